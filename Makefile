@@ -1,0 +1,78 @@
+# Everything runs in .venv, which the first target called sets up. `make` alone lists the targets.
+# Another interpreter: make clean, then make test PYTHON=python3.12
+
+PYTHON ?= python3
+BIN := .venv/bin
+INSTALLED := .venv/.installed
+
+# Nobody else's environment may leak in. PIP_INDEX_URL and its kin stay, for houses with a mirror.
+unexport VIRTUAL_ENV CONDA_PREFIX PYTHONHOME PYTHONPATH
+unexport PIP_TARGET PIP_PREFIX PIP_ROOT PIP_USER PIP_REQUIRE_HASHES PIP_REQUIREMENT PIP_CONSTRAINT
+unexport UV_SYSTEM_PYTHON UV_PYTHON UV_TARGET UV_PREFIX UV_CONSTRAINT UV_OVERRIDE
+ifdef PIP_INDEX_URL
+export UV_DEFAULT_INDEX ?= $(PIP_INDEX_URL)
+endif
+
+LOCK := $(BIN)/uv pip compile --quiet $(if $(UPGRADE),--upgrade) --universal --python-version 3.11 \
+	--generate-hashes --no-emit-index-url --custom-compile-command "make lock"
+CHECKED := src tests $(wildcard benchmarks/*.py docs/*.py)
+BENCHMARKS := $(filter-out _%,$(notdir $(basename $(wildcard benchmarks/*.py))))
+
+.DEFAULT_GOAL := help
+.PHONY: help run test test-slow coverage check format bench docs lock clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+run: $(INSTALLED) ## show the bundled rule sheets
+	@$(BIN)/pitbook sheets list
+	@echo
+	@echo "Next: $(BIN)/pitbook sheets show ID prints one as a rack card; $(BIN)/pitbook --help has the rest."
+
+test: $(INSTALLED) ## run the tests, but not the slow ones
+	@$(BIN)/pytest
+
+test-slow: $(INSTALLED) ## run the slow tests
+	@$(BIN)/pytest -m slow --timeout 3600
+
+coverage: $(INSTALLED) ## run the tests and show the lines they miss
+	@$(BIN)/pytest --cov
+
+check: $(INSTALLED) ## lint, formatting, types, layers
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/mypy $(CHECKED)
+	@$(BIN)/lint-imports --no-logo
+
+format: $(INSTALLED) ## format the code and repair what the linter can
+	@$(BIN)/ruff check --fix --quiet || true
+	@$(BIN)/ruff format
+
+bench: $(INSTALLED) ## run every benchmark; fail if one does
+	@failed=; for name in $(BENCHMARKS); do \
+		echo "== $$name"; $(BIN)/python -m benchmarks.$$name || failed="$$failed $$name"; \
+	done; [ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
+
+docs: $(INSTALLED) ## write the generated documents again
+	@$(BIN)/python docs/generate.py
+
+lock: $(INSTALLED) ## lock what pyproject.toml asks for; UPGRADE=1 takes the newest
+	@$(LOCK) requirements/bootstrap.in -o requirements/bootstrap.txt
+	@$(LOCK) pyproject.toml --group dev -o requirements/lock.txt
+
+clean: ## remove .venv and what the tools left behind
+	@rm -rf .venv dist build htmlcov mutants .coverage .hypothesis \
+		.import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+
+# The stamp comes last: without it .venv is half made, and is made anew.
+$(INSTALLED): requirements/bootstrap.txt requirements/lock.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+		echo "Pitbook needs Python 3.11 or newer; \"$(PYTHON)\" is older or missing. Name one: make PYTHON=python3.11" >&2; \
+		exit 1; }
+	@echo "Setting up .venv"
+	@[ -e $@ ] && $(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv
+	@rm -f $@
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements/bootstrap.txt
+	@$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes requirements/lock.txt
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@touch $@

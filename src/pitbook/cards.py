@@ -1,0 +1,59 @@
+"""Cards are written "Qs" and kept as whole numbers from 0 to 51, rank times four plus suit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NewType
+
+from pitbook.errors import CardError
+
+__all__ = ["DECK", "RANKS", "SUITS", "Card", "card", "cards", "name", "names", "rank", "suit"]
+
+Card = NewType("Card", int)
+
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+DECK: tuple[Card, ...] = tuple(Card(n) for n in range(52))
+
+_NAMES = tuple(r + s for r in RANKS for s in SUITS)
+_NUMBERS = {text: Card(n) for n, text in enumerate(_NAMES)}
+_SYMBOLS = str.maketrans("♣♦♥♠♧♢♡♤", "cdhscdhs")
+
+
+def card(text: str) -> Card:
+    """The card a text stands for; "10d" and "T♦" are "Td".
+
+    >>> name(card("10♦"))
+    'Td'
+    """
+    plain = text.strip().translate(_SYMBOLS)
+    plain = "T" + plain[2:] if plain.startswith("10") else plain
+    found = _NUMBERS.get(plain[:1].upper() + plain[1:].lower())
+    if found is None:
+        raise CardError(f'"{text}" is no card; write rank and suit as in "Qs", "Td" or "2h"')
+    return found
+
+
+def cards(text: str) -> tuple[Card, ...]:
+    """The cards of a text like "As Kd 7c", in its order."""
+    return tuple(card(word) for word in text.replace(",", " ").split())
+
+
+def name(card: Card) -> str:
+    """A card's two letters."""
+    return _NAMES[card]
+
+
+def names(cards: Iterable[Card]) -> str:
+    """Several cards in one line, as in "As Kd"."""
+    return " ".join(_NAMES[one] for one in cards)
+
+
+def rank(card: Card) -> int:
+    """0 for a two up to 12 for an ace."""
+    return card >> 2
+
+
+def suit(card: Card) -> int:
+    """0 to 3: clubs, diamonds, hearts, spades."""
+    return card & 3

@@ -1,0 +1,113 @@
+"""A kind is all that a pay table can see of a hand; two hands of one kind are always paid alike."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from pitbook.errors import CardError
+
+__all__ = ["Ace", "Kind", "atoms", "catalogue", "line_names"]
+
+Ace = Literal["high-or-low", "high"]  # GEN-1: whether A-2-3-4-5 is a straight. K-A-2 never is.
+
+RANK_NAMES = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+
+# Shapes rising in strength. Rarer is higher, save four cards: there a flush beats a straight and
+# four of a kind a straight flush, as at every table that deals four.
+_RISING: dict[int, tuple[str, ...]] = {
+    1: ("high-card",),
+    2: ("high-card", "flush", "straight", "pair", "straight-flush"),
+    3: ("high-card", "pair", "flush", "straight", "three-of-a-kind", "straight-flush"),
+    4: (
+        *("high-card", "pair", "two-pair", "straight", "flush"),
+        *("three-of-a-kind", "straight-flush", "four-of-a-kind"),
+    ),
+    5: (
+        *("high-card", "pair", "two-pair", "three-of-a-kind", "straight", "flush"),
+        *("full-house", "four-of-a-kind", "straight-flush", "royal-flush"),
+    ),
+}
+_RISING_MANY_DECKS: dict[int, tuple[str, ...]] = {
+    3: (  # MHL-12
+        *("high-card", "pair", "flush", "suited-pair", "suited-pair-flush"),
+        *("straight", "three-of-a-kind", "straight-flush", "suited-three-of-a-kind"),
+    ),
+}
+_FITS: dict[str, frozenset[str]] = {
+    "high-card": frozenset(),
+    "straight-flush": frozenset({"straight-flush", "flush", "straight"}),
+    "royal-flush": frozenset({"royal-flush", "straight-flush", "flush", "straight"}),
+    "suited-three-of-a-kind": frozenset({"suited-three-of-a-kind", "three-of-a-kind", "flush"}),
+}
+_NO_LINE = {"high-card", "suited-pair-flush"}
+_RANK = "|".join(RANK_NAMES)
+_PAIR = re.compile(rf"pair(?:-({_RANK})(?:-({_RANK}))?)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A hand's name, and the atoms of pay-table lines that it fits (GEN-2 picks the best)."""
+
+    name: str
+    fits: frozenset[str]
+
+
+@cache
+def catalogue(n: int, *, many_decks: bool = False) -> tuple[Kind, ...]:
+    """Every kind of a hand of n cards, rising in strength.
+
+    >>> [kind.name for kind in catalogue(5)][-3:]
+    ['four-of-a-kind', 'straight-flush', 'royal-flush']
+    """
+    shapes = _shapes(n, many_decks)
+    if not shapes:
+        dealt = f"{n} cards of several decks" if many_decks else f"{n} cards"
+        raise CardError(f"{dealt} have no ranking; one deck ranks 1 to 5 cards, several decks 3")
+    return tuple(kind for shape in shapes for kind in _kinds(shape))
+
+
+def atoms(line: str, n: int, many_decks: bool = False) -> frozenset[str] | None:
+    """What a pay-table line covers, to be met with `Kind.fits`; None for no line of n cards.
+
+    >>> sorted(atoms("pair-J-A", 5))
+    ['pair-A', 'pair-J', 'pair-K', 'pair-Q']
+    """
+    names = line_names(n, many_decks)
+    if pair := _PAIR.fullmatch(line):
+        return _pairs(pair[1], pair[2]) if "pair" in names else None
+    return frozenset({line}) if line in names else None
+
+
+def line_names(n: int, many_decks: bool = False) -> tuple[str, ...]:
+    """The plain names a pay table of n cards may use, rising; pairs may also name their ranks."""
+    return tuple(shape for shape in _shapes(n, many_decks) if shape not in _NO_LINE)
+
+
+def _shapes(n: int, many_decks: bool) -> tuple[str, ...]:
+    return (_RISING_MANY_DECKS if many_decks else _RISING).get(n, ())
+
+
+def _kinds(shape: str) -> Iterator[Kind]:
+    if shape in ("pair", "suited-pair", "suited-pair-flush"):
+        yield from (_pair_kind(shape, rank) for rank in RANK_NAMES)
+    else:
+        yield Kind(shape, _FITS.get(shape, frozenset({shape})))
+
+
+def _pair_kind(shape: str, rank: str) -> Kind:
+    pair = f"pair-{rank}"
+    if shape == "pair":
+        return Kind(pair, frozenset({pair}))
+    if shape == "suited-pair":
+        return Kind(f"suited-{pair}", frozenset({"suited-pair", pair}))
+    return Kind(f"suited-{pair}-flush", frozenset({"suited-pair", pair, "flush"}))
+
+
+def _pairs(low: str | None, high: str | None) -> frozenset[str] | None:
+    first = RANK_NAMES.index(low) if low else 0
+    last = RANK_NAMES.index(high or low or "A")
+    return frozenset(f"pair-{rank}" for rank in RANK_NAMES[first : last + 1]) or None

@@ -1,0 +1,78 @@
+"""Hi-lo counts points, not poker: an ace is worth what the hand it stands in says it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pitbook.cards import RANKS, Card, rank
+from pitbook.errors import CardError
+
+__all__ = ["Arrangement", "PointTable", "Shared", "arrange", "matches", "total"]
+
+Shared = Literal["ace-then-highest", "highest", "none"]
+
+_ACE = RANKS.index("A")
+
+
+@dataclass(frozen=True, slots=True)
+class PointTable:
+    """Points by rank, two to ace, in a low and in a high hand (MHL-3)."""
+
+    low: tuple[int, ...]
+    high: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        for side, values in (("low", self.low), ("high", self.high)):
+            if len(values) != len(RANKS):
+                raise CardError(f"{side} points name {len(values)} ranks; a deck has {len(RANKS)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """The dealer's cards as they lie; the shared card stands in both hands."""
+
+    low: tuple[Card, ...]
+    shared: Card | None
+    high: tuple[Card, ...]
+    low_total: int
+    high_total: int
+
+
+def total(cards: Iterable[Card], values: Sequence[int]) -> int:
+    """The points of cards by one side of a table: `total(hand, points.low)`."""
+    return sum(values[rank(card)] for card in cards)
+
+
+def arrange(
+    cards: Sequence[Card],
+    points: PointTable,
+    low_size: int = 3,
+    shared: Shared = "ace-then-highest",
+) -> Arrangement:
+    """The dealer's low hand, shared card and high hand (MHL-8, MHL-9).
+
+    Cards of equal points lie in the order of a new deck: two to ace, then clubs to spades.
+    """
+    if not 1 <= low_size <= len(cards):
+        raise CardError(f"a low hand of {low_size} cannot be made from {len(cards)} cards")
+    ordered = sorted(cards, key=lambda card: (points.low[rank(card)], card))
+    low, rest = tuple(ordered[:low_size]), tuple(ordered[low_size:])
+    both = _shared(low, shared)
+    high = rest if both is None else (both, *rest)
+    return Arrangement(low, both, high, total(low, points.low), total(high, points.high))
+
+
+def matches(player: Iterable[Card], dealer: Iterable[Card]) -> int:
+    """How many of the dealer's cards have a rank that the player holds (MHL-11)."""
+    held = {rank(card) for card in player}
+    return sum(rank(card) in held for card in dealer)
+
+
+def _shared(low: tuple[Card, ...], rule: Shared) -> Card | None:
+    if rule == "none":
+        return None
+    # MHL-8: an ace among the lowest is the shared card.
+    aces = [card for card in low if rank(card) == _ACE] if rule == "ace-then-highest" else []
+    return (aces or low)[-1]

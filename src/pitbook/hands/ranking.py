@@ -1,0 +1,155 @@
+"""A hand's rank needs only the ranks of its cards and whether all are of one suit; we list both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import combinations_with_replacement
+from math import prod
+from typing import NamedTuple
+
+from pitbook.cards import DECK, Card, name, rank, suit
+from pitbook.errors import CardError
+from pitbook.hands.kinds import RANK_NAMES, Ace, catalogue
+
+__all__ = ["HandClass", "classes", "kind_of", "rank_of"]
+
+PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41)  # One for each rank, two to ace.
+
+_PRIME_OF_CARD = tuple(PRIMES[rank(card)] for card in DECK)
+_SUIT_BIT_OF_CARD = tuple(1 << suit(card) for card in DECK)
+_ACE = len(PRIMES) - 1
+_GROUPS = {  # The two largest groups of equal ranks decide what such a hand is called.
+    (4,): "four-of-a-kind",
+    (4, 1): "four-of-a-kind",
+    (3, 2): "full-house",
+    (3, 1): "three-of-a-kind",
+    (3,): "three-of-a-kind",
+    (2, 2): "two-pair",
+    (2, 1): "pair",
+    (2,): "pair",
+    (1,): "high-card",
+}
+
+
+class HandClass(NamedTuple):
+    """Hands that no rule can tell apart: their ranks, falling, and whether all share one suit."""
+
+    ranks: tuple[int, ...]
+    suited: bool
+    kind: int  # An index into catalogue(n).
+
+
+def rank_of(cards: Sequence[Card], ace: Ace = "high-or-low") -> int:
+    """The hand's place among the classes of its size; higher is better, equal is a tie.
+
+    >>> from pitbook.cards import cards
+    >>> rank_of(cards("As Ks Qs Js Ts")), rank_of(cards("7c 5d 4h 3s 2c"))
+    (7461, 0)
+    """
+    try:
+        return rank_table(len(cards), ace)[_key(cards)]
+    except KeyError:
+        raise _refusal(cards) from None
+
+
+def kind_of(cards: Sequence[Card], *, many_decks: bool = False, ace: Ace = "high-or-low") -> int:
+    """The index of the hand's kind in `catalogue(len(cards), many_decks=many_decks)`."""
+    try:
+        return kind_table(len(cards), many_decks, ace)[_key(cards)]
+    except KeyError:
+        raise _refusal(cards) from None
+
+
+@cache
+def classes(n: int, ace: Ace = "high-or-low") -> tuple[HandClass, ...]:
+    """Every class of n cards of one deck, rising, so that a class's index is its rank."""
+    places = {kind.name: place for place, kind in enumerate(catalogue(n))}
+    found = []
+    for ranks in combinations_with_replacement(range(_ACE, -1, -1), n):
+        for suited in _suit_flags(ranks):
+            called, tie_break = _read(ranks, suited, ace)
+            found.append((places[called], tie_break, HandClass(ranks, suited, places[called])))
+    return tuple(hand for _, _, hand in sorted(found))
+
+
+@cache
+def rank_table(n: int, ace: Ace) -> dict[int, int]:
+    """Class numbers by key."""
+    return {key(hand.ranks, hand.suited): place for place, hand in enumerate(classes(n, ace))}
+
+
+@cache
+def kind_table(n: int, many_decks: bool, ace: Ace) -> dict[int, int]:
+    """Kinds by key."""
+    if not many_decks:
+        return {key(hand.ranks, hand.suited): hand.kind for hand in classes(n, ace)}
+    places = {kind.name: place for place, kind in enumerate(catalogue(n, many_decks=True))}
+    names = [kind.name for kind in catalogue(n)]
+    table = {}
+    for hand in classes(n, ace):
+        table[key(hand.ranks, hand.suited)] = places[names[hand.kind]]
+        for suited in (False, True):
+            if twins := _twins_name(names[hand.kind], suited):
+                table[key(hand.ranks, suited, twins=True)] = places[twins]
+    return table
+
+
+def key(ranks: Iterable[int], suited: bool, *, twins: bool = False) -> int:
+    """A number that only hands of one class share; twins are two of the very same card."""
+    return prod(PRIMES[rank] for rank in ranks) << 2 | suited << 1 | twins
+
+
+def _key(cards: Sequence[Card]) -> int:
+    product, common = 1, 15
+    for card in cards:
+        product *= _PRIME_OF_CARD[card]
+        common &= _SUIT_BIT_OF_CARD[card]
+    return product << 2 | (common > 0) << 1 | (len(set(cards)) < len(cards))
+
+
+def _suit_flags(ranks: tuple[int, ...]) -> tuple[bool, ...]:
+    if len(ranks) == 1:
+        return (True,)
+    if len(set(ranks)) == len(ranks):
+        return (False, True)
+    return (False,) if len(ranks) < 5 or len(set(ranks)) > 1 else ()
+
+
+def _read(ranks: tuple[int, ...], suited: bool, ace: Ace) -> tuple[str, list[tuple[int, int]]]:
+    """What the hand is called, and what breaks a tie with another of that name."""
+    groups = sorted(((ranks.count(rank), rank) for rank in set(ranks)), reverse=True)
+    called = _GROUPS.get(tuple(count for count, _ in groups[:2]))
+    if called == "pair":
+        return f"pair-{RANK_NAMES[groups[0][1]]}", groups
+    if called:
+        return called, groups
+    top = _straight_top(ranks, ace)
+    if top is None:
+        return ("flush" if suited else "high-card"), groups
+    if suited and top == _ACE and len(ranks) == 5:
+        return "royal-flush", groups
+    return ("straight-flush" if suited else "straight"), [(1, top)]
+
+
+def _straight_top(ranks: tuple[int, ...], ace: Ace) -> int | None:
+    """The rank that heads the straight, if these falling, different ranks are one (GEN-1)."""
+    if ranks[0] - ranks[-1] == len(ranks) - 1:
+        return ranks[0]
+    if ace == "high-or-low" and ranks[0] == _ACE and ranks[1] == len(ranks) - 2:
+        return ranks[1]
+    return None
+
+
+def _twins_name(called: str, suited: bool) -> str | None:
+    """What a hand of three cards is called when two of them, or all, are the very same card."""
+    if called.startswith("pair-"):
+        return f"suited-{called}-flush" if suited else f"suited-{called}"
+    if called == "three-of-a-kind":
+        return "suited-three-of-a-kind" if suited else called
+    return None
+
+
+def _refusal(cards: Sequence[Card]) -> CardError:
+    twins = sorted(card for card in set(cards) if list(cards).count(card) > 1)
+    return CardError(f"{name(twins[0])} is in the hand more than once; one deck holds it once")

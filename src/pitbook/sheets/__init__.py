@@ -1,0 +1,1 @@
+"""Rule sheets: a casino's pages as data, with a clause beside every line."""

@@ -1,0 +1,78 @@
+"""Caps on payouts: what they withhold, what the state allows, and the most a round can owe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitbook.money import Odds, dollars, spoken
+from pitbook.sheets.exposure import exposure
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.findings import Finding, Path
+from pitbook.sheets.limits import counted
+from pitbook.sheets.model import Limit
+
+IOWA_ODDS_ABOVE = Odds(50, 1)
+IOWA_PAYS_MIN = dollars("25000")
+IOWA_RULE = "Iowa 491-11.7"
+
+
+def check(sheet: Sheet) -> Iterator[Finding]:
+    """The findings about limits, and the largest payout a round can owe."""
+    for number, limit in enumerate(sheet.limits):
+        path: Path = ("limits", number)
+        yield from _below_minimum(sheet, limit, path)
+        if sheet.house.jurisdiction == "Iowa" and limit.per == "round":
+            yield from _iowa(sheet, limit, path)
+    yield from _largest(sheet)
+
+
+def _top_award(sheet: Sheet, limit: Limit) -> tuple[int, str]:
+    """The most that one counted wager wins when its smallest stake is bet, and on what."""
+    best = (0, "")
+    for wager, line, pay in counted(sheet, limit):
+        stake = sheet.main_wager.min if wager == "main" else sheet.side[wager].stake.min
+        bets = sheet.units_max if wager == "main" and limit.per != "bet" else 1
+        best = max(best, (stake * bets * pay.to // pay.one, f'"{line}" on {wager}'))
+    return best
+
+
+def _below_minimum(sheet: Sheet, limit: Limit, path: Path) -> Iterator[Finding]:
+    award, on = _top_award(sheet, limit)
+    if limit.pays_max < award:
+        message = (
+            f"the cap of {spoken(limit.pays_max)} is below the {spoken(award)} that "
+            f"{on} wins at the minimum stake"
+        )
+        yield Finding("notice", "cap-below-minimum", message, (*path, "pays_max"), limit.clause)
+
+
+def _iowa(sheet: Sheet, limit: Limit, path: Path) -> Iterator[Finding]:
+    """Iowa 491-11.7 on aggregate limits: an error unless the sheet says why it departs."""
+    level = "notice" if limit.departs else "error"
+    reason = f" (declared: {limit.departs})" if limit.departs else ""
+    for field, breach in _iowa_breaches(sheet, limit):
+        message = f"{IOWA_RULE}: {breach}{reason}"
+        yield Finding(level, "iowa", message, (*path, field), limit.clause)
+
+
+def _iowa_breaches(sheet: Sheet, limit: Limit) -> Iterator[tuple[str, str]]:
+    low = [f'"{line}" at {pay}' for _, line, pay in counted(sheet, limit) if pay <= IOWA_ODDS_ABOVE]
+    if low:
+        yield "counts", f"only odds above 50:1 may be capped, not {', '.join(low)}"
+    needed = max(IOWA_PAYS_MIN, _top_award(sheet, limit)[0])
+    if limit.pays_max < needed:
+        yield "pays_max", f"the cap must be at least {spoken(needed)}"
+    if not limit.posted:
+        yield "posted", "the limit must be posted"
+
+
+def _largest(sheet: Sheet) -> Iterator[Finding]:
+    found = exposure(sheet)
+    at_most = "" if found.exact else "at most "
+    message = (
+        f"the largest payout a round can owe is {at_most}{spoken(found.round)} "
+        f"with {sheet.seats.count} seats at their maximum, {at_most}{spoken(found.hand)} with one"
+    )
+    path: Path = ("limits",) if sheet.limits else ("uncapped",) if sheet.uncapped else ("seats",)
+    clause = sheet.uncapped.clause if sheet.uncapped else None
+    yield Finding("notice", "largest-payout", message, path, clause)

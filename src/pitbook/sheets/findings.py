@@ -1,0 +1,82 @@
+"""What is wrong or worth knowing about a sheet: a sentence with its place, clause and remedy."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pitbook.errors import SheetError
+
+Level = Literal["error", "notice"]
+Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One finding; `path` leads to the field, `line` and `column` to its place in the file."""
+
+    level: Level
+    code: str
+    message: str
+    path: Path = ()
+    clause: str | None = None
+    file: str = ""
+    line: int = 1
+    column: int = 1
+    quoted: str = ""
+
+    @property
+    def where(self) -> str:
+        """file:line:column."""
+        return f"{self.file}:{self.line}:{self.column}"
+
+    def __str__(self) -> str:
+        clause = f" ({self.clause})" if self.clause else ""
+        return f"{self.where}: {self.level}: {self.message}{clause}"
+
+    def document(self) -> dict[str, Any]:
+        """The finding as JSON carries it."""
+        return {
+            "level": self.level,
+            "code": self.code,
+            "message": self.message,
+            "clause": self.clause,
+            "field": dotted(self.path),
+            "file": self.file,
+            "line": self.line,
+            "column": self.column,
+            "quoted": self.quoted,
+        }
+
+
+class SheetInvalid(SheetError):
+    """A sheet with errors; every one of them is in `findings`."""
+
+    def __init__(self, findings: Iterable[Finding]) -> None:
+        self.findings = tuple(findings)
+        super().__init__("\n".join(str(one) for one in self.findings))
+
+
+def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The findings that forbid the sheet's use."""
+    return tuple(one for one in findings if one.level == "error")
+
+
+def dotted(path: Path) -> str:
+    """A path as a reader writes it: streets[0].bets."""
+    text = ""
+    for step in path:
+        text += f"[{step}]" if isinstance(step, int) else f".{step}"
+    return text.removeprefix(".")
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """A remedy for a misspelt word: the nearest known one, or the list where none is near."""
+    names = list(known)
+    near = difflib.get_close_matches(word, names, n=1, cutoff=0.6)
+    if near:
+        return f'did you mean "{near[0]}"?'
+    shown = ", ".join(f'"{name}"' for name in names[:12])
+    return f"known are {shown}" + (", ..." if len(names) > 12 else "")

@@ -1,0 +1,128 @@
+"""Hi-lo: the player says whether a hand beats the dealer's high hand or is under the low one."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from pitbook.cards import RANKS
+from pitbook.sheets.model import Main, MainWager, Settlement, SheetBase
+from pitbook.sheets.values import Choice, Count, Direction, Order, Rule, Table, Words, choice
+
+RANK_NAMES = tuple("10" if rank == "T" else rank for rank in RANKS)
+
+PointValue = Annotated[int, Field(ge=0, le=100)]
+RankName = Literal["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
+
+
+class Play(Rule):
+    """What a hand is measured against."""
+
+    against: Literal["dealer"]
+
+
+class Deal(Rule):
+    """In which order cards reach the table."""
+
+    order: Order[Literal["players", "dealer"]]
+    direction: Direction
+    player: Annotated[int, Field(ge=1, le=7)] = Field(description="Cards to each spot.")
+    dealer: Annotated[int, Field(ge=2, le=9)] = Field(description="Cards to the dealer.")
+    at_a_time: Count | None = Field(default=None, description="Left out: a whole hand at once.")
+
+
+class Points(Rule):
+    """What each card counts."""
+
+    values: dict[RankName, PointValue] = Field(description="All thirteen ranks.")
+    in_high_hand: dict[RankName, PointValue] = Field(
+        default_factory=dict, description="Ranks that count otherwise in a high hand."
+    )
+
+
+class Declare(Rule):
+    """The two areas of the layout, and what an absent player's hand does (GEN-10)."""
+
+    low: Words = Field(description="The area for a low hand.")
+    high: Words = Field(description="The area for a high hand.")
+    absent_high_at: Choice[Annotated[int, Field(ge=0, le=1000)]] = Field(
+        default=choice(14, "GEN-10"),
+        description="High at this many points or more, counted high; else low. Never doubled.",
+    )
+    sees_all_spots: Choice[bool] | None = Field(
+        default=None, description="A player of several spots sees all hands before declaring."
+    )
+
+
+class Double(Rule):
+    """A second wager after the cards are seen."""
+
+    times: Annotated[int, Field(ge=1, le=10)] = Field(description="Multiples of the Bet, exactly.")
+    within_max: Choice[bool] = Field(
+        default=choice(False, "GEN-11"),
+        description="Whether Bet and double together must stay within the maximum.",
+    )
+    area: Words = Field(description="Where it is put.")
+
+
+class Areas(Table):
+    """The names printed on the layout for the dealer's hand."""
+
+    low: Words
+    shared: Words | None = None
+    high: Words
+
+
+class Dealer(Rule):
+    """How the dealer's cards become a low and a high hand."""
+
+    low: Annotated[int, Field(ge=1, le=8)] = Field(description="Cards in the low hand.")
+    shared: Literal["ace-then-highest", "highest", "none"] = Field(
+        description="Which card of the low hand counts in the high hand too."
+    )
+    laid: Direction = Field(description="Rising points run this way, as the dealer sees it.")
+    areas: Areas
+
+
+class HiLoMain(Main):
+    """What Bet and double win, and who wins ties."""
+
+    ties: Choice[Literal["player", "dealer", "push"]]
+
+
+class HiLoSettlement(Settlement):
+    """In which order hands are settled and how they are laid open."""
+
+    high_laid: Words
+    low_laid: Words
+
+
+class HiLo(SheetBase):
+    """A rule sheet of the hi-lo family."""
+
+    family: Literal["hi-lo"]
+    play: Play
+    deal: Deal
+    points: Points
+    bet: MainWager
+    declare: Declare
+    double: Double | None = None
+    dealer: Dealer
+    main: HiLoMain
+    settlement: HiLoSettlement
+
+    @property
+    def main_wager(self) -> MainWager:
+        """The wager that must be made."""
+        return self.bet
+
+    @property
+    def units_max(self) -> int:
+        """The most Bets that one hand can have at stake on the main game."""
+        return 1 + (self.double.times if self.double else 0)
+
+    @property
+    def wager_order(self) -> tuple[str, ...]:
+        """Every wager of a hand in the sheet's order (GEN-4)."""
+        return ("bet", *(("double",) if self.double else ()), *self.side)

@@ -1,0 +1,308 @@
+"""What every rule sheet holds, whatever its family: the house, the cards, the money and the mishaps."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, StringConstraints
+
+from pitbook.sheets.values import (
+    SLUG,
+    Choice,
+    Clause,
+    Count,
+    Direction,
+    Money,
+    OddsText,
+    Order,
+    Pays,
+    Rule,
+    Slug,
+    Table,
+    Words,
+    chosen,
+)
+
+Date = datetime.date
+
+
+class Source(Table):
+    """The document the sheet was made from."""
+
+    document: Words = Field(description="The document's title, as printed.")
+    dated: Date | None = Field(default=None, description="Its date, where it has one.")
+    note: Words | None = None
+
+
+class History(Rule):
+    """What is known of the time before the sheet's effective date."""
+
+    earlier: Literal["none", "unknown"] = Field(
+        description='"unknown": other rules held before and are not known.'
+    )
+
+
+class Approval(Rule):
+    """Who allowed the game."""
+
+    by: Words
+    on: Date
+
+
+class Chips(Rule):
+    """The chips the house pays with."""
+
+    values: Annotated[Order[Money], Field(min_length=1)] = Field(
+        description="Denominations in dollars, rising."
+    )
+
+
+class House(Table):
+    """Where the game is dealt and under whose law."""
+
+    venue: Words
+    jurisdiction: Words = Field(description="The state whose rules apply; Iowa has checks of its own.")
+    chips: Chips
+    approval: Approval | None = None
+
+
+class Seats(Rule):
+    """Betting positions and who may play how many."""
+
+    count: Annotated[int, Field(ge=1, le=12)] = Field(description="Positions on the layout.")
+    per_player: Choice[Annotated[int, Field(ge=1, le=12)]] = Field(
+        description="The most positions that one player may play."
+    )
+    adjacent: Choice[bool] | None = Field(
+        default=None, description="Whether one player's positions must be next to each other."
+    )
+    ends_meet: Choice[bool] | None = Field(
+        default=None, description="Whether the first and the last position are neighbours."
+    )
+
+
+class Equipment(Rule):
+    """What must be on the table before the first card."""
+
+    layout: Words
+    odds_printed: bool = False
+    packs: Count = Field(description="Packs at hand, each of as many decks as are dealt from.")
+    cut_cards: Annotated[int, Field(ge=0, le=10)] = 0
+    discard_rack: bool = False
+
+
+class Deck(Rule):
+    """The cards in play and how they are shuffled."""
+
+    decks: Annotated[int, Field(ge=1, le=12)]
+    shuffle: Literal["automatic", "hand"]
+    fallback: Choice[Literal["no-game", "hand", "house-blackjack"]] = Field(
+        description="What is done when the shuffler fails."
+    )
+    fallback_times: Annotated[int, Field(ge=1, le=10)] = Field(
+        default=1, description="How often the fallback shuffle is repeated."
+    )
+    fresh: Choice[Literal["each-round", "cut-card"]] = Field(
+        description="When the cards are shuffled anew."
+    )
+    cut_card: Annotated[int, Field(ge=1, le=600)] | None = Field(
+        default=None, description="Cards left behind the cut card, where one is used."
+    )
+    alternate: Choice[bool] | None = Field(
+        default=None, description="Whether one pack is dealt while another is shuffled."
+    )
+
+
+class Stake(Rule):
+    """How much may be wagered."""
+
+    min: Money
+    max: Money
+    step: Money = Field(description="Wagers are whole multiples of this.")
+
+
+class MainWager(Stake):
+    """The wager without which nobody is dealt in."""
+
+    title: Words
+
+
+class SideStake(Stake):
+    """How much may be put on a side wager, and whether it must be made."""
+
+    required: bool
+
+
+class AfterFold(Rule):
+    """What a side wager does when its player folds."""
+
+    plays: bool = Field(description="true: it stays in action; false: it is lost with the fold.")
+
+
+class SideWager(Rule):
+    """A wager beside the main game, with a pay table of its own; `clause` is its pay table's."""
+
+    title: Words
+    looks_at: Literal["community", "hole", "hand", "dealer-match"] = Field(
+        description="The cards that decide it."
+    )
+    pays: Pays
+    stake: SideStake
+    after_fold: AfterFold | None = Field(
+        default=None, description="Needed in a game that has a fold, refused in one that has none."
+    )
+
+
+class Prose(Rule):
+    """What the document's text says where it contradicts the pay table (OMS-7)."""
+
+    pays: Pays
+    decides: Literal["pays", "prose"] | None = Field(
+        default=None, description="Which of the two holds. Left out: the sheet is refused."
+    )
+
+
+class Main(Rule):
+    """What the main wagers win."""
+
+    pays: Pays
+    prose: Prose | None = None
+
+
+class Counts(Table):
+    """Which wins fall under a limit; give one of the two."""
+
+    odds_at_least: OddsText | None = None
+    lines: dict[str, Annotated[Order[str], Field(min_length=1)]] | None = Field(
+        default=None, description='Wager = lines of its pay table; the main game is "main".'
+    )
+
+
+class Limit(Rule):
+    """A cap on what is paid."""
+
+    per: Literal["bet", "hand", "round"] = Field(
+        description="bet: each wager line alone; hand: all lines of a hand; round: all hands."
+    )
+    pays_max: Money
+    counts: Counts | None = Field(default=None, description="Left out: every win counts.")
+    posted: bool = Field(default=True, description="Whether the limit is shown at the table.")
+    departs: Words | None = Field(
+        default=None, description="Why the limit departs from the state's rule, where it does."
+    )
+
+
+class Payouts(Table):
+    """How hands are read and money is counted, where documents are silent."""
+
+    ace_in_straights: Choice[Literal["high-or-low", "high"]] = chosen("high-or-low", "GEN-1")
+    several_lines: Choice[Literal["highest", "first-listed"]] = chosen("highest", "GEN-2")
+    stake_counted: Choice[bool] = chosen(False, "GEN-3")
+    share_ties: Choice[Literal["lower-seat", "higher-seat"]] = chosen("lower-seat", "GEN-4")
+
+
+class CardCount(Rule):
+    """A hand with too few or too many cards."""
+
+    result: Literal["misdeal"]
+    hands: Order[Literal["player", "dealer", "community"]] = Field(
+        description="Whose cards are counted."
+    )
+
+
+class Information(Rule):
+    """Giving or taking information about a hand."""
+
+    result: Literal["forfeit", "void", "warn"]
+    whose: Choice[Literal["giver-and-taker", "giver"]]
+
+
+class Misdeal(Rule):
+    """What a void round gives back, and how late it can still be declared."""
+
+    returns: Literal["every-wager", "live-wagers"]
+    until: Literal["last-seat-settled", "first-seat-settled"]
+
+
+Exposed = Literal["plays", "void-hand", "void-round"]
+
+
+class Irregularities(Table):
+    """What happens when something goes wrong."""
+
+    wrong_card_count: CardCount
+    information: Information | None = Field(
+        default=None, description="Left out: the document has no such rule."
+    )
+    cards_off_table: Choice[Literal["warn", "void"]] | None = None
+    misdeal: Misdeal = Field(
+        default=Misdeal.model_construct(
+            clause="GEN-6", note=None, returns="every-wager", until="last-seat-settled"
+        )
+    )
+    misdeal_over_offence: Choice[bool] = chosen(True, "GEN-7")
+    early_card: Choice[Literal["void-round", "plays"]] = chosen("void-round", "GEN-8")
+    exposed_card: Choice[Exposed] = chosen("plays", "GEN-8")
+    fouled_deck: Choice[Literal["void-round"]] = chosen("void-round", "GEN-9")
+    interruption: Choice[Literal["resume", "agree-or-dead"]] = chosen("resume", "GEN-15")
+
+
+class BestPlay(Table):
+    """What the mathematics takes for best where two plays are worth the same."""
+
+    ties: Choice[Literal["smallest-bet", "largest-bet", "fold"]] = chosen("smallest-bet", "GEN-16")
+
+
+class Settlement(Rule):
+    """In which order wagers are settled."""
+
+    direction: Direction
+    passes: Annotated[
+        Order[Annotated[Order[str], Field(min_length=1)]], Field(min_length=1)
+    ] = Field(description='Each pass goes over all seats; "main" stands for the main wagers.')
+
+
+class SheetBase(Table):
+    """The fields that every family shares."""
+
+    format: Literal[1] = Field(description="The version of this format.")
+    id: Annotated[str, StringConstraints(pattern=f"^{SLUG}/{SLUG}$", max_length=120)] = Field(
+        description="venue/game, in lower case."
+    )
+    title: Words
+    effective: Date | None = Field(
+        default=None, description="First day in force; left out: always, the document is undated."
+    )
+    source: Source
+    history: History | None = None
+    house: House
+    seats: Seats
+    equipment: Equipment | None = None
+    deck: Deck
+    side: dict[Slug, SideWager] = Field(default_factory=dict, description="Side wagers by id.")
+    limits: Order[Limit] = ()
+    uncapped: Rule | None = Field(default=None, description="Says that no limit is posted, and why.")
+    single_bet_max: Choice[Money] | None = Field(
+        default=None, description="The most that any one bet, raise or re-raise may be."
+    )
+    payouts: Payouts = Field(default_factory=Payouts)
+    irregularities: Irregularities
+    best_play: BestPlay = Field(default_factory=BestPlay)
+
+    @property
+    def clause_ids(self) -> tuple[str, ...]:
+        """Every clause the sheet cites, once each, in its order."""
+        return tuple(dict.fromkeys(_clauses(self)))
+
+
+def _clauses(part: Any) -> list[Clause]:
+    if isinstance(part, Table):
+        inner = [getattr(part, name) for name in type(part).model_fields]
+        own = [part.clause] if isinstance(part, Rule) else []
+        return own + [c for one in inner for c in _clauses(one)]
+    if isinstance(part, dict):
+        return [c for one in part.values() for c in _clauses(one)]
+    if isinstance(part, tuple):
+        return [c for one in part for c in _clauses(one)]
+    return []

@@ -1,0 +1,155 @@
+"""Pay tables: which line a hand is paid by. Every settlement and every figure asks here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from pitbook.hands.kinds import Kind, atoms, catalogue, line_names
+from pitbook.money import Odds
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.hi_lo import HiLo
+from pitbook.sheets.model import SideWager
+from pitbook.sheets.street_stud import HAND_SIZE, StreetStud
+from pitbook.sheets.values import Push
+
+PayTable = Mapping[str, Odds | Push]
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What a pay table can speak of: kinds rising in strength, and what each line name covers."""
+
+    about: str
+    kinds: tuple[Kind, ...]
+    names: tuple[str, ...]
+    atoms: Callable[[str], frozenset[str] | None]
+    ordered: bool = True
+
+    def covers(self, line: str) -> frozenset[int]:
+        """The kinds, by number, that a line covers; none for a name that is no line."""
+        wanted = self.atoms(line) or frozenset()
+        return frozenset(n for n, kind in enumerate(self.kinds) if kind.fits & wanted)
+
+
+@cache
+def hand_scope(cards: int, *, many_decks: bool) -> Scope | None:
+    """Poker hands of so many cards, or None where no such ranking exists."""
+    names = line_names(cards, many_decks)
+    if not names:
+        return None
+    about = f"{_NUMBER[cards]}-card hand" + (" of several decks" if many_decks else "")
+    return Scope(
+        about,
+        catalogue(cards, many_decks=many_decks),
+        tuple(reversed(names)),
+        lambda line: atoms(line, cards, many_decks),
+    )
+
+
+@cache
+def match_scope(dealer_cards: int) -> Scope:
+    """Matches between a player's ranks and the dealer's cards (MHL-11)."""
+    return _exact("number of matches", tuple(f"match-{n}" for n in range(dealer_cards + 1)))
+
+
+@cache
+def declared_scope() -> Scope:
+    """The two declarations of hi-lo; neither is higher than the other."""
+    return _exact("declaration", ("low", "high"), ordered=False)
+
+
+def scope_of(sheet: Sheet, wager: str) -> Scope | None:
+    """What the pay table of a wager ("main" or a side wager) can speak of."""
+    if wager == "main":
+        return hand_scope(HAND_SIZE, many_decks=False) if _is_stud(sheet) else declared_scope()
+    looks_at = sheet.side[wager].looks_at
+    if isinstance(sheet, HiLo):
+        return _hi_lo_scope(sheet, looks_at)
+    cards = {"community": sheet.community, "hole": sheet.deal.hole.value, "hand": HAND_SIZE}
+    return hand_scope(cards[looks_at], many_decks=False) if looks_at in cards else None
+
+
+def pays_of(sheet: Sheet, wager: str) -> PayTable:
+    """The pay table in force for a wager: the prose's where the sheet says that it decides."""
+    if wager != "main":
+        return sheet.side[wager].pays
+    prose = sheet.main.prose
+    if prose is None or prose.decides != "prose":
+        return sheet.main.pays
+    return told_by_prose(sheet)
+
+
+def told_by_prose(sheet: Sheet) -> PayTable:
+    """The main pay table with every line that the prose contradicts replaced by the prose's own."""
+    prose, scope = sheet.main.prose, scope_of(sheet, "main")
+    assert prose is not None and scope is not None
+    told = frozenset[str]().union(*(scope.atoms(line) or () for line in prose.pays))
+    kept = {n: pay for n, pay in sheet.main.pays.items() if not told & (scope.atoms(n) or set())}
+    return kept | dict(prose.pays)
+
+
+def lines_paid(pays: PayTable, scope: Scope, several: str = "highest") -> tuple[str | None, ...]:
+    """For each kind of the scope the line that pays it, or None where it loses (GEN-2)."""
+    covered = {line: scope.covers(line) for line in pays}
+    fitting = [[line for line in pays if kind in covered[line]] for kind in range(len(scope.kinds))]
+    if several == "first-listed":
+        return tuple(lines[0] if lines else None for lines in fitting)
+
+    def best(lines: list[str]) -> str:
+        return max(lines, key=lambda line: (worth(pays[line]), -len(covered[line])))
+
+    return tuple(best(lines) if lines else None for lines in fitting)
+
+
+@dataclass(frozen=True)
+class Worth:
+    """A pay as something to compare: nothing < push < any odds."""
+
+    to: int
+    one: int
+
+    def __lt__(self, other: Worth) -> bool:
+        return self.to * other.one < other.to * self.one
+
+
+def worth(pay: Odds | Push | None) -> Worth:
+    """How good a pay is for the player."""
+    if pay is None:
+        return Worth(-1, 1)
+    return Worth(0, 1) if pay == "push" else Worth(pay.to, pay.one)
+
+
+def all_pay_tables(sheet: Sheet) -> dict[str, PayTable]:
+    """Every pay table in force, main game first."""
+    return {wager: pays_of(sheet, wager) for wager in ("main", *sheet.side)}
+
+
+def settles_after_fold(side: SideWager) -> bool:
+    """Whether a side wager stays in action when its player folds."""
+    return side.after_fold is None or side.after_fold.plays
+
+
+_NUMBER = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}
+
+
+def _exact(about: str, names: tuple[str, ...], *, ordered: bool = True) -> Scope:
+    kinds = tuple(Kind(name, frozenset({name})) for name in names)
+
+    def own(line: str) -> frozenset[str] | None:
+        return frozenset({line}) if line in names else None
+
+    return Scope(about, kinds, tuple(reversed(names)), own, ordered)
+
+
+def _is_stud(sheet: Sheet) -> bool:
+    return isinstance(sheet, StreetStud)
+
+
+def _hi_lo_scope(sheet: HiLo, looks_at: str) -> Scope | None:
+    if looks_at == "dealer-match":
+        return match_scope(sheet.deal.dealer)
+    if looks_at == "hand":
+        return hand_scope(sheet.deal.player, many_decks=sheet.deck.decks > 1)
+    return None

@@ -1,0 +1,120 @@
+"""Where each field of a TOML text stands, so that every finding can name line and column."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+import tree_sitter
+import tree_sitter_toml
+
+from pitbook.sheets.findings import Path
+
+Place = tuple[int, int]
+
+_TABLES = ("table", "table_array_element")
+_KEYS = ("bare_key", "quoted_key", "dotted_key")
+
+
+class Places:
+    """The places of keys and values in one text.
+
+    >>> Places('[ante]\\nmin = "5"').value(("ante", "min"))
+    (2, 7)
+    """
+
+    def __init__(self, text: str) -> None:
+        self.lines = text.split("\n")
+        self._bytes = text.encode()
+
+    def key(self, path: Path) -> Place:
+        """Where the field's name stands, or else the nearest table around it."""
+        return self._nearest(path, 0)
+
+    def value(self, path: Path) -> Place:
+        """Where the field's value stands, or else the nearest table around it."""
+        return self._nearest(path, 1)
+
+    def quoted(self, place: Place) -> str:
+        """The line at a place, without its white space."""
+        return self.lines[place[0] - 1].strip() if place[0] <= len(self.lines) else ""
+
+    def _nearest(self, path: Path, which: int) -> Place:
+        if path in self._found:
+            return self._found[path][which]
+        while path and path not in self._found:
+            path = path[:-1]
+        return self._found[path][0] if path else (1, 1)
+
+    @cached_property
+    def _found(self) -> dict[Path, tuple[Place, Place]]:
+        language = tree_sitter.Language(tree_sitter_toml.language())
+        root = tree_sitter.Parser(language).parse(self._bytes).root_node
+        found: dict[Path, tuple[Place, Place]] = {}
+        counts: dict[Path, int] = {}
+        for node in root.named_children:
+            if node.type in _TABLES:
+                self._table(node, found, counts)
+            elif node.type == "pair":
+                self._pair(node, (), found)
+        return found
+
+    def _table(self, node: Any, found: dict[Path, Any], counts: dict[Path, int]) -> None:
+        header = next((one for one in node.named_children if one.type in _KEYS), None)
+        if header is None:
+            return
+        path = _resolve(tuple(self._words(header)), counts, last=node.type == "table")
+        if node.type == "table_array_element":
+            counts[path] = counts.get(path, -1) + 1
+            path = (*path, counts[path])
+        place = self._place(node)
+        for depth in range(1, len(path)):
+            found.setdefault(path[:depth], (place, place))
+        found[path] = (place, place)
+        for pair in node.named_children:
+            if pair.type == "pair":
+                self._pair(pair, path, found)
+
+    def _pair(self, node: Any, table: Path, found: dict[Path, Any]) -> None:
+        inner = [one for one in node.named_children if one.type != "comment"]
+        if len(inner) != 2:
+            return
+        path = (*table, *self._words(inner[0]))
+        found[path] = (self._place(inner[0]), self._place(inner[1]))
+        self._value(inner[1], path, found)
+
+    def _value(self, node: Any, path: Path, found: dict[Path, Any]) -> None:
+        if node.type == "inline_table":
+            for pair in node.named_children:
+                if pair.type == "pair":
+                    self._pair(pair, path, found)
+        elif node.type == "array":
+            items = [one for one in node.named_children if one.type != "comment"]
+            for index, item in enumerate(items):
+                found[(*path, index)] = (self._place(item), self._place(item))
+                self._value(item, (*path, index), found)
+
+    def _words(self, key: Any) -> Iterator[str]:
+        if key.type == "dotted_key":
+            for part in key.named_children:
+                yield from self._words(part)
+        elif key.type == "quoted_key":
+            yield next(iter(tomllib.loads(f"{key.text.decode()} = 0")))
+        else:
+            yield key.text.decode()
+
+    def _place(self, node: Any) -> Place:
+        row, column = node.start_point
+        return row + 1, len(self.lines[row].encode()[:column].decode(errors="replace")) + 1
+
+
+def _resolve(words: tuple[str, ...], counts: dict[Path, int], *, last: bool) -> Path:
+    """A header's path with the index of every array of tables it runs through."""
+    path: Path = ()
+    for depth, word in enumerate(words, start=1):
+        path = (*path, word)
+        if path in counts and (last or depth < len(words)):
+            path = (*path, counts[path])
+    return path

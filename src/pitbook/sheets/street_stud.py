@@ -1,0 +1,99 @@
+"""Street-stud: hole cards, then streets that sell community cards for multiples of the ante."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from pitbook.sheets.model import Main, MainWager, Settlement, SheetBase
+from pitbook.sheets.values import (
+    Choice,
+    Count,
+    Direction,
+    Money,
+    Order,
+    Rule,
+    Slug,
+    Words,
+    chosen,
+)
+
+HAND_SIZE = 5
+
+
+class Play(Rule):
+    """What a hand is measured against."""
+
+    against: Literal["pay-table"]
+
+
+class Deal(Rule):
+    """In which order cards reach the table, all face down."""
+
+    order: Order[Literal["community", "players"]]
+    direction: Direction
+    hole: Choice[Annotated[int, Field(ge=1, le=4)]] = Field(description="Cards to each player.")
+    at_a_time: Count | None = Field(default=None, description="Left out: all hole cards at once.")
+
+
+class Street(Rule):
+    """One decision: fold, or bet a multiple of the ante and see cards."""
+
+    id: Slug
+    title: Words
+    bets: Annotated[Order[Annotated[int, Field(ge=0, le=100)]], Field(min_length=1)] = Field(
+        description="Allowed multiples of the ante, rising; 0 lets the player go on for nothing."
+    )
+    fold: bool
+    reveals: Choice[Annotated[int, Field(ge=0, le=4)]] = Field(
+        description="Community cards turned after it."
+    )
+    pieces: Order[Words] = Field(
+        default=(), description="The names of its antes, as bet, raise, re-raise; left out: one bet."
+    )
+    bet_max: Money | None = Field(default=None, description="A maximum besides the multiples.")
+
+
+class Fold(Rule):
+    """What a fold costs (every main wager made so far) and where the folded cards go."""
+
+    tucks_under: Choice[Annotated[Order[str], Field(strict=False)]] | None = Field(
+        default=None, description="Side wagers that the cards are tucked under, first choice first."
+    )
+    board_when_all_fold: Choice[Literal["if-needed", "always"]] = chosen("if-needed", "GEN-5")
+    shown: Choice[bool] = chosen(False, "GEN-14")
+
+
+class StreetStud(SheetBase):
+    """A rule sheet of the street-stud family."""
+
+    family: Literal["street-stud"]
+    play: Play
+    deal: Deal
+    ante: MainWager
+    streets: Annotated[Order[Street], Field(min_length=1, max_length=6)]
+    fold: Fold | None = None
+    main: Main
+    settlement: Settlement
+    absent: Choice[Literal["fold", "smallest-bet"]] = chosen("fold", "GEN-10")
+
+    @property
+    def community(self) -> int:
+        """How many community cards the streets turn in all."""
+        return sum(street.reveals.value for street in self.streets)
+
+    @property
+    def main_wager(self) -> MainWager:
+        """The wager that must be made."""
+        return self.ante
+
+    @property
+    def units_max(self) -> int:
+        """The most antes that one hand can have at stake on the main game."""
+        return 1 + sum(max(street.bets) for street in self.streets)
+
+    @property
+    def wager_order(self) -> tuple[str, ...]:
+        """Every wager of a hand in the sheet's order (GEN-4)."""
+        return ("ante", *(street.id for street in self.streets), *self.side)

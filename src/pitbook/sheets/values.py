@@ -1,0 +1,130 @@
+"""The small words of a rule sheet: money, odds, pay lines, and choices that carry their clause."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any, Generic, Literal, TypeVar
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    StringConstraints,
+    WithJsonSchema,
+)
+from pydantic_core import PydanticCustomError
+
+from pitbook.errors import MoneyError
+from pitbook.money import Cents, Odds, dollars, money, odds
+
+T = TypeVar("T")
+
+SLUG = r"[a-z0-9]+(-[a-z0-9]+)*"
+
+
+class Table(BaseModel):
+    """A table of the sheet: unknown fields are refused and nothing is converted in silence."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        strict=True,
+        defer_build=True,
+        validate_by_name=False,
+        validate_by_alias=True,
+        serialize_by_alias=True,
+    )
+
+
+Clause = Annotated[str, StringConstraints(min_length=1, max_length=40, pattern=r"^\S(.*\S)?$")]
+Words = Annotated[str, StringConstraints(min_length=1, max_length=2000, pattern=r"\S")]
+Slug = Annotated[str, StringConstraints(pattern=f"^{SLUG}$", max_length=60)]
+
+
+class Rule(Table):
+    """A table that states a rule: the clause it comes from, and our reason where it is our choice."""
+
+    clause: Clause = Field(description="Where the rule comes from, as in CMS-9.")
+    note: Words | None = Field(
+        default=None, description="Our reason, where the document is silent or contradicts itself."
+    )
+
+
+class Choice(Rule, Generic[T]):
+    """One decision of the house: { is = ..., clause = ..., note = ... }."""
+
+    value: T = Field(alias="is", description="What the house chose.")
+
+
+def chosen(value: T, clause: str) -> Any:
+    """The choice that holds when a sheet leaves the field out."""
+    return Field(default=choice(value, clause))
+
+
+def choice(value: T, clause: str) -> Choice[T]:
+    """A choice made in code."""
+    return Choice[Any].model_construct(value=value, clause=clause, note=None)
+
+
+def _from_text(read: Callable[[str], Any], example: str) -> Callable[[Any], Any]:
+    def parse(given: Any) -> Any:
+        if not isinstance(given, str):
+            raise PydanticCustomError("text", f"{given!r} must be text in quotes, as in {example}")
+        try:
+            return read(given)
+        except MoneyError as error:
+            raise PydanticCustomError("money", "{reason}", {"reason": str(error)}) from None
+
+    return parse
+
+
+def _some_money(text: str) -> Cents:
+    amount = dollars(text)
+    if not amount:
+        raise MoneyError(f'"{text}" is nothing; it must be more than zero')
+    return amount
+
+
+Money = Annotated[
+    Cents,
+    BeforeValidator(_from_text(_some_money, '"10" or "10.00"')),
+    PlainSerializer(money, return_type=str),
+    WithJsonSchema({"type": "string", "pattern": r"^[0-9]+(\.[0-9]{2})?$", "examples": ["10"]}),
+]
+
+_ODDS_SCHEMA = {"type": "string", "pattern": "^[0-9]+:[0-9]+$", "examples": ["500:1"]}
+OddsText = Annotated[
+    Odds,
+    BeforeValidator(_from_text(odds, '"500:1"')),
+    PlainSerializer(str, return_type=str),
+    WithJsonSchema(_ODDS_SCHEMA),
+]
+
+Push = Literal["push"]
+
+
+def _pay(text: str) -> Odds | Push:
+    if text == "push":
+        return "push"
+    try:
+        return odds(text)
+    except MoneyError:
+        raise MoneyError(f'"{text}" is no pay; write odds as in "3:1", or "push"') from None
+
+
+Pay = Annotated[
+    Odds | Push,
+    BeforeValidator(_from_text(_pay, '"3:1" or "push"')),
+    PlainSerializer(str, return_type=str),
+    WithJsonSchema({"type": "string", "pattern": "^([0-9]+:[0-9]+|push)$", "examples": ["3:1"]}),
+]
+
+Pays = Annotated[
+    dict[str, Pay], Field(min_length=1, description="Outcome = odds; what is not listed loses.")
+]
+Count = Annotated[int, Field(ge=1, le=52)]
+Order = Annotated[tuple[T, ...], Field(strict=False)]
+
+Direction = Literal["left-to-right", "right-to-left"]

@@ -1,0 +1,121 @@
+"""Pydantic's findings in our words: the thing, the place and the remedy."""
+
+from __future__ import annotations
+
+import json
+import types
+from typing import Any, Union, get_args, get_origin
+
+from pydantic_core import ErrorDetails
+
+from pitbook.sheets.findings import Finding, Path, did_you_mean, dotted
+from pitbook.sheets.values import Table
+
+_KINDS = {
+    "string_type": "text in quotes",
+    "int_type": "a whole number",
+    "bool_type": "true or false",
+    "date_type": "a date as in 2018-03-12",
+    "list_type": "a list in brackets",
+    "tuple_type": "a list in brackets",
+    "dict_type": "a table",
+    "model_type": "a table",
+    "model_attributes_type": "a table",
+}
+
+
+def finding_of(
+    detail: ErrorDetails, model: type[Table], document: dict[str, Any]
+) -> tuple[Finding, bool]:
+    """The finding, and whether it points at the key rather than at the value."""
+    path = _inside(tuple(detail["loc"]), document, missing=detail["type"] == "missing")
+    kind = detail["type"]
+    if kind == "missing":
+        where = dotted(path[:-1])
+        message = f'"{path[-1]}" is missing' + (f" in {where}" if where else "")
+        return Finding("error", "missing", message, path[:-1]), True
+    if kind == "extra_forbidden":
+        remedy = did_you_mean(str(path[-1]), fields_at(model, path[:-1]))
+        message = f'"{path[-1]}" is no field here; {remedy}'
+        return Finding("error", "unknown-field", message, path), True
+    return Finding("error", "value", _message(detail, path), path), path[-1:] == ("[key]",)
+
+
+def _message(detail: ErrorDetails, path: Path) -> str:
+    given, kind, context = detail["input"], detail["type"], detail.get("ctx", {})
+    if kind in _KINDS:
+        return f"{_name(path)} must be {_KINDS[kind]}, not {_shown(given)}"
+    if kind == "literal_error":
+        known = [one.strip("'") for one in str(context["expected"]).replace(" or ", ", ").split(", ")]
+        if isinstance(given, str):
+            return f"{_name(path)} {_shown(given)} is not known; {did_you_mean(given, known)}"
+        return f"{_name(path)} must be {_listed(known)}, not {_shown(given)}"
+    if kind in ("money", "text"):
+        return f"{_name(path)}: {detail['msg']}"
+    if kind == "string_pattern_mismatch":
+        return f"{_name(path)} {_shown(given)} is not of the form {context['pattern']}"
+    reason = detail["msg"].removeprefix("Input should ").removeprefix("String should ")
+    return f"{_name(path)} {_shown(given)} should {reason[:1].lower()}{reason[1:]}"
+
+
+def _name(path: Path) -> str:
+    words = [step for step in path if isinstance(step, str) and step not in ("is", "[key]")]
+    return f'"{words[-1]}"' if words else "the sheet"
+
+
+def _shown(given: Any) -> str:
+    try:
+        text = json.dumps(given, ensure_ascii=False, default=str)
+    except (TypeError, ValueError):
+        text = repr(given)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _listed(known: list[str]) -> str:
+    return " or ".join(f'"{one}"' if not one.isdigit() else one for one in known)
+
+
+def _inside(loc: Path, document: Any, *, missing: bool) -> Path:
+    """The steps of a location that the document has: unions and generics add steps of their own."""
+    path: list[str | int] = []
+    here = document
+    for number, step in enumerate(loc):
+        final = number == len(loc) - 1
+        if isinstance(here, dict) and step in here:
+            here = here[step]
+        elif isinstance(here, list) and isinstance(step, int) and step < len(here):
+            here = here[step]
+        elif not (missing and final):
+            continue
+        path.append(step)
+    return tuple(path)
+
+
+def fields_at(model: Any, path: Path) -> list[str]:
+    """The field names that the table at a path knows."""
+    for step in path:
+        model = _step(model, step)
+    tables = [one for one in _parts(model) if isinstance(one, type) and issubclass(one, Table)]
+    return [
+        field.alias or name for table in tables for name, field in table.model_fields.items()
+    ]
+
+
+def _step(annotation: Any, step: str | int) -> Any:
+    for part in _parts(annotation):
+        if isinstance(part, type) and issubclass(part, Table):
+            for name, field in part.model_fields.items():
+                if step in (field.alias, name):
+                    return field.annotation
+        elif get_origin(part) in (dict, tuple):
+            return get_args(part)[1 if get_origin(part) is dict else 0]
+    return None
+
+
+def _parts(annotation: Any) -> list[Any]:
+    """The alternatives of a union, with Annotated taken off."""
+    if hasattr(annotation, "__metadata__"):
+        return _parts(annotation.__origin__)
+    if get_origin(annotation) in (Union, types.UnionType):
+        return [part for one in get_args(annotation) for part in _parts(one)]
+    return [annotation]

@@ -1,0 +1,78 @@
+"""What a hand is called, worked out slowly from its text; it shares no code with what it checks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+
+RISING = {
+    2: "high-card flush straight pair straight-flush",
+    3: "high-card pair flush straight three-of-a-kind straight-flush",
+    4: "high-card pair two-pair straight flush three-of-a-kind straight-flush four-of-a-kind",
+    5: "high-card pair two-pair three-of-a-kind straight flush full-house four-of-a-kind "
+    "straight-flush royal-flush",
+}
+SAME_RANK = {
+    "2": "pair",
+    "21": "pair",
+    "211": "pair",
+    "2111": "pair",
+    "22": "two-pair",
+    "221": "two-pair",
+    "3": "three-of-a-kind",
+    "31": "three-of-a-kind",
+    "311": "three-of-a-kind",
+    "32": "full-house",
+    "4": "four-of-a-kind",
+    "41": "four-of-a-kind",
+}
+
+
+def called(hand: Sequence[str], *, ace_low: bool = True, many_decks: bool = False) -> str:
+    """The name of a hand such as ("As", "Kd", "7c"), a pair without its rank."""
+    shape = _called("".join(sorted(card[0] for card in hand)), _one_suit(hand), ace_low)
+    twins = max(Counter(hand).values())
+    if many_decks and shape == "three-of-a-kind" and twins == 3:
+        return "suited-three-of-a-kind"
+    if many_decks and shape == "pair" and twins == 2:
+        return "suited-pair-flush" if _one_suit(hand) else "suited-pair"
+    return shape
+
+
+def strength(hand: Sequence[str], *, ace_low: bool = True) -> tuple[int, ...]:
+    """Numbers that order hands of one deck and one size."""
+    return _strength("".join(sorted(card[0] for card in hand)), _one_suit(hand), ace_low)
+
+
+@cache
+def _called(ranks: str, one_suit: bool, ace_low: bool) -> str:
+    groups = "".join(sorted((str(n) for n in Counter(ranks).values()), reverse=True))
+    if groups in SAME_RANK:
+        return SAME_RANK[groups]
+    if ranks == "AJKQT" and one_suit:
+        return "royal-flush"
+    straight = _top(ranks, ace_low) >= 0
+    if straight and one_suit:
+        return "straight-flush"
+    return "straight" if straight else "flush" if one_suit else "high-card"
+
+
+@cache
+def _strength(ranks: str, one_suit: bool, ace_low: bool) -> tuple[int, ...]:
+    shape = _called(ranks, one_suit, ace_low)
+    place = RISING[len(ranks)].split().index(shape)
+    if "straight" in shape:
+        return place, _top(ranks, ace_low)
+    order = sorted(ranks, key=lambda r: (ranks.count(r), "23456789TJQKA".index(r)), reverse=True)
+    return place, *("23456789TJQKA".index(rank) for rank in order)
+
+
+def _top(ranks: str, ace_low: bool) -> int:
+    line = "A23456789TJQKA" if ace_low else "23456789TJQKA"
+    windows = ["".join(sorted(line[i : i + len(ranks)])) for i in range(len(line))]
+    return windows.index(ranks) if ranks in windows else -1
+
+
+def _one_suit(hand: Sequence[str]) -> bool:
+    return len({card[1] for card in hand}) == 1

@@ -1,0 +1,115 @@
+"""All hands of two, three and four cards, and of three cards of six decks, counted plainly."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations, combinations_with_replacement
+from math import comb, prod
+
+import numpy as np
+import pytest
+from tests.hands.plain import called, strength
+
+from pitbook.cards import DECK, name
+from pitbook.hands import Ace, batch, catalogue
+
+NAMES = [name(card) for card in DECK]
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+@pytest.mark.parametrize("ace", ["high-or-low", "high"])
+def test_every_hand_is_called_and_ordered_as_plainly_worked_out(n: int, ace: Ace) -> None:
+    dealt = np.array(list(combinations(DECK, n)), np.uint8)
+    low = ace == "high-or-low"
+    plain = [called(hand, ace_low=low) for hand in combinations(NAMES, n)]
+    shapes = [shape_of(kind.name) for kind in catalogue(n)]
+    assert [shapes[kind] for kind in batch.kinds(dealt, ace=ace)] == plain
+    strengths = [strength(hand, ace_low=low) for hand in combinations(NAMES, n)]
+    place = {one: rank for rank, one in enumerate(sorted(set(strengths)))}
+    assert batch.ranks(dealt, ace).tolist() == [place[one] for one in strengths]
+
+
+def test_three_cards_of_one_deck() -> None:
+    """Wizard of Odds, Three Card Poker."""
+    assert counted(3) == {
+        "straight-flush": 48,
+        "three-of-a-kind": 52,
+        "straight": 720,
+        "flush": 1_096,
+        "pair": 3_744,
+        "high-card": 16_440,
+    }
+
+
+def test_two_cards_of_one_deck_rise_as_they_grow_rarer() -> None:
+    found = counted(2)
+    assert found == {
+        "high-card": 780,
+        "flush": 260,
+        "straight": 156,
+        "pair": 78,
+        "straight-flush": 52,
+    }
+    assert list(found.values()) == sorted(found.values(), reverse=True)
+
+
+def test_four_cards_of_one_deck() -> None:
+    assert counted(4) == {
+        "high-card": 183_040 - 44 - 2_816 - 2_772,
+        "pair": 82_368,
+        "two-pair": 2_808,
+        "straight": 11 * (4**4 - 4),
+        "flush": 4 * comb(13, 4) - 44,
+        "three-of-a-kind": 2_496,
+        "straight-flush": 44,
+        "four-of-a-kind": 13,
+    }
+
+
+def test_three_cards_of_six_decks() -> None:
+    """Arithmetic: 5,013,320 hands, of which 1,040 of the three of a kind are suited."""
+    dealt = list(combinations_with_replacement(DECK, 3))
+    weights = [copies(hand) for hand in dealt]
+    plain: Counter[str] = Counter()
+    for hand, weight in zip(combinations_with_replacement(NAMES, 3), weights, strict=True):
+        plain[called(hand, many_decks=True)] += weight
+    found: Counter[str] = Counter()
+    shapes = [shape_of(kind.name) for kind in catalogue(3, many_decks=True)]
+    kinds = batch.kinds(np.array(dealt, np.uint8), many_decks=True)
+    for kind, weight in zip(kinds, weights, strict=True):
+        found[shapes[kind]] += weight
+    assert found == plain
+    assert found.total() == comb(312, 3) == 5_013_320
+    assert found["straight-flush"] == 10_368
+    assert found["suited-three-of-a-kind"] == 1_040
+    assert found["three-of-a-kind"] == 26_312 - 1_040
+    assert found["straight"] == 155_520
+    assert found["suited-pair"] == 52 * comb(6, 2) * 36 * 6
+    assert found["suited-pair-flush"] == 52 * comb(6, 2) * 12 * 6
+
+
+def test_every_three_cards_of_many_decks_in_any_order() -> None:
+    dealt = np.indices((52, 52, 52)).reshape(3, -1).T
+    found = batch.kinds(dealt, many_decks=True)
+    assert (found == batch.kinds(dealt[:, ::-1], many_decks=True)).all()
+    assert (found == batch.kinds(dealt[:, [1, 2, 0]], many_decks=True)).all()
+
+
+def counted(n: int) -> dict[str, int]:
+    kinds = batch.kinds(np.array(list(combinations(DECK, n)), np.uint8))
+    found: dict[str, int] = {}
+    for kind, times in zip(catalogue(n), np.bincount(kinds).tolist(), strict=True):
+        found[shape_of(kind.name)] = found.get(shape_of(kind.name), 0) + times
+    return found
+
+
+def shape_of(kind: str) -> str:
+    """A kind without the rank of its pair."""
+    if kind.startswith("suited-pair"):
+        return "suited-pair-flush" if kind.endswith("-flush") else "suited-pair"
+    return "pair" if kind.startswith("pair-") else kind
+
+
+def copies(hand: tuple[int, ...]) -> int:
+    """In how many ways six decks can deal these cards."""
+    return prod(comb(6, times) for times in Counter(hand).values())

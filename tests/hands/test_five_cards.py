@@ -1,0 +1,68 @@
+"""All 2,598,960 five-card hands, against arithmetic and two evaluators that are not ours."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import chain, combinations, starmap
+from math import comb
+
+import numpy as np
+import phevaluator
+from eval7.cards import Card as Eval7Card
+from eval7.evaluate import evaluate as eval7_evaluate
+from numpy.typing import NDArray
+
+from pitbook.cards import DECK, name
+from pitbook.hands import batch, catalogue
+
+COUNT = comb(52, 5)
+
+
+def test_ranks_equal_phevaluator() -> None:
+    theirs = starmap(phevaluator.evaluate_cards, combinations(DECK, 5))  # 1 is the best of 7,462.
+    assert (batch.ranks(every_hand()) == 7462 - np.fromiter(theirs, np.int16, COUNT)).all()
+
+
+def test_ranks_equal_eval7() -> None:
+    deck = [Eval7Card(name(card)) for card in DECK]
+    theirs = np.fromiter(map(eval7_evaluate, combinations(deck, 5)), np.int64, COUNT)
+    distinct, place = np.unique(theirs, return_inverse=True)
+    assert len(distinct) == 7462
+    assert (batch.ranks(every_hand()) == place).all()
+
+
+def test_counts_of_every_kind() -> None:
+    """Arithmetic, as any book prints it."""
+    counted = np.bincount(batch.kinds(every_hand()), minlength=22).tolist()
+    found = dict(zip((kind.name for kind in catalogue(5)), counted, strict=True))
+    pairs = {key: found.pop(key) for key in list(found) if key.startswith("pair-")}
+    assert found == {
+        "high-card": 1_302_540,
+        "two-pair": 123_552,
+        "three-of-a-kind": 54_912,
+        "straight": 10_200,
+        "flush": 5_108,
+        "full-house": 3_744,
+        "four-of-a-kind": 624,
+        "straight-flush": 36,
+        "royal-flush": 4,
+    }
+    assert set(pairs.values()) == {84_480}
+    assert sum(pairs[f"pair-{rank}"] for rank in "JQKA") == 337_920
+    assert sum(pairs[f"pair-{rank}"] for rank in (6, 7, 8, 9, 10)) == 422_400
+    assert sum(pairs[f"pair-{rank}"] for rank in (2, 3, 4, 5)) == 337_920
+
+
+def test_gen_1_without_the_low_ace_a_tenth_of_the_straights_is_gone() -> None:
+    counted = np.bincount(batch.kinds(every_hand(), ace="high"), minlength=22).tolist()
+    found = dict(zip((kind.name for kind in catalogue(5)), counted, strict=True))
+    assert found["straight"] == 10_200 - 1_020
+    assert found["straight-flush"] == 36 - 4
+    assert found["flush"] == 5_108 + 4
+    assert found["high-card"] == 1_302_540 + 1_020
+
+
+@cache
+def every_hand() -> NDArray[np.uint8]:
+    dealt = chain.from_iterable(combinations(DECK, 5))
+    return np.fromiter(dealt, np.uint8, COUNT * 5).reshape(-1, 5)

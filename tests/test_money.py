@@ -1,0 +1,159 @@
+"""Money and odds in and out of text, to the cent."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pitbook.errors import MoneyError
+from pitbook.money import CENTS_MAX, Cents, Odds, dollars, money, odds, spoken
+
+PLAIN = '; write dollars as in "10" or "10.00"'
+
+
+@pytest.mark.parametrize(
+    ("text", "cents"),
+    [
+        ("0", 0),
+        ("0.00", 0),
+        ("0.01", 1),
+        ("5", 500),
+        ("05", 500),
+        ("10.00", 1000),
+        ("2.50", 250),
+        ("25000", 2_500_000),
+        ("9999999999999.99", CENTS_MAX - 1),
+        ("0" * 5000 + "7", 700),
+    ],
+)
+def test_amounts(text: str, cents: int) -> None:
+    assert dollars(text) == cents
+
+
+@pytest.mark.parametrize(
+    ("text", "remedy"),
+    [
+        ("10.5", '; write "10.50"'),
+        ("$10.5", '; write "10.50"'),
+        ("-3", "; it must not be negative"),
+        ("-$3", "; it must not be negative"),
+        ("1.005", "; nothing is finer than a cent"),
+        ("$5", '; write "5"'),
+        ("1,000", '; write "1000"'),
+        ("$1,000.00", '; write "1000.00"'),
+        (" 5", '; write "5"'),
+        ("5\n", '; write "5"'),
+        ("", PLAIN),
+        ("٣", PLAIN),
+        ("1_000", PLAIN),
+        ("NaN", PLAIN),
+        ("inf", PLAIN),
+        ("1e3", PLAIN),
+        ("+5", PLAIN),
+        (".50", PLAIN),
+        ("5.", PLAIN),
+        ("0x10", PLAIN),
+        ("five", PLAIN),
+    ],
+)
+def test_text_that_is_no_amount(text: str, remedy: str) -> None:
+    with pytest.raises(MoneyError) as refused:
+        dollars(text)
+    assert str(refused.value) == f'"{text}" is no amount of money{remedy}'
+
+
+@pytest.mark.parametrize("text", ["10000000000000", "9" * 5000])
+def test_more_money_than_any_table_holds(text: str) -> None:
+    with pytest.raises(MoneyError, match="more money than any table holds"):
+        dollars(text)
+
+
+@pytest.mark.parametrize(
+    ("cents", "written", "said"),
+    [
+        (0, "0.00", "$0"),
+        (1, "0.01", "$0.01"),
+        (250, "2.50", "$2.50"),
+        (-250, "-2.50", "-$2.50"),
+        (-5, "-0.05", "-$0.05"),
+        (100_000, "1000.00", "$1,000"),
+        (2_500_000, "25000.00", "$25,000"),
+    ],
+)
+def test_money_written_and_said(cents: int, written: str, said: str) -> None:
+    assert (money(cents), spoken(cents)) == (written, said)
+
+
+@given(st.integers(0, CENTS_MAX - 1))
+def test_money_written_reads_back(cents: int) -> None:
+    assert dollars(money(cents)) == cents
+
+
+@pytest.mark.parametrize(
+    ("text", "to", "one"),
+    [("500:1", 500, 1), ("3:2", 3, 2), ("1:1", 1, 1), ("6:5", 6, 5), ("999999999:1", 999999999, 1)],
+)
+def test_odds(text: str, to: int, one: int) -> None:
+    assert odds(text) == Odds(to, one)
+    assert str(odds(text)) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "5:1:1",
+        "",
+        ":",
+        "5",
+        "5:",
+        ":1",
+        "5-1",
+        "5 : 1",
+        " 5:1",
+        "5:1\n",
+        "-5:1",
+        "1.5:1",
+        "٣:1",
+        "push",
+    ],
+)
+def test_text_that_is_no_odds(text: str) -> None:
+    with pytest.raises(MoneyError) as refused:
+        odds(text)
+    assert str(refused.value) == f'"{text}" is no odds; write them as in "3:1"'
+
+
+@pytest.mark.parametrize("text", ["500:0", "0:1", "0:0"])
+def test_odds_pay_something(text: str) -> None:
+    with pytest.raises(MoneyError, match=f'"{text}" pay nothing; both sides must be 1 or more'):
+        odds(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "stake", "won"),
+    [
+        ("500:1", 500, 250_000),
+        ("3:2", 1000, 1500),
+        ("3:2", 1, None),
+        ("6:5", 5, 6),
+        ("1:3", 100, None),
+    ],
+)
+def test_gen_3_winnings_are_counted_without_the_stake(
+    text: str, stake: int, won: int | None
+) -> None:
+    if won is not None:
+        assert odds(text).wins(Cents(stake)) == won
+        return
+    with pytest.raises(MoneyError, match=f"at {text} does not come to whole cents"):
+        odds(text).wins(Cents(stake))
+
+
+def test_odds_are_ordered_by_what_they_pay_and_keep_their_writing() -> None:
+    mixed = [odds(text) for text in ("500:1", "3:2", "1:2", "2:1", "6:5", "1:1")]
+    assert " ".join(map(str, sorted(mixed))) == "1:2 1:1 6:5 3:2 2:1 500:1"
+    assert odds("3:2") < odds("2:1") <= odds("4:2") <= odds("2:1")
+    assert odds("2:1") > odds("3:2") >= odds("6:4")
+    assert not odds("4:2") < odds("2:1")
+    assert odds("4:2") != odds("2:1")

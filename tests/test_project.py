@@ -1,0 +1,155 @@
+"""The project keeps its own promises: locked, layered, documented, nobody's machine in it."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "src" / "pitbook"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
+
+# Put together here so that this file does not find itself.
+PRIVATE_PATH = re.compile(r"(?<![\w.~-])/(?:" + "|".join(["work", "root", "home", "Users"]) + ")/")
+HOST = re.compile(r"://|^\s*(?:-i|-f|--\w*-?index-url|--find-links|--trusted-host)\b", re.MULTILINE)
+PINNED = re.compile(r"[\w.\[\]-]+==[\w.]+ .*--hash=sha256:[0-9a-f]{64}")
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def test_there_are_modules_and_locks_to_look_at() -> None:
+    assert len(MODULES) > 3
+    assert [lock.name for lock in LOCKS] == ["bootstrap.txt", "lock.txt"]
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=name_of)
+def test_lock_names_no_host(lock: Path) -> None:
+    assert not HOST.findall(lock.read_text())
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=name_of)
+def test_lock_pins_and_hashes_every_requirement(lock: Path) -> None:
+    lines = lock.read_text().replace("\\\n", " ").splitlines()
+    requirements = [line for line in lines if line.strip() and not line.lstrip().startswith("#")]
+    assert requirements
+    assert [line for line in requirements if not PINNED.match(line)] == []
+
+
+def test_lock_has_every_dependency_of_the_project() -> None:
+    declared = project()["dependencies"] + pyproject()["dependency-groups"]["dev"]
+    names = {re.split(r"[\[<>=~! ;]", line)[0] for line in declared}
+    locked = re.findall(r"^([a-z0-9._-]+)==", (ROOT / "requirements/lock.txt").read_text(), re.M)
+    assert names <= set(locked)
+
+
+def test_no_file_names_a_folder_of_somebodys_machine() -> None:
+    found = [
+        f"{name_of(path)}:{number}: {line.strip()}"
+        for path in project_files()
+        for number, line in enumerate(text_of(path).splitlines(), start=1)
+        if PRIVATE_PATH.search(line)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize("module", MODULES, ids=name_of)
+def test_module_opens_with_a_docstring_and_stays_short(module: Path) -> None:
+    source = module.read_text()
+    assert ast.get_docstring(ast.parse(source)), "say in one sentence what the module is for"
+    assert len(source.splitlines()) <= 400, "split it"
+
+
+def test_purity_contract_covers_every_layer_from_games_down() -> None:
+    layers, pure = (contract(name) for name in ("layers", "pure"))
+    names = [re.findall(r"\w+", line) for line in layers["layers"]]
+    below = names[names.index(["games"]) :]
+    built = {f"pitbook.{name}" for line in below for name in line if is_built(name)}
+    assert built == set(pure["source_modules"])
+
+
+def test_rules_ask_no_clock_and_draw_no_luck() -> None:
+    """What the import contract cannot see: the clock in datetime, the luck in numpy."""
+    sources = [path for name in contract("pure")["source_modules"] for path in modules_of(name)]
+    found = [
+        f"{name_of(path)}:{node.lineno}: .{node.attr}"
+        for path in sources
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Attribute)
+        if node.attr in {"now", "utcnow", "today", "random", "urandom"}
+    ]
+    assert sources
+    assert found == []
+
+
+def test_wheel_brings_the_bundled_sheets_and_the_types(tmp_path: Path) -> None:
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    packed = set(zipfile.ZipFile(wheel).namelist())
+    sheets = {p.relative_to(ROOT / "src").as_posix() for p in PACKAGE.rglob("bundled/**/*.toml")}
+    assert sheets
+    assert sheets | {"pitbook/py.typed", "pitbook/__main__.py"} <= packed
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no executable bit")
+def test_ci_script_is_executable() -> None:
+    assert os.access(ROOT / ".ci" / "run", os.X_OK)
+
+
+def pyproject() -> dict[str, Any]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text())
+
+
+def project() -> dict[str, Any]:
+    table: dict[str, Any] = pyproject()["project"]
+    return table
+
+
+def contract(name: str) -> dict[str, Any]:
+    contracts: list[dict[str, Any]] = pyproject()["tool"]["importlinter"]["contracts"]
+    (found,) = (c for c in contracts if c["id"] == name)
+    return found
+
+
+def is_built(layer: str) -> bool:
+    return (PACKAGE / layer / "__init__.py").exists() or (PACKAGE / f"{layer}.py").exists()
+
+
+def modules_of(dotted: str) -> list[Path]:
+    path = ROOT.joinpath("src", *dotted.split("."))
+    return sorted(path.rglob("*.py")) if path.is_dir() else [path.with_suffix(".py")]
+
+
+def project_files() -> Iterator[Path]:
+    """What git tracks or would track; without git (an unpacked sdist), what lies here."""
+    listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    try:
+        names = subprocess.run(listing, cwd=ROOT, check=True, capture_output=True).stdout
+        paths = [ROOT / name for name in names.decode().split("\0") if name]
+    except (OSError, subprocess.CalledProcessError):
+        left = {".venv", "dist", "build", "mutants", "__pycache__"}
+        tree = (path.relative_to(ROOT) for path in ROOT.rglob("*"))
+        paths = [
+            ROOT / path
+            for path in tree
+            if not left & set(path.parts) and not re.match(r"\..*_cache|\.hyp", path.parts[0])
+        ]
+    return (path for path in paths if path.is_file())
+
+
+def text_of(path: Path) -> str:
+    content = path.read_bytes()
+    return "" if b"\0" in content else content.decode()
