@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 from itertools import combinations_with_replacement
 from math import comb
+from operator import or_
 
 import numpy as np
 
 from pitbook.hands.kinds import catalogue
 from pitbook.money import Cents, Odds
-from pitbook.sheets.boards import Boards, Ints, boards, holes
+from pitbook.sheets.boards import Ints, boards, holes_beside
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.hi_lo import HiLo
 from pitbook.sheets.limits import falls_under
@@ -21,6 +22,7 @@ from pitbook.sheets.street_stud import StreetStud
 
 MIXES_MAX = 300_000
 TRIES_MAX = 20_000
+RARE_MAX = 8
 
 
 @dataclass(frozen=True)
@@ -46,13 +48,14 @@ def exposure(sheet: Sheet) -> Exposure:
     """The largest payout that a round of this sheet can owe."""
     if isinstance(sheet, HiLo):
         return _hi_lo_bound(sheet)
-    hand, sure = _Stud(sheet).most(1)
-    table, certain = _Stud(sheet).most(sheet.seats.count)
+    search = _Stud(sheet)
+    hand, sure = search.most(1)
+    table, certain = search.most(sheet.seats.count)
     return Exposure(hand, table, sure and certain)
 
 
 def owed(sheet: Sheet, wins: list[Win]) -> list[int]:
-    """What one hand is owed after the caps on bets and hands: apart from round caps, then by each."""
+    """What a hand is owed after caps on bets and hands: outside round caps, then under each."""
     caps = [limit for limit in sheet.limits if limit.per == "round"]
     by_cap = [0] * (1 + len(caps))
     for win in wins:
@@ -85,45 +88,54 @@ class _Stud:
         self.sheet = sheet
         self.ace = sheet.payouts.ace_in_straights.value
         self.hole = sheet.deal.hole.value
-        self.boards: Boards = boards(self.hole, self.ace)
+        self.boards = boards(self.hole, self.ace)
         caps = [limit.pays_max for limit in sheet.limits if limit.per == "round"]
         self.caps = np.array([2**62, *caps])
         self._wins = {wager: self._lines(wager) for wager in ("main", *sheet.side)}
+        self._owed_by: dict[tuple[int, int, int], list[int]] = {}
+        self._orders: dict[tuple[int, int], tuple[Ints, Ints]] = {}
+        self._tallies = [self._tally(int(kind)) for kind in np.unique(self.boards.kinds)]
 
     def most(self, seats: int) -> tuple[Cents, bool]:
         """The largest sum owed to so many seats, and whether it is exact."""
         best, exact = 0, True
-        for bound, board, owing, groups in self._by_bound(seats):
+        for bound, tally, row in self._by_bound(seats):
             if bound <= best:
                 break
-            if comb(seats + len(owing) - 1, seats) > MIXES_MAX:
+            if comb(seats + len(tally.owing) - 1, seats) > MIXES_MAX:
                 return Cents(bound), False
-            found, sure = self._on_board(board, seats, owing, groups, best)
+            found, sure = self._on_board(tally, row, seats, best)
             best, exact = max(best, found), exact and sure
         return Cents(best), exact
 
-    def _by_bound(self, seats: int) -> list[tuple[int, int, Ints, Ints]]:
+    def _by_bound(self, seats: int) -> list[tuple[int, _Tally, int]]:
         """Boards with a bound on what each can owe, largest first."""
         found = []
-        for kind in np.unique(self.boards.kinds):
-            owing, groups = self._owing(int(kind))
-            rows = np.flatnonzero(self.boards.kinds == kind)
-            counts = np.zeros((len(rows), len(owing)), np.int64)
-            np.add.at(counts.T, groups, self.boards.counts[rows].T)
-            total = np.zeros(len(rows), np.int64)
-            for cap, amounts in zip(self.caps, owing.T, strict=True):
+        for tally in self._tallies:
+            total = np.zeros(len(tally.rows), np.int64)
+            for cap, amounts in zip(self.caps, tally.owing.T, strict=True):
                 order = np.argsort(-amounts)
-                filled = np.minimum(np.cumsum(counts[:, order], axis=1), seats)
+                filled = np.minimum(np.cumsum(tally.counts[:, order], axis=1), seats)
                 taken = np.diff(filled, axis=1, prepend=0)
                 total += np.minimum(cap, taken @ amounts[order])
-            found += [(int(t), int(r), owing, groups) for t, r in zip(total, rows, strict=True)]
+            found += [(bound, tally, row) for row, bound in enumerate(total.tolist())]
         return sorted(found, key=lambda one: -one[0])
 
-    def _owing(self, board_kind: int) -> tuple[Ints, Ints]:
-        """The different amounts owed on such boards, and for each column of counts which it is."""
-        each = [owed(self.sheet, self._won(*pair, board_kind)) for pair in self.boards.columns]
+    def _tally(self, board_kind: int) -> _Tally:
+        each = [self._owed(hand, hole, board_kind) for hand, hole in self.boards.columns]
         owing, groups = np.unique(np.array(each, np.int64), axis=0, return_inverse=True)
-        return owing, groups.reshape(-1)
+        groups = groups.reshape(-1)
+        rows = np.flatnonzero(self.boards.kinds == board_kind)
+        counts = np.zeros((len(rows), len(owing)), np.int64)
+        np.add.at(counts.T, groups, self.boards.counts[rows].T)
+        return _Tally(rows, counts, owing, groups)
+
+    def _owed(self, hand: int, hole: int, board: int) -> list[int]:
+        looked_at = {side.looks_at for side in self.sheet.side.values()}
+        key = (hand, hole if "hole" in looked_at else 0, board if "community" in looked_at else 0)
+        if key not in self._owed_by:
+            self._owed_by[key] = owed(self.sheet, self._won(hand, hole, board))
+        return self._owed_by[key]
 
     def _won(self, hand: int, hole: int, board: int) -> list[Win]:
         wins = list(self._wins["main"][hand])
@@ -141,29 +153,50 @@ class _Stud:
         wins = []
         for line in paid:
             pay = pays[line] if line else None
-            won = isinstance(pay, Odds) and line is not None
-            wins.append([Win(wager, line, pay, s) for s in stakes] if won else [])  # type: ignore[arg-type]
+            odds = [pay] if isinstance(pay, Odds) else []
+            wins.append([Win(wager, line or "", one, stake) for one in odds for stake in stakes])
         return wins
 
-    def _on_board(
-        self, board: int, seats: int, owing: Ints, groups: Ints, best: int
-    ) -> tuple[int, bool]:
+    def _on_board(self, tally: _Tally, row: int, seats: int, best: int) -> tuple[int, bool]:
         """The most that hands on this board can be owed together, if it is above `best`."""
-        mixes = _mixes(len(owing), seats)
-        totals = np.minimum(self.caps, mixes @ owing).sum(axis=1)
-        own, made = holes(self.boards.cards[board], self.hole, self.ace)
-        width = len(catalogue(self.hole))
-        column = {hand * width + hole: n for n, (hand, hole) in enumerate(self.boards.columns)}
-        group = np.array([groups[column[int(one)]] for one in made])
-        masks = [sum(1 << int(card) for card in cards) for cards in own]
-        by_group = [[masks[i] for i in np.flatnonzero(group == g)] for g in range(len(owing))]
-        for place in np.argsort(-totals):
-            if totals[place] <= best:
-                break
-            answer = _disjoint(by_group, mixes[place])
-            if answer is None or answer:
-                return int(totals[place]), answer is not None
+        mixes, totals = self._ranked(tally, seats)
+        above = int(np.searchsorted(-totals, -best))
+        hopeful = np.flatnonzero((mixes[:above] <= tally.counts[row]).all(axis=1))
+        table = _Table(self._hands(tally, row))
+        for place in hopeful:
+            answer = table.holds(tuple(mixes[place].tolist()))
+            if answer is not False:
+                return int(totals[place]), answer is True
         return best, True
+
+    def _ranked(self, tally: _Tally, seats: int) -> tuple[Ints, Ints]:
+        """Every mix of hands on such boards with what it is owed, largest first."""
+        if (id(tally), seats) not in self._orders:
+            mixes = _mixes(len(tally.owing), seats)
+            totals = np.minimum(self.caps, mixes @ tally.owing).sum(axis=1)
+            order = np.argsort(-totals, kind="stable")
+            self._orders[id(tally), seats] = mixes[order], totals[order]
+        return self._orders[id(tally), seats]
+
+    def _hands(self, tally: _Tally, row: int) -> list[list[int]]:
+        """The hole cards beside a board, as bits, by what they are owed."""
+        own, made = holes_beside(self.hole, self.ace, int(tally.rows[row]))
+        group = np.empty(made.max() + 1, np.int64)
+        for (hand, hole), one in zip(self.boards.columns, tally.groups, strict=True):
+            if (pair := hand * len(catalogue(self.hole)) + hole) < len(group):
+                group[pair] = one
+        bits = (np.int64(1) << own.astype(np.int64)).sum(axis=1)
+        return [bits[group[made] == one].tolist() for one in range(len(tally.owing))]
+
+
+@dataclass(frozen=True, eq=False)
+class _Tally:
+    """Boards of one kind: how many hole cards, on each, are owed how much."""
+
+    rows: Ints
+    counts: Ints
+    owing: Ints
+    groups: Ints
 
 
 def _stakes(sheet: StreetStud, wager: str) -> Iterator[Cents]:
@@ -183,30 +216,50 @@ def _mixes(groups: int, seats: int) -> Ints:
     return np.stack([(chosen == group).sum(axis=1) for group in range(groups)], axis=1)
 
 
-def _disjoint(by_group: list[list[int]], mix: Ints) -> bool | None:
-    """Whether the mix can be dealt with no card twice; None where the search is given up."""
-    wanted = [g for g in np.argsort([len(one) for one in by_group]) for _ in range(mix[g])]
-    if any(len(by_group[g]) < mix[g] for g in set(wanted)):
-        return False
-    tries = 0
+class _Table:
+    """Hands beside one board, as bits of their cards, in groups; which mixes lie together?"""
 
-    def deal(place: int, used: int, start: int) -> bool | None:
-        nonlocal tries
-        if place == len(wanted):
-            return True
-        hands = by_group[wanted[place]]
-        first = start if place and wanted[place] == wanted[place - 1] else 0
-        for number in range(first, len(hands)):
-            tries += 1
-            if tries > TRIES_MAX:
-                return None
-            if not hands[number] & used:
-                answer = deal(place + 1, used | hands[number], number + 1)
-                if answer is not False:
-                    return answer
-        return False
+    def __init__(self, groups: list[list[int]]) -> None:
+        self.groups = groups
+        self.order = sorted(range(len(groups)), key=lambda group: len(groups[group]))
+        self.rare = [group for group in self.order if 0 < len(groups[group]) <= RARE_MAX]
+        self.cards = [reduce(or_, hands, 0) for hands in groups]
+        self.size = max(hands[0].bit_count() for hands in groups if hands)
+        self._rare_answers: dict[tuple[int, ...], bool | None] = {}
 
-    return deal(0, 0, 0)
+    def holds(self, mix: tuple[int, ...]) -> bool | None:
+        """Whether the mix can be dealt with no card twice; None where the search is given up."""
+        rare = tuple(mix[group] for group in self.rare)
+        if rare not in self._rare_answers:
+            self._rare_answers[rare] = self._dealt([g for g in self.rare for _ in range(mix[g])])
+        if self._rare_answers[rare] is False:
+            return False
+        return self._dealt([group for group in self.order for _ in range(mix[group])])
+
+    def _dealt(self, wanted: list[int]) -> bool | None:
+        tries = 0
+
+        def deal(place: int, used: int, start: int) -> bool | None:
+            nonlocal tries
+            if place == len(wanted):
+                return True
+            group = wanted[place]
+            hands = self.groups[group]
+            again = place > 0 and group == wanted[place - 1]
+            needed = wanted.count(group) * self.size
+            if not again and (self.cards[group] & ~used).bit_count() < needed:
+                return False
+            for number in range(start if again else 0, len(hands)):
+                tries += 1
+                if tries > TRIES_MAX:
+                    return None
+                if not hands[number] & used:
+                    answer = deal(place + 1, used | hands[number], number + 1)
+                    if answer is not False:
+                        return answer
+            return False
+
+        return deal(0, 0, 0)
 
 
 def _hi_lo_bound(sheet: HiLo) -> Exposure:
@@ -216,7 +269,9 @@ def _hi_lo_bound(sheet: HiLo) -> Exposure:
         pays = {line: pay for line, pay in pays_of(sheet, wager).items() if isinstance(pay, Odds)}
         line = max(pays, key=lambda name: pays[name].to / pays[name].one, default=None)
         if line is not None:
-            stake = sheet.bet.max * sheet.units_max if wager == "main" else sheet.side[wager].stake.max
+            stake = (
+                sheet.bet.max * sheet.units_max if wager == "main" else sheet.side[wager].stake.max
+            )
             wins.append(Win(wager, line, pays[line], Cents(stake)))
     caps = [2**62, *(limit.pays_max for limit in sheet.limits if limit.per == "round")]
     hand = owed(sheet, wins)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from pitbook.errors import SheetUnknown
 from pitbook.sheets.families import FAMILIES, Sheet
@@ -84,12 +85,17 @@ def _validate(document: dict[str, Any], text: str, file: str) -> Reading:
         return Reading(file, text, model.model_validate(document), ())
     except ValidationError as error:
         places = Places(text)
-        details = error.errors(include_url=False)
+        details = [one for one in error.errors(include_url=False) if not _an_echo(one)]
         found = [finding_of(detail, model, document) for detail in details]
         unique = {(one.path, one.message): (one, key) for one, key in found}
         placed = [located(one, places, file, key=key) for one, key in unique.values()]
         ordered = sorted(placed, key=lambda one: (one.line, one.column))
         return Reading(file, text, None, tuple(ordered))
+
+
+def _an_echo(detail: ErrorDetails) -> bool:
+    """A list that counts as too short only because its items are wrong."""
+    return detail["type"] == "too_short" and bool(detail["input"])
 
 
 def _no_family(family: Any, text: str, file: str) -> Finding:

@@ -1,4 +1,4 @@
-"""What every rule sheet holds, whatever its family: the house, the cards, the money and the mishaps."""
+"""What every rule sheet holds, whatever its family: house, cards, money and mishaps."""
 
 from __future__ import annotations
 
@@ -62,7 +62,9 @@ class House(Table):
     """Where the game is dealt and under whose law."""
 
     venue: Words
-    jurisdiction: Words = Field(description="The state whose rules apply; Iowa has checks of its own.")
+    jurisdiction: Words = Field(
+        description="The state whose rules apply; Iowa has checks of its own."
+    )
     chips: Chips
     approval: Approval | None = None
 
@@ -258,9 +260,9 @@ class Settlement(Rule):
     """In which order wagers are settled."""
 
     direction: Direction
-    passes: Annotated[
-        Order[Annotated[Order[str], Field(min_length=1)]], Field(min_length=1)
-    ] = Field(description='Each pass goes over all seats; "main" stands for the main wagers.')
+    passes: Annotated[Order[Annotated[Order[str], Field(min_length=1)]], Field(min_length=1)] = (
+        Field(description='Each pass goes over all seats; "main" stands for the main wagers.')
+    )
 
 
 class SheetBase(Table):
@@ -282,7 +284,9 @@ class SheetBase(Table):
     deck: Deck
     side: dict[Slug, SideWager] = Field(default_factory=dict, description="Side wagers by id.")
     limits: Order[Limit] = ()
-    uncapped: Rule | None = Field(default=None, description="Says that no limit is posted, and why.")
+    uncapped: Rule | None = Field(
+        default=None, description="Says that no limit is posted, and why."
+    )
     single_bet_max: Choice[Money] | None = Field(
         default=None, description="The most that any one bet, raise or re-raise may be."
     )

@@ -84,7 +84,8 @@ def pays_of(sheet: Sheet, wager: str) -> PayTable:
 def told_by_prose(sheet: Sheet) -> PayTable:
     """The main pay table with every line that the prose contradicts replaced by the prose's own."""
     prose, scope = sheet.main.prose, scope_of(sheet, "main")
-    assert prose is not None and scope is not None
+    assert prose is not None
+    assert scope is not None
     told = frozenset[str]().union(*(scope.atoms(line) or () for line in prose.pays))
     kept = {n: pay for n, pay in sheet.main.pays.items() if not told & (scope.atoms(n) or set())}
     return kept | dict(prose.pays)

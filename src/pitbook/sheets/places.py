@@ -19,9 +19,9 @@ _KEYS = ("bare_key", "quoted_key", "dotted_key")
 
 
 class Places:
-    """The places of keys and values in one text.
+    r"""The places of keys and values in one text.
 
-    >>> Places('[ante]\\nmin = "5"').value(("ante", "min"))
+    >>> Places('[ante]\nmin = "5"').value(("ante", "min"))
     (2, 7)
     """
 

@@ -50,7 +50,8 @@ class Street(Rule):
         description="Community cards turned after it."
     )
     pieces: Order[Words] = Field(
-        default=(), description="The names of its antes, as bet, raise, re-raise; left out: one bet."
+        default=(),
+        description="The names of its antes, as bet, raise, re-raise; left out: one bet.",
     )
     bet_max: Money | None = Field(default=None, description="A maximum besides the multiples.")
 

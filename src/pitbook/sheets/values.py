@@ -44,7 +44,7 @@ Slug = Annotated[str, StringConstraints(pattern=f"^{SLUG}$", max_length=60)]
 
 
 class Rule(Table):
-    """A table that states a rule: the clause it comes from, and our reason where it is our choice."""
+    """A table that states a rule: its clause, and our reason where the choice is ours."""
 
     clause: Clause = Field(description="Where the rule comes from, as in CMS-9.")
     note: Words | None = Field(

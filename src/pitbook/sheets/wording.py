@@ -9,7 +9,7 @@ from typing import Any, Union, get_args, get_origin
 from pydantic_core import ErrorDetails
 
 from pitbook.sheets.findings import Finding, Path, did_you_mean, dotted
-from pitbook.sheets.values import Table
+from pitbook.sheets.values import SLUG, Table
 
 _KINDS = {
     "string_type": "text in quotes",
@@ -21,6 +21,13 @@ _KINDS = {
     "dict_type": "a table",
     "model_type": "a table",
     "model_attributes_type": "a table",
+}
+
+_FORMS = {
+    f"^{SLUG}$": 'lower-case words joined by hyphens, as in "3rd-street"',
+    f"^{SLUG}/{SLUG}$": 'venue/game in lower case, as in "catfish-bend/mississippi-stud"',
+    r"\S": "text; it is blank",
+    r"^\S(.*\S)?$": "text without spaces around it",
 }
 
 
@@ -46,14 +53,17 @@ def _message(detail: ErrorDetails, path: Path) -> str:
     if kind in _KINDS:
         return f"{_name(path)} must be {_KINDS[kind]}, not {_shown(given)}"
     if kind == "literal_error":
-        known = [one.strip("'") for one in str(context["expected"]).replace(" or ", ", ").split(", ")]
+        known = [
+            one.strip("'") for one in str(context["expected"]).replace(" or ", ", ").split(", ")
+        ]
         if isinstance(given, str):
             return f"{_name(path)} {_shown(given)} is not known; {did_you_mean(given, known)}"
         return f"{_name(path)} must be {_listed(known)}, not {_shown(given)}"
     if kind in ("money", "text"):
         return f"{_name(path)}: {detail['msg']}"
     if kind == "string_pattern_mismatch":
-        return f"{_name(path)} {_shown(given)} is not of the form {context['pattern']}"
+        form = _FORMS.get(str(context["pattern"]), f"of the form {context['pattern']}")
+        return f"{_name(path)} {_shown(given)} is not {form}"
     reason = detail["msg"].removeprefix("Input should ").removeprefix("String should ")
     return f"{_name(path)} {_shown(given)} should {reason[:1].lower()}{reason[1:]}"
 
@@ -81,9 +91,7 @@ def _inside(loc: Path, document: Any, *, missing: bool) -> Path:
     here = document
     for number, step in enumerate(loc):
         final = number == len(loc) - 1
-        if isinstance(here, dict) and step in here:
-            here = here[step]
-        elif isinstance(here, list) and isinstance(step, int) and step < len(here):
+        if _has(here, step):
             here = here[step]
         elif not (missing and final):
             continue
@@ -91,14 +99,18 @@ def _inside(loc: Path, document: Any, *, missing: bool) -> Path:
     return tuple(path)
 
 
+def _has(here: Any, step: str | int) -> bool:
+    if isinstance(here, list):
+        return isinstance(step, int) and step < len(here)
+    return isinstance(here, dict) and step in here
+
+
 def fields_at(model: Any, path: Path) -> list[str]:
     """The field names that the table at a path knows."""
     for step in path:
         model = _step(model, step)
     tables = [one for one in _parts(model) if isinstance(one, type) and issubclass(one, Table)]
-    return [
-        field.alias or name for table in tables for name, field in table.model_fields.items()
-    ]
+    return [field.alias or name for table in tables for name, field in table.model_fields.items()]
 
 
 def _step(annotation: Any, step: str | int) -> Any:

@@ -1,4 +1,4 @@
-"""Sense beyond types: what a careful reader of a rule sheet would object to, before a card is dealt."""
+"""Sense beyond types: what a careful reader would object to before a card is dealt."""
 
 from __future__ import annotations
 
@@ -10,20 +10,24 @@ from pitbook.sheets.findings import Finding, errors
 
 Check = Callable[[Sheet], Iterator[Finding]]
 
-# Later checks rely on what earlier ones have found sound: they run only when those found no error.
+# A stage relies on what earlier ones have found sound, so it runs only when they found no error.
 STAGES: tuple[tuple[Check, ...], ...] = (
     (structure.check,),
-    (pay_tables.check, stakes.check),
-    (caps.check,),
+    (pay_tables.check,),
+    (stakes.check, caps.check),
 )
 
 
-def check(sheet: Sheet) -> tuple[Finding, ...]:
+def check(sheet: Sheet, *, thorough: bool = True) -> tuple[Finding, ...]:
     """Every finding about a sheet, without its place in a file."""
     found: list[Finding] = []
     for stage in STAGES:
         for one in stage:
             found.extend(one(sheet))
         if errors(found):
-            break
+            return tuple(found)
+    if thorough:
+        from pitbook.sheets.checks import largest  # noqa: PLC0415  It brings NumPy.
+
+        found.extend(largest.check(sheet))
     return tuple(found)

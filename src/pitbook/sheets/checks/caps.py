@@ -1,13 +1,12 @@
-"""Caps on payouts: what they withhold, what the state allows, and the most a round can owe."""
+"""Caps on payouts: a cap that bites at the smallest bet, and what the state allows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from pitbook.money import Odds, dollars, spoken
-from pitbook.sheets.exposure import exposure
 from pitbook.sheets.families import Sheet
-from pitbook.sheets.findings import Finding, Path
+from pitbook.sheets.findings import Finding, Level, Path
 from pitbook.sheets.limits import counted
 from pitbook.sheets.model import Limit
 
@@ -17,13 +16,12 @@ IOWA_RULE = "Iowa 491-11.7"
 
 
 def check(sheet: Sheet) -> Iterator[Finding]:
-    """The findings about limits, and the largest payout a round can owe."""
+    """The findings about limits."""
     for number, limit in enumerate(sheet.limits):
         path: Path = ("limits", number)
         yield from _below_minimum(sheet, limit, path)
         if sheet.house.jurisdiction == "Iowa" and limit.per == "round":
             yield from _iowa(sheet, limit, path)
-    yield from _largest(sheet)
 
 
 def _top_award(sheet: Sheet, limit: Limit) -> tuple[int, str]:
@@ -48,7 +46,7 @@ def _below_minimum(sheet: Sheet, limit: Limit, path: Path) -> Iterator[Finding]:
 
 def _iowa(sheet: Sheet, limit: Limit, path: Path) -> Iterator[Finding]:
     """Iowa 491-11.7 on aggregate limits: an error unless the sheet says why it departs."""
-    level = "notice" if limit.departs else "error"
+    level: Level = "notice" if limit.departs else "error"
     reason = f" (declared: {limit.departs})" if limit.departs else ""
     for field, breach in _iowa_breaches(sheet, limit):
         message = f"{IOWA_RULE}: {breach}{reason}"
@@ -64,15 +62,3 @@ def _iowa_breaches(sheet: Sheet, limit: Limit) -> Iterator[tuple[str, str]]:
         yield "pays_max", f"the cap must be at least {spoken(needed)}"
     if not limit.posted:
         yield "posted", "the limit must be posted"
-
-
-def _largest(sheet: Sheet) -> Iterator[Finding]:
-    found = exposure(sheet)
-    at_most = "" if found.exact else "at most "
-    message = (
-        f"the largest payout a round can owe is {at_most}{spoken(found.round)} "
-        f"with {sheet.seats.count} seats at their maximum, {at_most}{spoken(found.hand)} with one"
-    )
-    path: Path = ("limits",) if sheet.limits else ("uncapped",) if sheet.uncapped else ("seats",)
-    clause = sheet.uncapped.clause if sheet.uncapped else None
-    yield Finding("notice", "largest-payout", message, path, clause)

@@ -70,6 +70,8 @@ def _lower_paid_more(
     best = paid[0]
     seen: set[tuple[str, str]] = set()
     for kind, line in zip(scope.kinds, paid, strict=True):
+        if kind.name.startswith("suited-") and not (line or "").startswith("suited-"):
+            continue  # Without a line of its own a suited pair is just a pair.
         if worth(_pay(pays, line)) < worth(_pay(pays, best)):
             name = line or kind.name
             assert best is not None

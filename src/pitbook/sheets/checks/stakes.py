@@ -89,7 +89,7 @@ def payable(amount: int, chips: tuple[Cents, ...]) -> bool:
 
 @cache
 def _reach(chips: tuple[Cents, ...]) -> tuple[int, tuple[int, ...]]:
-    """The chips' common unit, and for each residue of the smallest chip the least sum they reach."""
+    """The chips' common unit, and the least sum they reach for each residue of the smallest."""
     unit = gcd(*chips)
     values = sorted(chip // unit for chip in chips)
     size = min(values[0], 10_000)

@@ -1,4 +1,4 @@
-"""The parts of a sheet fit each other: names that exist, cards that suffice, orders that are whole."""
+"""The parts of a sheet fit each other: names exist, cards suffice, orders are whole."""
 
 from __future__ import annotations
 

@@ -1,0 +1,25 @@
+"""LAS-11: a house should know the largest payout that a round can owe, capped or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitbook.money import spoken
+from pitbook.sheets.exposure import exposure
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.findings import Finding, Path
+
+
+def check(sheet: Sheet) -> Iterator[Finding]:
+    """A notice with the figure for a full table and for one hand."""
+    found = exposure(sheet)
+    at_most = "" if found.exact else "at most "
+    seats = sheet.seats.count
+    message = (
+        f"the largest payout a round can owe is {at_most}{spoken(found.round)}, "
+        f"with {seats} {'seat' if seats == 1 else 'seats'} at the maximum; "
+        f"one hand alone {at_most}{spoken(found.hand)}"
+    )
+    path: Path = ("limits",) if sheet.limits else ("uncapped",) if sheet.uncapped else ("seats",)
+    clause = sheet.uncapped.clause if sheet.uncapped else None
+    yield Finding("notice", "largest-payout", message, path, clause)

@@ -1,0 +1,54 @@
+"""A sheet's hash covers what it means, so that white space, comments and notes never change it."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import json
+from typing import Any
+
+from pydantic.fields import FieldInfo
+
+from pitbook.money import Odds
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.values import Table
+
+PROSE = ("note", "source")  # Words about the rules, not rules.
+
+
+def digest(sheet: Sheet) -> str:
+    """The SHA-256 of a sheet's meaning, in hexadecimal."""
+    return hashlib.sha256(canonical_json(sheet).encode()).hexdigest()
+
+
+def canonical_json(sheet: Sheet) -> str:
+    """The meaning as one line of JSON: defaults left out, cents and odds as written out in full."""
+    return json.dumps(meaning(sheet), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+
+
+def meaning(part: Any) -> Any:
+    """What a part says, as plain JSON values; named entries become pairs and keep their order."""
+    if isinstance(part, Table):
+        return dict(_fields(part))
+    if isinstance(part, dict):
+        return [[name, meaning(value)] for name, value in part.items()]
+    if isinstance(part, tuple):
+        return [meaning(value) for value in part]
+    if isinstance(part, Odds):
+        return str(part)
+    return part.isoformat() if isinstance(part, datetime.date) else part
+
+
+def _fields(table: Table) -> list[tuple[str, Any]]:
+    found = []
+    for name, field in type(table).model_fields.items():
+        if name in PROSE:
+            continue
+        said = meaning(getattr(table, name))
+        if field.is_required() or said != meaning(_default(field)):
+            found.append((field.alias or name, said))
+    return found
+
+
+def _default(field: FieldInfo) -> Any:
+    return field.get_default(call_default_factory=True, validated_data={})

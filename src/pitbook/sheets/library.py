@@ -1,0 +1,109 @@
+"""Sheets by name and day: the bundled ones, and those in a house's own folders."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from pitbook.errors import SheetUnknown
+from pitbook.sheets.examine import load
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.findings import Finding, SheetInvalid, did_you_mean
+from pitbook.sheets.loader import parse
+
+BUNDLED = Path(__file__).parent / "bundled"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A file of the library: its sheet, or why it is none."""
+
+    path: Path
+    sheet: Sheet | None
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True)
+class Library:
+    """Folders of rule sheets; several files may hold versions of one id."""
+
+    folders: Sequence[Path] = ()
+
+    def entries(self) -> list[Entry]:
+        """Every file, the bundled ones first, by path."""
+        files = [one for folder in (BUNDLED, *self.folders) for one in _files(folder)]
+        return [_entry(path) for path in files]
+
+    def find(self, argument: str, on: datetime.date) -> Path:
+        """The file for a path, an id in force on a day, or an id@date; raises SheetUnknown."""
+        if argument.endswith(".toml"):
+            return Path(argument)
+        name, at, date = argument.partition("@")
+        day = _day(argument, date) if at else on
+        versions = self._versions(name)
+        if not versions:
+            if Path(argument).is_file():
+                return Path(argument)
+            raise SheetUnknown(f'there is no sheet "{name}"; {did_you_mean(name, self._ids())}')
+        return _in_force(versions, day).path
+
+    def load(self, argument: str, on: datetime.date) -> Sheet:
+        """The sheet for a path, an id or an id@date, fit for play."""
+        return load(self.find(argument, on))
+
+    def _ids(self) -> list[str]:
+        return list(dict.fromkeys(one.sheet.id for one in self.entries() if one.sheet))
+
+    def _versions(self, name: str) -> list[Entry]:
+        """The versions of an id, oldest first."""
+        found = [one for one in self.entries() if one.sheet and one.sheet.id == name]
+        ordered = sorted(found, key=_since)
+        for one, other in pairwise(ordered):
+            if _since(one) == _since(other):
+                raise SheetUnknown(
+                    f"{one.path} and {other.path} are both {name} from the same day; "
+                    "give one of them another id or effective date"
+                )
+        return ordered
+
+
+def _in_force(versions: list[Entry], day: datetime.date) -> Entry:
+    begun = [one for one in versions if _since(one) <= day]
+    if begun:
+        return begun[-1]
+    first = versions[0].sheet
+    assert first is not None
+    message = f"{first.id} is in force from {first.effective}; nothing is known for {day}"
+    if first.history and first.history.earlier == "unknown":
+        message += f": other rules held before and are not known ({first.history.clause})"
+    raise SheetUnknown(message)
+
+
+def _since(entry: Entry) -> datetime.date:
+    assert entry.sheet is not None
+    return entry.sheet.effective or datetime.date.min
+
+
+def _entry(path: Path) -> Entry:
+    try:
+        return Entry(path, parse(path))
+    except SheetInvalid as invalid:
+        return Entry(path, None, invalid.findings)
+    except SheetUnknown as unknown:
+        return Entry(path, None, (Finding("error", "file", str(unknown), file=str(path)),))
+
+
+def _files(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        raise SheetUnknown(f"{folder} is no folder of rule sheets")
+    return sorted(folder.rglob("*.toml"))
+
+
+def _day(argument: str, date: str) -> datetime.date:
+    try:
+        return datetime.date.fromisoformat(date)
+    except ValueError:
+        raise SheetUnknown(f'"{argument}": write the day as in @2018-03-12') from None
