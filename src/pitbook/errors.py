@@ -3,6 +3,7 @@
 PitbookError
 ├── CardError        text that is no card, or cards that no deck holds
 ├── MoneyError       text that is no amount or no odds
+├── RoundError       a round file or journal that cannot be settled or replayed
 └── SheetError       a rule sheet that cannot be used
     ├── SheetInvalid     the sheet itself is wrong; carries every finding
     └── SheetUnknown     no such sheet, file or version
@@ -21,6 +22,10 @@ class CardError(PitbookError, ValueError):
 
 class MoneyError(PitbookError, ValueError):
     """Text that is no amount of money or no odds."""
+
+
+class RoundError(PitbookError):
+    """A round file or journal that cannot be settled or replayed."""
 
 
 class SheetError(PitbookError):

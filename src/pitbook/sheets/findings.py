@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import datetime
 import difflib
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -70,6 +72,30 @@ def dotted(path: Path) -> str:
     for step in path:
         text += f"[{step}]" if isinstance(step, int) else f".{step}"
     return text.removeprefix(".")
+
+
+def shown(given: Any) -> str:
+    """A value as TOML writes it, or nearly, cut where it is long.
+
+    >>> shown(True), shown("x")
+    ('true', '"x"')
+    """
+    if isinstance(given, datetime.date | datetime.time):
+        return str(given)
+    try:
+        text = json.dumps(given, ensure_ascii=False, default=str)
+    except (TypeError, ValueError, RecursionError):  # A number or a nesting beyond all sense.
+        return "this"
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def printable(text: str) -> str:
+    r"""The text in one line that no terminal can take for an order.
+
+    >>> printable("two\nlines")
+    'two\\nlines'
+    """
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

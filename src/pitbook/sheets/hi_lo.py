@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field
 
-from pitbook.cards import RANKS
 from pitbook.sheets.model import Main, MainWager, Settlement, SheetBase
 from pitbook.sheets.values import Choice, Count, Direction, Order, Rule, Table, Words, choice
 
-RANK_NAMES = tuple("10" if rank == "T" else rank for rank in RANKS)
-
 PointValue = Annotated[int, Field(ge=0, le=100)]
 RankName = Literal["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
+RANK_NAMES: tuple[RankName, ...] = get_args(RankName)
 
 
 class Play(Rule):

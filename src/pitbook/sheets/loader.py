@@ -14,12 +14,16 @@ from pydantic_core import ErrorDetails
 
 from pitbook.errors import SheetUnknown
 from pitbook.sheets.families import FAMILIES, Sheet
-from pitbook.sheets.findings import Finding, SheetInvalid, did_you_mean
+from pitbook.sheets.findings import Finding, SheetInvalid, did_you_mean, printable, shown
 from pitbook.sheets.places import Places
 from pitbook.sheets.wording import finding_of
 
 BYTES_MAX = 1_000_000
+DEPTH_MAX = 30  # Far more than any sheet needs, far less than Python's stack holds.
+DOTS_MAX = 2_000  # In one line; tomllib takes minutes over keys with many more.
+
 _AT = re.compile(r"\(at line (\d+), column (\d+)\)")
+_TOO_MANY_DIGITS = re.compile(r"[0-9][0-9_]{4299,}")
 
 
 @dataclass(frozen=True)
@@ -43,13 +47,16 @@ def parse(path: Path) -> Sheet:
 def read_text(path: Path) -> str:
     """A file's text; raises SheetUnknown or SheetInvalid with a sentence."""
     try:
-        raw = path.read_bytes()
+        with path.open("rb") as file:
+            raw = file.read(BYTES_MAX + 1)
     except FileNotFoundError:
         raise SheetUnknown(f"{path}: there is no such file") from None
     except IsADirectoryError:
         raise SheetUnknown(f"{path} is a folder; name a TOML file in it") from None
     except OSError as error:
         raise SheetUnknown(f"{path} cannot be read: {error.strerror}") from None
+    except ValueError:  # A zero byte in the name.
+        raise SheetUnknown(f"{printable(str(path))} is no name of a file") from None
     if len(raw) > BYTES_MAX:
         raise SheetUnknown(f"{path} is larger than {BYTES_MAX:,} bytes; no rule sheet is")
     try:
@@ -60,10 +67,16 @@ def read_text(path: Path) -> str:
 
 def read(text: str, file: str) -> Reading:
     """A text read as a sheet; never raises for what the text holds."""
+    if any(line.count(".") > DOTS_MAX for line in text.split("\n")):
+        return Reading(file, text, None, (_too_deep(text, file),))
     try:
         document = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        return Reading(file, text, None, (_too_deep(text, file),))
+    except ValueError as error:
         return Reading(file, text, None, (_syntax(error, text, file),))
+    if _is_deep(document):
+        return Reading(file, text, None, (_too_deep(text, file),))
     return _validate(document, text, file)
 
 
@@ -72,7 +85,12 @@ def located(finding: Finding, places: Places, file: str, *, key: bool = False) -
     place = places.key(finding.path) if key else places.value(finding.path)
     line, column = place
     return dataclasses.replace(
-        finding, file=file, line=line, column=column, quoted=places.quoted(place)
+        finding,
+        message=printable(finding.message),
+        file=file,
+        line=line,
+        column=column,
+        quoted=places.quoted(place),
     )
 
 
@@ -103,34 +121,47 @@ def _no_family(family: Any, text: str, file: str) -> Finding:
     if family is None:
         message = f'"family" is missing; it must be {known}'
     else:
-        message = f"family {_shown(family)} is not known; {did_you_mean(str(family), FAMILIES)}"
+        message = f"family {shown(family)} is not known; {did_you_mean(str(family), FAMILIES)}"
     return located(Finding("error", "family", message, ("family",)), Places(text), file)
 
 
-def _shown(given: Any) -> str:
-    return f'"{given}"' if isinstance(given, str) else repr(given)
-
-
-def _syntax(error: Exception, text: str, file: str) -> Finding:
-    if isinstance(error, RecursionError):
-        return Finding("error", "syntax", "the text is nested too deeply", file=file)
-    found = _AT.search(str(error))
-    lines = text.split("\n")
-    line, column = (int(found[1]), int(found[2])) if found else (len(lines), len(lines[-1]) + 1)
+def _syntax(error: ValueError, text: str, file: str) -> Finding:
     reason = re.sub(r" ?\(at .*\)$", "", str(error))
-    return Finding(
-        "error",
-        "syntax",
-        f"this is no TOML: {reason[:1].lower()}{reason[1:]}",
-        file=file,
-        line=line,
-        column=column,
-        quoted=lines[line - 1].strip() if line <= len(lines) else "",
-    )
+    message = f"this is no TOML: {reason[:1].lower()}{reason[1:]}"
+    if found := _AT.search(str(error)):
+        return _at(text, int(found[1]), int(found[2]), message, file)
+    if digits := _TOO_MANY_DIGITS.search(text):
+        before = text[: digits.start()].split("\n")
+        message = "this number is too long"
+        return _at(text, len(before), len(before[-1]) + 1, message, file)
+    lines = text.split("\n")
+    return _at(text, len(lines), len(lines[-1]) + 1, message, file)
+
+
+def _at(text: str, line: int, column: int, message: str, file: str) -> Finding:
+    quoted = text.split("\n")[line - 1].strip()
+    message = printable(message)
+    return Finding("error", "syntax", message, (), None, file, line, column, quoted)
+
+
+def _is_deep(document: dict[str, Any]) -> bool:
+    level: list[Any] = [document]
+    for _ in range(DEPTH_MAX):
+        inner = (one.values() if isinstance(one, dict) else one for one in level)
+        level = [value for values in inner for value in values if isinstance(value, dict | list)]
+    return bool(level)
+
+
+def _too_deep(text: str, file: str) -> Finding:
+    """The finding at the line with the most brackets and dots: most likely the culprit."""
+    lines = text.split("\n")
+    worst = max(range(len(lines)), key=lambda number: sum(map(lines[number].count, "[{.")))
+    return _at(text, worst + 1, 1, "the text is nested too deeply", file)
 
 
 def _not_utf8(raw: bytes, start: int, file: str) -> Finding:
-    line = raw.count(b"\n", 0, start) + 1
-    column = start - (raw.rfind(b"\n", 0, start) + 1) + 1
+    before = raw[:start].decode("utf-8-sig").split("\n")
+    quoted = raw.split(b"\n")[len(before) - 1].decode("utf-8-sig", "replace").strip()
     message = "this byte is no UTF-8; save the file as UTF-8 text"
-    return Finding("error", "encoding", message, file=file, line=line, column=column)
+    place = len(before), len(before[-1]) + 1
+    return Finding("error", "encoding", message, (), None, file, *place, quoted)

@@ -13,6 +13,7 @@ from pitbook.sheets.values import (
     Clause,
     Count,
     Direction,
+    Format,
     Money,
     OddsText,
     Order,
@@ -53,7 +54,7 @@ class Approval(Rule):
 class Chips(Rule):
     """The chips the house pays with."""
 
-    values: Annotated[Order[Money], Field(min_length=1)] = Field(
+    values: Annotated[Order[Money], Field(min_length=1, max_length=20)] = Field(
         description="Denominations in dollars, rising."
     )
 
@@ -268,7 +269,7 @@ class Settlement(Rule):
 class SheetBase(Table):
     """The fields that every family shares."""
 
-    format: Literal[1] = Field(description="The version of this format.")
+    format: Format = Field(description="The version of this format.")
     id: Annotated[str, StringConstraints(pattern=f"^{SLUG}/{SLUG}$", max_length=120)] = Field(
         description="venue/game, in lower case."
     )
@@ -282,7 +283,9 @@ class SheetBase(Table):
     seats: Seats
     equipment: Equipment | None = None
     deck: Deck
-    side: dict[Slug, SideWager] = Field(default_factory=dict, description="Side wagers by id.")
+    side: dict[Slug, SideWager] = Field(
+        default_factory=dict, max_length=20, description="Side wagers by id."
+    )
     limits: Order[Limit] = ()
     uncapped: Rule | None = Field(
         default=None, description="Says that no limit is posted, and why."

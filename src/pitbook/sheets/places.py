@@ -27,7 +27,7 @@ class Places:
 
     def __init__(self, text: str) -> None:
         self.lines = text.split("\n")
-        self._bytes = text.encode()
+        self._bytes = text.encode(errors="replace")
 
     def key(self, path: Path) -> Place:
         """Where the field's name stands, or else the nearest table around it."""
@@ -82,6 +82,8 @@ class Places:
         if len(inner) != 2:
             return
         path = (*table, *self._words(inner[0]))
+        for depth in range(len(table) + 1, len(path)):
+            found.setdefault(path[:depth], (self._place(inner[0]), self._place(inner[0])))
         found[path] = (self._place(inner[0]), self._place(inner[1]))
         self._value(inner[1], path, found)
 
@@ -107,7 +109,8 @@ class Places:
 
     def _place(self, node: Any) -> Place:
         row, column = node.start_point
-        return row + 1, len(self.lines[row].encode()[:column].decode(errors="replace")) + 1
+        before = self.lines[row].encode(errors="replace")[:column]
+        return row + 1, len(before.decode(errors="replace")) + 1
 
 
 def _resolve(words: tuple[str, ...], counts: dict[Path, int], *, last: bool) -> Path:

@@ -14,7 +14,7 @@ from pydantic import (
     StringConstraints,
     WithJsonSchema,
 )
-from pydantic_core import PydanticCustomError
+from pydantic_core import PydanticCustomError, PydanticKnownError
 
 from pitbook.errors import MoneyError
 from pitbook.money import Cents, Odds, dollars, money, odds
@@ -71,7 +71,7 @@ def choice(value: T, clause: str) -> Choice[T]:
 def _from_text(read: Callable[[str], Any], example: str) -> Callable[[Any], Any]:
     def parse(given: Any) -> Any:
         if not isinstance(given, str):
-            raise PydanticCustomError("text", f"{given!r} must be text in quotes, as in {example}")
+            raise PydanticCustomError("text", "text as in {example}", {"example": example})
         try:
             return read(given)
         except MoneyError as error:
@@ -101,6 +101,16 @@ OddsText = Annotated[
     PlainSerializer(str, return_type=str),
     WithJsonSchema(_ODDS_SCHEMA),
 ]
+
+
+def _whole(given: Any) -> Any:
+    """A literal number must be that number, not true or 1.0, which Python takes for it."""
+    if type(given) is not int:
+        raise PydanticKnownError("int_type")
+    return given
+
+
+Format = Annotated[Literal[1], BeforeValidator(_whole)]
 
 Push = Literal["push"]
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
+import re
 import types
 from typing import Any, Union, get_args, get_origin
 
 from pydantic_core import ErrorDetails
 
-from pitbook.sheets.findings import Finding, Path, did_you_mean, dotted
+from pitbook.sheets.findings import Finding, Path, did_you_mean, dotted, shown
 from pitbook.sheets.values import SLUG, Table
 
 _KINDS = {
@@ -16,6 +16,7 @@ _KINDS = {
     "int_type": "a whole number",
     "bool_type": "true or false",
     "date_type": "a date as in 2018-03-12",
+    "text": "text in quotes",
     "list_type": "a list in brackets",
     "tuple_type": "a list in brackets",
     "dict_type": "a table",
@@ -45,40 +46,35 @@ def finding_of(
         remedy = did_you_mean(str(path[-1]), fields_at(model, path[:-1]))
         message = f'"{path[-1]}" is no field here; {remedy}'
         return Finding("error", "unknown-field", message, path), True
-    return Finding("error", "value", _message(detail, path), path), path[-1:] == ("[key]",)
+    is_key = detail["loc"][-1:] == ("[key]",)
+    name = "the name" if is_key else _name(path)
+    return Finding("error", "value", _message(detail, name), path), is_key
 
 
-def _message(detail: ErrorDetails, path: Path) -> str:
+def _message(detail: ErrorDetails, name: str) -> str:
     given, kind, context = detail["input"], detail["type"], detail.get("ctx", {})
     if kind in _KINDS:
-        return f"{_name(path)} must be {_KINDS[kind]}, not {_shown(given)}"
+        example = f", as in {context['example']}" if "example" in context else ""
+        return f"{name} must be {_KINDS[kind]}{example}, not {shown(given)}"
     if kind == "literal_error":
         known = [
             one.strip("'") for one in str(context["expected"]).replace(" or ", ", ").split(", ")
         ]
         if isinstance(given, str):
-            return f"{_name(path)} {_shown(given)} is not known; {did_you_mean(given, known)}"
-        return f"{_name(path)} must be {_listed(known)}, not {_shown(given)}"
-    if kind in ("money", "text"):
-        return f"{_name(path)}: {detail['msg']}"
+            return f"{name} {shown(given)} is not known; {did_you_mean(given, known)}"
+        return f"{name} must be {_listed(known)}, not {shown(given)}"
+    if kind == "money":
+        return f"{name}: {detail['msg']}"
     if kind == "string_pattern_mismatch":
         form = _FORMS.get(str(context["pattern"]), f"of the form {context['pattern']}")
-        return f"{_name(path)} {_shown(given)} is not {form}"
-    reason = detail["msg"].removeprefix("Input should ").removeprefix("String should ")
-    return f"{_name(path)} {_shown(given)} should {reason[:1].lower()}{reason[1:]}"
+        return f"{name} {shown(given)} is not {form}"
+    reason = re.sub(r"^\w+ should | after validation", "", detail["msg"])
+    return f"{name} {shown(given)} should {reason}"
 
 
 def _name(path: Path) -> str:
     words = [step for step in path if isinstance(step, str) and step not in ("is", "[key]")]
     return f'"{words[-1]}"' if words else "the sheet"
-
-
-def _shown(given: Any) -> str:
-    try:
-        text = json.dumps(given, ensure_ascii=False, default=str)
-    except (TypeError, ValueError):
-        text = repr(given)
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def _listed(known: list[str]) -> str:

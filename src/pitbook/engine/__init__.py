@@ -1,0 +1,1 @@
+"""The round: frozen states, actions in, settlements out. It knows no game, no clock and no luck."""

@@ -1,0 +1,123 @@
+"""All that can happen in a round. Luck is a card in an action; time and people are not here."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, TypeAlias
+
+from pitbook.cards import Card
+from pitbook.money import Cents
+
+BOARD = 0  # The place of the community cards or the dealer's hand; other places are seat numbers.
+
+Place: TypeAlias = int
+
+
+class Wager(NamedTuple):
+    """Put a wager before the deal, or change it."""
+
+    seat: int
+    player: str
+    wager: str
+    amount: Cents
+
+
+class Withdraw(NamedTuple):
+    """Take a wager back before the deal; the main wager takes the seat with it."""
+
+    seat: int
+    wager: str
+
+
+class Close(NamedTuple):
+    """No more wagers."""
+
+
+class Deal(NamedTuple):
+    """Lay one card face down."""
+
+    place: Place
+
+
+class Turn(NamedTuple):
+    """Name a card that lies face down, at the moment somebody may see it."""
+
+    place: Place
+    card: Card
+
+
+class Decide(NamedTuple):
+    """Play: fold, 1x, 2x, ... or low, high, low+double, high+double."""
+
+    seat: int
+    play: str
+
+
+class Absent(NamedTuple):
+    """The clock ran out for a seat, or it cannot cover the smallest bet (GEN-10)."""
+
+    seat: int
+
+
+class Settle(NamedTuple):
+    """Pay and take at the next seat in the sheet's order."""
+
+
+class Misdeal(NamedTuple):
+    """Something is wrong with the deal: the round is void, if it is found in time (GEN-6)."""
+
+    reason: str
+    card_count: bool = False
+
+
+Voided = Literal["information", "supervisor"]
+
+
+class VoidHand(NamedTuple):
+    """One hand is void: for information (forfeit), or by the supervisor (wagers return)."""
+
+    seat: int
+    reason: Voided
+
+
+class Expose(NamedTuple):
+    """The dealer showed a card too early or to the wrong people (GEN-8)."""
+
+    place: Place
+    card: Card
+
+
+class Fouled(NamedTuple):
+    """A card turned up that the decks cannot hold (GEN-9)."""
+
+    card: Card
+
+
+class Warn(NamedTuple):
+    """A breach that costs nothing but is recorded, as cards taken off the table (CMS-15)."""
+
+    seat: int
+    breach: str
+
+
+class Interrupted(NamedTuple):
+    """Play stopped for a reason beyond the table; did all with a live wager agree to finish?"""
+
+    agreed: bool
+
+
+Action: TypeAlias = (
+    Wager
+    | Withdraw
+    | Close
+    | Deal
+    | Turn
+    | Decide
+    | Absent
+    | Settle
+    | Misdeal
+    | VoidHand
+    | Expose
+    | Fouled
+    | Warn
+    | Interrupted
+)

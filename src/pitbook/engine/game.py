@@ -1,0 +1,110 @@
+"""What a family of games must answer, so that the engine need never name one."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+from pitbook.cards import Card
+from pitbook.engine.refusals import Refusal
+from pitbook.engine.settlement import Settlement
+from pitbook.money import Cents
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import MainWager
+
+
+class Stage(NamedTuple):
+    """A decision, and how many cards of the board are turned after it."""
+
+    id: str
+    title: str
+    reveals: int
+    clause: str
+
+
+class Seat(NamedTuple):
+    """A position that is played: its player, wagers, cards and choices so far."""
+
+    number: int
+    player: str
+    main: tuple[tuple[str, Cents], ...] = ()
+    side: tuple[tuple[str, Cents], ...] = ()
+    laid: int = 0
+    cards: tuple[Card, ...] = ()
+    plays: tuple[str, ...] = ()
+    folded: bool = False
+    void: str | None = None
+
+    @property
+    def stakes(self) -> tuple[tuple[str, Cents], ...]:
+        """Every wager with its amount, in the sheet's order."""
+        return self.main + self.side
+
+
+class Bet(NamedTuple):
+    """What a play puts on the table, and whether it is a fold."""
+
+    wager: str | None
+    amount: Cents
+    folds: bool
+
+
+class Game(Protocol):
+    """A sheet bound to its family's rules."""
+
+    @property
+    def sheet(self) -> Sheet:
+        """The rule sheet in force."""
+
+    @property
+    def main(self) -> tuple[str, MainWager]:
+        """The main wager: its id and its rule."""
+
+    @property
+    def hand_size(self) -> int:
+        """Cards to each seat."""
+
+    @property
+    def board_size(self) -> int:
+        """Community cards, or cards of the dealer."""
+
+    @property
+    def board_name(self) -> str:
+        """What the board is called: community or dealer."""
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """The decisions, in order."""
+
+    def plays(self, stage: int) -> tuple[str, ...]:
+        """Every play that the sheet knows at a stage."""
+
+    @property
+    def board_always(self) -> bool:
+        """Whether the board is turned even when nobody needs it (GEN-5)."""
+
+    def no_play(self, stage: int, play: str) -> Refusal:
+        """Why a word is no play at a stage."""
+
+    def bet(self, seat: Seat, stage: int, play: str) -> Bet:
+        """What a play costs."""
+
+    def too_much(self, seat: Seat, stage: int, play: str) -> str | None:
+        """The clause by which a known play is above a maximum, if it is."""
+
+    def absent_play(self, seat: Seat, stage: int) -> str | None:
+        """What an absent player's hand does; None where its cards must be known first."""
+
+    def looks_at_hand(self, seat: Seat) -> bool:
+        """Whether a live wager of the seat looks at its cards."""
+
+    def looks_at_board(self, seat: Seat) -> bool:
+        """Whether a live wager of the seat looks at the board."""
+
+    def settle(self, seat: Seat, board: tuple[Card, ...]) -> Settlement:
+        """The hand's lines before any limit: its cards read, then its wagers priced."""
+
+    def tucked_under(self, seat: Seat) -> str | None:
+        """The side wager that a folded hand's cards are tucked under, if any."""
+
+    def void(self, seat: Seat, clause: str) -> Settlement:
+        """The hand's lines when the round or the hand is void."""

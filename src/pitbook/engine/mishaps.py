@@ -1,0 +1,174 @@
+"""When something goes wrong: misdeals, void hands, cards seen too early, power cuts."""
+
+from __future__ import annotations
+
+from pitbook.cards import Card, name
+from pitbook.engine.actions import (
+    BOARD,
+    Expose,
+    Fouled,
+    Interrupted,
+    Misdeal,
+    Place,
+    VoidHand,
+    Warn,
+)
+from pitbook.engine.flow import advance
+from pitbook.engine.game import Seat
+from pitbook.engine.refusals import Code, Refusal
+from pitbook.engine.round import Ending, Round
+from pitbook.engine.settlement import Settlement, forfeited
+
+
+def misdeal(round: Round, action: Misdeal) -> Round | Refusal:
+    """Void the round, or record a finding that comes too late (GEN-6)."""
+    if round.phase == "wagers":
+        return Refusal(Code.NOT_NOW, "no card has been dealt; there is nothing to void")
+    rules = round.game.sheet.irregularities
+    clause = rules.wrong_card_count.clause if action.card_count else rules.misdeal.clause
+    noted = round.noted(f"misdeal: {action.reason}", clause)
+    if round.phase == "over" or _too_late(round):
+        return noted.noted("found too late: results stand", rules.misdeal.clause)
+    return ended(noted, "misdeal", clause)
+
+
+def void_one(round: Round, action: VoidHand) -> Round | Refusal:
+    """Void one hand, by the supervisor or for information given or taken."""
+    seat = round.seat(action.seat)
+    if seat is None:
+        return Refusal(Code.UNKNOWN_SEAT, f"nobody plays at seat {action.seat}")
+    if round.phase in ("wagers", "over"):
+        return Refusal(Code.NOT_NOW, "there is no hand to void")
+    if seat.void is not None:
+        return Refusal(Code.ALREADY_VOID, f"the hand of seat {seat.number} is void already")
+    rules = round.game.sheet.irregularities
+    to_come = [number for number, _ in round.to_settle[round.steps_settled :]]
+    if round.phase == "settle" and seat.number not in to_come:
+        late = f"seat {seat.number} void ({action.reason}) found too late: results stand"
+        return round.noted(late, rules.misdeal.clause)
+    if action.reason == "information":
+        if rules.information is None:
+            message = "this sheet has no rule on information; the supervisor may void the hand"
+            return Refusal(Code.NO_RULE, message)
+        if rules.information.result == "warn":
+            return round.noted(f"seat {seat.number} warned: information", rules.information.clause)
+    return _voided(round, seat, action.reason)
+
+
+def expose(round: Round, action: Expose) -> Round | Refusal:
+    """A card was seen too early or by the wrong people (GEN-8)."""
+    if round.phase not in ("deal", "play", "settle"):
+        return Refusal(Code.NOT_NOW, "no card lies on the table")
+    refusal = cannot_name(round, action.place, action.card)
+    if refusal is not None:
+        return refusal
+    rules = round.game.sheet.irregularities
+    shown = f"{name(action.card)} shown"
+    if action.place == BOARD:
+        if round.phase != "deal" and not round.waiting:
+            return Refusal(Code.NOT_NOW, "no decision is open; the card is not early")
+        noted = round._replace(board=(*round.board, action.card)).noted(
+            f"{shown} too early on the {round.game.board_name} cards", rules.early_card.clause
+        )
+        if rules.early_card.value == "void-round":
+            return ended(noted, "misdeal", rules.early_card.clause)
+        return noted
+    seat = round.seat(action.place)
+    assert seat is not None
+    seat = seat._replace(cards=(*seat.cards, action.card))
+    noted = round.with_seat(seat).noted(f"{shown} at seat {seat.number}", rules.exposed_card.clause)
+    if rules.exposed_card.value == "void-round":
+        return ended(noted, "misdeal", rules.exposed_card.clause)
+    return _voided(noted, seat, "exposed") if rules.exposed_card.value == "void-hand" else noted
+
+
+def fouled(round: Round, action: Fouled) -> Round | Refusal:
+    """A card that the decks cannot hold voids the round (GEN-9)."""
+    if round.phase in ("wagers", "over"):
+        return Refusal(Code.NOT_NOW, "no card lies on the table")
+    clause = round.game.sheet.irregularities.fouled_deck.clause
+    return ended(round.noted(f"fouled deck: {name(action.card)}", clause), "misdeal", clause)
+
+
+def warn(round: Round, action: Warn) -> Round | Refusal:
+    """Record a breach; where the sheet says so, the hand is void."""
+    seat = round.seat(action.seat)
+    if seat is None:
+        return Refusal(Code.UNKNOWN_SEAT, f"nobody plays at seat {action.seat}")
+    if round.phase in ("wagers", "over"):
+        return Refusal(Code.NOT_NOW, "no card lies on the table")
+    rule = round.game.sheet.irregularities.cards_off_table
+    noted = round.noted(
+        f"seat {seat.number} warned: {action.breach}", rule.clause if rule else None
+    )
+    if rule is not None and rule.value == "void" and seat.void is None:
+        return _voided(noted, seat, "off-table")
+    return noted
+
+
+def interrupted(round: Round, action: Interrupted) -> Round | Refusal:
+    """Play was cut short: it resumes, or the hand is dead where the sheet says so."""
+    if round.phase in ("wagers", "over"):
+        return Refusal(Code.NOT_NOW, "no hand is in play")
+    rule = round.game.sheet.irregularities.interruption
+    if rule.value == "resume":
+        return round.noted("interrupted; resumed", rule.clause)
+    if action.agreed:
+        return round.noted("interrupted; all agree to finish", rule.clause)
+    return ended(round.noted("interrupted; the hand is dead", rule.clause), "dead", rule.clause)
+
+
+def cannot_name(round: Round, place: Place, card: Card) -> Refusal | None:
+    """Why a card cannot be named at a place."""
+    if place == BOARD:
+        there = len(round.board) < round.board_laid
+    else:
+        seat = round.seat(place)
+        there = seat is not None and len(seat.cards) < seat.laid
+    if not there:
+        return Refusal(Code.NO_CARD_THERE, "no card lies face down there")
+    decks = round.game.sheet.deck.decks
+    if round.copies(card) >= decks:
+        held = "one deck holds it once" if decks == 1 else f"{decks} decks hold it {decks} times"
+        clause = round.game.sheet.irregularities.fouled_deck.clause
+        return Refusal(Code.NO_SUCH_CARD, f"{name(card)} comes once too often; {held}", clause)
+    return None
+
+
+def ended(round: Round, ending: Ending, clause: str) -> Round:
+    """The round void: every wager returns, as far as the sheet says so."""
+    rules = round.game.sheet.irregularities
+    keeps_offence = not rules.misdeal_over_offence.value  # GEN-7
+    settlements = tuple(
+        void_hand(round, seat)
+        if seat.void == "information" and keeps_offence
+        else round.game.void(seat, clause)
+        for seat in round.seats
+    )
+    return round._replace(phase="over", ending=ending, settlements=settlements, bites=())
+
+
+def void_hand(round: Round, seat: Seat) -> Settlement:
+    """The lines of a hand that was voided alone."""
+    rules = round.game.sheet.irregularities
+    if seat.void == "information" and rules.information is not None:
+        clause = rules.information.clause
+        if rules.information.result == "forfeit":
+            return forfeited(seat.number, seat.stakes, clause)
+        return round.game.void(seat, clause)
+    if seat.void == "exposed":
+        return round.game.void(seat, rules.exposed_card.clause)
+    rule = rules.cards_off_table if seat.void == "off-table" else None
+    return round.game.void(seat, rule.clause if rule else rules.misdeal.clause)
+
+
+def _voided(round: Round, seat: Seat, reason: str) -> Round:
+    void = round.with_seat(seat._replace(void=reason)).noted(
+        f"the hand of seat {seat.number} is void: {reason}"
+    )
+    return advance(void) if round.phase == "play" else void
+
+
+def _too_late(round: Round) -> bool:
+    until = round.game.sheet.irregularities.misdeal.until
+    return until == "first-seat-settled" and round.steps_settled > 0

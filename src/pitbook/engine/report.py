@@ -1,0 +1,54 @@
+"""A finished round as the JSON that commands, stores and pages share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pitbook.engine.round import Round
+from pitbook.engine.settlement import Line, Settlement
+from pitbook.errors import RoundError
+from pitbook.money import money
+from pitbook.sheets.digest import digest
+
+
+def report(round: Round) -> dict[str, Any]:
+    """Every line of every seat, the caps that bit, and what the house made."""
+    if round.phase != "over":
+        raise RoundError("the round is not over")
+    players = {seat.number: seat.player for seat in round.seats}
+    return {
+        "sheet": round.game.sheet.id,
+        "hash": digest(round.game.sheet),
+        "result": round.ending,
+        "seats": [_seat(one, players[one.seat]) for one in round.settlements],
+        "limits": [
+            {"clause": bite.clause, "due": money(bite.due), "paid": money(bite.paid)}
+            | ({"seat": bite.seat} if bite.seat is not None else {})
+            for bite in round.bites
+        ],
+        "notes": [{"note": note.what, "clause": note.clause} for note in round.notes],
+        "house_net": money(-sum(one.net for one in round.settlements)),
+    }
+
+
+def _seat(settlement: Settlement, player: str) -> dict[str, Any]:
+    return {
+        "seat": settlement.seat,
+        "player": player,
+        "lines": [_line(line) for line in settlement.lines],
+        "wins": money(settlement.wins),
+        "loses": money(settlement.loses),
+        "net": money(settlement.net),
+    }
+
+
+def _line(line: Line) -> dict[str, Any]:
+    return {
+        "wager": line.wager,
+        "stake": money(line.stake),
+        "outcome": line.outcome,
+        "result": line.result,
+        "odds": str(line.odds) if line.odds else None,
+        "wins": money(line.wins),
+        "clause": line.clause,
+    }

@@ -1,0 +1,86 @@
+"""One round, frozen. It holds nothing that must be hidden: unturned cards have no name here."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from pitbook.cards import Card
+from pitbook.engine.actions import BOARD, Place
+from pitbook.engine.game import Game, Seat
+from pitbook.engine.settlement import Bite, Settlement
+
+Phase = Literal["wagers", "deal", "play", "settle", "over"]
+Ending = Literal["settled", "misdeal", "dead"]
+
+
+class Note(NamedTuple):
+    """Something for the record that moved no money by itself."""
+
+    what: str
+    clause: str | None = None
+
+
+class Round(NamedTuple):
+    """The state after some actions; `step` gives the next one."""
+
+    game: Game
+    phase: Phase = "wagers"
+    seats: tuple[Seat, ...] = ()
+    to_deal: tuple[Place, ...] = ()
+    board_laid: int = 0
+    board: tuple[Card, ...] = ()
+    stage: int = 0
+    to_settle: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    steps_settled: int = 0
+    settlements: tuple[Settlement, ...] = ()
+    bites: tuple[Bite, ...] = ()
+    ending: Ending | None = None
+    notes: tuple[Note, ...] = ()
+
+    def seat(self, number: int) -> Seat | None:
+        """The seat of that number, if it is played."""
+        for seat in self.seats:
+            if seat.number == number:
+                return seat
+        return None
+
+    def with_seat(self, seat: Seat) -> Round:
+        """The round with one seat changed."""
+        return self._replace(
+            seats=tuple(seat if one.number == seat.number else one for one in self.seats)
+        )
+
+    def noted(self, what: str, clause: str | None = None) -> Round:
+        """The round with a line for the record."""
+        return self._replace(notes=(*self.notes, Note(what, clause)))
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """The seats that have still to decide at this stage."""
+        if self.phase != "play":
+            return ()
+        return tuple(
+            seat.number
+            for seat in self.seats
+            if not seat.folded and seat.void is None and len(seat.plays) == self.stage
+        )
+
+    @property
+    def to_turn(self) -> int:
+        """How many cards of the board are turned by the end of this stage."""
+        return sum(stage.reveals for stage in self.game.stages[: self.stage + 1])
+
+    @property
+    def hidden(self) -> tuple[Place, ...]:
+        """Places where a card still lies unnamed."""
+        board = (BOARD,) if len(self.board) < self.board_laid else ()
+        return board + tuple(seat.number for seat in self.seats if len(seat.cards) < seat.laid)
+
+    def copies(self, card: Card) -> int:
+        """How often a card has been named so far."""
+        return self.board.count(card) + sum(seat.cards.count(card) for seat in self.seats)
+
+
+def open_round(game: Game) -> Round:
+    """A round with nothing on the table yet."""
+    return Round(game)

@@ -1,0 +1,65 @@
+"""Money, line by line, each citing its clause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
+
+from pitbook.money import Cents, Odds
+
+Result = Literal["win", "push", "lose", "void", "forfeit"]
+
+
+class Line(NamedTuple):
+    """What became of one wager; `wins` leaves the stake out (GEN-3)."""
+
+    wager: str
+    stake: Cents
+    outcome: str | None
+    result: Result
+    odds: Odds | None
+    wins: Cents
+    clause: str
+
+
+class Settlement(NamedTuple):
+    """The lines of one hand, in the sheet's wager order."""
+
+    seat: int
+    lines: tuple[Line, ...]
+
+    @property
+    def wins(self) -> Cents:
+        """What the hand is paid, stakes not counted."""
+        return Cents(sum(line.wins for line in self.lines))
+
+    @property
+    def loses(self) -> Cents:
+        """The stakes it lost or forfeited."""
+        return Cents(sum(line.stake for line in self.lines if line.result in ("lose", "forfeit")))
+
+    @property
+    def net(self) -> Cents:
+        """Wins minus losses."""
+        return Cents(self.wins - self.loses)
+
+
+class Bite(NamedTuple):
+    """A cap that bit: what was due under it, what is paid, and to whom; None: the whole round."""
+
+    clause: str
+    due: Cents
+    paid: Cents
+    seat: int | None
+
+
+def returned(seat: int, stakes: Iterable[tuple[str, Cents]], clause: str) -> Settlement:
+    """Every wager goes back."""
+    lines = (Line(wager, stake, None, "void", None, Cents(0), clause) for wager, stake in stakes)
+    return Settlement(seat, tuple(lines))
+
+
+def forfeited(seat: int, stakes: Iterable[tuple[str, Cents]], clause: str) -> Settlement:
+    """Every wager is the house's."""
+    lines = (Line(wager, stake, None, "forfeit", None, Cents(0), clause) for wager, stake in stakes)
+    return Settlement(seat, tuple(lines))

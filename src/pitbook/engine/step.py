@@ -1,0 +1,201 @@
+"""step(round, action): the next round, or a refusal that changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pitbook.engine import mishaps, wagers
+from pitbook.engine.actions import (
+    BOARD,
+    Absent,
+    Action,
+    Close,
+    Deal,
+    Decide,
+    Expose,
+    Fouled,
+    Interrupted,
+    Misdeal,
+    Place,
+    Settle,
+    Turn,
+    VoidHand,
+    Wager,
+    Warn,
+    Withdraw,
+)
+from pitbook.engine.flow import advance
+from pitbook.engine.game import Seat
+from pitbook.engine.limits import limits
+from pitbook.engine.refusals import Code, Refusal
+from pitbook.engine.round import Round
+
+Next = Round | Refusal
+
+
+def step(round: Round, action: Action) -> Next:
+    """The round after an action, or why it is refused."""
+    return _HANDLERS[type(action)](round, action)
+
+
+def deal(round: Round, action: Deal) -> Next:
+    """Lay the next card in the sheet's order."""
+    if round.phase != "deal":
+        return Refusal(Code.NOT_NOW, "no card is to be dealt now")
+    if action.place != round.to_deal[0]:
+        rule = round.game.sheet.deal
+        message = f"the next card goes to {place_name(round, round.to_deal[0])}"
+        return Refusal(Code.DEAL_ORDER, message, rule.clause)
+    after = round._replace(to_deal=round.to_deal[1:], phase="deal" if round.to_deal[1:] else "play")
+    if action.place == BOARD:
+        return after._replace(board_laid=round.board_laid + 1)
+    seat = _played(round, action.place)
+    return after.with_seat(seat._replace(laid=seat.laid + 1))
+
+
+def turn(round: Round, action: Turn) -> Next:
+    """Name a card that lies face down."""
+    refusal = mishaps.cannot_name(round, action.place, action.card)
+    if refusal is not None:
+        return refusal
+    if round.phase not in ("play", "settle"):
+        return Refusal(Code.NOT_NOW, "cards are turned when all are dealt")
+    if action.place == BOARD:
+        if round.waiting:
+            return Refusal(Code.NOT_NOW, f"seat {round.waiting[0]} has still to decide")
+        if round.phase == "settle":
+            return Refusal(Code.NOT_NOW, "nobody needs another card of the board")
+        return advance(round._replace(board=(*round.board, action.card)))
+    seat = _played(round, action.place)
+    if seat.folded and not round.game.looks_at_hand(seat):
+        return Refusal(
+            Code.NOT_NOW, f"seat {seat.number} has folded; its cards stay down", "GEN-14"
+        )
+    return round.with_seat(seat._replace(cards=(*seat.cards, action.card)))
+
+
+def decide(round: Round, action: Decide) -> Next:
+    """Take a seat's play at this stage."""
+    if round.phase != "play":
+        return Refusal(Code.NOT_NOW, "there is nothing to decide now")
+    seat = round.seat(action.seat)
+    if seat is None:
+        return Refusal(Code.UNKNOWN_SEAT, f"nobody plays at seat {action.seat}")
+    if (refusal := _cannot_decide(round, seat)) is not None:
+        return refusal
+    game = round.game
+    if action.play not in game.plays(round.stage):
+        return game.no_play(round.stage, action.play)
+    if (clause := game.too_much(seat, round.stage, action.play)) is not None:
+        message = f"{action.play} at seat {seat.number} is above the maximum"
+        return Refusal(Code.ABOVE_MAXIMUM, message, clause)
+    wager, amount, folds = game.bet(seat, round.stage, action.play)
+    main = (*seat.main, (wager, amount)) if wager else seat.main
+    decided = seat._replace(main=main, plays=(*seat.plays, action.play), folded=folds)
+    return advance(round.with_seat(decided))
+
+
+def absent(round: Round, action: Absent) -> Next:
+    """Play an absent seat by the sheet's rule (GEN-10)."""
+    seat = round.seat(action.seat)
+    if seat is None:
+        return Refusal(Code.UNKNOWN_SEAT, f"nobody plays at seat {action.seat}")
+    if round.phase != "play":
+        return Refusal(Code.NOT_NOW, "there is nothing to decide now")
+    if (refusal := _cannot_decide(round, seat)) is not None:
+        return refusal
+    play = round.game.absent_play(seat, round.stage)
+    if play is None:
+        message = f"seat {seat.number} is absent; its cards must be turned to play them"
+        return Refusal(Code.CARDS_UNKNOWN, message, "GEN-10")
+    after = decide(round, Decide(action.seat, play))
+    assert isinstance(after, Round)
+    return after.noted(f"seat {seat.number} was absent: {play}", "GEN-10")
+
+
+def settle(round: Round, action: Settle) -> Next:
+    """Pay and take at the next seat."""
+    if round.phase != "settle":
+        return Refusal(Code.NOT_NOW, "the hands are not ready to be settled")
+    number, group = round.to_settle[round.steps_settled]
+    for seat in round.seats if round.game.sheet.limits else (_played(round, number),):
+        opens = round.game.sheet.limits or looks_at_hand_in(round, seat, group)
+        if opens and not _known(round, seat):
+            message = f"turn the cards of seat {seat.number} before it is settled"
+            return Refusal(Code.CARDS_UNKNOWN, message, round.game.sheet.settlement.clause)
+    return settled_step(round)
+
+
+def settled_step(round: Round) -> Round:
+    """One seat further; after the last one the round is over."""
+    done = round.steps_settled + 1
+    if done < len(round.to_settle):
+        return round._replace(steps_settled=done)
+    settlements, bites = priced(round)
+    return round._replace(
+        steps_settled=done, phase="over", ending="settled", settlements=settlements, bites=bites
+    )
+
+
+def priced(round: Round) -> Any:
+    """The settlements of all hands with every limit applied, and the limits that bit."""
+    each = [
+        mishaps.void_hand(round, seat) if seat.void else round.game.settle(seat, round.board)
+        for seat in round.seats
+    ]
+    if not round.game.sheet.limits:
+        return tuple(each), ()
+    return limits(round.game.sheet, each)
+
+
+def looks_at_hand_in(round: Round, seat: Seat, group: tuple[str, ...]) -> bool:
+    """Whether settling these wagers of a seat opens its hand."""
+    named = tuple(one for one in seat.side if one[0] in group)
+    main = seat.main if "main" in group else ()
+    return round.game.looks_at_hand(seat._replace(main=main, side=named))
+
+
+def place_name(round: Round, place: Place) -> str:
+    """A place as a dealer calls it."""
+    return f"the {round.game.board_name} cards" if place == BOARD else f"seat {place}"
+
+
+def _known(round: Round, seat: Seat) -> bool:
+    if seat.void is not None or not round.game.looks_at_hand(seat):
+        return True
+    return len(seat.cards) == round.game.hand_size
+
+
+def _cannot_decide(round: Round, seat: Seat) -> Refusal | None:
+    if seat.folded:
+        return Refusal(Code.ALREADY_FOLDED, f"seat {seat.number} has folded and plays no more")
+    if seat.void is not None:
+        return Refusal(Code.ALREADY_VOID, f"the hand of seat {seat.number} is void")
+    if len(seat.plays) > round.stage:
+        return Refusal(Code.ALREADY_DECIDED, f"seat {seat.number} has decided already")
+    return None
+
+
+def _played(round: Round, number: int) -> Seat:
+    seat = round.seat(number)
+    assert seat is not None
+    return seat
+
+
+_HANDLERS: dict[type, Callable[[Round, Any], Next]] = {
+    Wager: wagers.wager,
+    Withdraw: wagers.withdraw,
+    Close: wagers.close,
+    Deal: deal,
+    Turn: turn,
+    Decide: decide,
+    Absent: absent,
+    Settle: settle,
+    Misdeal: mishaps.misdeal,
+    VoidHand: mishaps.void_one,
+    Expose: mishaps.expose,
+    Fouled: mishaps.fouled,
+    Warn: mishaps.warn,
+    Interrupted: mishaps.interrupted,
+}

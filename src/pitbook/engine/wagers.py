@@ -1,0 +1,136 @@
+"""Before the deal: who sits where and bets what, within the sheet's limits."""
+
+from __future__ import annotations
+
+from pitbook.engine.actions import BOARD, Close, Place, Wager, Withdraw
+from pitbook.engine.game import Seat
+from pitbook.engine.refusals import Code, Refusal
+from pitbook.engine.round import Round
+from pitbook.money import Cents, spoken
+from pitbook.sheets.findings import did_you_mean
+from pitbook.sheets.model import Stake
+
+
+def wager(round: Round, action: Wager) -> Round | Refusal:
+    """Put a wager on the table, or change one."""
+    refusal = _cannot_sit(round, action) or _cannot_bet(round, action)
+    if refusal is not None:
+        return refusal
+    main = round.game.main[0]
+    seat = round.seat(action.seat) or Seat(action.seat, action.player)
+    if action.wager == main:
+        changed = seat._replace(main=((main, action.amount),))
+    else:
+        made = dict(seat.side) | {action.wager: action.amount}
+        order = [name for name in round.game.sheet.side if name in made]
+        changed = seat._replace(side=tuple((name, made[name]) for name in order))
+    others = [one for one in round.seats if one.number != action.seat]
+    return round._replace(seats=tuple(sorted([*others, changed])))
+
+
+def withdraw(round: Round, action: Withdraw) -> Round | Refusal:
+    """Take a wager back; with the main wager the seat goes too."""
+    if round.phase != "wagers":
+        return Refusal(Code.NOT_NOW, "betting is closed; wagers stay")
+    seat = round.seat(action.seat)
+    if seat is None:
+        return Refusal(Code.UNKNOWN_SEAT, f"nobody plays at seat {action.seat}")
+    if action.wager not in dict(seat.stakes):
+        return Refusal(Code.UNKNOWN_WAGER, f"seat {seat.number} has no {action.wager} wager")
+    if action.wager == round.game.main[0]:
+        return round._replace(seats=tuple(one for one in round.seats if one is not seat))
+    kept = tuple(one for one in seat.side if one[0] != action.wager)
+    return round.with_seat(seat._replace(side=kept))
+
+
+def close(round: Round, action: Close) -> Round | Refusal:
+    """No more wagers: the deal begins, if every required wager is made."""
+    if round.phase != "wagers":
+        return Refusal(Code.NOT_NOW, "betting is closed already")
+    if not round.seats:
+        return Refusal(Code.NO_SEATS, "nobody has made a wager")
+    for name, side in round.game.sheet.side.items():
+        for seat in round.seats:
+            if side.stake.required and name not in dict(seat.side):
+                message = f"seat {seat.number} needs the {side.title} wager; no cards without it"
+                return Refusal(Code.WAGER_MISSING, message, side.stake.clause)
+    return round._replace(phase="deal", to_deal=_deal_order(round))
+
+
+def _cannot_sit(round: Round, action: Wager) -> Refusal | None:
+    rule = round.game.sheet.seats
+    if round.phase != "wagers":
+        return Refusal(Code.NOT_NOW, "betting is closed")
+    if not 1 <= action.seat <= rule.count:
+        message = f"there is no seat {action.seat}; seats are 1 to {rule.count}"
+        return Refusal(Code.UNKNOWN_SEAT, message, rule.clause)
+    seat = round.seat(action.seat)
+    if seat is not None:
+        if seat.player == action.player:
+            return None
+        message = f"seat {action.seat} is {seat.player}'s; one player a position"
+        return Refusal(Code.SEAT_TAKEN, message, rule.per_player.clause)
+    own = [one.number for one in round.seats if one.player == action.player]
+    return _cannot_spread(round, action, own) if own else None
+
+
+def _cannot_spread(round: Round, action: Wager, own: list[int]) -> Refusal | None:
+    rule = round.game.sheet.seats
+    most = rule.per_player.value
+    if len(own) >= most:
+        message = f"{action.player} has {len(own) + 1} spots; a player may have {most}"
+        return Refusal(Code.TOO_MANY_SPOTS, message, rule.per_player.clause)
+    if rule.adjacent is None or not rule.adjacent.value:
+        return None
+    gaps = {abs(action.seat - one) for one in own}
+    ends = rule.ends_meet is not None and rule.ends_meet.value and rule.count - 1 in gaps
+    if 1 in gaps or ends:
+        return None
+    message = f"{action.player}'s spots {own[0]} and {action.seat} are not next to each other"
+    return Refusal(Code.SPOTS_APART, message, rule.adjacent.clause)
+
+
+def _cannot_bet(round: Round, action: Wager) -> Refusal | None:
+    main, rule = round.game.main
+    sides = round.game.sheet.side
+    if action.wager == main:
+        return _outside(action, rule, rule.title)
+    if action.wager not in sides:
+        remedy = did_you_mean(action.wager, [main, *sides])
+        return Refusal(Code.UNKNOWN_WAGER, f'there is no wager "{action.wager}"; {remedy}')
+    side = sides[action.wager]
+    if round.seat(action.seat) is None:
+        message = f"seat {action.seat} has no {rule.title}; no {side.title} without it"
+        return Refusal(Code.NO_MAIN_WAGER, message, "GEN-12")
+    return _outside(action, side.stake, side.title)
+
+
+def _outside(action: Wager, rule: Stake, title: str) -> Refusal | None:
+    amount = action.amount
+    bounds = f"{spoken(rule.min)} to {spoken(rule.max)}"
+    what = f"{title} of {spoken(Cents(amount))} at seat {action.seat}"
+    if amount < rule.min:
+        return Refusal(Code.BELOW_MINIMUM, f"{what} is below the minimum; {bounds}", rule.clause)
+    if amount > rule.max:
+        return Refusal(Code.ABOVE_MAXIMUM, f"{what} is above the maximum; {bounds}", rule.clause)
+    if amount % rule.step:
+        unit = "a whole dollar" if rule.step == Cents(100) else f"a multiple of {spoken(rule.step)}"
+        return Refusal(Code.NOT_A_STEP, f"{what} is not {unit}", "GEN-12")
+    return None
+
+
+def _deal_order(round: Round) -> tuple[Place, ...]:
+    game, rule = round.game, round.game.sheet.deal
+    numbers = [seat.number for seat in round.seats]
+    if rule.direction == "right-to-left":
+        numbers.reverse()
+    at_once = min(rule.at_a_time or game.hand_size, game.hand_size)
+    order: list[Place] = []
+    for to in rule.order:
+        if to != "players":
+            order += [BOARD] * game.board_size
+            continue
+        for start in range(0, game.hand_size, at_once):
+            cards = min(at_once, game.hand_size - start)
+            order += [number for number in numbers for _ in range(cards)]
+    return tuple(order)

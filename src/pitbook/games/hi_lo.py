@@ -1,0 +1,152 @@
+"""Hi-lo at the table: a hand declared low or high against the dealer's two hands."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pitbook.cards import Card
+from pitbook.engine.game import Bet, Seat, Stage
+from pitbook.engine.refusals import Code, Refusal
+from pitbook.engine.settlement import Line, Settlement, returned
+from pitbook.games.pricing import NOTHING, Pay, pay_by_kind, pay_of, priced
+from pitbook.hands.points import PointTable, arrange, matches, total
+from pitbook.hands.ranking import kind_of
+from pitbook.money import Cents
+from pitbook.sheets.findings import did_you_mean
+from pitbook.sheets.hi_lo import RANK_NAMES, HiLo
+from pitbook.sheets.model import MainWager
+from pitbook.sheets.pays import pays_of
+
+
+class Showdown(NamedTuple):
+    """The totals of both hands, the matches, and the kind of the player's cards."""
+
+    low: int
+    high: int
+    dealer_low: int
+    dealer_high: int
+    matches: int
+    hand: int | None
+
+
+class HiLoGame:
+    """A hi-lo sheet bound to its rules."""
+
+    board_name = "dealer"
+    board_always = True
+
+    def __init__(self, sheet: HiLo) -> None:
+        self.sheet = sheet
+        self.main: tuple[str, MainWager] = ("bet", sheet.bet)
+        self.hand_size = sheet.deal.player
+        self.board_size = sheet.deal.dealer
+        declare = sheet.declare
+        self.stages = (Stage("declare", "declaration", sheet.deal.dealer, declare.clause),)
+        self.points = point_table(sheet)
+        doubles = ("low+double", "high+double") if sheet.double else ()
+        self._plays = ("low", "high", *doubles)
+        self._main_pays = {line: pay_of(line, pay) for line, pay in pays_of(sheet, "main").items()}
+        self._pays = {wager: pay_by_kind(sheet, wager) for wager in sheet.side}
+        self._ranks_hands = any(side.looks_at == "hand" for side in sheet.side.values())
+        self._stake_counted = sheet.payouts.stake_counted.value
+        self._ace = sheet.payouts.ace_in_straights.value
+
+    def plays(self, stage: int) -> tuple[str, ...]:
+        """Every play that the sheet knows."""
+        return self._plays
+
+    def no_play(self, stage: int, play: str) -> Refusal:
+        """Why a word is no declaration."""
+        message = f'"{play}" is no declaration; {did_you_mean(play, self._plays)}'
+        return Refusal(Code.UNKNOWN_PLAY, message, self.sheet.declare.clause)
+
+    def bet(self, seat: Seat, stage: int, play: str) -> Bet:
+        """What a declaration costs: nothing, or the double."""
+        double = self.sheet.double
+        if double is None or not play.endswith("+double"):
+            return Bet(None, Cents(0), folds=False)
+        return Bet("double", Cents(seat.main[0][1] * double.times), folds=False)
+
+    def too_much(self, seat: Seat, stage: int, play: str) -> str | None:
+        """The clause by which Bet and double exceed the maximum, where the sheet minds (GEN-11)."""
+        double = self.sheet.double
+        if double is None or not double.within_max.value:
+            return None
+        together = seat.main[0][1] + self.bet(seat, stage, play).amount
+        return double.within_max.clause if together > self.sheet.bet.max else None
+
+    def absent_play(self, seat: Seat, stage: int) -> str | None:
+        """GEN-10: high from so many points on, else low; never doubled."""
+        if len(seat.cards) < self.hand_size:
+            return None
+        points = total(seat.cards, self.points.high)
+        return "high" if points >= self.sheet.declare.absent_high_at.value else "low"
+
+    def looks_at_hand(self, seat: Seat) -> bool:
+        """Every wager looks at the player's cards."""
+        return True
+
+    def looks_at_board(self, seat: Seat) -> bool:
+        """The dealer's hand is always needed."""
+        return True
+
+    def read(self, cards: tuple[Card, ...], board: tuple[Card, ...]) -> Showdown:
+        """Both hands counted (MHL-3, MHL-8, MHL-9, MHL-11)."""
+        dealer = arrange(board, self.points, self.sheet.dealer.low, self.sheet.dealer.shared)
+        many = self.sheet.deck.decks > 1
+        hand = kind_of(cards, many_decks=many, ace=self._ace) if self._ranks_hands else None
+        return Showdown(
+            total(cards, self.points.low),
+            total(cards, self.points.high),
+            dealer.low_total,
+            dealer.high_total,
+            matches(cards, board),
+            hand,
+        )
+
+    def price(self, showdown: Showdown, seat: Seat) -> tuple[Line, ...]:
+        """Every wager's line, before limits."""
+        declared = seat.plays[0].removesuffix("+double")
+        pay, clause = self._declared(showdown, declared), self.sheet.main.clause
+        counted = self._stake_counted
+        main = [priced(w, stake, pay, clause, stake_counted=counted) for w, stake in seat.main]
+        for wager, stake in seat.side:
+            side = self.sheet.side[wager]
+            kind = showdown.matches if side.looks_at == "dealer-match" else showdown.hand
+            assert kind is not None
+            pay = self._pays[wager][kind]
+            main.append(priced(wager, stake, pay, side.clause, stake_counted=counted))
+        return tuple(main)
+
+    def settle(self, seat: Seat, board: tuple[Card, ...]) -> Settlement:
+        """The hand's lines before any limit: its cards read, then its wagers priced."""
+        return Settlement(seat.number, self.price(self.read(seat.cards, board), seat))
+
+    def void(self, seat: Seat, clause: str) -> Settlement:
+        """Every wager returns; there are no folds."""
+        return returned(seat.number, seat.stakes, clause)
+
+    def tucked_under(self, seat: Seat) -> str | None:
+        """Nobody folds."""
+        return None
+
+    def _declared(self, showdown: Showdown, declared: str) -> Pay:
+        """MHL-9: how far the declared hand is ahead of the dealer's, and who wins ties."""
+        if declared == "low":
+            ahead = showdown.dealer_low - showdown.low
+        else:
+            ahead = showdown.high - showdown.dealer_high
+        ties = self.sheet.main.ties.value
+        if ahead == 0 and ties == "push":
+            return Pay(declared, "push", None)
+        won = ahead > 0 or (ahead == 0 and ties == "player")
+        return self._main_pays[declared] if won else NOTHING
+
+
+def point_table(sheet: HiLo) -> PointTable:
+    """The sheet's points by rank, two to ace."""
+    low = sheet.points.values
+    high = low | sheet.points.in_high_hand
+    return PointTable(
+        tuple(low[name] for name in RANK_NAMES), tuple(high[name] for name in RANK_NAMES)
+    )

@@ -1,0 +1,45 @@
+"""What a wager wins on a kind of hand, looked up in the sheet's pay table once and for all."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pitbook.engine.settlement import Line, Result
+from pitbook.money import Cents, Odds
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.pays import lines_paid, pays_of, scope_of
+
+
+class Pay(NamedTuple):
+    """What a pay table says of one kind of hand."""
+
+    outcome: str
+    result: Result
+    odds: Odds | None
+
+
+NOTHING = Pay("nothing", "lose", None)
+
+
+def pay_by_kind(sheet: Sheet, wager: str) -> tuple[Pay, ...]:
+    """For every kind that the wager can meet, its pay."""
+    scope, pays = scope_of(sheet, wager), pays_of(sheet, wager)
+    assert scope is not None
+    paid = lines_paid(pays, scope, sheet.payouts.several_lines.value)
+    return tuple(NOTHING if line is None else pay_of(line, pays[line]) for line in paid)
+
+
+def pay_of(outcome: str, pay: Odds | str) -> Pay:
+    """A line of a pay table as it is paid."""
+    return Pay(outcome, "win", pay) if isinstance(pay, Odds) else Pay(outcome, "push", None)
+
+
+def priced(wager: str, stake: Cents, pay: Pay, clause: str, *, stake_counted: bool) -> Line:
+    """The line of one wager."""
+    outcome, result, odds = pay
+    if odds is None:
+        return Line(wager, stake, outcome, result, None, Cents(0), clause)
+    wins = odds.wins(stake)
+    if stake_counted:  # GEN-3 the other way: "500 for 1" gives the stake back within the 500.
+        wins = Cents(max(0, wins - stake))
+    return Line(wager, stake, outcome, result, odds, wins, clause)

@@ -1,0 +1,30 @@
+"""The few functions that a program starts with."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from typing import Any
+
+from pitbook.engine.report import report
+from pitbook.games import round_file, stored
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.library import Library
+
+ALWAYS = datetime.date.max
+
+
+def load(sheet: str, on: datetime.date | None = None) -> Sheet:
+    """A rule sheet by id, id@date or path; the newest version, or the one in force on a day."""
+    return Library().load(str(sheet), on or ALWAYS)
+
+
+def settle(document: str | dict[str, Any]) -> dict[str, Any]:
+    """What a round file comes to, line by line; raises RoundError with one sentence."""
+    text = document if isinstance(document, str) else json.dumps(document)
+    return report(round_file.settle(round_file.parse(text), load))
+
+
+def replay(document: dict[str, Any]) -> dict[str, Any]:
+    """A stored round played again; raises RoundError where it does not come out the same."""
+    return report(stored.replayed(document))

@@ -1,0 +1,300 @@
+"""A round written down: who bet what, which cards came, what was played. Settled by the engine."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from pitbook import games
+from pitbook.cards import Card, card, name
+from pitbook.engine.actions import (
+    BOARD,
+    Action,
+    Close,
+    Deal,
+    Decide,
+    Misdeal,
+    Settle,
+    Turn,
+    VoidHand,
+    Wager,
+)
+from pitbook.engine.refusals import Refusal
+from pitbook.engine.round import Round
+from pitbook.engine.step import step
+from pitbook.errors import PitbookError, RoundError
+from pitbook.money import dollars
+from pitbook.sheets.families import Sheet
+
+TEXT_MAX = 1_000_000
+
+
+class Part(BaseModel):
+    """A part of a round file: unknown fields are refused and nothing is converted in silence."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class SeatPlayed(Part):
+    """One position: its player, wagers, cards and plays."""
+
+    seat: int = Field(description="1 is the dealer's far left.")
+    player: str | None = Field(default=None, min_length=1, max_length=100)
+    wagers: dict[str, str] = Field(description='Wager = dollars, as in {"ante": "10"}.')
+    cards: list[str] | None = Field(
+        default=None, description="May be left out for a fold, where no wager looks at them."
+    )
+    play: list[str] = Field(default=[], description='As in ["3x", "1x", "fold"] or ["low+double"].')
+
+
+class HandVoided(Part):
+    """A hand that was voided."""
+
+    seat: int
+    reason: Literal["information", "supervisor"]
+
+
+class RoundFile(Part):
+    """One round, complete."""
+
+    format: Literal[1] = 1
+    sheet: str = Field(description="A sheet's id or path.")
+    community: list[str] | None = Field(default=None, description="street-stud")
+    dealer: list[str] | None = Field(default=None, description="hi-lo")
+    seats: Annotated[list[SeatPlayed], Field(min_length=1)]
+    voided: list[HandVoided] = []
+    misdeal: str | None = Field(default=None, min_length=1, description="Declares one, with why.")
+
+
+def parse(text: str) -> RoundFile:
+    """The round that a JSON text holds; raises RoundError with one sentence."""
+    if len(text) > TEXT_MAX:
+        raise RoundError(f"the text is longer than {TEXT_MAX:,} characters; no round is")
+    try:
+        document = json.loads(text, object_pairs_hook=_no_repeats)
+    except json.JSONDecodeError as error:
+        raise RoundError(
+            f"line {error.lineno}, column {error.colno}: this is no JSON: {error.msg}"
+        ) from None
+    except (RecursionError, ValueError):
+        raise RoundError("this is no JSON that holds a round") from None
+    try:
+        return RoundFile.model_validate(document)
+    except ValidationError as error:
+        raise RoundError(_sentence(error)) from None
+
+
+def settle(file: RoundFile, find: Callable[[str], Sheet]) -> Round:
+    """The round played through the engine to its end; raises RoundError where it is refused."""
+    return play(file, find(file.sheet))[0]
+
+
+def play(file: RoundFile, sheet: Sheet) -> tuple[Round, list[Action]]:
+    """The finished round and the actions that led to it."""
+    table = _Table(sheet, file)
+    table.run()
+    return table.round, table.actions
+
+
+class _Table:
+    """Plays a file: every rule is the engine's, every refusal becomes one sentence."""
+
+    def __init__(self, sheet: Sheet, file: RoundFile) -> None:
+        self.round = games.open(sheet)
+        self.actions: list[Action] = []
+        self.file = file
+        self.seats = sorted(file.seats, key=lambda one: one.seat)
+        self.board = self._board()
+        self.hands = {
+            one.seat: _cards(one.cards, f"seat {one.seat}")
+            for one in self.seats
+            if one.cards is not None
+        }
+        self.voided = self._voided()
+
+    def run(self) -> None:
+        """From the first wager to the end."""
+        self._bet()
+        self._no_card_too_often()
+        while self.round.to_deal:
+            self.do(Deal(self.round.to_deal[0]))
+        wrong = self._wrong_count()
+        if wrong is None:
+            for number, cards in self.hands.items():
+                for one in cards:
+                    self.do(Turn(number, one))
+        self._decide(partly=wrong is not None or self.file.misdeal is not None)
+        if self.file.misdeal is not None:
+            self.do(Misdeal(self.file.misdeal))
+        elif wrong is not None:
+            self.do(Misdeal(wrong, card_count=True))
+        else:
+            self._finish()
+
+    def do(self, action: Action) -> None:
+        """One action, or a RoundError with the engine's reason."""
+        after = step(self.round, action)
+        if isinstance(after, Refusal):
+            raise RoundError(str(after))
+        self.round = after
+        self.actions.append(action)
+
+    def _bet(self) -> None:
+        main = self.round.game.main[0]
+        seen: set[int] = set()
+        for one in self.seats:
+            if one.seat in seen:
+                raise RoundError(f"seat {one.seat} comes twice; one player a position")
+            seen.add(one.seat)
+            player = one.player or f"seat {one.seat}"
+            for wager in sorted(one.wagers, key=lambda wager: wager != main):
+                amount = _said(f"seat {one.seat}, {wager}", dollars, one.wagers[wager])
+                self.do(Wager(one.seat, player, wager, amount))
+            if not one.wagers:
+                raise RoundError(f"seat {one.seat} has no {main} wager; leave the seat out")
+        self.do(Close())
+
+    def _decide(self, *, partly: bool) -> None:
+        """Street by street: every seat's play, then the board's cards that are due."""
+        while self.round.phase == "play":
+            stage = self.round.stage
+            for one in self.seats:
+                if one.seat in self.round.waiting and len(one.play) > stage:
+                    self.do(Decide(one.seat, one.play[stage]))
+            for number in self.round.waiting:
+                if number in self.voided:
+                    self._void(number)
+                elif partly:
+                    self._all_played()
+                    return
+                else:
+                    raise RoundError(f"seat {number} has decided {stage} times; a play is missing")
+            if not self._turn_board():
+                if partly:
+                    break
+                have = len(self.board)
+                raise RoundError(
+                    f"a {self.round.game.board_name} card is missing: {have} of "
+                    f"{self.round.game.board_size} are given and a live wager needs the next"
+                )
+        self._all_played()
+
+    def _turn_board(self) -> bool:
+        """Turn what is due; False where the file does not have it."""
+        while self.round.phase == "play" and not self.round.waiting:
+            turned = len(self.round.board)
+            if turned >= len(self.board):
+                return False
+            self.do(Turn(BOARD, self.board[turned]))
+        return True
+
+    def _all_played(self) -> None:
+        for one in self.seats:
+            seat = self.round.seat(one.seat)
+            assert seat is not None
+            if len(one.play) <= len(seat.plays):
+                continue
+            if seat.folded:
+                raise RoundError(f"seat {one.seat} plays on after its fold")
+            raise RoundError(
+                f"seat {one.seat} has {len(one.play)} plays; {len(seat.plays)} can be made"
+            )
+
+    def _finish(self) -> None:
+        for number in self.voided:
+            seat = self.round.seat(number)
+            if seat is not None and seat.void is None:
+                self._void(number)
+        while self.round.phase == "settle":
+            self._known()
+            self.do(Settle())
+
+    def _known(self) -> None:
+        game = self.round.game
+        for seat in self.round.seats:
+            if seat.void is None and game.looks_at_hand(seat) and len(seat.cards) < game.hand_size:
+                raise RoundError(f"seat {seat.number} has no cards, and a live wager looks at them")
+
+    def _void(self, number: int) -> None:
+        self.do(VoidHand(number, self.voided[number]))
+
+    def _voided(self) -> dict[int, Literal["information", "supervisor"]]:
+        known = {one.seat for one in self.seats}
+        found: dict[int, Literal["information", "supervisor"]] = {}
+        for one in self.file.voided:
+            if one.seat not in known:
+                raise RoundError(f"voided: nobody plays at seat {one.seat}")
+            if one.seat in found:
+                raise RoundError(f"voided: seat {one.seat} is named twice")
+            found[one.seat] = one.reason
+        return found
+
+    def _board(self) -> tuple[Card, ...]:
+        own = self.round.game.board_name
+        other = "dealer" if own == "community" else "community"
+        if getattr(self.file, other) is not None:
+            raise RoundError(f'"{other}" has no place in this game; write "{own}"')
+        return _cards(getattr(self.file, own) or [], own)
+
+    def _no_card_too_often(self) -> None:
+        """GEN-9: a file with a card that the decks cannot hold is refused."""
+        decks = self.round.game.sheet.deck.decks
+        counts = Counter(self.board)
+        for cards in self.hands.values():
+            counts.update(cards)
+        for one, times in counts.items():
+            if times > decks:
+                held = "one deck holds" if decks == 1 else f"{decks} decks hold"
+                clause = self.round.game.sheet.irregularities.fouled_deck.clause
+                raise RoundError(f"{name(one)} comes {times} times; {held} {decks} ({clause})")
+
+    def _wrong_count(self) -> str | None:
+        """The first hand with a wrong number of cards, in words (GEN-13)."""
+        game = self.round.game
+        covered = game.sheet.irregularities.wrong_card_count.hands
+        board = len(self.board)
+        # A dealer's hand is dealt whole; a board that is still short is an unfinished round.
+        short = game.board_name == "dealer" and 0 < board < game.board_size
+        if game.board_name in covered and (board > game.board_size or short):
+            return f"{board} {game.board_name} cards instead of {game.board_size}"
+        for number, cards in self.hands.items():
+            folded_unseen = not cards and "fold" in next(
+                one.play for one in self.seats if one.seat == number
+            )
+            if "player" in covered and len(cards) != game.hand_size and not folded_unseen:
+                return f"seat {number} has {len(cards)} cards instead of {game.hand_size}"
+        return None
+
+
+def _cards(texts: list[str], where: str) -> tuple[Card, ...]:
+    return tuple(_said(where, card, text) for text in texts)
+
+
+def _said(where: str, read: Callable[[str], Any], text: str) -> Any:
+    try:
+        return read(text)
+    except PitbookError as error:
+        raise RoundError(f"{where}: {error}") from None
+
+
+def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    repeated = [key for key, times in Counter(key for key, _ in pairs).items() if times > 1]
+    if repeated:
+        raise RoundError(f'"{repeated[0]}" is written twice in one object')
+    return dict(pairs)
+
+
+def _sentence(error: ValidationError) -> str:
+    first = error.errors(include_url=False)[0]
+    where = "".join(f"[{one}]" if isinstance(one, int) else f".{one}" for one in first["loc"])
+    where = where.removeprefix(".") or "the file"
+    if first["type"] == "missing":
+        return f"{where} is missing"
+    if first["type"] == "extra_forbidden":
+        return f"{where} is no field of a round file"
+    wanted = first["msg"].removeprefix("Input should be ").removeprefix("a ").removeprefix("valid ")
+    return f"{where} must be {wanted}, not {json.dumps(first['input'], default=str)[:60]}"

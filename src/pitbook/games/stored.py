@@ -1,0 +1,78 @@
+"""A round that outlives its sheet: stored with the sheet's body, replayed to the same cent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from pydantic import ValidationError
+
+from pitbook import games
+from pitbook.engine.actions import Action
+from pitbook.engine.journal import ENGINE, decode, encode, replay
+from pitbook.engine.report import report
+from pitbook.engine.round import Round
+from pitbook.errors import RoundError
+from pitbook.sheets.checks import check
+from pitbook.sheets.digest import digest
+from pitbook.sheets.families import FAMILIES, Sheet
+from pitbook.sheets.findings import errors
+
+FORMAT = 1
+FIELDS = ("format", "engine", "sheet", "actions", "settlement")
+
+
+def store(round: Round, actions: Iterable[Action]) -> dict[str, Any]:
+    """The round as JSON: sheet, engine, actions, and the settlement once it is over."""
+    sheet = round.game.sheet
+    return {
+        "format": FORMAT,
+        "engine": ENGINE,
+        "sheet": {"hash": digest(sheet), "body": sheet.model_dump(mode="json", by_alias=True)},
+        "actions": [encode(action) for action in actions],
+        "settlement": report(round) if round.phase == "over" else None,
+    }
+
+
+def restore(document: Any) -> tuple[Round, list[Action]]:
+    """The round before its first action, and its actions; raises RoundError with a sentence."""
+    if not isinstance(document, dict) or not set(FIELDS) >= set(document) >= {"sheet", "actions"}:
+        raise RoundError(f"a stored round has the fields {', '.join(FIELDS)}")
+    if document.get("format", FORMAT) != FORMAT:
+        raise RoundError(f"format {document['format']!r} is not known; this is format {FORMAT}")
+    if document.get("engine", ENGINE) != ENGINE:
+        raise RoundError(f"engine {document['engine']!r} is not known; this is engine {ENGINE}")
+    if not isinstance(document["actions"], list):
+        raise RoundError("actions must be a list")
+    opened = games.open(stored_sheet(document["sheet"]))
+    return opened, [decode(one) for one in document["actions"]]
+
+
+def replayed(document: Any) -> Round:
+    """The stored round played again; raises RoundError where it does not come out the same."""
+    opened, actions = restore(document)
+    after = replay(opened, actions)
+    before = document.get("settlement")
+    if before is not None and (after.phase != "over" or report(after) != before):
+        raise RoundError("the replay does not give the settlement that is stored")
+    return after
+
+
+def stored_sheet(document: Any) -> Sheet:
+    """The sheet that is stored with a round, its hash verified."""
+    body = document.get("body") if isinstance(document, dict) else None
+    model = FAMILIES.get(str(body.get("family"))) if isinstance(body, dict) else None
+    if model is None:
+        raise RoundError("the stored sheet has no body of a known family")
+    try:
+        sheet = model.model_validate_json(json.dumps(body))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(str(one) for one in first["loc"])
+        raise RoundError(f"the stored sheet is damaged at {place}: {first['msg']}") from None
+    if document.get("hash") != digest(sheet):
+        raise RoundError("the stored sheet does not have the hash that is stored with it")
+    if found := errors(check(sheet, thorough=False)):
+        raise RoundError(f"the stored sheet is not sound: {found[0].message}")
+    return sheet
