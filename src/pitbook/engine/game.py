@@ -106,5 +106,8 @@ class Game(Protocol):
     def tucked_under(self, seat: Seat) -> str | None:
         """The side wager that a folded hand's cards are tucked under, if any."""
 
+    def board_told(self, board: tuple[Card, ...]) -> str | None:
+        """What the dealer says of a board that is turned, if anything."""
+
     def void(self, seat: Seat, clause: str) -> Settlement:
         """The hand's lines when the round or the hand is void."""

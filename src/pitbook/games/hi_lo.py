@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pitbook.cards import Card
+from pitbook.cards import Card, name, names
 from pitbook.engine.game import Bet, Seat, Stage
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.engine.settlement import Line, Settlement, returned
@@ -129,6 +129,20 @@ class HiLoGame:
     def tucked_under(self, seat: Seat) -> str | None:
         """Nobody folds."""
         return None
+
+    def board_told(self, board: tuple[Card, ...]) -> str | None:
+        """MHL-8: the dealer's two hands as they lie, with their totals."""
+        if len(board) < self.board_size:
+            return None
+        laid = arrange(board, self.points, self.sheet.dealer.low, self.sheet.dealer.shared)
+        areas = self.sheet.dealer.areas
+        shared = (
+            f"; {areas.shared or 'shared'} {name(laid.shared)}" if laid.shared is not None else ""
+        )
+        return (
+            f"{areas.low} {names(laid.low)}, {laid.low_total}{shared}; "
+            f"{areas.high} {names(laid.high)}, {laid.high_total}"
+        )
 
     def _declared(self, showdown: Showdown, declared: str) -> Pay:
         """MHL-9: how far the declared hand is ahead of the dealer's, and who wins ties."""

@@ -170,6 +170,10 @@ class StreetStudGame:
         live = self._live(seat)
         return next((wager for wager in tucks.value if wager in live), None)
 
+    def board_told(self, board: tuple[Card, ...]) -> str | None:
+        """Community cards speak for themselves."""
+        return None
+
     def _side_line(self, wager: str, stake: Cents, showdown: Showdown, *, folded: bool) -> Line:
         side = self.sheet.side[wager]
         if folded and not self._survives[wager]:

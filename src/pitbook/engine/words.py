@@ -1,0 +1,238 @@
+"""A round in the words that a dealer would use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from pitbook.cards import names
+from pitbook.engine.actions import (
+    BOARD,
+    Absent,
+    Action,
+    Close,
+    Deal,
+    Decide,
+    Expose,
+    Place,
+    Settle,
+    Turn,
+    Wager,
+    Withdraw,
+)
+from pitbook.engine.journal import replay
+from pitbook.engine.round import Round
+from pitbook.engine.settlement import Bite, Line
+from pitbook.money import spoken
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_RANKS = {
+    "2": "twos",
+    "3": "threes",
+    "4": "fours",
+    "5": "fives",
+    "6": "sixes",
+    "7": "sevens",
+    "8": "eights",
+    "9": "nines",
+    "10": "tens",
+    "J": "jacks",
+    "Q": "queens",
+    "K": "kings",
+    "A": "aces",
+}
+
+
+def transcript(opened: Round, actions: Sequence[Action]) -> list[str]:
+    """The whole round, a sentence a line."""
+    final = replay(opened, actions)
+    told: list[str] = []
+    for acts in _together(actions):
+        after = replay(opened, acts)
+        told += _tell(opened, acts, after, final)
+        opened = after
+    return told + list(_ending(final))
+
+
+def outcome_name(outcome: str) -> str:
+    """An outcome as it is said: "pair of jacks or better", "three of a kind".
+
+    >>> outcome_name("pair-J-A"), outcome_name("pair-6-10"), outcome_name("four-of-a-kind")
+    ('pair of jacks or better', 'pair of sixes to tens', 'four of a kind')
+    """
+    start, _, ranks = outcome.partition("pair-")
+    if not ranks:
+        count = outcome.removeprefix("match-")
+        if count == outcome:
+            return outcome.replace("-", " ")
+        return f"{_NUMBERS[int(count)]} {'match' if count == '1' else 'matches'}"
+    low, _, high = ranks.partition("-")
+    if high == "A" and low != "A":
+        named = f"{_RANKS[low]} or better"
+    else:
+        named = _RANKS[low] if high in ("", low) else f"{_RANKS[low]} to {_RANKS[high]}"
+    return f"{start.replace('-', ' ')}pair of {named}"
+
+
+def wager_title(round: Round, wager: str) -> str:
+    """What a wager is called on the layout."""
+    main, rule = round.game.main
+    if wager == main:
+        return rule.title
+    if wager in round.game.sheet.side:
+        return round.game.sheet.side[wager].title
+    titles = {stage.id: stage.title for stage in round.game.stages}
+    return titles.get(wager, wager.capitalize())
+
+
+def lines_told(round: Round, lines: Iterable[Line]) -> Iterator[str]:
+    """What became of wagers, one sentence for those that went the same way."""
+    same = groupby(lines, key=lambda line: (line.outcome, line.result, line.odds, line.clause))
+    for (outcome, result, odds, clause), group in same:
+        made = list(group)
+        titles = _listed([wager_title(round, line.wager) for line in made])
+        stake = spoken(sum(line.stake for line in made))
+        ending = {
+            "win": f"win {spoken(sum(line.wins for line in made))} at {odds}",
+            "push": "push",
+            "lose": "lose",
+            "void": "go back",
+            "forfeit": "are forfeited",
+        }[result]
+        said = f"{outcome_name(outcome)}: " if outcome not in (None, "nothing", "fold") else ""
+        yield f"{said}{titles}, {stake}, {_singular(ending, len(made))} ({clause})."
+
+
+def cap_told(bite: Bite) -> str:
+    """A cap that bit, explained."""
+    whose = "all hands together" if bite.seat is None else f"seat {bite.seat}"
+    return (
+        f"{bite.clause} caps {whose}: {spoken(bite.due)} due, {spoken(bite.paid)} paid, "
+        "shared in proportion to the cent."
+    )
+
+
+def _together(actions: Sequence[Action]) -> Iterator[list[Action]]:
+    """Runs of cards dealt to or turned at one place are told in one sentence."""
+
+    def run(action: Action) -> tuple[type, Place] | int:
+        if isinstance(action, Deal | Turn):
+            return type(action), action.place
+        return id(action)
+
+    for _, group in groupby(actions, key=run):
+        acts = list(group)
+        yield from [acts] if isinstance(acts[0], Deal | Turn) else ([one] for one in acts)
+
+
+def _tell(before: Round, acts: list[Action], after: Round, final: Round) -> Iterator[str]:
+    first = acts[0]
+    if isinstance(first, Deal):
+        yield f"{_place(before, first.place)}: {_count(len(acts))} face down."
+    elif isinstance(first, Turn):
+        yield _turned(before, [one for one in acts if isinstance(one, Turn)])
+    elif isinstance(first, Decide):
+        yield _decided(before, after, first.seat, first.play)
+    elif isinstance(first, Settle):
+        yield from _settled(before, final)
+    elif isinstance(first, Wager):
+        title = wager_title(before, first.wager)
+        yield f"Seat {first.seat} ({first.player}): {spoken(first.amount)} on the {title}."
+    elif isinstance(first, Withdraw):
+        yield f"Seat {first.seat} takes back the {wager_title(before, first.wager)}."
+    elif isinstance(first, Close):
+        yield "No more bets."
+    yield from _noted(before, after, first)
+
+
+def _noted(before: Round, after: Round, action: Action) -> Iterator[str]:
+    for note in after.notes[len(before.notes) :]:
+        clause = f" ({note.clause})" if note.clause else ""
+        yield f"{note.what[:1].upper()}{note.what[1:]}{clause}."
+    if isinstance(action, Absent):
+        seat = after.seat(action.seat)
+        assert seat is not None
+        yield _decided(before, after, action.seat, seat.plays[-1])
+    if isinstance(action, Expose) and after.phase != "over":
+        yield "The card plays."
+
+
+def _turned(round: Round, acts: list[Turn]) -> str:
+    cards = names(act.card for act in acts)
+    if acts[0].place == BOARD:
+        told = round.game.board_told((*round.board, *(act.card for act in acts)))
+        return f"The dealer turns {cards}." + (f" {told}." if told else "")
+    opens = "is opened" if round.phase == "settle" else "looks"
+    return f"Seat {acts[0].place} {opens}: {cards}."
+
+
+def _decided(before: Round, after: Round, number: int, play: str) -> str:
+    seat, was = after.seat(number), before.seat(number)
+    assert seat is not None
+    assert was is not None
+    if seat.folded:
+        taken = spoken(sum(stake for _, stake in seat.main))
+        tuck = after.game.tucked_under(seat)
+        under = f" The cards go under the {wager_title(after, tuck)}." if tuck else ""
+        return f"Seat {number} folds: {taken} taken.{under}"
+    bets = seat.main[len(was.main) :]
+    if play.endswith("x"):
+        stage = before.game.stages[before.stage]
+        if not bets:
+            return f"Seat {number} goes on with no {stage.title}."
+        return f"Seat {number} bets {play}, {spoken(bets[0][1])}, on the {stage.title}."
+    double = f" and doubles, {spoken(bets[0][1])} more" if bets else ""
+    return f"Seat {number} declares {play.removesuffix('+double')}{double}."
+
+
+def _settled(before: Round, final: Round) -> Iterator[str]:
+    number, group = before.to_settle[before.steps_settled]
+    if final.ending != "settled":
+        yield f"Seat {number} is settled."
+        return
+    settlement = next(one for one in final.settlements if one.seat == number)
+    sides = final.game.sheet.side
+    lines = [
+        line
+        for line in settlement.lines
+        if (line.wager if line.wager in sides else "main") in group
+    ]
+    for sentence in lines_told(final, lines):
+        yield f"Seat {number}: {sentence}"
+
+
+def _ending(final: Round) -> Iterator[str]:
+    if final.ending in ("misdeal", "dead"):
+        yield "Void: every wager goes back." if _all_back(final) else "Void: wagers go back."
+    for bite in final.bites:
+        yield cap_told(bite)
+    for one in final.settlements:
+        yield f"Seat {one.seat} nets {spoken(one.net)}."
+    if final.settlements:
+        yield f"The house nets {spoken(-sum(one.net for one in final.settlements))}."
+
+
+def _all_back(final: Round) -> bool:
+    return all(line.result == "void" for one in final.settlements for line in one.lines)
+
+
+def _place(round: Round, place: Place) -> str:
+    return round.game.board_name.capitalize() if place == BOARD else f"Seat {place}"
+
+
+def _count(cards: int) -> str:
+    number = _NUMBERS[cards] if cards < len(_NUMBERS) else str(cards)
+    return f"{number} {'card' if cards == 1 else 'cards'}"
+
+
+def _listed(titles: list[str]) -> str:
+    return " and ".join([", ".join(titles[:-1]), titles[-1]]) if titles[1:] else titles[0]
+
+
+def _singular(verb: str, wagers: int) -> str:
+    """The verb for one wager where it was written for several."""
+    if wagers > 1:
+        return verb
+    first, _, rest = verb.partition(" ")
+    one = {"win": "wins", "push": "pushes", "lose": "loses", "go": "goes", "are": "is"}[first]
+    return f"{one} {rest}".strip()
