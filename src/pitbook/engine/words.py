@@ -85,7 +85,7 @@ def wager_title(round: Round, wager: str) -> str:
     return titles.get(wager, wager.capitalize())
 
 
-def lines_told(round: Round, lines: Iterable[Line]) -> Iterator[str]:
+def lines_told(round: Round, lines: Iterable[Line], *, clauses: bool = True) -> Iterator[str]:
     """What became of wagers, one sentence for those that went the same way."""
     same = groupby(lines, key=lambda line: (line.outcome, line.result, line.odds, line.clause))
     for (outcome, result, odds, clause), group in same:
@@ -93,14 +93,21 @@ def lines_told(round: Round, lines: Iterable[Line]) -> Iterator[str]:
         titles = _listed([wager_title(round, line.wager) for line in made])
         stake = spoken(sum(line.stake for line in made))
         ending = {
-            "win": f"win {spoken(sum(line.wins for line in made))} at {odds}",
+            "win": f"win {_won(made)} at {odds}",
             "push": "push",
             "lose": "lose",
             "void": "go back",
             "forfeit": "are forfeited",
         }[result]
         said = f"{outcome_name(outcome)}: " if outcome not in (None, "nothing", "fold") else ""
-        yield f"{said}{titles}, {stake}, {_singular(ending, len(made))} ({clause})."
+        cited = f" ({clause})" if clauses else ""
+        yield f"{said}{titles}, {stake}, {_singular(ending, len(made))}{cited}."
+
+
+def _won(lines: list[Line]) -> str:
+    paid = sum(line.wins for line in lines)
+    due = sum(line.odds.wins(line.stake) for line in lines if line.odds)
+    return spoken(paid) if paid >= due else f"{spoken(paid)} of {spoken(due)}, capped,"
 
 
 def cap_told(bite: Bite) -> str:

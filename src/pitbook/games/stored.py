@@ -29,10 +29,14 @@ def store(round: Round, actions: Iterable[Action]) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "engine": ENGINE,
-        "sheet": {"hash": digest(sheet), "body": sheet.model_dump(mode="json", by_alias=True)},
+        "sheet": {"hash": digest(sheet), "body": _body(sheet)},
         "actions": [encode(action) for action in actions],
         "settlement": report(round) if round.phase == "over" else None,
     }
+
+
+def _body(sheet: Sheet) -> dict[str, Any]:
+    return sheet.model_dump(mode="json", by_alias=True, exclude_none=True)
 
 
 def restore(document: Any) -> tuple[Round, list[Action]]:

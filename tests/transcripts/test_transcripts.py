@@ -1,0 +1,71 @@
+"""Every sheet and ending has its transcript, and it is told and settled as it was before.
+
+`PITBOOK_UPDATE_GOLDEN=1 make test` writes them anew; read the difference before committing it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from tests.transcripts.scenarios import endings, played
+
+import pitbook
+from pitbook.engine.report import report
+from pitbook.engine.words import transcript
+from pitbook.games.stored import replayed, store
+from pitbook.sheets.library import BUNDLED
+
+HERE = Path(__file__).parent
+SHEETS = sorted(
+    path.relative_to(BUNDLED).with_suffix("").as_posix() for path in BUNDLED.rglob("*.toml")
+)
+CASES = [(sheet, ending) for sheet in SHEETS for ending in endings(pitbook.load(sheet))]
+
+
+@pytest.mark.parametrize(("sheet", "ending"), CASES)
+def test_the_round_is_told_as_before(sheet: str, ending: str) -> None:
+    opened, actions = played(pitbook.load(sheet), ending)
+    _same(HERE / sheet / f"{ending}.txt", "\n".join(transcript(opened, actions)) + "\n")
+
+
+@pytest.mark.parametrize(("sheet", "ending"), CASES)
+def test_the_stored_round_replays_to_the_same_settlement(sheet: str, ending: str) -> None:
+    """The file of this release must replay for ever, whatever becomes of the bundled sheet."""
+    golden = HERE / sheet / f"{ending}.json"
+    opened, actions = played(pitbook.load(sheet), ending)
+    if os.environ.get("PITBOOK_UPDATE_GOLDEN") and not golden.exists():
+        final = opened
+        for action in actions:
+            after = pitbook.step(final, action)
+            assert isinstance(after, pitbook.Round)
+            final = after
+        golden.write_text(json.dumps(store(final, actions)) + "\n", encoding="utf-8")
+    document = json.loads(golden.read_text(encoding="utf-8"))
+    assert report(replayed(document)) == document["settlement"]
+
+
+def test_no_transcript_is_missing_and_none_is_left_over() -> None:
+    have = {path.relative_to(HERE).with_suffix("").as_posix() for path in HERE.rglob("*.txt")}
+    assert have == {f"{sheet}/{ending}" for sheet, ending in CASES}
+
+
+def test_every_kind_of_action_is_told_somewhere() -> None:
+    done = {type(one) for sheet, ending in CASES for one in played(pitbook.load(sheet), ending)[1]}
+    kinds = {kind for kind in vars(pitbook.actions).values() if _is_action(kind)}
+    assert kinds - done <= {pitbook.actions.Withdraw}
+
+
+def _is_action(kind: object) -> bool:
+    return (
+        isinstance(kind, type) and issubclass(kind, tuple) and kind.__module__.endswith("actions")
+    )
+
+
+def _same(golden: Path, told: str) -> None:
+    if os.environ.get("PITBOOK_UPDATE_GOLDEN"):
+        golden.parent.mkdir(parents=True, exist_ok=True)
+        golden.write_text(told, encoding="utf-8")
+    assert told == golden.read_text(encoding="utf-8")
