@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from pitbook.cards import Card, name
 from pitbook.engine.actions import (
     BOARD,
@@ -10,6 +12,7 @@ from pitbook.engine.actions import (
     Interrupted,
     Misdeal,
     Place,
+    Voided,
     VoidHand,
     Warn,
 )
@@ -18,6 +21,7 @@ from pitbook.engine.game import Seat
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.engine.round import Ending, Round
 from pitbook.engine.settlement import Settlement, forfeited
+from pitbook.sheets.findings import did_you_mean
 
 
 def misdeal(round: Round, action: Misdeal) -> Round | Refusal:
@@ -41,6 +45,9 @@ def void_one(round: Round, action: VoidHand) -> Round | Refusal:
         return Refusal(Code.NOT_NOW, "there is no hand to void")
     if seat.void is not None:
         return Refusal(Code.ALREADY_VOID, f"the hand of seat {seat.number} is void already")
+    if action.reason not in get_args(Voided):
+        message = f'"{action.reason}" is no reason; {did_you_mean(action.reason, get_args(Voided))}'
+        return Refusal(Code.UNKNOWN_REASON, message)
     rules = round.game.sheet.irregularities
     to_come = [number for number, _ in round.to_settle[round.steps_settled :]]
     if round.phase == "settle" and seat.number not in to_come:

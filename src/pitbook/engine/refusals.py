@@ -31,6 +31,7 @@ class Code(StrEnum):
     ALREADY_VOID = "already-void"
     CARDS_UNKNOWN = "cards-unknown"
     NO_RULE = "no-rule"
+    UNKNOWN_REASON = "unknown-reason"
     OVER = "over"
 
 

@@ -1,0 +1,73 @@
+"""How a table looks in the terminal: cards, board and seats as lines of coloured text."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from pitbook.cards import Card, name
+from pitbook.engine.game import Seat
+from pitbook.engine.round import Round
+from pitbook.engine.words import wager_title
+from pitbook.money import Cents, spoken
+
+SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+INKS = {"c": "green4", "d": "blue3", "h": "red3", "s": "black"}
+
+
+def card_text(card: Card, console: Console) -> Text:
+    """A card face, in four colours where the terminal has them."""
+    rank, suit = name(card)[0], name(card)[1]
+    symbol = SUITS[suit] if _speaks_symbols(console) else suit
+    return Text(f" {'10' if rank == 'T' else rank}{symbol} ", style=f"bold {INKS[suit]} on white")
+
+
+def back(console: Console) -> Text:
+    """A card that lies face down."""
+    return Text(" ▒▒ " if _speaks_symbols(console) else " ## ", style="white on dark_red")
+
+
+def cards_text(cards: tuple[Card, ...], laid: int, console: Console) -> Text:
+    """Cards that are turned, then backs for those that are not."""
+    faces = [card_text(one, console) for one in cards]
+    faces += [back(console) for _ in range(laid - len(cards))]
+    return Text(" ").join(faces)
+
+
+def felt(round: Round, balances: dict[int, Cents], console: Console) -> Table:
+    """The board and every seat: cards, wagers, what is left in front of the player."""
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    table.add_column(justify="right", no_wrap=True)
+    board = cards_text(round.board, round.board_laid, console)
+    table.add_row(round.game.board_name.capitalize(), board, "", "")
+    for seat in round.seats:
+        table.add_row(
+            f"Seat {seat.number}",
+            cards_text(seat.cards, seat.laid, console),
+            _wagers(round, seat),
+            spoken(balances[seat.number]),
+        )
+    return table
+
+
+def _wagers(round: Round, seat: Seat) -> Text:
+    """Each wager with its amount; those a fold has lost are struck through."""
+    parts = []
+    for wager, amount in seat.main:
+        lost = "strike dim" if seat.folded else ""
+        parts.append(Text(f"{wager_title(round, wager)} {spoken(amount)}", style=lost))
+    for wager, amount in seat.side:
+        parts.append(Text(f"{wager_title(round, wager)} {spoken(amount)}"))
+    if seat.folded:
+        parts.append(Text("folded", style="italic"))
+    elif seat.plays and not seat.plays[-1].endswith("x"):
+        parts.append(Text(seat.plays[-1].removesuffix("+double"), style="italic"))
+    return Text(", ").join(parts)
+
+
+def _speaks_symbols(console: Console) -> bool:
+    return console.encoding.lower().replace("-", "") == "utf8"

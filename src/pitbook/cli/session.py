@@ -1,0 +1,312 @@
+"""An evening at the terminal: bet, look, decide, be paid, again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from rich.console import Console
+
+from pitbook.cards import Card
+from pitbook.cli.felt import felt
+from pitbook.engine.actions import BOARD, Action, Close, Deal, Decide, Settle, Turn, Wager
+from pitbook.engine.game import Game, Seat
+from pitbook.engine.refusals import Refusal
+from pitbook.engine.round import Round, open_round
+from pitbook.engine.step import step
+from pitbook.engine.words import cap_told, lines_told
+from pitbook.errors import MoneyError
+from pitbook.money import Cents, dollars, spoken
+from pitbook.shoe.seeded import SeededShoe
+
+
+class Leave(Exception):
+    """The player goes home."""
+
+
+class Keys(Protocol):
+    """Where a player's answers come from."""
+
+    def line(self, prompt: str) -> str:
+        """A line of text; raises Leave when there are no more."""
+
+    def key(self, prompt: str) -> str:
+        """One key, or the first letter of a line; raises Leave when there are no more."""
+
+
+@dataclass
+class Session:
+    """A table in the terminal with its players' money."""
+
+    game: Game
+    seats: tuple[int, ...]
+    seed: str
+    bankroll: Cents
+    console: Console
+    keys: Keys
+    show_rules: Callable[[], None]
+    balances: dict[int, Cents] = field(default_factory=dict)
+    bets: dict[int, dict[str, Cents]] = field(default_factory=dict)
+    rounds: int = 0
+    clauses: bool = False
+
+    def __post_init__(self) -> None:
+        self.balances = dict.fromkeys(self.seats, self.bankroll)
+
+    def run(self) -> None:
+        """Rounds until the player leaves or the money does."""
+        sheet = self.game.sheet
+        self.say(f"[bold]{sheet.title}[/bold], {sheet.house.venue}. Seed {self.seed}.")
+        self.say("Keys: ? shows them all, q leaves.")
+        try:
+            while self._one_round():
+                pass
+        except (Leave, KeyboardInterrupt, EOFError):
+            self.say("")
+        self._farewell()
+
+    def say(self, text: object) -> None:
+        """A line on the table."""
+        self.console.print(text, highlight=False)
+
+    def _one_round(self) -> bool:
+        round = self._betting()
+        if round is None:
+            return False
+        before = dict(self.balances)
+        for seat in round.seats:
+            self.balances[seat.number] = Cents(before[seat.number] - _total(seat))
+        try:
+            round = self._decisions(*self._deal(round))
+        except (Leave, KeyboardInterrupt, EOFError):
+            self.balances = before
+            self.say("\nThe hand in play is dead; its wagers go back.")
+            raise
+        self._pay(round, before)
+        self.rounds += 1
+        return True
+
+    # Betting.
+
+    def _betting(self) -> Round | None:
+        able = [seat for seat in self.seats if self.balances[seat] >= self._least()]
+        if not able:
+            self.say("Nobody can cover the smallest wager any more.")
+            return None
+        if self.bets:
+            answer = self.keys.key("\nEnter: same bets   b: other bets   q: leave ")
+            self._common_key(answer)
+            if answer != "b" and (again := self._rebet(able)) is not None:
+                return again
+        round = open_round(self.game)
+        self.bets = {}
+        for seat in able:
+            round = self._seat_bets(round, seat)
+        return self._closed(round)
+
+    def _rebet(self, able: list[int]) -> Round | None:
+        round = open_round(self.game)
+        for seat in able:
+            made = self.bets.get(seat, {})
+            if sum(made.values()) > self.balances[seat]:
+                self.say(f"Seat {seat} cannot cover the same bets.")
+                return None
+            for wager, amount in made.items():
+                round = self._must(round, Wager(seat, f"seat {seat}", wager, amount))
+        return self._closed(round) if round.seats else None
+
+    def _closed(self, round: Round) -> Round | None:
+        if not round.seats:
+            self.say("Nobody bets; good night.")
+            return None
+        return self._must(round, Close())
+
+    def _seat_bets(self, round: Round, seat: int) -> Round:
+        main, rule = self.game.main
+        usual = max(rule.min, min(rule.max, dollars("10")))
+        who = f"Seat {seat}, " if len(self.seats) > 1 else ""
+        asked = [(main, rule.title, rule.min, rule.max, usual)]
+        for wager, side in self.game.sheet.side.items():
+            least = side.stake.min if side.stake.required else Cents(0)
+            asked.append((wager, side.title, side.stake.min, side.stake.max, least))
+        for wager, title, low, high, usual_bet in asked:
+            prompt = f"{who}{title} {spoken(low)} to {spoken(high)} [{spoken(usual_bet)}]: "
+            round = self._ask_bet(round, seat, wager, prompt, usual_bet)
+            if wager == main and round.seat(seat) is None:
+                return round
+        return round
+
+    def _ask_bet(self, round: Round, seat: int, wager: str, prompt: str, usual: Cents) -> Round:
+        while True:
+            text = self.keys.line(prompt).strip().removeprefix("$")
+            if text in ("q", "?"):
+                self._common_key(text)
+                continue
+            try:
+                amount = usual if not text else dollars(text)
+            except MoneyError as error:
+                self.say(f"  {error}")
+                continue
+            if not amount:
+                return round
+            after = step(round, Wager(seat, f"seat {seat}", wager, amount))
+            spent = sum(self.bets.get(seat, {}).values())
+            if isinstance(after, Refusal):
+                self.say(f"  {after}.")
+            elif spent + amount > self.balances[seat]:
+                self.say(f"  Seat {seat} has {spoken(Cents(self.balances[seat] - spent))} left.")
+            else:
+                self.bets.setdefault(seat, {})[wager] = amount
+                return after
+
+    def _least(self) -> int:
+        sides = self.game.sheet.side.values()
+        required = sum(side.stake.min for side in sides if side.stake.required)
+        return self.game.main[1].min + required
+
+    # Cards and choices.
+
+    def _deal(self, round: Round) -> tuple[Round, dict[int, list[Card]]]:
+        """Lay every card; the names of those face down stay with the shoe."""
+        decks = self.game.sheet.deck.decks
+        shoe = SeededShoe(f"{self.seed}/{self.rounds + 1}", decks=decks)
+        hidden: dict[int, list[Card]] = {}
+        while round.to_deal:
+            place = round.to_deal[0]
+            hidden.setdefault(place, []).append(shoe.draw())
+            round = self._must(round, Deal(place))
+        for seat in round.seats:
+            for card in hidden[seat.number]:
+                round = self._must(round, Turn(seat.number, card))
+        return round, hidden
+
+    def _decisions(self, round: Round, hidden: dict[int, list[Card]]) -> Round:
+        while round.phase == "play":
+            if round.waiting:
+                self.say("")
+                self.say(felt(round, self.balances, self.console))
+            for number in round.waiting:
+                round = self._decide(round, number)
+            while round.phase == "play" and not round.waiting:
+                round = self._must(round, Turn(BOARD, hidden[BOARD][len(round.board)]))
+        while round.phase == "settle":
+            round = self._must(round, Settle())
+        return round
+
+    def _decide(self, round: Round, number: int) -> Round:
+        seat = round.seat(number)
+        assert seat is not None
+        affordable = self._affordable(round, seat)
+        if not affordable:
+            play = self.game.absent_play(seat, round.stage)
+            assert play is not None
+            self.say(f"Seat {number} cannot cover the smallest bet: {play} (GEN-10).")
+            return self._must(round, Decide(number, play))
+        play = self._chosen(round, seat, affordable)
+        after = self._must(round, Decide(number, play))
+        decided = after.seat(number)
+        assert decided is not None
+        more = _total(decided) - _total(seat)
+        self.balances[number] = Cents(self.balances[number] - more)
+        return after
+
+    def _affordable(self, round: Round, seat: Seat) -> list[str]:
+        """The plays the seat can pay for; none where a fold is all that is left."""
+        plays = [
+            play
+            for play in self.game.plays(round.stage)
+            if self.game.bet(seat, round.stage, play).amount <= self.balances[seat.number]
+            and not isinstance(step(round, Decide(seat.number, play)), Refusal)
+        ]
+        return [] if plays == ["fold"] else plays
+
+    def _chosen(self, round: Round, seat: Seat, plays: list[str]) -> str:
+        doubled = False
+        keys = _keys_for(plays)
+        title = self.game.stages[round.stage].title
+        who = f"Seat {seat.number}, " if len(self.seats) > 1 else ""
+        while True:
+            shown = "  ".join(
+                f"{key}: {self._costing(round, seat, play)}"
+                for key, play in keys.items()
+                if not play.endswith("+double")
+            )
+            if any(play.endswith("+double") for play in plays):
+                shown += f"  d: double {'is on' if doubled else 'is off'}"
+            answer = self.keys.key(f"{who}{title}   {shown} ")
+            if answer == "d" and any(play.endswith("+double") for play in plays):
+                doubled = not doubled
+                continue
+            play = keys.get(answer, "")
+            if doubled and f"{play}+double" in plays:
+                return f"{play}+double"
+            if play:
+                return play
+            self._common_key(answer, keys)
+
+    def _costing(self, round: Round, seat: Seat, play: str) -> str:
+        amount = self.game.bet(seat, round.stage, play).amount
+        return f"{play} {spoken(amount)}" if amount else play
+
+    def _common_key(self, answer: str, keys: dict[str, str] | None = None) -> None:
+        """Keys that work everywhere."""
+        if answer == "q":
+            raise Leave
+        if answer == "r":
+            self.show_rules()
+        elif answer == "c":
+            self.clauses = not self.clauses
+            self.say(f"Clauses are {'shown' if self.clauses else 'hidden'} with results.")
+        elif answer == "?" or (keys and answer):
+            plays = "".join(f"{key} {play}, " for key, play in (keys or {}).items())
+            self.say(f"Keys: {plays}r rules and pay table, c clauses, ? this list, q leave.")
+
+    # Money.
+
+    def _pay(self, round: Round, before: dict[int, Cents]) -> None:
+        for settlement in round.settlements:
+            self.balances[settlement.seat] = Cents(before[settlement.seat] + settlement.net)
+        self.say("")
+        self.say(felt(round, self.balances, self.console))
+        if told := self.game.board_told(round.board):
+            self.say(f"{told}.")
+        for settlement in round.settlements:
+            who = f"Seat {settlement.seat}: " if len(self.seats) > 1 else ""
+            for sentence in lines_told(round, settlement.lines, clauses=self.clauses):
+                self.say(f"{who}{sentence[:1].upper()}{sentence[1:]}")
+        for bite in round.bites:
+            self.say(cap_told(bite))
+        nets = [f"{_who(one.seat, self.seats)}{_signed(one.net)}" for one in round.settlements]
+        self.say("[bold]" + ", ".join(nets) + "[/bold]")
+
+    def _farewell(self) -> None:
+        played = f"{self.rounds} {'round' if self.rounds == 1 else 'rounds'}"
+        self.say(f"[bold]{played} played.[/bold]")
+        for seat in self.seats:
+            net = self.balances[seat] - self.bankroll
+            who = f"Seat {seat} leaves" if len(self.seats) > 1 else "You leave"
+            self.say(f"{who} with {spoken(self.balances[seat])} ({_signed(net)}).")
+        self.say(f"The same cards again: --seed {self.seed}")
+
+    def _must(self, round: Round, action: Action) -> Round:
+        after = step(round, action)
+        assert isinstance(after, Round), after
+        return after
+
+
+def _keys_for(plays: list[str]) -> dict[str, str]:
+    """f for fold, the digit for a multiple, the first letter for a declaration."""
+    return {play[0]: play for play in plays if not play.endswith("+double")}
+
+
+def _total(seat: Seat) -> int:
+    return sum(amount for _, amount in seat.stakes)
+
+
+def _who(seat: int, seats: tuple[int, ...]) -> str:
+    return f"seat {seat} " if len(seats) > 1 else ""
+
+
+def _signed(cents: int) -> str:
+    return f"+{spoken(cents)}" if cents > 0 else spoken(cents)
