@@ -1,0 +1,154 @@
+"""What every choice in a spot is worth, exactly, and one true sentence why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitbook.cards import Card, rank
+from pitbook.exact import hi_lo, stud
+from pitbook.exact.enumerated import enumerate_spot
+from pitbook.exact.joint import entangled
+from pitbook.exact.ladder import kind_counts
+from pitbook.exact.spots import Spot, checked
+from pitbook.exact.terms import Purse, Terms, exact_ante
+from pitbook.exact.why import why_declare, why_play
+from pitbook.games.hi_lo import HiLoGame
+from pitbook.hands.points import total
+from pitbook.hands.ranking import classes, rank_of
+from pitbook.money import Cents
+from pitbook.sheets.digest import digest
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.hi_lo import HiLo
+from pitbook.sheets.street_stud import StreetStud
+
+LEFT_OUT = "What other seats win under a round cap is left out."
+
+
+@dataclass(frozen=True)
+class Advice:
+    """The value of every legal play in antes (or Bets), the best one, and why."""
+
+    actions: dict[str, Fraction]
+    best: str
+    why: str
+
+    def cost(self, play: str) -> Fraction:
+        """What a play gives away against the best."""
+        return self.actions[self.best] - self.actions[play]
+
+    def document(self) -> dict[str, Any]:
+        """The advice as JSON carries it."""
+        return {
+            "actions": {play: str(worth) for play, worth in self.actions.items()},
+            "best": self.best,
+            "cost": {play: str(self.cost(play)) for play in self.actions},
+            "why": self.why,
+        }
+
+
+def advise(  # noqa: PLR0917  The order in which a player tells a spot.
+    sheet: Sheet,
+    cards: Sequence[Card],
+    community: Sequence[Card] = (),
+    bets: Sequence[str] = (),
+    ante: Cents | None = None,
+    side: Mapping[str, Cents] | None = None,
+    dead: Sequence[Card] = (),
+) -> Advice:
+    """The exact value of every legal play, of the main game and the side wagers it touches."""
+    given = Spot(tuple(cards), tuple(community), tuple(bets), ante, side or {}, tuple(dead))
+    spot = checked(sheet, given)
+    return _declare(sheet, spot) if isinstance(sheet, HiLo) else _street(sheet, spot)
+
+
+def _street(sheet: StreetStud, spot: Spot) -> Advice:
+    stake = spot.ante or exact_ante(sheet)
+    terms = Terms(sheet, stake, spot.ante is not None, dict(spot.side or {}))
+    street = len(spot.bets)
+    purse = terms.purses[0][0]
+    for bet in spot.bets:
+        purse = terms.add(purse, int(bet[:-1]))
+    if spot.dead or entangled(terms):
+        found = enumerate_spot(terms, spot, purse=purse, street=street)
+        plays, worth, ways = found.plays, found.worth, found.ways
+        kinds = np.bincount(found.kinds, minlength=22)
+    else:
+        plays, worth, ways, kinds = _by_class(terms, spot, purse, street)
+    values = {p: Fraction(w, ways * stake) for p, w in zip(plays, worth, strict=True)}
+    best = plays[int(stud.pick(np.array(worth, object)[:, None], list(plays), terms)[0])]
+    ordered = {play: values[play] for play in sorted(values, key=lambda play: play != stud.FOLD)}
+    return Advice(ordered, best, why_play(terms, ordered, best, kinds))
+
+
+def _by_class(
+    terms: Terms, spot: Spot, purse: Purse, street: int
+) -> tuple[tuple[str, ...], tuple[int, ...], int, NDArray[Any]]:
+    solution = solved(terms.sheet, terms.ante if terms.capped else None)
+    seen = spot.cards + spot.community
+    ace = solution.ace
+    place = rank_of(seen, ace) if len(seen) > 1 else _single(seen[0], ace)
+    choice = solution.streets[street][purse]
+    worth = tuple(int(one) for one in choice.worth[:, place])
+    return choice.plays, worth, choice.ways, kind_counts(len(seen), ace)[place]
+
+
+def _single(card: Card, ace: Any) -> int:
+    return next(n for n, one in enumerate(classes(1, ace)) if one.ranks[0] == rank(card))
+
+
+_SOLVED: dict[tuple[str, Cents | None], stud.Solution] = {}
+SOLVED_MAX = 64
+
+
+def solved(sheet: StreetStud, ante: Cents | None = None) -> stud.Solution:
+    """The solution of a sheet, kept for the next time."""
+    key = (_hash(sheet), ante)
+    if key not in _SOLVED:
+        while len(_SOLVED) >= SOLVED_MAX:
+            del _SOLVED[next(iter(_SOLVED))]
+        _SOLVED[key] = stud.solve(sheet, ante)
+    return _SOLVED[key]
+
+
+def _hash(sheet: Sheet) -> str:
+    """The sheet's hash, worked out once for each sheet in memory."""
+    return _hash_of(_Same(sheet))
+
+
+class _Same:
+    """A sheet as a key: the same object, not an equal one."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self.sheet = sheet
+
+    def __hash__(self) -> int:
+        return id(self.sheet)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.sheet is self.sheet
+
+
+@lru_cache(maxsize=64)
+def _hash_of(same: _Same) -> str:
+    return digest(same.sheet)
+
+
+def _declare(sheet: HiLo, spot: Spot) -> Advice:
+    stake = spot.ante or exact_ante(sheet)
+    game = HiLoGame(sheet)
+    counted = hi_lo.counted(sheet, spot.cards, spot.dead)
+    table = hi_lo.play_table(game, stake, capped=spot.ante is not None)
+    values = {
+        play: hi_lo.value(counted[play.removesuffix("+double")], nets, stake)
+        for play, nets in table.items()
+    }
+    best = hi_lo.best(values, sheet)
+    low, high = total(spot.cards, game.points.low), total(spot.cards, game.points.high)
+    return Advice(values, best, why_declare(low, high, counted, values, best))

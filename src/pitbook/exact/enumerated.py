@@ -1,0 +1,105 @@
+"""A spot worked out over the very cards that are left, for when some are known to be dead."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import comb
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitbook.cards import Card
+from pitbook.exact.deals import choices
+from pitbook.exact.joint import plays_of, summed
+from pitbook.exact.ladder import Ints
+from pitbook.exact.spots import Spot
+from pitbook.exact.stud import FOLD
+from pitbook.exact.terms import Purse, Terms, net
+from pitbook.games.street_stud import Showdown
+from pitbook.hands import batch
+from pitbook.hands.ranking import kind_of
+
+
+@dataclass(frozen=True, eq=False)
+class Enumerated:
+    """What every play at a spot is worth, in cents times `ways`, and how the boards end."""
+
+    plays: tuple[str, ...]
+    worth: tuple[int, ...]
+    ways: int
+    kinds: NDArray[np.int8]  # The kind of every hand that the board can still make.
+
+
+def enumerate_spot(terms: Terms, spot: Spot, *, purse: Purse, street: int) -> Enumerated:
+    """Every set of cards that can still come, with best play at every later decision."""
+    gone = {*spot.cards, *spot.community, *spot.dead}
+    left = np.array([card for card in range(52) if card not in gone], np.uint8)
+    later = terms.sheet.streets[street:]
+    to_come = sum(rule.reveals.value for rule in later)
+    boards = left[choices(len(left), to_come)]
+    shown, seen = _showdowns(terms, spot.cards, spot.community, boards)
+    purses = _reachable(terms, purse, street)
+    after = {one: _nets(terms, one, shown, folded=False)[seen] for one in purses[-1]}
+    level: dict[Purse, tuple[tuple[str, ...], NDArray[Any]]] = {}
+    for number in range(len(later) - 1, -1, -1):
+        known = sum(rule.reveals.value for rule in later[:number])
+        more = known + later[number].reveals.value
+        after = {p: summed(worth[None], len(left), known, more)[0] for p, worth in after.items()}
+        orders = _orders(terms, street + number)
+        level = {}
+        for one in purses[number]:
+            plays = plays_of(terms, street + number)
+            worths = [after[terms.add(one, int(play[:-1]))] for play in plays if play != FOLD]
+            if FOLD in plays:
+                lost = _nets(terms, one, shown, folded=True)[seen]
+                worths.append(summed(lost[None], len(left), known, to_come)[0] * orders)
+            level[one] = (plays, np.stack(worths))
+        after = {one: worth.max(axis=0) for one, (_, worth) in level.items()}
+    plays, worth = level[purse]
+    ways = comb(len(left), to_come) * _orders(terms, street)
+    return Enumerated(plays, tuple(int(one) for one in worth[:, 0]), ways, _hands(shown, seen))
+
+
+def _hands(shown: list[Showdown], seen: NDArray[np.intp]) -> NDArray[np.int8]:
+    kinds: NDArray[np.int8] = np.array([one.hand for one in shown], np.int8)[seen]
+    return kinds
+
+
+def _showdowns(
+    terms: Terms, cards: tuple[Card, ...], community: tuple[Card, ...], boards: NDArray[np.uint8]
+) -> tuple[list[Showdown], NDArray[np.intp]]:
+    """What pay tables can see at each end: the different showdowns, and which each board gives."""
+    ace = terms.sheet.payouts.ace_in_straights.value
+    table = np.broadcast_to(np.array(community, np.uint8), (len(boards), len(community)))
+    whole = np.concatenate([table, boards], axis=1)
+    own = np.broadcast_to(np.array(cards, np.uint8), (len(boards), len(cards)))
+    hands = batch.kinds(np.concatenate([own, whole], axis=1), ace=ace).astype(np.int64)
+    common = np.zeros(len(boards), np.int64)
+    if whole.shape[1] > 1:
+        common = batch.kinds(whole, ace=ace).astype(np.int64)
+    hole = kind_of(cards, ace=ace)
+    codes, seen = np.unique(hands * 100 + common, return_inverse=True)
+    return [Showdown(code // 100, hole, code % 100) for code in codes.tolist()], seen.reshape(-1)
+
+
+def _nets(terms: Terms, purse: Purse, shown: list[Showdown], *, folded: bool) -> Ints:
+    lines = terms.folded if folded else terms.lines
+    return np.array([net(lines(purse, one)) for one in shown], np.int64)
+
+
+def _reachable(terms: Terms, purse: Purse, street: int) -> list[set[Purse]]:
+    levels = [{purse}]
+    for rule in terms.sheet.streets[street:]:
+        levels.append({terms.add(one, bet) for one in levels[-1] for bet in rule.bets})
+    return levels
+
+
+def _orders(terms: Terms, street: int) -> int:
+    """In how many orders the cards of one whole board can come from a street on."""
+    left = sum(rule.reveals.value for rule in terms.sheet.streets[street:])
+    orders = 1
+    for rule in terms.sheet.streets[street:]:
+        orders *= comb(left, rule.reveals.value)
+        left -= rule.reveals.value
+    return orders

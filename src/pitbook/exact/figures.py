@@ -1,0 +1,129 @@
+"""Figures of a wager from its outcome table: every one a whole number over a whole number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import isqrt
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Row:
+    """Rounds that end alike: what was at stake and what came of it, in units of the wager."""
+
+    outcome: str
+    units: int | Fraction
+    result: str
+    net: Fraction
+    count: int
+
+
+@dataclass(frozen=True)
+class Figures:
+    """The figures of one wager, or of a whole round; `rounds` is what the counts add up to."""
+
+    rows: tuple[Row, ...]
+    rounds: int
+
+    @cached_property
+    def expected(self) -> Fraction:
+        """Expected value to the player for each unit of the ante, Bet or side wager."""
+        return self._mean(row.net for row in self.rows)
+
+    @property
+    def house_edge(self) -> Fraction:
+        """Expected loss over the ante, the Bet or the side wager."""
+        return -self.expected
+
+    @cached_property
+    def average_wager(self) -> Fraction:
+        """Expected total at stake."""
+        return self._mean(Fraction(row.units) for row in self.rows)
+
+    @property
+    def element_of_risk(self) -> Fraction:
+        """Expected loss over the expected total at stake."""
+        return self.house_edge / self.average_wager
+
+    @cached_property
+    def variance(self) -> Fraction:
+        """Of the net result."""
+        return self._mean(row.net**2 for row in self.rows) - self.expected**2
+
+    @property
+    def standard_deviation(self) -> float:
+        """The root of the variance, correct to the last digit printed."""
+        return float(_root(self.variance))
+
+    def volatility_index(self, standard_errors: Fraction = Fraction(164485, 100000)) -> float:
+        """The half-width of the result's 90% interval over one round: 1.64485 deviations."""
+        return float(_root(self.variance) * standard_errors)
+
+    def share(self, result: str) -> Fraction:
+        """The share of rounds that win, push or lose on balance."""
+        return Fraction(sum(row.count for row in self.rows if _balance(row) == result), self.rounds)
+
+    @property
+    def hit_frequency(self) -> Fraction:
+        """The share of rounds with a net win; a push does not count."""
+        return self.share("win")
+
+    def _mean(self, values: Iterable[Fraction]) -> Fraction:
+        total = sum(value * row.count for value, row in zip(values, self.rows, strict=True))
+        return Fraction(total) / self.rounds
+
+    def document(self) -> dict[str, Any]:
+        """The figures as JSON carries them."""
+        return {
+            "expected": str(self.expected),
+            "house_edge": float(self.house_edge),
+            "average_wager": str(self.average_wager),
+            "element_of_risk": float(self.element_of_risk),
+            "standard_deviation": self.standard_deviation,
+            "variance": str(self.variance),
+            "volatility_index": self.volatility_index(),
+            "win": float(self.share("win")),
+            "push": float(self.share("push")),
+            "lose": float(self.share("lose")),
+            "hit_frequency": float(self.hit_frequency),
+            "rounds": self.rounds,
+            "outcomes": [self._outcome(row) for row in self.rows],
+        }
+
+    def _outcome(self, row: Row) -> dict[str, Any]:
+        probability = Fraction(row.count, self.rounds)
+        return {
+            "outcome": row.outcome,
+            "units": row.units if isinstance(row.units, int) else str(row.units),
+            "result": row.result,
+            "net": str(row.net),
+            "count": row.count,
+            "probability": str(probability),
+            "contribution": str(probability * row.net),
+        }
+
+
+def figures(rows: Iterable[Row]) -> Figures:
+    """The figures of an outcome table; equal rows are added up, best outcomes first."""
+    merged: dict[tuple[str, int | Fraction, str, Fraction], int] = {}
+    for row in rows:
+        key = (row.outcome, row.units, row.result, row.net)
+        merged[key] = merged.get(key, 0) + row.count
+    ordered = sorted(
+        (Row(*key, count) for key, count in merged.items()),
+        key=lambda row: (-row.net, row.outcome, row.units),
+    )
+    return Figures(tuple(ordered), sum(row.count for row in ordered))
+
+
+def _balance(row: Row) -> str:
+    return "win" if row.net > 0 else "lose" if row.net < 0 else "push"
+
+
+def _root(value: Fraction) -> Fraction:
+    """The square root to 30 digits, rounded down."""
+    scale = 10**30
+    return Fraction(isqrt(value.numerator * scale**2 // value.denominator), scale)

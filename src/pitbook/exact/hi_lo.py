@@ -1,0 +1,223 @@
+"""Hi-lo solved exactly: every hand of ranks against every dealer's hand left in the full shoe."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations_with_replacement
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitbook.cards import Card, rank
+from pitbook.engine.game import Seat
+from pitbook.engine.limits import limits
+from pitbook.engine.settlement import Line, Settlement
+from pitbook.exact.terms import exact_ante, net
+from pitbook.games.hi_lo import HiLoGame, Showdown, point_table
+from pitbook.hands.points import PointTable, Shared, arrange, total
+from pitbook.money import Cents
+from pitbook.sheets.hi_lo import HiLo
+
+Ints = NDArray[np.int64]
+Tally = tuple[int, int, int]  # Ways to be ahead of the dealer, level and behind.
+Ranks = tuple[int, ...]  # Rising ranks of a hand, 0 for a two to 12 for an ace.
+
+
+@dataclass(frozen=True, eq=False)
+class Hands:
+    """Every multiset of ranks of one size, and how often each holds each rank."""
+
+    ranks: tuple[Ranks, ...]
+    counts: Ints
+
+
+@lru_cache(maxsize=16)
+def hands(size: int, copies: int) -> Hands:
+    """The hands of so many cards when every rank has so many copies."""
+    every = combinations_with_replacement(range(13), size)
+    ranks = tuple(one for one in every if max(map(one.count, one)) <= copies)
+    counts = np.array([[one.count(place) for place in range(13)] for one in ranks], np.int64)
+    return Hands(ranks, counts)
+
+
+@dataclass(frozen=True, eq=False)
+class Dealer:
+    """Every dealer's hand with its two totals."""
+
+    hands: Hands
+    low: Ints
+    high: Ints
+
+
+@lru_cache(maxsize=16)
+def dealers(size: int, copies: int, points: PointTable, low_size: int, shared: Shared) -> Dealer:
+    """The dealer's hands, arranged (MHL-8)."""
+    every = hands(size, copies)
+    laid = [
+        arrange([Card(4 * own) for own in one], points, low_size, shared) for one in every.ranks
+    ]
+    low = np.array([one.low_total for one in laid], np.int64)
+    return Dealer(every, low, np.array([one.high_total for one in laid], np.int64))
+
+
+@dataclass(frozen=True)
+class Spot:
+    """One hand of ranks: ways it is dealt, its totals, and the value of each play in Bets."""
+
+    ranks: Ranks
+    ways: int
+    low: int
+    high: int
+    worth: dict[str, Fraction]
+    best: str
+
+
+@dataclass(frozen=True, eq=False)
+class HiLoSolution:
+    """Best play of a hi-lo sheet."""
+
+    sheet: HiLo
+    ante: Cents
+    capped: bool
+    spots: tuple[Spot, ...]
+    ahead: dict[Ranks, dict[str, Tally]]
+
+    @property
+    def expected(self) -> Fraction:
+        """The value of a round to the player, in Bets."""
+        ways = sum(spot.ways for spot in self.spots)
+        return Fraction(sum(spot.worth[spot.best] * spot.ways for spot in self.spots), ways)
+
+
+def solve(sheet: HiLo, ante: Cents | None = None) -> HiLoSolution:
+    """Best declaration and double for every hand, exact from the full shoe."""
+    game, stake = HiLoGame(sheet), ante or exact_ante(sheet)
+    table = play_table(game, stake, capped=ante is not None)
+    spots, ahead = [], {}
+    for ranks, ways, tallies in showdowns(shape(sheet)):
+        ahead[ranks] = tallies
+        worth = {
+            play: value(tallies[play.removesuffix("+double")], nets, stake)
+            for play, nets in table.items()
+        }
+        cards = [Card(4 * own) for own in ranks]
+        low, high = total(cards, game.points.low), total(cards, game.points.high)
+        spots.append(Spot(ranks, ways, low, high, worth, best(worth, sheet)))
+    return HiLoSolution(sheet, stake, ante is not None, tuple(spots), ahead)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """All of a sheet that decides who is ahead: cards and points, no money."""
+
+    player: int
+    dealer: int
+    copies: int
+    points: PointTable
+    low: int
+    shared: Shared
+
+
+def shape(sheet: HiLo) -> Shape:
+    """The shape of a sheet's game."""
+    deal, dealer = sheet.deal, sheet.dealer
+    copies, points = 4 * sheet.deck.decks, point_table(sheet)
+    return Shape(deal.player, deal.dealer, copies, points, dealer.low, dealer.shared)
+
+
+@lru_cache(maxsize=8)
+def showdowns(form: Shape) -> tuple[tuple[Ranks, int, dict[str, Tally]], ...]:
+    """For every hand of ranks: ways to deal it, and its tallies against the dealer."""
+    own = hands(form.player, form.copies)
+    return tuple(
+        (ranks, _ways(counts, form.copies), _counted(form, [Card(4 * one) for one in ranks], ()))
+        for ranks, counts in zip(own.ranks, own.counts, strict=True)
+    )
+
+
+def counted(sheet: HiLo, cards: Sequence[Card], dead: Sequence[Card] = ()) -> dict[str, Tally]:
+    """How often a hand is ahead of the dealer, level and behind, low and high."""
+    return _counted(shape(sheet), cards, dead)
+
+
+def _counted(form: Shape, cards: Sequence[Card], dead: Sequence[Card]) -> dict[str, Tally]:
+    points = form.points
+    dealer = dealers(form.dealer, form.copies, points, form.low, form.shared)
+    held = np.bincount([rank(card) for card in (*cards, *dead)], minlength=13)
+    weights = dealer_ways(dealer.hands, held, form.copies)
+    return {
+        "low": _signs(dealer.low - total(cards, points.low), weights),
+        "high": _signs(total(cards, points.high) - dealer.high, weights),
+    }
+
+
+def dealer_ways(dealer: Hands, held: Ints, copies: int) -> Ints:
+    """In how many ways each dealer's hand comes from the shoe without the cards held."""
+    ways = np.ones(len(dealer.ranks), np.int64)
+    most = int(dealer.counts.max())
+    for place in range(13):
+        left = copies - int(held[place])
+        choose = np.array([comb(left, taken) for taken in range(most + 1)], np.int64)
+        ways *= choose[dealer.counts[:, place]]
+    return ways
+
+
+def play_table(game: HiLoGame, stake: Cents, *, capped: bool) -> dict[str, Tally]:
+    """What every play nets in cents when the hand is ahead, level or behind."""
+    return {
+        play: (net(ahead), net(level), net(behind))
+        for play, (ahead, level, behind) in play_lines(game, stake, capped=capped).items()
+    }
+
+
+Settled = tuple[Line, ...]
+
+
+def play_lines(
+    game: HiLoGame, stake: Cents, *, capped: bool
+) -> dict[str, tuple[Settled, Settled, Settled]]:
+    """The lines of every play when the hand is ahead, level or behind."""
+
+    def lines(play: str, ahead: int) -> Settled:
+        seat = Seat(1, "", (("bet", stake),), plays=(play,))
+        extra = game.bet(seat, 0, play)
+        main = seat.main + (((extra.wager, extra.amount),) if extra.wager else ())
+        shown = Showdown(low=0, high=ahead, dealer_low=ahead, dealer_high=0, matches=0, hand=0)
+        settlement = Settlement(1, game.price(shown, seat._replace(main=main)))
+        if capped:
+            (settlement,), _ = limits(game.sheet, [settlement])
+        return settlement.lines
+
+    return {play: (lines(play, 1), lines(play, 0), lines(play, -1)) for play in game.plays(0)}
+
+
+def value(counted: Tally, nets: Tally, stake: Cents) -> Fraction:
+    """What a play is worth in Bets."""
+    total_net = sum(ways * net for ways, net in zip(counted, nets, strict=True))
+    return Fraction(total_net, sum(counted) * stake)
+
+
+def _signs(ahead: Ints, weights: Ints) -> Tally:
+    return (
+        int(weights[ahead > 0].sum()),
+        int(weights[ahead == 0].sum()),
+        int(weights[ahead < 0].sum()),
+    )
+
+
+def _ways(counts: Ints, copies: int) -> int:
+    ways = 1
+    for count in counts.tolist():
+        ways *= comb(copies, count)
+    return ways
+
+
+def best(worth: dict[str, Fraction], sheet: HiLo) -> str:
+    """GEN-16: on a tie the smaller wager; between low and high the one named first."""
+    larger_first = sheet.best_play.ties.value == "largest-bet"
+    order = sorted(worth, key=lambda play: play.endswith("+double") != larger_first)
+    return max(order, key=lambda play: worth[play])

@@ -1,0 +1,208 @@
+"""The whole round with its side wagers: what they win together, counted on the same cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitbook.exact.deals import Deals, choices, deals, subsets
+from pitbook.exact.figures import Figures, Row, figures
+from pitbook.exact.ladder import Ints
+from pitbook.exact.stud import FOLD, Solution, pick, solve
+from pitbook.exact.terms import Purse, Terms, net
+from pitbook.games.street_stud import Showdown
+from pitbook.money import Odds
+from pitbook.sheets.limits import falls_under
+from pitbook.sheets.pays import pays_of
+
+Policy = list[dict[Purse, NDArray[np.int8]]]  # For each street and purse: [holes, boards] -> play.
+
+
+def round_figures(terms: Terms) -> Figures:
+    """The figures of a round with the main game and the chosen side wagers, in antes."""
+    return figures(_rows(terms, all_deals(terms), joint_policy(terms)))
+
+
+def all_deals(terms: Terms) -> Deals:
+    """The deals of the sheet's game."""
+    reveals = tuple(street.reveals.value for street in terms.sheet.streets)
+    return deals(terms.sheet.deal.hole.value, reveals, terms.sheet.payouts.ace_in_straights.value)
+
+
+def joint_policy(terms: Terms) -> Policy:
+    """Best play: by classes where side wagers leave it alone, else worked out deal by deal."""
+    if entangled(terms):
+        return _worked_out(terms, all_deals(terms))
+    plain = Terms(terms.sheet, terms.ante, terms.capped, {})
+    return by_class(solve(plain.sheet, plain.ante if plain.capped else None), all_deals(terms))
+
+
+def entangled(terms: Terms) -> bool:
+    """Whether a side wager changes what is best: it dies with a fold, or shares a cap."""
+    for wager in terms.side:
+        after = terms.sheet.side[wager].after_fold
+        if after is not None and not after.plays:
+            return True
+        for line, pay in pays_of(terms.sheet, wager).items():
+            shared = [one for one in terms.sheet.limits if one.per != "bet"]
+            if not terms.capped or not isinstance(pay, Odds):
+                continue
+            if any(falls_under(limit, wager, line, pay) for limit in shared):
+                return True
+    return False
+
+
+def by_class(solution: Solution, every: Deals) -> Policy:
+    """A solution's plays laid out over all deals."""
+    return [
+        {purse: choice.best[every.classes_at(street)] for purse, choice in level.items()}
+        for street, level in enumerate(solution.streets)
+    ]
+
+
+def _rows(terms: Terms, every: Deals, policy: Policy) -> Iterator[Row]:
+    for street, purse, weights in _forward(terms, every, policy):
+        for showdown, count in _tally(terms, every, weights):
+            folds = street is not None
+            lines = terms.folded(purse, showdown) if folds else terms.lines(purse, showdown)
+            won = Fraction(net(lines), terms.ante)
+            at_stake = Fraction(sum(line.stake for line in lines), terms.ante)
+            units = int(at_stake) if at_stake.denominator == 1 else at_stake
+            result = "win" if won > 0 else "lose" if won < 0 else "push"
+            yield Row(_outcome(lines), units, result, won, count)
+
+
+def _outcome(lines: tuple[object, ...]) -> str:
+    seen = dict.fromkeys(str(line.outcome) for line in lines)  # type: ignore[attr-defined]
+    return " + ".join(seen)
+
+
+def _forward(
+    terms: Terms, every: Deals, policy: Policy
+) -> Iterator[tuple[int | None, Purse, Ints]]:
+    """Every ending with its weight on each deal that is apart; street None is a showdown."""
+    reached = {terms.purses[0][0]: np.ones((len(every.seen), 1), np.int64)}
+    for street, rule in enumerate(terms.sheet.streets):
+        known = every.turned(street)
+        bet: dict[Purse, Ints] = {}
+        for purse, weights in reached.items():
+            best = policy[street][purse]
+            for place, play in enumerate(plays_of(terms, street)):
+                chosen = np.where(best == place, weights, 0)
+                if play != FOLD:
+                    bigger = terms.add(purse, int(play[:-1]))
+                    bet[bigger] = bet.get(bigger, 0) + chosen
+                elif chosen.any():
+                    yield street, purse, _at_the_end(every, chosen, known) * every.orders(street)
+        if street + 1 == len(terms.sheet.streets):
+            for purse, weights in bet.items():
+                yield None, purse, _at_the_end(every, weights, known)
+            return
+        more = known + rule.reveals.value
+        reached = {purse: _carried(every, weights, known, more) for purse, weights in bet.items()}
+
+
+def _at_the_end(every: Deals, weights: Ints, known: int) -> Ints:
+    """Weights on boards of `known` cards, carried to the whole boards that hold them."""
+    flat = weights.ravel()
+    total = np.zeros(len(every.apart.hole), np.int64)
+    for part in every.parts(known):
+        total += flat[part]
+    return total
+
+
+def plays_of(terms: Terms, street: int) -> tuple[str, ...]:
+    """The plays of a street in the order in which policies number them."""
+    rule = terms.sheet.streets[street]
+    return (*(f"{bet}x" for bet in rule.bets), *((FOLD,) if rule.fold else ()))
+
+
+def _carried(every: Deals, weights: Ints, known: int, more: int) -> Ints:
+    """Weights on boards of `known` cards, carried to every larger board that holds them."""
+    if known == more:
+        return weights
+    if known == 0:
+        return np.broadcast_to(weights, (len(weights), len(choices(every.left, more))))
+    parts = subsets(every.left, more, known)
+    total: Ints = weights[:, parts[:, 0]]
+    for place in range(1, parts.shape[1]):
+        total = total + weights[:, parts[:, place]]
+    return total
+
+
+def _tally(terms: Terms, every: Deals, weights: Ints) -> Iterator[tuple[Showdown, int]]:
+    """Weights added up by what the wagers in play can see of a deal."""
+    looks_at = {terms.sheet.side[wager].looks_at for wager in terms.side}
+    seen = every.seen[every.apart.hole, every.apart.board]
+    counts = np.bincount(seen, weights * every.apart.weights)
+    added: dict[Showdown, int] = {}
+    for number in np.flatnonzero(counts):
+        shown = every.showdowns[number]
+        shown = shown if "hole" in looks_at else shown._replace(hole=0)
+        shown = shown if "community" in looks_at else shown._replace(community=0)
+        added[shown] = added.get(shown, 0) + int(counts[number])
+    yield from added.items()
+
+
+def _worked_out(terms: Terms, every: Deals) -> Policy:
+    """Backward over all deals, with every side wager in the balance."""
+    policy: Policy = []
+    after = {purse: _nets(terms, every, purse, folded=False) for purse in terms.purses[-1]}
+    lost = {
+        purse: _nets(terms, every, purse, folded=True)
+        for level in terms.purses[:-1]
+        for purse in level
+    }
+    for street in range(len(terms.sheet.streets) - 1, -1, -1):
+        known = every.turned(street)
+        more = known + terms.sheet.streets[street].reveals.value
+        after = {purse: summed(worth, every.left, known, more) for purse, worth in after.items()}
+        level, values = {}, {}
+        plays = plays_of(terms, street)
+        for purse in terms.purses[street]:
+            worth = [after[terms.add(purse, int(one[:-1]))] for one in plays if one != FOLD]
+            if FOLD in plays:
+                whole = summed(lost[purse], every.left, known, every.board)
+                worth.append(whole * every.orders(street))
+            stacked = np.stack(worth)
+            level[purse] = pick(stacked, list(plays), terms)
+            values[purse] = stacked.max(axis=0)
+        policy.insert(0, level)
+        after = values
+    return policy
+
+
+def _nets(terms: Terms, every: Deals, purse: Purse, *, folded: bool) -> Ints:
+    """What every whole deal comes to, in cents."""
+    lines = terms.folded if folded else terms.lines
+    priced = np.array([net(lines(purse, shown)) for shown in every.showdowns], np.int64)
+    nets: Ints = priced[every.seen]
+    return nets
+
+
+def summed(worth: Ints, cards: int, known: int, more: int) -> Ints:
+    """Values of boards of `more` cards, added up over those that hold each board of `known`."""
+    if known == more:
+        return worth
+    if known == 0:
+        whole: Ints = worth.sum(axis=1, keepdims=True)
+        return whole
+    total: Ints = np.zeros((len(worth), len(choices(cards, known))), np.int64)
+    for order, starts, to in _groups(cards, more, known):
+        total[:, to] += np.add.reduceat(worth[:, order], starts, axis=1)
+    return total
+
+
+@cache
+def _groups(cards: int, size: int, smaller: int) -> list[tuple[NDArray[np.intp], ...]]:
+    """Boards in the order of one of their subsets, and where each subset's boards begin."""
+    groups: list[tuple[NDArray[np.intp], ...]] = []
+    for part in subsets(cards, size, smaller).T:
+        order = np.argsort(part, kind="stable")
+        to, starts = np.unique(part[order], return_index=True)
+        groups.append((order, starts, to))
+    return groups

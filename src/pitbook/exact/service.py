@@ -1,0 +1,135 @@
+"""The mathematics of a sheet as one document: what commands, pages and papers show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from pitbook.errors import PitbookError
+from pitbook.exact.advice import solved
+from pitbook.exact.figures import Figures
+from pitbook.exact.hi_lo import solve as solve_hi_lo
+from pitbook.exact.hi_lo_round import hi_lo_round
+from pitbook.exact.joint import round_figures
+from pitbook.exact.main_game import fold_rates, main_figures
+from pitbook.exact.sides import side_figures
+from pitbook.exact.spots import Spot, stakes_checked
+from pitbook.exact.strategy import named
+from pitbook.exact.terms import Terms, exact_ante
+from pitbook.money import Cents, money
+from pitbook.sheets.digest import digest
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.findings import did_you_mean
+from pitbook.sheets.hi_lo import HiLo
+
+TIES = {"smallest-bet": "smallest bet", "largest-bet": "largest bet", "fold": "fold"}
+
+
+class MathError(PitbookError):
+    """A question that the mathematics cannot answer; its text says why."""
+
+
+def mathematics(
+    sheet: Sheet,
+    *,
+    ante: Cents | None = None,
+    wager: str | None = None,
+    side: Mapping[str, Cents] | None = None,
+    seats: int = 1,
+) -> dict[str, Any]:
+    """Figures of every wager (or of one), and of the whole round where side wagers are chosen.
+
+    With an ante the caps apply; `side` are stakes in cents beside that ante, or beside one dollar.
+    """
+    _asked(sheet, wager, seats, ante)
+    stakes_checked(sheet, Spot((), ante=ante, side=side or {}))
+    wagers = ("main", *sheet.side) if wager is None else (wager,)
+    document: dict[str, Any] = {
+        "sheet": sheet.id,
+        "hash": digest(sheet),
+        "assumptions": {
+            "ante": None if ante is None else money(ante),
+            "limits": ante is not None,
+            "seats": seats,
+            "ties": TIES[sheet.best_play.ties.value],
+            "play": "best",
+        },
+        "wagers": {
+            name: wager_document(sheet, name, ante, (side or {}).get(name) if ante else None)
+            for name in wagers
+        },
+    }
+    if side:
+        document["round"] = whole_round(sheet, ante, side).document()
+        document["assumptions"]["side"] = {name: money(stake) for name, stake in side.items()}
+    return document
+
+
+def wager_document(
+    sheet: Sheet, wager: str, ante: Cents | None = None, stake: Cents | None = None
+) -> dict[str, Any]:
+    """The figures of one wager, the main game's with its fold rates."""
+    found = wager_figures(sheet, wager, ante, stake).document()
+    if wager == "main" and not isinstance(sheet, HiLo):
+        rates = fold_rates(solved(sheet, ante))
+        found["fold_rate"] = {street: float(rate) for street, rate in rates.items()}
+    return found
+
+
+def wager_figures(
+    sheet: Sheet, wager: str, ante: Cents | None = None, stake: Cents | None = None
+) -> Figures:
+    """The figures of the main game under best play, or of a side wager."""
+    if wager != "main":
+        capped = stake if stake is not None else (sheet.side[wager].stake.min if ante else None)
+        return side_figures(sheet, wager, capped)
+    if isinstance(sheet, HiLo):
+        return named(sheet, "best", ante)
+    return main_figures(solved(sheet, ante))
+
+
+def whole_round(sheet: Sheet, ante: Cents | None, side: Mapping[str, Cents]) -> Figures:
+    """The main game and the chosen side wagers together, in antes (or Bets)."""
+    unit = ante or exact_ante(sheet)
+    # Without an ante, stakes are given beside one dollar and ride along in that proportion.
+    scale = 1 if ante is not None else unit // 100
+    stakes = {name: Cents(stake * scale) for name, stake in side.items()}
+    if isinstance(sheet, HiLo):
+        return hi_lo_round(solve_hi_lo(sheet, ante), stakes)
+    return round_figures(Terms(sheet, unit, ante is not None, stakes))
+
+
+def prose_worth(sheet: Sheet) -> Fraction | None:
+    """What the prose would change in the house edge where it contradicts the pay table (OMS-7)."""
+    prose = sheet.main.prose
+    if prose is None or isinstance(sheet, HiLo):
+        return None
+    by = {
+        decides: sheet.model_copy(
+            update={
+                "main": sheet.main.model_copy(
+                    update={"prose": prose.model_copy(update={"decides": decides})}
+                )
+            }
+        )
+        for decides in ("pays", "prose")
+    }
+    return solved(by["pays"]).expected - solved(by["prose"]).expected
+
+
+def _asked(sheet: Sheet, wager: str | None, seats: int, ante: Cents | None) -> None:
+    known = ("main", *sheet.side)
+    if wager is not None and wager not in known:
+        raise MathError(f'there is no wager "{wager}"; {did_you_mean(wager, known)}')
+    if not 1 <= seats <= sheet.seats.count:
+        raise MathError(f"this table has 1 to {sheet.seats.count} seats, not {seats}")
+    shared = any(limit.per == "round" for limit in sheet.limits)
+    if seats > 1 and ante is not None and shared:
+        raise MathError(
+            "a round cap that several seats share has no exact figure here; "
+            "leave out --ante for figures without caps, or --seats for one seat"
+        )
+
+
+__all__ = ["MathError", "mathematics", "prose_worth", "wager_figures", "whole_round"]

@@ -1,0 +1,99 @@
+"""Side wagers: their return tables, counted over every hand that can decide them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import combinations_with_replacement
+from math import comb
+
+import numpy as np
+
+from pitbook.engine.limits import limits
+from pitbook.engine.settlement import Settlement
+from pitbook.exact.figures import Figures, Row, figures
+from pitbook.exact.hi_lo import dealer_ways, hands
+from pitbook.exact.ladder import hole_ways
+from pitbook.exact.terms import exact_ante
+from pitbook.games.pricing import pay_by_kind, priced
+from pitbook.hands import batch
+from pitbook.hands.kinds import Ace
+from pitbook.hands.ranking import classes
+from pitbook.money import Cents
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.hi_lo import HiLo
+from pitbook.sheets.street_stud import HAND_SIZE
+
+
+def side_figures(sheet: Sheet, wager: str, stake: Cents | None = None) -> Figures:
+    """The figures of a side wager for each unit staked; with a stake in cents, caps apply."""
+    return figures(_rows(sheet, wager, stake))
+
+
+def kind_ways(sheet: Sheet, wager: str) -> tuple[int, ...]:
+    """In how many ways each kind that a side wager can meet comes."""
+    looks_at, ace = sheet.side[wager].looks_at, sheet.payouts.ace_in_straights.value
+    if isinstance(sheet, HiLo):
+        if looks_at == "dealer-match":
+            return match_ways(sheet.deal.player, sheet.deal.dealer, sheet.deck.decks)
+        return many_deck_ways(sheet.deal.player, sheet.deck.decks, ace)
+    hole = sheet.deal.hole.value
+    size = {"community": sheet.community, "hole": hole, "hand": HAND_SIZE}[looks_at]
+    return one_deck_ways(size, ace)
+
+
+@cache
+def one_deck_ways(size: int, ace: Ace) -> tuple[int, ...]:
+    """Hands of one deck by kind."""
+    counts: dict[int, int] = {}
+    for hand, ways in zip(classes(size, ace), hole_ways(size, ace).tolist(), strict=True):
+        counts[hand.kind] = counts.get(hand.kind, 0) + ways
+    return tuple(counts.get(kind, 0) for kind in range(max(counts) + 1))
+
+
+@cache
+def many_deck_ways(size: int, decks: int, ace: Ace) -> tuple[int, ...]:
+    """Hands of several decks by kind: every set of card faces, times the ways to pick copies."""
+    if decks == 1:
+        return one_deck_ways(size, ace)
+    faces = np.array(list(combinations_with_replacement(range(52), size)), np.uint8)
+    kinds = batch.kinds(faces, many_decks=True, ace=ace)
+    ways = np.ones(len(faces), np.int64)
+    for face in range(52):
+        copies = (faces == face).sum(axis=1)
+        ways *= np.array([comb(decks, held) for held in range(size + 1)], np.int64)[copies]
+    counted = np.bincount(kinds, ways, minlength=int(kinds.max()) + 1)
+    return tuple(int(one) for one in counted)
+
+
+@cache
+def match_ways(player: int, dealer: int, decks: int) -> tuple[int, ...]:
+    """Deals by the number of the dealer's cards whose rank the player holds (MHL-11)."""
+    copies = 4 * decks
+    own, other = hands(player, copies), hands(dealer, copies)
+    counted = [0] * (dealer + 1)
+    for held in own.counts:
+        ways = 1
+        for count in held.tolist():
+            ways *= comb(copies, count)
+        matched = other.counts[:, held > 0].sum(axis=1)
+        weights = dealer_ways(other, held, copies)
+        for matches in range(dealer + 1):
+            counted[matches] += ways * int(weights[matched == matches].sum())
+    return tuple(counted)
+
+
+def _rows(sheet: Sheet, wager: str, stake: Cents | None) -> Iterator[Row]:
+    pays, clause = pay_by_kind(sheet, wager), sheet.side[wager].clause
+    counted = sheet.payouts.stake_counted.value
+    at_stake = stake or exact_ante(sheet)
+    for kind, ways in enumerate(kind_ways(sheet, wager)):
+        if not ways:
+            continue
+        line = priced(wager, at_stake, pays[kind], clause, stake_counted=counted)
+        settlement = Settlement(1, (line,))
+        if stake is not None:
+            (settlement,), _ = limits(sheet, [settlement])
+        net = Fraction(settlement.net, at_stake)
+        yield Row(str(line.outcome), 1, line.result, net, ways)

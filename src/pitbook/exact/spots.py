@@ -1,0 +1,97 @@
+"""One spot at the table, checked: cards, board, bets so far, as the sheet allows them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pitbook.cards import Card, name
+from pitbook.errors import PitbookError
+from pitbook.money import Cents, spoken
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.findings import did_you_mean
+from pitbook.sheets.model import Stake
+from pitbook.sheets.street_stud import StreetStud
+
+
+class SpotError(PitbookError):
+    """A spot that cannot arise; its text says why."""
+
+
+@dataclass(frozen=True)
+class Spot:
+    """What a player knows when a decision is due."""
+
+    cards: tuple[Card, ...]
+    community: tuple[Card, ...] = ()
+    bets: tuple[str, ...] = ()
+    ante: Cents | None = None
+    side: Mapping[str, Cents] | None = None
+    dead: tuple[Card, ...] = ()
+
+
+def checked(sheet: Sheet, spot: Spot) -> Spot:
+    """The spot, if it can arise; raises SpotError with a sentence."""
+    _hand(sheet, spot)
+    _no_card_twice(sheet, spot)
+    if isinstance(sheet, StreetStud):
+        _streets(sheet, spot)
+    elif spot.community or spot.bets:
+        raise SpotError("a declaration is made before any card of the dealer and any further bet")
+    stakes_checked(sheet, spot)
+    return spot
+
+
+def _hand(sheet: Sheet, spot: Spot) -> None:
+    needed = sheet.deal.hole.value if isinstance(sheet, StreetStud) else sheet.deal.player
+    if len(spot.cards) != needed:
+        raise SpotError(f"a player holds {needed} cards, not {len(spot.cards)}")
+
+
+def _no_card_twice(sheet: Sheet, spot: Spot) -> None:
+    decks = sheet.deck.decks
+    counts = Counter((*spot.cards, *spot.community, *spot.dead))
+    for card, times in counts.items():
+        if times > decks:
+            held = (
+                "one deck holds it once" if decks == 1 else f"{decks} decks hold it {decks} times"
+            )
+            raise SpotError(f"{name(card)} is named {times} times; {held}")
+
+
+def _streets(sheet: StreetStud, spot: Spot) -> None:
+    streets = sheet.streets
+    if len(spot.bets) >= len(streets):
+        raise SpotError(f"after {len(spot.bets)} bets there is nothing left to decide")
+    for bet, street in zip(spot.bets, streets, strict=False):
+        allowed = [f"{times}x" for times in street.bets]
+        if bet not in allowed:
+            raise SpotError(f'"{bet}" is no bet on {street.title}; {did_you_mean(bet, allowed)}')
+    turned = sum(street.reveals.value for street in streets[: len(spot.bets)])
+    if len(spot.community) != turned:
+        due = streets[len(spot.bets)].title
+        raise SpotError(
+            f"before the {due} {turned} community cards are known, not {len(spot.community)}; "
+            f"{len(spot.bets)} bets were given"
+        )
+
+
+def stakes_checked(sheet: Sheet, spot: Spot) -> None:
+    """Raise SpotError where an ante or a side wager is outside the sheet's limits."""
+    main = sheet.main_wager
+    if spot.ante is not None:
+        _within(spot.ante, main, main.title)
+    for wager, stake in (spot.side or {}).items():
+        if wager not in sheet.side:
+            raise SpotError(f'there is no side wager "{wager}"; {did_you_mean(wager, sheet.side)}')
+        _within(stake, sheet.side[wager].stake, sheet.side[wager].title)
+
+
+def _within(amount: Cents, rule: Stake, title: str) -> None:
+    if not rule.min <= amount <= rule.max:
+        raise SpotError(
+            f"{title} of {spoken(amount)} is outside {spoken(rule.min)} to {spoken(rule.max)}"
+        )
+    if amount % rule.step:
+        raise SpotError(f"{title} of {spoken(amount)} is no multiple of {spoken(rule.step)}")

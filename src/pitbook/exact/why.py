@@ -1,0 +1,101 @@
+"""One sentence that explains a choice, and that is true."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from numpy.typing import NDArray
+
+from pitbook.engine.words import outcome_name
+from pitbook.exact.terms import Terms
+from pitbook.games.pricing import Pay, pay_by_kind
+from pitbook.sheets.pays import worth
+
+
+def why_play(terms: Terms, values: Mapping[str, Fraction], best: str, kinds: NDArray[Any]) -> str:
+    """What is made already, how the rest can come, and what the alternative costs."""
+    pays = pay_by_kind(terms.sheet, "main")
+    ends = [(pays[kind], int(count)) for kind, count in enumerate(kinds) if count]
+    made = _made(ends)
+    parts = [made] if made else []
+    won, pushed, lost = (sum(n for pay, n in ends if pay.result == one) for one in _RESULTS)
+    parts.append(
+        f"of {won + pushed + lost:,} ways the board can end {won:,} win, "
+        f"{pushed:,} push and {lost:,} lose"
+    )
+    parts.append(_against(values, best))
+    return _sentence(parts)
+
+
+_RESULTS = ("win", "push", "lose")
+
+
+def why_declare(
+    low: int,
+    high: int,
+    counted: Mapping[str, tuple[int, int, int]],
+    values: Mapping[str, Fraction],
+    best: str,
+) -> str:
+    """The hand's points, how often it wins each way, and what doubling is worth."""
+    declared = best.removesuffix("+double")
+    ahead, level, behind = counted[declared]
+    share = _percent(Fraction(ahead + level, ahead + level + behind))
+    points = f"{low} points low and {high} high" if low != high else f"{low} points"
+    doubles = [play for play in values if play.endswith("+double")]
+    if best in doubles:
+        tail = "and a double wins more than it loses"
+    elif doubles:
+        tail = "and a double would lose more than it wins"
+    else:
+        tail = "which is the better of the two"
+    return _sentence(
+        [
+            f"{points}: {declared} is at or past the dealer's {declared} hand {share} of the time",
+            tail,
+        ]
+    )
+
+
+def _made(ends: list[tuple[Pay, int]]) -> str:
+    """What the hand cannot lose any more."""
+    least = min(ends, key=lambda end: worth("push" if end[0].result == "push" else end[0].odds))
+    pay = least[0]
+    if pay.result == "lose":
+        return ""
+    sure = "pushes" if pay.result == "push" else f"pays {pay.odds}"
+    return f"{outcome_name(pay.outcome)} is made and {sure} at least"
+
+
+def _against(values: Mapping[str, Fraction], best: str) -> str:
+    if len(values) == 1:
+        return f"{best} is the only play"
+    if best == "fold":
+        other = max((play for play in values if play != "fold"), key=lambda play: values[play])
+        saved = values["fold"] - values[other]
+        return f"a fold saves {_units(saved)} against {other}"
+    other = (
+        "fold"
+        if "fold" in values
+        else max((play for play in values if play != best), key=lambda play: values[play])
+    )
+    gained = values[best] - values[other]
+    versus = "a fold" if other == "fold" else other
+    if not gained:
+        return f"{best} is worth as much as {versus}"
+    return f"{best} is worth {_units(gained)} more than {versus}"
+
+
+def _units(value: Fraction) -> str:
+    return f"{float(value):.4f} antes"
+
+
+def _percent(value: Fraction) -> str:
+    return f"{float(value) * 100:.2f}%"
+
+
+def _sentence(parts: list[str]) -> str:
+    text = "; ".join(parts)
+    return f"{text[:1].upper()}{text[1:]}."
