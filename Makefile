@@ -24,10 +24,8 @@ BENCHMARKS := $(filter-out _%,$(notdir $(basename $(wildcard benchmarks/*.py))))
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-run: $(INSTALLED) ## show the bundled rule sheets
-	@$(BIN)/pitbook sheets list
-	@echo
-	@echo "Next: $(BIN)/pitbook sheets show ID prints one as a rack card; $(BIN)/pitbook --help has the rest."
+run: $(INSTALLED) ## open a table in the terminal
+	@$(BIN)/pitbook play
 
 test: $(INSTALLED) ## run the tests, but not the slow ones
 	@$(BIN)/pytest
@@ -73,6 +71,6 @@ $(INSTALLED): requirements/bootstrap.txt requirements/lock.txt pyproject.toml
 	@[ -e $@ ] && $(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv
 	@rm -f $@
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements/bootstrap.txt
-	@$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes requirements/lock.txt
+	@$(BIN)/uv pip sync --quiet --compile-bytecode --python $(BIN)/python --require-hashes requirements/lock.txt
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	@touch $@

@@ -1,5 +1,5 @@
-"""The command line."""
+"""The command line: reads what was asked, answers, and says no in one sentence."""
 
+from pitbook.cli.app import main
 
-def main() -> None:
-    """Placeholder until the commands are here."""
+__all__ = ["main"]

@@ -10,6 +10,7 @@ from rich.console import Console
 
 from pitbook.cards import Card
 from pitbook.cli.felt import felt
+from pitbook.cli.terminal import plain
 from pitbook.engine.actions import BOARD, Action, Close, Deal, Decide, Settle, Turn, Wager
 from pitbook.engine.game import Game, Seat
 from pitbook.engine.refusals import Refusal
@@ -57,7 +58,8 @@ class Session:
     def run(self) -> None:
         """Rounds until the player leaves or the money does."""
         sheet = self.game.sheet
-        self.say(f"[bold]{sheet.title}[/bold], {sheet.house.venue}. Seed {self.seed}.")
+        self.say(plain(f"{sheet.title}, {sheet.house.venue}", "bold"))
+        self.say(f"Seed {self.seed}.")
         self.say("Keys: ? shows them all, q leaves.")
         try:
             while self._one_round():
@@ -95,8 +97,10 @@ class Session:
             self.say("Nobody can cover the smallest wager any more.")
             return None
         if self.bets:
-            answer = self.keys.key("\nEnter: same bets   b: other bets   q: leave ")
-            self._common_key(answer)
+            answer = "?"
+            while answer not in ("", "b"):
+                answer = self.keys.key("\nEnter: same bets   b: other bets   q: leave ")
+                self._common_key(answer, {"Enter": "same bets", "b": "other bets"})
             if answer != "b" and (again := self._rebet(able)) is not None:
                 return again
         round = open_round(self.game)
@@ -140,7 +144,7 @@ class Session:
     def _ask_bet(self, round: Round, seat: int, wager: str, prompt: str, usual: Cents) -> Round:
         while True:
             text = self.keys.line(prompt).strip().removeprefix("$")
-            if text in ("q", "?"):
+            if text in ("q", "r", "c", "?"):
                 self._common_key(text)
                 continue
             try:
@@ -258,7 +262,7 @@ class Session:
         elif answer == "c":
             self.clauses = not self.clauses
             self.say(f"Clauses are {'shown' if self.clauses else 'hidden'} with results.")
-        elif answer == "?" or (keys and answer):
+        elif answer not in ("", "b"):
             plays = "".join(f"{key} {play}, " for key, play in (keys or {}).items())
             self.say(f"Keys: {plays}r rules and pay table, c clauses, ? this list, q leave.")
 
@@ -278,11 +282,11 @@ class Session:
         for bite in round.bites:
             self.say(cap_told(bite))
         nets = [f"{_who(one.seat, self.seats)}{_signed(one.net)}" for one in round.settlements]
-        self.say("[bold]" + ", ".join(nets) + "[/bold]")
+        self.say(plain(", ".join(nets), "bold"))
 
     def _farewell(self) -> None:
         played = f"{self.rounds} {'round' if self.rounds == 1 else 'rounds'}"
-        self.say(f"[bold]{played} played.[/bold]")
+        self.say(plain(f"{played} played.", "bold"))
         for seat in self.seats:
             net = self.balances[seat] - self.bankroll
             who = f"Seat {seat} leaves" if len(self.seats) > 1 else "You leave"

@@ -91,6 +91,10 @@ class Game(Protocol):
     def too_much(self, seat: Seat, stage: int, play: str) -> str | None:
         """The clause by which a known play is above a maximum, if it is."""
 
+    @property
+    def absent_clause(self) -> str:
+        """The clause by which an absent player's hand is played (GEN-10)."""
+
     def absent_play(self, seat: Seat, stage: int) -> str | None:
         """What an absent player's hand does; None where its cards must be known first."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 from pitbook.cards import card, name
 from pitbook.engine import actions
@@ -13,6 +13,7 @@ from pitbook.engine.round import Round
 from pitbook.engine.step import step
 from pitbook.errors import PitbookError, RoundError
 from pitbook.money import dollars, money
+from pitbook.sheets.findings import printable, shown
 
 ENGINE = 1  # Raised when a stored round would settle otherwise than before.
 
@@ -43,14 +44,15 @@ def encode(action: Action) -> dict[str, Any]:
 
 def decode(document: Any) -> Action:
     """The action that a JSON object stands for; raises RoundError with a sentence."""
-    if not isinstance(document, dict) or document.get("do") not in KINDS:
-        raise RoundError(f'{document!r} is no action; "do" must be one of {", ".join(KINDS)}')
-    kind = KINDS[document["do"]]
+    do = document.get("do") if isinstance(document, dict) else None
+    if not isinstance(do, str) or do not in KINDS:
+        raise RoundError(f'{shown(document)} is no action; "do" must be one of {", ".join(KINDS)}')
+    kind = KINDS[do]
     hints = get_type_hints(kind)
     given = {key: value for key, value in document.items() if key != "do"}
     needed = [key for key in hints if key not in kind._field_defaults]  # type: ignore[attr-defined]
     if not set(needed) <= set(given) <= set(hints):
-        raise RoundError(f'action "{document["do"]}" has the fields {", ".join(hints) or "none"}')
+        raise RoundError(f'action "{do}" has the fields {", ".join(hints) or "none"}')
     action: Action = kind(**{key: _in(key, value, hints[key]) for key, value in given.items()})
     return action
 
@@ -60,7 +62,8 @@ def replay(round: Round, stored: Iterable[Action]) -> Round:
     for number, action in enumerate(stored, start=1):
         after = step(round, action)
         if isinstance(after, Refusal):
-            raise RoundError(f"action {number} ({_NAMES[type(action)]}) is refused: {after}")
+            why = printable(str(after))
+            raise RoundError(f"action {number} ({_NAMES[type(action)]}) is refused: {why}")
         round = after
     return round
 
@@ -77,13 +80,13 @@ def _in(key: str, value: Any, hint: Any) -> Any:
     try:
         return _READERS.get(key, _plain)(value, hint)
     except PitbookError as error:
-        raise RoundError(f"{key}: {error}") from None
+        raise RoundError(f"{key}: {printable(str(error))}") from None
 
 
 def _text(read: Callable[[str], Any]) -> Callable[[Any, Any], Any]:
     def parse(value: Any, hint: Any) -> Any:
         if not isinstance(value, str):
-            raise RoundError(f"{value!r} must be text")
+            raise RoundError(f"{shown(value)} must be text")
         return read(value)
 
     return parse
@@ -97,7 +100,9 @@ def _plain(value: Any, hint: Any) -> Any:
     wanted = hint if isinstance(hint, type) else str
     if type(value) is not wanted:
         words = {int: "a whole number", bool: "true or false", str: "text"}
-        raise RoundError(f"{value!r} must be {words[wanted]}")
+        raise RoundError(f"{shown(value)} must be {words[wanted]}")
+    if (known := get_args(hint)) and value not in known:
+        raise RoundError(f"{shown(value)} must be {' or '.join(known)}")
     return value
 
 

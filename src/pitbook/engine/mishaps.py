@@ -31,7 +31,7 @@ def misdeal(round: Round, action: Misdeal) -> Round | Refusal:
     rules = round.game.sheet.irregularities
     clause = rules.wrong_card_count.clause if action.card_count else rules.misdeal.clause
     noted = round.noted(f"misdeal: {action.reason}", clause)
-    if round.phase == "over" or _too_late(round):
+    if _too_late(round):
         return noted.noted("found too late: results stand", rules.misdeal.clause)
     return ended(noted, "misdeal", clause)
 
@@ -41,7 +41,7 @@ def void_one(round: Round, action: VoidHand) -> Round | Refusal:
     seat = round.seat(action.seat)
     if seat is None:
         return Refusal(Code.UNKNOWN_SEAT, f"nobody plays at seat {action.seat}")
-    if round.phase in ("wagers", "over"):
+    if round.phase == "wagers":
         return Refusal(Code.NOT_NOW, "there is no hand to void")
     if seat.void is not None:
         return Refusal(Code.ALREADY_VOID, f"the hand of seat {seat.number} is void already")
@@ -49,16 +49,15 @@ def void_one(round: Round, action: VoidHand) -> Round | Refusal:
         message = f'"{action.reason}" is no reason; {did_you_mean(action.reason, get_args(Voided))}'
         return Refusal(Code.UNKNOWN_REASON, message)
     rules = round.game.sheet.irregularities
-    to_come = [number for number, _ in round.to_settle[round.steps_settled :]]
-    if round.phase == "settle" and seat.number not in to_come:
+    if action.reason == "information" and rules.information is None:
+        message = "this sheet has no rule on information; the supervisor may void the hand"
+        return Refusal(Code.NO_RULE, message)
+    if _has_result(round, seat):
         late = f"seat {seat.number} void ({action.reason}) found too late: results stand"
         return round.noted(late, rules.misdeal.clause)
-    if action.reason == "information":
-        if rules.information is None:
-            message = "this sheet has no rule on information; the supervisor may void the hand"
-            return Refusal(Code.NO_RULE, message)
-        if rules.information.result == "warn":
-            return round.noted(f"seat {seat.number} warned: information", rules.information.clause)
+    warns = rules.information if action.reason == "information" else None
+    if warns is not None and warns.result == "warn":
+        return round.noted(f"seat {seat.number} warned: information", warns.clause)
     return _voided(round, seat, action.reason)
 
 
@@ -69,32 +68,44 @@ def expose(round: Round, action: Expose) -> Round | Refusal:
     refusal = cannot_name(round, action.place, action.card)
     if refusal is not None:
         return refusal
+    return _board_shown(round, action) if action.place == BOARD else _hand_shown(round, action)
+
+
+def _board_shown(round: Round, action: Expose) -> Round | Refusal:
+    rule = round.game.sheet.irregularities.early_card
+    if round.phase != "deal" and not round.waiting:
+        return Refusal(Code.NOT_NOW, "no decision is open; the card is not early")
+    what = f"{name(action.card)} shown too early on the {round.game.board_name} cards"
+    noted = round._replace(board=(*round.board, action.card)).noted(what, rule.clause)
+    return ended(noted, "misdeal", rule.clause) if rule.value == "void-round" else noted
+
+
+def _hand_shown(round: Round, action: Expose) -> Round:
     rules = round.game.sheet.irregularities
-    shown = f"{name(action.card)} shown"
-    if action.place == BOARD:
-        if round.phase != "deal" and not round.waiting:
-            return Refusal(Code.NOT_NOW, "no decision is open; the card is not early")
-        noted = round._replace(board=(*round.board, action.card)).noted(
-            f"{shown} too early on the {round.game.board_name} cards", rules.early_card.clause
-        )
-        if rules.early_card.value == "void-round":
-            return ended(noted, "misdeal", rules.early_card.clause)
-        return noted
-    seat = round.seat(action.place)
+    rule, seat = rules.exposed_card, round.seat(action.place)
     assert seat is not None
     seat = seat._replace(cards=(*seat.cards, action.card))
-    noted = round.with_seat(seat).noted(f"{shown} at seat {seat.number}", rules.exposed_card.clause)
-    if rules.exposed_card.value == "void-round":
-        return ended(noted, "misdeal", rules.exposed_card.clause)
-    return _voided(noted, seat, "exposed") if rules.exposed_card.value == "void-hand" else noted
+    what = f"{name(action.card)} shown at seat {seat.number}"
+    noted = round.with_seat(seat).noted(what, rule.clause)
+    if rule.value == "void-round":
+        if _too_late(round):
+            return noted.noted("found too late: results stand", rules.misdeal.clause)
+        return ended(noted, "misdeal", rule.clause)
+    if rule.value == "void-hand" and seat.void is None and not _has_result(round, seat):
+        return _voided(noted, seat, "exposed")
+    return noted
 
 
 def fouled(round: Round, action: Fouled) -> Round | Refusal:
-    """A card that the decks cannot hold voids the round (GEN-9)."""
-    if round.phase in ("wagers", "over"):
+    """A card that the decks cannot hold voids the round (GEN-9), if it is found in time."""
+    if round.phase == "wagers":
         return Refusal(Code.NOT_NOW, "no card lies on the table")
-    clause = round.game.sheet.irregularities.fouled_deck.clause
-    return ended(round.noted(f"fouled deck: {name(action.card)}", clause), "misdeal", clause)
+    rules = round.game.sheet.irregularities
+    clause = rules.fouled_deck.clause
+    noted = round.noted(f"fouled deck: {name(action.card)}", clause)
+    if _too_late(round):
+        return noted.noted("found too late: results stand", rules.misdeal.clause)
+    return ended(noted, "misdeal", clause)
 
 
 def warn(round: Round, action: Warn) -> Round | Refusal:
@@ -108,7 +119,8 @@ def warn(round: Round, action: Warn) -> Round | Refusal:
     noted = round.noted(
         f"seat {seat.number} warned: {action.breach}", rule.clause if rule else None
     )
-    if rule is not None and rule.value == "void" and seat.void is None:
+    voids = rule is not None and rule.value == "void"
+    if voids and seat.void is None and not _has_result(round, seat):
         return _voided(noted, seat, "off-table")
     return noted
 
@@ -177,5 +189,13 @@ def _voided(round: Round, seat: Seat, reason: str) -> Round:
 
 
 def _too_late(round: Round) -> bool:
+    """GEN-6: whether results stand, whatever is found in the deal."""
     until = round.game.sheet.irregularities.misdeal.until
-    return until == "first-seat-settled" and round.steps_settled > 0
+    settling = until == "first-seat-settled" and round.steps_settled > 0
+    return settling or round.phase == "over"
+
+
+def _has_result(round: Round, seat: Seat) -> bool:
+    """GEN-6 for one hand: nothing of it is left to settle."""
+    to_come = [number for number, _ in round.to_settle[round.steps_settled :]]
+    return round.phase == "over" or (round.phase == "settle" and seat.number not in to_come)

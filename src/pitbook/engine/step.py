@@ -47,11 +47,14 @@ def deal(round: Round, action: Deal) -> Next:
         rule = round.game.sheet.deal
         message = f"the next card goes to {place_name(round, round.to_deal[0])}"
         return Refusal(Code.DEAL_ORDER, message, rule.clause)
-    after = round._replace(to_deal=round.to_deal[1:], phase="deal" if round.to_deal[1:] else "play")
     if action.place == BOARD:
-        return after._replace(board_laid=round.board_laid + 1)
-    seat = _played(round, action.place)
-    return after.with_seat(seat._replace(laid=seat.laid + 1))
+        after = round._replace(board_laid=round.board_laid + 1)
+    else:
+        seat = _played(round, action.place)
+        after = round.with_seat(seat._replace(laid=seat.laid + 1))
+    if rest := round.to_deal[1:]:
+        return after._replace(to_deal=rest)
+    return advance(after._replace(to_deal=(), phase="play"))  # Every hand may be void already.
 
 
 def turn(round: Round, action: Turn) -> Next:
@@ -108,10 +111,10 @@ def absent(round: Round, action: Absent) -> Next:
     play = round.game.absent_play(seat, round.stage)
     if play is None:
         message = f"seat {seat.number} is absent; its cards must be turned to play them"
-        return Refusal(Code.CARDS_UNKNOWN, message, "GEN-10")
+        return Refusal(Code.CARDS_UNKNOWN, message, round.game.absent_clause)
     after = decide(round, Decide(action.seat, play))
     assert isinstance(after, Round)
-    return after.noted(f"seat {seat.number} was absent: {play}", "GEN-10")
+    return after.noted(f"seat {seat.number} was absent: {play}", round.game.absent_clause)
 
 
 def settle(round: Round, action: Settle) -> Next:
@@ -119,9 +122,10 @@ def settle(round: Round, action: Settle) -> Next:
     if round.phase != "settle":
         return Refusal(Code.NOT_NOW, "the hands are not ready to be settled")
     number, group = round.to_settle[round.steps_settled]
-    for seat in round.seats if round.game.sheet.limits else (_played(round, number),):
-        opens = round.game.sheet.limits or looks_at_hand_in(round, seat, group)
-        if opens and not _known(round, seat):
+    # A share under a round cap is known when every hand is; else hands are opened one by one.
+    shared = any(limit.per == "round" for limit in round.game.sheet.limits)
+    for seat in round.seats if shared else (_played(round, number),):
+        if looks_at_hand_in(round, seat, group) and not _known(round, seat):
             message = f"turn the cards of seat {seat.number} before it is settled"
             return Refusal(Code.CARDS_UNKNOWN, message, round.game.sheet.settlement.clause)
     return settled_step(round)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from pitbook.engine.actions import BOARD, Close, Place, Wager, Withdraw
 from pitbook.engine.game import Seat
 from pitbook.engine.refusals import Code, Refusal
@@ -54,6 +56,8 @@ def close(round: Round, action: Close) -> Round | Refusal:
             if side.stake.required and name not in dict(seat.side):
                 message = f"seat {seat.number} needs the {side.title} wager; no cards without it"
                 return Refusal(Code.WAGER_MISSING, message, side.stake.clause)
+    if (refusal := _left_apart(round)) is not None:
+        return refusal
     return round._replace(phase="deal", to_deal=_deal_order(round))
 
 
@@ -88,6 +92,22 @@ def _cannot_spread(round: Round, action: Wager, own: list[int]) -> Refusal | Non
         return None
     message = f"{action.player}'s spots {own[0]} and {action.seat} are not next to each other"
     return Refusal(Code.SPOTS_APART, message, rule.adjacent.clause)
+
+
+def _left_apart(round: Round) -> Refusal | None:
+    """A spot given up between two others may leave them apart."""
+    rule = round.game.sheet.seats
+    if rule.adjacent is None or not rule.adjacent.value:
+        return None
+    for player in dict.fromkeys(seat.player for seat in round.seats):
+        own = [seat.number for seat in round.seats if seat.player == player]
+        gaps = [pair for pair in pairwise(own) if pair[1] - pair[0] > 1]
+        ends = rule.ends_meet is not None and rule.ends_meet.value
+        if gaps and not (ends and len(gaps) == 1 and own[0] == 1 and own[-1] == rule.count):
+            first, second = gaps[0]
+            message = f"{player}'s spots {first} and {second} are not next to each other"
+            return Refusal(Code.SPOTS_APART, message, rule.adjacent.clause)
+    return None
 
 
 def _cannot_bet(round: Round, action: Wager) -> Refusal | None:

@@ -42,6 +42,7 @@ class HiLoGame:
         self.board_size = sheet.deal.dealer
         declare = sheet.declare
         self.stages = (Stage("declare", "declaration", sheet.deal.dealer, declare.clause),)
+        self.absent_clause = declare.absent_high_at.clause
         self.points = point_table(sheet)
         doubles = ("low+double", "high+double") if sheet.double else ()
         self._plays = ("low", "high", *doubles)

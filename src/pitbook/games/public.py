@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 from pitbook.engine.report import report
+from pitbook.errors import RoundError
 from pitbook.games import round_file, stored
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.library import Library
@@ -21,7 +22,10 @@ def load(sheet: str, on: datetime.date | None = None) -> Sheet:
 
 def settle(document: str | dict[str, Any]) -> dict[str, Any]:
     """What a round file comes to, line by line; raises RoundError with one sentence."""
-    text = document if isinstance(document, str) else json.dumps(document)
+    try:
+        text = document if isinstance(document, str) else json.dumps(document)
+    except (TypeError, ValueError, RecursionError):
+        raise RoundError("this is no JSON that holds a round") from None
     return report(round_file.settle(round_file.parse(text), load))
 
 

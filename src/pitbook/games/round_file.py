@@ -29,8 +29,11 @@ from pitbook.engine.step import step
 from pitbook.errors import PitbookError, RoundError
 from pitbook.money import dollars
 from pitbook.sheets.families import Sheet
+from pitbook.sheets.findings import printable, shown
+from pitbook.sheets.values import Format
 
 TEXT_MAX = 1_000_000
+SENTENCE_MAX = 300
 
 
 class Part(BaseModel):
@@ -61,7 +64,7 @@ class HandVoided(Part):
 class RoundFile(Part):
     """One round, complete."""
 
-    format: Literal[1] = 1
+    format: Format = 1
     sheet: str = Field(description="A sheet's id or path.")
     community: list[str] | None = Field(default=None, description="street-stud")
     dealer: list[str] | None = Field(default=None, description="hi-lo")
@@ -85,7 +88,7 @@ def parse(text: str) -> RoundFile:
     try:
         return RoundFile.model_validate(document)
     except ValidationError as error:
-        raise RoundError(_sentence(error)) from None
+        raise _refused(_sentence(error)) from None
 
 
 def settle(file: RoundFile, find: Callable[[str], Sheet]) -> Round:
@@ -128,6 +131,8 @@ class _Table:
                 for one in cards:
                     self.do(Turn(number, one))
         self._decide(partly=wrong is not None or self.file.misdeal is not None)
+        for number in list(self.voided):
+            self._void(number)
         if self.file.misdeal is not None:
             self.do(Misdeal(self.file.misdeal))
         elif wrong is not None:
@@ -139,7 +144,7 @@ class _Table:
         """One action, or a RoundError with the engine's reason."""
         after = step(self.round, action)
         if isinstance(after, Refusal):
-            raise RoundError(str(after))
+            raise _refused(str(after))
         self.round = after
         self.actions.append(action)
 
@@ -168,11 +173,12 @@ class _Table:
             for number in self.round.waiting:
                 if number in self.voided:
                     self._void(number)
-                elif partly:
-                    self._all_played()
-                    return
-                else:
+                if number not in self.round.waiting:
+                    continue
+                if not partly:
                     raise RoundError(f"seat {number} has decided {stage} times; a play is missing")
+                self._all_played()
+                return
             if not self._turn_board():
                 if partly:
                     break
@@ -205,10 +211,6 @@ class _Table:
             )
 
     def _finish(self) -> None:
-        for number in self.voided:
-            seat = self.round.seat(number)
-            if seat is not None and seat.void is None:
-                self._void(number)
         while self.round.phase == "settle":
             self._known()
             self.do(Settle())
@@ -220,7 +222,7 @@ class _Table:
                 raise RoundError(f"seat {seat.number} has no cards, and a live wager looks at them")
 
     def _void(self, number: int) -> None:
-        self.do(VoidHand(number, self.voided[number]))
+        self.do(VoidHand(number, self.voided.pop(number)))
 
     def _voided(self) -> dict[int, Literal["information", "supervisor"]]:
         known = {one.seat for one in self.seats}
@@ -278,13 +280,19 @@ def _said(where: str, read: Callable[[str], Any], text: str) -> Any:
     try:
         return read(text)
     except PitbookError as error:
-        raise RoundError(f"{where}: {error}") from None
+        raise _refused(f"{where}: {error}") from None
+
+
+def _refused(message: str) -> RoundError:
+    """One line of sane length, whatever the file holds."""
+    text = printable(message)
+    return RoundError(text if len(text) <= SENTENCE_MAX else text[: SENTENCE_MAX - 3] + "...")
 
 
 def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     repeated = [key for key, times in Counter(key for key, _ in pairs).items() if times > 1]
     if repeated:
-        raise RoundError(f'"{repeated[0]}" is written twice in one object')
+        raise _refused(f'"{repeated[0]}" is written twice in one object')
     return dict(pairs)
 
 
@@ -296,5 +304,20 @@ def _sentence(error: ValidationError) -> str:
         return f"{where} is missing"
     if first["type"] == "extra_forbidden":
         return f"{where} is no field of a round file"
-    wanted = first["msg"].removeprefix("Input should be ").removeprefix("a ").removeprefix("valid ")
-    return f"{where} must be {wanted}, not {json.dumps(first['input'], default=str)[:60]}"
+    context = first.get("ctx", {})
+    if first["type"] in ("too_short", "string_too_short"):
+        return f"{where} must not be empty"
+    if first["type"] == "string_too_long":
+        return f"{where} is longer than {context['max_length']} characters"
+    wanted = _WANTED.get(first["type"]) or str(context.get("expected", "otherwise"))
+    return f"{where} must be {wanted}, not {shown(first['input'])}"
+
+
+_WANTED = {
+    "string_type": "text",
+    "string_unicode": "text",
+    "int_type": "a whole number",
+    "list_type": "a list",
+    "dict_type": "an object",
+    "model_type": "an object",
+}

@@ -34,7 +34,7 @@ def round_file_schema() -> dict[str, Any]:
     seat["wagers"]["additionalProperties"] = MONEY
     for cards in (seat["cards"], schema["properties"]["community"], schema["properties"]["dealer"]):
         cards["anyOf"][0]["items"] = CARD
-    return {"$schema": DIALECT, "title": "Pitbook round file, format 1"} | schema
+    return {"$schema": DIALECT} | schema | {"title": "Pitbook round file, format 1"}
 
 
 def stored_schema() -> dict[str, Any]:

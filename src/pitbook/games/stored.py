@@ -17,7 +17,7 @@ from pitbook.errors import RoundError
 from pitbook.sheets.checks import check
 from pitbook.sheets.digest import digest
 from pitbook.sheets.families import FAMILIES, Sheet
-from pitbook.sheets.findings import errors
+from pitbook.sheets.findings import errors, printable, shown
 
 FORMAT = 1
 FIELDS = ("format", "engine", "sheet", "actions", "settlement")
@@ -43,10 +43,10 @@ def restore(document: Any) -> tuple[Round, list[Action]]:
     """The round before its first action, and its actions; raises RoundError with a sentence."""
     if not isinstance(document, dict) or not set(FIELDS) >= set(document) >= {"sheet", "actions"}:
         raise RoundError(f"a stored round has the fields {', '.join(FIELDS)}")
-    if document.get("format", FORMAT) != FORMAT:
-        raise RoundError(f"format {document['format']!r} is not known; this is format {FORMAT}")
-    if document.get("engine", ENGINE) != ENGINE:
-        raise RoundError(f"engine {document['engine']!r} is not known; this is engine {ENGINE}")
+    for field, ours in (("format", FORMAT), ("engine", ENGINE)):
+        theirs = document.get(field, ours)
+        if type(theirs) is not int or theirs != ours:  # Python takes true and 1.0 for 1 as well.
+            raise RoundError(f"{field} {shown(theirs)} is not known; this is {field} {ours}")
     if not isinstance(document["actions"], list):
         raise RoundError("actions must be a list")
     opened = games.open(stored_sheet(document["sheet"]))
@@ -74,9 +74,12 @@ def stored_sheet(document: Any) -> Sheet:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(str(one) for one in first["loc"])
-        raise RoundError(f"the stored sheet is damaged at {place}: {first['msg']}") from None
+        damage = printable(f"{place}: {first['msg']}")
+        raise RoundError(f"the stored sheet is damaged at {damage}") from None
+    except (TypeError, ValueError, RecursionError):
+        raise RoundError("the stored sheet is no JSON that holds a sheet") from None
     if document.get("hash") != digest(sheet):
         raise RoundError("the stored sheet does not have the hash that is stored with it")
     if found := errors(check(sheet, thorough=False)):
-        raise RoundError(f"the stored sheet is not sound: {found[0].message}")
+        raise RoundError(f"the stored sheet is not sound: {printable(found[0].message)}")
     return sheet

@@ -42,6 +42,7 @@ class StreetStudGame:
             Stage(one.id, one.title, one.reveals.value, one.clause) for one in sheet.streets
         )
         self.board_always = bool(sheet.fold and sheet.fold.board_when_all_fold.value == "always")
+        self.absent_clause = sheet.absent.clause
         self._pays = {wager: pay_by_kind(sheet, wager) for wager in ("main", *sheet.side)}
         self._plays: tuple[tuple[str, ...], ...] = tuple(
             (*(("fold",) if one.fold else ()), *(f"{times}x" for times in one.bets))
@@ -53,7 +54,7 @@ class StreetStudGame:
             wager: side.after_fold is None or side.after_fold.plays
             for wager, side in sheet.side.items()
         }
-        self._needed = {"hand", *self._looks.values()}
+        self._needed = set(self._looks.values())
         self._ace = sheet.payouts.ace_in_straights.value
         self._stake_counted = sheet.payouts.stake_counted.value
 

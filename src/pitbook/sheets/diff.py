@@ -2,119 +2,339 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any
 
+from pitbook.money import Odds
+from pitbook.sheets.aloud import HEADINGS, Saying, capital, sayings
+from pitbook.sheets.aloud.words import bounds, day, listed, outcome, paid
 from pitbook.sheets.families import Sheet
-from pitbook.sheets.findings import Path
+from pitbook.sheets.findings import Path, dotted
+from pitbook.sheets.model import SheetBase
+from pitbook.sheets.pay_changes import pay_changes
+from pitbook.sheets.values import Push
+
+__all__ = ["Difference", "diff"]
 
 LEFT_OUT = ("clause", "note", "source", "format")
-_MONEY = re.compile(r"[0-9]+\.[0-9]{2}")
+SHARED = (*SheetBase.model_fields, "ante", "bet", "settlement")  # Whatever the family.
+BRIEF = 48
 
 
 @dataclass(frozen=True)
 class Difference:
-    """One field that differs; None where a sheet does not have it."""
+    """One field that differs, as plain JSON values; None where a sheet does not have it."""
 
+    heading: str
     path: Path
-    a: str | None
-    b: str | None
+    a: Any
+    b: Any
     words: str
+    covers: tuple[Path, ...] = field(default=(), repr=False)
+
+    def document(self) -> dict[str, Any]:
+        """The difference as JSON carries it."""
+        return {"field": dotted(self.path), "a": self.a, "b": self.b, "words": self.words}
 
 
 def diff(a: Sheet, b: Sheet) -> list[Difference]:
-    """Every rule that differs between two sheets; clauses and notes are not rules."""
-    return list(_tables(_plain(a), _plain(b), ()))
+    """Every rule that differs between two sheets; ids, clauses and notes are not rules."""
+    both = _Both(_Side(a), _Side(b), *_names(a, b))
+    found = [*_families(both), *_rules(both), *_offers(both), *_pay_tables(both), *_caps(both)]
+    found += _unsaid(both, {path for one in found for path in (*one.covers, one.path)})
+    return sorted(found, key=lambda one: HEADINGS.index(one.heading))
 
 
-def _plain(sheet: Sheet) -> dict[str, Any]:
-    return sheet.model_dump(mode="json", by_alias=True)
+@dataclass(frozen=True)
+class _Name:
+    """What a sheet is called beside the other: "Oceanfront Gaming", "at Oceanfront Gaming"."""
+
+    itself: str
+    where: str
+    by: Path = ()
 
 
-def _tables(a: dict[str, Any], b: dict[str, Any], path: Path) -> Iterator[Difference]:
-    for name in [*a, *(one for one in b if one not in a)]:
-        if name not in LEFT_OUT:
-            yield from _values(a.get(name), b.get(name), (*path, name))
+@dataclass(frozen=True)
+class _Side:
+    """A sheet, its plain values, and what it says."""
+
+    sheet: Sheet
+    values: Any = field(init=False)
+    said: dict[str, Saying] = field(init=False)
+
+    def __post_init__(self) -> None:
+        dump = self.sheet.model_dump(mode="json", by_alias=True)
+        object.__setattr__(self, "values", _meaning(dump))
+        object.__setattr__(self, "said", {one.key: one for one in sayings(self.sheet)})
+
+    def at(self, path: Path) -> Any:
+        return _value(self.values, path)
 
 
-def _values(a: Any, b: Any, path: Path) -> Iterator[Difference]:
+@dataclass(frozen=True)
+class _Both:
+    """Two sheets side by side, and what each is called."""
+
+    a: _Side
+    b: _Side
+    name_a: _Name
+    name_b: _Name
+
+    @property
+    def one_family(self) -> bool:
+        return self.a.sheet.family == self.b.sheet.family
+
+    def each(self, a: str, b: str) -> str:
+        """Two clauses, each with its place."""
+        return f"{capital(self.name_a.where)}, {a}; {self.name_b.where}, {b}."
+
+    def beside(self, subject: str, a: str, b: str) -> str:
+        """One subject with two predicates, in one breath where both are brief."""
+        if _brief(a) and _brief(b):
+            rest = _without_verb(b, a)
+            return f"{capital(subject)} {a} {self.name_a.where} and {rest} {self.name_b.where}."
+        return self.each(f"{subject} {a}", f"{subject} {b}")
+
+    def only(self, a: str | None, b: str | None) -> str:
+        """A clause that one sheet has alone."""
+        has, lacks = (self.name_a, self.name_b) if a else (self.name_b, self.name_a)
+        return f"{capital(has.where)}, {a or b}; {lacks.where}, nothing is said of it."
+
+
+def _names(a: Sheet, b: Sheet) -> tuple[_Name, _Name]:
+    """What tells two sheets apart: venue, title, day or id."""
+    if a.house.venue != b.house.venue:
+        return _at(a.house.venue), _at(b.house.venue)
+    if a.title != b.title:
+        return _in(f'"{a.title}"', "title"), _in(f'"{b.title}"', "title")
+    if a.effective != b.effective:
+        return _in(_version(a), "effective"), _in(_version(b), "effective")
+    if a.id != b.id:
+        return _in(a.id), _in(b.id)
+    return _in("the first sheet"), _in("the second sheet")
+
+
+def _at(venue: str) -> _Name:
+    return _Name(venue, f"at {venue}", ("house", "venue"))
+
+
+def _in(name: str, *by: str) -> _Name:
+    return _Name(name, f"in {name}", by)
+
+
+def _version(sheet: Sheet) -> str:
+    return f"the version of {day(sheet.effective)}" if sheet.effective else "the undated version"
+
+
+def _families(both: _Both) -> Iterator[Difference]:
+    a, b = both.a.sheet.family, both.b.sheet.family
+    if a != b:
+        words = both.beside("the game", f"is of the family {a}", f"is of the family {b}")
+        words += " How two families are dealt, played and paid is not compared."
+        yield Difference("House", ("family",), a, b, words)
+
+
+def _rules(both: _Both) -> Iterator[Difference]:
+    """What the two sheets say differently of the same thing."""
+    for key in dict.fromkeys((*both.a.said, *both.b.said)):
+        a, b = both.a.said.get(key), both.b.said.get(key)
+        some = a or b
+        assert some is not None
+        if some.paths and _compared(both, some):
+            yield from _rule(both, a, b, some)
+
+
+def _compared(both: _Both, one: Saying) -> bool:
+    path = one.paths[0]
+    if one.heading == "Limits" or (not both.one_family and path[0] not in SHARED):
+        return False
+    if path == ("streets", "id"):  # Told by the titles, where they differ.
+        return bool(both.a.at(("streets", "title")) == both.b.at(("streets", "title")))
+    if path[0] == "side":
+        return path[1] in both.a.sheet.side and path[1] in both.b.sheet.side
+    return both.one_family or path[-1] not in ("passes", "high_laid", "low_laid")
+
+
+def _rule(both: _Both, a: Saying | None, b: Saying | None, some: Saying) -> Iterator[Difference]:
+    paths = zip((a or some).paths, (b or some).paths, strict=True)
+    values = [(path, both.a.at(path), both.b.at(other)) for path, other in paths]
+    changed = next((one for one in values if one[1] != one[2]), None)
+    if changed is None and a and b:
+        return
+    path, value_a, value_b = changed or values[0]
+    if path[-1] == "clause":  # The rule is there or is not; it has no value of its own.
+        path, value_a, value_b = path[:-1], both.a.at(path[:-1]), both.b.at(path[:-1])
+    if path == both.name_a.by:
+        words = f"The two sheets are {both.name_a.itself} and {both.name_b.itself}."
+    elif a is None or b is None:
+        words = both.only(a.sentence if a else None, b.sentence if b else None)
+    elif a.sentence == b.sentence:
+        return  # The words hide it; the plain values will tell.
+    elif a.subject == b.subject:
+        words = both.beside(a.subject, a.says, b.says)
+    else:
+        words = both.each(a.sentence, b.sentence)
+    covers = (*(a or some).paths, *(b or some).paths)
+    yield Difference(some.heading, path, value_a, value_b, words, covers)
+
+
+def _offers(both: _Both) -> Iterator[Difference]:
+    """Side wagers that one sheet has alone, and the order of those that both have."""
+    for here, other, name in ((both.a, both.b, both.name_a), (both.b, both.a, both.name_b)):
+        for wager, side in here.sheet.side.items():
+            if wager not in other.sheet.side:
+                asked = ", required" if side.stake.required else ""
+                words = f"Only {name.itself} offers the {side.title} ({bounds(side.stake)}{asked})."
+                path: Path = ("side", wager)
+                yield Difference("Side wagers", path, both.a.at(path), both.b.at(path), words)
+    a, b = list(both.a.sheet.side), list(both.b.sheet.side)
+    if a != b and sorted(a) == sorted(b):
+        words = both.beside("the side wagers", f"come as {listed(a)}", f"come as {listed(b)}")
+        yield Difference("Side wagers", ("side", "order"), a, b, words)
+
+
+def _pay_tables(both: _Both) -> Iterator[Difference]:
+    """Hand by hand, since lines of other names may cover the same hands."""
+    sides = both.a.sheet.side
+    wagers = [wager for wager in sides if wager in both.b.sheet.side]
+    for wager in ("main", *wagers) if both.one_family else wagers:
+        heading, on = ("Pay table", "") if wager == "main" else ("Side wagers", sides[wager].title)
+        path: Path = ("main", "pays") if wager == "main" else ("side", wager, "pays")
+        for name, a, b in pay_changes(both.a.sheet, both.b.sheet, wager):
+            subject = f"on the {on}, {outcome(name)}" if on else outcome(name)
+            words = both.beside(subject, _does(name, a), _does(name, b))
+            yield Difference(heading, (*path, name), _text(a), _text(b), words)
+
+
+def _does(name: str, pay: Odds | Push | None) -> str:
+    """What is paid, in the plural for several matches."""
+    says = paid(pay)
+    if not name.startswith("match-") or name == "match-1":
+        return says
+    return {"pushes": "push", "loses": "lose"}.get(says, says.replace("pays", "pay"))
+
+
+def _text(pay: Odds | Push | None) -> str | None:
+    return None if pay is None else str(pay)
+
+
+def _caps(both: _Both) -> Iterator[Difference]:
+    """Limits have no names: those that both sheets have are left out, the rest told in order."""
+    a, b = _limits(both.a), _limits(both.b)
+    only_a = [one for one in a if one.value not in [other.value for other in b]]
+    only_b = [one for one in b if one.value not in [other.value for other in a]]
+    for one, other in zip_longest(only_a, only_b):
+        if one and other:
+            if one.sentence == other.sentence:
+                continue  # The words hide it; the plain values will tell.
+            words = both.each(one.sentence, other.sentence)
+        else:
+            words = both.only(one.sentence if one else None, other.sentence if other else None)
+        caps = [cap for cap in (one, other) if cap]
+        values = one.value if one else None, other.value if other else None
+        yield Difference("Limits", caps[0].path, *values, words, tuple(cap.path for cap in caps))
+
+
+@dataclass(frozen=True)
+class _Cap:
+    path: Path
+    value: Any
+    sentence: str
+
+
+def _limits(side: _Side) -> list[_Cap]:
+    said = [one.sentence for one in side.said.values() if one.heading == "Limits"]
+    if side.sheet.uncapped:
+        return [_Cap(("uncapped",), "uncapped", said[0])]
+    values = enumerate(side.at(("limits",)))
+    return [_Cap(("limits", n), value, said[n]) for n, value in values]
+
+
+def _unsaid(both: _Both, told: set[Path]) -> Iterator[Difference]:
+    """Fields that no words cover or that words hide: named plainly, never dropped."""
+    if not both.one_family:
+        return
+    told |= {("id",), ("streets", "id"), ("main", "pays")}
+    told |= {("side", wager, "pays") for wager in both.a.sheet.side}
+    for path, a, b in _leaves(both.a.values, both.b.values, ()):
+        if not any(_overlap(path, one) or _overlap(_named(path), one) for one in told):
+            words = both.beside(_spelled(path), f"is {_shown(a)}", f"is {_shown(b)}")
+            yield Difference(_heading(both, path), path, a, b, words)
+
+
+def _overlap(path: Path, other: Path) -> bool:
+    shared = min(len(path), len(other))
+    return path[:shared] == other[:shared]
+
+
+def _leaves(a: Any, b: Any, path: Path) -> Iterator[tuple[Path, Any, Any]]:
     if a == b:
         return
     if isinstance(a, dict) and isinstance(b, dict):
-        yield from _tables(a, b, path)
-    elif _tables_in(a) and _tables_in(b):
-        for number in range(max(len(a), len(b))):
-            yield from _values(_at(a, number), _at(b, number), (*path, number))
-    elif isinstance(a, dict) or isinstance(b, dict):
-        yield _only_one(a, b, path)
+        for name in dict.fromkeys((*a, *b)):
+            yield from _leaves(a.get(name), b.get(name), (*path, name))
+    elif _tables_in(a) and _tables_in(b) and len(a) == len(b):
+        for number, (one, other) in enumerate(zip(a, b, strict=True)):
+            yield from _leaves(one, other, (*path, number))
     else:
-        yield _difference(_said(a), _said(b), path)
+        yield path, a, b
 
 
 def _tables_in(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(one, dict) for one in value)
 
 
-def _at(values: list[Any], number: int) -> Any:
-    return values[number] if number < len(values) else None
+def _meaning(part: Any) -> Any:
+    """Plain values without clauses and notes; a choice is its value."""
+    if isinstance(part, dict):
+        kept = {name: _meaning(value) for name, value in part.items() if name not in LEFT_OUT}
+        return kept["is"] if list(kept) == ["is"] else kept
+    return [_meaning(one) for one in part] if isinstance(part, list) else part
 
 
-def _only_one(a: Any, b: Any, path: Path) -> Difference:
-    has, table = ("the first", a) if a is not None else ("the second", b)
-    summary = _summary(table)
-    words = f"only {has} has {_label(path)}" + (f": {summary}" if summary else "")
-    return Difference(path, _summary(a), _summary(b), words)
+def _value(values: Any, path: Path) -> Any:
+    """The value at a path; a name inside a list is that column of its tables."""
+    for number, step in enumerate(path):
+        if isinstance(values, list) and isinstance(step, str):
+            return [_value(one, path[number:]) for one in values]
+        values = values.get(step) if isinstance(values, dict) else None
+    return values
 
 
-def _summary(table: Any) -> str | None:
-    """A table in one line: its simple fields, or its value where it is a choice."""
-    if table is None:
-        return None
-    if not isinstance(table, dict):
-        return _said(table)
-    if "is" in table:
-        return _said(table["is"])
-    parts = []
-    for name, value in table.items():
-        if name in LEFT_OUT or value is None:
-            continue
-        inner = _summary(value) if isinstance(value, dict) else _said(value)
-        if inner:
-            parts.append(f"{_word(name)} {inner}")
-    return ", ".join(parts)
+def _named(path: Path) -> Path:
+    return tuple(step for step in path if isinstance(step, str))
 
 
-def _difference(a: str | None, b: str | None, path: Path) -> Difference:
-    if len(path) > 1 and path[-2] == "pays":
-        words = f"{_label(path[:-2])}: {_word(path[-1])} {_pays(a)} against {_pays(b)}"
-    else:
-        words = f"{_label(path)}: {a or 'nothing'} against {b or 'nothing'}"
-    return Difference(path, a, b, words)
+def _heading(both: _Both, path: Path) -> str:
+    said = (*both.a.said.values(), *both.b.said.values())
+    return next(
+        (one.heading for one in said if one.paths[:1] and one.paths[0][0] == path[0]), "House"
+    )
 
 
-def _pays(pay: str | None) -> str:
-    if pay is None:
-        return "loses"
-    return "pushes" if pay == "push" else f"pays {pay}"
+def _spelled(path: Path) -> str:
+    return " ".join(f"{step + 1}" if isinstance(step, int) else step for step in path).replace(
+        "_", " "
+    )
 
 
-def _said(value: Any) -> str | None:
+def _shown(value: Any) -> str:
     if value is None:
-        return None
+        return "not said"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
-        return ", ".join(f"({_said(one)})" if isinstance(one, list) else f"{one}" for one in value)
-    text = str(value)
-    return f"${text.removesuffix('.00')}" if _MONEY.fullmatch(text) else text
+        return listed(map(_shown, value)) if value else "none"
+    return "said" if isinstance(value, dict) else str(value)
 
 
-def _label(path: Path) -> str:
-    words = [f"{step + 1}" if isinstance(step, int) else _word(step) for step in path]
-    return " ".join(word for word in words if word not in ("is", "side", ""))
+def _brief(says: str) -> bool:
+    return len(says) <= BRIEF and not any(mark in says for mark in (",", ";", ": ", "("))
 
 
-def _word(step: str | int) -> str:
-    return str(step).replace("_", " ") if "-" not in str(step) else str(step)
+def _without_verb(says: str, other: str) -> str:
+    """The predicate without its first word, where the one before has just said it."""
+    verb, _, rest = says.partition(" ")
+    return rest if rest and other.startswith(f"{verb} ") else says

@@ -14,6 +14,7 @@ from pitbook.sheets.families import Sheet
 from pitbook.sheets.values import Table
 
 PROSE = ("note", "source")  # Words about the rules, not rules.
+ORDERED = ("side", "pays")  # GEN-4: shares go by the wagers' order; GEN-2: the first line listed.
 
 
 def digest(sheet: Sheet) -> str:
@@ -27,7 +28,7 @@ def canonical_json(sheet: Sheet) -> str:
 
 
 def meaning(part: Any) -> Any:
-    """What a part says, as plain JSON values; named entries become pairs and keep their order."""
+    """What a part says, as plain JSON values; named entries become pairs."""
     if isinstance(part, Table):
         return dict(_fields(part))
     if isinstance(part, dict):
@@ -44,7 +45,10 @@ def _fields(table: Table) -> list[tuple[str, Any]]:
     for name, field in type(table).model_fields.items():
         if name in PROSE:
             continue
-        said = meaning(getattr(table, name))
+        value = getattr(table, name)
+        said = meaning(value)
+        if isinstance(value, dict) and name not in ORDERED:
+            said = sorted(said)
         if field.is_required() or said != meaning(_default(field)):
             found.append((field.alias or name, said))
     return found

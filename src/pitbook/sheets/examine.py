@@ -19,8 +19,10 @@ def examine(text: str, file: str, *, thorough: bool = True) -> Reading:
         return reading
     found = check(reading.sheet, thorough=thorough)
     places = Places(text)
+    # A finding about a line of a pay table points at the line's name.
     placed = sorted(
-        (located(one, places, file) for one in found), key=lambda one: (one.line, one.column)
+        (located(one, places, file, key=one.code.startswith("pay-")) for one in found),
+        key=lambda one: (one.line, one.column),
     )
     sheet = None if errors(placed) else reading.sheet
     return dataclasses.replace(reading, sheet=sheet, findings=tuple(placed))

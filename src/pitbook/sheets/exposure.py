@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, reduce
@@ -16,13 +17,14 @@ from pitbook.money import Cents, Odds
 from pitbook.sheets.boards import Ints, boards, holes_beside
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.hi_lo import HiLo
-from pitbook.sheets.limits import falls_under
+from pitbook.sheets.limits import counted, falls_under
 from pitbook.sheets.pays import lines_paid, pays_of, scope_of
 from pitbook.sheets.street_stud import StreetStud
 
 MIXES_MAX = 300_000
 TRIES_MAX = 20_000
 RARE_MAX = 8
+NO_CAP = 2**62
 
 
 @dataclass(frozen=True)
@@ -51,11 +53,41 @@ def exposure(sheet: Sheet) -> Exposure:
     search = _Stud(sheet)
     hand, sure = search.most(1)
     table, certain = search.most(sheet.seats.count)
-    return Exposure(hand, table, sure and certain)
+    return Exposure(hand, table, sure and certain and _settles_alike(sheet))
 
 
 def owed(sheet: Sheet, wins: list[Win]) -> list[int]:
-    """What a hand is owed after caps on bets and hands: outside round caps, then under each."""
+    """What a hand is owed after caps on bets and hands: outside round caps, then under each.
+
+    Never less than settlement pays, and the same where `_settles_alike`.
+    """
+    by_cap = _under_caps(sheet, wins)
+    if len(by_cap) <= 2:
+        by_cap = _cut(by_cap, _hand_cap(sheet))
+    return by_cap
+
+
+def _settles_alike(sheet: StreetStud) -> bool:
+    """Whether caps and stakes work out here just as in settlement, and not only from above."""
+    hand = [limit for limit in sheet.limits if limit.per == "hand"]
+    caps = [limit for limit in sheet.limits if limit.per == "round"]
+    under = Counter((wager, line) for cap in caps for wager, line, _ in counted(sheet, cap))
+    return not (
+        (hand and caps)  # A hand cap is shared among lines, some of which a round cap cuts again.
+        or any(limit.counts for limit in hand)
+        or any(times > 1 for times in under.values())
+        or (sheet.limits and sheet.payouts.stake_counted.value)
+        or any(street.bet_max for street in sheet.streets)
+    )
+
+
+def _hand_cap(sheet: Sheet) -> int:
+    caps = [one.pays_max for one in sheet.limits if one.per == "hand" and one.counts is None]
+    return min(caps, default=NO_CAP)
+
+
+def _under_caps(sheet: Sheet, wins: list[Win]) -> list[int]:
+    """A hand's wins after caps on bets: outside round caps, then under each."""
     caps = [limit for limit in sheet.limits if limit.per == "round"]
     by_cap = [0] * (1 + len(caps))
     for win in wins:
@@ -65,14 +97,11 @@ def owed(sheet: Sheet, wins: list[Win]) -> list[int]:
                 amount = min(amount, limit.pays_max)
         under = [falls_under(cap, win.wager, win.line, win.pay) for cap in caps]
         by_cap[1 + under.index(True) if any(under) else 0] += amount
-    for limit in sheet.limits:
-        if limit.per == "hand" and limit.counts is None:
-            by_cap = _cut(by_cap, limit.pays_max)
     return by_cap
 
 
 def _cut(by_cap: list[int], most: int) -> list[int]:
-    """A hand's wins cut to a cap, first where a round cap would cut anyway."""
+    """A hand's wins cut to a cap, first where the round cap would cut anyway."""
     over = max(0, sum(by_cap) - most)
     for place in range(len(by_cap) - 1, -1, -1):
         taken = min(over, by_cap[place])
@@ -90,7 +119,7 @@ class _Stud:
         self.hole = sheet.deal.hole.value
         self.boards = boards(self.hole, self.ace)
         caps = [limit.pays_max for limit in sheet.limits if limit.per == "round"]
-        self.caps = np.array([2**62, *caps])
+        self.caps = np.array([NO_CAP, *caps])
         self._wins = {wager: self._lines(wager) for wager in ("main", *sheet.side)}
         self._owed_by: dict[tuple[int, int, int], list[int]] = {}
         self._orders: dict[tuple[int, int], tuple[Ints, Ints]] = {}
@@ -263,20 +292,29 @@ class _Table:
 
 
 def _hi_lo_bound(sheet: HiLo) -> Exposure:
-    """Every wager of every spot at its top line: a bound, as no round need reach all at once."""
-    wins = []
-    for wager in ("main", *sheet.side):
-        pays = {line: pay for line, pay in pays_of(sheet, wager).items() if isinstance(pay, Odds)}
-        line = max(pays, key=lambda name: pays[name].to / pays[name].one, default=None)
-        if line is not None:
-            stake = (
-                sheet.bet.max * sheet.units_max if wager == "main" else sheet.side[wager].stake.max
-            )
-            wins.append(Win(wager, line, pays[line], Cents(stake)))
-    caps = [2**62, *(limit.pays_max for limit in sheet.limits if limit.per == "round")]
-    hand = owed(sheet, wins)
+    """Every wager of every spot at its best: a bound, as no round need reach all at once."""
+    each = [_by_line(sheet, wager) for wager in ("main", *sheet.side)]
+    hand = min(_hand_cap(sheet), sum(max(map(sum, lines)) for lines in each))
+    # Under a round cap a lower line outside it may add more, so each cap takes its own best line.
+    best = [[max(column) for column in zip(*lines, strict=True)] for lines in each]
+    by_cap = [sum(column) for column in zip(*best, strict=True)]
+    caps = [NO_CAP, *(limit.pays_max for limit in sheet.limits if limit.per == "round")]
 
     def table(spots: int) -> Cents:
-        return Cents(sum(min(cap, spots * one) for cap, one in zip(caps, hand, strict=True)))
+        capped = sum(min(cap, spots * one) for cap, one in zip(caps, by_cap, strict=True))
+        return Cents(min(spots * hand, capped))
 
     return Exposure(table(1), table(sheet.seats.count), exact=False)
+
+
+def _by_line(sheet: HiLo, wager: str) -> list[list[int]]:
+    """For each line of a wager what it pays at the maximum: outside round caps, then under each."""
+    stakes = [sheet.side[wager].stake.max] if wager != "main" else [sheet.bet.max]
+    if wager == "main" and sheet.double:
+        stakes.append(Cents(sheet.bet.max * sheet.double.times))
+    wins = [
+        [Win(wager, line, pay, stake) for stake in stakes]
+        for line, pay in pays_of(sheet, wager).items()
+        if isinstance(pay, Odds)
+    ]
+    return [_under_caps(sheet, one) for one in wins or [[]]]

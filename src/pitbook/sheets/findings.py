@@ -85,7 +85,7 @@ def shown(given: Any) -> str:
     try:
         text = json.dumps(given, ensure_ascii=False, default=str)
     except (TypeError, ValueError, RecursionError):  # A number or a nesting beyond all sense.
-        return "this"
+        return "(too long to print)"
     return text if len(text) <= 60 else text[:57] + "..."
 
 

@@ -9,7 +9,6 @@ from itertools import pairwise
 from pathlib import Path
 
 from pitbook.errors import SheetUnknown
-from pitbook.sheets.examine import load
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding, SheetInvalid, did_you_mean
 from pitbook.sheets.loader import parse
@@ -35,7 +34,8 @@ class Library:
     def entries(self) -> list[Entry]:
         """Every file, the bundled ones first, by path."""
         files = [one for folder in (BUNDLED, *self.folders) for one in _files(folder)]
-        return [_entry(path) for path in files]
+        once = {path.absolute(): path for path in files}  # Folders may lie within each other.
+        return [_entry(path) for path in once.values()]
 
     def find(self, argument: str, on: datetime.date) -> Path:
         """The file for a path, an id in force on a day, or an id@date; raises SheetUnknown."""
@@ -52,6 +52,8 @@ class Library:
 
     def load(self, argument: str, on: datetime.date) -> Sheet:
         """The sheet for a path, an id or an id@date, fit for play."""
+        from pitbook.sheets.examine import load  # noqa: PLC0415  A list of names needs no checks.
+
         return load(self.find(argument, on))
 
     def _ids(self) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import dataclasses
 import re
 import tomllib
@@ -23,6 +24,7 @@ DEPTH_MAX = 30  # Far more than any sheet needs, far less than Python's stack ho
 DOTS_MAX = 2_000  # In one line; tomllib takes minutes over keys with many more.
 
 _AT = re.compile(r"\(at line (\d+), column (\d+)\)")
+_TUPLE = re.compile(r"\('(.*?)',?\)")
 _TOO_MANY_DIGITS = re.compile(r"[0-9][0-9_]{4299,}")
 
 
@@ -60,7 +62,8 @@ def read_text(path: Path) -> str:
     if len(raw) > BYTES_MAX:
         raise SheetUnknown(f"{path} is larger than {BYTES_MAX:,} bytes; no rule sheet is")
     try:
-        return raw.decode("utf-8-sig").replace("\r\n", "\n")
+        raw = raw.removeprefix(codecs.BOM_UTF8)
+        return raw.decode().replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         raise SheetInvalid([_not_utf8(raw, error.start, str(path))]) from None
 
@@ -121,12 +124,15 @@ def _no_family(family: Any, text: str, file: str) -> Finding:
     if family is None:
         message = f'"family" is missing; it must be {known}'
     else:
-        message = f"family {shown(family)} is not known; {did_you_mean(str(family), FAMILIES)}"
+        word = family if isinstance(family, str) else ""
+        message = f"family {shown(family)} is not known; {did_you_mean(word, FAMILIES)}"
     return located(Finding("error", "family", message, ("family",)), Places(text), file)
 
 
 def _syntax(error: ValueError, text: str, file: str) -> Finding:
     reason = re.sub(r" ?\(at .*\)$", "", str(error))
+    if name := _TUPLE.search(reason):
+        reason = reason.replace(name[0], "[" + name[1].replace("', '", ".") + "]")
     message = f"this is no TOML: {reason[:1].lower()}{reason[1:]}"
     if found := _AT.search(str(error)):
         return _at(text, int(found[1]), int(found[2]), message, file)
@@ -160,8 +166,8 @@ def _too_deep(text: str, file: str) -> Finding:
 
 
 def _not_utf8(raw: bytes, start: int, file: str) -> Finding:
-    before = raw[:start].decode("utf-8-sig").split("\n")
-    quoted = raw.split(b"\n")[len(before) - 1].decode("utf-8-sig", "replace").strip()
+    before = raw[:start].decode().split("\n")
+    quoted = raw.split(b"\n")[len(before) - 1].decode(errors="replace").strip()
     message = "this byte is no UTF-8; save the file as UTF-8 text"
     place = len(before), len(before[-1]) + 1
     return Finding("error", "encoding", message, (), None, file, *place, quoted)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 
 from pitbook.hands.kinds import Kind, atoms, catalogue, line_names
@@ -104,22 +105,11 @@ def lines_paid(pays: PayTable, scope: Scope, several: str = "highest") -> tuple[
     return tuple(best(lines) if lines else None for lines in fitting)
 
 
-@dataclass(frozen=True)
-class Worth:
-    """A pay as something to compare: nothing < push < any odds."""
-
-    to: int
-    one: int
-
-    def __lt__(self, other: Worth) -> bool:
-        return self.to * other.one < other.to * self.one
-
-
-def worth(pay: Odds | Push | None) -> Worth:
-    """How good a pay is for the player."""
+def worth(pay: Odds | Push | None) -> Fraction:
+    """What a unit staked comes to for the player: nothing < push < any odds."""
     if pay is None:
-        return Worth(-1, 1)
-    return Worth(0, 1) if pay == "push" else Worth(pay.to, pay.one)
+        return Fraction(-1)
+    return Fraction(0) if pay == "push" else Fraction(pay.to, pay.one)
 
 
 def all_pay_tables(sheet: Sheet) -> dict[str, PayTable]:

@@ -103,14 +103,13 @@ OddsText = Annotated[
 ]
 
 
-def _whole(given: Any) -> Any:
-    """A literal number must be that number, not true or 1.0, which Python takes for it."""
-    if type(given) is not int:
-        raise PydanticKnownError("int_type")
+def _one(given: Any) -> Any:
+    if type(given) is not int or given != 1:  # Python takes true and 1.0 for 1 as well.
+        raise PydanticKnownError("literal_error", {"expected": "1"})
     return given
 
 
-Format = Annotated[Literal[1], BeforeValidator(_whole)]
+Format = Annotated[Literal[1], BeforeValidator(_one)]
 
 Push = Literal["push"]
 

@@ -20,7 +20,7 @@ def check(sheet: Sheet) -> Iterator[Finding]:
     for number, limit in enumerate(sheet.limits):
         path: Path = ("limits", number)
         yield from _below_minimum(sheet, limit, path)
-        if sheet.house.jurisdiction == "Iowa" and limit.per == "round":
+        if sheet.house.jurisdiction.strip().casefold() == "iowa" and limit.per == "round":
             yield from _iowa(sheet, limit, path)
 
 

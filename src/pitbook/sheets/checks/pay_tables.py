@@ -73,18 +73,25 @@ def _lower_paid_more(
         if kind.name.startswith("suited-") and not (line or "").startswith("suited-"):
             continue  # Without a line of its own a suited pair is just a pair.
         if worth(_pay(pays, line)) < worth(_pay(pays, best)):
-            name = line or kind.name
+            # A straight flush without a line of its own may be paid as a flush: say which hand.
+            name = line if line and kind.name not in scope.names else kind.name
             assert best is not None
             if (name, best) not in seen:
                 seen.add((name, best))
                 message = (
                     f'"{best}" ({pays[best]}) pays more than the higher '
-                    f'"{name}" ({_pay(pays, line) or "not listed, loses"})'
+                    f'"{name}" ({_paid_as(pays, line, name)})'
                 )
                 place = (*path, line) if line else path
                 yield Finding("error", "pay-order", message, place, clause)
         else:
             best = line
+
+
+def _paid_as(pays: PayTable, line: str | None, name: str) -> str:
+    if line is None:
+        return "not listed, loses"
+    return str(pays[line]) if line == name else f'paid as "{line}", {pays[line]}'
 
 
 def _prose(sheet: Sheet) -> Iterator[Finding]:
@@ -96,7 +103,12 @@ def _prose(sheet: Sheet) -> Iterator[Finding]:
     for line in unknown:
         message = f'pays "{line}" is no {scope.about}; {did_you_mean(line, scope.names)}'
         yield Finding("error", "pay-unknown", message, (*path, "pays", line), prose.clause)
-    different = [] if unknown else _disagreements(sheet, scope)
+    if unknown:
+        return
+    if prose.decides == "prose":
+        several = sheet.payouts.several_lines.value
+        yield from _table(told_by_prose(sheet), scope, several, (*path, "pays"), prose.clause)
+    different = _disagreements(sheet, scope)
     if not different:
         return
     message = "prose and pay table disagree: " + "; ".join(different)
@@ -115,7 +127,7 @@ def _disagreements(sheet: Sheet, scope: Scope) -> list[str]:
     found = []
     for kind, a, b in zip(scope.kinds, by_table, by_prose, strict=True):
         pay_a, pay_b = _pay(printed, a), _pay(told, b)
-        if pay_a != pay_b:
+        if worth(pay_a) != worth(pay_b):
             found.append(
                 f"{kind.name} {_verb(pay_a)} by the pay table and {_verb(pay_b)} by the prose"
             )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from math import gcd
 
-from pitbook.money import Cents, Odds, spoken
+from pitbook.money import CENTS_MAX, Cents, Odds, spoken
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding, Path
 from pitbook.sheets.model import Stake
@@ -14,20 +14,30 @@ from pitbook.sheets.pays import all_pay_tables
 from pitbook.sheets.street_stud import StreetStud
 
 STAKES_TRIED = 400
+UNITS_MAX = 10_000  # In the smallest chip; with more, sums of chips would take long to work out.
 
 
 def check(sheet: Sheet) -> Iterator[Finding]:
     """The findings about wagers and chips."""
-    chips = sheet.house.chips
-    if list(chips.values) != sorted(set(chips.values)):
-        message = "chips must rise, each named once"
-        yield Finding("error", "chips", message, ("house", "chips", "values"), chips.clause)
+    odd = list(_chips(sheet))
+    yield from odd
     for wager, path, stake in _stakes(sheet):
-        bad = list(_bounds(stake, path))
+        bad = [*_bounds(stake, path), *_too_large(sheet, wager, stake)]
         yield from bad
-        if not bad:
+        if not bad and not odd:
             yield from _payable(sheet, wager, path, stake)
     yield from _single_bets(sheet)
+
+
+def _chips(sheet: Sheet) -> Iterator[Finding]:
+    chips = sheet.house.chips
+    path = ("house", "chips", "values")
+    if list(chips.values) != sorted(set(chips.values)):
+        yield Finding("error", "chips", "chips must rise, each named once", path, chips.clause)
+    elif chips.values[0] // gcd(*chips.values) > UNITS_MAX:
+        unit = spoken(gcd(*chips.values))
+        message = f"the chips share only {unit} as a unit; name chips that make up each other"
+        yield Finding("error", "chips", message, path, chips.clause)
 
 
 def _stakes(sheet: Sheet) -> Iterator[tuple[str, Path, Stake]]:
@@ -47,6 +57,16 @@ def _bounds(stake: Stake, path: Path) -> Iterator[Finding]:
             yield Finding("error", "stake-step", message, (*path, field), stake.clause)
 
 
+def _too_large(sheet: Sheet, wager: str, stake: Stake) -> Iterator[Finding]:
+    """Wins so large that they must be a slip of the pen."""
+    units = sheet.units_max if wager == "main" else 1
+    for line, pay in all_pay_tables(sheet)[wager].items():
+        won = stake.max * units * pay.to // pay.one if isinstance(pay, Odds) else 0
+        if won > CENTS_MAX:
+            message = f'"{line}" at {pay} can win {spoken(won)}, more money than any table holds'
+            yield Finding("error", "too-large", message, (*_pays_path(wager), line), stake.clause)
+
+
 def _payable(sheet: Sheet, wager: str, path: Path, stake: Stake) -> Iterator[Finding]:
     """Every stake and every win on it, or the first that no chips make up."""
     chips = sheet.house.chips
@@ -55,11 +75,14 @@ def _payable(sheet: Sheet, wager: str, path: Path, stake: Stake) -> Iterator[Fin
             message = f"a wager of {spoken(amount)} cannot be made in the house's chips"
             yield Finding("error", "chips", message, (*path, "min"), chips.clause)
             return
-    pays_path: Path = ("main", "pays") if wager == "main" else ("side", wager, "pays")
     for line, pay in all_pay_tables(sheet)[wager].items():
         if isinstance(pay, Odds) and (bad := _unpayable_win(sheet, stake, pay)) is not None:
             message = f'{spoken(bad)} on "{line}" at {pay} wins what no chips make up'
-            yield Finding("error", "chips", message, (*pays_path, line), chips.clause)
+            yield Finding("error", "chips", message, (*_pays_path(wager), line), chips.clause)
+
+
+def _pays_path(wager: str) -> Path:
+    return ("main", "pays") if wager == "main" else ("side", wager, "pays")
 
 
 def _unpayable_win(sheet: Sheet, stake: Stake, pay: Odds) -> Cents | None:
@@ -92,16 +115,15 @@ def _reach(chips: tuple[Cents, ...]) -> tuple[int, tuple[int, ...]]:
     """The chips' common unit, and the least sum they reach for each residue of the smallest."""
     unit = gcd(*chips)
     values = sorted(chip // unit for chip in chips)
-    size = min(values[0], 10_000)
+    size = values[0]
     least = [0] + [10**18] * (size - 1)
-    for _ in range(size):
-        before = list(least)
-        for residue in range(size):
-            for value in values:
+    for value in values[1:]:
+        for start in range(gcd(size, value)):
+            residue = start
+            for _ in range(2 * size // gcd(size, value)):  # Twice round the circle is enough.
                 after = (residue + value) % size
                 least[after] = min(least[after], least[residue] + value)
-        if least == before:
-            break
+                residue = after
     return unit, tuple(least)
 
 
@@ -121,9 +143,11 @@ def _largest_bets(sheet: Sheet) -> Iterator[tuple[str, Path, int]]:
         yield ("the ante" if wager == "main" else wager), (*path, "max"), stake.max
     if isinstance(sheet, StreetStud):
         for number, street in enumerate(sheet.streets):
-            pieces = max(1, len(street.pieces))
-            largest = -(-max(street.bets) * sheet.ante.max // pieces)
+            largest = sheet.ante.max * (1 if street.pieces else max(street.bets))
+            largest = min(largest, street.bet_max or largest)
             yield f"each bet of {street.title}", ("streets", number, "bets"), largest
+    elif sheet.double:
+        yield "the double", ("double", "times"), sheet.bet.max * sheet.double.times
 
 
 __all__ = ["check", "payable"]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from pitbook.money import spoken
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding, Path, did_you_mean
 from pitbook.sheets.hi_lo import RANK_NAMES, HiLo
-from pitbook.sheets.pays import scope_of
+from pitbook.sheets.pays import pays_of, scope_of
 from pitbook.sheets.street_stud import HAND_SIZE, StreetStud
 
 
@@ -30,7 +31,9 @@ def _common(sheet: Sheet) -> Iterator[Finding]:
         message = f"a player cannot have {seats.per_player.value} of {seats.count} positions"
         yield _error(message, ("seats", "per_player"), seats.per_player.clause)
     for wager, side in sheet.side.items():
-        if scope_of(sheet, wager) is None:
+        if wager == "main" or sheet.wager_order.count(wager) > 1:
+            yield _error(f'"{wager}" is named twice', ("side", wager), side.clause)
+        elif scope_of(sheet, wager) is None:
             message = f'no pay table can look at "{side.looks_at}" in this game'
             yield _error(message, ("side", wager, "looks_at"), side.clause)
     yield from _deck(sheet)
@@ -69,8 +72,8 @@ def _passes(sheet: Sheet) -> Iterator[Finding]:
                 yield _error(message, (*path, number, place), rule.clause)
     for wager in known:
         if named[wager] != 1:
-            times = "never" if not named[wager] else f"{named[wager]} times"
-            yield _error(f'"{wager}" is settled {times}; it must be once', path, rule.clause)
+            times = f"settled {named[wager]} times" if named[wager] else "never settled"
+            yield _error(f'"{wager}" is {times}; it must be once', path, rule.clause)
 
 
 def _limits(sheet: Sheet) -> Iterator[Finding]:
@@ -94,7 +97,7 @@ def _limit_lines(
         remedy = did_you_mean(wager, ("main", *sheet.side))
         yield _error(f'"{wager}" is no wager of this sheet; {remedy}', path, clause)
         return
-    pays = sheet.main.pays if wager == "main" else sheet.side[wager].pays
+    pays = pays_of(sheet, wager)
     for number, line in enumerate(lines):
         if line not in pays:
             message = f'"{line}" is no line of that pay table; {did_you_mean(line, pays)}'
@@ -115,19 +118,22 @@ def _street_stud(sheet: StreetStud) -> Iterator[Finding]:
             f"make {cards}; a hand has {HAND_SIZE}"
         )
         yield _error(message, ("deal", "hole"), sheet.deal.hole.clause)
-    yield from _dealt_once(sheet, ("community", "players"))
+    yield from _dealt_once(sheet, ("community", "players"), sheet.deal.hole.value)
     yield from _streets(sheet)
     yield from _folds(sheet)
 
 
-def _dealt_once(sheet: Sheet, expected: tuple[str, ...]) -> Iterator[Finding]:
+def _dealt_once(sheet: Sheet, expected: tuple[str, ...], cards: int) -> Iterator[Finding]:
     if sorted(sheet.deal.order) != sorted(expected):
         message = f"the deal names {' and '.join(expected)}, each once"
         yield _error(message, ("deal", "order"), sheet.deal.clause)
+    if (sheet.deal.at_a_time or 0) > cards:
+        message = f"{sheet.deal.at_a_time} at a time is more than a player's {cards} cards"
+        yield _error(message, ("deal", "at_a_time"), sheet.deal.clause)
 
 
 def _streets(sheet: StreetStud) -> Iterator[Finding]:
-    taken = {"main", "ante", *sheet.side}
+    taken = {"main", "ante"}
     for number, street in enumerate(sheet.streets):
         path: Path = ("streets", number)
         if street.id in taken:
@@ -139,6 +145,13 @@ def _streets(sheet: StreetStud) -> Iterator[Finding]:
         if not street.fold and 0 not in street.bets:
             message = "without a fold the player must be allowed 0x, or a bet is forced"
             yield _error(message, (*path, "bets"), street.clause)
+        if street.pieces and len(street.pieces) != max(street.bets):
+            message = f"{len(street.pieces)} pieces cannot name {max(street.bets)} antes, one each"
+            yield _error(message, (*path, "pieces"), street.clause)
+        least = min((bet for bet in street.bets if bet), default=0)
+        if street.bet_max is not None and street.bet_max < least * sheet.ante.max:
+            message = f"with the largest ante a bet of {least}x is above {spoken(street.bet_max)}"
+            yield _error(message, (*path, "bet_max"), street.clause)
         if street.fold and 0 in street.bets:
             message = "0x costs nothing, so nobody will ever fold here"
             yield Finding("notice", "fold-useless", message, (*path, "bets"), street.clause)
@@ -148,8 +161,11 @@ def _folds(sheet: StreetStud) -> Iterator[Finding]:
     can_fold = any(street.fold for street in sheet.streets)
     if can_fold and sheet.fold is None:
         yield _error("a street allows a fold, but the sheet has no [fold]", (), None)
+    if not can_fold:
+        yield from _no_fold(sheet)
+        return
     for wager, side in sheet.side.items():
-        if can_fold and side.after_fold is None:
+        if side.after_fold is None:
             message = f'say in "after_fold" what "{wager}" does when its player folds'
             yield _error(message, ("side", wager), side.clause)
     tucks = sheet.fold.tucks_under if sheet.fold else None
@@ -160,20 +176,35 @@ def _folds(sheet: StreetStud) -> Iterator[Finding]:
             yield _error(message, place, tucks.clause if tucks else None)
 
 
+def _no_fold(sheet: Sheet) -> Iterator[Finding]:
+    """What a sheet must not say where nobody can fold."""
+    for wager, side in sheet.side.items():
+        if side.after_fold is not None:
+            message = 'this game has no fold; leave "after_fold" out'
+            yield _error(message, ("side", wager, "after_fold"), side.after_fold.clause)
+    if not isinstance(sheet, StreetStud):
+        return
+    if sheet.fold is not None:
+        yield _error("this game has no fold; leave [fold] out", ("fold",), sheet.fold.clause)
+    if sheet.absent.value == "fold":
+        message = 'this game has no fold; say absent = { is = "smallest-bet", ... }'
+        yield _error(message, ("absent",), sheet.absent.clause)
+
+
 def _hi_lo(sheet: HiLo) -> Iterator[Finding]:
     missing = [rank for rank in RANK_NAMES if rank not in sheet.points.values]
     if missing:
         message = f"no points for {', '.join(missing)}"
         yield _error(message, ("points", "values"), sheet.points.clause)
-    yield from _dealt_once(sheet, ("players", "dealer"))
+    yield from _dealt_once(sheet, ("players", "dealer"), sheet.deal.player)
     if sheet.dealer.low >= sheet.deal.dealer:
         message = f"a low hand of {sheet.dealer.low} leaves no card for the high hand"
         yield _error(message, ("dealer", "low"), sheet.dealer.clause)
-    missing = [name for name in ("low", "high") if name not in sheet.main.pays]
-    if missing:
-        message = f'pays must name both "low" and "high"; missing: {", ".join(missing)}'
-        yield _error(message, ("main", "pays"), sheet.main.clause)
-    for wager, side in sheet.side.items():
-        if side.after_fold is not None:
-            message = 'this game has no fold; leave "after_fold" out'
-            yield _error(message, ("side", wager, "after_fold"), side.after_fold.clause)
+    for name in ("low", "high"):
+        if name not in sheet.main.pays:
+            message = f'pays must name both "low" and "high"; missing: {name}'
+            yield _error(message, ("main", "pays"), sheet.main.clause)
+    if (sheet.dealer.areas.shared is None) != (sheet.dealer.shared == "none"):
+        message = "a shared card and its area on the layout go together"
+        yield _error(message, ("dealer", "areas"), sheet.dealer.clause)
+    yield from _no_fold(sheet)

@@ -1,0 +1,47 @@
+"""Loading and checking a rule sheet, warm, against plain tomllib reading the same text.
+
+tomllib only parses; Pitbook also checks every field, works out the largest payout that a round can
+owe, and finds the place of each notice in the text.
+"""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from collections.abc import Callable
+from time import perf_counter
+
+from pitbook.sheets.examine import examine_file
+from pitbook.sheets.findings import errors
+from pitbook.sheets.library import BUNDLED
+
+ROUNDS = 7
+MILLISECONDS_MAX = 50
+
+
+def main() -> int:
+    print(f"best of {ROUNDS}, after one run to warm up; each must stay under {MILLISECONDS_MAX} ms")
+    taken = []
+    for path in sorted(BUNDLED.rglob("*.toml")):
+        text = path.read_text(encoding="utf-8")
+        assert not errors(examine_file(path).findings), path
+        ours = best(lambda path=path: examine_file(path))  # type: ignore[misc]
+        plain = best(lambda text=text: tomllib.loads(text))  # type: ignore[misc]
+        taken.append(ours)
+        name = path.relative_to(BUNDLED).with_suffix("").as_posix()
+        print(f"{name:<32}{ours:7.1f} ms{ours / plain:8.1f} x tomllib ({plain:.2f} ms)")
+    return 0 if max(taken) < MILLISECONDS_MAX else 1
+
+
+def best(run: Callable[[], object]) -> float:
+    return min(timed(run) for _ in range(ROUNDS)) * 1e3
+
+
+def timed(run: Callable[[], object]) -> float:
+    start = perf_counter()
+    run()
+    return perf_counter() - start
+
+
+if __name__ == "__main__":
+    sys.exit(main())

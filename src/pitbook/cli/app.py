@@ -1,0 +1,117 @@
+"""The `pitbook` command: which commands there are, and how every run ends."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+from typer.main import get_command
+
+from pitbook.cli.lazy import Entry, group
+from pitbook.cli.output import emit, examples, refuse, sentence, settle_streams
+from pitbook.errors import PitbookError
+
+FINDING, INTERRUPTED = 1, 130
+
+COMMANDS = {
+    "sheets": Entry("pitbook.cli.sheets", "Rule sheets: list, show, check, compare."),
+    "settle": Entry("pitbook.cli.settle", "Settle one round from a file."),
+    "rounds": Entry("pitbook.cli.rounds", "Rounds: their format, and stored ones played again."),
+    "play": Entry("pitbook.cli.play", "A table in the terminal."),
+}
+
+app = group(
+    COMMANDS,
+    "One rule sheet in; the table, the mathematics, the training and the paperwork out.",
+    epilog=examples("pitbook sheets list", "pitbook sheets show catfish-bend/mississippi-stud"),
+    add_completion=True,
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version  # noqa: PLC0415  Slow, and rarely asked for.
+
+        print(f"pitbook {version('pitbook')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _pitbook(
+    *,
+    _: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    pass
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Answer the command line and exit: 0 fine, 1 a finding or a refusal, 2 misuse."""
+    gc.set_threshold(50_000, 20, 50)  # Nothing that is imported is garbage.
+    settle_streams()
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    before_end = given[: given.index("--")] if "--" in given else given
+    try:
+        code = _answer(given, as_json="--json" in before_end)
+        sys.stdout.flush()
+    except OSError as error:  # Nobody reads on, or there is no room for the answer.
+        code = _cut_off(error)
+    sys.exit(code)
+
+
+def _answer(given: list[str], *, as_json: bool) -> int:
+    try:
+        answer = get_command(app).main(args=given, prog_name="pitbook", standalone_mode=False)
+    except PitbookError as error:
+        return _refused(error, as_json=as_json)
+    except typer.TyperException as misuse:
+        return _misused(misuse, as_json=as_json)
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    except OSError as error:
+        if error.filename is None:
+            raise
+        return _refused(error, as_json=as_json)
+    except Exception as bug:
+        if os.environ.get("PITBOOK_TRACEBACK"):
+            raise
+        return _refused(_confession(bug), as_json=as_json)
+    return answer if isinstance(answer, int) else 0
+
+
+def _refused(error: Exception | str, *, as_json: bool) -> int:
+    refuse(error, as_json=as_json)
+    return FINDING
+
+
+def _misused(misuse: typer.TyperException, *, as_json: bool) -> int:
+    if as_json:
+        emit({"error": sentence(misuse.format_message())})
+    show = getattr(misuse, "show", None)
+    if show:
+        show()
+    else:
+        print(f"pitbook: {sentence(misuse.format_message())}", file=sys.stderr)
+    return misuse.exit_code
+
+
+def _confession(bug: Exception) -> str:
+    """What a user reads instead of a traceback."""
+    return (
+        f"this is our own mistake, not yours ({type(bug).__name__}: {bug}); "
+        "with PITBOOK_TRACEBACK=1 the command shows where"
+    )
+
+
+def _cut_off(error: OSError) -> int:
+    """End quietly when the reader is gone; else say what is wrong with the output."""
+    if not isinstance(error, BrokenPipeError):
+        refuse(f"the answer cannot be written: {error.strerror}", as_json=False)
+    sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+    return FINDING

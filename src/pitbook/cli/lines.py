@@ -1,0 +1,64 @@
+"""A settlement as a person reads it: a table of lines, caps in words, and who is how much up."""
+
+from __future__ import annotations
+
+from rich.table import Table
+
+from pitbook.cli.terminal import console, plain
+from pitbook.engine.round import Round
+from pitbook.engine.settlement import Line
+from pitbook.engine.words import cap_told, outcome_name, wager_title
+from pitbook.money import money, spoken
+
+STYLES = {"win": "green", "push": "yellow", "lose": "red", "void": "cyan", "forfeit": "magenta"}
+
+
+def print_settlement(final: Round) -> None:
+    """Every line of a finished round, on standard output."""
+    out = console()
+    sheet = final.game.sheet
+    out.print(plain(f"{sheet.title}, {sheet.house.venue}: {_result(final)}", "bold"))
+    players = {seat.number: seat.player for seat in final.seats}
+    for settlement in final.settlements:
+        who = players[settlement.seat]
+        named = "" if who == f"seat {settlement.seat}" else f", {who}"
+        out.print()
+        out.print(plain(f"Seat {settlement.seat}{named}", "bold"))
+        out.print(_table(final, settlement.lines))
+        out.print(
+            plain(
+                f"  wins {spoken(settlement.wins)}, loses {spoken(settlement.loses)}, "
+                f"nets {spoken(settlement.net)}"
+            )
+        )
+    out.print()
+    for bite in final.bites:
+        out.print(plain(cap_told(bite)))
+    for note in final.notes:
+        clause = f" ({note.clause})" if note.clause else ""
+        out.print(plain(f"On record: {note.what}{clause}."))
+    house = -sum(one.net for one in final.settlements)
+    out.print(plain(f"The house nets {spoken(house)}.", "bold"))
+
+
+def _result(final: Round) -> str:
+    if final.ending == "settled":
+        return "settled"
+    return "dead hand, wagers return" if final.ending == "dead" else "misdeal, wagers return"
+
+
+def _table(final: Round, lines: tuple[Line, ...]) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim", pad_edge=False)
+    for title in ("  Wager", "Stake", "Outcome", "Result", "Odds", "Wins", "Clause"):
+        table.add_column(title, justify="right" if title in ("Stake", "Odds", "Wins") else "left")
+    for line in lines:
+        table.add_row(
+            plain(f"  {wager_title(final, line.wager)}"),
+            money(line.stake),
+            outcome_name(line.outcome) if line.outcome else "",
+            plain(line.result, STYLES[line.result]),
+            str(line.odds) if line.odds else "",
+            money(line.wins) if line.wins else "",
+            plain(line.clause, "dim"),
+        )
+    return table

@@ -1,0 +1,111 @@
+"""What leaves the program: one JSON document, or words for a person; refusals in one sentence."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import sys
+import unicodedata
+from typing import Any
+
+import typer
+
+from pitbook.sheets.findings import SheetInvalid, printable
+
+NAME_MAX = 120
+
+__all__ = [
+    "cells",
+    "emit",
+    "examples",
+    "refuse",
+    "sentence",
+    "settle_streams",
+    "styled",
+    "terminal_width",
+]
+
+
+def emit(document: Any) -> None:
+    """Print one JSON document on standard output."""
+    text = json.dumps(document, ensure_ascii=False, indent=2)
+    if not _writable(text):
+        text = json.dumps(document, ensure_ascii=True, indent=2)
+    print(text)
+
+
+def _writable(text: str) -> bool:
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def refuse(error: Exception | str, *, as_json: bool) -> None:
+    """Say why not: a sentence on standard error, and in JSON where that was asked for."""
+    reason = sentence(error)
+    if as_json:
+        found = error.findings if isinstance(error, SheetInvalid) else ()
+        details = {"findings": [one.document() for one in found]} if found else {}
+        emit({"error": reason, **details})
+    print(f"pitbook: {reason}", file=sys.stderr)
+
+
+def _reason(error: Exception | str) -> str:
+    if isinstance(error, SheetInvalid):
+        first, *more = error.findings
+        rest = f"; pitbook sheets check {first.file} lists {len(more)} more" if more else ""
+        return f"{first.where}: {first.message}{rest}"
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{_cut(str(error.filename))}: {error.strerror}"
+    return str(error)
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= NAME_MAX else f"{name[: NAME_MAX - 3]}..."
+
+
+def sentence(error: Exception | str) -> str:
+    """What is wrong, in one line that is closed by a full stop."""
+    line = printable(" ".join(_reason(error).split()))
+    return line if line.endswith((".", "?", "!")) else f"{line}."
+
+
+def settle_streams() -> None:
+    """Make both streams write whatever they are given: a poor terminal shows a question mark."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # Closed by whoever called us.
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def terminal_width() -> int:
+    """How many columns a person has before them; 80 where nobody knows."""
+    return shutil.get_terminal_size((80, 24)).columns
+
+
+def styled(text: str, **style: Any) -> str:
+    """The text in bold, dim or colour, on a terminal that wants it."""
+    wants = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    return typer.style(text, **style) if wants and os.environ.get("TERM") != "dumb" else text
+
+
+def cells(text: str) -> int:
+    """The columns that a text takes on a terminal.
+
+    >>> cells("Ante"), cells("点数")
+    (4, 4)
+    """
+    wide = sum(unicodedata.east_asian_width(one) in "WF" for one in text)
+    return len(text) + wide - sum(unicodedata.combining(one) > 0 for one in text)
+
+
+def examples(*commands: str) -> str:
+    """The end of a command's help: how it is called."""
+    head = "Example:" if len(commands) == 1 else "Examples:"
+    return "\b\n" + "\n".join((head, *(f"  {command}" for command in commands)))

@@ -1,0 +1,82 @@
+"""Plots that commands write: where to, which, and what is missing for them."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from pitbook.errors import PitbookError
+from pitbook.money import Cents
+from pitbook.sheets.families import Sheet
+
+if TYPE_CHECKING:
+    from pitbook.exact.figures import Figures
+
+__all__ = ["Kind", "Plot", "PlotKind", "draw", "picture_of"]
+
+SUFFIXES = (".svg", ".png")
+
+
+class Kind(StrEnum):
+    """What a plot can show."""
+
+    OUTCOMES = "outcomes"
+    GRID = "grid"
+    EDGE = "edge"
+
+
+Plot: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--plot", metavar="FILE", help="Draw a plot too: FILE.svg or FILE.png."),
+]
+PlotKind: TypeAlias = Annotated[
+    Kind,
+    typer.Option(
+        "--plot-kind",
+        help="Outcomes; the starting grid; the house edge against the ante.",
+    ),
+]
+
+
+def picture_of(name: str | None) -> Path | None:
+    """The file to draw, where one is asked for and can be drawn."""
+    if name is None:
+        return None
+    path = Path(name)
+    if path.suffix.lower() not in SUFFIXES:
+        raise typer.BadParameter(f'"{name}" is neither .svg nor .png', param_hint="--plot")
+    if find_spec("matplotlib") is None:
+        raise PitbookError("plots need matplotlib; install pitbook[plots]")
+    if not path.parent.is_dir():
+        raise PitbookError(f"--plot: there is no folder {path.parent}")
+    return path
+
+
+def draw(
+    sheet: Sheet,
+    path: Path,
+    kind: Kind,
+    *,
+    ante: Cents | None = None,
+    wager: str = "main",
+    strategy: str = "best",
+    main: Figures | None = None,
+) -> Path:
+    """Draw one plot into the file."""
+    from pitbook.exact import plots  # noqa: PLC0415  It brings matplotlib.
+    from pitbook.exact.followed import follow  # noqa: PLC0415
+    from pitbook.exact.service import wager_figures  # noqa: PLC0415
+
+    if kind is Kind.GRID:
+        figure = plots.grid_plot(sheet, follow(sheet, strategy, ante))
+    elif kind is Kind.EDGE:
+        figure = plots.edge_plot(sheet, wager)
+    else:
+        figures = main or wager_figures(sheet, wager, ante)
+        figure = plots.outcomes_plot(sheet, wager, figures)
+    path.write_bytes(plots.rendered(figure, path.suffix.lower()[1:]))
+    return path

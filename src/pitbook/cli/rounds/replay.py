@@ -1,0 +1,60 @@
+"""`pitbook rounds replay`: what happened, told again, and proof that it settles as it did."""
+
+from __future__ import annotations
+
+import json as json_module
+from typing import Any
+
+from pitbook.cli.arguments import Folders, Json, library, today
+from pitbook.cli.files import read_text
+from pitbook.cli.lazy import command
+from pitbook.cli.output import emit, examples
+from pitbook.cli.settle import FileName
+from pitbook.engine.actions import Action
+from pitbook.engine.report import report
+from pitbook.engine.round import Round
+from pitbook.engine.words import transcript
+from pitbook.errors import RoundError
+from pitbook.games import open as open_round
+from pitbook.games import round_file
+from pitbook.games.stored import replayed, restore
+
+app = command()
+
+
+@app.command(epilog=examples("pitbook rounds replay round.stored.json"))
+def replay(file: FileName, *, folder: Folders = None, json: Json = False) -> None:
+    """Play a round again, action by action, and tell it in a dealer's words.
+
+    Takes a stored round (from `pitbook settle --store`) or a round file. A stored round that does
+    not come out as it was stored is refused.
+    """
+    text = read_text(file)
+    final, opened, actions = _played(text, folder)
+    told = transcript(opened, actions)
+    if json:
+        emit({"transcript": told, "settlement": report(final) if final.ending else None})
+    else:
+        print("\n".join(told))
+
+
+def _played(text: str, folder: list[str] | None) -> tuple[Round, Round, list[Action]]:
+    document = _document(text)
+    if isinstance(document, dict) and "actions" in document:
+        final = replayed(document)
+        opened, actions = restore(document)
+        return final, opened, actions
+    parsed = round_file.parse(text)
+    sheet = library(folder).load(parsed.sheet, today())
+    final, actions = round_file.play(parsed, sheet)
+    return final, open_round(sheet), actions
+
+
+def _document(text: str) -> Any:
+    try:
+        return json_module.loads(text)
+    except json_module.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise RoundError(f"{where}: this is no JSON: {error.msg}") from None
+    except (RecursionError, ValueError):
+        raise RoundError("this is no JSON that holds a round") from None

@@ -1,0 +1,25 @@
+"""`pitbook sheets`: rule sheets, listed, shown, checked and compared."""
+
+from __future__ import annotations
+
+from pitbook.cli.lazy import Entry, group
+from pitbook.cli.output import examples
+
+COMMANDS = {
+    "list": Entry("pitbook.cli.sheets.list", "Every sheet that is known, in a few words each."),
+    "show": Entry("pitbook.cli.sheets.show", "One sheet as a rack card."),
+    "check": Entry("pitbook.cli.sheets.check", "What is wrong or worth knowing about sheets."),
+    "diff": Entry("pitbook.cli.sheets.diff", "How two sheets differ, in words."),
+    "schema": Entry("pitbook.cli.sheets.schema", "The JSON Schema that editors check sheets by."),
+}
+
+app = group(
+    COMMANDS,
+    "Rule sheets: list, show, check, compare.",
+    epilog=examples("pitbook sheets show catfish-bend/mississippi-stud"),
+)
+
+
+@app.callback()
+def _sheets() -> None:
+    pass

@@ -1,0 +1,145 @@
+"""`pitbook sheets check`: every finding with its place, the line it stands in and a caret."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, replace
+from typing import Any
+
+import typer
+
+from pitbook.cli.arguments import Folders, Json, SheetNames, library, today
+from pitbook.cli.lazy import command
+from pitbook.cli.output import cells, emit, examples, sentence, styled, terminal_width
+from pitbook.cli.sheets.files import label
+from pitbook.errors import PitbookError
+from pitbook.sheets.digest import digest
+from pitbook.sheets.examine import examine_file
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.findings import Finding, errors, printable
+from pitbook.sheets.library import Library
+
+app = command()
+
+INDENT = "    "
+COLOURS = {"error": "red", "notice": "yellow"}
+
+
+@dataclass(frozen=True)
+class Report:
+    """What came of one argument: a sheet, findings, or why it could not be read at all."""
+
+    sheet: Sheet | None
+    findings: tuple[Finding, ...]
+    lines: list[str]
+    refusal: str | None = None
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether the sheet can be used."""
+        return self.refusal is None and not errors(self.findings)
+
+    def document(self) -> dict[str, Any]:
+        """The report as JSON carries it."""
+        return {
+            "sheet": self.sheet.id if self.sheet else None,
+            "hash": digest(self.sheet) if self.sheet else None,
+            "valid": self.is_valid,
+            "findings": [finding.document() for finding in self.findings],
+            **({"error": self.refusal} if self.refusal else {}),
+        }
+
+
+@app.command(
+    epilog=examples(
+        "pitbook sheets check catfish-bend/mississippi-stud",
+        "pitbook sheets check my-sheets/*.toml --json",
+    )
+)
+def check(sheets: SheetNames, *, folder: Folders = None, json: Json = False) -> None:
+    """What is wrong or worth knowing about sheets.
+
+    An error forbids a sheet's use and makes the exit code 1; a notice does neither.
+    """
+    shelf = library(folder)
+    reports = [_report(shelf, argument) for argument in sheets]
+    if json:
+        documents = [report.document() for report in reports]
+        emit(documents[0] if len(documents) == 1 else {"sheets": documents})
+    for report in reports:
+        if report.refusal:
+            print(f"pitbook: {report.refusal}", file=sys.stderr)
+        elif not json:
+            _print(report)
+    if not json:
+        _print_summary(reports)
+    if not all(report.is_valid for report in reports):
+        raise typer.Exit(1)
+
+
+def _report(shelf: Library, argument: str) -> Report:
+    try:
+        path = shelf.find(argument, today())
+        reading = examine_file(path)
+    except (PitbookError, OSError) as error:
+        return Report(None, (), [], sentence(error))
+    findings = tuple(replace(finding, file=label(path)) for finding in reading.findings)
+    return Report(reading.sheet, findings, reading.text.split("\n"))
+
+
+def _print(report: Report) -> None:
+    for finding in report.findings:
+        clause = f" ({finding.clause})" if finding.clause else ""
+        level = styled(finding.level, fg=COLOURS[finding.level], bold=True)
+        where = styled(printable(finding.where), bold=True)
+        print(f"{where}: {level}: {printable(finding.message)}{printable(clause)}")
+        _print_line(report, finding)
+
+
+def _print_line(report: Report, finding: Finding) -> None:
+    """The line of the finding, cut to what the terminal shows, and a caret under its column."""
+    if not finding.quoted:
+        return
+    line = report.lines[finding.line - 1] if finding.line <= len(report.lines) else ""
+    if line.strip() != finding.quoted:  # The text could not be read, only quoted.
+        print(INDENT + _cut("", printable(finding.quoted), _space())[1])
+        return
+    before = printable(line[: finding.column - 1].lstrip())
+    after = printable(line[finding.column - 1 :].strip() if before else line.strip())
+    before, after = _cut(before, after, _space())
+    print(INDENT + before + after)
+    caret = styled("^", fg=COLOURS[finding.level], bold=True)
+    print(INDENT + " " * cells(before) + caret)
+
+
+def _space() -> int:
+    return max(20, terminal_width() - len(INDENT))
+
+
+def _cut(before: str, after: str, space: int) -> tuple[str, str]:
+    """Both sides of the caret, shortened with dots so that the caret stays in view."""
+    if len(before) + len(after) <= space:
+        return before, after
+    left = space // 2
+    if len(before) > left:
+        before = "..." + before[-(left - 3) :]
+    room = space - len(before)
+    return before, after if len(after) <= room else after[: room - 3] + "..."
+
+
+def _print_summary(reports: list[Report]) -> None:
+    findings = [finding for report in reports for finding in report.findings]
+    wrong = len(errors(findings))
+    counts = f"{_count(wrong, 'error')} and {_count(len(findings) - wrong, 'notice')}"
+    unread = sum(report.refusal is not None for report in reports)
+    if len(reports) == 1:
+        text = f"{counts}." if not unread else ""
+    else:
+        text = f"{len(reports)} sheets: {counts}"
+        text += f"; {unread} could not be read." if unread else "."
+    if text:
+        print(text[:1].upper() + text[1:])
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number or 'no'} {word}" + ("" if number == 1 else "s")

@@ -1,0 +1,150 @@
+"""`pitbook sheets list`: every known sheet in a few words, and every file that is none."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from pitbook.cli.arguments import Folders, Json, library
+from pitbook.cli.lazy import command
+from pitbook.cli.output import cells, emit, examples, styled, terminal_width
+from pitbook.cli.sheets.files import label
+from pitbook.money import money, spoken
+from pitbook.sheets.digest import digest
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.findings import Finding, errors, printable
+from pitbook.sheets.library import BUNDLED, Entry
+from pitbook.sheets.model import Stake
+
+app = command()
+
+HEADER = ("SHEET", "TITLE", "VENUE", "FAMILY", "FROM", "MAIN WAGER", "SIDE WAGERS", "HASH")
+HASH_SHOWN = 12
+GAP = "  "
+
+
+@app.command(epilog=examples("pitbook sheets list", "pitbook sheets list --folder my-sheets"))
+def list_sheets(*, folder: Folders = None, json: Json = False) -> None:
+    """Every sheet that is known, in a few words each.
+
+    A file in one of the folders that is no sheet is listed as broken, and the exit code is 1.
+    """
+    entries = [_examined(entry) for entry in library(folder).entries()]
+    if json:
+        emit(_document(entries))
+    else:
+        _print(entries)
+    broken = sum(entry.sheet is None for entry in entries)
+    if broken:
+        files = "one file is" if broken == 1 else f"{broken} files are"
+        print(f"pitbook: {files} broken; pitbook sheets check FILE says more.", file=sys.stderr)
+        raise typer.Exit(1)
+
+
+def _examined(entry: Entry) -> Entry:
+    """The entry, broken if its sheet makes no sense; the bundled sheets are known to make some."""
+    if entry.sheet is None or entry.path.is_relative_to(BUNDLED):
+        return entry
+    from pitbook.sheets.examine import examine_file  # noqa: PLC0415  Only for a house's own files.
+
+    reading = examine_file(entry.path, thorough=False)
+    return Entry(entry.path, reading.sheet, () if reading.sheet else errors(reading.findings))
+
+
+def _document(entries: list[Entry]) -> dict[str, Any]:
+    return {
+        "sheets": [_sheet(one.path, one.sheet) for one in entries if one.sheet],
+        "broken": [
+            {"file": label(one.path), "findings": [found.document() for found in one.findings]}
+            for one in entries
+            if one.sheet is None
+        ],
+    }
+
+
+def _sheet(path: Path, sheet: Sheet) -> dict[str, Any]:
+    main = "ante" if sheet.family == "street-stud" else "bet"
+    sides = {wager: side.stake for wager, side in sheet.side.items()}
+    return {
+        "id": sheet.id,
+        "title": sheet.title,
+        "venue": sheet.house.venue,
+        "family": sheet.family,
+        "effective": sheet.effective.isoformat() if sheet.effective else None,
+        "wagers": {
+            main: _stake(sheet.main_wager, required=True),
+            **{wager: _stake(stake, required=stake.required) for wager, stake in sides.items()},
+        },
+        "hash": digest(sheet),
+        "file": label(path),
+    }
+
+
+def _stake(stake: Stake, *, required: bool) -> dict[str, Any]:
+    return {"min": money(stake.min), "max": money(stake.max), "required": required}
+
+
+def _print(entries: list[Entry]) -> None:
+    rows = [_row(one.sheet) for one in entries if one.sheet]
+    widths = [max(cells(row[place]) for row in (HEADER, *rows)) for place in range(len(HEADER))]
+    if sum(widths) + len(GAP) * (len(widths) - 1) <= terminal_width():
+        _print_table(rows, widths)
+    else:
+        _print_blocks(rows)
+    for one in entries:
+        if one.sheet is None:
+            print()
+            _print_broken(label(one.path), one.findings[0])
+
+
+def _row(sheet: Sheet) -> tuple[str, ...]:
+    main = sheet.main_wager
+    sides = ", ".join(side.title for side in sheet.side.values())
+    cells_of = (
+        sheet.id,
+        sheet.title,
+        sheet.house.venue,
+        sheet.family,
+        str(sheet.effective or "undated"),
+        f"{main.title} {spoken(main.min)} to {spoken(main.max)}",
+        sides or "none",
+        digest(sheet)[:HASH_SHOWN],
+    )
+    return tuple(printable(cell) for cell in cells_of)
+
+
+def _print_table(rows: list[tuple[str, ...]], widths: list[int]) -> None:
+    for number, row in enumerate((HEADER, *rows)):
+        padded = [_padded(cell, wide) for cell, wide in zip(row, widths, strict=True)]
+        padded[0] = styled(padded[0], bold=True)
+        line = GAP.join(padded).rstrip()
+        print(styled(line, bold=True) if number == 0 else line)
+
+
+def _print_blocks(rows: list[tuple[str, ...]]) -> None:
+    for number, (sheet, title, venue, family, since, main, sides, hashed) in enumerate(rows):
+        if number:
+            print()
+        gap = max(2, terminal_width() - cells(sheet) - len(hashed))
+        print(styled(sheet, bold=True) + " " * gap + styled(hashed, dim=True))
+        where = title if title == venue else f"{title}, {venue}"
+        _print_inside(f"{where}, {since if since == 'undated' else f'from {since}'}")
+        _print_inside(f"{family}: {main}; side wagers: {sides}")
+
+
+def _print_inside(text: str) -> None:
+    wide = max(20, terminal_width())
+    print(textwrap.fill(text, wide, initial_indent="  ", subsequent_indent="    "))
+
+
+def _padded(cell: str, wide: int) -> str:
+    return cell + " " * (wide - cells(cell))
+
+
+def _print_broken(file: str, finding: Finding) -> None:
+    print(styled(file, bold=True) + "  " + styled("broken", fg="red", bold=True))
+    print(f"  {finding.line}:{finding.column}: {printable(finding.message)}")

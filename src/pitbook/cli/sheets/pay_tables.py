@@ -1,0 +1,101 @@
+"""Pay tables of a rack card, beside each other where the terminal is wide enough."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from pitbook.cli.terminal import plain
+from pitbook.money import Odds
+from pitbook.sheets.aloud import capital
+from pitbook.sheets.aloud.common import LOOKS_AT
+from pitbook.sheets.aloud.words import outcome
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.pays import PayTable, pays_of
+from pitbook.sheets.street_stud import StreetStud
+from pitbook.sheets.values import Push
+
+INDENT, GAP = 2, 4
+WIDTH_MIN, WIDTH_MAX = 26, 58
+DOTS_MIN = 3
+
+
+@dataclass(frozen=True)
+class _Block:
+    title: str
+    about: str
+    clause: str
+    lines: list[tuple[str, str]]
+
+    @property
+    def width(self) -> int:
+        """The columns that it needs."""
+        lines = (cell_len(name) + DOTS_MIN + 2 + len(pay) for name, pay in self.lines)
+        head = cell_len(self.title) + 2 + cell_len(self.clause)
+        return max(WIDTH_MIN, head, cell_len(self.about), *lines)
+
+    def text(self, width: int) -> Text:
+        """The table, line by line, each filled to the width with dots."""
+        head = _spread(plain(self.title, "bold"), plain(self.clause, "dim"), width, " ")
+        rows = [_spread(plain(name), plain(pay, "bold"), width, ".") for name, pay in self.lines]
+        return Text("\n").join([head, plain(self.about, "dim"), *rows])
+
+
+def pay_tables(sheet: Sheet, width: int) -> Padding:
+    """The main table, then the side tables, in as many columns as fit."""
+    blocks = [_main(sheet), *_sides(sheet)]
+    space = width - INDENT
+    needed = max(block.width for block in blocks)
+    columns = max(1, min(len(blocks), (space + GAP) // (needed + GAP)))
+    wide = min(WIDTH_MAX, (space - GAP * (columns - 1)) // columns)
+    grid = Table.grid(padding=(0, GAP, 0, 0))
+    for _ in range(columns):
+        grid.add_column(width=wide)
+    grid.add_row(*(_stack(column, wide) for column in _packed(blocks, columns)))
+    return Padding(grid, (0, 0, 0, INDENT))
+
+
+def _packed(blocks: list[_Block], columns: int) -> list[list[_Block]]:
+    """The blocks in columns, each under the shortest so far."""
+    packed: list[list[_Block]] = [[] for _ in range(columns)]
+    for block in blocks:
+        min(packed, key=lambda column: sum(len(one.lines) + 3 for one in column)).append(block)
+    return packed
+
+
+def _stack(column: list[_Block], wide: int) -> Text:
+    return Text("\n\n").join(block.text(wide) for block in column)
+
+
+def _main(sheet: Sheet) -> _Block:
+    rule, wager = sheet.main, sheet.main_wager.title
+    if isinstance(sheet, StreetStud):
+        title, about = f"{wager} and street bets", "on the player's five-card hand"
+    else:
+        title, about = f"{wager} and double" if sheet.double else wager, "against the dealer"
+    return _Block(title, about, rule.clause, _lines(pays_of(sheet, "main")))
+
+
+def _sides(sheet: Sheet) -> Iterator[_Block]:
+    for side in sheet.side.values():
+        yield _Block(side.title, f"on {LOOKS_AT[side.looks_at]}", side.clause, _lines(side.pays))
+
+
+def _lines(pays: PayTable) -> list[tuple[str, str]]:
+    return [(capital(outcome(line)), _pay(pay)) for line, pay in pays.items()]
+
+
+def _pay(pay: Odds | Push) -> str:
+    return "push" if pay == "push" else f"{pay.to:,} to {pay.one}"
+
+
+def _spread(left: Text, right: Text, width: int, fill: str) -> Text:
+    """Two texts at both ends of a line."""
+    space = max(2, width - left.cell_len - right.cell_len)
+    filled = plain(" " + fill * (space - 2) + " ", "dim")
+    return Text.assemble(left, filled, right)

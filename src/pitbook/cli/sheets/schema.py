@@ -1,0 +1,42 @@
+"""`pitbook sheets schema`: the JSON Schema that editors check sheets by."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from pitbook.cli.arguments import Json
+from pitbook.cli.lazy import command
+from pitbook.cli.output import emit, examples
+from pitbook.sheets.families import FAMILIES
+from pitbook.sheets.findings import did_you_mean
+from pitbook.sheets.schema import schema as sheet_schema
+
+app = command()
+
+Family = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="FAMILY",
+        show_default=False,
+        autocompletion=lambda: list(FAMILIES),
+        help=f"Only sheets of this family: {' or '.join(FAMILIES)}.",
+    ),
+]
+
+
+@app.command(
+    epilog=examples(
+        "pitbook sheets schema > sheet.schema.json", "pitbook sheets schema street-stud"
+    )
+)
+def schema(family: Family = None, *, json: Json = False) -> None:
+    """The JSON Schema that editors check sheets by.
+
+    Point your editor's TOML extension at it. The answer is JSON, with --json or without.
+    """
+    if family is not None and family not in FAMILIES:
+        remedy = did_you_mean(family, FAMILIES)
+        raise typer.BadParameter(f'"{family}" is no family; {remedy}', param_hint="FAMILY")
+    emit(sheet_schema(family))

@@ -1,0 +1,62 @@
+"""Stakes and cards as commands take them: dollars, W=D pairs, cards in one text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, TypeAlias
+
+import typer
+
+from pitbook.cards import Card, cards
+from pitbook.errors import CardError, MoneyError, PitbookError
+from pitbook.money import Cents, dollars
+
+__all__ = ["Ante", "Sides", "ante_of", "cards_of", "sides_of"]
+
+Ante: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--ante",
+        metavar="D",
+        help="The ante (or Bet) in dollars: caps apply at that stake. Left out, no caps.",
+    ),
+]
+Sides: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--side", metavar="W=D", help="A side wager and its stake in dollars."),
+]
+
+
+def ante_of(text: str | None) -> Cents | None:
+    """The ante in cents, where one is given."""
+    return None if text is None else _dollars(text, "--ante")
+
+
+def sides_of(texts: Sequence[str] | None) -> dict[str, Cents]:
+    """Stakes by side wager, from texts like "stax=5"."""
+    stakes: dict[str, Cents] = {}
+    for text in texts or ():
+        wager, equals, amount = text.partition("=")
+        if not equals:
+            raise typer.BadParameter(
+                f'"{text}" names no stake; write it as in stax=5', param_hint="--side"
+            )
+        if wager in stakes:
+            raise PitbookError(f'--side names "{wager}" twice')
+        stakes[wager] = _dollars(amount, f"--side {wager}")
+    return stakes
+
+
+def cards_of(text: str, option: str) -> tuple[Card, ...]:
+    """The cards of an option."""
+    try:
+        return cards(text)
+    except CardError as error:
+        raise CardError(f"{option}: {error}") from None
+
+
+def _dollars(text: str, option: str) -> Cents:
+    try:
+        return dollars(text)
+    except MoneyError as error:
+        raise MoneyError(f"{option}: {error}") from None

@@ -1,0 +1,63 @@
+"""Two pay tables compared hand by hand, since lines of other names may cover the same hands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import groupby
+
+from pitbook.money import Odds
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.pays import lines_paid, pays_of, scope_of
+from pitbook.sheets.values import Push
+
+Pay = Odds | Push | None
+Change = tuple[str, Pay, Pay]
+
+RANKS = 13
+_PAIR = re.compile(r"((?:suited-)?pair)-([^-]+)((?:-flush)?)")
+
+
+def pay_changes(a: Sheet, b: Sheet, wager: str) -> list[Change]:
+    """The hands that two sheets pay differently for a wager, the highest first; pairs as ranges."""
+    by_a, by_b = _by_hand(a, wager), _by_hand(b, wager)
+    if list(by_a) != list(by_b):  # Hands of other sizes: only the lines can be compared.
+        by_a, by_b = dict(pays_of(a, wager)), dict(pays_of(b, wager))
+    every = [(name, by_a.get(name), by_b.get(name)) for name in dict.fromkeys((*by_a, *by_b))]
+    changed = [one for one in _ranges(every) if str(one[1]) != str(one[2])]
+    told = {name: (str(old), str(new)) for name, old, new in changed}
+    return [one for one in changed if not _an_echo(one[0], told)]
+
+
+def _an_echo(name: str, told: dict[str, tuple[str, str]]) -> bool:
+    """A suited pair within a flush, where every suited pair changes alike."""
+    return name.endswith("-flush") and told.get(name.removesuffix("-flush")) == told[name]
+
+
+def _by_hand(sheet: Sheet, wager: str) -> dict[str, Pay]:
+    """What each kind of hand is paid, the highest first."""
+    scope, pays = scope_of(sheet, wager), pays_of(sheet, wager)
+    assert scope is not None  # Only sheets without errors are compared.
+    lines = lines_paid(pays, scope, sheet.payouts.several_lines.value)
+    kinds = [kind.name for kind in scope.kinds]
+    paid_by = zip(reversed(kinds), reversed(lines), strict=True)
+    return {kind: pays[line] if line else None for kind, line in paid_by}
+
+
+def _ranges(every: list[Change]) -> Iterator[Change]:
+    """Pairs that are paid alike, one after the other, as one range."""
+    for _, group in groupby(every, key=lambda one: (_stem(one[0]), str(one[1]), str(one[2]))):
+        same = list(group)
+        (first, a, b), (last, _, _) = same[0], same[-1]
+        high, low = _PAIR.fullmatch(first), _PAIR.fullmatch(last)
+        if len(same) == 1 or not high or not low:
+            yield from same
+        elif len(same) == RANKS:
+            yield f"{high[1]}{high[3]}", a, b
+        else:
+            yield f"{low[1]}-{low[2]}-{high[2]}{high[3]}", a, b
+
+
+def _stem(name: str) -> str:
+    found = _PAIR.fullmatch(name)
+    return f"{found[1]}{found[3]}" if found else name

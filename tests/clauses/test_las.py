@@ -1,0 +1,301 @@
+"""LAS: Louisiana Stud, with STAX optional and with STAX required."""
+
+from __future__ import annotations
+
+import pytest
+from tests.clauses.made import FIVE_CARDS, PAIRS, THREE_CARDS
+from tests.clauses.table import (
+    LAS,
+    LAS_STAX,
+    at,
+    bet,
+    bites,
+    board,
+    cents,
+    closed,
+    dealt,
+    decide,
+    do,
+    hand,
+    least,
+    line,
+    nets,
+    no,
+    played,
+    refused,
+    results,
+    seat,
+    settled,
+    turn,
+    wins,
+)
+
+from pitbook.engine.actions import BOARD, Close, Decide, Settle, VoidHand, Wager
+from pitbook.engine.refusals import Code
+from pitbook.games import bind
+from pitbook.games import open as open_round
+from pitbook.money import Cents, money
+from pitbook.sheets.checks import check
+from pitbook.sheets.families import Sheet
+
+BOTH = pytest.mark.parametrize("sheet", [LAS, LAS_STAX], ids=lambda sheet: str(sheet.id))
+MAIN = {
+    "royal-flush": 500,
+    "straight-flush": 100,
+    "four-of-a-kind": 40,
+    "full-house": 10,
+    "flush": 6,
+    "straight": 4,
+    "three-of-a-kind": 3,
+    "two-pair": 2,
+}
+THREE_UP = {"straight-flush": 40, "three-of-a-kind": 30, "straight": 6, "flush": 3, "pair": 1}
+STAX = {
+    "royal-flush": 500,
+    "straight-flush": 200,
+    "four-of-a-kind": 100,
+    "full-house": 25,
+    "flush": 15,
+    "straight": 10,
+    "three-of-a-kind": 7,
+    "two-pair": 4,
+}
+
+
+@BOTH
+def test_las_1_two_cards_a_player_then_three_community_cards_all_face_down(sheet: Sheet) -> None:
+    round = closed(sheet, least(sheet, 2), least(sheet, 5))
+    assert round.to_deal == (2, 2, 5, 5, BOARD, BOARD, BOARD)
+    assert (sheet.deck.decks, sheet.deck.shuffle, sheet.deck.fresh.value) == (
+        1,
+        "automatic",
+        "each-round",
+    )
+    round = dealt(sheet, least(sheet, 1), least(sheet, 2))
+    assert (round.board, at(round, 1).cards) == ((), ())
+
+
+@BOTH
+@pytest.mark.parametrize(("number", "known"), [(0, False), (1, True), (6, True), (7, False)])
+def test_las_1_six_seats_and_one_hand_a_player(sheet: Sheet, number: int, known: bool) -> None:
+    action = Wager(number, "ann", "ante", cents(5))
+    if not known:
+        assert no(open_round(sheet), action).code is Code.UNKNOWN_SEAT
+        return
+    round = do(open_round(sheet), action)
+    assert no(round, Wager(3, "ann", "ante", cents(5))).code is Code.TOO_MANY_SPOTS
+
+
+@BOTH
+def test_las_1_information_voids_and_forfeits(sheet: Sheet) -> None:
+    round = dealt(sheet, seat(1, ante=5, stax=1), seat(2, "Jc Jd", ante=5, stax=1))
+    round = settled(do(round, VoidHand(1, "information"), VoidHand(2, "information")))
+    assert {(one.result, one.clause) for one in hand(round, 1).lines} == {("forfeit", "LAS-1")}
+    assert nets(round) == {1: "-6.00", 2: "-6.00"}
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("wager", "amount", "code"),
+    [
+        ("ante", "4", Code.BELOW_MINIMUM),
+        ("ante", "5", None),
+        ("ante", "5.50", Code.NOT_A_STEP),
+        ("ante", "6", None),
+        ("ante", "499", None),
+        ("ante", "500", None),
+        ("ante", "501", Code.ABOVE_MAXIMUM),
+        ("three-up", "0.99", Code.BELOW_MINIMUM),
+        ("three-up", "1", None),
+        ("three-up", "1.01", Code.NOT_A_STEP),
+        ("three-up", "100", None),
+        ("three-up", "101", Code.ABOVE_MAXIMUM),
+        ("stax", "0.99", Code.BELOW_MINIMUM),
+        ("stax", "1", None),
+        ("stax", "1.01", Code.NOT_A_STEP),
+        ("stax", "100", None),
+        ("stax", "101", Code.ABOVE_MAXIMUM),
+    ],
+)
+def test_las_10_ante_of_5_to_500_and_side_wagers_of_1_to_100(
+    sheet: Sheet, wager: str, amount: str, code: Code | None
+) -> None:
+    round = open_round(sheet) if wager == "ante" else bet(open_round(sheet), seat(1, ante=5))
+    action = Wager(1, "p1", wager, cents(amount))
+    if code is None:
+        assert dict(at(do(round, action), 1).stakes)[wager] == cents(amount)
+    else:
+        assert no(round, action).code is code
+
+
+def test_las_2_stax_is_optional_or_required_as_the_house_configures() -> None:
+    for sheet in (LAS, LAS_STAX):
+        assert no(open_round(sheet), Wager(1, "a", "stax", cents(1))).code is Code.NO_MAIN_WAGER
+    assert do(bet(open_round(LAS), seat(1, ante=5)), Close()).phase == "deal"
+    without = bet(open_round(LAS_STAX), seat(1, ante=5, stax=1), seat(2, ante=5, three_up=1))
+    refusal = no(without, Close())
+    assert (refusal.code, refusal.clause) == (Code.WAGER_MISSING, "LAS-2")
+    assert str(refusal) == ("seat 2 needs the 5 Card Poker STAX wager; no cards without it (LAS-2)")
+    assert do(without, Wager(2, "p2", "stax", cents(1)), Close()).phase == "deal"
+
+
+@BOTH
+@pytest.mark.parametrize("street", [0, 1, 2])
+@pytest.mark.parametrize(
+    ("play", "units"), [("0x", None), ("1x", 1), ("2x", 2), ("3x", 3), ("4x", None)]
+)
+def test_las_3_each_raise_is_one_to_three_times_the_ante(
+    sheet: Sheet, street: int, play: str, units: int | None
+) -> None:
+    round = dealt(sheet, seat(1, ante=10, stax=1))
+    for turned in ("2h", "4s")[:street]:
+        assert no(round, turn(BOARD, turned)).code is Code.NOT_NOW
+        round = board(do(round, Decide(1, "1x")), turned)
+    if units is None:
+        assert no(round, Decide(1, play)).clause == "LAS-3"
+    else:
+        raised = at(do(round, Decide(1, play)), 1).main[-1]
+        assert raised == (("1st-raise", "2nd-raise", "3rd-raise")[street], cents(10 * units))
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("plays", "lost"), [("fold", "10.00"), ("2x fold", "30.00"), ("2x 3x fold", "60.00")]
+)
+def test_las_4_a_fold_forfeits_the_ante_and_the_raises(sheet: Sheet, plays: str, lost: str) -> None:
+    round = played(sheet, "2h 4s Tc", seat(1, "Jc Jd", plays, ante=10, stax=1))
+    folded = [one for one in hand(round, 1).lines if one.wager != "stax"]
+    assert {(one.outcome, one.result, one.clause) for one in folded} == {("fold", "lose", "LAS-4")}
+    assert money(sum(one.stake for one in folded)) == lost
+
+
+@BOTH
+@pytest.mark.parametrize("fold_at", [0, 1, 2])
+def test_las_5_after_a_fold_3_up_stays_and_the_cards_go_under_it(
+    sheet: Sheet, fold_at: int
+) -> None:
+    round = dealt(sheet, seat(1, "Jc Jd", ante=10, three_up=5, stax=1))
+    for turned in ("7s", "7d")[:fold_at]:
+        round = board(do(round, Decide(1, "1x")), turned)
+    round = do(round, Decide(1, "fold"))
+    assert bind(sheet).tucked_under(at(round, 1)) == "three-up"
+    for turned in ("7s", "7d", "8c")[fold_at:]:
+        round = board(round, turned)
+    assert wins(settled(round), 1)["three-up"] == "5.00"
+
+
+@BOTH
+@pytest.mark.parametrize("fold_at", [0, 1, 2])
+def test_las_6_after_any_fold_stax_stays_and_without_3_up_holds_the_cards(
+    sheet: Sheet, fold_at: int
+) -> None:
+    round = dealt(sheet, seat(1, "Jc Jd", ante=10, stax=5))
+    for turned in ("2h", "4s")[:fold_at]:
+        round = board(do(round, Decide(1, "1x")), turned)
+    round = do(round, Decide(1, "fold"))
+    assert bind(sheet).tucked_under(at(round, 1)) == "stax"
+    for turned in ("2h", "4s", "Tc")[fold_at:]:
+        round = board(round, turned)
+    assert wins(settled(round), 1)["stax"] == "10.00"
+
+
+def test_las_6_stax_needs_the_folded_cards_and_3_up_does_not() -> None:
+    folded = seat(1, None, "fold", ante=5, three_up=1)
+    assert nets(played(LAS, "7s 7d 8c", folded)) == {1: "-4.00"}
+    assert refused(LAS, "7s 7d 8c", seat(1, None, "fold", ante=5, stax=1)) == (
+        "seat 1 has no cards, and a live wager looks at them"
+    )
+    assert bind(LAS).tucked_under(at(dealt(LAS, seat(1, ante=5)), 1)) is None
+
+
+def test_las_7_3_up_is_settled_for_all_seats_before_any_hand_is_opened() -> None:
+    seats = [seat(1, ante=5, three_up=1), seat(2, ante=5), seat(3, ante=5, three_up=1, stax=1)]
+    round = do(dealt(LAS, *seats), Decide(3, "fold"), *decide("1x", 1, 2))
+    for turned in ("7s", "7d"):
+        round = do(board(round, turned), *decide("1x", 1, 2))
+    round = board(round, "8c")
+    main = ("main", "stax")
+    assert round.to_settle == (
+        (3, ("three-up",)),
+        (1, ("three-up",)),
+        (3, main),
+        (2, main),
+        (1, main),
+    )
+    round = do(round, Settle(), Settle())  # No hand is open yet.
+    assert all(one.cards == () for one in round.seats)
+    refusal = no(round, Settle())
+    assert (refusal.code, refusal.clause) == (Code.CARDS_UNKNOWN, "LAS-9")
+    round = do(round, turn(3, "2c"), turn(3, "3c"), Settle())
+    round = do(round, turn(2, "Kc"), turn(2, "Kd"), Settle(), turn(1, "4c"), turn(1, "9d"))
+    assert nets(settled(round)) == {1: "1.00", 2: "40.00", 3: "-5.00"}
+
+
+@BOTH
+@pytest.mark.parametrize(("community", "called"), THREE_CARDS)
+def test_las_7_3_up_pays_on_the_community_cards_alone(
+    sheet: Sheet, community: str, called: str
+) -> None:
+    held = "4c 4d" if "4" not in community else "6c 6d"
+    round = played(sheet, community, seat(1, held, "fold", ante=5, three_up=10, stax=1))
+    three_up = line(round, 1, "three-up")
+    odds = THREE_UP.get(called, 0)
+    assert (three_up.outcome, three_up.clause) == (called, "LAS-7")
+    assert three_up.wins == 1000 * odds
+    assert three_up.result == ("win" if odds else "lose")
+
+
+@BOTH
+@pytest.mark.parametrize(("hole", "community", "called"), FIVE_CARDS)
+def test_las_10_main_and_stax_by_the_posted_tables(
+    sheet: Sheet, hole: str, community: str, called: str
+) -> None:
+    round = played(sheet, community, seat(1, hole, "1x 2x 3x", ante=5, stax=10))
+    main = [one for one in hand(round, 1).lines if one.wager != "stax"]
+    stax = line(round, 1, "stax")
+    assert {(one.outcome, one.clause) for one in main} == {(called, "LAS-8")}
+    assert (stax.outcome, stax.clause) == (called, "LAS-9")
+    net = 3500 * MAIN.get(called, -1) + 1000 * STAX.get(called, -1)
+    assert nets(round) == {1: money(Cents(net))}
+
+
+@BOTH
+@pytest.mark.parametrize(("rank", "hole", "community"), PAIRS)
+def test_las_8_jacks_or_better_win_sixes_to_tens_push_less_loses(
+    sheet: Sheet, rank: str, hole: str, community: str
+) -> None:
+    main, stax = {
+        **dict.fromkeys("2345", ("lose", "lose")),
+        **dict.fromkeys(("6", "7", "8", "9", "10"), ("push", "lose")),
+        **dict.fromkeys("JQKA", ("win", "win")),
+    }[rank]
+    round = played(sheet, community, seat(1, hole, "1x 1x 1x", ante=5, stax=10))
+    assert results(round, 1) == {
+        "ante": main,
+        "1st-raise": main,
+        "2nd-raise": main,
+        "3rd-raise": main,
+        "stax": stax,
+    }
+    assert wins(round, 1)["stax"] == ("20.00" if stax == "win" else "0.00")
+
+
+def test_las_9_seat_by_seat_main_then_stax() -> None:
+    round = played(LAS, "2h 4s Tc", seat(1, "Jc Jd", "1x 1x 1x", ante=5, three_up=1, stax=1))
+    assert LAS.settlement.passes == (("three-up",), ("main", "stax"))
+    assert LAS.settlement.direction == "right-to-left"
+    assert nets(round) == {1: "21.00"}
+
+
+@BOTH
+def test_las_11_there_is_no_cap(sheet: Sheet) -> None:
+    assert sheet.limits == ()
+    round = played(sheet, "Qs Js Ts", seat(1, "As Ks", "3x 3x 3x", ante=500, stax=100))
+    assert nets(round) == {1: "2550000.00"}
+    assert bites(round) == []
+
+
+def test_las_11_the_check_says_what_a_round_can_owe() -> None:
+    found = [one for one in check(LAS, thorough=True) if one.clause == "LAS-11"]
+    assert [one.level for one in found] == ["notice"]
+    assert "$" in found[0].message

@@ -1,0 +1,194 @@
+"""Whatever is wrong with what was asked for: one sentence, exit 1, no traceback."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Ask
+from tests.sheets.samples import CMS, OMS, changed
+
+Case = tuple[str, str]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of files that are no sheets, and the place from which they are named."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder.toml").mkdir()
+    (tmp_path / "plain").mkdir()
+    (tmp_path / "empty.toml").write_bytes(b"")
+    (tmp_path / "binary.toml").write_bytes(bytes(range(256)) * 20)
+    (tmp_path / "zeros.toml").write_bytes(b"\0" * 1000)
+    (tmp_path / "huge.toml").write_bytes(b"# " + b"x" * 1_100_000)
+    (tmp_path / "latin.toml").write_text(changed(CMS, ("Flop bet", "Flöp bet")), encoding="latin-1")
+    (tmp_path / "utf16.toml").write_text(changed(CMS), encoding="utf-16")
+    (tmp_path / "half.toml").write_text(changed(CMS)[:2000], encoding="utf-8")
+    (tmp_path / "yaml.toml").write_text("id: x\nfamily: street-stud\n")
+    (tmp_path / "json.toml").write_text('{"family": "street-stud"}')
+    (tmp_path / "list.toml").write_text('family = ["street-stud"]')
+    (tmp_path / "deep.toml").write_text("family = " + "[" * 2000 + "]" * 2000)
+    (tmp_path / "dots.toml").write_text(".".join("a" * 3000) + " = 1")
+    (tmp_path / "digits.toml").write_text("format = " + "9" * 5000)
+    (tmp_path / "dangling.toml").symlink_to("nowhere.toml")
+    (tmp_path / "loop.toml").symlink_to("loop.toml")
+    (tmp_path / "two.toml").write_text(changed(CMS, ("decks = 1", "decks = 2")))
+    return tmp_path
+
+
+CASES: list[Case] = [
+    ("no/such", 'there is no sheet "no/such"; known are "catfish-bend'),
+    ("catfish-bend/missisippi-stud", f'did you mean "{CMS}"?'),
+    ("", 'there is no sheet ""'),
+    ("@", "write the day as in @2018-03-12"),
+    ("@2018-03-12", 'there is no sheet ""'),
+    (f"{CMS}@", "write the day as in @2018-03-12"),
+    (f"{CMS}@yesterday", "write the day as in @2018-03-12"),
+    (f"{CMS}@2018-02-30", "write the day as in @2018-03-12"),
+    (f"{CMS}@2018-03-11", "is in force from 2018-03-12"),
+    (f"{OMS}@2014-10-30", "other rules held before and are not known (OMS-6)"),
+    ("missing.toml", "missing.toml: there is no such file"),
+    ("no/folder/missing.toml", "there is no such file"),
+    ("folder.toml", "folder.toml is a folder"),
+    ("plain", 'there is no sheet "plain"'),
+    ("empty.toml/x.toml", "empty.toml/x.toml cannot be read: Not a directory"),
+    ("empty.toml", '"family" is missing'),
+    ("binary.toml", "this byte is no UTF-8"),
+    ("zeros.toml", "no TOML"),
+    ("huge.toml", "larger than 1,000,000 bytes"),
+    ("latin.toml", "this byte is no UTF-8"),
+    ("utf16.toml", "this byte is no UTF-8"),
+    ("half.toml", "half.toml:"),
+    ("yaml.toml", "this is no TOML: expected '='"),
+    ("json.toml", "this is no TOML: invalid statement"),
+    ("list.toml", 'family ["street-stud"] is not known'),
+    ("deep.toml", "nested too deeply"),
+    ("dots.toml", "nested too deeply"),
+    ("digits.toml", "too long"),
+    ("dangling.toml", "there is no such file"),
+    ("loop.toml", "loop.toml cannot be read: Too many levels of symbolic links"),
+    ("two.toml", "street-stud is dealt from one deck"),
+    ("x" * 5000, "x...: File name too long"),
+    ("x" * 5000 + ".toml", "File name too long"),
+    ("a\x1b[31mb", r'there is no sheet "a\x1b[31mb"'),
+    ("two\nlines", "there is no sheet"),
+    ("[bold]red[/bold]", 'there is no sheet "[bold]red[/bold]"'),
+    ("♠", 'there is no sheet "♠"'),
+]
+COMMANDS: dict[str, Callable[[str], tuple[str, ...]]] = {
+    "show": lambda sheet: ("sheets", "show", sheet),
+    "diff-a": lambda sheet: ("sheets", "diff", sheet, CMS),
+    "diff-b": lambda sheet: ("sheets", "diff", CMS, sheet),
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: ascii(case[0])[:30])
+@pytest.mark.usefixtures("folder")
+def test_bad_sheet_is_refused_in_one_sentence(ask: Ask, command: str, case: Case) -> None:
+    sheet, reason = case
+    answer = ask(*COMMANDS[command](sheet))
+    assert answer.code == 1
+    assert answer.out == ""
+    assert reason in answer.err
+    assert answer.err.startswith("pitbook: ")
+    assert answer.err.count("\n") == 1
+    assert answer.err.rstrip().endswith((".", "?"))
+    assert "\x1b" not in answer.err
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: ascii(case[0])[:30])
+@pytest.mark.usefixtures("folder")
+def test_bad_sheet_is_refused_in_json_too(ask: Ask, case: Case) -> None:
+    sheet, reason = case
+    answer = ask("sheets", "show", sheet, "--json")
+    assert answer.code == 1
+    assert reason in answer.document["error"]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: ascii(case[0])[:30])
+@pytest.mark.usefixtures("folder")
+def test_bad_sheet_does_not_keep_the_others_from_being_checked(ask: Ask, case: Case) -> None:
+    sheet, reason = case
+    answer = ask("sheets", "check", sheet, OMS)
+    assert answer.code == 1
+    assert reason in answer.out + answer.err
+    assert "oceanfront/mississippi-stud.toml:" in answer.out
+    documents = ask("sheets", "check", sheet, OMS, "--json").document["sheets"]
+    assert [one["valid"] for one in documents] == [False, True]
+
+
+def test_whole_folder_of_bad_files_is_listed(ask: Ask, folder: Path) -> None:
+    answer = ask("sheets", "list", "--folder", ".")
+    assert answer.code == 1
+    assert answer.out.count("  broken\n") == len(list(folder.glob("*.toml")))
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root reads everything")
+def test_file_without_permission_is_refused(ask: Ask, tmp_path: Path) -> None:
+    path = tmp_path / "locked.toml"
+    path.write_text(changed(CMS))
+    path.chmod(0)
+    answer = ask("sheets", "show", str(path))
+    assert answer.code == 1
+    assert "Permission denied" in answer.err
+
+
+@pytest.mark.parametrize("given", ["--folder", "environment"])
+def test_folder_that_is_none_is_refused(
+    ask: Ask, given: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    missing = str(tmp_path / "missing")
+    if given == "environment":
+        monkeypatch.setenv("PITBOOK_SHEETS", missing)
+        answer = ask("sheets", "show", CMS)
+    else:
+        answer = ask("sheets", "list", "--folder", missing)
+    assert answer.code == 1
+    assert answer.err == f"pitbook: {missing} is no folder of rule sheets.\n"
+
+
+def test_two_versions_of_one_day_are_refused(ask: Ask, tmp_path: Path) -> None:
+    (tmp_path / "copy.toml").write_text(changed(CMS))
+    answer = ask("sheets", "show", CMS, "--folder", str(tmp_path))
+    assert answer.code == 1
+    assert f"are both {CMS} from the same day" in answer.err
+
+
+def test_sheet_cannot_paint_or_forge_a_line(ask: Ask, tmp_path: Path) -> None:
+    path = tmp_path / "evil.toml"
+    title = r'title = "\u001b[31mMississippi\nStud [bold]x[/bold] :smile:"'
+    path.write_text(changed(CMS, ('title = "Mississippi Stud"', title)))
+    for arguments in (("show", str(path)), ("diff", str(path), CMS)):
+        answer = ask("sheets", *arguments, columns=120)
+        assert answer.code == 0
+        assert "\x1b" not in answer.out
+        shown = answer.out.replace("MISSISSIPPI", "Mississippi").replace("STUD", "Stud")
+        assert r"\x1b[31mMississippi\nStud [bold]x[/bold] :smile:".lower() in shown.lower()
+    listed = ask("sheets", "list", "--folder", str(tmp_path)).out
+    assert "\x1b" not in listed
+
+
+def test_mistake_of_ours_is_confessed_without_a_traceback(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: object) -> None:
+        raise ZeroDivisionError("a test")
+
+    monkeypatch.delenv("PITBOOK_TRACEBACK")
+    monkeypatch.setattr("pitbook.cli.sheets.show.digest", fail)
+    answer = ask("sheets", "show", CMS, "--json")
+    assert answer.code == 1
+    assert "this is our own mistake, not yours (ZeroDivisionError: a test)" in answer.err
+    assert list(answer.document) == ["error"]
+
+
+def test_ctrl_c_is_exit_130(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pitbook.cli.sheets.show.library", interrupt)
+    answer = ask("sheets", "show", CMS)
+    assert (answer.code, answer.out, answer.err) == (130, "", "")

@@ -1,0 +1,94 @@
+"""`pitbook sheets schema`: accepts every sheet, refuses what the loader refuses."""
+
+from __future__ import annotations
+
+import datetime
+import tomllib
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from tests.cli.conftest import Ask
+from tests.sheets.samples import CMS, IDS, MHL, UNUSUAL, text_of
+
+from pitbook.sheets.families import FAMILIES
+
+TEXTS = [*(text_of(one) for one in IDS), *(path.read_text() for path in UNUSUAL.glob("*.toml"))]
+
+
+def plain(value: Any) -> Any:
+    """TOML as JSON: days become text."""
+    if isinstance(value, dict):
+        return {name: plain(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [plain(inner) for inner in value]
+    return value.isoformat() if isinstance(value, datetime.date) else value
+
+
+def document(text: str) -> Any:
+    return plain(tomllib.loads(text))
+
+
+@pytest.mark.parametrize("family", [None, *FAMILIES])
+def test_schema_is_itself_valid_and_says_its_dialect(ask: Ask, family: str | None) -> None:
+    schema = ask("sheets", "schema", *([family] if family else [])).document
+    Draft202012Validator.check_schema(schema)
+    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    assert family is None or family in schema["title"]
+
+
+def test_schema_of_all_families_accepts_every_sheet(ask: Ask) -> None:
+    validator = Draft202012Validator(ask("sheets", "schema").document)
+    assert len(TEXTS) > 6
+    for text in TEXTS:
+        assert [error.message for error in validator.iter_errors(document(text))] == []
+
+
+def test_schema_of_a_family_accepts_its_own_sheets_alone(ask: Ask) -> None:
+    for family in FAMILIES:
+        validator = Draft202012Validator(ask("sheets", "schema", family).document)
+        for text in TEXTS:
+            sheet = document(text)
+            assert validator.is_valid(sheet) == (sheet["family"] == family)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("nonsense",), 1),
+        (("ante", "min"), 5),
+        (("ante", "min"), "5 dollars"),
+        (("ante", "minimum"), "5"),
+        (("deck", "shuffle"), "robot"),
+        (("main", "pays", "flush"), "6 to 1"),
+        (("seats", "count"), 0),
+        (("seats", "per_player"), 1),
+        (("streets",), []),
+        (("family",), "poker"),
+    ],
+    ids=str,
+)
+def test_schema_refuses_what_the_loader_refuses(
+    ask: Ask, path: tuple[str, ...], value: object
+) -> None:
+    sheet = document(text_of(CMS))
+    inner = sheet
+    for step in path[:-1]:
+        inner = inner[step]
+    inner[path[-1]] = value
+    assert not Draft202012Validator(ask("sheets", "schema").document).is_valid(sheet)
+
+
+def test_schema_has_descriptions_and_no_name_or_null_of_pydantic(ask: Ask) -> None:
+    text = ask("sheets", "schema").out
+    assert text.count('"description"') > 200
+    for word in ("FieldInfo", "Choice_", "pitbook__", '"null"'):
+        assert word not in text
+
+
+def test_left_out_fields_are_not_required(ask: Ask) -> None:
+    validator = Draft202012Validator(ask("sheets", "schema").document)
+    sheet = document(text_of(MHL))
+    for field in ("double", "payouts", "best_play", "limits"):
+        del sheet[field]
+    assert validator.is_valid(sheet)

@@ -1,0 +1,153 @@
+"""`pitbook sheets show`: a rack card that is whole, straight and true at any width."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from tests.cli.conftest import Ask
+from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS, STAX, UNUSUAL
+
+from pitbook.cli import main
+from pitbook.sheets.digest import digest
+from pitbook.sheets.examine import load
+from pitbook.sheets.library import BUNDLED
+
+SHEETS = [*(BUNDLED / f"{one}.toml" for one in IDS), *sorted(UNUSUAL.glob("*.toml"))]
+WIDTHS = [40, 60, 80, 100, 120, 200]
+
+
+def words(text: str) -> str:
+    """The text in one line, without the terminal's line ends."""
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize("columns", WIDTHS)
+@pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.stem)
+def test_card_fits_its_terminal_and_names_every_clause(ask: Ask, path: Any, columns: int) -> None:
+    lines = ask("sheets", "show", str(path), columns=columns).out.splitlines()
+    assert max(map(len, lines)) <= min(columns, 120)
+    assert not [line for line in lines if line != line.rstrip()]
+    told = set(re.findall(r"[A-Z]+-[0-9]+", "\n".join(lines)))
+    assert set(load(path).clause_ids) <= told
+
+
+@pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.stem)
+def test_clauses_stand_at_the_right_edge(ask: Ask, path: Any) -> None:
+    lines = ask("sheets", "show", str(path)).out.splitlines()
+    ends = [len(line) for line in lines if re.search(r"\S  +([A-Z]+-[0-9]+)(, [A-Z0-9-]+)*$", line)]
+    assert len(ends) > 20
+    assert ends.count(80) >= 0.85 * len(ends)  # The rest are heads of pay tables.
+
+
+def test_card_of_mississippi_stud_says_what_the_document_says(ask: Ask) -> None:
+    card = words(ask("sheets", "show", CMS, columns=120).out)
+    for line in (
+        "MISSISSIPPI STUD",
+        "Catfish Bend Casino II, Iowa",
+        "six seats, one deck, in force from 12 March 2018",
+        "Ante $5 to $500 in steps of $1, required CMS-2",
+        "3 Card Bonus $1 to $100 in steps of $1, optional CMS-2",
+        "Deal Three community cards, then players, left to right CMS-4",
+        "Flop bet 1x, 2x or 3x the ante, or fold; turns one card CMS-5, CMS-7",
+        "A fold Loses every main wager made so far CMS-6",
+        "3 Card Bonus Stays in action after a fold CMS-11",
+        "All wins at 100:1 or more in a round together pay at most $25,000, shared pro rata CMS-12",
+        "The main wagers, then the 3 Card Bonus CMS-8",
+        "Forfeits every wager of giver and taker CMS-16",
+        "Approval Iowa Racing and Gaming Commission, 12 March 2018 CMS-17",
+    ):
+        assert line in card
+
+
+@pytest.mark.parametrize(
+    ("sheet", "line"),
+    [
+        (
+            OMS,
+            "1x, 2x or 3x the ante (bet, raise and re-raise), or fold; turns one card OMS-4, OMS-5",
+        ),
+        (OMS, "All wins of one hand together pay at most $1,000, shared pro rata OMS-9"),
+        (OMS, "Any bet $4 at most OMS-8"),
+        (OMS, "jacks or better pays 1:1 and a pair of sevens to tens OMS-7"),
+        (OMS, "completed if it can be read and every player agrees, else it is dead"),
+        (LAS, "Payouts Without limit LAS-11"),
+        (LAS, "First the 3-UP Bonus at every seat; then the main wagers and the 5 Card Poker STAX"),
+        (LAS, "5 Card Poker STAX $1 to $100 in steps of $1, optional LAS-2"),
+        (STAX, "5 Card Poker STAX $1 to $100 in steps of $1, required LAS-2"),
+        (MHL, "Points 2 to 10 their number, J, Q and K 0, A 1 MHL-3 In a high hand A 11 MHL-3"),
+        (MHL, "Ties Win for the player MHL-9"),
+        (
+            MHL,
+            "Wins on five matches or four matches (the Match'em Bonus) and suited three of a kind",
+        ),
+        (MHL, "Double Exactly the Bet, in the area not covered by cards MHL-7"),
+    ],
+)
+def test_cards_of_the_other_sheets(ask: Ask, sheet: str, line: str) -> None:
+    assert line in words(ask("sheets", "show", sheet, columns=120).out)
+
+
+@pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.stem)
+def test_every_line_of_every_pay_table_is_on_the_card(ask: Ask, path: Any) -> None:
+    sheet = load(path)
+    card = ask("sheets", "show", str(path)).out
+    pays = re.findall(r"\. (?:([\d,]+) to (\d+)|(push))\b", card)
+    tables = [sheet.main.pays, *(side.pays for side in sheet.side.values())]
+    printed = sorted(f"{to.replace(',', '')}:{one}" if to else push for to, one, push in pays)
+    assert printed == sorted(str(pay) for table in tables for pay in table.values())
+
+
+def test_pay_tables_stand_beside_each_other_where_there_is_room(ask: Ask) -> None:
+    def heads(columns: int) -> list[str]:
+        lines = ask("sheets", "show", LAS, columns=columns).out.splitlines()
+        return [line for line in lines if re.search(r"LAS-[789]$", line) and "  " in line]
+
+    assert any("3-UP Bonus" in line and "Ante and street bets" in line for line in heads(80))
+    assert any(all(t in line for t in ("Ante", "3-UP", "STAX")) for line in heads(120))
+    assert not any("3-UP Bonus" in line and "Ante" in line for line in heads(60))
+
+
+@pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.stem)
+def test_notes_are_added_on_demand_and_none_is_lost(ask: Ask, path: Any) -> None:
+    plain = words(ask("sheets", "show", str(path), columns=120).out)
+    card = words(ask("sheets", "show", str(path), "--notes", columns=120).out)
+    raw = re.findall(r"note = (\"[^\"]*\"|'[^']*')", path.read_text(encoding="utf-8"))
+    for note in {words(one[1:-1])[:60] for one in raw}:
+        assert note in card
+        assert note not in plain
+
+
+@pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.stem)
+def test_json_is_the_whole_sheet_and_its_hash(ask: Ask, path: Any) -> None:
+    sheet = load(path)
+    document = ask("sheets", "show", str(path), "--json").document
+    assert document.pop("hash") == digest(sheet)
+    assert document == json.loads(sheet.model_dump_json(by_alias=True))
+    assert document["deck"]["fresh"]["is"] == "each-round"
+
+
+def test_version_of_a_day_is_shown(ask: Ask) -> None:
+    assert ask("sheets", "show", f"{OMS}@2014-10-31").code == 0
+    refused = ask("sheets", "show", f"{OMS}@2014-10-30")
+    assert refused.code == 1
+    assert "in force from 2014-10-31; nothing is known for 2014-10-30" in refused.err
+
+
+def test_colour_is_for_terminals_that_want_it(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "\x1b[1;36mWAGERS" in ask("sheets", "show", CMS).out
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "36m" not in ask("sheets", "show", CMS).out
+
+
+@pytest.mark.parametrize("columns", ["0", "1", "none", "-5"])
+def test_terminal_of_no_sensible_width_still_gets_a_card(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch, columns: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    with pytest.raises(SystemExit) as ended:
+        main(["sheets", "show", CMS])
+    assert ended.value.code == 0

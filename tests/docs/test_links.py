@@ -1,0 +1,93 @@
+"""No document sends its reader nowhere, and none names a package or a layer that is not there."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import grimp
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+LINK = re.compile(r"(?<!!)\[[^\]\n]+\]\(([^)\s]+)\)")
+ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
+def test_links_lead_somewhere(document: Path) -> None:
+    links = [link for link in LINK.findall(prose_of(document)) if "://" not in link]
+    assert [link for link in links if not leads_somewhere(document, link)] == []
+
+
+def test_architecture_says_why_for_every_dependency_and_no_other() -> None:
+    declared = pyproject()["project"]["dependencies"] + pyproject()["dependency-groups"]["dev"]
+    names = {re.split(r"[\[<>=~! ;]", line)[0] for line in declared}
+    section = ARCHITECTURE.partition("## Dependencies")[2]
+    assert set(re.findall(r"^\| ([a-z0-9-]+) \| (?!why)", section, re.MULTILINE)) == names | {"uv"}
+
+
+def test_architecture_shows_the_layers_that_are_checked_and_says_what_each_holds() -> None:
+    contracts = pyproject()["tool"]["importlinter"]["contracts"]
+    (layers,) = (one["layers"] for one in contracts if one["id"] == "layers")
+    lines = [re.sub(r"[()]", "", line) for line in layers]
+    section = ARCHITECTURE.partition("## Layers")[2].partition("\n## ")[0]
+    assert section.partition("```text\n")[2].partition("```")[0].splitlines() == lines
+    cells = re.findall(r"^\| (`.*?`) \|", section, re.MULTILINE)
+    assert set(re.findall(r"\w+", " ".join(cells))) == set(re.findall(r"\w+", " ".join(lines)))
+
+
+def test_architecture_draws_imports_that_are_there() -> None:
+    graph = grimp.build_graph("pitbook")
+    drawing = ARCHITECTURE.partition("```mermaid\ngraph TD\n")[2].partition("```")[0]
+    drawn = [
+        edge
+        for line in drawing.strip().splitlines()
+        for edge in product(*(side.strip().split(" & ") for side in line.split("-->")))
+    ]
+    assert drawn
+    for above, below in drawn:
+        chains = graph.find_shortest_chains(f"pitbook.{above}", f"pitbook.{below}")
+        assert any(len(chain) == 2 for chain in chains), f"{above} does not import {below}"
+
+
+def test_glossary_explains_each_word_once() -> None:
+    text = (ROOT / "GLOSSARY.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([^|]+) \| [^|]* \| [^|]+ \|$", text, re.MULTILINE)
+    words = [word for row in rows for word in row.split(", ") if row != "word"]
+    assert len(words) > 80
+    assert sorted(words) == sorted(set(words))
+
+
+def leads_somewhere(document: Path, link: str) -> bool:
+    file, _, anchor = link.partition("#")
+    target = document.parent / file if file else document
+    if not target.exists():
+        return False
+    return not anchor or anchor in anchors_of(target)
+
+
+@cache
+def anchors_of(document: Path) -> set[str]:
+    text = prose_of(document)
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    slugs = {re.sub(r"[^\w\- ]", "", one.lower()).replace(" ", "-") for one in headings}
+    return slugs | set(re.findall(r'<a id="([^"]+)">', text))
+
+
+@cache
+def prose_of(document: Path) -> str:
+    """The text without its code blocks."""
+    return re.sub(r"^```.*?^```", "", document.read_text(encoding="utf-8"), flags=re.M | re.S)
+
+
+def pyproject() -> dict[str, Any]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

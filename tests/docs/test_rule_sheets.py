@@ -1,0 +1,102 @@
+"""What docs/rule-sheets.md shows is what an author gets: its sheet loads, its mistakes are real."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from docs import fields
+from docs.examples import FILE, blocks, check, patched
+
+from pitbook.sheets.examine import load
+from pitbook.sheets.library import BUNDLED
+from pitbook.sheets.street_stud import StreetStud
+
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "docs" / "rule-sheets.md").read_text(encoding="utf-8")
+SHEETS = ROOT / "src" / "pitbook" / "sheets"
+
+
+class Mistake(NamedTuple):
+    diff: str
+    shown: str
+
+
+BLOCKS = blocks(TEXT)
+STEPS = [one.body for one in BLOCKS if one.mark == "step"]
+(WHOLE,) = (one.body for one in BLOCKS if one.mark == "whole")
+(CHECKED,) = (one.body for one in BLOCKS if one.mark == "check")
+MISTAKES = [
+    Mistake(one.body, BLOCKS[place + 1].body)
+    for place, one in enumerate(BLOCKS)
+    if one.kind == "diff"
+]
+QUOTED = [one.body for one in BLOCKS if one.kind == "toml" and one.mark is None]
+
+
+def name_of(mistake: Mistake) -> str:
+    return mistake.diff.splitlines()[-1]
+
+
+def test_there_are_steps_and_mistakes() -> None:
+    assert len(STEPS) > 3
+    assert len(MISTAKES) > 9
+
+
+def test_the_steps_make_the_whole_sheet() -> None:
+    assert "\n".join(STEPS) == WHOLE
+
+
+def test_the_whole_sheet_loads_and_checks_as_shown(tmp_path: Path) -> None:
+    path = tmp_path / FILE
+    path.write_text(WHOLE, encoding="utf-8")
+    sheet = load(path)
+    assert isinstance(sheet, StreetStud)
+    assert (sheet.deal.hole.value, sheet.community, sheet.units_max) == (3, 2, 5)
+    assert sheet.side["hole-bonus"].looks_at == "hole"
+    assert check(WHOLE) == CHECKED
+
+
+@pytest.mark.parametrize("mistake", MISTAKES, ids=name_of)
+def test_mistakes_are_found_as_shown(mistake: Mistake) -> None:
+    assert check(patched(WHOLE, mistake.diff)) == mistake.shown
+
+
+@pytest.mark.parametrize("quoted", QUOTED, ids=lambda text: text.splitlines()[0])
+def test_other_examples_are_quoted_from_bundled_sheets(quoted: str) -> None:
+    assert tomllib.loads(quoted)
+    sheets = [path.read_text(encoding="utf-8") for path in BUNDLED.rglob("*.toml")]
+    assert any(quoted in sheet for sheet in sheets)
+
+
+def test_every_code_of_a_finding_is_explained() -> None:
+    explained = set(re.findall(r"^\| `([a-z-]+)` \| (?:error|notice)", TEXT, re.MULTILINE))
+    assert explained == set(finding_codes())
+
+
+def test_every_field_is_spoken_of() -> None:
+    names = {
+        field.alias or name
+        for table in fields.tables()
+        for name, field in table.model_fields.items()
+    }
+    silent = [
+        name for name in names if not re.search(rf"`[^`\n]*\b{name}\b|^{name} = ", TEXT, re.M)
+    ]
+    assert silent == []
+
+
+def finding_codes() -> list[str]:
+    """Every code that the package gives a finding."""
+    found = []
+    for path in SHEETS.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Finding":
+                code = node.args[1]
+                assert isinstance(code, ast.Constant)
+                found.append(str(code.value))
+    return found

@@ -1,0 +1,75 @@
+"""Pay tables that the sheet checks let pass: none hidden, none twice, no lower hand paid more."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+# Lines rising in strength, by number of cards; "several" are three cards of several decks.
+RISING = {
+    2: ("flush", "straight", "pair", "straight-flush"),
+    3: ("pair", "flush", "straight", "three-of-a-kind", "straight-flush"),
+    4: (
+        *("pair", "two-pair", "straight", "flush"),
+        *("three-of-a-kind", "straight-flush", "four-of-a-kind"),
+    ),
+    5: (
+        *("pair", "two-pair", "three-of-a-kind", "straight", "flush"),
+        *("full-house", "four-of-a-kind", "straight-flush", "royal-flush"),
+    ),
+}
+RISING_SEVERAL_DECKS = (
+    *("pair", "flush", "suited-pair", "straight"),
+    *("three-of-a-kind", "straight-flush", "suited-three-of-a-kind"),
+)
+OPTIONAL = ("royal-flush", "suited-pair", "suited-three-of-a-kind")  # They fit another line too.
+
+PayLines = dict[str, str]
+Draw = st.DrawFn
+
+
+@st.composite
+def hand_pays(draw: Draw, cards: int, *, many_decks: bool, whole: int, several: str) -> PayLines:
+    """A pay table for hands of so many cards, weakest winning hand first or last."""
+    rising = RISING_SEVERAL_DECKS if many_decks else RISING[cards]
+    lines = list(rising[draw(st.sampled_from([0, 0, 0, 1, len(rising) - 2])) :])
+    lines = [line for line in lines if line not in OPTIONAL or draw(st.booleans())]
+    if lines[0] == "pair":
+        lines[:1] = draw(st.sampled_from(PAIRS))
+    odds = draw(rising_odds(len(lines), whole))
+    if draw(st.booleans()):
+        odds[0] = "push"
+    table = dict(zip(lines, odds, strict=True))
+    if several == "highest" and draw(st.booleans()):
+        return table
+    return dict(reversed(table.items()))  # The narrower line must be listed first.
+
+
+PAIRS = (
+    ["pair"],
+    ["pair-J-A"],
+    ["pair-6-10", "pair-J-A"],
+    ["pair-2-8", "pair-9", "pair-10-A"],
+    ["pair", "pair-J-A"],
+    ["pair-A"],
+)
+
+
+@st.composite
+def match_pays(draw: Draw, dealer_cards: int, *, whole: int) -> PayLines:
+    """A pay table for matches: from so many on, each pays at least what fewer pay."""
+    first = draw(st.integers(0, dealer_cards))
+    names = [f"match-{n}" for n in range(first, dealer_cards + 1)]
+    odds = draw(rising_odds(len(names), whole))
+    return dict(reversed(list(zip(names, odds, strict=True))))
+
+
+@st.composite
+def rising_odds(draw: Draw, count: int, whole: int) -> list[str]:
+    """Odds that never fall, whose wins on a step are whole chips."""
+    ones = [one for one in range(1, whole + 1) if whole % one == 0]
+    one = draw(st.sampled_from(ones))
+    least, odds = draw(st.integers(1, 4)), []
+    for _ in range(count):
+        odds.append(f"{least}:{one}")
+        least += draw(st.sampled_from([0, 1, 2, 3, 10, 100]))
+    return odds

@@ -1,0 +1,144 @@
+"""The bundled sheets as texts to change, and short ways to ask what became of them."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pitbook.sheets.examine import examine
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.findings import Finding
+from pitbook.sheets.hi_lo import HiLo
+from pitbook.sheets.library import BUNDLED
+from pitbook.sheets.street_stud import StreetStud
+
+CMS = "catfish-bend/mississippi-stud"
+OMS = "oceanfront/mississippi-stud"
+MHL = "catfish-bend/matchem-hi-lo"
+LAS = "louisiana-stud/standard"
+STAX = "louisiana-stud/stax-required"
+IDS = (CMS, OMS, MHL, LAS, STAX)
+UNUSUAL = Path(__file__).parent / "unusual"
+
+Swap = tuple[str, str]
+
+
+def path_of(sheet_id: str) -> Path:
+    return BUNDLED / f"{sheet_id}.toml"
+
+
+@cache
+def text_of(sheet_id: str) -> str:
+    return path_of(sheet_id).read_text(encoding="utf-8")
+
+
+def changed(sheet_id: str, *swaps: Swap) -> str:
+    """The sheet's text with the first of each old text replaced by the new; it must be there."""
+    text = text_of(sheet_id)
+    for old, new in swaps:
+        assert old in text, f"{sheet_id} has no {old!r}"
+        text = text.replace(old, new, 1)
+    return text
+
+
+def found(text: str, *, thorough: bool = False) -> list[str]:
+    """Every finding as "line:column level code: message"."""
+    findings = examine(text, "sheet.toml", thorough=thorough).findings
+    return [f"{one.line}:{one.column} {one.level} {one.code}: {one.message}" for one in findings]
+
+
+def findings(sheet_id: str, *swaps: Swap, thorough: bool = False) -> tuple[Finding, ...]:
+    return examine(changed(sheet_id, *swaps), "sheet.toml", thorough=thorough).findings
+
+
+def messages(sheet_id: str, *swaps: Swap, code: str | None = None) -> list[str]:
+    """The messages of a changed sheet's findings, all or those of one code."""
+    return [one.message for one in findings(sheet_id, *swaps) if code in (None, one.code)]
+
+
+def sheet_of(text: str) -> Sheet:
+    reading = examine(text, "sheet.toml", thorough=False)
+    assert reading.sheet is not None, reading.findings
+    return reading.sheet
+
+
+def stud(sheet_id: str, *swaps: Swap) -> StreetStud:
+    sheet = sheet_of(changed(sheet_id, *swaps))
+    assert isinstance(sheet, StreetStud)
+    return sheet
+
+
+def hi_lo(sheet_id: str, *swaps: Swap) -> HiLo:
+    sheet = sheet_of(changed(sheet_id, *swaps))
+    assert isinstance(sheet, HiLo)
+    return sheet
+
+
+@cache
+def document_of(sheet_id: str) -> dict[str, Any]:
+    """The sheet as plain TOML, without any code of ours in between."""
+    return tomllib.loads(text_of(sheet_id))
+
+
+def says(sheet: str, **fields: Any) -> None:
+    """Each field (a__b for a.b, "is" left out) of the TOML text has the value."""
+    for name, expected in fields.items():
+        part: Any = document_of(sheet)
+        for step in name.split("__"):
+            step_or_number = int(step) if isinstance(part, list) else step.replace("_dash_", "-")
+            part = part[step_or_number]
+        value = part["is"] if isinstance(part, dict) and "is" in part else part
+        assert value == expected, name
+
+
+def pays(sheet: str, wager: str) -> str:
+    """A pay table in one line, in its order."""
+    document = document_of(sheet)
+    table = document["main"] if wager == "main" else document["side"][wager]
+    return ", ".join(f"{line} {pay}" for line, pay in table["pays"].items())
+
+
+def part_of(sheet: str, field: str) -> Any:
+    """The part of the TOML text at a dotted field."""
+    part: Any = document_of(sheet)
+    for step in field.split("."):
+        part = part[int(step) if isinstance(part, list) else step]
+    return part
+
+
+def cites(sheet: str, field: str, clause: str) -> bool:
+    """Whether the rule at a field names the clause."""
+    return bool(part_of(sheet, field)["clause"] == clause)
+
+
+def stake(sheet: str, wager: str) -> tuple[str, str, str]:
+    document = document_of(sheet)
+    side = document.get("side", {})
+    table = side[wager]["stake"] if wager in side else document[wager]
+    return table["min"], table["max"], table["step"]
+
+
+def with_pays(sheet: str, wager: str, table: str, *swaps: Swap) -> str:
+    """The sheet's text with a pay table written "flush 6:1, straight 4:1"."""
+    header = "[main.pays]" if wager == "main" else f"[side.{wager}.pays]"
+    before, _, after = changed(sheet, *swaps).partition(f"{header}\n")
+    lines = [one.split() for one in table.split(",")]
+    written = "\n".join(f'{line} = "{pay}"' for line, pay in lines)
+    return f"{before}{header}\n{written}\n\n{after[after.index('[') :]}"
+
+
+def toml(value: Any) -> str:
+    """A value in TOML, tables within tables on one line."""
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{json.dumps(k)} = {toml(v)}" for k, v in value.items()) + " }"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(toml, value)) + "]"
+    return value.isoformat() if isinstance(value, datetime.date) else json.dumps(value)
+
+
+def toml_text(document: dict[str, Any]) -> str:
+    return "".join(f"{json.dumps(name)} = {toml(value)}\n" for name, value in document.items())

@@ -1,0 +1,37 @@
+"""Mistakes that people make, each with every finding it must cause, word for word."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.sheets.samples import changed
+
+from pitbook.sheets.examine import examine
+
+FILE = Path(__file__).parent.parent / "bad_sheets" / "cases.toml"
+CASES: list[dict[str, Any]] = tomllib.loads(FILE.read_text(encoding="utf-8"))["case"]
+
+
+def test_there_are_enough_bad_sheets_and_none_is_there_twice() -> None:
+    assert len(CASES) >= 40
+    assert len({case["name"] for case in CASES}) == len(CASES)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["name"]))
+def test_bad_sheet(case: dict[str, Any]) -> None:
+    text = changed(case["sheet"], *map(tuple, case["swap"]))
+    reading = examine(text, "bad.toml", thorough=False)
+    lines = text.split("\n")
+    found = [
+        [one.level, one.code, lines[one.line - 1][one.column - 1 :], one.message]
+        for one in reading.findings
+    ]
+    assert found == case["finds"]
+    assert reading.sheet is None
+    assert all(one.quoted == lines[one.line - 1].strip() for one in reading.findings)
+    assert all(
+        str(one).startswith(f"bad.toml:{one.line}:{one.column}: ") for one in reading.findings
+    )

@@ -1,0 +1,250 @@
+"""A sheet's hash follows its meaning: never the writing, always the rules."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import re
+from collections.abc import Iterator
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+from tests.sheets.samples import (
+    CMS,
+    IDS,
+    LAS,
+    MHL,
+    OMS,
+    changed,
+    document_of,
+    sheet_of,
+    text_of,
+    toml_text,
+)
+
+from pitbook.sheets.digest import canonical_json, digest
+from pitbook.sheets.families import FAMILIES
+from pitbook.sheets.street_stud import StreetStud
+
+GOLDEN = Path(__file__).parent.parent / "golden" / "hashes.json"
+ABOUT = ("note", "source")  # Words about the rules.
+ORDERED = ("side", "pays")
+WORDS = (  # What a field with a choice of words may say.
+    *("automatic", "hand", "no-game", "house-blackjack", "each-round", "cut-card", "none"),
+    *("high", "high-or-low", "highest", "first-listed", "lower-seat", "higher-seat", "unknown"),
+    *("void", "warn", "forfeit", "giver", "giver-and-taker", "every-wager", "live-wagers"),
+    *("last-seat-settled", "first-seat-settled", "plays", "void-hand", "void-round", "resume"),
+    *("agree-or-dead", "smallest-bet", "largest-bet", "fold", "if-needed", "always", "bet"),
+    *("round", "ace-then-highest", "player", "dealer", "push", "hole", "community", "pays"),
+    *("prose", "left-to-right", "right-to-left", "dealer-match", "players"),
+)
+Step = str | int
+
+
+def hash_of(text: str) -> str:
+    return digest(sheet_of(text))
+
+
+def hash_if_sound(document: dict[str, Any]) -> str | None:
+    """The hash of a document, or None where its types are refused."""
+    model = FAMILIES.get(document.get("family", ""))
+    try:
+        return digest(model.model_validate(document)) if model else None
+    except ValidationError:
+        return None
+
+
+def leaves(part: Any, path: tuple[Step, ...] = ()) -> Iterator[tuple[tuple[Step, ...], Any]]:
+    if isinstance(part, dict | list):
+        steps: Any = part.items() if isinstance(part, dict) else enumerate(part)
+        for step, inner in steps:
+            yield from leaves(inner, (*path, step))
+    else:
+        yield path, part
+
+
+def with_leaf(document: dict[str, Any], path: tuple[Step, ...], value: Any) -> dict[str, Any]:
+    copy: Any = deepcopy(document)
+    part = copy
+    for step in path[:-1]:
+        part = part[step]
+    part[path[-1]] = value
+    return dict(copy)
+
+
+def others(value: Any) -> Iterator[Any]:
+    """Values near this one: one more, one less, the other choices."""
+    if isinstance(value, bool):
+        yield not value
+    elif isinstance(value, int):
+        yield from (value - 1, value + 1)
+    elif isinstance(value, datetime.date):
+        yield from (value - datetime.timedelta(1), value + datetime.timedelta(1))
+    elif re.fullmatch(r"[0-9]+", value):
+        yield from (str(int(value) + 1), f"{value}.01")
+    elif re.fullmatch(r"[0-9]+:1", value):
+        yield from (f"{int(value[:-2]) + 1}:1", value.replace(":1", ":2"), "push")
+    elif value in WORDS:
+        yield from (word for word in WORDS if word != value)
+    else:
+        yield from (f"{value}x", f"{value} x", "1:1")
+
+
+def is_about(path: tuple[Step, ...]) -> bool:
+    return any(step in ABOUT for step in path)
+
+
+@pytest.mark.parametrize("sheet", IDS)
+def test_every_single_change_of_a_rule_changes_the_hash_or_is_refused(sheet: str) -> None:
+    document = document_of(sheet)
+    before = hash_if_sound(document)
+    seen, accepted = {before}, 0
+    for path, value in leaves(document):
+        for other in others(value):
+            after = hash_if_sound(with_leaf(document, path, other))
+            if is_about(path):
+                assert after in (before, None), path
+            elif after is not None:
+                assert after not in seen, (path, other)
+                seen.add(after)
+                accepted += 1
+    assert accepted > 200
+
+
+@pytest.mark.parametrize("sheet", IDS)
+def test_leaving_out_a_rule_changes_the_hash_unless_it_says_the_default(sheet: str) -> None:
+    document = document_of(sheet)
+    same = [
+        ".".join(map(str, (*path, name)))
+        for path, part in tables(document)
+        for name in part
+        if not is_about((*path, name))
+        if hash_if_sound(without(document, path, name)) == hash_if_sound(document)
+    ]
+    defaults = {
+        *(f"payouts.{one}" for one in document["payouts"]),
+        *("payouts", "best_play", "best_play.ties", "absent", "limits.0.posted"),
+        *("irregularities.misdeal", "irregularities.misdeal_over_offence"),
+        *("irregularities.early_card", "irregularities.exposed_card"),
+        *("irregularities.fouled_deck", "irregularities.interruption"),
+        *("fold.board_when_all_fold", "fold.shown", "declare.absent_high_at", "double.within_max"),
+    }
+    assert set(same) <= defaults
+    assert len(same) >= 10
+
+
+def without(document: dict[str, Any], path: tuple[Step, ...], name: str) -> dict[str, Any]:
+    copy: Any = deepcopy(document)
+    part = copy
+    for step in path:
+        part = part[step]
+    del part[name]
+    return dict(copy)
+
+
+def tables(part: Any, path: tuple[Step, ...] = ()) -> Iterator[tuple[tuple[Step, ...], Any]]:
+    if isinstance(part, dict):
+        yield path, part
+        for name, inner in part.items():
+            yield from tables(inner, (*path, name))
+    elif isinstance(part, list):
+        for number, inner in enumerate(part):
+            yield from tables(inner, (*path, number))
+
+
+@pytest.mark.parametrize("sheet", IDS)
+def test_white_space_comments_and_line_ends_change_nothing(sheet: str) -> None:
+    text = text_of(sheet)
+    spread = re.sub(r"^(\w[\w-]*) = ", r"  \1\t=   ", text, flags=re.MULTILINE)
+    assert spread != text
+    assert hash_of("# The rules.\n\n" + spread.replace("\n", "  # here\n")) == hash_of(text)
+    assert hash_of(text.replace("\n", "\r\n")) == hash_of(text)
+
+
+@pytest.mark.parametrize("sheet", IDS)
+def test_notes_and_the_source_change_nothing(sheet: str) -> None:
+    text = text_of(sheet)
+    bare = re.sub(r"""^note = ["'].*["']\n|, note = "[^"]*\"""", "", text, flags=re.MULTILINE)
+    assert "note" not in bare
+    other = re.sub(r'^document = ".*"', 'document = "Another copy"', bare, flags=re.MULTILINE)
+    assert other != bare
+    assert hash_of(other) == hash_of(text)
+
+
+def shuffled(part: Any, dice: Any, name: Step = "") -> Any:
+    """The same tables with their fields in another order, but wagers and pay lines in theirs."""
+    if isinstance(part, list):
+        return [shuffled(one, dice) for one in part]
+    if not isinstance(part, dict):
+        return part
+    fields = [(key, shuffled(value, dice, key)) for key, value in part.items()]
+    if name not in ORDERED:
+        dice.shuffle(fields)
+    return dict(fields)
+
+
+@settings(max_examples=40)
+@given(sheet=st.sampled_from(IDS), dice=st.randoms(use_true_random=False))
+def test_the_order_of_fields_changes_nothing(sheet: str, dice: Any) -> None:
+    assert hash_of(toml_text(shuffled(document_of(sheet), dice))) == hash_of(text_of(sheet))
+
+
+@pytest.mark.parametrize("name", ["side", "pays"])
+def test_the_order_of_wagers_and_of_pay_lines_is_meaning(name: str) -> None:
+    document = deepcopy(document_of(LAS))
+    table = document["main"] if name == "pays" else document
+    table[name] = dict(reversed(table[name].items()))
+    assert hash_of(toml_text(document)) != hash_of(text_of(LAS))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('min = "5"', 'min = "5.00"'),
+        ('min = "5"', 'min = "005"'),
+        ("decks = 1", "decks = 1\nfallback_times = 1"),
+        ("posted = true\n", ""),
+        ("decks = 1", "decks = 0x1"),
+        ('title = "Ante"', "title = 'Ante'"),
+        ("per_player = { is = 1, ", 'per_player = { "is" = 1, '),
+    ],
+)
+def test_another_way_to_write_the_same_changes_nothing(old: str, new: str) -> None:
+    assert hash_of(changed(CMS, (old, new))) == hash_of(text_of(CMS))
+
+
+def test_a_field_that_comes_later_changes_nothing() -> None:
+    class Later(StreetStud):
+        """A format with one more field, left out by the sheets of today."""
+
+        jackpot: bool = False
+
+    assert digest(Later.model_validate(document_of(OMS))) == hash_of(text_of(OMS))
+    with_it = Later.model_validate({**document_of(OMS), "jackpot": True})
+    assert digest(with_it) != hash_of(text_of(OMS))
+
+
+def test_canonical_json_is_one_line_of_ascii_with_cents_and_odds() -> None:
+    line = canonical_json(sheet_of(changed(MHL, ('title = "Bet"', 'title = "Bet ♠"'))))
+    assert line.isascii()
+    assert "\n" not in line
+    said = json.loads(line)
+    assert list(said) == sorted(said)
+    assert (said["bet"]["min"], said["main"]["pays"][0]) == (500, ["low", "1:1"])
+    assert "payouts" not in said
+    assert "source" not in said
+
+
+def test_hashes_of_bundled_sheets_are_as_recorded() -> None:
+    """After a change on purpose: PITBOOK_GOLDEN=write make test, then read the difference."""
+    now = {sheet: hash_of(text_of(sheet)) for sheet in IDS}
+    if os.environ.get("PITBOOK_GOLDEN") == "write":
+        GOLDEN.write_text(json.dumps(now, indent=1) + "\n", encoding="utf-8")
+    assert now == json.loads(GOLDEN.read_text(encoding="utf-8"))
+    assert len(set(now.values())) == len(IDS)

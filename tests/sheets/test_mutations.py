@@ -1,0 +1,63 @@
+"""5,000 damaged sheets: each is refused with a place for every finding, or valid; no traceback."""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+
+import pytest
+from tests.sheets.mutants import mutant
+
+from pitbook.errors import SheetError
+from pitbook.sheets.digest import digest
+from pitbook.sheets.examine import examine_file, load
+from pitbook.sheets.findings import Finding, errors
+from pitbook.sheets.loader import Reading
+
+SEED = int(os.environ.get("PITBOOK_SEED", "491117"))
+BATCHES, EACH = 20, 250
+THOROUGH_EACH = 8  # One in so many is checked to the end.
+
+
+@pytest.mark.parametrize("batch", range(BATCHES), ids=lambda batch: f"PITBOOK_SEED={SEED}-{batch}")
+def test_mutated_sheets_are_refused_with_places_or_valid(batch: int, tmp_path: Path) -> None:
+    valid = refused = 0
+    for number in range(EACH):
+        name = f"seed {SEED}, batch {batch}, number {number}"
+        file = tmp_path / f"{batch}-{number}.toml"
+        file.write_bytes(mutant(random.Random(f"{SEED}/{batch}/{number}")))
+        reading = examine_file(file, thorough=number % THOROUGH_EACH == 0)
+        look_at(reading, file, name)
+        if reading.sheet is None:
+            refused += 1
+            with pytest.raises(SheetError):
+                load(file)
+        else:
+            valid += 1
+            assert digest(load(file)) == digest(reading.sheet), name
+        file.unlink()
+    assert refused > EACH / 2
+    assert valid > EACH / 20
+
+
+def look_at(reading: Reading, file: Path, name: str) -> None:
+    """A sheet or errors; and every finding says where, in a sentence that can be printed."""
+    assert (reading.sheet is None) == bool(errors(reading.findings)), name
+    text = file.read_bytes().removeprefix(b"\xef\xbb\xbf").decode(errors="replace")
+    rows = text.replace("\r\n", "\n").split("\n")
+    for finding in reading.findings:
+        look_at_one(finding, rows, f"{name}: {finding!r}")
+        assert str(finding).startswith(f"{file}:{finding.line}:{finding.column}: "), name
+    places = [(one.line, one.column) for one in reading.findings]
+    assert places == sorted(places), name
+
+
+def look_at_one(finding: Finding, rows: list[str], name: str) -> None:
+    assert 1 <= finding.line <= len(rows), name
+    row = rows[finding.line - 1]
+    assert 1 <= finding.column <= len(row) + 1, name
+    assert finding.quoted == row.strip(), name
+    assert finding.message, name
+    assert finding.message.isprintable(), name
+    assert finding.level in ("error", "notice"), name
