@@ -7,8 +7,9 @@ from rich.table import Table
 from pitbook.cli.terminal import console, plain
 from pitbook.engine.round import Round
 from pitbook.engine.settlement import Line
-from pitbook.engine.words import cap_told, outcome_name, wager_title
+from pitbook.engine.words import cap_told, wager_title
 from pitbook.money import money, spoken
+from pitbook.sheets.aloud.words import outcome
 
 STYLES = {"win": "green", "push": "yellow", "lose": "red", "void": "cyan", "forfeit": "magenta"}
 
@@ -55,7 +56,7 @@ def _table(final: Round, lines: tuple[Line, ...]) -> Table:
         table.add_row(
             plain(f"  {wager_title(final, line.wager)}"),
             money(line.stake),
-            outcome_name(line.outcome) if line.outcome else "",
+            outcome(line.outcome) if line.outcome else "",
             plain(line.result, STYLES[line.result]),
             str(line.odds) if line.odds else "",
             money(line.wins) if line.wins else "",

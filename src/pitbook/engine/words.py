@@ -24,23 +24,8 @@ from pitbook.engine.journal import replay
 from pitbook.engine.round import Round
 from pitbook.engine.settlement import Bite, Line
 from pitbook.money import spoken
-
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-_RANKS = {
-    "2": "twos",
-    "3": "threes",
-    "4": "fours",
-    "5": "fives",
-    "6": "sixes",
-    "7": "sevens",
-    "8": "eights",
-    "9": "nines",
-    "10": "tens",
-    "J": "jacks",
-    "Q": "queens",
-    "K": "kings",
-    "A": "aces",
-}
+from pitbook.sheets.aloud.words import counted, listed
+from pitbook.sheets.aloud.words import outcome as said_outcome
 
 
 def transcript(opened: Round, actions: Sequence[Action]) -> list[str]:
@@ -52,26 +37,6 @@ def transcript(opened: Round, actions: Sequence[Action]) -> list[str]:
         told += _tell(opened, acts, after, final)
         opened = after
     return told + list(_ending(final))
-
-
-def outcome_name(outcome: str) -> str:
-    """An outcome as it is said: "pair of jacks or better", "three of a kind".
-
-    >>> outcome_name("pair-J-A"), outcome_name("pair-6-10"), outcome_name("four-of-a-kind")
-    ('pair of jacks or better', 'pair of sixes to tens', 'four of a kind')
-    """
-    start, _, ranks = outcome.partition("pair-")
-    if not ranks:
-        count = outcome.removeprefix("match-")
-        if count == outcome:
-            return outcome.replace("-", " ")
-        return f"{_NUMBERS[int(count)]} {'match' if count == '1' else 'matches'}"
-    low, _, high = ranks.partition("-")
-    if high == "A" and low != "A":
-        named = f"{_RANKS[low]} or better"
-    else:
-        named = _RANKS[low] if high in ("", low) else f"{_RANKS[low]} to {_RANKS[high]}"
-    return f"{start.replace('-', ' ')}pair of {named}"
 
 
 def wager_title(round: Round, wager: str) -> str:
@@ -90,7 +55,7 @@ def lines_told(round: Round, lines: Iterable[Line], *, clauses: bool = True) -> 
     same = groupby(lines, key=lambda line: (line.outcome, line.result, line.odds, line.clause))
     for (outcome, result, odds, clause), group in same:
         made = list(group)
-        titles = _listed([wager_title(round, line.wager) for line in made])
+        titles = listed([wager_title(round, line.wager) for line in made])
         stake = spoken(sum(line.stake for line in made))
         ending = {
             "win": f"win {_won(made)} at {odds}",
@@ -99,7 +64,7 @@ def lines_told(round: Round, lines: Iterable[Line], *, clauses: bool = True) -> 
             "void": "go back",
             "forfeit": "are forfeited",
         }[result]
-        said = f"{outcome_name(outcome)}: " if outcome not in (None, "nothing", "fold") else ""
+        said = f"{said_outcome(outcome)}: " if outcome not in (None, "nothing", "fold") else ""
         cited = f" ({clause})" if clauses else ""
         yield f"{said}{titles}, {stake}, {_singular(ending, len(made))}{cited}."
 
@@ -135,7 +100,7 @@ def _together(actions: Sequence[Action]) -> Iterator[list[Action]]:
 def _tell(before: Round, acts: list[Action], after: Round, final: Round) -> Iterator[str]:
     first = acts[0]
     if isinstance(first, Deal):
-        yield f"{_place(before, first.place)}: {_count(len(acts))} face down."
+        yield f"{_place(before, first.place)}: {counted(len(acts), 'card', 'cards')} face down."
     elif isinstance(first, Turn):
         yield _turned(before, [one for one in acts if isinstance(one, Turn)])
     elif isinstance(first, Decide):
@@ -225,15 +190,6 @@ def _all_back(final: Round) -> bool:
 
 def _place(round: Round, place: Place) -> str:
     return round.game.board_name.capitalize() if place == BOARD else f"Seat {place}"
-
-
-def _count(cards: int) -> str:
-    number = _NUMBERS[cards] if cards < len(_NUMBERS) else str(cards)
-    return f"{number} {'card' if cards == 1 else 'cards'}"
-
-
-def _listed(titles: list[str]) -> str:
-    return " and ".join([", ".join(titles[:-1]), titles[-1]]) if titles[1:] else titles[0]
 
 
 def _singular(verb: str, wagers: int) -> str:

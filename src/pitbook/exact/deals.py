@@ -19,8 +19,7 @@ from pitbook.games.street_stud import Showdown
 from pitbook.hands import batch
 from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import classes
-
-Cards = NDArray[np.uint8]
+from pitbook.hands.sets import Cards, beside, choices, kinds_of, up_to_suits
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,13 +89,10 @@ class Apart:
 def deals(hole: int, reveals: tuple[int, ...], ace: Ace) -> Deals:
     """The deals of a game with so many hole cards and such streets."""
     holes, weights = up_to_suits(hole)
-    own = _rest(holes)[:, choices(52 - hole, sum(reveals))]
-    beside = np.broadcast_to(holes[:, None, :], (*own.shape[:2], hole))
-    hands = np.concatenate([beside, own], axis=2)
-    made = batch.kinds(hands.reshape(-1, 5), ace=ace).reshape(own.shape[:2]).astype(np.int32)
-    boards = _kinds(own.reshape(-1, own.shape[2]), ace).reshape(own.shape[:2])
+    own, hands = beside(holes, sum(reveals))
+    boards = kinds_of(own, ace)
     many = int(boards.max()) + 1
-    codes = made * many + boards + _kinds(holes, ace)[:, None].astype(np.int32) * (22 * many)
+    codes = kinds_of(hands, ace) * many + boards + kinds_of(holes, ace)[:, None] * (22 * many)
     used = np.flatnonzero(np.bincount(codes.ravel()))
     number = np.zeros(int(used[-1]) + 1, np.int16)
     number[used] = np.arange(len(used))
@@ -134,22 +130,13 @@ def _turned(hole: Cards, boards: Cards) -> Ints:
 @cache
 def _classes_at(hole: int, ace: Ace, turned: int) -> NDArray[np.int16]:
     holes, _ = up_to_suits(hole)
-    boards = _rest(holes)[:, choices(52 - hole, turned)]
-    beside = np.broadcast_to(holes[:, None, :], (*boards.shape[:2], hole))
-    cards = np.concatenate([beside, boards], axis=2).reshape(-1, hole + turned)
+    boards, seen = beside(holes, turned)
+    cards = seen.reshape(-1, hole + turned)
     if hole + turned > 1:
         return batch.ranks(cards, ace=ace).reshape(boards.shape[:2])
     places = {one.ranks[0]: place for place, one in enumerate(classes(1, ace))}
     ranks = [places[int(card) >> 2] for card in cards[:, 0]]
     return np.array(ranks, np.int16).reshape(boards.shape[:2])
-
-
-@cache
-def choices(cards: int, size: int) -> NDArray[np.intp]:
-    """Every set of `size` places out of `cards`, rising."""
-    return np.array(list(combinations(range(cards), size)), np.intp).reshape(
-        comb(cards, size), size
-    )
 
 
 @cache
@@ -168,27 +155,3 @@ def _numbers(sets: NDArray[np.intp], cards: int) -> NDArray[np.intp]:
         more = np.array([comb(cards - 1 - one, size - place) for one in range(cards)], np.intp)
         after += more[sets[:, place]]
     return comb(cards, size) - 1 - after
-
-
-@cache
-def up_to_suits(size: int) -> tuple[Cards, Ints]:
-    """One set of cards for each pattern of suits, and how many sets have it."""
-    every = choices(52, size).astype(np.int64)
-    least = np.full(len(every), np.iinfo(np.int64).max)
-    for suits in permutations(range(4)):
-        turned = np.sort(every // 4 * 4 + np.array(suits)[every % 4], axis=1)
-        least = np.minimum(least, turned @ (64 ** np.arange(size)[::-1]))
-    _, first, counts = np.unique(least, return_index=True, return_counts=True)
-    return every[first].astype(np.uint8), counts.astype(np.int64)
-
-
-def _rest(holes: Cards) -> Cards:
-    free = np.ones((len(holes), 52), bool)
-    np.put_along_axis(free, holes.astype(np.intp), False, axis=1)
-    return np.nonzero(free)[1].reshape(len(holes), -1).astype(np.uint8)
-
-
-def _kinds(cards: Cards, ace: Ace) -> NDArray[np.int8]:
-    if cards.shape[1] == 1:
-        return np.zeros(len(cards), np.int8)
-    return batch.kinds(cards, ace=ace)

@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import Card
-from pitbook.exact.deals import choices
-from pitbook.exact.joint import plays_of, summed
+from pitbook.exact.joint import summed
 from pitbook.exact.ladder import Ints
 from pitbook.exact.spots import Spot
-from pitbook.exact.stud import FOLD
+from pitbook.exact.stud import FOLD, plays_of
 from pitbook.exact.terms import Purse, Terms, net
 from pitbook.games.street_stud import Showdown
 from pitbook.hands import batch
 from pitbook.hands.ranking import kind_of
+from pitbook.hands.sets import choices
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,13 +85,13 @@ def _showdowns(
 
 def _nets(terms: Terms, purse: Purse, shown: list[Showdown], *, folded: bool) -> Ints:
     lines = terms.folded if folded else terms.lines
-    return np.array([net(lines(purse, one)) for one in shown], np.int64)
+    return np.array([net(lines(purse, one)) for one in shown], terms.numbers)
 
 
 def _reachable(terms: Terms, purse: Purse, street: int) -> list[set[Purse]]:
     levels = [{purse}]
-    for rule in terms.sheet.streets[street:]:
-        levels.append({terms.add(one, bet) for one in levels[-1] for bet in rule.bets})
+    for bets in terms.bets[street:]:
+        levels.append({terms.add(one, bet) for one in levels[-1] for bet in bets})
     return levels
 
 

@@ -9,16 +9,18 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.exact.deals import Deals, choices, deals, subsets
+from pitbook.exact.deals import Deals, deals, subsets
 from pitbook.exact.figures import Figures, Row, figures
 from pitbook.exact.ladder import Ints
-from pitbook.exact.stud import FOLD, Solution, pick, solve
+from pitbook.exact.stud import FOLD, Solution, pick, plays_of, preferred, solve
 from pitbook.exact.terms import Purse, Terms, net
 from pitbook.games.street_stud import Showdown
+from pitbook.hands.sets import choices
 from pitbook.money import Odds
 from pitbook.sheets.limits import falls_under
 from pitbook.sheets.pays import pays_of
 
+Paths = NDArray[np.int16]  # In how many orders the cards of a board come: 24 at most.
 Policy = list[dict[Purse, NDArray[np.int8]]]  # For each street and purse: [holes, boards] -> play.
 
 
@@ -83,12 +85,12 @@ def _outcome(lines: tuple[object, ...]) -> str:
 
 def _forward(
     terms: Terms, every: Deals, policy: Policy
-) -> Iterator[tuple[int | None, Purse, Ints]]:
+) -> Iterator[tuple[int | None, Purse, Paths]]:
     """Every ending with its weight on each deal that is apart; street None is a showdown."""
-    reached = {terms.purses[0][0]: np.ones((len(every.seen), 1), np.int64)}
+    reached: dict[Purse, Paths] = {terms.purses[0][0]: np.ones((len(every.seen), 1), np.int16)}
     for street, rule in enumerate(terms.sheet.streets):
         known = every.turned(street)
-        bet: dict[Purse, Ints] = {}
+        bet: dict[Purse, Paths] = {}
         for purse, weights in reached.items():
             best = policy[street][purse]
             for place, play in enumerate(plays_of(terms, street)):
@@ -106,39 +108,32 @@ def _forward(
         reached = {purse: _carried(every, weights, known, more) for purse, weights in bet.items()}
 
 
-def _at_the_end(every: Deals, weights: Ints, known: int) -> Ints:
+def _at_the_end(every: Deals, weights: Paths, known: int) -> Paths:
     """Weights on boards of `known` cards, carried to the whole boards that hold them."""
     flat = weights.ravel()
-    total = np.zeros(len(every.apart.hole), np.int64)
+    total: Paths = np.zeros(len(every.apart.hole), np.int16)
     for part in every.parts(known):
-        total += flat[part]
+        total += np.take(flat, part)
     return total
 
 
-def plays_of(terms: Terms, street: int) -> tuple[str, ...]:
-    """The plays of a street in the order in which policies number them."""
-    rule = terms.sheet.streets[street]
-    return (*(f"{bet}x" for bet in rule.bets), *((FOLD,) if rule.fold else ()))
-
-
-def _carried(every: Deals, weights: Ints, known: int, more: int) -> Ints:
+def _carried(every: Deals, weights: Paths, known: int, more: int) -> Paths:
     """Weights on boards of `known` cards, carried to every larger board that holds them."""
     if known == more:
         return weights
     if known == 0:
         return np.broadcast_to(weights, (len(weights), len(choices(every.left, more))))
     parts = subsets(every.left, more, known)
-    total: Ints = weights[:, parts[:, 0]]
+    total: Paths = np.take(weights, parts[:, 0], axis=1)
     for place in range(1, parts.shape[1]):
-        total = total + weights[:, parts[:, place]]
+        total += np.take(weights, parts[:, place], axis=1)
     return total
 
 
-def _tally(terms: Terms, every: Deals, weights: Ints) -> Iterator[tuple[Showdown, int]]:
+def _tally(terms: Terms, every: Deals, weights: Paths) -> Iterator[tuple[Showdown, int]]:
     """Weights added up by what the wagers in play can see of a deal."""
     looks_at = {terms.sheet.side[wager].looks_at for wager in terms.side}
-    seen = every.seen[every.apart.hole, every.apart.board]
-    counts = np.bincount(seen, weights * every.apart.weights)
+    counts = np.bincount(_seen_apart(every), weights * every.apart.weights)
     added: dict[Showdown, int] = {}
     for number in np.flatnonzero(counts):
         shown = every.showdowns[number]
@@ -148,29 +143,29 @@ def _tally(terms: Terms, every: Deals, weights: Ints) -> Iterator[tuple[Showdown
     yield from added.items()
 
 
+@cache
+def _seen_apart(every: Deals) -> NDArray[np.intp]:
+    """The number of the showdown of each deal that is apart."""
+    return every.seen[every.apart.hole, every.apart.board].astype(np.intp)
+
+
 def _worked_out(terms: Terms, every: Deals) -> Policy:
     """Backward over all deals, with every side wager in the balance."""
     policy: Policy = []
     after = {purse: _nets(terms, every, purse, folded=False) for purse in terms.purses[-1]}
-    lost = {
-        purse: _nets(terms, every, purse, folded=True)
-        for level in terms.purses[:-1]
-        for purse in level
-    }
     for street in range(len(terms.sheet.streets) - 1, -1, -1):
         known = every.turned(street)
         more = known + terms.sheet.streets[street].reveals.value
         after = {purse: summed(worth, every.left, known, more) for purse, worth in after.items()}
         level, values = {}, {}
-        plays = plays_of(terms, street)
+        plays, order = plays_of(terms, street), preferred(terms, street)
         for purse in terms.purses[street]:
             worth = [after[terms.add(purse, int(one[:-1]))] for one in plays if one != FOLD]
             if FOLD in plays:
-                whole = summed(lost[purse], every.left, known, every.board)
+                lost = _nets(terms, every, purse, folded=True)
+                whole = summed(lost, every.left, known, every.board)
                 worth.append(whole * every.orders(street))
-            stacked = np.stack(worth)
-            level[purse] = pick(stacked, list(plays), terms)
-            values[purse] = stacked.max(axis=0)
+            values[purse], level[purse] = pick(worth, order)
         policy.insert(0, level)
         after = values
     return policy
@@ -179,9 +174,8 @@ def _worked_out(terms: Terms, every: Deals) -> Policy:
 def _nets(terms: Terms, every: Deals, purse: Purse, *, folded: bool) -> Ints:
     """What every whole deal comes to, in cents."""
     lines = terms.folded if folded else terms.lines
-    priced = np.array([net(lines(purse, shown)) for shown in every.showdowns], np.int64)
-    nets: Ints = priced[every.seen]
-    return nets
+    priced: Ints = np.array([net(lines(purse, shown)) for shown in every.showdowns], terms.numbers)
+    return priced[every.seen]
 
 
 def summed(worth: Ints, cards: int, known: int, more: int) -> Ints:
@@ -191,7 +185,7 @@ def summed(worth: Ints, cards: int, known: int, more: int) -> Ints:
     if known == 0:
         whole: Ints = worth.sum(axis=1, keepdims=True)
         return whole
-    total: Ints = np.zeros((len(worth), len(choices(cards, known))), np.int64)
+    total: Ints = np.zeros((len(worth), len(choices(cards, known))), worth.dtype)
     for order, starts, to in _groups(cards, more, known):
         total[:, to] += np.add.reduceat(worth[:, order], starts, axis=1)
     return total

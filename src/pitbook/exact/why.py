@@ -8,9 +8,9 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from pitbook.engine.words import outcome_name
 from pitbook.exact.terms import Terms
 from pitbook.games.pricing import Pay, pay_by_kind
+from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.pays import worth
 
 
@@ -66,7 +66,7 @@ def _made(ends: list[tuple[Pay, int]]) -> str:
     if pay.result == "lose":
         return ""
     sure = "pushes" if pay.result == "push" else f"pays {pay.odds}"
-    return f"{outcome_name(pay.outcome)} is made and {sure} at least"
+    return f"{outcome(pay.outcome)} is made and {sure} at least"
 
 
 def _against(values: Mapping[str, Fraction], best: str) -> str:

@@ -1,0 +1,60 @@
+"""Sets of cards by the thousand: every choice, what is left, and one for each suit pattern."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations, permutations
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitbook.hands import batch
+from pitbook.hands.kinds import Ace
+
+__all__ = ["beside", "choices", "kinds_of", "rest_of", "up_to_suits"]
+
+Cards = NDArray[np.uint8]
+Ints = NDArray[np.int64]
+
+
+@cache
+def choices(cards: int, size: int) -> NDArray[np.intp]:
+    """Every set of `size` places out of `cards`, rising."""
+    every = np.array(list(combinations(range(cards), size)), np.intp)
+    return every.reshape(comb(cards, size), size)
+
+
+@cache
+def up_to_suits(size: int) -> tuple[Cards, Ints]:
+    """One set of cards for each pattern of suits, and how many sets have it."""
+    every = choices(52, size).astype(np.int64)
+    least = np.full(len(every), np.iinfo(np.int64).max)
+    for suits in permutations(range(4)):
+        turned = np.sort(every // 4 * 4 + np.array(suits)[every % 4], axis=1)
+        least = np.minimum(least, turned @ (64 ** np.arange(size)[::-1]))
+    _, first, counts = np.unique(least, return_index=True, return_counts=True)
+    return every[first].astype(np.uint8), counts.astype(np.int64)
+
+
+def rest_of(sets: Cards) -> Cards:
+    """For each set of one deck the cards that are not in it, rising."""
+    free = np.ones((len(sets), 52), bool)
+    np.put_along_axis(free, sets.astype(np.intp), False, axis=1)
+    return np.nonzero(free)[1].reshape(len(sets), -1).astype(np.uint8)
+
+
+def beside(sets: Cards, size: int) -> tuple[Cards, Cards]:
+    """For each set every choice of `size` further cards, and set and choice together."""
+    more = rest_of(sets)[:, choices(52 - sets.shape[1], size)]
+    own = np.broadcast_to(sets[:, None, :], (*more.shape[:2], sets.shape[1]))
+    return more, np.concatenate([own, more], axis=2)
+
+
+def kinds_of(cards: Cards, ace: Ace) -> Ints:
+    """Kinds of one to five cards along the last axis; a single card is nothing."""
+    shape = cards.shape[:-1]
+    if cards.shape[-1] == 1:
+        return np.zeros(shape, np.int64)
+    rows = cards.reshape(-1, cards.shape[-1])
+    return batch.kinds(rows, ace=ace).astype(np.int64).reshape(shape)
