@@ -1,0 +1,151 @@
+"""`pitbook play`: a table in the terminal, played by lines where there is no keyboard."""
+
+from __future__ import annotations
+
+import pytest
+from tests.cli.conftest import Ask
+
+from pitbook import games
+from pitbook.cli.session import Leave, Session
+from pitbook.cli.terminal import console
+from pitbook.games.public import load
+from pitbook.money import Cents
+from pitbook.sheets.library import BUNDLED
+
+SHEETS = sorted(
+    path.relative_to(BUNDLED).with_suffix("").as_posix() for path in BUNDLED.rglob("*.toml")
+)
+
+
+class Typed:
+    """A player who has decided beforehand."""
+
+    def __init__(self, answers: list[str]) -> None:
+        self.answers = answers
+        self.prompts: list[str] = []
+
+    def line(self, prompt: str) -> str:
+        self.prompts.append(prompt)
+        if not self.answers:
+            raise Leave
+        return self.answers.pop(0)
+
+    key = line
+
+
+def session(sheet: str, answers: str, *, seats: int = 1, bankroll: str = "1000") -> Session:
+    return Session(
+        game=games.bind(load(sheet)),
+        seats=tuple(range(1, seats + 1)),
+        seed="seven",
+        bankroll=Cents(int(bankroll) * 100),
+        console=console(),
+        keys=Typed(answers.split(",")),
+        show_rules=lambda: None,
+    )
+
+
+def test_a_round_is_bet_played_paid_and_told(capsys: pytest.CaptureFixture[str]) -> None:
+    table = session("catfish-bend/mississippi-stud", "10,5,1,1,1,q")
+    table.run()
+    told = capsys.readouterr().out
+    assert table.rounds == 1
+    assert table.balances[1] == Cents(95_500)
+    assert "Ante, Flop bet, Turn bet and River bet, $40, lose." in told
+    assert "1 round played." in told
+    assert "You leave with $955 (-$45)." in told
+    assert "--seed seven" in told
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_every_bundled_sheet_plays_with_one_seat_and_with_six(sheet: str, shell: Ask) -> None:
+    hi_lo = "hi-lo" in sheet
+    for seats in (1, 6):
+        bets = ["", *([""] * len(load(sheet).side))] * seats
+        plays = ["l" if hi_lo else "1"] * (seats * (1 if hi_lo else 3))
+        text = "\n".join([*bets, *plays, "", *plays, "q"]) + "\n"
+        answer = shell("play", sheet, "--seats", str(seats), "--seed", "x", "--json", text=text)
+        assert answer.code == 0
+        assert answer.document["rounds"] == 2
+        assert len(answer.document["seats"]) == seats
+
+
+def test_the_same_seed_deals_the_same_cards(shell: Ask) -> None:
+    text = "10\n0\n1\n1\n1\nq\n"
+    first = shell("play", "--seed", "friday", text=text)
+    assert first.out == shell("play", "--seed", "friday", text=text).out
+    assert first.out != shell("play", "--seed", "monday", text=text).out
+
+
+def test_money_is_never_made_or_lost(capsys: pytest.CaptureFixture[str]) -> None:
+    """What a player is told adds up: balance after is balance before plus the net that is shown."""
+    table = session("catfish-bend/mississippi-stud", "10,5,1,1,1" + ",,3,3,3" * 20 + ",q")
+    table.run()
+    nets = [
+        int(line.replace("+", "").replace("$", "").replace(",", ""))
+        for line in capsys.readouterr().out.splitlines()
+        if line.strip("+-$0123456789,") == "" and "$" in line
+    ]
+    assert len(nets) == table.rounds
+    assert table.balances[1] == table.bankroll + 100 * sum(nets)
+
+
+def test_leaving_in_mid_hand_gives_the_wagers_back(capsys: pytest.CaptureFixture[str]) -> None:
+    table = session("catfish-bend/mississippi-stud", "10,5,1,q")
+    table.run()
+    assert table.balances[1] == table.bankroll
+    assert "The hand in play is dead; its wagers go back." in capsys.readouterr().out
+
+
+def test_bad_bets_are_refused_with_the_reason_and_asked_again(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    answers = "x,-5,5.5,7.50,4,501,0.001,$10,600,0,f,q"
+    table = session("catfish-bend/mississippi-stud", answers)
+    table.run()
+    told = capsys.readouterr().out
+    for sentence in (
+        '"x" is no amount of money',
+        "it must not be negative",
+        'write "5.50"',
+        "is not a whole dollar (GEN-12)",
+        "below the minimum; $5 to $500 (CMS-2)",
+        "above the maximum; $5 to $500 (CMS-2)",
+        "nothing is finer than a cent",
+        "above the maximum; $1 to $100 (CMS-2)",
+    ):
+        assert sentence in told
+    assert table.rounds == 1
+
+
+def test_gen_10_a_player_who_cannot_cover_the_smallest_bet_folds(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    table = session("catfish-bend/mississippi-stud", "10,0,1,1", bankroll="35")
+    table.run()
+    assert "cannot cover the smallest bet: fold (GEN-10)" in capsys.readouterr().out
+    assert table.balances[1] == Cents(500)
+
+
+def test_without_money_for_the_ante_the_evening_ends(capsys: pytest.CaptureFixture[str]) -> None:
+    table = session("catfish-bend/mississippi-stud", "10", bankroll="4")
+    table.run()
+    assert "Nobody can cover the smallest wager" in capsys.readouterr().out
+
+
+def test_clauses_are_shown_on_request(capsys: pytest.CaptureFixture[str]) -> None:
+    session("catfish-bend/mississippi-stud", "10,0,f,c,,f,q").run()
+    told = capsys.readouterr().out
+    assert told.index("Ante, $10, loses.") < told.index("Ante, $10, loses (CMS-6).")
+
+
+def test_too_many_seats_a_bad_bankroll_and_no_sheet_are_refused(ask: Ask) -> None:
+    assert "this table has 6 seats" in ask("play", "--seats", "7").err
+    assert "--bankroll" in ask("play", "--bankroll", "lots").err
+    assert "there is no sheet" in ask("play", "no/such").err
+
+
+def test_no_input_at_all_ends_cleanly(shell: Ask) -> None:
+    answer = shell("play", text="")
+    assert answer.code == 0
+    assert "0 rounds played." in answer.out
