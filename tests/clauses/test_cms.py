@@ -231,13 +231,13 @@ def test_cms_13_a_wrong_number_of_cards_voids_all_hands() -> None:
     for held, count in (("", 0), ("7c", 1), ("7c 9d 2s", 3)):
         round = played(CMS, "Qs Js Ts", seat(1, held, "1x 1x 1x", ante=10), good)
         assert returned(round)
-        assert notes(round) == [(f"misdeal: seat 1 has {count} cards instead of 2", "CMS-13")]
+        assert notes(round) == [(f"misdeal: cards at seat 1: {count} instead of 2", "CMS-13")]
 
 
 def test_cms_13_the_board_counts_as_the_dealers_hand() -> None:
     round = played(CMS, "Qs Js Ts 9s", seat(1, "As Ks", "3x 3x 3x", ante=500))
     assert returned(round)
-    assert notes(round) == [("misdeal: 4 community cards instead of 3", "CMS-13")]
+    assert notes(round) == [("misdeal: community cards: 4 instead of 3", "CMS-13")]
 
 
 def test_cms_14_one_hand_a_player_and_one_player_a_position() -> None:

@@ -35,7 +35,17 @@ from tests.clauses.table import (
 )
 
 from pitbook.cards import card
-from pitbook.engine.actions import BOARD, Absent, Close, Decide, Expose, Interrupted, Settle, Wager
+from pitbook.engine.actions import (
+    BOARD,
+    Absent,
+    Close,
+    Decide,
+    Expose,
+    Interrupted,
+    Settle,
+    Wager,
+    Withdraw,
+)
 from pitbook.engine.refusals import Code
 from pitbook.engine.report import report
 from pitbook.games import open as open_round
@@ -231,6 +241,18 @@ def test_gen_12_a_seat_goes_with_its_main_wager() -> None:
         "seat 1 has no Ante; no 3 Card Bonus without it (GEN-12)"
     )
     assert no(open_round(CMS), Close()).code is Code.NO_SEATS
+
+
+def test_gen_12_wagers_may_be_changed_and_taken_back_until_betting_closes() -> None:
+    round = bet(open_round(CMS), seat(1, ante=5, three_card_bonus=1), seat(2, ante=5))
+    raised = do(round, Wager(1, "p1", "ante", cents(6)))
+    assert at(raised, 1).stakes == (("ante", 600), ("three-card-bonus", 100))
+    assert at(do(round, Withdraw(1, "three-card-bonus")), 1).stakes == (("ante", 500),)
+    assert do(round, Withdraw(1, "ante")).seat(1) is None  # The bonus goes with it.
+    assert no(round, Withdraw(2, "three-card-bonus")).code is Code.UNKNOWN_WAGER
+    assert no(round, Withdraw(3, "ante")).code is Code.UNKNOWN_SEAT
+    for late in (Withdraw(1, "ante"), Wager(1, "p1", "ante", cents(6)), Close()):
+        assert no(do(round, Close()), late).code is Code.NOT_NOW
 
 
 @pytest.mark.parametrize("amount", ["5.01", "5.50", "5.99", "499.99"])

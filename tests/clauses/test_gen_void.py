@@ -218,7 +218,7 @@ def test_gen_13_a_players_hand_with_a_wrong_number_of_cards_is_a_misdeal(
     assert round.ending == "misdeal"
     assert returned(round)
     assert notes(round) == [
-        (f"misdeal: seat 1 has {len(held.split())} cards instead of 2", "GEN-13")
+        (f"misdeal: cards at seat 1: {len(held.split())} instead of 2", "GEN-13")
     ]
 
 
@@ -226,7 +226,7 @@ def test_gen_13_a_players_hand_with_a_wrong_number_of_cards_is_a_misdeal(
 def test_gen_13_a_board_of_four_is_a_misdeal(sheet: Sheet) -> None:
     round = played(sheet, "2c 3d 4h 5s", least(sheet, 1, "9c 9d", "1x 1x 1x"))
     assert returned(round)
-    assert notes(round) == [("misdeal: 4 community cards instead of 3", "GEN-13")]
+    assert notes(round) == [("misdeal: community cards: 4 instead of 3", "GEN-13")]
 
 
 @pytest.mark.parametrize("sheet", [CMS, OMS, LAS, LAS_STAX], ids=sheet_name)

@@ -163,12 +163,12 @@ def test_mhl_10_the_players_hand_is_turned_over_first() -> None:
 @pytest.mark.parametrize(
     ("held", "dealer", "why"),
     [
-        ("2c 3d", DEALER, "seat 1 has 2 cards instead of 3"),
-        ("2c 3d 4h 5s", DEALER, "seat 1 has 4 cards instead of 3"),
-        ("", DEALER, "seat 1 has 0 cards instead of 3"),
-        ("2c 3d 4h", "4c 5d 6h 8s", "4 dealer cards instead of 5"),
-        ("2c 3d 4h", "4c", "1 dealer cards instead of 5"),
-        ("2c 3d 4h", "4c 5d 6h 8s 9c Tc", "6 dealer cards instead of 5"),
+        ("2c 3d", DEALER, "cards at seat 1: 2 instead of 3"),
+        ("2c 3d 4h 5s", DEALER, "cards at seat 1: 4 instead of 3"),
+        ("", DEALER, "cards at seat 1: 0 instead of 3"),
+        ("2c 3d 4h", "4c 5d 6h 8s", "dealer cards: 4 instead of 5"),
+        ("2c 3d 4h", "4c", "dealer cards: 1 instead of 5"),
+        ("2c 3d 4h", "4c 5d 6h 8s 9c Tc", "dealer cards: 6 instead of 5"),
     ],
 )
 def test_mhl_14_a_wrong_number_of_cards_voids_all_hands(held: str, dealer: str, why: str) -> None:

@@ -119,11 +119,11 @@ REFUSALS: list[tuple[Any, str]] = [
     (written(CMS, "", seat(1, None, "fold 1x", ante=5)), "seat 1 plays on after its fold"),
     (
         written(CMS, "2h 4s Tc", seat(1, "Jc Jd", "1x 1x", ante=5)),
-        "seat 1 has decided 2 times; a play is missing",
+        "seat 1 has made 2 of 3 plays",
     ),
     (
         written(CMS, "2h 4s Tc", seat(1, "Jc Jd", "", ante=5)),
-        "seat 1 has decided 0 times; a play is missing",
+        "seat 1 has made 0 of 3 plays",
     ),
     (
         written(CMS, "2h 4s Tc", seat(1, "Jc Jd", "1x 1x 1x 1x", ante=5)),

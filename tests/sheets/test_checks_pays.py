@@ -37,6 +37,7 @@ def paid(sheet: str, wager: str, table: str, kind: str) -> str | None:
         f"{HIGH}two-pair 1:1, pair-2-10 push, pair-J-A 1:1",
         f"{HIGH}two-pair 2:1, pair-K-A 1:1, pair 1:1",  # The narrower pays no less: no quarrel.
         f"{HIGH}two-pair 2:1, pair-A 2:1, pair-J-A 1:1, pair-2-10 push",
+        f"{HIGH}two-pair 2:1, pair 1:1, pair-K-A 1:1",
         f"{HIGH}two-pair 2:1, pair-A 4:2, pair-J-A 2:1",
         "flush 6:1, straight 4:1, straight-flush 100:1, four-of-a-kind 40:1, full-house 6:1",
         "royal-flush 500:1, straight-flush 100:1",

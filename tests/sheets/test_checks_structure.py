@@ -256,14 +256,22 @@ def test_a_cut_card_leaves_enough_for_one_round(behind: int, fits: bool) -> None
     assert 312 - cards_needed(sheet_of(changed(MHL))) == 289
 
 
-@pytest.mark.parametrize(("player", "fits"), [(3, True), (4, False)])
-def test_a_full_table_has_enough_cards(player: int, fits: bool) -> None:
+@pytest.mark.parametrize(("dealer", "fits"), [(7, True), (8, True), (9, False)])
+def test_a_full_table_has_enough_cards(dealer: int, fits: bool) -> None:
     table = (UNUSUAL / "four-card-hi-lo.toml").read_text()
-    for old, new in (("count = 5", "count = 12"), ("player = 4", f"player = {player}"),
-                     ("decks = 2", "decks = 1")):  # fmt: skip
+    for old, new in (
+        ("count = 5", "count = 11"),
+        ("dealer = 7", f"dealer = {dealer}"),
+        ("decks = 2", "decks = 1"),
+        ("match-7 =", f"match-{dealer} ="),
+        ("match-6 =", f"match-{dealer - 1} ="),
+        ("match-5 =", f"match-{dealer - 2} ="),
+        ("match-4 =", f"match-{dealer - 3} ="),
+        ("match-3 =", f"match-{dealer - 4} ="),
+    ):
         table = table.replace(old, new, 1)
     said = [one.split(": ", 1)[1] for one in found(table)]
-    message = f"a full table needs {12 * player + 7} cards, the shoe has 52"
+    message = f"a full table needs {11 * 4 + dealer} cards, the shoe has 52"
     assert said == ([] if fits else [message])
 
 

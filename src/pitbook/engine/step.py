@@ -125,7 +125,7 @@ def settle(round: Round, action: Settle) -> Next:
     # A share under a round cap is known when every hand is; else hands are opened one by one.
     shared = any(limit.per == "round" for limit in round.game.sheet.limits)
     for seat in round.seats if shared else (_played(round, number),):
-        if looks_at_hand_in(round, seat, group) and not _known(round, seat):
+        if not _known(round, seat) and looks_at_hand_in(round, seat, group):
             message = f"turn the cards of seat {seat.number} before it is settled"
             return Refusal(Code.CARDS_UNKNOWN, message, round.game.sheet.settlement.clause)
     return settled_step(round)
@@ -166,9 +166,9 @@ def place_name(round: Round, place: Place) -> str:
 
 
 def _known(round: Round, seat: Seat) -> bool:
-    if seat.void is not None or not round.game.looks_at_hand(seat):
+    if len(seat.cards) == round.game.hand_size or seat.void is not None:
         return True
-    return len(seat.cards) == round.game.hand_size
+    return not round.game.looks_at_hand(seat)
 
 
 def _cannot_decide(round: Round, seat: Seat) -> Refusal | None:

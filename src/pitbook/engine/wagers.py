@@ -127,16 +127,16 @@ def _cannot_bet(round: Round, action: Wager) -> Refusal | None:
 
 def _outside(action: Wager, rule: Stake, title: str) -> Refusal | None:
     amount = action.amount
+    if rule.min <= amount <= rule.max and not amount % rule.step:
+        return None
     bounds = f"{spoken(rule.min)} to {spoken(rule.max)}"
     what = f"{title} of {spoken(Cents(amount))} at seat {action.seat}"
     if amount < rule.min:
         return Refusal(Code.BELOW_MINIMUM, f"{what} is below the minimum; {bounds}", rule.clause)
     if amount > rule.max:
         return Refusal(Code.ABOVE_MAXIMUM, f"{what} is above the maximum; {bounds}", rule.clause)
-    if amount % rule.step:
-        unit = "a whole dollar" if rule.step == Cents(100) else f"a multiple of {spoken(rule.step)}"
-        return Refusal(Code.NOT_A_STEP, f"{what} is not {unit}", "GEN-12")
-    return None
+    unit = "a whole dollar" if rule.step == Cents(100) else f"a multiple of {spoken(rule.step)}"
+    return Refusal(Code.NOT_A_STEP, f"{what} is not {unit}", "GEN-12")
 
 
 def _deal_order(round: Round) -> tuple[Place, ...]:

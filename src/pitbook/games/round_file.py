@@ -176,7 +176,9 @@ class _Table:
                 if number not in self.round.waiting:
                     continue
                 if not partly:
-                    raise RoundError(f"seat {number} has decided {stage} times; a play is missing")
+                    raise RoundError(
+                        f"seat {number} has made {stage} of {len(self.round.game.stages)} plays"
+                    )
                 self._all_played()
                 return
             if not self._turn_board():
@@ -262,13 +264,13 @@ class _Table:
         # A dealer's hand is dealt whole; a board that is still short is an unfinished round.
         short = game.board_name == "dealer" and 0 < board < game.board_size
         if game.board_name in covered and (board > game.board_size or short):
-            return f"{board} {game.board_name} cards instead of {game.board_size}"
+            return f"{game.board_name} cards: {board} instead of {game.board_size}"
         for number, cards in self.hands.items():
             folded_unseen = not cards and "fold" in next(
                 one.play for one in self.seats if one.seat == number
             )
             if "player" in covered and len(cards) != game.hand_size and not folded_unseen:
-                return f"seat {number} has {len(cards)} cards instead of {game.hand_size}"
+                return f"cards at seat {number}: {len(cards)} instead of {game.hand_size}"
         return None
 
 

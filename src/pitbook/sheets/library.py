@@ -45,7 +45,7 @@ class Library:
         day = _day(argument, date) if at else on
         versions = self._versions(name)
         if not versions:
-            if Path(argument).is_file():
+            if _is_file(argument):
                 return Path(argument)
             raise SheetUnknown(f'there is no sheet "{name}"; {did_you_mean(name, self._ids())}')
         return _in_force(versions, day).path
@@ -102,6 +102,13 @@ def _files(folder: Path) -> list[Path]:
     if not folder.is_dir():
         raise SheetUnknown(f"{folder} is no folder of rule sheets")
     return sorted(folder.rglob("*.toml"))
+
+
+def _is_file(argument: str) -> bool:
+    try:
+        return Path(argument).is_file()
+    except (OSError, ValueError):  # No name that a file could have.
+        return False
 
 
 def _day(argument: str, date: str) -> datetime.date:
