@@ -11,8 +11,13 @@ sys.path.insert(0, str(ROOT))  # Run by its path, a script knows only its own fo
 from docs.conformance import conformance  # noqa: E402
 from docs.examples import refreshed  # noqa: E402
 from docs.fields import fields  # noqa: E402
+from docs.mathematics import mathematics  # noqa: E402
 
-MADE = {"docs/conformance.md": conformance, "docs/fields.md": fields}
+MADE = {
+    "docs/conformance.md": conformance,
+    "docs/fields.md": fields,
+    "docs/mathematics.md": mathematics,
+}
 SHOWING = ("README.md", "docs/rule-sheets.md")
 
 

@@ -22,6 +22,10 @@ COMMANDS = {
     "settle": Entry("pitbook.cli.settle", "Settle one round from a file."),
     "rounds": Entry("pitbook.cli.rounds", "Rounds: their format, and stored ones played again."),
     "play": Entry("pitbook.cli.play", "A table in the terminal."),
+    "math": Entry("pitbook.cli.math", "The exact figures of every wager of a sheet."),
+    "advise": Entry("pitbook.cli.advise", "What every choice in a spot is worth, and why."),
+    "strategy": Entry("pitbook.cli.strategy", "Best play as a table, and what simpler play costs."),
+    "compare": Entry("pitbook.cli.compare", "What the differences of two sheets are worth."),
 }
 
 app = group(

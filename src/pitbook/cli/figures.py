@@ -20,16 +20,15 @@ from pitbook.sheets.aloud.words import listed, outcome
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.street_stud import StreetStud
 
-__all__ = ["assumed", "head", "heading", "parts"]
+__all__ = ["assumed", "head", "heading", "parts", "titled"]
 
 INDENT = (0, 0, 0, 2)
-SHOWDOWNS = {"nothing": "no paying hand", "low": "low declared", "high": "high declared"}
 
 
 def parts(sheet: Sheet, document: dict[str, Any]) -> Iterator[RenderableType]:
     """The whole answer, part by part."""
     yield from head(sheet)
-    yield plain(assumed(sheet, document["assumptions"]), "dim")
+    yield plain(f"{assumed(sheet, document['assumptions'])}{_side_stakes(document)}", "dim")
     for wager, figures in document["wagers"].items():
         yield heading(_title(sheet, wager))
         unit = _unit(sheet) if wager == "main" else ("unit", "units")
@@ -46,8 +45,13 @@ def parts(sheet: Sheet, document: dict[str, Any]) -> Iterator[RenderableType]:
 
 def head(sheet: Sheet) -> Iterator[Text]:
     """Which game this is about."""
-    place = "" if sheet.house.venue == sheet.title else f", {sheet.house.venue}"
-    yield plain(f"{sheet.title}{place}", "bold")
+    yield plain(titled(sheet), "bold")
+
+
+def titled(sheet: Sheet) -> str:
+    """The game and where it is dealt."""
+    place = "" if sheet.title.startswith(sheet.house.venue) else f", {sheet.house.venue}"
+    return f"{sheet.title}{place}"
 
 
 def heading(title: str) -> Rule:
@@ -69,6 +73,14 @@ def assumed(sheet: Sheet, assumptions: dict[str, Any]) -> str:
     if any(limit.per == "round" for limit in sheet.limits):
         text += " What other seats win under a round cap is left out."
     return text
+
+
+def _side_stakes(document: dict[str, Any]) -> str:
+    given = document["assumptions"].get("side", {})
+    others = [name for name in document["wagers"] if name != "main" and name not in given]
+    if document["assumptions"]["ante"] is None or not others:
+        return ""
+    return " Side wagers that are not named are taken at their smallest stake."
 
 
 def _article(word: str) -> str:
@@ -176,11 +188,9 @@ _ENDS = {"win": "wins", "push": "pushes", "lose": "loses"}
 
 
 def _name(key: str) -> str:
-    words = {"nothing": "no paying hand"}
-    first, _, rest = key.partition(" ")
-    if rest:
-        return f"{first} {rest}"
-    return words.get(key, outcome(key))
+    if " " in key:  # A declaration and what became of it.
+        return "loses" if key == "nothing loses" else key
+    return "no paying hand" if key == "nothing" else outcome(key)
 
 
 def _net(row: dict[str, Any]) -> str:

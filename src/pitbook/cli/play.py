@@ -31,6 +31,9 @@ def play(
         str | None, typer.Option(help="Deals the same cards again; left out, cards are fresh.")
     ] = None,
     bankroll: Annotated[str, typer.Option(help="What each brings, in dollars.")] = "1000",
+    coach: Annotated[
+        bool, typer.Option("--coach/--no-coach", help="Say what a play gave away; hints on h.")
+    ] = True,
     folder: Folders = None,
     json: Json = False,
 ) -> None:
@@ -38,10 +41,12 @@ def play(
 
     Keys: f folds, 1 2 3 bet, l and h declare, d doubles, Enter bets the same again, b changes the
     bets, r shows the rules, c shows clauses with results, ? lists the keys, q or Ctrl-C leaves.
+    The coach tells the best play on h (a in hi-lo) and the cost of a worse one; k switches it.
     With --json the session's result is printed at the end and the table is on standard error.
     """
     from rich.console import Console  # noqa: PLC0415  Only a table needs it.
 
+    from pitbook.cli.coach import Coach  # noqa: PLC0415
     from pitbook.cli.keys import keyboard  # noqa: PLC0415
     from pitbook.cli.session import Session  # noqa: PLC0415
     from pitbook.cli.terminal import console  # noqa: PLC0415
@@ -62,6 +67,7 @@ def play(
         console=out,
         keys=keyboard(out),
         show_rules=lambda: _show(sheet, folder),
+        coach=Coach(on=coach),
     )
     session.run()
     if json:

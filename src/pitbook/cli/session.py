@@ -9,6 +9,7 @@ from typing import Protocol
 from rich.console import Console
 
 from pitbook.cards import Card
+from pitbook.cli.coach import Coach
 from pitbook.cli.felt import felt
 from pitbook.cli.terminal import plain
 from pitbook.engine.actions import BOARD, Action, Close, Deal, Decide, Settle, Turn, Wager
@@ -47,6 +48,7 @@ class Session:
     console: Console
     keys: Keys
     show_rules: Callable[[], None]
+    coach: Coach = field(default_factory=Coach)
     balances: dict[int, Cents] = field(default_factory=dict)
     bets: dict[int, dict[str, Cents]] = field(default_factory=dict)
     rounds: int = 0
@@ -144,7 +146,7 @@ class Session:
     def _ask_bet(self, round: Round, seat: int, wager: str, prompt: str, usual: Cents) -> Round:
         while True:
             text = self.keys.line(prompt).strip().removeprefix("$")
-            if text in ("q", "r", "c", "?"):
+            if text in ("q", "r", "c", "k", "?"):
                 self._common_key(text)
                 continue
             try:
@@ -208,6 +210,8 @@ class Session:
             self.say(f"Seat {number} cannot cover the smallest bet: {play} (GEN-10).")
             return self._must(round, Decide(number, play))
         play = self._chosen(round, seat, affordable)
+        if told := self.coach.remark(round, seat, affordable, play):
+            self.say(f"{_who(number, self.seats).capitalize()}{told}")
         after = self._must(round, Decide(number, play))
         decided = after.seat(number)
         assert decided is not None
@@ -238,6 +242,8 @@ class Session:
             )
             if any(play.endswith("+double") for play in plays):
                 shown += f"  d: double {'is on' if doubled else 'is off'}"
+            hint = "h" if "h" not in keys else "a"  # In hi-lo h declares high.
+            shown += f"  {hint}: hint" if self.coach.on else ""
             answer = self.keys.key(f"{who}{title}   {shown} ")
             if answer == "d" and any(play.endswith("+double") for play in plays):
                 doubled = not doubled
@@ -247,7 +253,10 @@ class Session:
                 return f"{play}+double"
             if play:
                 return play
-            self._common_key(answer, keys)
+            if answer == hint:
+                self.say(self.coach.hint(round, seat, plays))
+            else:
+                self._common_key(answer, {**keys, hint: "hint"})
 
     def _costing(self, round: Round, seat: Seat, play: str) -> str:
         amount = self.game.bet(seat, round.stage, play).amount
@@ -262,9 +271,14 @@ class Session:
         elif answer == "c":
             self.clauses = not self.clauses
             self.say(f"Clauses are {'shown' if self.clauses else 'hidden'} with results.")
+        elif answer == "k":
+            self.say(self.coach.toggled())
         elif answer not in ("", "b"):
             plays = "".join(f"{key} {play}, " for key, play in (keys or {}).items())
-            self.say(f"Keys: {plays}r rules and pay table, c clauses, ? this list, q leave.")
+            self.say(
+                f"Keys: {plays}r rules and pay table, c clauses, k coach on or off, "
+                "? this list, q leave."
+            )
 
     # Money.
 
@@ -291,6 +305,8 @@ class Session:
             net = self.balances[seat] - self.bankroll
             who = f"Seat {seat} leaves" if len(self.seats) > 1 else "You leave"
             self.say(f"{who} with {spoken(self.balances[seat])} ({_signed(net)}).")
+        if told := self.coach.summary():
+            self.say(told)
         self.say(f"The same cards again: --seed {self.seed}")
 
     def _must(self, round: Round, action: Action) -> Round:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pitbook.cards import Card, rank
 from pitbook.exact import hi_lo, stud
 from pitbook.exact.enumerated import enumerate_spot
-from pitbook.exact.joint import entangled
 from pitbook.exact.ladder import kind_counts
 from pitbook.exact.spots import Spot, checked
-from pitbook.exact.terms import Purse, Terms, exact_ante
+from pitbook.exact.terms import Terms, exact_ante
 from pitbook.exact.why import why_declare, why_play
 from pitbook.games.hi_lo import HiLoGame
 from pitbook.hands.points import total
@@ -70,33 +68,31 @@ def advise(  # noqa: PLR0917  The order in which a player tells a spot.
 
 def _street(sheet: StreetStud, spot: Spot) -> Advice:
     stake = spot.ante or exact_ante(sheet)
-    terms = Terms(sheet, stake, spot.ante is not None, dict(spot.side or {}))
+    # Without an ante, side stakes are given beside one dollar and ride along in that proportion.
+    scale = 1 if spot.ante is not None else stake // 100
+    side = {wager: Cents(one * scale) for wager, one in (spot.side or {}).items()}
+    every = Terms(sheet, stake, spot.ante is not None, side)
+    # A side wager that plays on whatever is done adds the same to every play: it is left out.
+    terms = replace(every, side={wager: side[wager] for wager in every.touched})
     street = len(spot.bets)
     purse = terms.purses[0][0]
     for bet in spot.bets:
         purse = terms.add(purse, int(bet[:-1]))
-    if spot.dead or entangled(terms):
+    ace, seen = sheet.payouts.ace_in_straights.value, spot.cards + spot.community
+    place = rank_of(seen, ace) if len(seen) > 1 else _single(seen[0], ace)
+    full_deck = kind_counts(len(seen), ace)[place]
+    if spot.dead or terms.side:
         found = enumerate_spot(terms, spot, purse=purse, street=street)
         plays, worth, ways = found.plays, found.worth, found.ways
         kinds = np.bincount(found.kinds, minlength=22)
     else:
-        plays, worth, ways, kinds = _by_class(terms, spot, purse, street)
+        choice = solved(sheet, spot.ante).streets[street][purse]
+        plays, ways, kinds = choice.plays, choice.ways, full_deck
+        worth = tuple(int(one) for one in choice.worth[:, place])
     values = {p: Fraction(w, ways * stake) for p, w in zip(plays, worth, strict=True)}
-    best = plays[int(stud.pick(np.array(worth, object)[:, None], list(plays), terms)[0])]
+    best = max((plays[place] for place in stud.preferred(terms, street)), key=values.__getitem__)
     ordered = {play: values[play] for play in sorted(values, key=lambda play: play != stud.FOLD)}
-    return Advice(ordered, best, why_play(terms, ordered, best, kinds))
-
-
-def _by_class(
-    terms: Terms, spot: Spot, purse: Purse, street: int
-) -> tuple[tuple[str, ...], tuple[int, ...], int, NDArray[Any]]:
-    solution = solved(terms.sheet, terms.ante if terms.capped else None)
-    seen = spot.cards + spot.community
-    ace = solution.ace
-    place = rank_of(seen, ace) if len(seen) > 1 else _single(seen[0], ace)
-    choice = solution.streets[street][purse]
-    worth = tuple(int(one) for one in choice.worth[:, place])
-    return choice.plays, worth, choice.ways, kind_counts(len(seen), ace)[place]
+    return Advice(ordered, best, why_play(terms, ordered, best, kinds, full_deck))
 
 
 def _single(card: Card, ace: Any) -> int:

@@ -95,11 +95,21 @@ def _lines(
     for line in dict.fromkeys((*first, *second)):
         if first.get(line) == second.get(line):
             continue
-        changed = {name: pay for name, pay in first.items() if name != line}
-        if line in second:
-            changed[line] = second[line]
+        changed = _with_pay(first, second, line)
         edge = _fresh_edge(with_line(a, wager, changed), wager, ante) - before
         yield LineWorth(line, _said(first.get(line)), _said(second.get(line)), edge)
+
+
+def _with_pay(first: PayTable, second: PayTable, line: str) -> PayTable:
+    """The first table with one line of the second, in its place: the first that fits may pay."""
+    if line not in second:
+        return {name: pay for name, pay in first.items() if name != line}
+    if line in first:
+        return {**first, line: second[line]}
+    later = list(second)[list(second).index(line) :]
+    place = next((n for n, name in enumerate(first) if name in later), len(first))
+    lines = list(first.items())
+    return dict([*lines[:place], (line, second[line]), *lines[place:]])
 
 
 def _fresh_edge(sheet: Sheet, wager: str, ante: Cents | None) -> Fraction:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement
 from math import comb
 
@@ -33,6 +33,11 @@ class Hands:
 
     ranks: tuple[Ranks, ...]
     counts: Ints
+
+    @cached_property
+    def by_rank(self) -> Ints:
+        """The counts of one rank side by side."""
+        return np.ascontiguousarray(self.counts.T)
 
 
 @lru_cache(maxsize=16)
@@ -149,20 +154,23 @@ def _counted(form: Shape, cards: Sequence[Card], dead: Sequence[Card]) -> dict[s
     dealer = dealers(form.dealer, form.copies, points, form.low, form.shared)
     held = np.bincount([rank(card) for card in (*cards, *dead)], minlength=13)
     weights = dealer_ways(dealer.hands, held, form.copies)
+    own_low, own_high = total(cards, points.low), total(cards, points.high)
+    low = tallied(dealer.low, weights, max(own_low, int(dealer.low.max())) + 1)
+    high = tallied(dealer.high, weights, max(own_high, int(dealer.high.max())) + 1)
     return {
-        "low": _signs(dealer.low - total(cards, points.low), weights),
-        "high": _signs(total(cards, points.high) - dealer.high, weights),
+        "low": (sum(low[own_low + 1 :]), low[own_low], sum(low[:own_low])),
+        "high": (sum(high[:own_high]), high[own_high], sum(high[own_high + 1 :])),
     }
 
 
 def dealer_ways(dealer: Hands, held: Ints, copies: int) -> Ints:
     """In how many ways each dealer's hand comes from the shoe without the cards held."""
     ways = np.ones(len(dealer.ranks), np.int64)
-    most = int(dealer.counts.max())
+    most = int(dealer.by_rank.max())
     for place in range(13):
         left = copies - int(held[place])
         choose = np.array([comb(left, taken) for taken in range(most + 1)], np.int64)
-        ways *= choose[dealer.counts[:, place]]
+        ways *= np.take(choose, dealer.by_rank[place])
     return ways
 
 
@@ -180,10 +188,14 @@ Settled = tuple[Line, ...]
 def play_lines(
     game: HiLoGame, stake: Cents, *, capped: bool
 ) -> dict[str, tuple[Settled, Settled, Settled]]:
-    """The lines of every play when the hand is ahead, level or behind."""
+    """The lines of every play when the hand is ahead, level or behind.
+
+    At a Bet in dollars a double above the table's maximum is no play.
+    """
+    bare = Seat(1, "", (("bet", stake),))
 
     def lines(play: str, ahead: int) -> Settled:
-        seat = Seat(1, "", (("bet", stake),), plays=(play,))
+        seat = bare._replace(plays=(play,))
         extra = game.bet(seat, 0, play)
         main = seat.main + (((extra.wager, extra.amount),) if extra.wager else ())
         shown = Showdown(low=0, high=ahead, dealer_low=ahead, dealer_high=0, matches=0, hand=0)
@@ -192,7 +204,11 @@ def play_lines(
             (settlement,), _ = limits(game.sheet, [settlement])
         return settlement.lines
 
-    return {play: (lines(play, 1), lines(play, 0), lines(play, -1)) for play in game.plays(0)}
+    return {
+        play: (lines(play, 1), lines(play, 0), lines(play, -1))
+        for play in game.plays(0)
+        if not capped or game.too_much(bare, 0, play) is None
+    }
 
 
 def value(counted: Tally, nets: Tally, stake: Cents) -> Fraction:
@@ -201,12 +217,14 @@ def value(counted: Tally, nets: Tally, stake: Cents) -> Fraction:
     return Fraction(total_net, sum(counted) * stake)
 
 
-def _signs(ahead: Ints, weights: Ints) -> Tally:
-    return (
-        int(weights[ahead > 0].sum()),
-        int(weights[ahead == 0].sum()),
-        int(weights[ahead < 0].sum()),
-    )
+def tallied(places: Ints, ways: Ints, size: int) -> list[int]:
+    """Ways added up place by place, exactly: nine cards of twelve decks come in over 2^63 ways."""
+    if ways.sum(dtype=np.float64) < 2**52:
+        counts: list[int] = np.bincount(places, ways, minlength=size).astype(np.int64).tolist()
+        return counts
+    high = [int((ways[places == place] >> 32).sum()) for place in range(size)]
+    low = [int((ways[places == place] & 0xFFFFFFFF).sum()) for place in range(size)]
+    return [(one << 32) + other for one, other in zip(high, low, strict=True)]
 
 
 def _ways(counts: Ints, copies: int) -> int:

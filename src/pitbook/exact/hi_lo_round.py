@@ -7,8 +7,10 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import combinations_with_replacement
 from math import comb
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pitbook.cards import Card, rank
 from pitbook.engine.game import Seat
@@ -17,19 +19,20 @@ from pitbook.engine.settlement import Settlement
 from pitbook.exact.figures import Figures, Row, figures
 from pitbook.exact.hi_lo import (
     HiLoSolution,
-    Ints,
     Ranks,
     Shape,
     dealer_ways,
     dealers,
-    hands,
     shape,
+    tallied,
 )
+from pitbook.exact.ladder import hole_ways
 from pitbook.exact.terms import net
 from pitbook.games.hi_lo import HiLoGame, Showdown
 from pitbook.hands import batch
 from pitbook.hands.kinds import Ace
 from pitbook.hands.points import total
+from pitbook.hands.ranking import classes
 from pitbook.money import Cents
 
 SIGNS = (1, 0, -1)
@@ -43,12 +46,13 @@ def hi_lo_round(solution: HiLoSolution, side: Mapping[str, Cents]) -> Figures:
 def _rows(solution: HiLoSolution, side: dict[str, Cents]) -> Iterator[Row]:
     sheet, game = solution.sheet, HiLoGame(solution.sheet)
     form, ace = shape(sheet), sheet.payouts.ace_in_straights.value
-    hand_counts = kinds_by_ranks(form.player, sheet.deck.decks, ace)
     looks = {sheet.side[wager].looks_at for wager in side}
+    ranked = "hand" in looks
+    hand_counts = kinds_by_ranks(form.player, sheet.deck.decks, ace) if ranked else {}
     priced: dict[tuple[str, int, int, int], Row] = {}
     for spot in solution.spots:
         declared = spot.best.removesuffix("+double")
-        kinds = hand_counts[spot.ranks] if "hand" in looks else {0: spot.ways}
+        kinds = hand_counts[spot.ranks] if ranked else {0: spot.ways}
         met = _met(form, spot.ranks, declared)
         if "dealer-match" not in looks:
             met = met.sum(axis=1, keepdims=True)
@@ -81,7 +85,7 @@ def _priced(
 
 
 @lru_cache(maxsize=4096)
-def _met(form: Shape, ranks: Ranks, declared: str) -> Ints:
+def _met(form: Shape, ranks: Ranks, declared: str) -> NDArray[Any]:
     """Ways of the dealer's hand by [ahead, level, behind] and by the number of matches."""
     dealer = dealers(form.dealer, form.copies, form.points, form.low, form.shared)
     held = np.bincount(ranks, minlength=13)
@@ -93,21 +97,21 @@ def _met(form: Shape, ranks: Ranks, declared: str) -> Ints:
         ahead = total(cards, form.points.high) - dealer.high
     matched = dealer.hands.counts[:, held > 0].sum(axis=1)
     place = (1 - np.sign(ahead)) * (form.dealer + 1) + matched
-    counts = np.bincount(place, weights, minlength=3 * (form.dealer + 1))
-    return counts.astype(np.int64).reshape(3, -1)
+    counts = tallied(place, weights, 3 * (form.dealer + 1))
+    return np.array(counts, object).reshape(3, -1)
 
 
 @cache
 def kinds_by_ranks(size: int, decks: int, ace: Ace) -> dict[Ranks, dict[int, int]]:
     """For every hand of ranks: in how many ways its cards make each kind."""
-    if decks > 1 and size != 3:
-        copies = 4 * decks
-        return {one: {0: _plain_ways(one, copies)} for one in hands(size, copies).ranks}
-    faces = np.array(list(combinations_with_replacement(range(52), size)), np.uint8)
-    if decks == 1:
-        faces = faces[(np.diff(faces.astype(int), axis=1) > 0).all(axis=1)]
-    kinds = batch.kinds(faces, many_decks=decks > 1, ace=ace) if size > 1 else np.zeros(len(faces))
     found: dict[Ranks, dict[int, int]] = {}
+    if decks == 1:
+        for hand, ways in zip(classes(size, ace), hole_ways(size, ace).tolist(), strict=True):
+            own = found.setdefault(hand.ranks[::-1], {})
+            own[hand.kind] = own.get(hand.kind, 0) + ways
+        return found
+    faces = np.array(list(combinations_with_replacement(range(52), size)), np.uint8)
+    kinds = batch.kinds(faces, many_decks=True, ace=ace)
     for row, kind in zip(faces.tolist(), kinds.tolist(), strict=True):
         ways = 1
         for face in set(row):
@@ -116,10 +120,3 @@ def kinds_by_ranks(size: int, decks: int, ace: Ace) -> dict[Ranks, dict[int, int
             own = found.setdefault(tuple(rank(Card(face)) for face in row), {})
             own[int(kind)] = own.get(int(kind), 0) + ways
     return found
-
-
-def _plain_ways(ranks: Ranks, copies: int) -> int:
-    ways = 1
-    for one in set(ranks):
-        ways *= comb(copies, ranks.count(one))
-    return ways

@@ -16,9 +16,6 @@ from pitbook.exact.stud import FOLD, Solution, pick, plays_of, preferred, solve
 from pitbook.exact.terms import Purse, Terms, net
 from pitbook.games.street_stud import Showdown
 from pitbook.hands.sets import choices
-from pitbook.money import Odds
-from pitbook.sheets.limits import falls_under
-from pitbook.sheets.pays import pays_of
 
 Paths = NDArray[np.int16]  # In how many orders the cards of a board come: 24 at most.
 Policy = list[dict[Purse, NDArray[np.int8]]]  # For each street and purse: [holes, boards] -> play.
@@ -45,17 +42,7 @@ def joint_policy(terms: Terms) -> Policy:
 
 def entangled(terms: Terms) -> bool:
     """Whether a side wager changes what is best: it dies with a fold, or shares a cap."""
-    for wager in terms.side:
-        after = terms.sheet.side[wager].after_fold
-        if after is not None and not after.plays:
-            return True
-        for line, pay in pays_of(terms.sheet, wager).items():
-            shared = [one for one in terms.sheet.limits if one.per != "bet"]
-            if not terms.capped or not isinstance(pay, Odds):
-                continue
-            if any(falls_under(limit, wager, line, pay) for limit in shared):
-                return True
-    return False
+    return bool(terms.touched)
 
 
 def by_class(solution: Solution, every: Deals) -> Policy:
@@ -152,11 +139,12 @@ def _seen_apart(every: Deals) -> NDArray[np.intp]:
 def _worked_out(terms: Terms, every: Deals) -> Policy:
     """Backward over all deals, with every side wager in the balance."""
     policy: Policy = []
-    after = {purse: _nets(terms, every, purse, folded=False) for purse in terms.purses[-1]}
+    after: dict[Purse, Ints] = {}
     for street in range(len(terms.sheet.streets) - 1, -1, -1):
         known = every.turned(street)
         more = known + terms.sheet.streets[street].reveals.value
-        after = {purse: summed(worth, every.left, known, more) for purse, worth in after.items()}
+        worths = after.items() if after else _at_showdown(terms, every)
+        after = {purse: summed(worth, every.left, known, more) for purse, worth in worths}
         level, values = {}, {}
         plays, order = plays_of(terms, street), preferred(terms, street)
         for purse in terms.purses[street]:
@@ -169,6 +157,12 @@ def _worked_out(terms: Terms, every: Deals) -> Policy:
         policy.insert(0, level)
         after = values
     return policy
+
+
+def _at_showdown(terms: Terms, every: Deals) -> Iterator[tuple[Purse, Ints]]:
+    """One purse at a time: the values of all deals are too large to keep for every purse."""
+    for purse in terms.purses[-1]:
+        yield purse, _nets(terms, every, purse, folded=False)
 
 
 def _nets(terms: Terms, every: Deals, purse: Purse, *, folded: bool) -> Ints:

@@ -29,7 +29,7 @@ class Rung:
 
     def expect(self, values: Ints) -> Ints:
         """The sum of next values over all ways: [..., next classes] -> [..., classes]."""
-        sums: Ints = np.einsum("...ij,ij->...i", values[..., self.to], self.ways)
+        sums: Ints = np.einsum("...ij,ij->...i", np.take(values, self.to, axis=-1), self.ways)
         return sums
 
     def spread(self, weights: Ints, size: int) -> Ints:

@@ -27,7 +27,13 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pitbook.exact import hi_lo
 from pitbook.exact.figures import Figures
-from pitbook.exact.strategy import StrategyError, evaluated, evaluated_hi_lo
+from pitbook.exact.strategy import (
+    Chooser,
+    Declarer,
+    StrategyError,
+    evaluated,
+    evaluated_hi_lo,
+)
 from pitbook.hands.kinds import atoms, catalogue
 from pitbook.hands.ranking import HandClass
 from pitbook.money import Cents
@@ -111,9 +117,12 @@ def load_rules(path: Path) -> Rules:
 def by_rules(sheet: Sheet, rules: Rules, ante: Cents | None = None) -> Figures:
     """The main game's figures for a player who follows the rules."""
     if isinstance(sheet, HiLo):
-        if rules.declare is None:
-            raise StrategyError("a rule file for hi-lo has [[declare]] rules")
-        return evaluated_hi_lo(sheet, lambda spot: _declared(rules, spot), ante)
+        return evaluated_hi_lo(sheet, rule_declarer(rules), ante)
+    return evaluated(sheet, rule_chooser(sheet, rules), ante)
+
+
+def rule_chooser(sheet: StreetStud, rules: Rules) -> Chooser:
+    """What the rules say on every street; raises StrategyError for words the sheet has not."""
     if rules.street is None:
         raise StrategyError("a rule file for street-stud has [[street]] rules")
     _known_words(sheet, rules.street)
@@ -122,7 +131,14 @@ def by_rules(sheet: Sheet, rules: Rules, ante: Cents | None = None) -> Figures:
     def choose(number: int, hand: HandClass, units: int) -> str:
         return _played(rules, _Facts(hand, names[number], units))
 
-    return evaluated(sheet, choose, ante)
+    return choose
+
+
+def rule_declarer(rules: Rules) -> Declarer:
+    """What the rules say of every hand."""
+    if rules.declare is None:
+        raise StrategyError("a rule file for hi-lo has [[declare]] rules")
+    return lambda spot: _declared(rules, spot)
 
 
 def _played(rules: Rules, facts: _Facts) -> str:

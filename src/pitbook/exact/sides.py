@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement
-from math import comb
+from math import comb, prod
 
 import numpy as np
 
 from pitbook.engine.limits import limits
 from pitbook.engine.settlement import Settlement
 from pitbook.exact.figures import Figures, Row, figures
-from pitbook.exact.hi_lo import dealer_ways, hands
+from pitbook.exact.hi_lo import hands
 from pitbook.exact.ladder import hole_ways
 from pitbook.exact.terms import exact_ante
 from pitbook.games.pricing import pay_by_kind, priced
@@ -71,16 +71,15 @@ def many_deck_ways(size: int, decks: int, ace: Ace) -> tuple[int, ...]:
 def match_ways(player: int, dealer: int, decks: int) -> tuple[int, ...]:
     """Deals by the number of the dealer's cards whose rank the player holds (MHL-11)."""
     copies = 4 * decks
-    own, other = hands(player, copies), hands(dealer, copies)
+    by_distinct = [0] * (player + 1)
+    for ranks in hands(player, copies).ranks:
+        by_distinct[len(set(ranks))] += prod(comb(copies, ranks.count(one)) for one in set(ranks))
     counted = [0] * (dealer + 1)
-    for held in own.counts:
-        ways = 1
-        for count in held.tolist():
-            ways *= comb(copies, count)
-        matched = other.counts[:, held > 0].sum(axis=1)
-        weights = dealer_ways(other, held, copies)
-        for matches in range(dealer + 1):
-            counted[matches] += ways * int(weights[matched == matches].sum())
+    for distinct, ways in enumerate(by_distinct):
+        alike = copies * distinct - player  # Cards left in the shoe of the ranks held.
+        others = copies * (13 - distinct)
+        for matches in range(dealer + 1) if ways else ():
+            counted[matches] += ways * comb(alike, matches) * comb(others, dealer - matches)
     return tuple(counted)
 
 

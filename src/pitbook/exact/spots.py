@@ -35,6 +35,7 @@ def checked(sheet: Sheet, spot: Spot) -> Spot:
     """The spot, if it can arise; raises SpotError with a sentence."""
     _hand(sheet, spot)
     _no_card_twice(sheet, spot)
+    _enough_left(sheet, spot)
     if isinstance(sheet, StreetStud):
         _streets(sheet, spot)
     elif spot.community or spot.bets:
@@ -60,6 +61,16 @@ def _no_card_twice(sheet: Sheet, spot: Spot) -> None:
             raise SpotError(f"{name(card)} is named {times} times; {held}")
 
 
+def _enough_left(sheet: Sheet, spot: Spot) -> None:
+    known = len(spot.cards) + len(spot.community) + len(spot.dead)
+    left = 52 * sheet.deck.decks - known
+    board = sheet.community if isinstance(sheet, StreetStud) else sheet.deal.dealer
+    if left < board - len(spot.community):
+        raise SpotError(
+            f"{known} cards are named and {left} are left, too few for the {board} on the table"
+        )
+
+
 def _streets(sheet: StreetStud, spot: Spot) -> None:
     streets = sheet.streets
     if len(spot.bets) >= len(streets):
@@ -68,6 +79,11 @@ def _streets(sheet: StreetStud, spot: Spot) -> None:
         allowed = [f"{times}x" for times in street.bets]
         if bet not in allowed:
             raise SpotError(f'"{bet}" is no bet on {street.title}; {did_you_mean(bet, allowed)}')
+        most, made = street.bet_max, (spot.ante or 0) * int(bet[:-1])
+        if most is not None and made > most:
+            raise SpotError(
+                f"{bet} is {spoken(made)}, above {spoken(most)}, the most for {street.title}"
+            )
     turned = sum(street.reveals.value for street in streets[: len(spot.bets)])
     if len(spot.community) != turned:
         due = streets[len(spot.bets)].title

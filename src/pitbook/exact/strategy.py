@@ -15,11 +15,11 @@ from pitbook.exact import hi_lo, stud
 from pitbook.exact.advice import solved
 from pitbook.exact.figures import Figures, Row, figures
 from pitbook.exact.main_game import main_figures
-from pitbook.exact.terms import Purse, net
+from pitbook.exact.terms import Purse, Terms, net
 from pitbook.games.hi_lo import HiLoGame
 from pitbook.hands.kinds import RANK_NAMES
 from pitbook.hands.ranking import HandClass, classes
-from pitbook.money import Cents
+from pitbook.money import Cents, spoken
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.hi_lo import HiLo
 from pitbook.sheets.street_stud import StreetStud
@@ -86,18 +86,46 @@ def restricted(sheet: StreetStud, *, without: tuple[str, ...]) -> StreetStud:
 def named(sheet: Sheet, name: str, ante: Cents | None = None) -> Figures:
     """The main game's figures under "best", "always-1x", "never-fold", "never-3x" and the like."""
     if isinstance(sheet, HiLo):
-        return _named_hi_lo(sheet, name, ante)
+        return evaluated_hi_lo(sheet, named_declarer(name), ante)
+    return main_figures(named_solution(sheet, name, ante))
+
+
+def named_solution(sheet: StreetStud, name: str, ante: Cents | None = None) -> stud.Solution:
+    """Best play among the plays that a strategy of that name allows."""
     if name == "best":
-        return main_figures(solved(sheet, ante))
+        return solved(sheet, ante)
     kind, _, play = name.partition("-")
     plays = _all_plays(sheet)
     if kind == "never" and play in plays:
-        return main_figures(stud.solve(restricted(sheet, without=(play,)), ante))
+        return _solved_without(sheet, (play,), ante)
     if kind == "always" and play in plays and play != "fold":
         others = tuple(one for one in plays if one != play)
-        return main_figures(stud.solve(restricted(sheet, without=others), ante))
-    known = ["best", *(f"never-{one}" for one in plays), *(f"always-{p}" for p in plays[1:])]
-    raise StrategyError(f'"{name}" is no strategy; known are {", ".join(known)}, or a rule file')
+        return _solved_without(sheet, others, ante)
+    known = ", ".join(strategy_names(sheet))
+    raise StrategyError(f'"{name}" is no strategy; known are {known}, or a rule file')
+
+
+def _solved_without(sheet: StreetStud, plays: tuple[str, ...], ante: Cents | None) -> stud.Solution:
+    narrower = restricted(sheet, without=plays)
+    if ante is not None:  # A maximum in dollars may forbid the bets that are left.
+        allowed = Terms(narrower, ante, True, {}).bets
+        for street, bets in zip(narrower.streets, allowed, strict=True):
+            if not bets:
+                without = ", ".join(plays)
+                raise StrategyError(
+                    f"at {spoken(ante)} no {street.title} is left without {without}"
+                )
+    return stud.solve(narrower, ante)
+
+
+def strategy_names(sheet: Sheet) -> tuple[str, ...]:
+    """The strategies that need no rule file."""
+    if isinstance(sheet, HiLo):
+        doubles = ("never-double",) if sheet.double else ()
+        return ("best", *doubles, "always-low", "always-high")
+    fold, *bets = _all_plays(sheet)
+    plays = [fold, *bets] if any(street.fold for street in sheet.streets) else bets
+    return ("best", *(f"never-{one}" for one in plays), *(f"always-{one}" for one in bets))
 
 
 def _all_plays(sheet: StreetStud) -> list[str]:
@@ -136,13 +164,14 @@ def evaluated_hi_lo(sheet: HiLo, choose: Declarer, ante: Cents | None = None) ->
     return figures(_declared_rows(solution, choose))
 
 
-def _named_hi_lo(sheet: HiLo, name: str, ante: Cents | None) -> Figures:
+def named_declarer(name: str) -> Declarer:
+    """A named strategy of hi-lo as a rule."""
     if name == "best":
-        return evaluated_hi_lo(sheet, lambda spot: spot.best, ante)
+        return lambda spot: spot.best
     if name == "never-double":
-        return evaluated_hi_lo(sheet, _best_undoubled, ante)
+        return _best_undoubled
     if name in ("always-low", "always-high"):
-        return evaluated_hi_lo(sheet, lambda spot: name.removeprefix("always-"), ante)
+        return lambda spot: name.removeprefix("always-")
     known = "best, never-double, always-low, always-high"
     raise StrategyError(f'"{name}" is no strategy; known are {known}, or a rule file')
 

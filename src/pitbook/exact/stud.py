@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache, cached_property, reduce
 from math import comb
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -14,12 +16,12 @@ from numpy.typing import NDArray
 from pitbook.exact.ladder import Ints, hole_ways, kind_counts, rung, ways_to_turn
 from pitbook.exact.terms import Purse, Terms, exact_ante, net
 from pitbook.games.street_stud import Showdown
-from pitbook.hands.kinds import catalogue
+from pitbook.hands.kinds import Ace, catalogue
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
 from pitbook.sheets.street_stud import HAND_SIZE, StreetStud
 
-EXACT_MAX = 2**53
+EXACT_MAX = 2**53  # Whole numbers below it are exact in floating point.
 FOLD = "fold"
 
 
@@ -28,9 +30,15 @@ class Choice:
     """One purse before one street: what every play is worth in every class, and which is best."""
 
     plays: tuple[str, ...]
-    worth: NDArray[Any]  # [plays, classes], in cents times `ways`.
+    rows: tuple[Any, ...]  # For every play the worth of all classes; of a fold one for all.
+    top: NDArray[Any]  # [classes], the worth of the best play.
     best: NDArray[np.int8]  # [classes], a place in `plays`.
     ways: int  # The orders in which the cards to come can come.
+
+    @cached_property
+    def worth(self) -> NDArray[Any]:
+        """[plays, classes], in cents times `ways`."""
+        return np.stack(np.broadcast_arrays(*self.rows, self.top)[:-1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +54,7 @@ class Solution:
         """The value of a round to the player, in antes."""
         (choice,) = self.streets[0].values()
         ways = hole_ways(self.seen[0], self.ace)
-        best = np.take_along_axis(choice.worth, choice.best[None].astype(np.intp), 0)[0]
-        total = sum(int(one) * int(many) for one, many in zip(best, ways, strict=True))
+        total = sum(map(mul, choice.top.tolist(), ways.tolist()))
         rounds = comb(52, self.seen[0]) * choice.ways
         return Fraction(total, rounds * self.terms.ante)
 
@@ -70,13 +77,11 @@ def solve(
     to_come = 1
     for street in range(len(sheet.streets) - 1, -1, -1):
         to_come *= ways_to_turn(seen[street], reveals[street])
-        level = {
-            purse: _choose(terms, street, purse, after, to_come) for purse in terms.purses[street]
-        }
+        level = _level(terms, street, after, to_come)
         levels.insert(0, level)
         if street:
             step = rung(seen[street - 1], reveals[street - 1], ace)
-            after = {purse: step.expect(_best(one)) for purse, one in level.items()}
+            after = {purse: step.expect(one.top) for purse, one in level.items()}
     return Solution(terms, tuple(levels), seen)
 
 
@@ -87,59 +92,81 @@ def _seen(sheet: StreetStud) -> tuple[int, ...]:
     return tuple(known)
 
 
+def plays_of(terms: Terms, street: int) -> tuple[str, ...]:
+    """The plays of a street in the order in which solutions and policies number them."""
+    folds = (FOLD,) if terms.sheet.streets[street].fold else ()
+    return (*(f"{bet}x" for bet in terms.bets[street]), *folds)
+
+
 def _showdowns(terms: Terms, seen: int) -> dict[Purse, NDArray[Any]]:
     """For every final purse and class before the last cards: the sum over all ways they come."""
-    counts = kind_counts(seen, terms.sheet.payouts.ace_in_straights.value)
-    if terms.capped or terms.side:
-        return {p: _dot(counts, _pay(terms, p)) for p in terms.purses[-1]}
-    # Without caps a hand wins in proportion to what is bet: price one ante, multiply.
-    one: NDArray[Any] = _dot(counts, _pay(terms, (0,)))
-    return {purse: one * terms.units(purse) for purse in terms.purses[-1]}
+    nets = _nets(terms)
+    ace = terms.sheet.payouts.ace_in_straights.value
+    counts = kind_counts(seen, ace)
+    sums: NDArray[Any]
+    if terms.result_max * int(counts[0].sum()) < EXACT_MAX:
+        sums = (np.array(nets, np.float64) @ _columns(seen, ace)).astype(terms.numbers)
+    else:
+        sums = np.array(nets, terms.numbers) @ counts.T.astype(terms.numbers)
+    return dict(zip(terms.purses[-1], sums, strict=True))
 
 
-def _pay(terms: Terms, purse: Purse) -> list[int]:
-    kinds = range(len(catalogue(HAND_SIZE)))
-    return [net(terms.lines(purse, Showdown(kind, None, None))) for kind in kinds]
+@cache
+def _columns(seen: int, ace: Ace) -> NDArray[np.float64]:
+    """Counts of kinds for products in floating point, exact while every sum is below 2^53."""
+    return kind_counts(seen, ace).T.astype(np.float64)
 
 
-def _dot(counts: Ints, pay: list[int]) -> NDArray[Any]:
-    """Exact products: in floating point where every sum is a whole number below 2^53."""
-    largest = max(abs(one) for one in pay) * int(counts[0].sum())
-    if largest < EXACT_MAX:
-        return np.rint(counts.astype(np.float64) @ np.array(pay, np.float64)).astype(np.int64)
-    exact: NDArray[Any] = counts.astype(object) @ np.array(pay, object)
-    return exact
+def _nets(terms: Terms) -> list[list[int]]:
+    """[final purses, kinds]: what a hand comes to in cents."""
+    shown = [Showdown(kind, None, None) for kind in range(len(catalogue(HAND_SIZE)))]
+    if not terms.capped and not terms.side:
+        # Without caps a hand wins in proportion to what is bet: price one ante, multiply.
+        one = [net(terms.lines((0,), hand)) for hand in shown]
+        return [[pay * terms.units(purse) for pay in one] for purse in terms.purses[-1]]
+    alike = [tuple(line.outcome for line in terms.lines((), hand)) for hand in shown]
+    first = dict(zip(alike, shown, strict=True))  # One hand for each line of the pay table.
+    nets = []
+    for purse in terms.purses[-1]:
+        priced = {lines: net(terms.lines(purse, hand)) for lines, hand in first.items()}
+        nets.append([priced[lines] for lines in alike])
+    return nets
 
 
-def _choose(
-    terms: Terms, street: int, purse: Purse, after: dict[Purse, NDArray[Any]], ways: int
-) -> Choice:
-    rule = terms.sheet.streets[street]
-    bets = [after[terms.add(purse, bet)] for bet in rule.bets]
-    plays = [f"{bet}x" for bet in rule.bets]
-    if rule.fold:
-        lost = net(terms.folded(purse, Showdown(None, None, None)))
-        bets.append(np.full_like(bets[0], lost * ways))
-        plays.append(FOLD)
-    worth = np.stack(bets)
-    return Choice(tuple(plays), worth, pick(worth, plays, terms), ways)
+def _level(
+    terms: Terms, street: int, after: Mapping[Purse, NDArray[Any]], ways: int
+) -> dict[Purse, Choice]:
+    plays, bets, order = plays_of(terms, street), terms.bets[street], preferred(terms, street)
+    level = {}
+    for purse in terms.purses[street]:
+        rows: list[Any] = [after[terms.add(purse, bet)] for bet in bets]
+        if len(rows) < len(plays):
+            rows.append(net(terms.folded(purse, Showdown(None, None, None))) * ways)
+        top, best = pick(rows, order)
+        level[purse] = Choice(plays, tuple(rows), top, best, ways)
+    return level
 
 
-def pick(worth: NDArray[Any], plays: list[str], terms: Terms) -> NDArray[np.int8]:
-    """GEN-16: on a tie the smallest bet, unless the sheet prefers otherwise."""
-    ties = terms.sheet.best_play.ties.value
+def preferred(terms: Terms, street: int) -> list[int]:
+    """GEN-16: the plays in the order in which a tie is decided: the smallest bet, a fold last."""
+    plays, ties = plays_of(terms, street), terms.sheet.best_play.ties.value
     order = list(range(len(plays)))
     if ties == "largest-bet":
-        order = sorted(order, key=lambda place: (plays[place] == FOLD, -place))
+        order.sort(key=lambda place: (plays[place] == FOLD, -place))
     elif ties == "fold":
-        order = sorted(order, key=lambda place: plays[place] != FOLD)
-    picked: NDArray[np.int8] = np.array(order, np.int8)[np.argmax(worth[order], axis=0)]
-    return picked
+        order.sort(key=lambda place: plays[place] != FOLD)
+    return order
 
 
-def _best(choice: Choice) -> NDArray[Any]:
-    best: NDArray[Any] = choice.worth.max(axis=0)
-    return best
+def pick(rows: Sequence[Any], order: list[int]) -> tuple[NDArray[Any], NDArray[np.int8]]:
+    """The worth of the best play and its place, where ties go to the first in the order."""
+    top: NDArray[Any] = reduce(np.maximum, rows)
+    missed = np.zeros(top.shape, np.int8)
+    still: Any = True
+    for place in order[:-1]:
+        still = still & (rows[place] != top)
+        missed += still
+    return top, missed if order == sorted(order) else np.array(order, np.int8)[missed]
 
 
 @dataclass(frozen=True)

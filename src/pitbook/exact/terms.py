@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from math import lcm
+from math import lcm, perm
+
+import numpy as np
 
 from pitbook.engine.game import Seat
 from pitbook.engine.limits import limits
@@ -14,10 +16,13 @@ from pitbook.engine.settlement import Line, Settlement
 from pitbook.games.street_stud import Showdown, StreetStudGame
 from pitbook.money import Cents, Odds
 from pitbook.sheets.families import Sheet
-from pitbook.sheets.pays import all_pay_tables
+from pitbook.sheets.limits import falls_under
+from pitbook.sheets.pays import all_pay_tables, pays_of, settles_after_fold
 from pitbook.sheets.street_stud import StreetStud
 
 Purse = tuple[int, ...]  # Multiples bet on the streets so far, as far as they make a difference.
+
+DEALS = perm(52, 5)  # At most, in whatever order the cards come.
 
 
 def exact_ante(sheet: Sheet) -> Cents:
@@ -37,22 +42,70 @@ class Terms:
 
     @cached_property
     def game(self) -> StreetStudGame:
-        """The sheet bound to its rules."""
-        return StreetStudGame(self.sheet)
+        """The sheet bound to its rules, with the side wagers that ride along and no others."""
+        side = {wager: self.sheet.side[wager] for wager in self.side}
+        return StreetStudGame(self.sheet.model_copy(update={"side": side}))
+
+    @cached_property
+    def touched(self) -> tuple[str, ...]:
+        """The side wagers that change what is best: they die with a fold, or share a cap."""
+        return tuple(
+            wager
+            for wager in self.side
+            if not settles_after_fold(self.sheet.side[wager]) or self._shares_a_cap(wager)
+        )
+
+    def _shares_a_cap(self, wager: str) -> bool:
+        return self.capped and any(
+            isinstance(pay, Odds) and limit.per != "bet" and falls_under(limit, wager, line, pay)
+            for line, pay in pays_of(self.sheet, wager).items()
+            for limit in self.sheet.limits
+        )
 
     @cached_property
     def keeps_bets_apart(self) -> bool:
-        """Whether it matters on which street a multiple was bet: a cap on single bets says so."""
-        return self.capped and any(limit.per == "bet" for limit in self.sheet.limits)
+        """Whether it matters on which street a multiple was bet: a cap on single bets says so.
+
+        So do caps on caps that side wagers share: which line a share's last cent goes to matters.
+        """
+        caps = self.sheet.limits if self.capped else ()
+        uneven = len(caps) > 1 or self.sheet.payouts.stake_counted.value
+        return any(cap.per == "bet" for cap in caps) or bool(caps and self.touched and uneven)
 
     @cached_property
     def purses(self) -> tuple[tuple[Purse, ...], ...]:
         """The purses before each street, and after the last."""
         levels: list[tuple[Purse, ...]] = [((),) if self.keeps_bets_apart else ((0,),)]
-        for street in self.sheet.streets:
-            pairs = product(levels[-1], street.bets)
+        for bets in self.bets:
+            pairs = product(levels[-1], bets)
             levels.append(tuple(sorted({self.add(purse, bet) for purse, bet in pairs})))
         return tuple(levels)
+
+    @cached_property
+    def bets(self) -> tuple[tuple[int, ...], ...]:
+        """The multiples that may be bet on each street; at an ante in dollars a maximum counts."""
+        if not self.capped:
+            return tuple(street.bets for street in self.sheet.streets)
+        seat = Seat(1, "", (("ante", self.ante),))
+        return tuple(
+            tuple(bet for bet in rule.bets if not self.game.too_much(seat, street, f"{bet}x"))
+            for street, rule in enumerate(self.sheet.streets)
+        )
+
+    @cached_property
+    def result_max(self) -> int:
+        """No round wins or loses more cents than this."""
+        stakes = {"main": self.ante * self.sheet.units_max, **self.side}
+        return sum(
+            stake * max([1, *(-(-pay.to // pay.one) for pay in pays if isinstance(pay, Odds))])
+            for wager, stake in stakes.items()
+            for pays in [pays_of(self.sheet, wager).values()]
+        )
+
+    @cached_property
+    def numbers(self) -> type:
+        """Numbers that hold the results of all deals added up: fast ones where they can."""
+        return np.int64 if self.result_max * DEALS < 2**63 else object
 
     def add(self, purse: Purse, bet: int) -> Purse:
         """The purse after one more bet."""

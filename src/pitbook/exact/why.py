@@ -14,11 +14,18 @@ from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.pays import worth
 
 
-def why_play(terms: Terms, values: Mapping[str, Fraction], best: str, kinds: NDArray[Any]) -> str:
+def why_play(
+    terms: Terms,
+    values: Mapping[str, Fraction],
+    best: str,
+    kinds: NDArray[Any],
+    of_a_full_deck: NDArray[Any],
+) -> str:
     """What is made already, how the rest can come, and what the alternative costs."""
     pays = pay_by_kind(terms.sheet, "main")
     ends = [(pays[kind], int(count)) for kind, count in enumerate(kinds) if count]
-    made = _made(ends)
+    # Dead cards can make a hand sure that is not made.
+    made = _made([pay for pay, count in zip(pays, of_a_full_deck, strict=True) if count])
     parts = [made] if made else []
     won, pushed, lost = (sum(n for pay, n in ends if pay.result == one) for one in _RESULTS)
     parts.append(
@@ -44,11 +51,13 @@ def why_declare(
     ahead, level, behind = counted[declared]
     share = _percent(Fraction(ahead + level, ahead + level + behind))
     points = f"{low} points low and {high} high" if low != high else f"{low} points"
-    doubles = [play for play in values if play.endswith("+double")]
-    if best in doubles:
+    doubled = values.get(f"{declared}+double", values[declared]) - values[declared]
+    if doubled > 0:
         tail = "and a double wins more than it loses"
-    elif doubles:
+    elif doubled < 0:
         tail = "and a double would lose more than it wins"
+    elif f"{declared}+double" in values:
+        tail = "and a double would win as much as it loses"
     else:
         tail = "which is the better of the two"
     return _sentence(
@@ -59,10 +68,9 @@ def why_declare(
     )
 
 
-def _made(ends: list[tuple[Pay, int]]) -> str:
+def _made(ends: list[Pay]) -> str:
     """What the hand cannot lose any more."""
-    least = min(ends, key=lambda end: worth("push" if end[0].result == "push" else end[0].odds))
-    pay = least[0]
+    pay = min(ends, key=lambda end: worth("push" if end.result == "push" else end.odds))
     if pay.result == "lose":
         return ""
     sure = "pushes" if pay.result == "push" else f"pays {pay.odds}"

@@ -13,8 +13,9 @@ from operator import or_
 import numpy as np
 
 from pitbook.hands.kinds import catalogue
+from pitbook.hands.sets import Ints
 from pitbook.money import Cents, Odds
-from pitbook.sheets.boards import Ints, boards, holes_beside
+from pitbook.sheets.boards import boards, holes_beside
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.hi_lo import HiLo
 from pitbook.sheets.limits import counted, falls_under

@@ -83,8 +83,24 @@ def _report(shelf: Library, argument: str) -> Report:
         reading = examine_file(path)
     except (PitbookError, OSError) as error:
         return Report(None, (), [], sentence(error))
-    findings = tuple(replace(finding, file=label(path)) for finding in reading.findings)
+    findings = tuple(
+        replace(_priced(finding, reading.sheet), file=label(path)) for finding in reading.findings
+    )
     return Report(reading.sheet, findings, reading.text.split("\n"))
+
+
+def _priced(finding: Finding, sheet: Sheet | None) -> Finding:
+    """A disagreement of prose and pay table with what it is worth (OMS-7)."""
+    if finding.code != "prose" or sheet is None:
+        return finding
+    from pitbook.exact.service import prose_worth  # noqa: PLC0415  It brings NumPy.
+
+    worth = prose_worth(sheet)
+    if worth is None:
+        return finding
+    points = f"{abs(float(worth)) * 100:.2f} points {'higher' if worth >= 0 else 'lower'}"
+    said = f"by the prose the house edge is {points} than by the pay table"
+    return replace(finding, message=f"{finding.message}; {said}")
 
 
 def _print(report: Report) -> None:

@@ -1,0 +1,248 @@
+"""mathematics.md: its prose is typed, its figures are worked out and put between the marks."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from datetime import date
+from fractions import Fraction
+from pathlib import Path
+
+from docs import markdown
+from docs.examples import blocks
+
+from pitbook.exact.compare import compare, edge_of
+from pitbook.exact.figures import Figures
+from pitbook.exact.followed import Followed, follow, simpler
+from pitbook.exact.rules import Rules, by_rules
+from pitbook.exact.service import prose_worth, wager_figures, whole_round
+from pitbook.hands.ranking import classes
+from pitbook.money import Cents, Odds, spoken
+from pitbook.sheets.aloud.words import outcome
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.library import Library
+from pitbook.sheets.street_stud import StreetStud
+
+FILE = Path(__file__).with_name("mathematics.md")
+MARKED = re.compile(r"(<!-- made: (?P<name>[a-z]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+DAY = date(2026, 1, 1)
+
+CMS, OMS = "catfish-bend/mississippi-stud", "oceanfront/mississippi-stud"
+MHL = "catfish-bend/matchem-hi-lo"
+SHEETS = (CMS, OMS, MHL, "louisiana-stud/standard", "louisiana-stud/stax-required")
+MAIN_STAKE, SIDE_STAKE = Cents(1000), Cents(500)
+STAKES = tuple(Cents(100 * one) for one in (2, 3, 4, 5, 10, 25, 50, 100, 250, 500))
+
+Row = Iterable[object]
+
+
+def mathematics() -> str:
+    """The whole of mathematics.md, its tables as they are now."""
+    text = FILE.read_text(encoding="utf-8")
+    return MARKED.sub(lambda found: f"{found[1]}{TABLES[found['name']]()}\n{found[3]}", text)
+
+
+def _classes() -> str:
+    rows = ((size, f"{len(classes(size)):,}") for size in range(1, 6))
+    return _table(("cards", "classes"), rows)
+
+
+def _ties() -> str:
+    names = {"smallest-bet": "smallest bet (GEN-16)", "largest-bet": "largest bet", "fold": "fold"}
+    rows = []
+    for ties, name in names.items():
+        figures = wager_figures(_with_ties(ties), "main")
+        rows.append((name, *_spread(figures)))
+    return _table(("a tie goes to the", "house edge", *SPREAD), rows)
+
+
+SPREAD = ("average wager", "element of risk", "standard deviation")
+
+
+def _spread(figures: Figures) -> tuple[str, ...]:
+    return (
+        _percent(figures.house_edge),
+        f"{float(figures.average_wager):.6f}",
+        _percent(figures.element_of_risk),
+        f"{figures.standard_deviation:.6f}",
+    )
+
+
+def _with_ties(ties: str) -> Sheet:
+    sheet = _sheet(CMS)
+    choice = sheet.best_play.ties.model_copy(update={"value": ties})
+    best_play = sheet.best_play.model_copy(update={"ties": choice})
+    return sheet.model_copy(update={"best_play": best_play})
+
+
+def _rounds() -> str:
+    head = ("sheet", "side wagers", "house edge", "standard deviation", "if independent")
+    return _table(head, (_round(_sheet(name)) for name in SHEETS if _sheet(name).side))
+
+
+def _round(sheet: Sheet) -> Row:
+    side = dict.fromkeys(sheet.side, SIDE_STAKE)
+    together = whole_round(sheet, MAIN_STAKE, side)
+    apart = wager_figures(sheet, "main", MAIN_STAKE).variance
+    share = Fraction(SIDE_STAKE, MAIN_STAKE)
+    for wager in side:
+        apart += wager_figures(sheet, wager, MAIN_STAKE, SIDE_STAKE).variance * share**2
+    titles = ", ".join(one.title for one in sheet.side.values())
+    edge, deviation = together.house_edge, together.standard_deviation
+    return (
+        f"`{sheet.id}`",
+        titles,
+        _percent(edge),
+        f"{deviation:.4f}",
+        f"{float(apart) ** 0.5:.4f}",
+    )
+
+
+def _strategies() -> str:
+    head = ("sheet", "strategy", "cost a round, in units", "house edge")
+    cms = _sheet(CMS)
+    edge = by_rules(cms, Rules.model_validate(tomllib.loads(rule_file()))).house_edge
+    cost = f"{float(edge - edge_of(cms, 'main')):.6f}"
+    rules = (f"`{CMS}`", "`points.toml` above", cost, _percent(edge))
+    return _table(head, [rules, *(row for name in (CMS, MHL) for row in _costs(_sheet(name)))])
+
+
+def rule_file() -> str:
+    """The rule file that the document shows."""
+    (block,) = (one for one in blocks(FILE.read_text(encoding="utf-8")) if one.kind == "toml")
+    return block.body
+
+
+def _costs(sheet: Sheet) -> Iterator[Row]:
+    best = follow(sheet).expected
+    for name, cost in simpler(sheet):
+        yield f"`{sheet.id}`", f"`{name}`", f"{float(cost):.6f}", _percent(cost - best)
+
+
+def _compare() -> str:
+    a, b = _sheet(CMS), _sheet(OMS)
+    main = compare(a, b)[0]
+    assert main.together is not None
+    rows: list[Row] = [
+        (outcome(line.line), line.a or "", line.b or "", _points(line.edge)) for line in main.lines
+    ]
+    rest = main.together - sum(line.edge for line in main.lines)
+    rows += [("the rest", "", "", _points(rest)), ("together", "", "", _points(main.together))]
+    return _table(("line", f"`{CMS}`", f"`{OMS}`", "B's line in A"), rows)
+
+
+def _figures() -> str:
+    head = ("sheet", "wager", "house edge", "expected value", *SPREAD, "volatility index")
+    return _table(head, (_figure_row(one, wager) for one, wager in _wagers()))
+
+
+def _figure_row(sheet: Sheet, wager: str) -> Row:
+    figures = wager_figures(sheet, wager)
+    edge, *spread = _spread(figures)
+    exact = f"`{figures.expected}`"
+    return _called(sheet, wager), wager, edge, exact, *spread, f"{figures.volatility_index():.4f}"
+
+
+def _shares() -> str:
+    head = ("sheet", "wager", "win", "push", "lose", "folds, street by street")
+    return _table(head, (_share_row(one, wager) for one, wager in _wagers()))
+
+
+def _share_row(sheet: Sheet, wager: str) -> Row:
+    figures = wager_figures(sheet, wager)
+    shares = [_percent(figures.share(result)) for result in ("win", "push", "lose")]
+    followed = follow(sheet) if wager == "main" else None
+    folds = ""
+    if isinstance(followed, Followed):
+        folds = ", ".join(_percent(rate) for rate in followed.fold_rates.values())
+    return _called(sheet, wager), wager, *shares, folds
+
+
+def _called(sheet: Sheet, wager: str) -> str:
+    return f"`{sheet.id}`" if wager == "main" else ""
+
+
+def _wagers() -> Iterator[tuple[Sheet, str]]:
+    for name in SHEETS:
+        for wager in ("main", *_sheet(name).side):
+            yield _sheet(name), wager
+
+
+def _caps() -> str:
+    capped = [_sheet(name) for name in SHEETS if _sheet(name).limits]
+    head = ("stake", *(f"`{sheet.id}`" for sheet in capped))
+    rows = ((spoken(stake), *(_edge_at(sheet, stake) for sheet in capped)) for stake in STAKES)
+    return _table(head, [*rows, ("no caps", *(_percent(edge_of(one, "main")) for one in capped))])
+
+
+def _edge_at(sheet: Sheet, stake: Cents) -> str:
+    rule = sheet.main_wager
+    if not rule.min <= stake <= rule.max:
+        return ""
+    return _percent(edge_of(sheet, "main", stake))
+
+
+def _prose() -> str:
+    sheet = _sheet(OMS)
+    worth, edge = prose_worth(sheet), edge_of(sheet, "main")
+    assert worth is not None
+    rows = (
+        ("pay table: a pair of sixes pushes", _percent(edge)),
+        ("prose: it loses", _percent(edge + worth)),
+        ("difference", _points(worth)),
+    )
+    return _table(("by the", "house edge"), rows)
+
+
+def _published() -> str:
+    main, bonus = wager_figures(_sheet(CMS), "main"), wager_figures(_sheet(CMS), "three-card-bonus")
+    straight = edge_of(_with_straight(5), "main")
+    risk = f"{float(main.average_wager):.2f} antes, {_percent(main.element_of_risk, 2)}"
+    jacobson, grochowski = "E. Jacobson, 888casino blog", "J. Grochowski, Casino City Times"
+    rows = (
+        ("Mississippi Stud, house edge", "4.9149%", _percent(main.house_edge), jacobson),
+        ("same, straight at 5 to 1", "3.7591%", _percent(straight), jacobson),
+        ("average wager, element of risk", "3.59 antes, 1.37%", risk, grochowski),
+        ("three cards, 40/30/6/3/1", "7.2760%", _percent(bonus.house_edge), grochowski),
+    )
+    return _table(("figure", "published", "Pitbook", "source"), rows)
+
+
+def _with_straight(to: int) -> StreetStud:
+    sheet = _sheet(CMS)
+    assert isinstance(sheet, StreetStud)
+    pays = {**sheet.main.pays, "straight": Odds(to)}
+    return sheet.model_copy(update={"main": sheet.main.model_copy(update={"pays": pays})})
+
+
+TABLES = {
+    "classes": _classes,
+    "ties": _ties,
+    "rounds": _rounds,
+    "strategies": _strategies,
+    "compare": _compare,
+    "figures": _figures,
+    "shares": _shares,
+    "caps": _caps,
+    "prose": _prose,
+    "published": _published,
+}
+
+
+def _sheet(name: str) -> Sheet:
+    return Library().load(name, DAY)
+
+
+def _table(head: Row, rows: Iterable[Row]) -> str:
+    columns = list(head)
+    lines = [markdown.row(*columns), markdown.rule(len(columns))]
+    return "\n".join([*lines, *(markdown.row(*row) for row in rows)])
+
+
+def _percent(value: Fraction, digits: int = 4) -> str:
+    return f"{float(value) * 100:.{digits}f}%"
+
+
+def _points(value: Fraction) -> str:
+    return f"{float(value) * 100:+.4f} points"

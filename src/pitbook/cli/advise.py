@@ -1,0 +1,117 @@
+"""`pitbook advise`: what every choice in a spot is worth, the best one, and one sentence why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pitbook.cli.arguments import Folders, Json, SheetName, library, today
+from pitbook.cli.lazy import command
+from pitbook.cli.output import emit, examples
+from pitbook.cli.stakes import Ante, Sides, ante_of, cards_of, sides_of
+from pitbook.money import Cents
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.street_stud import StreetStud
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+    from pitbook.exact.advice import Advice
+
+app = command()
+
+
+@app.command(
+    epilog=examples(
+        'pitbook advise catfish-bend/mississippi-stud --cards "As Kd"',
+        'pitbook advise catfish-bend/mississippi-stud --cards "6h 5h" \\',
+        '          --community "7h" --bets 1x --ante 10 --dead "8c 9d"',
+        'pitbook advise catfish-bend/matchem-hi-lo --cards "Ah 4d 7c"',
+    )
+)
+def advise(
+    sheet: SheetName,
+    *,
+    cards: Annotated[str, typer.Option(metavar="CARDS", help="The player's own cards.")],
+    community: Annotated[
+        str, typer.Option(metavar="CARDS", help="Community cards turned so far.")
+    ] = "",
+    bets: Annotated[
+        str, typer.Option(metavar="BETS", help="Street bets made so far, as in 1x,3x.")
+    ] = "",
+    ante: Ante = None,
+    side: Sides = None,
+    dead: Annotated[str, typer.Option(metavar="CARDS", help="Cards known to be out of play.")] = "",
+    folder: Folders = None,
+    json: Json = False,
+) -> None:
+    """What every choice in a spot is worth, exactly, and why the best is best.
+
+    Values are in antes (Bets in hi-lo), with best play at every later decision. A side wager that
+    dies with a fold, or shares a cap, enters with its stake.
+    """
+    rules = library(folder).load(sheet, today())
+    at = ante_of(ante)
+    from pitbook.exact.advice import advise as worked_out  # noqa: PLC0415  It brings NumPy.
+
+    advice = worked_out(
+        rules,
+        cards_of(cards, "--cards"),
+        cards_of(community, "--community"),
+        bets.lower().replace(",", " ").split(),
+        ante=at,
+        side=sides_of(side),
+        dead=cards_of(dead, "--dead"),
+    )
+    if json:
+        emit({"sheet": rules.id, **advice.document()})
+    else:
+        _print(rules, advice, at)
+
+
+def _print(sheet: Sheet, advice: Advice, ante: Cents | None) -> None:
+    from pitbook.cli.terminal import console, show  # noqa: PLC0415  It brings Rich.
+
+    show(console(), _parts(sheet, advice, ante))
+
+
+def _parts(sheet: Sheet, advice: Advice, ante: Cents | None) -> Iterator[RenderableType]:
+    from pitbook.cli.terminal import plain  # noqa: PLC0415
+    from pitbook.exact.advice import LEFT_OUT  # noqa: PLC0415
+
+    yield _table(sheet, advice, ante)
+    yield plain("")
+    yield plain(advice.why)
+    if ante is not None and any(limit.per == "round" for limit in sheet.limits):
+        yield plain(LEFT_OUT, "dim")
+
+
+def _table(sheet: Sheet, advice: Advice, ante: Cents | None) -> Table:
+    from pitbook.cli.numbers import plain_table, signed  # noqa: PLC0415
+
+    unit = "antes" if isinstance(sheet, StreetStud) else "Bets"
+    money = ("In dollars",) if ante is not None else ()
+    columns = ("Play", f"Value in {unit}", "Cost", *money)
+    table = plain_table(*columns, "", right=columns[1:])
+    for play, worth in advice.actions.items():
+        cost = advice.cost(play)
+        paid = [_dollars(cost * ante) if cost else ""] if ante is not None else []
+        best = play == advice.best
+        note = "best" if best else "" if cost else "as good"
+        table.add_row(
+            f"  {play}",
+            signed(worth, 6),
+            f"{float(cost):,.6f}" if cost else "",
+            *paid,
+            note,
+            style="bold green" if best else "",
+        )
+    return table
+
+
+def _dollars(cents: Fraction) -> str:
+    return f"${float(cents) / 100:,.4f}"

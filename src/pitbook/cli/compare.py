@@ -1,0 +1,151 @@
+"""`pitbook compare`: two sheets wager by wager, and what each differing line is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from pitbook.cli.arguments import Folders, Json, SheetName, library, today
+from pitbook.cli.lazy import command
+from pitbook.cli.output import emit, examples
+from pitbook.cli.stakes import Ante, ante_of
+from pitbook.errors import PitbookError
+from pitbook.money import Cents, money, spoken
+from pitbook.sheets.families import Sheet
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+    from pitbook.exact.compare import WagerCompared
+
+app = command()
+
+
+@app.command(
+    epilog=examples(
+        "pitbook compare catfish-bend/mississippi-stud oceanfront/mississippi-stud",
+        "pitbook compare louisiana-stud/standard my-sheets/stud.toml --ante 10",
+    )
+)
+def compare(
+    a: SheetName, b: SheetName, *, ante: Ante = None, folder: Folders = None, json: Json = False
+) -> None:
+    """What the differences of two sheets are worth in house edge.
+
+    Each differing line of a pay table is put into the first sheet alone, with best play anew. What
+    the lines do to each other, and rules other than the pay table, make up the rest.
+    """
+    shelf, day = library(folder), today()
+    first, second = shelf.load(a, day), shelf.load(b, day)
+    at = ante_of(ante)
+    _check(first, at)
+    _check(second, at)
+    from pitbook.exact.compare import compare as compared  # noqa: PLC0415  It brings NumPy.
+
+    found = compared(first, second, at)
+    if json:
+        emit(_document(first, second, at, found))
+    else:
+        _print(first, second, at, found)
+
+
+def _check(sheet: Sheet, ante: Cents | None) -> None:
+    from pitbook.exact.spots import Spot, SpotError, stakes_checked  # noqa: PLC0415
+
+    try:
+        stakes_checked(sheet, Spot((), ante=ante))
+    except SpotError as error:
+        raise PitbookError(f"{sheet.id}: {error}") from None
+
+
+def _document(a: Sheet, b: Sheet, ante: Cents | None, found: list[WagerCompared]) -> dict[str, Any]:
+    return {
+        "a": a.id,
+        "b": b.id,
+        "assumptions": {
+            "ante": None if ante is None else money(ante),
+            "limits": ante is not None,
+            "play": "best",
+        },
+        "wagers": [{**one.document(), "rest": _float(_rest(one))} for one in found],
+    }
+
+
+def _rest(one: WagerCompared) -> Fraction | None:
+    """What is left of the difference when each line alone is taken off."""
+    return None if one.together is None else one.together - sum(line.edge for line in one.lines)
+
+
+def _float(value: Fraction | None) -> float | None:
+    return None if value is None else float(value)
+
+
+def _print(a: Sheet, b: Sheet, ante: Cents | None, found: list[WagerCompared]) -> None:
+    from pitbook.cli.terminal import console, show  # noqa: PLC0415  It brings Rich.
+
+    show(console(), _parts(a, b, ante, found))
+
+
+def _parts(
+    a: Sheet, b: Sheet, ante: Cents | None, found: list[WagerCompared]
+) -> Iterator[RenderableType]:
+    from pitbook.cli.figures import heading, titled  # noqa: PLC0415
+    from pitbook.cli.terminal import plain  # noqa: PLC0415
+
+    yield plain(f"A  {a.id}: {titled(a)}", "bold")
+    yield plain(f"B  {b.id}: {titled(b)}", "bold")
+    stake = "no cap applied" if ante is None else f"every cap applied at {spoken(ante)}"
+    yield plain(f"House edge of the main wager under best play, {stake}.", "dim")
+    if ante is not None:
+        yield plain("Side wagers are compared without caps.", "dim")
+    for one in found:
+        yield heading(_title(a, b, one.wager))
+        yield from _wager(a, b, one)
+
+
+def _title(a: Sheet, b: Sheet, wager: str) -> str:
+    if wager == "main":
+        return "Main game"
+    return (a if wager in a.side else b).side[wager].title
+
+
+def _wager(a: Sheet, b: Sheet, one: WagerCompared) -> Iterator[RenderableType]:
+    from pitbook.cli.numbers import percent, points  # noqa: PLC0415
+    from pitbook.cli.terminal import plain  # noqa: PLC0415
+
+    if one.together is None:
+        name, edge = ("A", one.a) if one.a is not None else ("B", one.b)
+        assert edge is not None
+        yield plain(f"  Only in {name}: house edge {percent(edge)}.")
+        return
+    assert one.a is not None
+    assert one.b is not None
+    yield plain(f"  A {percent(one.a)}, B {percent(one.b)}: {points(one.together)}", "bold")
+    if one.lines:
+        yield plain("")
+        yield _lines(one)
+    elif a.family != b.family:
+        yield plain("  Games of different families have no lines in common.")
+    elif one.together:
+        yield plain("  The pay tables are the same; other rules make the difference.")
+    else:
+        yield plain("  The pay tables are the same.")
+
+
+def _lines(one: WagerCompared) -> Table:
+    from pitbook.cli.numbers import plain_table, points  # noqa: PLC0415
+    from pitbook.cli.terminal import plain  # noqa: PLC0415
+    from pitbook.sheets.aloud.words import outcome  # noqa: PLC0415
+
+    table = plain_table("Line", "A", "B", "B's line in A", right=("A", "B", "B's line in A"))
+    for line in one.lines:
+        pays = (line.a or "not listed", line.b or "not listed")
+        table.add_row(plain(f"  {outcome(line.line)}"), *pays, points(line.edge))
+    rest = _rest(one)
+    assert rest is not None
+    assert one.together is not None
+    table.add_row(plain("  the rest, together", "dim"), "", "", points(rest))
+    table.add_row("  difference", "", "", points(one.together), style="bold")
+    return table

@@ -1,0 +1,145 @@
+"""`pitbook strategy`: what to do with which cards, and what simpler play costs."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pitbook.cli.arguments import Folders, Json, SheetName, library, today
+from pitbook.cli.lazy import command
+from pitbook.cli.output import emit, examples
+from pitbook.cli.pictures import Kind, Plot, draw, picture_of
+from pitbook.cli.stakes import Ante, ante_of
+from pitbook.errors import PitbookError
+from pitbook.money import Cents, money
+from pitbook.sheets.digest import digest
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.findings import did_you_mean
+from pitbook.sheets.street_stud import StreetStud
+
+if TYPE_CHECKING:
+    from pitbook.exact.followed import Declared, Followed
+
+app = command()
+
+DECLARE = "declare"
+
+
+@app.command(
+    epilog=examples(
+        "pitbook strategy catfish-bend/mississippi-stud",
+        "pitbook strategy oceanfront/mississippi-stud --ante 2 --street 5th-street",
+        "pitbook strategy louisiana-stud/standard --name never-3x",
+        "pitbook strategy catfish-bend/matchem-hi-lo --plot points.png",
+    )
+)
+def strategy(
+    sheet: SheetName,
+    *,
+    ante: Ante = None,
+    street: Annotated[str | None, typer.Option(metavar="ID", help="One street only.")] = None,
+    name: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="best, never-fold, always-1x, ... or a rule file."),
+    ] = "best",
+    plot: Plot = None,
+    folder: Folders = None,
+    json: Json = False,
+) -> None:
+    """Best play, or another strategy, in tables, and what simpler play costs.
+
+    A strategy is named best, never-PLAY or always-PLAY, or is a rule file in TOML whose name ends
+    in .toml. With --json the whole strategy is given, every class of cards with every stake.
+    """
+    rules = library(folder).load(sheet, today())
+    picture, at = picture_of(plot), ante_of(ante)
+    _check(rules, at, street)
+    from pitbook.exact.followed import follow, simpler  # noqa: PLC0415  It brings NumPy.
+
+    followed, best = follow(rules, name, at), follow(rules, "best", at)
+    costs = dict(simpler(rules, at))
+    document = _document(rules, followed, best.expected, costs, at)
+    if picture is not None:
+        drawn = draw(rules, picture, Kind.GRID, ante=at, strategy=name)
+        document["plot"] = str(drawn)
+    if json:
+        emit({**document, "streets": list(_streets(followed, street))})
+    else:
+        _print(rules, followed, document, street)
+
+
+def _check(sheet: Sheet, ante: Cents | None, street: str | None) -> None:
+    from pitbook.exact.spots import Spot, stakes_checked  # noqa: PLC0415
+
+    stakes_checked(sheet, Spot((), ante=ante))
+    is_stud = isinstance(sheet, StreetStud)
+    known = [one.id for one in sheet.streets] if isinstance(sheet, StreetStud) else [DECLARE]
+    if street is not None and street not in known:
+        remedy = did_you_mean(street, known) if is_stud else f'its one decision is "{DECLARE}"'
+        raise PitbookError(f'there is no street "{street}"; {remedy}')
+
+
+def _document(
+    sheet: Sheet,
+    followed: Followed | Declared,
+    best: Fraction,
+    costs: dict[str, Fraction],
+    ante: Cents | None,
+) -> dict[str, Any]:
+    return {
+        "sheet": sheet.id,
+        "hash": digest(sheet),
+        "assumptions": {
+            "ante": None if ante is None else money(ante),
+            "limits": ante is not None,
+            "ties": sheet.best_play.ties.value.replace("-", " "),
+            "play": followed.name,
+        },
+        "expected": str(followed.expected),
+        "house_edge": float(-followed.expected),
+        "cost": str(best - followed.expected),
+        "simpler": {one: str(cost) for one, cost in costs.items()},
+    }
+
+
+def _streets(followed: Followed | Declared, only: str | None) -> Any:
+    """Every spot with its play and its worth, street by street and stake by stake."""
+    from pitbook.exact.followed import Declared  # noqa: PLC0415
+    from pitbook.exact.points_tables import hand_name  # noqa: PLC0415
+    from pitbook.exact.strategy import class_name  # noqa: PLC0415
+
+    if isinstance(followed, Declared):
+        plays = {
+            hand_name(spot.ranks): followed.plays[spot.ranks] for spot in followed.solution.spots
+        }
+        worth = {
+            hand_name(spot.ranks): str(spot.worth[followed.plays[spot.ranks]])
+            for spot in followed.solution.spots
+        }
+        yield {"street": DECLARE, "units": 1, "plays": plays, "worth": worth}
+        return
+    terms = followed.solution.terms
+    for number, rule in enumerate(terms.sheet.streets):
+        if only not in (None, rule.id):
+            continue
+        for purse in followed.purses(number):
+            spots = list(followed.spots(number, purse))
+            bets = {"bets": [f"{bet}x" for bet in purse]} if terms.keeps_bets_apart else {}
+            yield {
+                "street": rule.id,
+                "units": terms.units(purse),
+                **bets,
+                "plays": {class_name(spot.hand): spot.play for spot in spots},
+                "worth": {class_name(spot.hand): str(spot.worth) for spot in spots},
+            }
+
+
+def _print(
+    sheet: Sheet, followed: Followed | Declared, document: dict[str, Any], street: str | None
+) -> None:
+    from pitbook.cli.strategy_tables import parts  # noqa: PLC0415  It brings Rich.
+    from pitbook.cli.terminal import console, show  # noqa: PLC0415
+
+    show(console(), parts(sheet, followed, document, street))

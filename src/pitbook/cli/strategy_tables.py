@@ -1,0 +1,253 @@
+"""A strategy on the terminal: the starting grid, a table for each street, hands by points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import groupby
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from pitbook.cards import RANKS
+from pitbook.cli.figures import assumed, head, heading
+from pitbook.cli.numbers import counted, exactly, percent, plain_table, signed
+from pitbook.cli.terminal import plain
+from pitbook.exact.followed import Declared, Followed
+from pitbook.exact.looks import letter
+from pitbook.exact.points_tables import PointsRow, points_tables
+from pitbook.exact.street_tables import (
+    Draw,
+    Mix,
+    Plays,
+    RankGroup,
+    StreetTable,
+    mix_name,
+    rank_groups,
+    street_tables,
+)
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.street_stud import StreetStud
+
+INDENT = (0, 0, 0, 2)
+NEVER = "·"
+NAMED_MAX, CELL = 8, 5
+HANDS = "No pair; straights open"
+BETS = ("black on white", "black on cyan", "black on yellow", "white on red", "white on magenta")
+STYLES = {  # Names, not shades: a terminal of sixteen colours must keep them apart.
+    "fold": "white on bright_black",
+    "low": "black on cyan",
+    "low+double": "white on blue",
+    "high": "black on yellow",
+    "high+double": "white on red",
+}
+
+
+def parts(
+    sheet: Sheet, followed: Followed | Declared, document: dict[str, Any], street: str | None
+) -> Iterator[RenderableType]:
+    """The whole answer, part by part."""
+    yield from head(sheet)
+    yield plain(assumed(sheet, document["assumptions"]), "dim")
+    yield plain(f"House edge {percent(document['house_edge'])}{_cost(sheet, document)}.")
+    if isinstance(followed, Declared):
+        yield from _declared(followed)
+    else:
+        yield from _streets(followed, street)
+    yield from _simpler(sheet, document)
+    if "plot" in document:
+        yield Text()
+        yield plain(f"The plot is in {document['plot']}.")
+
+
+def _cost(sheet: Sheet, document: dict[str, Any]) -> str:
+    cost = Fraction(document["cost"])
+    unit = "antes" if isinstance(sheet, StreetStud) else "Bets"
+    return f"; it costs {exactly(cost)} {unit} a round against best play" if cost else ""
+
+
+def _streets(followed: Followed, only: str | None) -> Iterator[RenderableType]:
+    sheet = followed.solution.terms.sheet
+    groups = rank_groups(sheet)
+    told = False
+    for number, rule in enumerate(sheet.streets):
+        if only not in (None, rule.id):
+            continue
+        if number == 0 and followed.solution.seen[0] == 2:
+            yield heading(rule.title)
+            yield Padding(_grid(followed), INDENT)
+            continue
+        for table in street_tables(followed, number):
+            yield heading(f"{table.title}, {counted(table.units, 'ante', 'antes')} at stake")
+            if not told:
+                yield Padding(plain(_words(groups), "dim"), INDENT)
+                told = True
+            yield from _street(table, groups)
+
+
+def _words(groups: tuple[RankGroup, ...]) -> str:
+    named = ", ".join(f"{one.name} {one.span}" for one in groups if one.name != one.span)
+    return (
+        f"Cards are {named or 'told by rank'}; {NEVER} marks what cannot be or what this play "
+        "never brings here; straights are those still open to the hand."
+    )
+
+
+def _grid(followed: Followed) -> Group:
+    """The 13 by 13 of starting hands: suited above the diagonal, pairs on it."""
+    (purse,) = followed.purses(0)
+    plays = {(spot.hand.ranks, spot.hand.suited): spot.play for spot in followed.spots(0, purse)}
+    table = Table.grid(padding=0)
+    for _ in range(14):
+        table.add_column(justify="center", width=3)
+    table.add_row("", *(plain(rank, "bold") for rank in reversed(RANKS)))
+    for row in range(12, -1, -1):
+        cells = []
+        for column in range(12, -1, -1):
+            ranks = (max(row, column), min(row, column))
+            cells.append(_cell(plays[ranks, column < row]))
+        table.add_row(plain(RANKS[row], "bold"), *cells)
+    return Group(table, plain(f"{_legend(plays.values())} Suited above the diagonal.", "dim"))
+
+
+def _legend(plays: Any) -> str:
+    order = sorted(set(plays), key=lambda play: (play == "fold", play))
+    return ", ".join(f"{letter(play)} {play}" for play in order) + "."
+
+
+def _cell(play: str) -> Text:
+    return plain(letter(play).center(3), _style(play))
+
+
+def _style(play: str) -> str:
+    return STYLES.get(play) or BETS[min(int(play[:-1]), len(BETS) - 1)]
+
+
+def _street(table: StreetTable, groups: tuple[RankGroup, ...]) -> Iterator[RenderableType]:
+    if table.made:
+        yield Padding(_made(table.made), INDENT)
+    if not table.loose:
+        return
+    plays = {play for cell in table.loose.values() for play in cell}
+    if len(plays) == 1:
+        beside = "Every other hand" if table.made else "Every hand"
+        yield Padding(plain(f"{beside}: {plays.pop()}"), INDENT)
+        return
+    if table.made:
+        yield Text()
+    yield Padding(_loose(table.loose, groups), INDENT)
+    yield from (Padding(plain(one), INDENT) for one in _exceptions(table.loose, groups))
+
+
+def _made(made: Mapping[str, Plays]) -> Table:
+    """What is made already, by play."""
+    by_play: dict[str, list[str]] = {}
+    for name, plays in made.items():
+        if len(plays) == 1:
+            by_play.setdefault(next(iter(plays)), []).append(name)
+        else:
+            for play, hands in plays.items():
+                by_play.setdefault(play, []).append(f"{name}: {_named(hands)}")
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(no_wrap=True)
+    grid.add_column()
+    for play, names in sorted(by_play.items(), key=lambda item: (item[0] == "fold", item[0])):
+        text = "; ".join(names)
+        grid.add_row(plain(f" {play} ", _style(play)), plain(text))
+    return grid
+
+
+def _loose(loose: Mapping[tuple[Mix, Draw], Plays], groups: tuple[RankGroup, ...]) -> Group:
+    """Hands without a pair: what they are made of down, what they draw to across."""
+    draws = sorted({draw for _, draw in loose})
+    mixes = sorted({mix for mix, _ in loose}, reverse=True)
+    names = {mix: mix_name(mix, groups) for mix in mixes}
+    wide = max(len(HANDS), *(len(name) for name in names.values())) + 2
+    table = Table.grid(padding=0)
+    table.add_column(no_wrap=True, width=wide)
+    for _ in draws:
+        table.add_column(width=CELL)
+    table.add_row(HANDS, *(str(draw.straights).center(CELL) for draw in draws), style="dim")
+    for mix in mixes:
+        cells = [_plays_cell(loose.get((mix, draw))) for draw in draws]
+        table.add_row(plain(names[mix]), *cells)
+    return Group(plain(_halves(draws, wide), "dim"), table)
+
+
+def _halves(draws: list[Draw], wide: int) -> str:
+    """The line above the numbers of open straights: which columns are of one suit."""
+    mixed = sum(not draw.suited for draw in draws)
+    text = " " * wide + ("  mixed suits" if mixed else "").ljust(CELL * mixed)
+    return text + ("  one suit" if mixed < len(draws) else "")
+
+
+def _plays_cell(plays: Plays | None) -> Text:
+    if plays is None:
+        return plain(NEVER.center(CELL), "dim")
+    first = next(iter(plays))
+    text = "/".join(letter(play) for play in plays)
+    return plain(text.center(CELL), _style(first))
+
+
+def _exceptions(
+    loose: Mapping[tuple[Mix, Draw], Plays], groups: tuple[RankGroup, ...]
+) -> Iterator[str]:
+    """Where hands that are told alike are played differently: the rarer plays, hand by hand."""
+    for (mix, draw), plays in loose.items():
+        for play in list(plays)[1:]:
+            suit = "one suit" if draw.suited else "mixed suits"
+            where = f"{mix_name(mix, groups)}, {suit}, {draw.straights} straights"
+            yield f"{where}: {play} with {_named(plays[play])}"
+
+
+def _named(hands: tuple[str, ...]) -> str:
+    more = f" and {len(hands) - NAMED_MAX} more" if len(hands) > NAMED_MAX else ""
+    return ", ".join(hands[:NAMED_MAX]) + more
+
+
+def _declared(declared: Declared) -> Iterator[RenderableType]:
+    for name, rows in points_tables(declared).items():
+        yield heading(name)
+        table = plain_table(
+            "Points",
+            "Play",
+            "Share of hands",
+            "Value in Bets",
+            right=("Share of hands", "Value in Bets"),
+        )
+        for plays, run in groupby(rows, key=lambda row: tuple(row.plays)):
+            _add_points(table, plays, list(run))
+        yield table
+
+
+def _add_points(table: Table, plays: tuple[str, ...], run: list[PointsRow]) -> None:
+    share = sum((row.share for row in run), Fraction(0))
+    worth = sum((row.share * row.worth for row in run), Fraction(0)) / share
+    cell = Text(" / ").join(
+        plain(f" {letter(play)} ", _style(play)).append(f" {play}", "") for play in plays
+    )
+    table.add_row(plain(f"  {_range(run)}"), cell, percent(share, 2), signed(worth))
+
+
+def _range(run: list[PointsRow]) -> str:
+    first, last = run[0], run[-1]
+    low = str(first.low) if first is last else f"{first.low} to {last.low}"
+    if first.low == first.high:
+        return low
+    high = str(first.high) if first is last else f"{first.high} to {last.high}"
+    return f"{low} low, {high} high"
+
+
+def _simpler(sheet: Sheet, document: dict[str, Any]) -> Iterator[RenderableType]:
+    unit = "antes" if isinstance(sheet, StreetStud) else "Bets"
+    best = Fraction(document["expected"]) + Fraction(document["cost"])
+    yield heading("What simpler play costs")
+    columns = ("Strategy", f"Cost in {unit} a round", "House edge")
+    table = plain_table(*columns, right=columns[1:])
+    for name, text in document["simpler"].items():
+        cost = Fraction(text)
+        table.add_row(f"  {name}", f"{float(cost):.6f}", percent(cost - best))
+    yield table

@@ -1,0 +1,387 @@
+"""Pictures of the mathematics: outcomes, starting hands and what the caps do to the edge.
+
+Nothing here depends on the day or the machine: the same figures give the same SVG, byte for byte.
+"""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+import matplotlib
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch, Rectangle
+from matplotlib.ticker import LogLocator, NullLocator
+
+from pitbook.cards import RANKS
+from pitbook.exact.compare import edge_of
+from pitbook.exact.figures import Figures, Row
+from pitbook.exact.followed import Declared, Followed
+from pitbook.exact.looks import colour, ink, letter
+from pitbook.exact.points_tables import PointsRow, points_tables
+from pitbook.exact.sides import side_figures
+from pitbook.exact.strategy import StrategyError
+from pitbook.money import Cents, spoken
+from pitbook.sheets.aloud.words import outcome
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.findings import printable
+from pitbook.sheets.street_stud import StreetStud
+
+__all__ = ["edge_plot", "grid_plot", "outcomes_plot", "rendered"]
+
+WIDTH = 9.0  # Inches; at 100 dots an inch a PNG is 900 pixels wide.
+DOTS = 200
+SETTINGS: Any = {
+    "svg.hashsalt": "pitbook",
+    "svg.fonttype": "path",
+    "font.family": "DejaVu Sans",
+    "font.size": 10.5,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": "#808080",
+    "axes.titlesize": 11.5,
+    "axes.axisbelow": True,
+    "grid.color": "#e4e4e4",
+    "figure.facecolor": "white",
+}
+WON, PUSHED, LOST, LINE = "#2a78b5", "#a8a8a8", "#d5602b", "#2a78b5"
+HEAD = 0.72  # Inches for the title and the line below it.
+SMALL, TITLE_MAX = 8.5, 62
+ANTES_MAX, FEW = 40, 8
+RARE = 0.02  # A share that a linear scale would hide.
+NOTHING, LOSES = "no paying hand", "loses"
+ENDS = {"win": "wins", "push": "pushes"}
+
+
+def rendered(figure: Figure, kind: str) -> bytes:
+    """The picture as svg or png, the same bytes each time."""
+    buffer = io.BytesIO()
+    metadata = {"Date": None} if kind == "svg" else {"Software": None}
+    with matplotlib.rc_context(SETTINGS), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # A title in a script that the font has not is left blank.
+        figure.savefig(buffer, format=kind, dpi=DOTS, metadata=metadata)
+    return buffer.getvalue()
+
+
+def outcomes_plot(sheet: Sheet, wager: str, figures: Figures) -> Figure:
+    """How often each outcome comes, and what it brings to the expected value."""
+    groups = _by_outcome(figures, declared=wager == "main" and not isinstance(sheet, StreetStud))
+    with matplotlib.rc_context(SETTINGS):
+        about = (
+            f"House edge {_percent(figures.house_edge)}, "
+            f"standard deviation {figures.standard_deviation:.4f}"
+        )
+        figure = _headed(_title(sheet, wager), about, height=1.1 + 0.34 * len(groups))
+        often, worth = figure.subplots(1, 2, sharey=True, width_ratios=(1.15, 1))
+        names = [name for name, _ in groups]
+        _often(often, names, [rows for _, rows in groups], figures)
+        _worth(worth, [rows for _, rows in groups], figures)
+    return figure
+
+
+def _often(axes: Axes, names: list[str], groups: list[list[Row]], figures: Figures) -> None:
+    shares = [sum(row.count for row in rows) / figures.rounds for rows in groups]
+    colours = [_result_colour(rows) for rows in groups]
+    axes.barh(range(len(groups)), shares, color=colours, height=0.7)
+    axes.set_yticks(range(len(groups)), names)
+    axes.invert_yaxis()
+    rare = min(shares) < RARE
+    if rare:
+        axes.set_xscale("log")
+        axes.set_xlim(min(shares) / 3, 6)
+        axes.xaxis.set_major_locator(LogLocator(numticks=5))
+        axes.xaxis.set_minor_locator(NullLocator())
+    else:
+        axes.set_xlim(0, 1.25 * max(shares))
+    axes.set_title("How often it comes" + (" (log scale)" if rare else ""))
+    axes.xaxis.set_major_formatter(lambda share, _: f"{share * 100:g}%")
+    axes.grid(axis="x")
+    for place, share in enumerate(shares):
+        axes.annotate(
+            _share(share), (share, place), (4, 0), textcoords="offset points", va="center", size=9
+        )
+
+
+def _worth(axes: Axes, groups: list[list[Row]], figures: Figures) -> None:
+    worths = [float(sum(row.net * row.count for row in rows) / figures.rounds) for rows in groups]
+    axes.barh(
+        range(len(groups)), worths, color=[WON if one > 0 else LOST for one in worths], height=0.7
+    )
+    axes.axvline(0, color="#606060", linewidth=0.8)
+    axes.set_title("What it brings, in units a round")
+    axes.tick_params(axis="y", left=False)
+    room = 0.28 * (max(worths) - min(worths))
+    axes.set_xlim(min(0, *worths) - room, max(0, *worths) + room)
+    axes.grid(axis="x")
+    for place, worth in enumerate(worths):
+        axes.annotate(
+            f"{worth:+.4f}" if worth else "0",
+            (worth, place),
+            (4 if worth >= 0 else -4, 0),
+            textcoords="offset points",
+            va="center",
+            ha="left" if worth >= 0 else "right",
+            size=9,
+        )
+
+
+def _by_outcome(figures: Figures, *, declared: bool) -> list[tuple[str, list[Row]]]:
+    """Rows by outcome, best paid first, what pays nothing last."""
+    groups: dict[str, list[Row]] = {}
+    for row in figures.rows:
+        groups.setdefault(_ending(row, declared=declared), []).append(row)
+    last = (NOTHING, LOSES, "fold")
+    order = sorted(groups, key=lambda name: last.index(name) if name in last else -1)
+    return [(name, groups[name]) for name in order]
+
+
+def _ending(row: Row, *, declared: bool) -> str:
+    if declared:
+        return LOSES if row.result == "lose" else f"{row.outcome} {ENDS[row.result]}"
+    return NOTHING if row.outcome == "nothing" else outcome(row.outcome)
+
+
+def _result_colour(rows: Iterable[Row]) -> str:
+    net = sum(row.net for row in rows)
+    return WON if net > 0 else LOST if net < 0 else PUSHED
+
+
+def grid_plot(sheet: Sheet, followed: Followed | Declared) -> Figure:
+    """The first decision at a glance: every starting hand with its play and its value."""
+    if isinstance(followed, Declared):
+        return _points_plot(sheet, followed)
+    if followed.solution.seen[0] != 2:
+        raise StrategyError("only two hole cards make a 13 by 13 grid")
+    with matplotlib.rc_context(SETTINGS):
+        figure = _headed(_title(sheet, "main"), _grid_about(followed), height=WIDTH + 0.25)
+        axes = figure.subplots()
+        _draw_grid(axes, followed)
+    return figure
+
+
+def _grid_about(followed: Followed) -> str:
+    terms = followed.solution.terms
+    stake = f" at {spoken(terms.ante)}, caps applied" if terms.capped else ""
+    return f"{terms.sheet.streets[0].title}: {_play_name(followed.name)}{stake}"
+
+
+def _draw_grid(axes: Axes, followed: Followed) -> None:
+    (purse,) = followed.purses(0)
+    spots = list(followed.spots(0, purse))
+    best = {play: max(s.worth for s in spots if s.play == play) for play in {s.play for s in spots}}
+    least = {play: min(s.worth for s in spots if s.play == play) for play in best}
+    for spot in spots:
+        high, low = spot.hand.ranks
+        column, row = (12 - low, 12 - high) if spot.hand.suited else (12 - high, 12 - low)
+        span = best[spot.play] - least[spot.play]
+        depth = float((spot.worth - least[spot.play]) / span) if span else 0.5
+        shade = _shaded(colour(spot.play), depth)
+        axes.add_patch(Rectangle((column, row), 1, 1, facecolor=shade, edgecolor="white", lw=1.5))
+        pair = "" if high == low else "s" if spot.hand.suited else "o"
+        name = f"{RANKS[high]}{RANKS[low]}{pair}"
+        pen = ink(shade)
+        middle = column + 0.5
+        axes.text(middle, row + 0.22, name, ha="center", va="center", size=7.5, color=pen)
+        axes.text(
+            middle,
+            row + 0.53,
+            letter(spot.play),
+            ha="center",
+            va="center",
+            size=13,
+            color=pen,
+            weight="bold",
+        )
+        axes.text(
+            middle,
+            row + 0.83,
+            _rounded(spot.worth),
+            ha="center",
+            va="center",
+            size=7,
+            color=pen,
+        )
+    axes.set_xlim(0, 13)
+    axes.set_ylim(13, 0)
+    axes.set_aspect("equal")
+    axes.set_axis_off()
+    plays = sorted(best, key=lambda play: (play == "fold", play))
+    _legend(axes, plays, "value of the play in antes; s suited, o of two suits")
+
+
+def _legend(axes: Axes, plays: list[str], remark: str) -> None:
+    handles = [Patch(facecolor=colour(play), label=f"{letter(play)}  {play}") for play in plays]
+    handles.append(Patch(facecolor="none", label=remark))
+    axes.legend(
+        handles=handles,
+        loc="upper center",
+        bbox_to_anchor=(0.5, -0.005),
+        ncols=len(handles),
+        frameon=False,
+        fontsize=10,
+        handlelength=1.4,
+        columnspacing=1.6,
+    )
+
+
+def _points_plot(sheet: Sheet, declared: Declared) -> Figure:
+    tables = points_tables(declared)
+    with matplotlib.rc_context(SETTINGS):
+        about = f"What to declare, by points: {_play_name(declared.name)}"
+        figure = _headed(_title(sheet, "main"), about, height=0.9 + 1.75 * len(tables))
+        panels = figure.subplots(len(tables), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
+        for axes, (name, rows) in zip(panels, tables.items(), strict=True):
+            _draw_points(axes, name, rows)
+        panels[-1].set_xlabel("points of the hand, counted low")
+        used = dict.fromkeys(play for rows in tables.values() for row in rows for play in row.plays)
+        figure.legend(
+            handles=[Patch(facecolor=colour(p), label=f"{letter(p)}  {p}") for p in used],
+            loc="outside lower center",
+            ncols=len(used),
+            frameon=False,
+        )
+    return figure
+
+
+def _draw_points(axes: Axes, name: str, rows: tuple[PointsRow, ...]) -> None:
+    worths = [float(row.worth) for row in rows]
+    plays = [max(row.plays, key=lambda play: len(row.plays[play])) for row in rows]
+    places = [row.low for row in rows]
+    axes.bar(places, worths, color=[colour(play) for play in plays], width=0.86)
+    axes.axhline(0, color="#606060", linewidth=0.8)
+    axes.set_title(name.capitalize(), loc="left")
+    axes.set_ylabel("value in Bets")
+    axes.grid(axis="y")
+    axes.margins(y=0.18)
+    for row, place, worth in zip(rows, places, worths, strict=True):
+        axes.annotate(
+            "/".join(letter(play) for play in row.plays),
+            (place, worth),
+            (0, 3 if worth >= 0 else -3),
+            textcoords="offset points",
+            ha="center",
+            va="bottom" if worth >= 0 else "top",
+            size=SMALL,
+            weight="bold",
+        )
+
+
+def edge_plot(sheet: Sheet, wager: str = "main") -> Figure:
+    """The house edge at every stake the sheet allows, against the edge without caps."""
+    stake = sheet.main_wager if wager == "main" else sheet.side[wager].stake
+    called = sheet.main_wager.title if wager == "main" else sheet.side[wager].title
+    antes = _antes(stake.min, stake.max, stake.step)
+    edges = [float(_edge_at(sheet, wager, ante)) * 100 for ante in antes]
+    free = float(edge_of(sheet, wager)) * 100
+    with matplotlib.rc_context(SETTINGS):
+        about = "House edge with every cap of the sheet, one seat in play"
+        if max(edges) == min(edges) == free:
+            about = "House edge; no cap bites at any stake that the sheet allows"
+        figure = _headed(_title(sheet, wager), about, height=4.2)
+        axes = figure.subplots()
+        dollars = [ante / 100 for ante in antes]
+        axes.plot(dollars, edges, color=LINE, marker="o", markersize=4, linewidth=1.8)
+        axes.axhline(free, color="#606060", linewidth=1, linestyle="--")
+        _label_edges(axes, dollars, edges, free)
+        axes.set_xlabel(f"{printable(called)} in dollars", parse_math=False)
+        axes.set_ylabel("house edge")
+        axes.yaxis.set_major_formatter(lambda edge, _: f"{edge:.2f}%")
+        if antes[-1] > 20 * antes[0]:
+            axes.set_xscale("log")
+            axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+            axes.xaxis.set_minor_locator(NullLocator())
+        elif len(antes) <= FEW:
+            axes.set_xticks(dollars)
+        axes.xaxis.set_major_formatter(lambda one, _: f"${one:,.0f}")
+        axes.grid()
+    return figure
+
+
+def _label_edges(axes: Axes, dollars: list[float], edges: list[float], free: float) -> None:
+    span = max(*edges, free) - min(*edges, free)
+    room = 0.22 * span if span else 0.5
+    axes.set_ylim(min(*edges, free) - room, max(*edges, free) + room)
+    axes.annotate(
+        f"without caps {free:.4f}%",
+        (1, free),
+        (-4, -5),
+        xycoords=("axes fraction", "data"),
+        textcoords="offset points",
+        ha="right",
+        va="top",
+        size=9.5,
+        color="#404040",
+    )
+    for place, side in ((0, "left"), (-1, "right")):
+        if abs(edges[place] - free) > span / 20:
+            axes.annotate(
+                f"{edges[place]:.4f}%",
+                (dollars[place], edges[place]),
+                (0, 8),
+                textcoords="offset points",
+                ha=side,
+                size=9.5,
+                color=LINE,
+            )
+
+
+def _edge_at(sheet: Sheet, wager: str, stake: Cents) -> Fraction:
+    if wager == "main":
+        return edge_of(sheet, wager, stake)
+    return side_figures(sheet, wager, stake).house_edge
+
+
+def _antes(low: Cents, high: Cents, step: Cents) -> list[Cents]:
+    """Stakes from the least to the most, evenly apart in proportion, each one allowed."""
+    if (high - low) // step < ANTES_MAX:
+        return [Cents(one) for one in range(low, high + 1, step)]
+    ratio = (high / low) ** (1 / (ANTES_MAX - 1))
+    near = {round(low * ratio**place / step) * step for place in range(ANTES_MAX)}
+    return [Cents(one) for one in sorted({low, high, *near}) if low <= one <= high]
+
+
+def _headed(title: str, about: str, *, height: float) -> Figure:
+    """An empty figure below a title and a line that says what it shows."""
+    whole = height + HEAD
+    figure = Figure(figsize=(WIDTH, whole))
+    figure.set_layout_engine("constrained", rect=(0.008, 0, 0.984, height / whole))
+    size = min(15.0, 15 * TITLE_MAX / len(title))
+    big, small = figure.text(0, 0, printable(title)), figure.text(0, 0, printable(about))
+    big.set(size=size, weight="bold", y=1 - 0.12 / whole)
+    small.set(size=11.5, color="#505050", y=1 - 0.43 / whole)
+    for line in (big, small):
+        line.set(x=0.018, va="top", parse_math=False)  # A dollar sign is money, no formula.
+    return figure
+
+
+def _title(sheet: Sheet, wager: str) -> str:
+    place = "" if sheet.house.venue == sheet.title else f", {sheet.house.venue}"
+    what = "" if wager == "main" else f": {sheet.side[wager].title}"
+    return f"{sheet.title}{place}{what}"
+
+
+def _play_name(name: str) -> str:
+    return "best play" if name == "best" else f'strategy "{name}"'
+
+
+def _percent(value: Fraction) -> str:
+    return f"{float(value) * 100:.4f}%"
+
+
+def _share(share: float) -> str:
+    return f"{share * 100:.2f}%" if share >= 0.001 else f"{share * 100:.3g}%"
+
+
+def _rounded(value: Fraction) -> str:
+    return f"{round(float(value), 2) + 0.0:+.2f}"  # No negative zero.
+
+
+def _shaded(base: str, depth: float) -> str:
+    """The colour paler or fuller: depth 0 to 1."""
+    weight = 0.55 + 0.45 * depth
+    parts = [int(base[place : place + 2], 16) for place in (1, 3, 5)]
+    return "#" + "".join(f"{round(255 - (255 - part) * weight):02x}" for part in parts)

@@ -1,0 +1,73 @@
+"""A hi-lo strategy in few lines: hands put together by their points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pitbook.exact.followed import Declared
+from pitbook.exact.hi_lo import Ranks, Spot
+from pitbook.games.hi_lo import point_table
+from pitbook.hands.kinds import RANK_NAMES
+
+ACE = 12
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
+
+
+@dataclass(frozen=True)
+class PointsRow:
+    """Hands of one total: plays with their hands, the share of deals, the value in Bets."""
+
+    low: int
+    high: int
+    plays: dict[str, tuple[str, ...]]
+    share: Fraction
+    worth: Fraction
+
+
+def points_tables(declared: Declared) -> dict[str, tuple[PointsRow, ...]]:
+    """Hands by points, one table for each number of cards that count otherwise in a high hand."""
+    points = point_table(declared.solution.sheet)
+    turning = [rank for rank in range(13) if points.low[rank] != points.high[rank]]
+    tables: dict[str, list[Spot]] = {}
+    for spot in sorted(declared.solution.spots, key=lambda one: _held(one.ranks, turning)):
+        tables.setdefault(_held_name(_held(spot.ranks, turning), turning), []).append(spot)
+    return {name: tuple(_rows(declared, spots)) for name, spots in tables.items()}
+
+
+def _rows(declared: Declared, spots: list[Spot]) -> list[PointsRow]:
+    dealt = sum(spot.ways for spot in declared.solution.spots)
+    rows = []
+    for low, high in sorted({(spot.low, spot.high) for spot in spots}):
+        same = [spot for spot in spots if (spot.low, spot.high) == (low, high)]
+        ways = sum(spot.ways for spot in same)
+        won = sum(spot.worth[declared.plays[spot.ranks]] * spot.ways for spot in same)
+        plays = _plays(declared, same)
+        rows.append(PointsRow(low, high, plays, Fraction(ways, dealt), Fraction(won) / ways))
+    return rows
+
+
+def _plays(declared: Declared, spots: list[Spot]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    for spot in spots:
+        found.setdefault(declared.plays[spot.ranks], []).append(hand_name(spot.ranks))
+    return {play: tuple(hands) for play, hands in found.items()}
+
+
+def hand_name(ranks: Ranks) -> str:
+    """A hand of ranks, highest first."""
+    return " ".join(RANK_NAMES[rank] for rank in reversed(ranks))
+
+
+def _held(ranks: Ranks, turning: Sequence[int]) -> int:
+    return sum(rank in turning for rank in ranks)
+
+
+def _held_name(many: int, turning: Sequence[int]) -> str:
+    """What a table is called: "no ace", "two aces"."""
+    what = "ace" if list(turning) == [ACE] else "card that counts otherwise high"
+    if not turning:
+        return "all hands"
+    plural = what.replace("ace", "aces").replace("card that counts", "cards that count")
+    return f"{NUMBERS[many]} {what if many < 2 else plural}"

@@ -1,0 +1,111 @@
+"""`pitbook advise`: values, the best, one sentence why, and what it refuses."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+import pytest
+from tests.cli.conftest import Ask
+from tests.sheets.samples import CMS, LAS, MHL, OMS
+
+
+def test_answers_as_the_contract_says(ask: Ask) -> None:
+    document = ask("advise", CMS, "--cards", "As Kd", "--json").document
+    assert list(document["actions"]) == ["fold", "1x", "2x", "3x"]
+    assert document["actions"]["fold"] == "-1"
+    assert document["best"] == "1x"
+    assert document["why"].endswith(".")
+    assert Fraction(document["cost"]["1x"]) == 0
+    best = Fraction(document["actions"]["1x"])
+    assert Fraction(document["cost"]["3x"]) == best - Fraction(document["actions"]["3x"])
+
+
+def test_later_streets_take_board_and_bets(ask: Ask) -> None:
+    arguments = ("--cards", "6h 5h", "--community", "7h", "--bets", "1x")
+    document = ask("advise", CMS, *arguments, "--json").document
+    assert document["actions"]["fold"] == "-2"
+    assert document["best"] == "3x"
+    river = ("--cards", "10♠,9♠", "--community", "8s Js", "--bets", "1x 3X")
+    assert ask("advise", CMS, *river, "--json").document["best"] == "3x"
+
+
+def test_hi_lo_is_declared(ask: Ask) -> None:
+    document = ask("advise", MHL, "--cards", "2h 2d Kc", "--json").document
+    assert list(document["actions"]) == ["low", "high", "low+double", "high+double"]
+    assert document["best"] == "low+double"
+
+
+def test_dead_cards_change_values(ask: Ask) -> None:
+    plain = ask("advise", CMS, "--cards", "As Kd", "--json").document
+    dead = ask("advise", CMS, "--cards", "As Kd", "--dead", "Ac Ad Ah", "--json").document
+    assert Fraction(dead["actions"]["1x"]) < Fraction(plain["actions"]["1x"])
+
+
+def test_text_is_a_table_and_a_sentence(ask: Ask) -> None:
+    text = ask("advise", CMS, "--cards", "As Kd").out
+    assert re.search(r"^  1x +\+0\.438776 +best$", text, re.M)
+    assert re.search(r"^  3x +\+0\.166122 +0\.272653$", text, re.M)
+    assert "1x is worth 1.4388 antes more than a fold." in " ".join(text.split())
+    assert "left out" not in text
+
+
+def test_text_at_a_stake_adds_dollars(ask: Ask) -> None:
+    text = ask("advise", CMS, "--cards", "As Kd", "--ante", "10").out
+    assert re.search(r"^  3x .* \$2\.7\d+$", text, re.M)
+    assert "What other seats win under a round cap is left out." in text
+    assert "left out" not in ask("advise", OMS, "--cards", "As Kd", "--ante", "2").out
+
+
+def test_equal_plays_are_said_to_be_as_good(ask: Ask) -> None:
+    """Three jacks win 4 antes, six cards push, 39 lose 4: that is 3 lost on average, as by a fold.
+
+    GEN-16 bets.
+    """
+    arguments = ("--cards", "Jc 6d", "--community", "7h 2s", "--bets", "1x,1x")
+    text = ask("advise", CMS, *arguments).out
+    assert re.search(r"^  fold +-3\.000000 +as good$", text, re.M)
+    assert re.search(r"^  1x +-3\.000000 +best$", text, re.M)
+
+
+def test_side_wagers_enter_with_their_stake(ask: Ask) -> None:
+    arguments = ("--cards", "As Kd", "--ante", "10", "--side", "stax=5", "--side", "three-up=5")
+    assert ask("advise", LAS, *arguments, "--json").document["best"] == "1x"
+
+
+REFUSED = [
+    (("--cards", "As"), "a player holds 2 cards, not 1"),
+    (("--cards", "As As"), "As is named 2 times; one deck holds it once"),
+    (("--cards", "As Zz"), '--cards: "Zz" is no card'),
+    (("--cards", "As Kd", "--community", "1c"), '--community: "1c" is no card'),
+    (("--cards", "As Kd", "--dead", "Kd"), "Kd is named 2 times"),
+    (("--cards", "As Kd", "--dead", "??"), '--dead: "??" is no card'),
+    (("--cards", "As Kd", "--community", "7c"), "0 community cards are known, not 1"),
+    (("--cards", "As Kd", "--bets", "9x"), '"9x" is no bet on'),
+    (("--cards", "As Kd", "--bets", "fold"), '"fold" is no bet on'),
+    (("--cards", "As Kd", "--bets", "1x,1x,1x"), "there is nothing left to decide"),
+    (("--cards", "As Kd", "--ante", "1000"), "Ante of $1,000 is outside $5 to $500"),
+    (("--cards", "As Kd", "--ante", "7.50"), "Ante of $7.50 is no multiple of $1"),
+    (("--cards", "As Kd", "--side", "stax=5"), 'there is no side wager "stax"'),
+    (("--cards", ""), "a player holds 2 cards, not 0"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "reason"), REFUSED, ids=lambda one: str(one)[:40])
+def test_refuses_in_one_sentence(ask: Ask, arguments: tuple[str, ...], reason: str) -> None:
+    answer = ask("advise", CMS, *arguments)
+    assert answer.code == 1
+    assert answer.out == ""
+    assert reason in answer.err
+    assert answer.err.count("\n") == 1
+    assert reason in ask("advise", CMS, *arguments, "--json").document["error"]
+
+
+def test_cards_are_needed(ask: Ask) -> None:
+    assert ask("advise", CMS).code == 2
+
+
+def test_hi_lo_takes_no_board(ask: Ask) -> None:
+    answer = ask("advise", MHL, "--cards", "2h 2d Kc", "--community", "2c")
+    assert answer.code == 1
+    assert "before any card of the dealer" in answer.err

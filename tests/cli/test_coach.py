@@ -1,0 +1,79 @@
+"""The coach at the terminal's table: hints on request, costs in dollars, silence when sent away."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from tests.cli.conftest import Ask
+from tests.cli.test_play import session
+from tests.sheets.samples import CMS, MHL
+
+from pitbook.cli.coach import Coach
+
+Captured = pytest.CaptureFixture[str]
+
+
+def play(answers: str, capsys: Captured, sheet: str = CMS, *, on: bool = True) -> str:
+    table = session(sheet, answers)
+    table.coach = Coach(on=on)
+    table.run()
+    return " ".join(capsys.readouterr().out.split())
+
+
+def test_hint_names_the_best_play_and_says_why(capsys: Captured) -> None:
+    told = play("10,0,h,q", capsys)
+    assert re.search(r"Best is \w+\. .*ways the board can end", told)
+
+
+def test_a_worse_play_is_priced_in_dollars(capsys: Captured) -> None:
+    told = play("10,0,2,1,1,q", capsys)
+    assert re.search(r"2x gives away \$\d+\.\d\d against (fold|1x|3x)\.", told)
+    assert re.search(r"Best play in \d of 3 decisions; the others gave away \$", told)
+
+
+def test_best_play_is_not_remarked_on(capsys: Captured) -> None:
+    best = re.search(r"Best is (\w)", play("10,0,h,q", capsys))
+    assert best is not None
+    told = play(f"10,0,{best[1]},q", capsys)
+    assert "gives away" not in told
+    assert "Best play in 1 of 1 decision." in told
+
+
+def test_in_hi_lo_h_declares_and_a_asks(capsys: Captured) -> None:
+    told = play("10,0,0,a,q", capsys, MHL)
+    assert re.search(r"Best is (low|high)", told)
+    told = play("10,0,0,h,q", capsys, MHL)
+    assert "Best is" not in told
+    assert "1 round played." in told
+
+
+def test_k_sends_the_coach_away_and_calls_it_back(capsys: Captured) -> None:
+    told = play("10,0,k,h,2,k,2,q", capsys)
+    assert told.count("The coach is off; k calls it back.") == 1
+    assert "The coach is off. " in told
+    assert "The coach is on." in told
+    assert told.count("gives away") == 1
+
+
+def test_no_coach_says_nothing(capsys: Captured) -> None:
+    told = play("10,0,2,2,2,q", capsys, on=False)
+    assert "gives away" not in told
+    assert "Best play" not in told
+
+
+def test_the_switch_is_an_option(shell: Ask) -> None:
+    answers = "10\n0\n2\n2\n2\nq\n"
+    assert "gives away" in shell("play", "--seed", "a", text=answers).out
+    assert "gives away" not in shell("play", "--seed", "a", "--no-coach", text=answers).out
+    assert "k coach on or off" in shell("play", "--seed", "a", text="?\nq\n").out
+
+
+def test_a_player_who_cannot_cover_the_best_is_told_what_they_can(capsys: Captured) -> None:
+    """Seed 1 deals a pair of sixes, and $20 are left beside the ante: 3x is out of reach."""
+    table = session(CMS, "10,0,h,1,q", bankroll="30")
+    table.seed = "1"
+    table.run()
+    told = " ".join(capsys.readouterr().out.split())
+    assert "Best is 3x, which you cannot cover; 2x is the best you can." in told
+    assert re.search(r"1x gives away \$\d+\.\d\d against 2x\.", told)

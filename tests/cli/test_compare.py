@@ -1,0 +1,83 @@
+"""`pitbook compare`: what every difference of two sheets is worth."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from tests.cli.conftest import Ask
+from tests.sheets.samples import CMS, LAS, MHL, OMS, STAX
+
+
+def test_lines_and_rest_make_the_difference(ask: Ask) -> None:
+    document = ask("compare", CMS, OMS, "--json").document
+    assert (document["a"], document["b"]) == (CMS, OMS)
+    assert document["assumptions"]["limits"] is False
+    main, bonus = document["wagers"]
+    assert main["wager"] == "main"
+    assert main["a"] == pytest.approx(0.0491486, abs=1e-7)
+    assert main["difference"] == pytest.approx(main["b"] - main["a"])
+    assert [one["line"] for one in main["lines"]] == [
+        *("royal-flush", "straight-flush", "four-of-a-kind", "full-house"),
+    ]
+    told = sum(one["edge"] for one in main["lines"]) + main["rest"]
+    assert told == pytest.approx(main["difference"])
+    assert (bonus["wager"], bonus["b"], bonus["rest"]) == ("three-card-bonus", None, None)
+
+
+def test_text_is_read_line_by_line(ask: Ask) -> None:
+    text = ask("compare", CMS, OMS).out
+    assert "A 4.9149%, B 9.2415%: +4.3267 points" in text
+    assert re.search(r"^  royal flush +500:1 +250:1 +\+0\.3078 points$", text, re.M)
+    assert re.search(r"^  the rest, together +-0\.0019 points$", text, re.M)
+    assert "Only in A: house edge 7.2760%." in text
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_reversed_it_changes_sign(ask: Ask) -> None:
+    main = ask("compare", OMS, CMS, "--json").document["wagers"][0]
+    assert main["difference"] < 0
+    assert all(one["edge"] < 0 for one in main["lines"])
+
+
+def test_equal_pay_tables_are_said_to_be_equal(ask: Ask) -> None:
+    text = ask("compare", LAS, STAX, "--ante", "10").out
+    assert text.count("The pay tables are the same.") == 3
+    assert "every cap applied at $10" in text
+    capped = ask("compare", CMS, LAS, "--ante", "100").out
+    assert "The pay tables are the same; other rules make the difference." in capped
+
+
+def test_families_have_no_lines_in_common(ask: Ask) -> None:
+    text = ask("compare", LAS, MHL).out
+    assert "Games of different families have no lines in common." in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ((CMS, OMS, "--ante", "10"), f"{OMS}: Ante of $10 is outside $2 to $4"),
+        ((CMS, "no/such"), 'there is no sheet "no/such"'),
+        ((CMS, LAS, "--ante", "x"), '--ante: "x" is no amount of money'),
+    ],
+    ids=str,
+)
+def test_refuses_in_one_sentence(ask: Ask, arguments: tuple[str, ...], reason: str) -> None:
+    answer = ask("compare", *arguments)
+    assert answer.code == 1
+    assert answer.out == ""
+    assert reason in answer.err
+    assert answer.err.count("\n") == 1
+
+
+def test_one_sheet_is_misuse(ask: Ask) -> None:
+    assert ask("compare", CMS).code == 2
+
+
+def test_check_prices_a_prose_that_contradicts_the_pay_table(ask: Ask) -> None:
+    """OMS-7: joined here, since sheets know no mathematics."""
+    said = "by the prose the house edge is 8.28 points higher than by the pay table"
+    assert f"the pay table decides; {said} (OMS-7)" in ask("sheets", "check", OMS).out
+    findings = ask("sheets", "check", OMS, "--json").document["findings"]
+    assert [one["message"].endswith(said) for one in findings if one["code"] == "prose"] == [True]
+    assert said not in ask("sheets", "check", CMS).out

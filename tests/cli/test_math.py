@@ -1,0 +1,209 @@
+"""`pitbook math`: the contract's document, the figures in words, and what it refuses."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.conftest import Ask
+from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS, STAX, UNUSUAL
+
+from pitbook.cli import pictures
+
+FIGURES = {
+    *("expected", "house_edge", "average_wager", "element_of_risk", "standard_deviation"),
+    *("win", "push", "lose", "hit_frequency", "volatility_index", "outcomes"),
+}
+
+
+def figures(document: dict[str, Any], wager: str = "main") -> dict[str, Any]:
+    found: dict[str, Any] = document["wagers"][wager]
+    return found
+
+
+def test_answers_as_the_contract_says(ask: Ask) -> None:
+    document = ask("math", CMS, "--json").document
+    assert document["sheet"] == CMS
+    assert len(document["hash"]) == 64
+    expected = {"ante": None, "limits": False, "seats": 1, "ties": "smallest bet"}
+    assert document["assumptions"].items() >= expected.items()
+    assert list(document["wagers"]) == ["main", "three-card-bonus"]
+    main = figures(document)
+    assert main.keys() >= FIGURES
+    assert main["expected"] == "-53223/1082900"
+    assert main["average_wager"] == "74757/20825"
+    assert main["house_edge"] == pytest.approx(0.04914858, abs=1e-8)
+    assert main["element_of_risk"] == pytest.approx(0.0136913, abs=1e-7)
+    assert main["standard_deviation"] == pytest.approx(9.836641, abs=1e-6)
+    assert figures(document, "three-card-bonus")["expected"] == "-402/5525"
+    assert list(main["fold_rate"]) == ["flop", "turn", "river"]
+
+
+@pytest.mark.parametrize("sheet", IDS)
+def test_outcomes_add_up(ask: Ask, sheet: str) -> None:
+    for found in ask("math", sheet, "--json").document["wagers"].values():
+        rows = found["outcomes"]
+        assert sum(Fraction(row["probability"]) for row in rows) == 1
+        assert sum(Fraction(row["contribution"]) for row in rows) == Fraction(found["expected"])
+        staked = sum(Fraction(row["probability"]) * Fraction(row["units"]) for row in rows)
+        assert staked == Fraction(found["average_wager"])
+
+
+def test_an_ante_applies_the_caps(ask: Ask) -> None:
+    document = ask("math", CMS, "--ante", "10", "--wager", "main", "--json").document
+    assert document["assumptions"]["ante"] == "10.00"
+    assert document["assumptions"]["limits"] is True
+    assert figures(document)["expected"] == "-13924/270725"
+
+
+def test_side_wagers_add_the_whole_round(ask: Ask) -> None:
+    arguments = ("math", MHL, "--ante", "10", "--side", "poker-bonus=5")
+    document = ask(*arguments, "--json").document
+    main, bonus = (Fraction(figures(document, one)["expected"]) for one in ("main", "poker-bonus"))
+    assert Fraction(document["round"]["expected"]) == main + bonus / 2
+    assert document["assumptions"]["side"] == {"poker-bonus": "5.00"}
+    text = ask(*arguments).out
+    assert "WHOLE ROUND WITH POKER BONUS $5" in text
+    assert "endings are in the answer to --json" in text
+
+
+def test_text_says_what_was_assumed_and_what_came_out(ask: Ask) -> None:
+    answer = ask("math", CMS)
+    assert answer.err == ""
+    for said in (
+        "equal values go to the smallest bet (GEN-16)",
+        "no cap applied",
+        "4.9149% of the ante",
+        "-0.049149 (-53223/1082900) antes a round",
+        "1.3691% of all that is wagered",
+        "Flop bet 31.07%, Turn bet 7.67%, River bet 4.85%",
+        "a push does not count",
+        "7.2760% of the wager",
+    ):
+        assert said in answer.out
+    assert re.search(r"^  fold +67,988,544 +0\.435998 +-0\.609850$", answer.out, re.M)
+    assert re.search(r"^  all +155,937,600 +1\.000000 +-0\.049149$", answer.out, re.M)
+    assert max(map(len, answer.out.splitlines())) <= 80
+
+
+def test_text_at_a_stake_says_what_is_left_out(ask: Ask) -> None:
+    said = " ".join(ask("math", CMS, "--ante", "50").out.split())
+    assert "At an ante of $50, with every cap of the sheet." in said
+    assert "What other seats win under a round cap is left out." in said
+    assert "Side wagers that are not named are taken at their smallest stake." in said
+
+
+def test_text_of_hi_lo_speaks_of_bets(ask: Ask) -> None:
+    text = ask("math", MHL, "--wager", "main").out
+    assert "2.5968% of the Bet" in text
+    assert re.search(r"^  low wins", text, re.M)
+    assert re.search(r"^  loses", text, re.M)
+    assert "ante" not in text
+
+
+def test_a_required_side_wager_is_spoken_of(ask: Ask) -> None:
+    said = " ".join(ask("math", STAX).out.split())
+    assert "A round here needs 5 Card Poker STAX; --side stax=D" in said
+
+
+@pytest.mark.parametrize("sheet", sorted(UNUSUAL.glob("*.toml")), ids=lambda path: path.stem)
+def test_unusual_sheets_have_figures(ask: Ask, sheet: Path) -> None:
+    answer = ask("math", str(sheet), "--wager", "main")
+    assert answer.code == 0
+    assert "House edge" in answer.out
+
+
+def test_another_strategy_changes_the_main_game(ask: Ask, tmp_path: Path) -> None:
+    found = figures(ask("math", CMS, "--strategy", "never-3x", "--json").document)
+    assert Fraction(found["cost"]) == Fraction(2194603, 6497400)
+    assert Fraction(found["expected"]) == Fraction(-53223, 1082900) - Fraction(found["cost"])
+    rules = tmp_path / "calm.toml"
+    rules.write_text('name = "calm"\n[[street]]\nplay = "1x"\n')
+    answer = ask("math", CMS, "--strategy", str(rules))
+    assert 'Strategy "calm".' in answer.out
+    assert "Against best play    costs 1.107086" in answer.out
+    always = figures(ask("math", CMS, "--strategy", "always-1x", "--json").document)
+    assert always["fold_rate"] == {}
+
+
+REFUSED = [
+    (("--ante", "1"), "Ante of $1 is outside $5 to $500"),
+    (("--ante", "ten"), '--ante: "ten" is no amount of money'),
+    (("--wager", "bonus"), 'there is no wager "bonus"; known are "main", "three-card-bonus"'),
+    (("--side", "stax=5"), 'there is no side wager "stax"'),
+    (("--side", "three-card-bonus=x"), "--side three-card-bonus:"),
+    (
+        ("--side", "three-card-bonus=5", "--side", "three-card-bonus=5"),
+        'names "three-card-bonus" twice',
+    ),
+    (("--seats", "9"), "this table has 1 to 6 seats, not 9"),
+    (("--seats", "2", "--ante", "10"), "a round cap that several seats share"),
+    (("--strategy", "mine"), '"mine" is no strategy; known are best, never-fold'),
+    (("--strategy", "mine.toml"), "mine.toml cannot be read"),
+    (("--strategy", "never-3x", "--side", "three-card-bonus=5"), "leave out --side and --wager"),
+    (("--strategy", "never-3x", "--plot", "x.svg", "--plot-kind", "edge"), "for best play only"),
+    (("--plot", "no/such/folder/x.svg"), "there is no folder no/such/folder"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "reason"), REFUSED, ids=lambda one: str(one)[:40])
+def test_refuses_in_one_sentence(ask: Ask, arguments: tuple[str, ...], reason: str) -> None:
+    answer = ask("math", CMS, *arguments)
+    assert answer.code == 1
+    assert answer.out == ""
+    assert reason in answer.err
+    assert answer.err.count("\n") == 1
+    assert reason in ask("math", CMS, *arguments, "--json").document["error"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("--side", "stax"), ("--seats", "two"), ("--plot", "x.pdf"), ("--plot-kind", "pie"), ("x",)],
+    ids=" ".join,
+)
+def test_misuse_is_exit_2(ask: Ask, arguments: tuple[str, ...]) -> None:
+    answer = ask("math", CMS, *arguments)
+    assert answer.code == 2
+    assert "Error: " in answer.err
+
+
+@pytest.mark.parametrize("kind", ["outcomes", "grid", "edge"])
+def test_plots_are_written(ask: Ask, tmp_path: Path, kind: str) -> None:
+    path = tmp_path / f"{kind}.svg"
+    answer = ask("math", OMS, "--plot", str(path), "--plot-kind", kind)
+    assert answer.code == 0
+    assert "The plot is in" in answer.out
+    assert path.read_bytes().startswith(b"<?xml")
+
+
+def test_a_plot_that_cannot_be_written_is_refused(ask: Ask, tmp_path: Path) -> None:
+    (tmp_path / "taken.png").mkdir()
+    answer = ask("math", OMS, "--plot", str(tmp_path / "taken.png"))
+    assert answer.code == 1
+    assert "Is a directory" in answer.err
+
+
+def test_without_matplotlib_the_extra_is_named(
+    ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pictures, "find_spec", lambda _: None)
+    answer = ask("math", CMS, "--plot", str(tmp_path / "x.svg"))
+    assert answer.code == 1
+    assert answer.err == "pitbook: plots need matplotlib; install pitbook[plots].\n"
+
+
+def test_figures_wait_for_no_plots_and_no_whole_rounds() -> None:
+    code = (
+        "import sys\nfrom pitbook.cli import main\n"
+        "try: main(sys.argv[1:])\nexcept SystemExit: pass\n"
+        "from pitbook.exact.deals import deals\n"
+        "print(deals.cache_info().currsize, 'matplotlib' in sys.modules, file=sys.stderr)\n"
+    )
+    command = [sys.executable, "-c", code, "math", LAS, "--ante", "10"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stderr == "0 False\n"

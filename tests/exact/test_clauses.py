@@ -1,0 +1,58 @@
+"""The clauses that only the mathematics can carry."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+import pitbook
+from pitbook.exact.main_game import main_figures
+from pitbook.exact.service import prose_worth
+from pitbook.exact.stud import FOLD, solve
+from pitbook.sheets.street_stud import StreetStud
+
+
+def mississippi(ties: str) -> StreetStud:
+    sheet = pitbook.load("catfish-bend/mississippi-stud")
+    assert isinstance(sheet, StreetStud)
+    chosen = sheet.best_play.ties.model_copy(update={"value": ties})
+    best_play = sheet.best_play.model_copy(update={"ties": chosen})
+    return sheet.model_copy(update={"best_play": best_play})
+
+
+def test_gen_16_on_a_tie_bet_rather_than_fold_and_the_smallest_bet() -> None:
+    tied = 0
+    for level in solve(mississippi("smallest-bet")).streets:
+        for choice in level.values():
+            top = choice.worth.max(axis=0)
+            several = (choice.worth == top).sum(axis=0) > 1
+            tied += int(several.sum())
+            for place in np.flatnonzero(several):
+                equal = [
+                    p
+                    for p, w in zip(choice.plays, choice.worth[:, place], strict=True)
+                    if w == top[place]
+                ]
+                assert choice.plays[int(choice.best[place])] == min(equal, key=_size)
+    assert tied > 100
+
+
+def _size(play: str) -> int:
+    return 1000 if play == FOLD else int(play[:-1])
+
+
+def test_gen_16_ties_change_the_average_wager_and_never_the_value() -> None:
+    small, large, fold = (
+        main_figures(solve(mississippi(ties))) for ties in ("smallest-bet", "largest-bet", "fold")
+    )
+    assert small.expected == large.expected == fold.expected == Fraction(-53223, 1082900)
+    assert fold.average_wager < small.average_wager == Fraction(74757, 20825)
+    assert small.average_wager <= large.average_wager
+
+
+def test_oms_7_the_prose_is_worth_about_eight_points_of_edge() -> None:
+    worth = prose_worth(pitbook.load("oceanfront/mississippi-stud"))
+    assert worth is not None
+    assert Fraction(8, 100) < worth < Fraction(85, 1000)
+    assert prose_worth(pitbook.load("catfish-bend/mississippi-stud")) is None
