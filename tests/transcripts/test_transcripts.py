@@ -1,6 +1,6 @@
 """Every sheet and ending has its transcript, and it is told and settled as it was before.
 
-`PITBOOK_UPDATE_GOLDEN=1 make test` writes them anew; read the difference before committing it.
+`PITBOOK_GOLDEN=write make test` writes them anew; read the difference before committing it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def test_the_stored_round_replays_to_the_same_settlement(sheet: str, ending: str
     """The file of this release must replay for ever, whatever becomes of the bundled sheet."""
     golden = HERE / sheet / f"{ending}.json"
     opened, actions = played(pitbook.load(sheet), ending)
-    if os.environ.get("PITBOOK_UPDATE_GOLDEN") and not golden.exists():
+    if os.environ.get("PITBOOK_GOLDEN") == "write" and not golden.exists():
         final = opened
         for action in actions:
             after = pitbook.step(final, action)
@@ -65,7 +65,7 @@ def _is_action(kind: object) -> bool:
 
 
 def _same(golden: Path, told: str) -> None:
-    if os.environ.get("PITBOOK_UPDATE_GOLDEN"):
+    if os.environ.get("PITBOOK_GOLDEN") == "write":
         golden.parent.mkdir(parents=True, exist_ok=True)
         golden.write_text(told, encoding="utf-8")
     assert told == golden.read_text(encoding="utf-8")

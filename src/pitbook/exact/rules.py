@@ -100,7 +100,9 @@ class _Facts:
 def load_rules(path: Path) -> Rules:
     """The rules in a file; raises StrategyError with a sentence."""
     try:
-        raw = path.read_bytes()[: BYTES_MAX + 1]
+        raw = path.read_bytes()
+        if len(raw) > BYTES_MAX:
+            raise StrategyError(f"{path} is larger than {BYTES_MAX:,} bytes, too large for rules")
         return Rules.model_validate(tomllib.loads(raw.decode("utf-8-sig")))
     except OSError as error:
         raise StrategyError(f"{path} cannot be read: {error.strerror}") from None

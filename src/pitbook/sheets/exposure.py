@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache, reduce
 from itertools import combinations_with_replacement
 from math import comb
-from operator import or_
+from operator import and_, or_
 
 import numpy as np
 
@@ -254,11 +254,16 @@ class _Table:
         self.order = sorted(range(len(groups)), key=lambda group: len(groups[group]))
         self.rare = [group for group in self.order if 0 < len(groups[group]) <= RARE_MAX]
         self.cards = [reduce(or_, hands, 0) for hands in groups]
+        # Hands that all need one and the same card can be dealt only once, as the fourth king can.
+        shared = [reduce(and_, hands, hands[0] if hands else 0) for hands in groups]
+        self.once = [group for group, cards in enumerate(shared) if cards]
         self.size = max(hands[0].bit_count() for hands in groups if hands)
         self._rare_answers: dict[tuple[int, ...], bool | None] = {}
 
     def holds(self, mix: tuple[int, ...]) -> bool | None:
         """Whether the mix can be dealt with no card twice; None where the search is given up."""
+        if any(mix[group] > 1 for group in self.once):
+            return False
         rare = tuple(mix[group] for group in self.rare)
         if rare not in self._rare_answers:
             self._rare_answers[rare] = self._dealt([g for g in self.rare for _ in range(mix[g])])

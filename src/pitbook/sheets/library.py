@@ -13,6 +13,7 @@ from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding, SheetInvalid, did_you_mean
 from pitbook.sheets.loader import parse
 
+NAME_SHOWN = 120  # As long as an id can be.
 BUNDLED = Path(__file__).parent / "bundled"
 
 
@@ -47,7 +48,8 @@ class Library:
         if not versions:
             if _is_file(argument):
                 return Path(argument)
-            raise SheetUnknown(f'there is no sheet "{name}"; {did_you_mean(name, self._ids())}')
+            short = name if len(name) <= NAME_SHOWN else f"{name[:NAME_SHOWN]}..."
+            raise SheetUnknown(f'there is no sheet "{short}"; {did_you_mean(short, self._ids())}')
         return _in_force(versions, day).path
 
     def load(self, argument: str, on: datetime.date) -> Sheet:
