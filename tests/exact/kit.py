@@ -1,0 +1,22 @@
+"""Sheets that several tests of the mathematics ask for."""
+
+from __future__ import annotations
+
+from tests.sheets.samples import UNUSUAL, sheet_of
+
+from pitbook.sheets.hi_lo import HiLo
+from pitbook.sheets.street_stud import StreetStud
+
+ANYWHERE = ('jurisdiction = "Iowa"', 'jurisdiction = "any"')  # Where a low cap may be posted.
+
+
+def unusual_stud(name: str) -> StreetStud:
+    sheet = sheet_of((UNUSUAL / f"{name}.toml").read_text(encoding="utf-8"))
+    assert isinstance(sheet, StreetStud)
+    return sheet
+
+
+def four_cards() -> HiLo:
+    sheet = sheet_of((UNUSUAL / "four-card-hi-lo.toml").read_text(encoding="utf-8"))
+    assert isinstance(sheet, HiLo)
+    return sheet

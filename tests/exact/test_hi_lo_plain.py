@@ -1,0 +1,151 @@
+"""Hi-lo a second way: dealer's hands dealt rank by rank, and the whole game dealer first."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from tests.exact.kit import four_cards
+from tests.exact.plain_hi_lo import PlainHiLo
+from tests.generated_sheets import document, hi_lo_sheets
+from tests.sheets.samples import MHL, Swap, hi_lo
+
+from pitbook.cards import Card
+from pitbook.exact.advice import advise
+from pitbook.exact.hi_lo import HiLoSolution, Spot, solve, tallied
+from pitbook.exact.strategy import named
+from pitbook.money import Cents
+from pitbook.sheets.hi_lo import HiLo
+
+SEED = 312
+TIES_DEALER = ('ties = { is = "player"', 'ties = { is = "dealer"')
+TIES_PUSH = ('ties = { is = "player"', 'ties = { is = "push"')
+TWO_TO_ONE = ('low = "1:1"', 'low = "2:1"')
+CAPPED = ("[limits.counts.lines]", '[limits.counts.lines]\nmain = ["low", "high"]')
+
+
+def samples(solution: HiLoSolution, number: int) -> list[Spot]:
+    """The seed is the shoe's size: these hands are the same in every run."""
+    return Random(SEED).sample(solution.spots, number)
+
+
+@pytest.mark.parametrize("swaps", [(), (TIES_DEALER,), (TIES_PUSH,)])
+def test_every_hand_against_every_dealers_hand(swaps: tuple[Swap, ...]) -> None:
+    sheet = hi_lo(MHL, *swaps)
+    plain, solution = PlainHiLo(document(sheet)), solve(sheet)
+    assert len(solution.spots) == 455
+    for spot in samples(solution, 25):
+        values = plain.values(spot.ranks)
+        assert spot.worth == values
+        assert spot.best == plain.best(values)
+        assert (spot.low, spot.high) == plain.points(spot.ranks)
+        assert spot.ways == plain.ways(spot.ranks)
+
+
+def test_dealers_cards_one_after_the_other() -> None:
+    """All 371,293 orders of the dealer's five ranks."""
+    sheet = hi_lo(MHL)
+    plain = PlainHiLo(document(sheet))
+    for spot in samples(solve(sheet), 3):
+        assert spot.worth == plain.in_order(spot.ranks)
+
+
+@pytest.mark.parametrize(
+    "swaps", [(), (TIES_DEALER,), (TIES_PUSH,), (TWO_TO_ONE, TIES_PUSH)], ids=str
+)
+def test_whole_game_dealer_first(swaps: tuple[Swap, ...]) -> None:
+    sheet = hi_lo(MHL, *swaps)
+    assert solve(sheet).expected == PlainHiLo(document(sheet)).expected()
+    assert named(sheet, "best").expected == solve(sheet).expected
+
+
+def test_two_decks_and_four_cards() -> None:
+    sheet = four_cards()
+    solution, plain = solve(sheet), PlainHiLo(document(sheet))
+    assert sum(spot.ways for spot in solution.spots) == comb(104, 4)
+    for spot in samples(solution, 4):
+        values = plain.values(spot.ranks)
+        assert (spot.worth, spot.best) == (values, plain.best(values))
+
+
+@pytest.mark.slow
+def test_two_decks_and_four_cards_dealer_first() -> None:
+    sheet = four_cards()
+    assert solve(sheet).expected == PlainHiLo(document(sheet)).expected()
+
+
+@pytest.mark.parametrize("bet", [5_00, 500_00])
+def test_a_cap_on_bet_and_double(bet: int) -> None:
+    sheet = hi_lo(MHL, ('pays_max = "25000"', 'pays_max = "600"'), CAPPED)
+    assert solve(sheet, Cents(bet)).expected == PlainHiLo(document(sheet), bet).expected()
+
+
+def test_ties_matter_in_the_right_order() -> None:
+    edges = [-solve(hi_lo(MHL, *swaps)).expected for swaps in ((), (TIES_PUSH,), (TIES_DEALER,))]
+    assert edges == sorted(set(edges))
+
+
+def test_a_double_above_the_table_maximum_is_no_play() -> None:
+    sheet = hi_lo(MHL, ("within_max = { is = false", "within_max = { is = true"))
+    for bet, doubles in ((250_00, True), (251_00, False)):
+        spot = solve(sheet, Cents(bet)).spots[0]
+        assert ("low+double" in spot.worth) == doubles
+        plain = PlainHiLo(document(sheet), bet)
+        assert spot.worth == plain.values(spot.ranks)
+    assert "low+double" in solve(sheet).spots[0].worth
+
+
+def test_sums_of_ways_pass_2_to_the_63() -> None:
+    assert comb(12 * 52 - 3, 9) > 2**63
+    places, ways = np.array([0, 2, 0, 0]), np.array([2**62 + 1, 5, 2**62 + 2, 2**62 + 3])
+    assert tallied(places, ways, 3) == [3 * 2**62 + 6, 0, 5]
+    assert tallied(places, ways % 7, 3) == [int(sum(ways[[0, 2, 3]] % 7)), 0, 5]
+
+
+@pytest.mark.slow
+def test_nine_cards_of_twelve_decks() -> None:
+    more = "".join(f'match-{n} = "100:1"\n' for n in (9, 8, 7, 6))
+    huge = hi_lo(
+        MHL,
+        ("decks = 6", "decks = 12"),
+        ("dealer = 5", "dealer = 9"),
+        ('match-5 = "100:1"', f'{more}match-5 = "100:1"'),
+    )
+    cards = [Card(0), Card(17), Card(51)]
+    values = PlainHiLo(document(huge)).values([card // 4 for card in cards])
+    assert advise(huge, cards).actions == values
+
+
+@settings(max_examples=20)
+@given(hi_lo_sheets(), st.booleans(), st.randoms(use_true_random=False))
+def test_generated_sheets_for_one_hand(sheet: HiLo, capped: bool, luck: Random) -> None:
+    assume(sheet.deal.dealer <= 6)
+    for_one_hand(sheet, capped, luck)
+
+
+@pytest.mark.slow
+@settings(max_examples=100)
+@given(hi_lo_sheets(), st.booleans(), st.randoms(use_true_random=False))
+def test_many_generated_sheets_for_one_hand(sheet: HiLo, capped: bool, luck: Random) -> None:
+    assume(sheet.deal.dealer <= 8)
+    for_one_hand(sheet, capped, luck)
+
+
+def for_one_hand(sheet: HiLo, capped: bool, luck: Random) -> None:
+    """Values, best play and dead cards, by way of advice: it counts one hand alone."""
+    rule = sheet.bet
+    bet = luck.randrange(rule.min, rule.max + 1, rule.step) if capped else None
+    shoe = luck.sample(range(52 * sheet.deck.decks), sheet.deal.player + 6)
+    dealt = [Card(one % 52) for one in shoe]
+    cards, dead = dealt[:-6], dealt[-6:] if luck.random() < 0.5 else []
+    plain = PlainHiLo(document(sheet), bet)
+    values = plain.values([card // 4 for card in cards], [card // 4 for card in dead])
+    advice = advise(sheet, cards, ante=None if bet is None else Cents(bet), dead=dead)
+    assert advice.actions == values
+    assert advice.best == plain.best(values)
+    assert advice.cost(advice.best) == Fraction(0)

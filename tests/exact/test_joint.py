@@ -1,0 +1,188 @@
+"""A whole round: wagers that hang on the same cards, counted together and plainly again."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from tests.exact.kit import ANYWHERE, four_cards, unusual_stud
+from tests.exact.plain_hi_lo import PlainHiLo
+from tests.exact.plain_stud import PlainStud, Round
+from tests.generated_sheets import document
+from tests.sheets.samples import (
+    CMS,
+    LAS,
+    MHL,
+    STAX,
+    UNUSUAL,
+    Swap,
+    hi_lo,
+    sheet_of,
+    stud,
+    with_pays,
+)
+
+from pitbook.exact.figures import Figures
+from pitbook.exact.joint import entangled
+from pitbook.exact.main_game import main_figures
+from pitbook.exact.service import wager_figures, whole_round
+from pitbook.exact.sides import side_figures
+from pitbook.exact.stud import solve
+from pitbook.exact.terms import Terms, exact_ante
+from pitbook.money import Cents
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.street_stud import StreetStud
+
+DIES = ("after_fold = { plays = true", "after_fold = { plays = false")
+LOW_CAP = (('pays_max = "25000"', 'pays_max = "1000"'), ('least = "100:1"', 'least = "30:1"'))
+TWO_CAPS = (
+    "[[limits]]",
+    '[[limits]]\nper = "hand"\npays_max = "777.77"\nclause = "CMS-12"\n\n[[limits]]',
+)
+BONUS = {"three-card-bonus": 5_00}
+BOTH = {"three-up": 1_00, "stax": 2_00}
+
+
+@pytest.mark.parametrize(
+    ("sheet_id", "side"),
+    [(CMS, BONUS), (LAS, BOTH), (LAS, {"stax": 3_00}), (STAX, {"three-up": 1_00, "stax": 5_00})],
+)
+def test_expectations_of_wagers_that_play_on_add_up(sheet_id: str, side: dict[str, int]) -> None:
+    sheet = stud(sheet_id)
+    parts = [main_figures(solve(sheet)).expected]
+    parts += [side_figures(sheet, w).expected * Fraction(s, 100) for w, s in side.items()]
+    figures = whole(sheet, None, side)
+    assert figures.expected == sum(parts)
+    assert figures.average_wager == main_figures(solve(sheet)).average_wager + Fraction(
+        sum(side.values()), 100
+    )
+
+
+def test_variance_of_a_round_is_no_sum() -> None:
+    """The board that makes the hand makes the bonus too."""
+    sheet = stud(CMS)
+    main, bonus = main_figures(solve(sheet)), side_figures(sheet, "three-card-bonus")
+    figures = whole(sheet, None, {"three-card-bonus": 1_00})
+    assert figures.variance > main.variance + bonus.variance
+
+
+@pytest.mark.parametrize(
+    ("sheet_id", "swaps", "ante", "side"),
+    [
+        (CMS, (), None, BONUS),
+        (CMS, (DIES,), None, BONUS),
+        (CMS, (ANYWHERE, *LOW_CAP), 25_00, {"three-card-bonus": 100_00}),
+    ],
+)
+def test_rounds_against_every_deal(
+    sheet_id: str, swaps: tuple[Swap, ...], ante: int | None, side: dict[str, int]
+) -> None:
+    agree(stud(sheet_id, *swaps), ante, side)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("sheet_id", "swaps", "ante", "side"),
+    [
+        (CMS, (), 500_00, BONUS),
+        (CMS, (DIES,), 5_00, BONUS),
+        (LAS, (), None, BOTH),
+        (LAS, (DIES,), None, BOTH),
+        (CMS, (ANYWHERE, DIES, *LOW_CAP, TWO_CAPS), 25_00, {"three-card-bonus": 99_00}),
+    ],
+)
+def test_further_rounds_against_every_deal(
+    sheet_id: str, swaps: tuple[Swap, ...], ante: int | None, side: dict[str, int]
+) -> None:
+    agree(stud(sheet_id, *swaps), ante, side)
+
+
+def test_a_side_wager_on_the_hole_cards() -> None:
+    agree(unusual_stud("three-hole-cards"), 100_00, {"trio": 50_00})
+
+
+def test_a_cap_shared_where_nobody_folds() -> None:
+    text = (UNUSUAL / "bets-withdrawn.toml").read_text(encoding="utf-8")
+    before, _, after = text.partition("[uncapped]")
+    rest = after[after.index("[irregularities") :]
+    sheet = sheet_of(
+        f'{before}[[limits]]\nper = "hand"\npays_max = "900"\nclause = "UNU-10"\n\n{rest}'
+    )
+    assert isinstance(sheet, StreetStud)
+    side = {"three-card-bonus": 25_00}
+    assert entangled(Terms(sheet, Cents(20_00), True, {"three-card-bonus": Cents(25_00)}))
+    agree(sheet, 20_00, side)
+
+
+def test_a_wager_that_dies_with_a_fold_keeps_hands_in_play() -> None:
+    sheet = stud(CMS, DIES)
+    unit = exact_ante(sheet)
+    small, large = ({"three-card-bonus": Cents(n * unit)} for n in (1, 100))
+    assert entangled(Terms(sheet, unit, False, small))
+    assert not entangled(Terms(stud(CMS), unit, False, small))
+    folded = [_folded(whole(sheet, None, side)) for side in (small, large)]
+    assert folded[1] < folded[0] < _folded(main_figures(solve(sheet)))
+
+
+def test_matchem_rounds_add_up() -> None:
+    sheet, side = hi_lo(MHL), {"matchem-bonus": 1_00, "poker-bonus": 3_00}
+    figures = whole(sheet, None, side)
+    parts = [wager_figures(sheet, "main").expected]
+    parts += [side_figures(sheet, w).expected * Fraction(s, 100) for w, s in side.items()]
+    assert figures.expected == sum(parts)
+
+
+@pytest.mark.parametrize(
+    ("bet", "side"),
+    [
+        (None, {"matchem-bonus": 1_00, "poker-bonus": 1_00}),
+        (25_00, {"matchem-bonus": 100_00, "poker-bonus": 100_00}),
+        (500_00, {"matchem-bonus": 5_00}),
+    ],
+)
+def test_matchem_rounds_against_every_hand(bet: int | None, side: dict[str, int]) -> None:
+    sheet = hi_lo(MHL, ANYWHERE, ('pays_max = "25000"', 'pays_max = "6000"'))
+    same(whole(sheet, bet, side), PlainHiLo(document(sheet), bet, side).round())
+
+
+def test_one_deck_and_five_cards() -> None:
+    text = with_pays(
+        MHL,
+        "poker-bonus",
+        "straight-flush 50:1, four-of-a-kind 25:1, full-house 9:1, flush 6:1, straight 4:1, "
+        "three-of-a-kind 3:1, two-pair 2:1, pair 1:1",
+        ("decks = 6", "decks = 1"),
+        ("player = 3", "player = 5"),
+        ('\npoker-bonus = ["suited-three-of-a-kind", "straight-flush"]', ""),
+    )
+    sheet = sheet_of(text)
+    figures = whole(sheet, None, {"poker-bonus": 1_00})
+    parts = (wager_figures(sheet, "main").expected, side_figures(sheet, "poker-bonus").expected)
+    assert figures.expected == sum(parts)
+
+
+@pytest.mark.slow
+def test_two_decks_and_four_cards_against_every_hand() -> None:
+    sheet, side = four_cards(), {"match": 1_00}
+    same(whole(sheet, None, side), PlainHiLo(document(sheet), None, side).round())
+
+
+def agree(sheet: StreetStud, ante: int | None, side: dict[str, int]) -> None:
+    same(whole(sheet, ante, side), PlainStud(document(sheet), ante, side).round())
+
+
+def same(ours: Figures, plain: Round) -> None:
+    assert ours.expected == plain.expected
+    assert ours.variance == plain.variance
+    assert ours.average_wager == plain.average_wager
+    assert (ours.share("win"), ours.share("push")) == (plain.win, plain.push)
+
+
+def whole(sheet: Sheet, ante: int | None, side: dict[str, int] | dict[str, Cents]) -> Figures:
+    stakes = {wager: Cents(stake) for wager, stake in side.items()}
+    return whole_round(sheet, None if ante is None else Cents(ante), stakes)
+
+
+def _folded(figures: Figures) -> Fraction:
+    count = sum(row.count for row in figures.rows if row.outcome.startswith("fold"))
+    return Fraction(count, figures.rounds)

@@ -1,0 +1,261 @@
+"""Strategies: none beats the best, simpler ones cost what plain counting says, rule files work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.engine.oracle import pay
+from tests.exact.kit import unusual_stud
+from tests.exact.plain_stud import PlainStud
+from tests.generated_sheets import document, street_stud_sheets
+from tests.sheets.samples import CMS, MHL, OMS, hi_lo, stud
+
+from pitbook.cards import Card, cards, names
+from pitbook.exact import hi_lo as hi_lo_solver
+from pitbook.exact.followed import Followed, follow
+from pitbook.exact.rules import BYTES_MAX, by_rules, load_rules
+from pitbook.exact.strategy import StrategyError, entries, evaluated, grid, named, restricted
+from pitbook.exact.stud import solve
+from pitbook.hands.ranking import HandClass
+from pitbook.money import Cents
+from pitbook.sheets.street_stud import StreetStud
+
+RULES = Path(__file__).parent / "rules"
+
+
+@pytest.mark.parametrize("ante", [None, 500_00])
+@pytest.mark.parametrize("name", ["always-1x", "never-fold", "never-3x", "never-2x", "always-3x"])
+def test_simpler_strategies_against_plain_counting(name: str, ante: int | None) -> None:
+    """The same game with fewer plays on the sheet, every board of every starting hand."""
+    sheet = stud(CMS)
+    stake = None if ante is None else Cents(ante)
+    found, best = named(sheet, name, stake), named(sheet, "best", stake)
+    assert found.expected <= best.expected == solve(sheet, stake).expected
+    if name in ("always-1x", "never-3x"):
+        plain = PlainStud(_without(document(sheet), name), ante).round()
+        assert (found.expected, found.variance) == (plain.expected, plain.variance)
+        assert found.average_wager == plain.average_wager
+
+
+def test_always_1x_bets_four_antes_on_every_hand() -> None:
+    figures = named(stud(CMS), "always-1x")
+    assert figures.average_wager == 4
+    hand = sum(row.net / row.units * row.count for row in figures.rows)
+    assert figures.expected == 4 * Fraction(hand) / figures.rounds
+
+
+def test_never_2x_costs_nothing() -> None:
+    sheet = stud(CMS)
+    assert named(sheet, "never-2x").expected == named(sheet, "best").expected
+    assert named(sheet, "never-3x").expected < named(sheet, "best").expected
+
+
+def _without(sheet: dict[str, Any], name: str) -> dict[str, Any]:
+    changed = deepcopy(sheet)
+    for street in changed["streets"]:
+        if name == "always-1x":
+            street["bets"], street["fold"] = [1], False
+        else:
+            street["bets"].remove(3)
+    return changed
+
+
+@settings(max_examples=15)
+@given(street_stud_sheets(), st.booleans(), st.randoms(use_true_random=False))
+def test_nobody_who_plays_at_random_beats_the_best(
+    sheet: StreetStud, capped: bool, luck: Random
+) -> None:
+    stake = sheet.ante.min if capped else None
+    solution = solve(sheet, stake)
+
+    def choose(street: int, hand: HandClass, units: int) -> str:
+        (choice, *_) = solution.streets[street].values()
+        return luck.choice(choice.plays)
+
+    assert evaluated(sheet, choose, stake).expected <= solution.expected
+
+
+@pytest.mark.parametrize("ante", [None, 300_00])
+def test_best_play_told_line_by_line_is_best_play(ante: int | None) -> None:
+    sheet = stud(CMS)
+    stake = None if ante is None else Cents(ante)
+    told = {(one.street, one.cards, one.units): one.play for one in entries(sheet, stake)}
+    assert len(told) == 169 + 3 * 741 + 5 * 2535
+    ids = [street.id for street in sheet.streets]
+
+    def choose(street: int, hand: HandClass, units: int) -> str:
+        return told[ids[street], _written(hand), units]
+
+    again, best = evaluated(sheet, choose, stake), named(sheet, "best", stake)
+    assert again == best
+
+
+def _written(hand: HandClass) -> str:
+    ranks = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+    return " ".join(ranks[one] for one in hand.ranks) + (" suited" if hand.suited else "")
+
+
+def test_the_grid_has_169_hands() -> None:
+    found = grid(stud(CMS))
+    assert len(found) == 169
+    assert sum(" suited" in hand for hand in found) == 78
+    assert {found[f"{rank} {rank}"]["play"] for rank in ("2", "7", "10", "A")} == {"3x"}
+    assert found["A 2"]["play"] == "1x"
+    assert found["6 5 suited"]["play"] == "1x"
+    assert found["6 5"]["play"] == found["5 4 suited"]["play"] == "fold"
+    assert found["6 5"]["worth"] == -1
+    assert found["A A"]["worth"] == PlainStud(document(stud(CMS))).spot([48, 49]).values["3x"]
+    with pytest.raises(StrategyError, match="only two hole cards"):
+        grid(unusual_stud("three-hole-cards"))
+
+
+def test_entries_of_hi_lo_tell_every_hand() -> None:
+    lines = list(entries(hi_lo(MHL)))
+    assert len(lines) == 455
+    assert {one.street for one in lines} == {"declare"}
+    assert next(one for one in lines if one.cards == "K Q J").play == "low+double"
+    assert next(one for one in lines if one.cards == "A A A").play == "high+double"
+
+
+def test_a_rule_file_that_restates_best_play_costs_nothing() -> None:
+    rules = load_rules(RULES / "stud.toml")
+    no_wheel = stud(
+        CMS, ('ace_in_straights = { is = "high-or-low"', 'ace_in_straights = { is = "high"')
+    )
+    assert by_rules(no_wheel, rules).expected == solve(no_wheel).expected
+    # With the ace low too, four cards to a wheel are a draw that these rules do not know.
+    cost = solve(stud(CMS)).expected - by_rules(stud(CMS), rules).expected
+    assert 0 < cost < Fraction(1, 9_000)
+
+
+def test_a_rule_file_for_hi_lo_that_restates_best_play_costs_nothing() -> None:
+    sheet = hi_lo(MHL)
+    figures = by_rules(sheet, load_rules(RULES / "hi-lo.toml"))
+    assert figures == named(sheet, "best")
+    basic = by_rules(sheet, load_rules(RULES / "published.toml"))
+    assert basic.expected < figures.expected
+
+
+@pytest.mark.parametrize("held", ["As 7d", "9c 9d", "Kh 8h", "Ts 6d"])
+def test_a_rule_file_is_followed_card_by_card(held: str) -> None:
+    """Every ordered board under the rules, re-told here in Python."""
+    sheet = stud(CMS)
+    followed = follow(sheet, str(RULES / "six-points.toml"))
+    assert isinstance(followed, Followed)
+    own = cards(held)
+    ranks = tuple(sorted((card // 4 for card in own), reverse=True))
+    suited = own[0] % 4 == own[1] % 4
+    (spot,) = (
+        s for s in followed.spots(0, (0,)) if (s.hand.ranks, s.hand.suited) == (ranks, suited)
+    )
+    worth = _walk(_six_points, _odds(document(sheet)), own)
+    assert spot.worth == worth
+
+
+def _six_points(seen: tuple[int, ...], units: int) -> int:
+    ranks = [card // 4 for card in seen]
+    if any(ranks.count(rank) > 1 and rank >= 4 for rank in ranks):
+        return 3
+    points = sum(2 if rank >= 9 else 1 if rank >= 4 else 0 for rank in ranks)
+    return 1 if points >= len(seen) else 0
+
+
+def _walk(
+    play: Callable[[tuple[int, ...], int], int],
+    odds: Callable[[tuple[int, ...]], Fraction],
+    own: tuple[Card, ...],
+) -> Fraction:
+    def value(seen: tuple[int, ...], units: int) -> Fraction:
+        if len(seen) == 5:
+            return odds(seen) * units
+        bet = play(seen, units)
+        if not bet:
+            return Fraction(-units)
+        left = [card for card in range(52) if card not in seen]
+        return sum((value((*seen, card), units + bet) for card in left), Fraction(0)) / len(left)
+
+    return value(own, 1)
+
+
+def _odds(sheet: dict[str, Any]) -> Callable[[tuple[int, ...]], Fraction]:
+    known: dict[tuple[tuple[int, ...], bool], Fraction] = {}
+
+    def paid(hand: tuple[int, ...]) -> Fraction:
+        key = (tuple(sorted(card // 4 for card in hand)), len({card % 4 for card in hand}) == 1)
+        if key not in known:
+            _, odds = pay(sheet, "main", names(Card(card) for card in hand).split())
+            text = {None: "-1", "push": "0"}.get(odds, str(odds).replace(":", "/"))
+            known[key] = Fraction(text)
+        return known[key]
+
+    return paid
+
+
+BAD_RULES = [
+    ("play = ", "is no TOML"),
+    ("\xff", "is no UTF-8 text"),
+    ('name = "x"\nstreets = []', "streets: Extra inputs are not permitted"),
+    ('[[street]]\non = []\nplay = "1x"', "street.0.on: List should have at least 1 item"),
+    ("[[street]]\nplay = 3", "street.0.play: Input should be a valid string"),
+    ('[[street]]\npoints_at_least = 1.5\nplay = "1x"', "street.0.points_at_least"),
+    ("street = []", "street: List should have at least 1 item"),
+    ('[[street]]\nplay = "4x"', '"4x" is no play here; allowed are 1x, 2x, 3x, fold'),
+    ('[[street]]\non = ["flob"]\nplay = "1x"', '"flob" is no street here; they are flop'),
+    ('[[street]]\nmade = ["pare"]\nplay = "1x"', 'made = "pare" is no hand'),
+    ('[[street]]\nmade = ["pair"]\nplay = "1x"', "no rule fits on flop; end with a rule"),
+    ('[[declare]]\nplay = "low"', "a rule file for street-stud has [[street]] rules"),
+    ("# " + "x" * BYTES_MAX, "is larger than"),
+]
+
+
+@pytest.mark.parametrize(("text", "sentence"), BAD_RULES)
+def test_a_bad_rule_file_gets_a_sentence(tmp_path: Path, text: str, sentence: str) -> None:
+    path = tmp_path / "rules.toml"
+    path.write_bytes(text.encode("latin-1"))
+    with pytest.raises(StrategyError) as refused:
+        by_rules(stud(CMS), load_rules(path))
+    assert sentence in str(refused.value)
+
+
+def test_a_bad_rule_file_for_hi_lo_gets_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "rules.toml"
+    for text, sentence in (
+        ('[[street]]\nplay = "1x"', "a rule file for hi-lo has"),
+        ('[[declare]]\nplay = "up"', '"up" is no play here; allowed are low, high'),
+        ('[[declare]]\nace = true\nplay = "low"', "no rule fits some hand"),
+    ):
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(StrategyError) as refused:
+            by_rules(hi_lo(MHL), load_rules(path))
+        assert sentence in str(refused.value)
+    with pytest.raises(StrategyError, match="cannot be read"):
+        load_rules(tmp_path / "none.toml")
+
+
+def test_unknown_names_get_a_sentence() -> None:
+    for sheet, name in ((stud(CMS), "always-fold"), (stud(OMS), "never-4x"), (hi_lo(MHL), "never")):
+        with pytest.raises(StrategyError, match="is no strategy; known are best, "):
+            named(sheet, name)
+    with pytest.raises(StrategyError, match="without 0x, 1x there is no Bet 1"):
+        restricted(unusual_stud("bets-withdrawn"), without=("0x", "1x"))
+
+
+def test_named_strategies_of_hi_lo() -> None:
+    sheet = hi_lo(MHL)
+    best = named(sheet, "best").expected
+    low, high = (named(sheet, f"always-{side}").expected for side in ("low", "high"))
+    single = named(sheet, "never-double")
+    spots = hi_lo_solver.solve(sheet).spots
+    ways = sum(spot.ways for spot in spots)
+    either = sum(max(spot.worth["low"], spot.worth["high"]) * spot.ways for spot in spots)
+    assert single.expected == Fraction(either) / ways
+    assert max(low, high) < single.expected < best
+    assert single.average_wager == 1
