@@ -171,7 +171,7 @@ def test_one_hole_card_and_four_in_common(seats: int) -> None:
     assert ours.round == (sum(table) + seats * 25 * 40) * 100
 
 
-@settings(max_examples=15)
+@settings(max_examples=4)
 @given(
     odds=st.lists(st.integers(1, 400), min_size=9, max_size=9).map(sorted),
     stakes=st.tuples(st.integers(1, 50), st.integers(1, 50)),
