@@ -211,14 +211,14 @@ def test_a_misdeal_may_be_declared() -> None:
 @pytest.mark.parametrize(
     ("document", "why"),
     [
-        (written(CMS, "2h 4s Tc", seat(1, "Jc", "1x 1x 1x", ante=5)), "seat 1 has 1 cards"),
-        (written(CMS, "2h 4s Tc", seat(1, "Jc Jd Jh", "1x", ante=5)), "seat 1 has 3 cards"),
-        (written(CMS, "2h 4s Tc 9d", JACKS), "4 community cards"),
-        (written(LAS_STAX, "", seat(1, "Jc", "", ante=5, stax=1)), "seat 1 has 1 cards"),
-        (written(MHL, DEALER, seat(2, "Jc", "", bet=5)), "seat 2 has 1 cards"),
-        (written(MHL, "4c 5d 6h 8s", NINE), "4 dealer cards"),
-        (written(MHL, f"{DEALER} Tc", NINE), "6 dealer cards"),
-        (written(MHL, "4c", seat(1, "2c 3d 4h", "", bet=5)), "1 dealer cards"),
+        (written(CMS, "2h 4s Tc", seat(1, "Jc", "1x 1x 1x", ante=5)), "cards at seat 1: 1"),
+        (written(CMS, "2h 4s Tc", seat(1, "Jc Jd Jh", "1x", ante=5)), "cards at seat 1: 3"),
+        (written(CMS, "2h 4s Tc 9d", JACKS), "community cards: 4"),
+        (written(LAS_STAX, "", seat(1, "Jc", "", ante=5, stax=1)), "cards at seat 1: 1"),
+        (written(MHL, DEALER, seat(2, "Jc", "", bet=5)), "cards at seat 2: 1"),
+        (written(MHL, "4c 5d 6h 8s", NINE), "dealer cards: 4"),
+        (written(MHL, f"{DEALER} Tc", NINE), "dealer cards: 6"),
+        (written(MHL, "4c", seat(1, "2c 3d 4h", "", bet=5)), "dealer cards: 1"),
     ],
 )
 def test_a_wrong_number_of_cards_is_a_misdeal_and_no_refusal(document: Json, why: str) -> None:
