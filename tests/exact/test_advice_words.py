@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from tests.engine.oracle import pay
+from tests.exact.kit import ANYWHERE, four_cards
 from tests.exact.plain_hi_lo import PlainHiLo
 from tests.generated_sheets import document
 from tests.sheets.samples import CMS, LAS, MHL, OMS, hi_lo, stud
@@ -19,10 +20,12 @@ from pitbook.cards import Card, cards, names
 from pitbook.exact.advice import Advice, advise
 from pitbook.exact.service import MathError, mathematics
 from pitbook.exact.spots import SpotError
+from pitbook.exact.stud import solve
 from pitbook.money import Cents
 from pitbook.sheets.street_stud import StreetStud
 
 SEED = 2014
+CAPS_MAIN = ("[limits.counts.lines]", '[limits.counts.lines]\nmain = ["low", "high"]')
 ENDS = re.compile(
     r"of ([\d,]+) ways the board can end ([\d,]+) win, ([\d,]+) push and ([\d,]+) lose", re.I
 )
@@ -94,6 +97,30 @@ def test_the_sentence_of_a_declaration_is_true() -> None:
         gain = worth[f"{side}+double"] - worth[side]
         assert ("wins more than it loses" in advice.why) == (gain > 0)
         assert ("lose more than it wins" in advice.why) == (gain < 0)
+
+
+def test_sentences_where_there_is_little_to_choose() -> None:
+    only = stud(CMS, ("bets = [1, 2, 3]\nfold = true", "bets = [0]\nfold = false"))
+    assert advise(only, cards("As Kd")).why.endswith("0x is the only play.")
+    plain = advise(four_cards(), cards("2s 3d 4c Kh"))
+    assert plain.why.endswith("which is the better of the two.")
+    capped = hi_lo(MHL, ANYWHERE, ('max = "25000"', 'max = "5"'), CAPS_MAIN)
+    # The cap leaves a double nothing to win: a hand that is sure to be ahead is indifferent.
+    level = advise(capped, cards("Ks Kd Kh"), ante=Cents(5_00))
+    assert level.actions["low+double"] == level.actions["low"] == 1
+    assert level.best == "low"
+    assert level.why.endswith("a double would win as much as it loses.")
+
+
+def test_one_hole_card() -> None:
+    """Thirteen starting hands, all equally likely."""
+    sheet = stud(
+        OMS, ("hole = { is = 2", "hole = { is = 1"), ("reveals = { is = 1", "reveals = { is = 2")
+    )
+    spots = [advise(sheet, [Card(4 * rank + rank % 4)]) for rank in range(13)]
+    best = [advice.actions[advice.best] for advice in spots]
+    assert sum(best) / 13 == solve(sheet).expected
+    assert best[12] > best[0]
 
 
 def _at_or_past(plain: PlainHiLo, ranks: list[int], side: str) -> Fraction:

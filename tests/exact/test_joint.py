@@ -13,6 +13,7 @@ from tests.sheets.samples import (
     CMS,
     LAS,
     MHL,
+    OMS,
     STAX,
     UNUSUAL,
     Swap,
@@ -159,6 +160,19 @@ def test_one_deck_and_five_cards() -> None:
     figures = whole(sheet, None, {"poker-bonus": 1_00})
     parts = (wager_figures(sheet, "main").expected, side_figures(sheet, "poker-bonus").expected)
     assert figures.expected == sum(parts)
+
+
+@pytest.mark.slow
+def test_one_hole_card() -> None:
+    one = (("hole = { is = 2", "hole = { is = 1"), ("reveals = { is = 1", "reveals = { is = 2"))
+    agree(stud(OMS, *one), 4_00, {})
+
+
+def test_a_street_that_turns_nothing() -> None:
+    known = (("hole = { is = 2", "hole = { is = 3"), ("reveals = { is = 1", "reveals = { is = 0"))
+    sheet = stud(CMS, *known, ('looks_at = "community"', 'looks_at = "hole"'))
+    figures, side = whole(sheet, None, BONUS), side_figures(sheet, "three-card-bonus")
+    assert figures.expected == solve(sheet).expected + 5 * side.expected
 
 
 @pytest.mark.slow

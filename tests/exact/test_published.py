@@ -70,7 +70,7 @@ def test_third_street_card_known_is_worth_54_8660_percent_to_the_player() -> Non
     assert PlainStud(document(known)).round().expected == solve(known).expected
 
 
-def test_names_md_shows_what_the_mathematics_says() -> None:
+def test_the_published_contract_shows_what_the_mathematics_says() -> None:
     main = mathematics(stud(CMS))["wagers"]["main"]
     assert main["expected"] == "-53223/1082900"
     assert main["average_wager"] == "74757/20825"

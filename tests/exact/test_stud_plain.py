@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.exact.kit import unusual_stud
 from tests.exact.plain_stud import PlainStud
 from tests.generated_sheets import document, street_stud_sheets
-from tests.sheets.samples import CMS, LAS, OMS, Swap, stud
+from tests.sheets.samples import CMS, LAS, OMS, Swap, sheet_of, stud, with_pays
 
 from pitbook.cards import Card
 from pitbook.exact.advice import advise
@@ -26,7 +26,7 @@ PER_BET = ('per = "hand"\npays_max = "1000"', 'per = "bet"\npays_max = "300"')
 AT_MOST_TWICE = ("bets = [1, 2, 3]\nfold = true", 'bets = [1, 2, 3]\nfold = true\nbet_max = "1000"')
 LARGEST = ('ties = { is = "smallest-bet"', 'ties = { is = "largest-bet"')
 FOLDED = ('ties = { is = "smallest-bet"', 'ties = { is = "fold"')
-FORTUNE = ('royal-flush = "500:1"', 'royal-flush = "190000000:1"')
+FORTUNE = ('royal-flush = "500:1"', 'royal-flush = "999999999:1"')
 
 ordinary: list[tuple[str, tuple[Swap, ...], int | None]] = [
     (CMS, (), None),
@@ -92,10 +92,13 @@ def test_a_bet_above_its_maximum_is_no_play() -> None:
 
 @pytest.mark.parametrize("ante", [None, 500_00])
 def test_a_fortune_passes_2_to_the_63(ante: int | None) -> None:
-    sheet = stud(LAS, FORTUNE)
+    table = ", ".join(f"{line} 999999999:1" for line in list(stud(LAS).main.pays)[:-1])
+    sheet = sheet_of(with_pays(LAS, "main", table))
+    assert isinstance(sheet, StreetStud)
     stake = None if ante is None else Cents(ante)
     solution = solve(sheet, stake)
     assert solution.terms.numbers is object
+    assert all(type(one) is int for one in solution.streets[0][0,].top)
     plain = PlainStud(document(sheet), ante)
     for held in ([48, 44], [0, 20], [9, 50]):
         assert at_first(solution, held)[0] == plain.spot(held).values
