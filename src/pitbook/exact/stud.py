@@ -21,6 +21,7 @@ from pitbook.hands.ranking import classes
 from pitbook.money import Cents
 from pitbook.sheets.street_stud import HAND_SIZE, StreetStud
 
+EXACT_MAX = 2**53  # Whole numbers below it are exact in floating point.
 FOLD = "fold"
 
 
@@ -101,11 +102,12 @@ def _showdowns(terms: Terms, seen: int) -> dict[Purse, NDArray[Any]]:
     """For every final purse and class before the last cards: the sum over all ways they come."""
     nets = _nets(terms)
     ace = terms.sheet.payouts.ace_in_straights.value
+    counts = kind_counts(seen, ace)
     sums: NDArray[Any]
-    if terms.numbers is object:
-        sums = np.array(nets, object) @ kind_counts(seen, ace).T.astype(object)
-    else:  # What all deals add up to fits in 63 bits; one street alone, in the 53 of a float.
-        sums = (np.array(nets, np.float64) @ _columns(seen, ace)).astype(np.int64)
+    if terms.result_max * int(counts[0].sum()) < EXACT_MAX:
+        sums = (np.array(nets, np.float64) @ _columns(seen, ace)).astype(terms.numbers)
+    else:
+        sums = np.array(nets, terms.numbers) @ counts.T.astype(terms.numbers)
     return dict(zip(terms.purses[-1], sums, strict=True))
 
 
