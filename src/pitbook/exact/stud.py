@@ -104,8 +104,9 @@ def _showdowns(terms: Terms, seen: int) -> dict[Purse, NDArray[Any]]:
     ace = terms.sheet.payouts.ace_in_straights.value
     counts = kind_counts(seen, ace)
     sums: NDArray[Any]
-    if terms.result_max * int(counts[0].sum()) < EXACT_MAX:
-        sums = (np.array(nets, np.float64) @ _columns(seen, ace)).astype(terms.numbers)
+    in_floats = terms.result_max * int(counts[0].sum()) < EXACT_MAX
+    if in_floats and terms.numbers is not object:
+        sums = (np.array(nets, np.float64) @ _columns(seen, ace)).astype(np.int64)
     else:
         sums = np.array(nets, terms.numbers) @ counts.T.astype(terms.numbers)
     return dict(zip(terms.purses[-1], sums, strict=True))
