@@ -14,6 +14,7 @@ from pitbook.hands.ranking import kind_of
 from pitbook.money import Cents
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import MainWager
+from pitbook.sheets.pays import settles_after_fold
 from pitbook.sheets.street_stud import StreetStud
 
 FOLD = Bet(None, Cents(0), folds=True)
@@ -50,10 +51,7 @@ class StreetStudGame:
         )
         self._times = {f"{n}x": n for one in sheet.streets for n in one.bets}
         self._looks = {wager: side.looks_at for wager, side in sheet.side.items()}
-        self._survives = {
-            wager: side.after_fold is None or side.after_fold.plays
-            for wager, side in sheet.side.items()
-        }
+        self._survives = {wager: settles_after_fold(side) for wager, side in sheet.side.items()}
         self._needed = set(self._looks.values())
         self._ace = sheet.payouts.ace_in_straights.value
         self._stake_counted = sheet.payouts.stake_counted.value

@@ -16,7 +16,6 @@ _NUMBERS = (
     *("no", "one", "two", "three", "four", "five", "six"),
     *("seven", "eight", "nine", "ten", "eleven", "twelve"),
 )
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _RANKS = {
     "2": "twos",
     "3": "threes",
@@ -73,11 +72,6 @@ def paid(pay: Odds | Push | None) -> str:
 def number(count: int) -> str:
     """A number in words as far as twelve."""
     return _NUMBERS[count] if 0 <= count < len(_NUMBERS) else str(count)
-
-
-def ordinal(place: int) -> str:
-    """A place in words, from one on."""
-    return _ORDINALS[place - 1] if place <= len(_ORDINALS) else f"{place}th"
 
 
 def counted(count: int, one: str, more: str) -> str:
