@@ -2,11 +2,17 @@
 
 PitbookError
 ├── CardError        text that is no card, or cards that no deck holds
+├── LedgerError      money or a record that the book cannot take
+│   ├── InDoubt          the database failed; it is not known whether it was written
+│   ├── Overdrawn        an account would go below zero
+│   ├── RequestReused    a request's id came before with another body
+│   └── Superseded       another process has taken over the stream
 ├── MoneyError       text that is no amount or no odds
 ├── RoundError       a round file or journal that cannot be settled or replayed
-└── SheetError       a rule sheet that cannot be used
-    ├── SheetInvalid     the sheet itself is wrong; carries every finding
-    └── SheetUnknown     no such sheet, file or version
+├── SheetError       a rule sheet that cannot be used
+│   ├── SheetInvalid     the sheet itself is wrong; carries every finding
+│   └── SheetUnknown     no such sheet, file or version
+└── ShoeError        a shoe, its seal or its proof that cannot be used
 """
 
 from __future__ import annotations
@@ -18,6 +24,26 @@ class PitbookError(Exception):
 
 class CardError(PitbookError, ValueError):
     """Text that is no card, or cards that no deck holds."""
+
+
+class LedgerError(PitbookError):
+    """Money or a record that the book cannot take."""
+
+
+class InDoubt(LedgerError):
+    """The database failed: it is not known whether something was written."""
+
+
+class Overdrawn(LedgerError):
+    """An account would go below zero."""
+
+
+class RequestReused(LedgerError):
+    """A request's id came before with another body."""
+
+
+class Superseded(LedgerError):
+    """Another process has taken over the stream."""
 
 
 class MoneyError(PitbookError, ValueError):
@@ -34,3 +60,7 @@ class SheetError(PitbookError):
 
 class SheetUnknown(SheetError):
     """No sheet, file or version of that name."""
+
+
+class ShoeError(PitbookError):
+    """A shoe, its seal or its proof that cannot be used."""

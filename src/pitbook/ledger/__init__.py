@@ -1,0 +1,1 @@
+"""The book: double entry in whole cents, an append-only journal, one hash chain per stream."""

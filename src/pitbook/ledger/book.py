@@ -1,0 +1,182 @@
+"""The ledger: one way to write, `append`, and every way to read what was written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from datetime import datetime
+from types import TracebackType
+from typing import Any, NamedTuple
+
+from sqlalchemy import Engine, Row, Select, func, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from pitbook.errors import LedgerError
+from pitbook.ledger import schema
+from pitbook.ledger.accounts import Account, Transfer
+from pitbook.ledger.batch import KEPT, Append, Receipt
+from pitbook.ledger.chain import Entry, Fact, digest
+from pitbook.ledger.database import cause, connect, prepare
+from pitbook.ledger.writer import Writer, utc_now
+from pitbook.money import Cents
+
+__all__ = ["Ledger", "Receipt", "Stream"]
+
+PAGE = 5_000
+_S, _E, _A = schema.stream.c, schema.entry.c, schema.account.c
+_ENTRY = (
+    *(_S.name, _E.seq, _E.at, _E.epoch, _E.actor, _E.request, _E.body),
+    *(_E.content, _E.previous, _E.hash),
+)
+
+
+class Stream(NamedTuple):
+    """A table, a cage or a night: its latest epoch and the head of its chain."""
+
+    name: str
+    epoch: int
+    seq: int
+    head: str
+    prunable: bool
+
+
+class Ledger:
+    """A book that is open."""
+
+    def __init__(self, engine: Engine, *, clock: Callable[[], datetime] = utc_now) -> None:
+        prepare(engine)
+        self.engine = engine
+        self._writer = Writer(engine, clock, self._latest())
+
+    @classmethod
+    def open(cls, url: str, *, clock: Callable[[], datetime] = utc_now) -> Ledger:
+        """The book at a URL, made if there is none."""
+        return cls(connect(url), clock=clock)
+
+    def claim(self, stream: str, *, actor: str = "", prunable: bool = False) -> int:
+        """Take a stream over; whoever held it before can write nothing more to it."""
+        append = Append(stream, None, actor=actor, prunable=prunable)
+        return self._writer.submit(append).result().epoch
+
+    def append(
+        self,
+        stream: str,
+        epoch: int,
+        facts: Sequence[Fact],
+        transfers: Sequence[Transfer] = (),
+        *,
+        actor: str = "",
+        request: str | None = None,
+        body: str | None = None,
+        keep: Fact | None = None,
+    ) -> Receipt:
+        """Write facts and transfers together; durable when this returns."""
+        append = Append(stream, epoch, facts, transfers, actor, request, body, keep)
+        return self._writer.submit(append).result()
+
+    def submit(self, append: Append) -> Future[Receipt]:
+        """The same without waiting: the receipt comes when it is durable."""
+        return self._writer.submit(append)
+
+    def balance(self, account: Account) -> Cents:
+        """What an account holds."""
+        asked = select(_A.balance).where(
+            _A.unit == account.unit, _A.kind == account.kind, _A.name == account.name
+        )
+        return Cents(next((row.balance for row in self._rows(asked)), 0))
+
+    def balances(self, unit: str | None = None) -> dict[Account, Cents]:
+        """What every account holds, in one unit or in all."""
+        asked = select(schema.account).order_by(_A.unit, _A.kind, _A.name)
+        if unit is not None:
+            asked = asked.where(_A.unit == unit)
+        return {
+            Account(row.unit, row.kind, row.name): Cents(row.balance) for row in self._rows(asked)
+        }
+
+    def streams(self) -> list[Stream]:
+        """Every stream with its head."""
+        rows = self._rows(select(schema.stream).order_by(_S.name))
+        return [Stream(row.name, row.epoch, row.seq, row.head, row.prunable) for row in rows]
+
+    def stream(self, name: str) -> Stream | None:
+        """One stream with its head, if it exists."""
+        rows = self._rows(select(schema.stream).where(_S.name == name))
+        return next((Stream._make(row[1:]) for row in rows), None)
+
+    def entries(self, stream: str, *, after: int = 0) -> Iterator[Entry]:
+        """The entries of a stream in order, from one on, read page by page."""
+        while True:
+            page = self._rows(
+                _entries().where(_S.name == stream, _E.seq > after).order_by(_E.seq).limit(PAGE)
+            )
+            yield from (Entry._make(row) for row in page)
+            if len(page) < PAGE:
+                return
+            after = page[-1].seq
+
+    def answered(self, request: str) -> Entry | None:
+        """The entry that a request made, if it made one."""
+        rows = self._rows(_entries().where(_E.request == request))
+        return next((Entry._make(row) for row in rows), None)
+
+    def kept(self, stream: str) -> tuple[int, dict[str, Any]] | None:
+        """The latest state that was kept, from before the entry of that number."""
+        asked = (
+            select(schema.snapshot.c.seq, schema.snapshot.c.state, _E.content)
+            .join(schema.stream, _S.id == schema.snapshot.c.stream)
+            .join(schema.entry, (_E.stream == _S.id) & (_E.seq == schema.snapshot.c.seq))
+            .where(_S.name == stream)
+        )
+        for row in self._rows(asked):
+            return row.seq, state_of(stream, row.seq, row.state, row.content)
+        return None
+
+    def close(self) -> None:
+        """Write what is waiting and let go of the database."""
+        self._writer.close()
+        self.engine.dispose()
+
+    def __enter__(self) -> Ledger:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _latest(self) -> str | None:
+        """The latest time on record at the head of any stream."""
+        heads = select(func.max(_E.at)).join(
+            schema.stream, (_S.id == _E.stream) & (_S.seq == _E.seq)
+        )
+        found: str | None = self._rows(heads)[0][0]
+        return found
+
+    def _rows(self, asked: Select[Any]) -> Sequence[Row[Any]]:
+        try:
+            with self.engine.connect() as connection:
+                return connection.execute(asked).all()
+        except SQLAlchemyError as error:
+            raise LedgerError(f"the book cannot be read: {cause(error)}") from error
+
+
+def state_of(stream: str, seq: int, state: str, content: str) -> dict[str, Any]:
+    """A kept state, if it is the one whose hash stands in the chain."""
+    entry = Entry(stream, seq, "", 0, "", None, None, content, "", "")
+    hashes = [fact.get("state") for fact in entry.facts if fact.get("fact") == KEPT]
+    if digest(state) not in hashes:
+        raise LedgerError(
+            f'the state kept for "{stream}" is not the one whose hash is in its chain; '
+            "pitbook audit verify shows what was changed"
+        )
+    loaded: dict[str, Any] = json.loads(state)
+    return loaded
+
+
+def _entries() -> Select[Any]:
+    return select(*_ENTRY).join(schema.stream, _S.id == _E.stream)

@@ -1,0 +1,110 @@
+"""One entry of the journal, and the hash by which it holds on to the one before."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, cast
+
+from pitbook.errors import LedgerError
+from pitbook.ledger.accounts import Account, Kind, Transfer, move
+
+FORMAT = 1
+GENESIS = "0" * 64
+
+Fact = Mapping[str, Any]
+
+
+class Entry(NamedTuple):
+    """What one append wrote: facts and transfers, who asked, and its place in the chain."""
+
+    stream: str
+    seq: int
+    at: str
+    epoch: int
+    actor: str
+    request: str | None
+    body: str | None
+    content: str
+    previous: str
+    hash: str
+
+    @property
+    def facts(self) -> list[dict[str, Any]]:
+        """The facts, as they were given."""
+        return list(read(self.content)["facts"])
+
+    @property
+    def transfers(self) -> list[Transfer]:
+        """The transfers, as they were given."""
+        return transfers(self.content)
+
+
+def canonical(document: Any) -> str:
+    """The one way to write a document, so that equal ones have equal hashes."""
+    try:
+        return json.dumps(
+            document, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+        )
+    except (TypeError, ValueError) as error:
+        raise LedgerError(f"a fact that is no JSON cannot be kept: {error}") from None
+
+
+def content(facts: Sequence[Fact], moved: Sequence[Transfer]) -> str:
+    """Facts and transfers as the journal keeps them."""
+    written = [
+        {
+            "unit": one.debit.unit,
+            "debit": str(one.debit),
+            "credit": str(one.credit),
+            "cents": one.amount,
+            "why": one.why,
+        }
+        for one in moved
+    ]
+    return canonical({"format": FORMAT, "facts": list(facts), "transfers": written})
+
+
+def read(kept: str) -> dict[str, Any]:
+    """What an entry keeps; raises LedgerError where that is damaged."""
+    try:
+        document = json.loads(kept)
+    except ValueError:
+        raise LedgerError("an entry of the journal is damaged: it is no JSON") from None
+    if not isinstance(document, dict) or set(document) != {"format", "facts", "transfers"}:
+        raise LedgerError("an entry of the journal is damaged: it has other fields")
+    if document["format"] != FORMAT:
+        raise LedgerError(
+            f"an entry of the journal has format {document['format']}; this is {FORMAT}"
+        )
+    return document
+
+
+def transfers(kept: str) -> list[Transfer]:
+    """The transfers that an entry keeps."""
+    return [_transfer(one) for one in read(kept)["transfers"]]
+
+
+def sealed(entry: Entry) -> str:
+    """The hash over all of an entry and, through `previous`, over all before it."""
+    return hashlib.sha256(canonical([FORMAT, *entry[:-1]]).encode()).hexdigest()
+
+
+def digest(text: str) -> str:
+    """SHA-256 of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def account(unit: str, text: str) -> Account:
+    """The account that a text like "wallet:ann" names."""
+    kind, _, name = text.partition(":")
+    return Account(unit, cast(Kind, kind), name)
+
+
+def _transfer(kept: Any) -> Transfer:
+    try:
+        debit, credit = (account(kept["unit"], kept[side]) for side in ("debit", "credit"))
+        return move(debit, credit, kept["cents"], kept["why"])
+    except (KeyError, TypeError, AttributeError):
+        raise LedgerError("an entry of the journal is damaged: it holds no transfer") from None

@@ -1,0 +1,141 @@
+"""Where the book lies: a SQLite file or a PostgreSQL server, opened so that a commit is durable."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Literal
+
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, make_url, text
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+from pitbook.errors import LedgerError
+
+VERSION = "0001"
+WAL_SOUND = (3, 51, 3)  # Older libraries can corrupt a write-ahead log in a race.
+WAIT_MS = 60_000
+_MIGRATING = 4_061_520  # The lock under which PostgreSQL lets one process migrate.
+
+Synchronous = Literal["FULL", "NORMAL", "OFF"]
+
+
+def connect(url: str, *, synchronous: Synchronous = "FULL") -> Engine:
+    """The database of that URL; less than FULL is for showing that FULL is needed."""
+    made = _parsed(url)
+    if made.get_backend_name() == "sqlite":
+        return _sqlite(made, synchronous)
+    return create_engine(made.set(drivername="postgresql+psycopg"), pool_pre_ping=True)
+
+
+def prepare(engine: Engine) -> None:
+    """Make the tables, or bring them up to date; leave a newer book alone."""
+    try:
+        with engine.connect() as connection:
+            found = _version(connection)
+        if found != VERSION:
+            _migrate(engine)
+    except SQLAlchemyError as error:
+        raise LedgerError(f"the book cannot be opened: {cause(error)}") from error
+
+
+def writing(engine: Engine) -> Engine:
+    """The same database, its transactions begun as a writer's."""
+    return engine.execution_options(pitbook_writes=True)
+
+
+def reading(engine: Engine) -> Engine:
+    """The same database, all of it read as it was at one moment."""
+    if engine.dialect.name == "sqlite":
+        return engine  # A transaction sees one moment there in any case.
+    return engine.execution_options(isolation_level="REPEATABLE READ")
+
+
+def cause(error: SQLAlchemyError) -> str:
+    """What the database said, in one line."""
+    said = getattr(error, "orig", None) or error
+    return " ".join(str(said).split())
+
+
+def library() -> ModuleType:
+    """The SQLite that comes with us where there is one, else Python's own."""
+    try:
+        return importlib.import_module("pysqlite3.dbapi2")
+    except ImportError:
+        return importlib.import_module("sqlite3.dbapi2")
+
+
+def _parsed(url: str) -> URL:
+    try:
+        made = make_url(url)
+    except ArgumentError:
+        raise LedgerError(
+            f'"{url}" is no database; write sqlite:///FILE or postgresql://HOST/NAME'
+        ) from None
+    if made.get_backend_name() not in ("sqlite", "postgresql"):
+        raise LedgerError(
+            f'"{made.get_backend_name()}" is no database that we keep books in; '
+            "it is sqlite or postgresql"
+        )
+    if made.get_backend_name() == "sqlite" and not made.database:
+        raise LedgerError("a book in memory would be lost; name a file: sqlite:///FILE")
+    return made
+
+
+def _sqlite(url: URL, synchronous: Synchronous) -> Engine:
+    folder = Path(str(url.database)).parent
+    if not folder.is_dir():
+        raise LedgerError(f"{folder}: there is no such folder for the book")
+    module = library()
+    engine = create_engine(url.set(drivername="sqlite+pysqlite"), module=module)
+    journal = "WAL" if module.sqlite_version_info >= WAL_SOUND else "DELETE"
+
+    @event.listens_for(engine, "connect")
+    def _opened(raw: Any, _: Any) -> None:
+        raw.isolation_level = None  # Transactions are ours to begin.
+        for pragma in (
+            f"busy_timeout = {WAIT_MS}",
+            f"journal_mode = {journal}",
+            f"synchronous = {synchronous}",
+            "foreign_keys = ON",
+        ):
+            raw.execute(f"PRAGMA {pragma}").fetchall()
+
+    @event.listens_for(engine, "begin")
+    def _begun(connection: Connection) -> None:
+        writes = connection.get_execution_options().get("pitbook_writes")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+def _version(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return found
+
+
+def _migrate(engine: Engine) -> None:
+    with writing(engine).begin() as connection:
+        if engine.dialect.name == "postgresql":
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATING})"))
+        found = _version(connection)
+        if found is not None and found > VERSION:
+            raise LedgerError(
+                f"the book has layout {found} and this Pitbook knows {VERSION}; install a newer one"
+            )
+        if found != VERSION:
+            _upgrade(connection)
+
+
+def _upgrade(connection: Connection) -> None:
+    """Alembic is slow to import, and needed once in a book's life."""
+    from alembic import command  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415
+
+    config = Config()
+    config.set_main_option("script_location", "pitbook.ledger:migrations")
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")

@@ -1,0 +1,78 @@
+"""The house's secrets: a key that signs checkpoints and one that seals what is not dealt yet."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from pathlib import Path
+from typing import NamedTuple
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from pitbook.errors import LedgerError
+
+FORMAT = 1
+_FIELDS = {"format", "signing", "sealing"}
+
+
+class Keys(NamedTuple):
+    """Both secrets, 32 bytes each."""
+
+    signing: bytes
+    sealing: bytes
+
+    @property
+    def public(self) -> str:
+        """What anybody may know: the key that signatures are checked with, in hexadecimal."""
+        return self._signer().public_key().public_bytes_raw().hex()
+
+    def sign(self, message: str) -> str:
+        """An Ed25519 signature, in hexadecimal."""
+        return self._signer().sign(message.encode()).hex()
+
+    def _signer(self) -> Ed25519PrivateKey:
+        return Ed25519PrivateKey.from_private_bytes(self.signing)
+
+
+def signed_by(public: str, message: str, signature: str) -> bool:
+    """Whether the owner of a public key signed a message."""
+    try:
+        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(public))
+        key.verify(bytes.fromhex(signature), message.encode())
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def fresh_keys() -> Keys:
+    """New secrets from the operating system."""
+    return Keys(secrets.token_bytes(32), secrets.token_bytes(32))
+
+
+def write_keys(path: Path, keys: Keys) -> None:
+    """Keep secrets in a new file that only its owner reads."""
+    document = {"format": FORMAT, "signing": keys.signing.hex(), "sealing": keys.sealing.hex()}
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        os.fchmod(file.fileno(), 0o600)
+        json.dump(document, file)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def read_keys(path: Path) -> Keys:
+    """The secrets in a file; one that others may read is refused."""
+    if os.name == "posix" and path.stat().st_mode & 0o077:
+        raise LedgerError(f"{path}: others may read the house's keys; chmod 600 {path}")
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+        keys = Keys(bytes.fromhex(document["signing"]), bytes.fromhex(document["sealing"]))
+        if set(document) != _FIELDS or document["format"] != FORMAT:
+            raise ValueError
+    except (ValueError, KeyError, TypeError):
+        raise LedgerError(f"{path}: this is no key file of format {FORMAT}") from None
+    if len(keys.signing) != 32 or len(keys.sealing) != 32:
+        raise LedgerError(f"{path}: both keys must be of 32 bytes")
+    return keys

@@ -1,0 +1,1 @@
+"""The steps from an older book to today's."""

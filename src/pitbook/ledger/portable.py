@@ -1,0 +1,203 @@
+"""A backup that any database can take in: the journal alone, from which all else is worked out."""
+
+from __future__ import annotations
+
+import json
+import os
+import zlib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib.metadata import version
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
+
+from sqlalchemy import Connection, Table, func, insert, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from pitbook.errors import LedgerError
+from pitbook.ledger import schema
+from pitbook.ledger.accounts import Account, changes
+from pitbook.ledger.batch import BALANCES
+from pitbook.ledger.book import Ledger
+from pitbook.ledger.chain import canonical, transfers
+from pitbook.ledger.database import cause, reading, writing
+
+FORMAT = 1
+PAGE = 5_000
+_TABLES = {
+    "streams.jsonl": schema.stream,
+    "entries.jsonl": schema.entry,
+    "snapshots.jsonl": schema.snapshot,
+}
+_DAMAGE = (BadZipFile, zlib.error, KeyError, ValueError, TypeError, EOFError, NotImplementedError)
+
+
+class Manifest(NamedTuple):
+    """What a backup says of itself."""
+
+    format: int
+    pitbook: str
+    at: str
+    heads: dict[str, list[Any]]
+    entries: int
+
+
+def backup(ledger: Ledger, path: Path, beside: Mapping[str, Path], *, at: str) -> Manifest:
+    """Write the book, as it stands at one moment, with some files; never over another file."""
+    if path.exists():
+        raise LedgerError(f"{path}: there is a file of that name already; name another")
+    part = path.with_name(f".{path.name}.part")
+    try:
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "wb") as file, reading(ledger.engine).connect() as connection:
+            made = _written(connection, file, beside, at)
+            file.flush()
+            os.fsync(file.fileno())
+        part.rename(path)
+    except SQLAlchemyError as error:
+        raise LedgerError(f"the book cannot be read: {cause(error)}") from error
+    finally:
+        part.unlink(missing_ok=True)
+    return made
+
+
+def manifest(path: Path) -> Manifest:
+    """What a backup says of itself; raises LedgerError for what is no backup."""
+    try:
+        with ZipFile(path) as archive:
+            document = json.loads(archive.read("manifest.json"))
+        if document.get("format") != FORMAT:
+            raise LedgerError(f"{path}: a backup of format {document.get('format')}, not {FORMAT}")
+        return Manifest(**document)
+    except (*_DAMAGE, AttributeError) as error:
+        raise LedgerError(f"{path}: this is no backup, or a damaged one ({error})") from None
+
+
+def restore(ledger: Ledger, path: Path) -> Manifest:
+    """Fill an empty book from a backup, all of it or nothing."""
+    made = manifest(path)
+    if ledger.streams():
+        raise LedgerError("the book is not empty; restore into a new one")
+    try:
+        with ZipFile(path) as archive, writing(ledger.engine).begin() as connection:
+            _filled(connection, archive)
+    except _DAMAGE as error:
+        raise LedgerError(f"{path}: the backup is damaged ({error}); nothing restored") from None
+    except SQLAlchemyError as error:
+        raise LedgerError(f"{path}: nothing restored: {cause(error)}") from error
+    found = {one.name: [one.seq, one.head] for one in ledger.streams()}
+    assert found == made.heads, "a backup holds the streams of its manifest"
+    return made
+
+
+def take_out(path: Path, name: str) -> bytes | None:
+    """A file that was put beside the book in a backup, if it was."""
+    with ZipFile(path) as archive:
+        return archive.read(name) if name in archive.namelist() else None
+
+
+def _written(
+    connection: Connection, file: IO[bytes], beside: Mapping[str, Path], at: str
+) -> Manifest:
+    streams = connection.execute(select(schema.stream).order_by(schema.stream.c.id))
+    heads = {row.name: [row.seq, row.head] for row in streams}
+    entries = connection.execute(select(func.count()).select_from(schema.entry)).scalar_one()
+    made = Manifest(FORMAT, version("pitbook"), at, heads, entries)
+    with ZipFile(file, "w", ZIP_DEFLATED) as archive:
+        archive.writestr("manifest.json", canonical(made._asdict()) + "\n")
+        for name, table in _TABLES.items():
+            with archive.open(name, "w", force_zip64=True) as lines:
+                for row in _rows(connection, table):
+                    lines.write(f"{canonical(row)}\n".encode())
+        for name, path in beside.items():
+            archive.writestr(name, path.read_bytes())
+    return made
+
+
+def _rows(connection: Connection, table: Table) -> Iterator[list[Any]]:
+    asked = select(table).order_by(*table.primary_key.columns)
+    for row in connection.execute(asked.execution_options(yield_per=PAGE)):
+        yield list(row)
+
+
+def _filled(connection: Connection, archive: ZipFile) -> None:
+    """All rows again; ids are the new database's own, balances and postings are worked out."""
+    ids = _streams(connection, _lines(archive, schema.stream))
+    restored = _Money(connection)
+    for page in _pages(_lines(archive, schema.entry)):
+        rows = [row | {"stream": ids[row["stream"]]} for row in page]
+        connection.execute(insert(schema.entry), rows)
+        restored.post(rows)
+    restored.balance()
+    for page in _pages(_lines(archive, schema.snapshot)):
+        rows = [row | {"stream": ids[row["stream"]]} for row in page]
+        connection.execute(insert(schema.snapshot), rows)
+
+
+def _lines(archive: ZipFile, table: Table) -> Iterator[dict[str, Any]]:
+    name = next(name for name, one in _TABLES.items() if one is table)
+    with archive.open(name) as lines:
+        for line in lines:
+            yield dict(zip(table.c.keys(), json.loads(line), strict=True))
+
+
+def _streams(connection: Connection, rows: Iterable[dict[str, Any]]) -> dict[int, int]:
+    """Insert the streams; from the ids they had to those they have now."""
+    kept = list(rows)
+    if kept:
+        new = [{key: value for key, value in row.items() if key != "id"} for row in kept]
+        connection.execute(insert(schema.stream), new)
+    found = {row.name: row.id for row in connection.execute(select(schema.stream))}
+    return {row["id"]: found[row["name"]] for row in kept}
+
+
+class _Money:
+    """Accounts and postings, made again from the transfers of the entries."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._ids: dict[Account, int] = {}
+        self._balances: dict[Account, int] = defaultdict(int)
+
+    def post(self, entries: Sequence[dict[str, Any]]) -> None:
+        """The postings of some entries."""
+        moved = [
+            (row["stream"], row["seq"], number, account, change)
+            for row in entries
+            for number, (account, change) in enumerate(
+                each for one in transfers(row["content"]) for each in changes(one)
+            )
+        ]
+        for *_, account, change in moved:
+            self._balances[account] += change
+        self._named({account for *_, account, _ in moved} - set(self._ids))
+        columns = schema.posting.c.keys()
+        rows = [
+            dict(zip(columns, (*key, self._ids[account], change), strict=True))
+            for *key, account, change in moved
+        ]
+        if rows:
+            self._connection.execute(insert(schema.posting), rows)
+
+    def balance(self) -> None:
+        """What every account holds in the end."""
+        rows = [
+            {"this": self._ids[account], "balance": balance}
+            for account, balance in self._balances.items()
+        ]
+        if rows:
+            self._connection.execute(BALANCES, rows)
+
+    def _named(self, accounts: Iterable[Account]) -> None:
+        made = insert(schema.account).returning(schema.account.c.id)
+        for account in sorted(accounts):
+            row = account._asdict() | {"balance": 0}
+            self._ids[account] = self._connection.execute(made, row).scalar_one()
+
+
+def _pages(rows: Iterable[Any]) -> Iterator[list[Any]]:
+    turning = iter(rows)
+    while page := list(islice(turning, PAGE)):
+        yield page
