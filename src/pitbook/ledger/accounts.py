@@ -25,7 +25,7 @@ NORMAL: dict[Kind, Side] = {
 MAY_OWE: frozenset[Kind] = frozenset({"house"})  # All others never go below zero.
 
 UNIT = re.compile(r"usd|play|(event-chip|tournament):[a-z0-9][a-z0-9.-]{0,62}", re.ASCII)
-NAME = re.compile(r"[^\x00-\x1f\x7f]{0,200}")
+NAME = re.compile(r"[^\x00-\x1f\x7f\ud800-\udfff]{0,200}")
 
 
 class Account(NamedTuple):

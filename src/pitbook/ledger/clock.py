@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 CLOCK = "clock"
+CHANGED = "clock-changed"
 JUMP_SECONDS = 2.0
 
 
@@ -41,4 +42,4 @@ class Clock:
 
 def changed(now: str, seconds: float) -> dict[str, str | int]:
     """The fact that the clock was set."""
-    return {"fact": "clock-changed", "now": now, "milliseconds": round(seconds * 1000)}
+    return {"fact": CHANGED, "now": now, "milliseconds": round(seconds * 1000)}

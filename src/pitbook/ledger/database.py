@@ -90,6 +90,8 @@ def _sqlite(url: URL, synchronous: Synchronous) -> Engine:
     module = library()
     engine = create_engine(url.set(drivername="sqlite+pysqlite"), module=module)
     journal = "WAL" if module.sqlite_version_info >= WAL_SOUND else "DELETE"
+    # Without the write-ahead log the journal must be gone for good before a commit is told.
+    level = "EXTRA" if (journal, synchronous) == ("DELETE", "FULL") else synchronous
 
     @event.listens_for(engine, "connect")
     def _opened(raw: Any, _: Any) -> None:
@@ -97,7 +99,7 @@ def _sqlite(url: URL, synchronous: Synchronous) -> Engine:
         for pragma in (
             f"busy_timeout = {WAIT_MS}",
             f"journal_mode = {journal}",
-            f"synchronous = {synchronous}",
+            f"synchronous = {level}",
             "foreign_keys = ON",
         ):
             raw.execute(f"PRAGMA {pragma}").fetchall()

@@ -16,6 +16,7 @@ from pitbook.errors import InDoubt, LedgerError
 from pitbook.ledger.batch import Append, Receipt, write
 from pitbook.ledger.clock import CLOCK, Clock, changed
 from pitbook.ledger.database import cause, writing
+from pitbook.ledger.intake import checked
 
 BATCH_MAX = 256
 TRIES = 5
@@ -39,6 +40,7 @@ class Writer:
     def submit(self, append: Append) -> Future[Receipt]:
         """Queue an append; its receipt comes when it is durable."""
         answer: Future[Receipt] = Future()
+        append = checked(append)
         with self._lock:
             if self._closed:
                 raise LedgerError("the book is closed")
@@ -74,6 +76,8 @@ class Writer:
             return self._committed(appends)
         except LedgerError as error:
             return [error] * len(appends)
+        except Exception as bug:  # noqa: BLE001  Whoever waits must hear of it, and others go on.
+            return [LedgerError(f"nothing was written: {bug!r}")] * len(appends)
 
     def _committed(self, appends: Sequence[Append]) -> Sequence[Receipt | LedgerError]:
         for left in reversed(range(TRIES)):

@@ -1,0 +1,84 @@
+"""What is handed in is checked in the caller's own thread, before it can trouble anybody else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pitbook.errors import LedgerError
+from pitbook.ledger.accounts import Account, Transfer, move
+from pitbook.ledger.batch import KEPT, TAKEN_OVER, Append
+from pitbook.ledger.chain import canonical
+from pitbook.ledger.clock import CHANGED
+from pitbook.ledger.prune import PRUNED
+
+TEXT_MAX = 1_000
+RESERVED = frozenset({TAKEN_OVER, KEPT, PRUNED, CHANGED})  # Only the book itself says these.
+
+
+def checked(append: Append) -> Append:
+    """The append, if the book can keep it as it is; raises LedgerError else."""
+    if not append.stream:
+        raise LedgerError("a stream needs a name")
+    if append.epoch is not None and type(append.epoch) is not int:
+        raise LedgerError(f"{append.epoch!r} is no epoch; claim the stream to get one")
+    for what in ("stream", "actor", "request", "body"):
+        _text(what, getattr(append, what), optional=what in ("request", "body"))
+    for fact in _listed(append.facts):
+        _fact(fact)
+    if append.keep is not None:
+        _sound(append.keep)
+    return append._replace(transfers=[_transfer(one) for one in _listed(append.transfers)])
+
+
+def _text(what: str, value: Any, *, optional: bool) -> None:
+    if value is None and optional:
+        return
+    if not isinstance(value, str):
+        raise LedgerError(f"the {what} of an append is text, not {value!r}")
+    if "\0" in value or not _encodes(value):
+        raise LedgerError(f"the {what} of an append holds a character that no book can keep")
+    if len(value) > TEXT_MAX and what != "body":
+        raise LedgerError(f"the {what} of an append is longer than {TEXT_MAX} characters")
+
+
+def _fact(fact: Any) -> None:
+    name = fact.get("fact") if isinstance(fact, Mapping) else None
+    if not isinstance(name, str):
+        raise LedgerError('a fact is an object with a text "fact" that says what happened')
+    if name in RESERVED:
+        raise LedgerError(f'"{name}" is a fact that only the book itself writes')
+    _sound(fact)
+
+
+def _sound(document: Any) -> None:
+    try:
+        written = canonical(document)
+    except RecursionError:
+        raise LedgerError("a fact that is nested too deeply cannot be kept") from None
+    if not _encodes(written):
+        raise LedgerError("a fact holds a character that no book can keep")
+
+
+def _transfer(one: Any) -> Transfer:
+    try:
+        debit, credit, amount, why = one
+        debit, credit = Account(*debit), Account(*credit)
+    except (TypeError, ValueError):
+        raise LedgerError(f"{one!r} is no transfer") from None
+    _text("why", why, optional=False)
+    return move(debit, credit, amount, why)
+
+
+def _listed(many: Any) -> list[Any]:
+    if not isinstance(many, list | tuple):
+        raise LedgerError(f"facts and transfers come as lists, not as {many!r}")
+    return list(many)
+
+
+def _encodes(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
