@@ -41,6 +41,12 @@ class Overdrawn(LedgerError):
 class RequestReused(LedgerError):
     """A request's id came before with another body."""
 
+    def __init__(self, request: str) -> None:
+        super().__init__(
+            f'request "{request}" came before with another body; '
+            "a new request needs an id of its own"
+        )
+
 
 class Superseded(LedgerError):
     """Another process has taken over the stream."""

@@ -70,7 +70,7 @@ def test_the_switch_is_an_option(shell: Ask) -> None:
 
 
 def test_a_player_who_cannot_cover_the_best_is_told_what_they_can(capsys: Captured) -> None:
-    """Seed 1 deals a pair of sixes, and $20 are left beside the ante: 3x is out of reach."""
+    """Seed 1 deals a pair of queens, and $20 are left beside the ante: 3x is out of reach."""
     table = session(CMS, "10,0,h,1,q", bankroll="30")
     table.seed = "1"
     table.run()

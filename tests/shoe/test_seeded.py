@@ -1,48 +1,43 @@
-"""A seeded shoe deals every card once, the same way each time, and favours none."""
+"""A seed deals the same cards each time, and nobody guesses a fresh one."""
 
 from __future__ import annotations
 
-from collections import Counter
+from pitbook.cards import names
+from pitbook.shoe.seeded import fresh_seed, seed_bytes, seeded
+from pitbook.shoe.stream import deal_key
 
-import pytest
-
-from pitbook.cards import DECK, names
-from pitbook.errors import CardError
-from pitbook.shoe.seeded import SeededShoe, fresh_seed
-
-FIRST_FIVE_OF_SEVEN = "4c Kd Tc Ah 7h"
+FIRST_FIVE_OF_SEVEN = "8s 2s 5d Td 6d"
 
 
-@pytest.mark.parametrize("decks", [1, 2, 6])
-def test_a_shoe_holds_every_card_as_often_as_it_has_decks(decks: int) -> None:
-    shoe = SeededShoe("any", decks=decks)
-    dealt = Counter(shoe.draw() for _ in range(52 * decks))
-    assert dealt == Counter(dict.fromkeys(DECK, decks))
-    with pytest.raises(CardError, match="the shoe is empty"):
-        shoe.draw()
-
-
-def test_the_same_seed_deals_the_same_cards() -> None:
-    first, again, other = (SeededShoe(seed, decks=1) for seed in ("seven", "seven", "eight"))
-    dealt = [first.draw() for _ in range(10)]
-    assert dealt == [again.draw() for _ in range(10)]
-    assert dealt != [other.draw() for _ in range(10)]
+def first_five(seed: str, shoe: str = "round 1", decks: int = 1) -> str:
+    shoe_dealt = seeded(seed, shoe=shoe, decks=decks)
+    return names(shoe_dealt.draw() for _ in range(5))
 
 
 def test_the_deal_of_a_seed_never_changes() -> None:
-    shoe = SeededShoe("seven", decks=1)
-    assert names(shoe.draw() for _ in range(5)) == FIRST_FIVE_OF_SEVEN
+    assert first_five("seven") == first_five("seven") == FIRST_FIVE_OF_SEVEN
+    assert first_five("seven", decks=6) == "8s 7h 8d Td Ac"
 
 
-def test_no_first_card_is_favoured() -> None:
-    rounds = 20_800
-    first = Counter(SeededShoe(str(seed), decks=1).draw() for seed in range(rounds))
-    expected = rounds / 52
-    chi_square = sum((first[card] - expected) ** 2 / expected for card in DECK)
-    assert chi_square < 99.6  # One in ten thousand, 51 degrees of freedom.
+def test_other_seeds_and_other_rounds_are_other_deals() -> None:
+    deals = {first_five(seed, shoe) for seed in ("seven", "eight") for shoe in ("1", "2")}
+    assert len(deals) == 4
 
 
-def test_fresh_seeds_have_256_bits_and_differ() -> None:
+def test_a_seed_is_its_text_whatever_a_command_line_hands_over() -> None:
+    assert seed_bytes("é") == b"\xc3\xa9"
+    assert seed_bytes("\udcff") == b"\xed\xb3\xbf"
+    assert first_five("") != first_five(" ")
+
+
+def test_seeded_shoes_are_dealt_by_the_one_algorithm() -> None:
+    from pitbook.shoe.dealing import Dealing
+
+    dealt = Dealing(deal_key(b"seven", shoe="round 1", seat_seeds={}), decks=1)
+    assert names(dealt.draw() for _ in range(5)) == FIRST_FIVE_OF_SEVEN
+
+
+def test_fresh_seeds_have_64_bits_and_differ() -> None:
     seeds = {fresh_seed() for _ in range(100)}
     assert len(seeds) == 100
-    assert all(len(bytes.fromhex(seed)) == 32 for seed in seeds)
+    assert all(len(bytes.fromhex(seed)) == 8 for seed in seeds)

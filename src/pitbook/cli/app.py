@@ -25,6 +25,7 @@ COMMANDS = {
     "math": Entry("pitbook.cli.math", "The exact figures of every wager of a sheet."),
     "advise": Entry("pitbook.cli.advise", "What every choice in a spot is worth, and why."),
     "strategy": Entry("pitbook.cli.strategy", "Best play as a table, and what simpler play costs."),
+    "verify-deal": Entry("pitbook.cli.verify_deal", "A revealed round dealt again from its shoe."),
     "compare": Entry("pitbook.cli.compare", "What the differences of two sheets are worth."),
 }
 

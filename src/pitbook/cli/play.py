@@ -62,7 +62,7 @@ def play(
     session = Session(
         game=bind(rules),
         seats=tuple(range(1, seats + 1)),
-        seed=seed if seed is not None else fresh_seed()[:16],
+        seed=seed if seed is not None else fresh_seed(),
         bankroll=_bankroll(bankroll),
         console=out,
         keys=keyboard(out),

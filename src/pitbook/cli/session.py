@@ -20,7 +20,7 @@ from pitbook.engine.step import step
 from pitbook.engine.words import cap_told, lines_told
 from pitbook.errors import MoneyError
 from pitbook.money import Cents, dollars, spoken
-from pitbook.shoe.seeded import SeededShoe
+from pitbook.shoe.seeded import seeded
 
 
 class Leave(Exception):
@@ -176,7 +176,7 @@ class Session:
     def _deal(self, round: Round) -> tuple[Round, dict[int, list[Card]]]:
         """Lay every card; the names of those face down stay with the shoe."""
         decks = self.game.sheet.deck.decks
-        shoe = SeededShoe(f"{self.seed}/{self.rounds + 1}", decks=decks)
+        shoe = seeded(self.seed, shoe=f"round {self.rounds + 1}", decks=decks)
         hidden: dict[int, list[Card]] = {}
         while round.to_deal:
             place = round.to_deal[0]

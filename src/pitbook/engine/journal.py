@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any, get_args, get_type_hints
 
 from pitbook.cards import card, name
@@ -48,7 +49,7 @@ def decode(document: Any) -> Action:
     if not isinstance(do, str) or do not in KINDS:
         raise RoundError(f'{shown(document)} is no action; "do" must be one of {", ".join(KINDS)}')
     kind = KINDS[do]
-    hints = get_type_hints(kind)
+    hints = _hints(kind)
     given = {key: value for key, value in document.items() if key != "do"}
     needed = [key for key in hints if key not in kind._field_defaults]  # type: ignore[attr-defined]
     if not set(needed) <= set(given) <= set(hints):
@@ -66,6 +67,11 @@ def replay(round: Round, stored: Iterable[Action]) -> Round:
             raise RoundError(f"action {number} ({_NAMES[type(action)]}) is refused: {why}")
         round = after
     return round
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)
 
 
 def _out(key: str, value: Any) -> Any:

@@ -1,56 +1,31 @@
-"""A shoe that a seed determines: the same seed deals the same cards, for ever and everywhere."""
+"""A deal that a word determines: the same seed deals the same cards, for ever and everywhere."""
 
 from __future__ import annotations
 
-import hashlib
 import secrets
-from collections.abc import Iterator
 
-from pitbook.cards import DECK, Card
-from pitbook.errors import CardError
+from pitbook.shoe.dealing import Dealing
+from pitbook.shoe.stream import deal_key
 
-SEED_BYTES = 32
+__all__ = ["fresh_seed", "seed_bytes", "seeded"]
 
 
 def fresh_seed() -> str:
-    """256 bits from the operating system, in hexadecimal."""
-    return secrets.token_hex(SEED_BYTES)
+    """A seed that nobody can guess and that can still be typed."""
+    return secrets.token_hex(8)
 
 
-class SeededShoe:
-    """A full, freshly shuffled shoe; each card is drawn from those left when it is needed.
+def seeded(seed: str, *, shoe: str, decks: int) -> Dealing:
+    """The shoe of that id in an evening of that seed.
 
     >>> from pitbook.cards import names
-    >>> shoe = SeededShoe("seven", decks=1)
-    >>> len({shoe.draw() for _ in range(52)})
-    52
+    >>> shoe = seeded("seven", shoe="round 1", decks=1)
+    >>> names(shoe.draw() for _ in range(5))
+    '8s 2s 5d Td 6d'
     """
-
-    def __init__(self, seed: str, *, decks: int) -> None:
-        self._left: list[Card] = list(DECK * decks)
-        self._bytes = _stream(seed)
-
-    def draw(self) -> Card:
-        """The next card: any of those left, each as likely."""
-        if not self._left:
-            raise CardError("the shoe is empty")
-        place = self._below(len(self._left))
-        self._left[place], self._left[-1] = self._left[-1], self._left[place]
-        return self._left.pop()
-
-    def _below(self, bound: int) -> int:
-        """A number under `bound`; what would favour some numbers is thrown away."""
-        fair = 2**16 - 2**16 % bound
-        while True:
-            number = next(self._bytes) << 8 | next(self._bytes)
-            if number < fair:
-                return number % bound
+    return Dealing(deal_key(seed_bytes(seed), shoe=shoe, seat_seeds={}), decks=decks)
 
 
-def _stream(seed: str) -> Iterator[int]:
-    """Bytes without end: SHA-256 of the seed and a counter."""
-    key = hashlib.sha256(b"pitbook shoe 1:" + seed.encode()).digest()
-    counter = 0
-    while True:
-        yield from hashlib.sha256(key + counter.to_bytes(8, "big")).digest()
-        counter += 1
+def seed_bytes(seed: str) -> bytes:
+    """The seed as the key is made from it: any text that a command line can hand over."""
+    return seed.encode("utf-8", "surrogatepass")

@@ -1,0 +1,179 @@
+"""A shoe as it is stored: all that the table needs to go on, and no card that is still to come."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, get_args
+
+from pitbook.cards import Card, name
+from pitbook.cards import card as named
+from pitbook.errors import ShoeError
+from pitbook.sheets.findings import shown
+from pitbook.shoe.dealing import Chosen, Dealing, without
+from pitbook.shoe.seeded import seed_bytes
+from pitbook.shoe.stream import deal_key
+from pitbook.shoe.vault import Vault
+
+__all__ = [
+    "Kind",
+    "Record",
+    "Shuffle",
+    "chosen",
+    "commitment_of",
+    "dealing",
+    "fresh",
+    "reveal",
+    "secret_of",
+]
+
+Kind = Literal["committed", "system", "seeded", "typed", "arranged"]
+Shuffle = Literal["automatic", "hand", "house-blackjack"]
+
+SEED_BYTES = 32
+DECKS_MAX = 12
+PACKS_MAX = 52
+TIMES_MAX = 10
+COMMITTING = ("committed", "arranged")
+GAP = "--"
+
+_HASH = re.compile(r"[0-9a-f]{64}")
+
+
+class Record(NamedTuple):
+    """What is known of a shoe; the seed and the cards that were chosen are in `sealed` alone."""
+
+    id: str
+    kind: Kind
+    decks: int
+    commitment: str | None
+    sealed: str | None
+    pack: int = 1
+    shuffle: Shuffle = "automatic"
+    times: int = 1
+
+    def document(self) -> dict[str, Any]:
+        """The record as JSON."""
+        return self._asdict()
+
+    @classmethod
+    def of(cls, document: Any) -> Record:
+        """The record that a JSON object stands for; raises ShoeError with a sentence."""
+        if not isinstance(document, dict) or set(document) != set(cls._fields):
+            raise ShoeError(f"a shoe's record has the fields {', '.join(cls._fields)}")
+        return _checked(cls(**document))
+
+
+def fresh(
+    kind: Kind,
+    *,
+    id: str,  # noqa: A002  It is the shoe's id, as everywhere.
+    decks: int,
+    vault: Vault,
+    seed: str | None = None,
+    first: Sequence[Card | None] = (),
+    pack: int = 1,
+    shuffle: Shuffle = "automatic",
+    times: int = 1,
+) -> Record:
+    """A new shoe; `seed` is for a seeded one, `first` (None: any card) for an arranged one."""
+    if (seed is None) == (kind == "seeded"):
+        raise ShoeError("a seeded shoe needs a seed, and no other shoe takes one")
+    if bool(first) != (kind == "arranged"):
+        raise ShoeError("an arranged shoe needs its first cards, and no other shoe takes any")
+    plain = Record(id, kind, decks, None, None, pack, shuffle, times)
+    _checked(plain, _PLAIN)
+    if kind == "typed":
+        return plain
+    without(first, decks=decks)
+    own = secrets.token_bytes(SEED_BYTES) if seed is None else seed_bytes(seed)
+    secret = secret_of(own, tuple(first))
+    committed = commitment_of(secret) if kind in COMMITTING else None
+    return plain._replace(commitment=committed, sealed=vault.seal(secret, id))
+
+
+def dealing(record: Record, vault: Vault, seat_seeds: Mapping[int, str]) -> Dealing:
+    """The shoe's cards from the first on; the same ones each time."""
+    if record.kind == "typed":
+        return Dealing(None, decks=record.decks)
+    seed, first = _opened(record, vault)
+    key = deal_key(seed, shoe=record.id, seat_seeds=seat_seeds)
+    return Dealing(key, decks=record.decks, chosen=first)
+
+
+def reveal(record: Record, vault: Vault) -> str:
+    """The seed in hexadecimal, to be told when the shoe has ended."""
+    if record.kind in ("system", "typed"):
+        raise ShoeError(f'shoe "{record.id}" is of the kind {record.kind}, which reveals no seed')
+    return _opened(record, vault)[0].hex()
+
+
+def chosen(record: Record, vault: Vault) -> Chosen:
+    """The cards that an arranged shoe deals first; none for any other."""
+    return () if record.kind == "typed" else _opened(record, vault)[1]
+
+
+def secret_of(seed: bytes, chosen: Chosen) -> bytes:
+    """What is sealed and committed to: the seed, and behind it the names of chosen cards."""
+    return seed + " ".join(GAP if card is None else name(card) for card in chosen).encode()
+
+
+def commitment_of(secret: bytes) -> str:
+    """The hash that is published before wagers open."""
+    return hashlib.sha256(secret).hexdigest()
+
+
+def _opened(record: Record, vault: Vault) -> tuple[bytes, Chosen]:
+    assert record.sealed is not None
+    secret = vault.unseal(record.sealed, record.id)
+    if record.commitment is not None and commitment_of(secret) != record.commitment:
+        raise ShoeError(f'shoe "{record.id}" holds another seed than the one it is committed to')
+    if record.kind != "arranged":
+        return secret, ()
+    words = secret[SEED_BYTES:].decode().split()
+    return secret[:SEED_BYTES], tuple(None if word == GAP else named(word) for word in words)
+
+
+def _whole(most: int) -> Callable[[Any, Record], bool]:
+    return lambda value, _: type(value) is int and 1 <= value <= most
+
+
+def _one_of(words: tuple[str, ...]) -> Callable[[Any, Record], bool]:
+    return lambda value, _: isinstance(value, str) and value in words
+
+
+def _is_id(value: Any, _: Record) -> bool:
+    return isinstance(value, str) and 0 < len(value) <= 120 and value.isprintable()
+
+
+def _is_commitment(value: Any, record: Record) -> bool:
+    if record.kind not in COMMITTING:
+        return value is None
+    return isinstance(value, str) and _HASH.fullmatch(value) is not None
+
+
+def _is_sealed(value: Any, record: Record) -> bool:
+    return value is None if record.kind == "typed" else isinstance(value, str)
+
+
+_Checks = dict[str, Callable[[Any, Record], bool]]
+
+_PLAIN: _Checks = {
+    "id": _is_id,
+    "kind": _one_of(get_args(Kind)),
+    "decks": _whole(DECKS_MAX),
+    "pack": _whole(PACKS_MAX),
+    "shuffle": _one_of(get_args(Shuffle)),
+    "times": _whole(TIMES_MAX),
+}
+_ALL: _Checks = {**_PLAIN, "commitment": _is_commitment, "sealed": _is_sealed}
+
+
+def _checked(record: Record, checks: _Checks = _ALL) -> Record:
+    for field, fits in checks.items():
+        value = getattr(record, field)
+        if not fits(value, record):
+            raise ShoeError(f"{shown(value)} cannot be the {field} of a shoe of kind {record.kind}")
+    return record

@@ -1,0 +1,167 @@
+"""The document of a revealed round, read with suspicion: each wrong field has its own sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, get_args
+
+from pitbook.cards import Card, card
+from pitbook.errors import CardError, ShoeError
+from pitbook.sheets.findings import did_you_mean, printable, shown
+from pitbook.shoe.dealing import Chosen, Dealing, without
+from pitbook.shoe.record import COMMITTING, DECKS_MAX, SEED_BYTES, Kind
+from pitbook.shoe.stream import deal_key
+
+__all__ = ["FIELDS", "FORMAT", "Proof", "Revealed", "parse"]
+
+FORMAT = 1
+FIELDS = ("format", "shoe", "drawn", "round")
+SHOE_FIELDS = ("id", "kind", "decks", "commitment", "seed", "seat_seeds")
+SEAT_MAX = 12
+TEXT_MAX = 120
+
+_HEX = re.compile(r"(?:[0-9a-f]{2})*")
+_NUMBER = re.compile(r"[1-9][0-9]?")
+
+
+class Revealed(NamedTuple):
+    """A shoe with its seed."""
+
+    id: str
+    kind: Kind
+    decks: int
+    commitment: str | None
+    seed: bytes
+    seat_seeds: Mapping[int, str]
+    chosen: Chosen
+
+    def dealing(self) -> Dealing:
+        """Its cards from the first on."""
+        key = deal_key(self.seed, shoe=self.id, seat_seeds=self.seat_seeds)
+        return Dealing(key, decks=self.decks, chosen=self.chosen)
+
+
+class Proof(NamedTuple):
+    """A revealed shoe, the cards drawn from it before, and the stored round."""
+
+    shoe: Revealed
+    drawn: int
+    round: Any
+
+
+def parse(document: Any) -> Proof:
+    """What a JSON document reveals; raises ShoeError with one sentence."""
+    if not isinstance(document, dict) or set(document) != set(FIELDS):
+        raise ShoeError(f"a revealed round has the fields {', '.join(FIELDS)}")
+    format, drawn = document["format"], document["drawn"]  # noqa: A001  As the file has it.
+    if type(format) is not int or format != FORMAT:
+        raise ShoeError(f"format {shown(format)} is not known; this is format {FORMAT}")
+    if type(drawn) is not int or drawn < 0:
+        raise ShoeError(f"drawn: {shown(drawn)} must be a whole number of cards")
+    return Proof(_shoe(document["shoe"]), drawn, document["round"])
+
+
+def _shoe(document: Any) -> Revealed:
+    kind = document.get("kind") if isinstance(document, dict) else None
+    if not isinstance(kind, str) or kind not in get_args(Kind):
+        known = did_you_mean(kind, get_args(Kind)) if isinstance(kind, str) else "it has none"
+        raise ShoeError(f"shoe.kind: {shown(kind)} is no kind of shoe; {known}")
+    fields = (*SHOE_FIELDS, "chosen") if kind == "arranged" else SHOE_FIELDS
+    if set(document) != set(fields):
+        raise ShoeError(f"a shoe of the kind {kind} has the fields {', '.join(fields)}")
+    if kind in ("system", "typed"):
+        raise ShoeError(_NEVER[kind])
+    read = {field: _READERS[field](document[field], kind) for field in fields}
+    shoe = Revealed(**{"chosen": (), **read})
+    try:
+        without(shoe.chosen, decks=shoe.decks)
+    except CardError as error:
+        raise ShoeError(f"shoe.chosen: {error}") from None
+    return shoe
+
+
+_NEVER = {
+    "system": "a system shoe has no commitment and its seed is never revealed; it proves nothing",
+    "typed": "a person dealt from this shoe: its cards come from no seed and cannot be dealt again",
+}
+
+
+def _id(value: Any, kind: str) -> str:
+    if not isinstance(value, str) or not 0 < len(value) <= TEXT_MAX or not value.isprintable():
+        raise ShoeError(f"shoe.id: {printable(shown(value))} must be a text of one line")
+    return value
+
+
+def _kind(value: Any, kind: str) -> str:
+    return kind
+
+
+def _decks(value: Any, kind: str) -> int:
+    if type(value) is not int or not 1 <= value <= DECKS_MAX:
+        raise ShoeError(f"shoe.decks: {shown(value)} must be a whole number from 1 to {DECKS_MAX}")
+    return value
+
+
+def _commitment(value: Any, kind: str) -> str | None:
+    if value is None and kind not in COMMITTING:
+        return None
+    if kind not in COMMITTING:
+        raise ShoeError(f"shoe.commitment: a {kind} shoe has none; write null")
+    if not _is_hex(value, 32):
+        raise ShoeError(f"shoe.commitment: {shown(value)} must be a SHA-256 in 64 hex digits")
+    return str(value)
+
+
+def _seed(value: Any, kind: str) -> bytes:
+    if value is None:
+        raise ShoeError("the seed is not revealed yet; that is done when the shoe has ended")
+    if kind == "seeded":
+        if not _is_hex(value):
+            raise ShoeError(f"shoe.seed: {shown(value)} must be hexadecimal, in small letters")
+    elif not _is_hex(value, SEED_BYTES):
+        digits = 2 * SEED_BYTES
+        raise ShoeError(f"shoe.seed: {shown(value)} must be {digits} hex digits, in small letters")
+    return bytes.fromhex(value)
+
+
+def _is_hex(value: Any, size: int | None = None) -> bool:
+    fits = isinstance(value, str) and _HEX.fullmatch(value) is not None
+    return fits and (size is None or len(value) == 2 * size)
+
+
+def _seat_seeds(value: Any, kind: str) -> dict[int, str]:
+    if not isinstance(value, dict):
+        raise ShoeError('shoe.seat_seeds must be an object, as in {"1": "my own seed"}')
+    for seat, text in value.items():
+        if not _NUMBER.fullmatch(seat) or int(seat) > SEAT_MAX:
+            raise ShoeError(f"shoe.seat_seeds: {shown(seat)} must be a seat from 1 to {SEAT_MAX}")
+        if not isinstance(text, str):
+            raise ShoeError(f"shoe.seat_seeds: the seed of seat {seat} must be text")
+    return {int(seat): text for seat, text in value.items()}
+
+
+def _chosen(value: Any, kind: str) -> tuple[Card | None, ...]:
+    if not isinstance(value, list) or not value:
+        raise ShoeError('shoe.chosen must be a list of cards, as in ["As", null, "Kd"]')
+    return tuple(_card(one) for one in value)
+
+
+def _card(value: Any) -> Card | None:
+    if value is None:
+        return None
+    try:
+        return card(value if isinstance(value, str) else shown(value))
+    except CardError as error:
+        raise ShoeError(f"shoe.chosen: {printable(str(error))}") from None
+
+
+_READERS: dict[str, Callable[[Any, str], Any]] = {
+    "id": _id,
+    "kind": _kind,
+    "decks": _decks,
+    "commitment": _commitment,
+    "seed": _seed,
+    "seat_seeds": _seat_seeds,
+    "chosen": _chosen,
+}

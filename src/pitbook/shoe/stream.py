@@ -1,0 +1,61 @@
+"""One key, and from it every number that a deal needs; no number is likelier than another."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from struct import Struct
+
+from cryptography.hazmat.primitives.ciphers import Cipher
+from cryptography.hazmat.primitives.ciphers.algorithms import ChaCha20
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+__all__ = ["below", "deal_key", "hkdf", "key_stream", "numbers", "scaled"]
+
+PURPOSE = b"pitbook deal 1"  # Another way of dealing would be another number.
+SPAN = 2**16  # What two bytes can say.
+BLOCK = bytes(64)
+
+_PAIRS = Struct(">32H")
+
+
+def deal_key(seed: bytes, *, shoe: str, seat_seeds: Mapping[int, str]) -> bytes:
+    """The key of a shoe's deal: from the house's seed, the shoe's id and the seats' own seeds."""
+    seats = json.dumps(sorted(seat_seeds.items()), separators=(",", ":"), ensure_ascii=True)
+    return hkdf(seed, salt=shoe.encode(), info=PURPOSE + seats.encode())
+
+
+def hkdf(secret: bytes, *, salt: bytes, info: bytes, length: int = 32) -> bytes:
+    """HKDF with SHA-256 (RFC 5869)."""
+    return HKDF(algorithm=SHA256(), length=length, salt=salt, info=info).derive(secret)
+
+
+def key_stream(key: bytes, *, nonce: bytes = bytes(12), counter: int = 0) -> Iterator[bytes]:
+    """The key stream of ChaCha20 (RFC 8439), in blocks of 64 bytes."""
+    cipher = Cipher(ChaCha20(key, counter.to_bytes(4, "little") + nonce), mode=None).encryptor()
+    while True:
+        yield cipher.update(BLOCK)
+
+
+def numbers(key: bytes) -> Iterator[int]:
+    """The key stream two bytes at a time, the high byte first: whole numbers below 65,536."""
+    return chain.from_iterable(map(_PAIRS.unpack, key_stream(key)))
+
+
+def below(numbers: Iterator[int], bound: int) -> int:
+    """A number under `bound`; numbers that would favour some results are thrown away.
+
+    >>> below(iter([65_535, 60]), 52)
+    8
+    """
+    while True:
+        result, fair = scaled(next(numbers), bound)
+        if fair:
+            return result
+
+
+def scaled(number: int, bound: int) -> tuple[int, bool]:
+    """A number below 65,536 brought under `bound`, and whether it may be used."""
+    return number % bound, number < SPAN - SPAN % bound

@@ -1,0 +1,100 @@
+"""Packs and shuffles as each sheet asks for them, with the clause."""
+
+from __future__ import annotations
+
+import pytest
+from tests.clauses.table import CMS, LAS, MHL, OMS
+
+from pitbook.engine.refusals import Code, Refusal
+from pitbook.sheets.families import Sheet
+from pitbook.shoe.packs import Due, Pack, Shuffled, fresh_due, next_pack, next_shuffle
+
+
+def with_deck(sheet: Sheet, **changes: object) -> Sheet:
+    return sheet.model_copy(update={"deck": sheet.deck.model_copy(update=changes)})
+
+
+def chosen(sheet: Sheet, field: str, value: object) -> object:
+    choice = getattr(sheet.deck, field)
+    return choice.model_copy(update={"value": value})
+
+
+def cut(behind: int) -> Sheet:
+    return with_deck(MHL, fresh=chosen(MHL, "fresh", "cut-card"), cut_card=behind)
+
+
+def test_oms_2_two_decks_alternate() -> None:
+    assert next_pack(OMS, None) == Pack(1, "OMS-2")
+    assert next_pack(OMS, 1) == Pack(2, "OMS-2")
+    assert next_pack(OMS, 2) == Pack(1, "OMS-2")
+
+
+def test_as_many_packs_alternate_as_the_equipment_has() -> None:
+    assert OMS.equipment is not None
+    three = OMS.model_copy(update={"equipment": OMS.equipment.model_copy(update={"packs": 3})})
+    assert [next_pack(three, last).pack for last in (None, 1, 2, 3)] == [1, 2, 3, 1]
+    unlisted = OMS.model_copy(update={"equipment": None})
+    assert [next_pack(unlisted, last).pack for last in (None, 1, 2)] == [1, 2, 1]
+
+
+@pytest.mark.parametrize(("sheet", "clause"), [(CMS, "CMS-3"), (MHL, "MHL-2"), (LAS, "LAS-1")])
+def test_where_nothing_alternates_there_is_one_pack(sheet: Sheet, clause: str) -> None:
+    assert next_pack(sheet, None) == next_pack(sheet, 1) == Pack(1, clause)
+    said = with_deck(OMS, alternate=chosen(OMS, "alternate", False))
+    assert next_pack(said, 1) == Pack(1, "OMS-2")
+
+
+@pytest.mark.parametrize(
+    ("sheet", "shuffled"),
+    [
+        (CMS, Shuffled("automatic", 1, "CMS-3")),
+        (OMS, Shuffled("hand", 1, "OMS-2")),
+        (MHL, Shuffled("automatic", 1, "MHL-2")),
+        (LAS, Shuffled("automatic", 1, "LAS-1")),
+    ],
+)
+def test_each_sheet_has_its_shuffle(sheet: Sheet, shuffled: Shuffled) -> None:
+    assert next_shuffle(sheet) == next_shuffle(sheet, machine_works=True) == shuffled
+
+
+def test_mhl_2_when_the_machine_fails_the_blackjack_shuffle_is_done_three_times() -> None:
+    assert next_shuffle(MHL, machine_works=False) == Shuffled("house-blackjack", 3, "MHL-2")
+
+
+@pytest.mark.parametrize(("sheet", "clause"), [(CMS, "CMS-3"), (LAS, "LAS-1")])
+def test_cms_3_no_shuffler_no_game(sheet: Sheet, clause: str) -> None:
+    message = "the shuffler does not work and the sheet knows no other shuffle: no round starts"
+    assert next_shuffle(sheet, machine_works=False) == Refusal(Code.NOT_NOW, message, clause)
+
+
+def test_oms_2_a_hand_shuffle_needs_no_machine() -> None:
+    assert next_shuffle(OMS, machine_works=False) == Shuffled("hand", 1, "OMS-2")
+
+
+def test_a_hand_shuffle_can_be_the_fallback() -> None:
+    sheet = with_deck(CMS, fallback=chosen(CMS, "fallback", "hand"), fallback_times=2)
+    assert next_shuffle(sheet, machine_works=False) == Shuffled("hand", 2, "CMS-3")
+
+
+@pytest.mark.parametrize(
+    ("sheet", "clause"), [(CMS, "CMS-3"), (OMS, "OMS-2"), (MHL, "MHL-2"), (LAS, "LAS-1")]
+)
+def test_cards_are_fresh_each_round_where_the_sheet_says_so(sheet: Sheet, clause: str) -> None:
+    for left in (None, 0, 30, 52 * sheet.deck.decks):
+        assert fresh_due(sheet, left) == Due(True, clause)
+
+
+@pytest.mark.parametrize(
+    ("behind", "left", "due"),
+    [
+        (60, None, True),
+        (60, 312, False),
+        (60, 61, False),
+        (60, 60, True),
+        (60, 59, True),
+        (5, 23, False),  # Six hands of three cards and the dealer's five.
+        (5, 22, True),
+    ],
+)
+def test_mhl_2_a_shoe_lasts_until_the_cut_card(behind: int, left: int | None, due: bool) -> None:
+    assert fresh_due(cut(behind), left) == Due(due, "MHL-2")

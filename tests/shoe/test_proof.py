@@ -1,0 +1,410 @@
+"""A revealed round deals again, and whatever was bent is named: the place, the card, both names."""
+
+from __future__ import annotations
+
+import copy
+import json
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from tests.clauses.table import CMS, LAS, LAS_STAX, MHL, OMS
+from tests.shoe.dealt import SEATS, VAULT, Dealt, dealt, shoe_of
+from tests.shoe.test_packs import cut
+
+from pitbook.cards import DECK, card, name
+from pitbook.engine.actions import Expose, Misdeal
+from pitbook.errors import PitbookError, RoundError, ShoeError
+from pitbook.sheets.families import Sheet
+from pitbook.shoe.proof import Difference, revealed, verify
+from pitbook.shoe.record import Record, dealing, reveal
+
+Json = dict[str, Any]
+
+
+def proof_of(record: Record, round: Dealt, drawn: int = 0) -> Json:
+    document = revealed(record, VAULT, seat_seeds=SEATS, drawn=drawn, round=round.stored)
+    return json.loads(json.dumps(document))  # type: ignore[no-any-return]
+
+
+def proof(sheet: Sheet = CMS, *plays: str) -> Json:
+    record = shoe_of(sheet)
+    return proof_of(record, dealt(sheet, record, *(plays or ("3x", "fold"))))
+
+
+def bent(document: Json, *path: str | int, to: Any) -> Json:
+    changed = copy.deepcopy(document)
+    part: Any = changed
+    for step in path[:-1]:
+        part = part[step]
+    part[path[-1]] = to
+    return changed
+
+
+def turns(document: Json) -> list[int]:
+    return [n for n, one in enumerate(document["round"]["actions"]) if one["do"] == "turn"]
+
+
+@pytest.mark.parametrize("sheet", [CMS, OMS, LAS, LAS_STAX, MHL], ids=lambda one: one.id)
+@pytest.mark.parametrize("seats", [1, 3, 6])
+def test_a_round_of_every_sheet_deals_again(sheet: Sheet, seats: int) -> None:
+    play = "low" if sheet is MHL else "1x"
+    verdict = verify(proof(sheet, *[play] * seats))
+    assert verdict.differences == ()
+    assert len(verdict.hands) == seats + 1
+    assert all(hand.unturned == 0 for hand in verdict.hands)
+
+
+def test_the_document_holds_what_anyone_needs() -> None:
+    record = shoe_of(CMS)
+    document = proof_of(record, dealt(CMS, record, "1x"))
+    assert list(document) == ["format", "shoe", "drawn", "round"]
+    assert (document["format"], document["drawn"]) == (1, 0)
+    assert document["shoe"] == {
+        "id": "table 4/19",
+        "kind": "committed",
+        "decks": 1,
+        "commitment": record.commitment,
+        "seed": reveal(record, VAULT),
+        "seat_seeds": {"1": "ann's own", "2": "7"},
+    }
+
+
+def test_gen_14_a_folded_hand_is_dealt_again_but_never_named() -> None:
+    record = shoe_of(CMS)
+    round = dealt(CMS, record, "1x", "fold")
+    verdict = verify(proof_of(record, round))
+    board, ann, bob = verdict.hands
+    assert (board.place, ann.place, bob.place) == ("the community cards", "seat 1", "seat 2")
+    assert board.turned == tuple(round.hidden[0])
+    assert ann.turned == tuple(round.hidden[1])
+    assert (bob.turned, bob.unturned) == ((), 2)
+    assert verdict.differences == ()
+
+
+def test_each_card_that_was_bent_is_named_with_its_place_and_number() -> None:
+    document = proof(CMS, "1x", "1x")
+    named = [document["round"]["actions"][n]["card"] for n in turns(document)]
+    free = next(name(one) for one in DECK if name(one) not in named)
+    told = {}
+    for n in turns(document):
+        action = document["round"]["actions"][n]
+        changed = bent(document, "round", "actions", n, "card", to=free)
+        (card_differs, *more) = verify(bent(changed, "round", "settlement", to=None)).differences
+        assert more == []
+        told[card_differs.place, card_differs.number] = card_differs
+        assert card_differs == Difference(
+            "card",
+            f"card {card_differs.number} of {card_differs.place}: recorded {free}, "
+            f"the shoe deals {action['card']}",
+            None,
+            card_differs.place,
+            card_differs.number,
+            free,
+            action["card"],
+        )
+    seats = [(f"seat {seat}", number) for seat in (1, 2) for number in (1, 2)]
+    board = [("the community cards", number) for number in (1, 2, 3)]
+    assert sorted(told) == sorted([*seats, *board])
+
+
+def test_two_cards_in_the_wrong_order_are_both_named() -> None:
+    document = proof(CMS, "1x")
+    one, other, *_ = turns(document)
+    actions = document["round"]["actions"]
+    changed = bent(document, "round", "actions", one, "card", to=actions[other]["card"])
+    changed = bent(changed, "round", "actions", other, "card", to=actions[one]["card"])
+    found = verify(changed).differences
+    assert [(one.place, one.number) for one in found] == [("seat 1", 1), ("seat 1", 2)]
+
+
+def test_cards_from_other_places_are_turned_in_the_order_in_which_they_were_dealt() -> None:
+    """MHL-5 deals three at a time; cards are compared at their place, not in the shoe's order."""
+    assert verify(proof(MHL, "low", "high", "low")).differences == ()
+
+
+def test_an_exposed_card_is_compared_as_well() -> None:
+    record = shoe_of(CMS)
+    round = Dealt(CMS, dealing(record, VAULT, SEATS)).deal(1)
+    round.do(Expose(1, round.hidden[1][0]))
+    round.do(Misdeal("a boxed card"))
+    document = proof_of(record, round)
+    verdict = verify(document)
+    assert verdict.differences == ()
+    assert [(hand.place, len(hand.turned), hand.unturned) for hand in verdict.hands] == [
+        ("the community cards", 0, 3),
+        ("seat 1", 1, 1),
+    ]
+    at = next(n for n, one in enumerate(document["round"]["actions"]) if one["do"] == "expose")
+    other = name(next(one for one in DECK if one not in round.hidden[1]))
+    changed = bent(document, "round", "actions", at, "card", to=other)
+    (found,) = verify(bent(changed, "round", "settlement", to=None)).differences
+    assert (found.code, found.place, found.number, found.recorded) == ("card", "seat 1", 1, other)
+
+
+def test_a_round_that_has_not_ended_can_be_dealt_again() -> None:
+    record = shoe_of(CMS)
+    round = Dealt(CMS, dealing(record, VAULT, SEATS)).deal(2)
+    round.turn(1)
+    verdict = verify(proof_of(record, round))
+    assert verdict.differences == ()
+    assert [hand.unturned for hand in verdict.hands] == [3, 1, 2]
+
+
+def test_a_seed_that_was_not_committed_to_is_found() -> None:
+    document = proof(CMS, "1x")
+    other = shoe_of(CMS)
+    (found,) = verify(bent(document, "shoe", "commitment", to=other.commitment)).differences
+    sentence = "the seed does not have the hash that was published as the shoe's commitment"
+    assert found == Difference("commitment", sentence)
+    codes = [
+        one.code
+        for one in verify(bent(document, "shoe", "seed", to=reveal(other, VAULT))).differences
+    ]
+    assert codes[0] == "commitment"
+    assert "card" in codes
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("shoe", "id"), "table 4/20"),
+        (("shoe", "seat_seeds"), {}),
+        (("shoe", "seat_seeds"), {"1": "7", "2": "ann's own"}),
+        (("drawn",), 1),
+    ],
+)
+def test_whatever_the_cards_depend_on_cannot_be_changed(path: tuple[str, ...], value: Any) -> None:
+    """Seven cards would agree by chance once in 10^11."""
+    found = verify(bent(proof(CMS, "1x", "1x"), *path, to=value)).differences
+    assert "card" in {one.code for one in found}
+
+
+def test_seats_are_taken_in_seat_order_however_the_file_lists_them() -> None:
+    document = proof(CMS, "1x")
+    listed = {"2": "7", "1": "ann's own"}
+    assert verify(bent(document, "shoe", "seat_seeds", to=listed)).differences == ()
+
+
+def test_another_number_of_decks_is_found_with_its_clause() -> None:
+    found = verify(bent(proof(CMS, "1x"), "shoe", "decks", to=2)).differences
+    sentence = "the shoe has 2 decks, the sheet asks for 1"
+    assert found[0] == Difference("decks", sentence, "CMS-3")
+
+
+def test_a_settlement_that_was_bent_is_found() -> None:
+    document = proof(CMS, "1x")
+    (found,) = verify(bent(document, "round", "settlement", "house_net", to="0.01")).differences
+    sentence = "the replay does not give the settlement that is stored"
+    assert found == Difference("settlement", sentence)
+
+
+def test_rounds_of_one_shoe_deal_again_up_to_the_cut_card() -> None:
+    sheet = cut(60)
+    record = shoe_of(sheet)
+    drawn = 0
+    while drawn < 312 - 60:
+        round = dealt(sheet, record, "low", "high", "low", drawn=drawn)
+        verdict = verify(proof_of(record, round, drawn))
+        assert (verdict.differences, verdict.drawn) == ((), drawn)
+        drawn += 14
+    late = dealt(sheet, record, "low", drawn=drawn)
+    (found,) = verify(proof_of(record, late, drawn)).differences
+    sentence = f"{drawn} cards were dealt before: the sheet asks for a fresh shoe by then"
+    assert found == Difference("fresh", sentence, "MHL-2")
+
+
+def test_a_sheet_with_fresh_cards_each_round_lets_no_house_choose_where_to_begin() -> None:
+    record = shoe_of(CMS)
+    (found,) = verify(proof_of(record, dealt(CMS, record, "1x", drawn=5), 5)).differences
+    sentence = "5 cards were dealt before: the sheet asks for a fresh shoe by then"
+    assert found == Difference("fresh", sentence, "CMS-3")
+
+
+def test_an_arranged_shoe_is_dealt_again_with_its_chosen_cards() -> None:
+    first = (None, None, None, card("6s"), card("6h"))  # CMS-4: the board is dealt first.
+    record = shoe_of(CMS, "arranged", first=first)
+    round = dealt(CMS, record, "1x")
+    document = proof_of(record, round)
+    assert document["shoe"]["chosen"] == [None, None, None, "6s", "6h"]
+    verdict = verify(document)
+    assert verdict.differences == ()
+    assert verdict.hands[1].turned == (card("6s"), card("6h"))
+    other = bent(document, "shoe", "chosen", to=[None, None, None, "6h", "6s"])
+    assert [one.code for one in verify(other).differences] == ["commitment", "card", "card"]
+
+
+def test_a_seeded_shoe_is_dealt_again_without_a_commitment() -> None:
+    record = shoe_of(CMS, "seeded", seed="friday")
+    document = proof_of(record, dealt(CMS, record, "1x"))
+    assert document["shoe"]["commitment"] is None
+    assert document["shoe"]["seed"] == b"friday".hex()
+    assert verify(document).differences == ()
+
+
+@pytest.mark.parametrize("kind", ["system", "typed"])
+def test_a_shoe_that_reveals_nothing_makes_no_document(kind: Any) -> None:
+    with pytest.raises(ShoeError, match="reveals no seed"):
+        revealed(shoe_of(CMS, kind), VAULT, seat_seeds={}, drawn=0, round={})
+
+
+SHOE = "a shoe of the kind committed has the fields id, kind, decks, commitment, seed, seat_seeds"
+WRONG: list[tuple[tuple[str, ...], Any, str]] = [
+    (("format",), 2, "format 2 is not known; this is format 1"),
+    (("format",), True, "format true is not known; this is format 1"),
+    (("drawn",), -1, "drawn: -1 must be a whole number of cards"),
+    (("drawn",), 1.0, "drawn: 1.0 must be a whole number of cards"),
+    (("drawn",), "0", 'drawn: "0" must be a whole number of cards'),
+    (
+        ("drawn",),
+        48,
+        "48 cards drawn before and 7 dealt are more than the 52 that the shoe holds",
+    ),
+    (("shoe",), None, "shoe.kind: null is no kind of shoe; it has none"),
+    (("shoe",), [], "shoe.kind: null is no kind of shoe; it has none"),
+    (("shoe", "kind"), 5, "shoe.kind: 5 is no kind of shoe; it has none"),
+    (
+        ("shoe", "kind"),
+        "comitted",
+        'shoe.kind: "comitted" is no kind of shoe; did you mean "committed"?',
+    ),
+    (("shoe", "colour"), "red", SHOE),
+    (("shoe", "chosen"), ["As"], SHOE),
+    (
+        ("shoe", "kind"),
+        "arranged",
+        "a shoe of the kind arranged has the fields "
+        "id, kind, decks, commitment, seed, seat_seeds, chosen",
+    ),
+    (
+        ("shoe", "kind"),
+        "system",
+        "a system shoe has no commitment and its seed is never revealed; it proves nothing",
+    ),
+    (
+        ("shoe", "kind"),
+        "typed",
+        "a person dealt from this shoe: its cards come from no seed and cannot be dealt again",
+    ),
+    (("shoe", "kind"), "seeded", "shoe.commitment: a seeded shoe has none; write null"),
+    (("shoe", "id"), "", 'shoe.id: "" must be a text of one line'),
+    (("shoe", "id"), "x" * 121, f'shoe.id: "{"x" * 56}... must be a text of one line'),
+    (("shoe", "id"), 4, "shoe.id: 4 must be a text of one line"),
+    (("shoe", "id"), "a\x1b", r'shoe.id: "a\u001b" must be a text of one line'),
+    (("shoe", "decks"), 0, "shoe.decks: 0 must be a whole number from 1 to 12"),
+    (("shoe", "decks"), 13, "shoe.decks: 13 must be a whole number from 1 to 12"),
+    (("shoe", "decks"), True, "shoe.decks: true must be a whole number from 1 to 12"),
+    (
+        ("shoe", "commitment"),
+        None,
+        "shoe.commitment: null must be a SHA-256 in 64 hex digits",
+    ),
+    (("shoe", "commitment"), "ab", 'shoe.commitment: "ab" must be a SHA-256 in 64 hex digits'),
+    (
+        ("shoe", "seed"),
+        None,
+        "the seed is not revealed yet; that is done when the shoe has ended",
+    ),
+    (("shoe", "seed"), "seed", 'shoe.seed: "seed" must be 64 hex digits, in small letters'),
+    (("shoe", "seed"), "ab", 'shoe.seed: "ab" must be 64 hex digits, in small letters'),
+    (("shoe", "seed"), 7, "shoe.seed: 7 must be 64 hex digits, in small letters"),
+    (
+        ("shoe", "seed"),
+        "AB" * 32,
+        f'shoe.seed: "{"AB" * 28}... must be 64 hex digits, in small letters',
+    ),
+    (
+        ("shoe", "seat_seeds"),
+        ["x"],
+        'shoe.seat_seeds must be an object, as in {"1": "my own seed"}',
+    ),
+    *[
+        (
+            ("shoe", "seat_seeds"),
+            {seat: "x"},
+            f'shoe.seat_seeds: "{seat}" must be a seat from 1 to 12',
+        )
+        for seat in ("0", "13", "01", "one", "", "123", "٣")
+    ],
+    (
+        ("shoe", "seat_seeds"),
+        {"1": 5},
+        "shoe.seat_seeds: the seed of seat 1 must be text",
+    ),
+    (("round",), None, "a stored round has the fields format, engine, sheet, actions, settlement"),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "sentence"), WRONG)
+def test_a_wrong_field_has_its_own_sentence(
+    path: tuple[str, ...], value: Any, sentence: str
+) -> None:
+    with pytest.raises(PitbookError) as refused:
+        verify(bent(PROOF, *path, to=value))
+    assert str(refused.value) == sentence
+
+
+PROOF = proof(CMS, "1x", "fold")
+ARRANGED = {
+    **PROOF,
+    "shoe": {**PROOF["shoe"], "kind": "arranged", "chosen": ["As"]},
+}
+
+
+@pytest.mark.parametrize(
+    ("value", "sentence"),
+    [
+        ("As", 'shoe.chosen must be a list of cards, as in ["As", null, "Kd"]'),
+        ([], 'shoe.chosen must be a list of cards, as in ["As", null, "Kd"]'),
+        (
+            ["Ax"],
+            'shoe.chosen: "Ax" is no card; write rank and suit as in "Qs", "Td" or "2h"',
+        ),
+        ([5], 'shoe.chosen: "5" is no card; write rank and suit as in "Qs", "Td" or "2h"'),
+        (["As", "As"], "shoe.chosen: As is chosen once too often; one deck holds 1 of it"),
+        ([None] * 53, "shoe.chosen: 53 cards are chosen; the shoe holds 52"),
+    ],
+)
+def test_wrong_chosen_cards_have_their_own_sentence(value: Any, sentence: str) -> None:
+    with pytest.raises(ShoeError) as refused:
+        verify(bent(ARRANGED, "shoe", "chosen", to=value))
+    assert str(refused.value) == sentence
+
+
+def test_a_seeded_seed_may_have_any_length_but_is_hexadecimal() -> None:
+    seeded = bent(bent(PROOF, "shoe", "kind", to="seeded"), "shoe", "commitment", to=None)
+    assert verify(bent(seeded, "shoe", "seed", to="ab")).shoe.seed == b"\xab"
+    with pytest.raises(ShoeError) as refused:
+        verify(bent(seeded, "shoe", "seed", to="abc"))
+    assert str(refused.value) == 'shoe.seed: "abc" must be hexadecimal, in small letters'
+
+
+@pytest.mark.parametrize("document", [None, [], "x", 5, {}, {**PROOF, "more": 1}])
+def test_what_is_no_revealed_round_is_refused(document: Any) -> None:
+    with pytest.raises(ShoeError) as refused:
+        verify(document)
+    assert str(refused.value) == "a revealed round has the fields format, shoe, drawn, round"
+
+
+def test_a_round_that_the_engine_refuses_is_refused() -> None:
+    actions = PROOF["round"]["actions"]
+    with pytest.raises(RoundError, match=r"action 2 \(deal\) is refused: no card is to be dealt"):
+        verify(bent(PROOF, "round", "actions", to=[actions[0], actions[3]]))
+
+
+ODD: tuple[Any, ...] = (None, True, -1, 10**30, 1e308, "", "\ud800", "x" * 10_000, [], [[]], {})
+SKIPPED = ("body", "settlement")  # Replays of stored rounds have tests of their own.
+
+
+def places(part: Any) -> list[tuple[str | int, ...]]:
+    """The path to every value; of actions the first dozen."""
+    inner: list[tuple[str | int, Any]] = list(part.items()) if isinstance(part, dict) else []
+    inner += enumerate(part[:12]) if isinstance(part, list) else ()
+    return [(), *((key, *path) for key, one in inner if key not in SKIPPED for path in places(one))]
+
+
+@pytest.mark.parametrize("path", [one for one in places(PROOF) if one], ids=str)
+def test_no_odd_value_anywhere_is_more_than_a_sentence(path: tuple[str | int, ...]) -> None:
+    for value in ODD:
+        with suppress(PitbookError):
+            verify(bent(PROOF, *path, to=value))

@@ -1,0 +1,246 @@
+"""A stored shoe deals the same cards to whoever holds the secret, and shows them to nobody else."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any, get_args
+
+import pytest
+from tests.shoe.dealt import VAULT
+
+from pitbook.cards import DECK, card, cards, name, names
+from pitbook.errors import CardError, ShoeError
+from pitbook.sheets.findings import shown
+from pitbook.shoe.record import Kind, Record, chosen, dealing, fresh, reveal
+from pitbook.shoe.vault import Vault
+
+FIRST = (card("6s"), None, card("6h"))
+NEEDED: dict[str, dict[str, Any]] = {
+    "seeded": {"seed": "friday night"},
+    "arranged": {"first": FIRST},
+}
+KINDS: tuple[Kind, ...] = get_args(Kind)
+DEALING = tuple(kind for kind in KINDS if kind != "typed")
+
+
+def made(kind: Kind, **more: Any) -> Record:
+    return fresh(kind, id="table 1/7", decks=1, vault=VAULT, **NEEDED.get(kind, {}), **more)
+
+
+def first_ten(record: Record, seats: dict[int, str] | None = None) -> str:
+    shoe = dealing(record, VAULT, seats or {})
+    return names(shoe.draw() for _ in range(10))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_record_survives_json(kind: Kind) -> None:
+    record = made(kind, pack=2, shuffle="house-blackjack", times=3)
+    again = Record.of(json.loads(json.dumps(record.document())))
+    assert again == record
+    assert (again.pack, again.shuffle, again.times) == (2, "house-blackjack", 3)
+    plain = made(kind)
+    assert (plain.id, plain.kind, plain.decks) == ("table 1/7", kind, 1)
+    assert (plain.pack, plain.shuffle, plain.times) == (1, "automatic", 1)
+
+
+@pytest.mark.parametrize("kind", DEALING)
+def test_a_shoe_that_is_taken_up_again_goes_on_with_the_same_cards(kind: Kind) -> None:
+    record = made(kind)
+    whole = dealing(record, VAULT, {1: "mine"})
+    assert sorted(cards_of := [whole.draw() for _ in range(52)]) == list(DECK)
+    again = dealing(Record.of(record.document()), Vault(b"v" * 32), {1: "mine"}).skip(20)
+    assert [again.draw() for _ in range(32)] == cards_of[20:]
+
+
+@pytest.mark.parametrize("kind", ["committed", "system", "arranged"])
+def test_fresh_shoes_have_seeds_of_their_own(kind: Kind) -> None:
+    assert first_ten(made(kind)) != first_ten(made(kind))
+
+
+@pytest.mark.parametrize("kind", DEALING)
+def test_seats_change_the_deal_with_seeds_of_their_own(kind: Kind) -> None:
+    record = made(kind)
+    seeds: tuple[dict[int, str], ...] = ({}, {1: "a"}, {2: "a"}, {1: "b"}, {1: "a", 2: "b"})
+    assert len({first_ten(record, one) for one in seeds}) == 5
+    assert first_ten(record, {2: "b", 1: "a"}) == first_ten(record, {1: "a", 2: "b"})
+
+
+@pytest.mark.parametrize("kind", DEALING)
+def test_neither_a_card_nor_a_seed_stands_in_the_record(kind: Kind) -> None:
+    record = made(kind)
+    text = json.dumps(record.document())
+    if kind != "system":
+        assert reveal(record, VAULT) not in text
+    assert "friday night" not in text
+    assert b"6s -- 6h".hex() not in text
+    plain = record._replace(commitment=None, sealed=None)  # "2c" may be hexadecimal.
+    assert not [one for one in DECK if name(one) in json.dumps(plain.document())]
+
+
+def test_a_commitment_is_the_hash_of_the_seed() -> None:
+    record = made("committed")
+    seed = bytes.fromhex(reveal(record, VAULT))
+    assert len(seed) == 32
+    assert record.commitment == hashlib.sha256(seed).hexdigest()
+
+
+def test_the_commitment_of_an_arranged_shoe_covers_the_chosen_cards() -> None:
+    record = made("arranged")
+    seed = bytes.fromhex(reveal(record, VAULT))
+    assert len(seed) == 32
+    assert record.commitment == hashlib.sha256(seed + b"6s -- 6h").hexdigest()
+    assert chosen(record, VAULT) == FIRST
+    assert first_ten(record).split()[0::2][:2] == ["6s", "6h"]
+
+
+def test_other_shoes_have_no_commitment_and_no_chosen_cards() -> None:
+    for kind in ("system", "seeded", "typed"):
+        assert made(kind).commitment is None
+        assert chosen(made(kind), VAULT) == ()
+    assert chosen(made("committed"), VAULT) == ()
+
+
+def test_a_seeded_shoe_deals_the_same_for_ever() -> None:
+    assert first_ten(made("seeded")) == first_ten(made("seeded")) == "9d 5d 2c 6s 6h 7d Js 7h 6d 2h"
+    assert reveal(made("seeded"), VAULT) == b"friday night".hex()
+
+
+def test_a_typed_shoe_has_no_seed_and_deals_nothing() -> None:
+    record = made("typed")
+    assert record.sealed is None
+    shoe = dealing(record, VAULT, {})
+    assert shoe.left == 52
+    with pytest.raises(CardError, match="a person deals from this shoe"):
+        shoe.draw()
+
+
+@pytest.mark.parametrize("kind", ["system", "typed"])
+def test_what_is_never_revealed_is_refused(kind: Kind) -> None:
+    with pytest.raises(ShoeError) as refused:
+        reveal(made(kind), VAULT)
+    sentence = f'shoe "table 1/7" is of the kind {kind}, which reveals no seed'
+    assert str(refused.value) == sentence
+
+
+def test_a_record_opens_with_its_own_secret_and_under_its_own_id() -> None:
+    record = made("committed")
+    for other, vault in (
+        (record, Vault(b"w" * 32)),
+        (record._replace(id="table 1/8"), VAULT),
+        (record._replace(sealed=made("committed").sealed[:-1] + "x"), VAULT),  # type: ignore[index]
+    ):
+        for act in (lambda r, v: dealing(r, v, {}), reveal, chosen):
+            with pytest.raises(ShoeError, match="does not open"):
+                act(other, vault)
+
+
+def test_a_seed_that_was_exchanged_does_not_keep_the_commitment() -> None:
+    record, other = made("committed"), made("committed")
+    with pytest.raises(ShoeError) as refused:
+        dealing(record._replace(sealed=other.sealed), VAULT, {})
+    assert str(refused.value) == (
+        'shoe "table 1/7" holds another seed than the one it is committed to'
+    )
+
+
+def test_chosen_cards_are_held_against_the_decks() -> None:
+    twice = cards("As As")
+    record = fresh("arranged", id="x", decks=2, vault=VAULT, first=twice)
+    assert chosen(record, VAULT) == twice
+    with pytest.raises(CardError, match="As is chosen once too often; one deck holds 1 of it"):
+        fresh("arranged", id="x", decks=1, vault=VAULT, first=twice)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_seeds_are_for_seeded_shoes_and_first_cards_for_arranged_ones(kind: Kind) -> None:
+    wrong: list[tuple[dict[str, Any], str]] = [
+        (
+            {
+                "seed": None if kind == "seeded" else "x",
+                "first": FIRST if kind == "arranged" else (),
+            },
+            "a seeded shoe needs a seed, and no other shoe takes one",
+        ),
+        (
+            {
+                "seed": "x" if kind == "seeded" else None,
+                "first": () if kind == "arranged" else FIRST,
+            },
+            "an arranged shoe needs its first cards, and no other shoe takes any",
+        ),
+    ]
+    for more, sentence in wrong:
+        with pytest.raises(ShoeError) as refused:
+            fresh(kind, id="x", decks=1, vault=VAULT, **more)
+        assert str(refused.value) == sentence
+
+
+BAD: list[tuple[str, Any]] = [
+    ("id", ""),
+    ("id", "x" * 121),
+    ("id", "two\nlines"),
+    ("id", 7),
+    ("kind", "fair"),
+    ("kind", None),
+    ("decks", 0),
+    ("decks", 13),
+    ("decks", True),
+    ("decks", "1"),
+    ("pack", 0),
+    ("pack", 53),
+    ("shuffle", "riffle"),
+    ("times", 0),
+    ("times", 11),
+]
+
+
+@pytest.mark.parametrize(("field", "value"), BAD)
+def test_a_field_that_cannot_be_is_refused_when_made_and_when_read(field: str, value: Any) -> None:
+    document = made("committed").document() | {field: value}
+    with pytest.raises(ShoeError, match=f"cannot be the {field} of a shoe"):
+        Record.of(document)
+    if field != "kind":
+        more = {"id": "x", "decks": 1, field: value}
+        with pytest.raises(ShoeError, match=f"cannot be the {field} of a shoe"):
+            fresh("committed", vault=VAULT, **more)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("id", "x" * 120), ("decks", 12), ("pack", 52), ("times", 10), ("shuffle", "hand")],
+)
+def test_the_largest_values_are_taken(field: str, value: Any) -> None:
+    more = {"id": "x", "decks": 1, field: value}
+    record = fresh("committed", vault=VAULT, **more)
+    assert getattr(Record.of(record.document()), field) == value
+
+
+def test_seal_and_commitment_go_with_the_kind() -> None:
+    for kind in KINDS:
+        document = made(kind).document()
+        committed = kind in ("committed", "arranged")
+        wrong: list[tuple[str, Any]] = [
+            ("commitment", None if committed else "0" * 64),
+            ("commitment", "0" * 63),
+            ("commitment", "F" * 64),
+            ("commitment", 5),
+            ("sealed", "x" if kind == "typed" else None),
+            ("sealed", 5),
+        ]
+        for field, value in wrong:
+            with pytest.raises(ShoeError) as refused:
+                Record.of(document | {field: value})
+            told = f"{shown(value)} cannot be the {field} of a shoe of kind {kind}"
+            assert str(refused.value) == told
+
+
+@pytest.mark.parametrize("document", [None, [], "shoe", {}, {"id": "x"}])
+def test_what_is_no_record_is_refused(document: Any) -> None:
+    sentence = (
+        "a shoe's record has the fields id, kind, decks, commitment, sealed, pack, shuffle, times"
+    )
+    for one in (document, {**made("typed").document(), "colour": "red"}):
+        with pytest.raises(ShoeError) as refused:
+            Record.of(one)
+        assert str(refused.value) == sentence

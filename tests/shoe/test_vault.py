@@ -1,0 +1,75 @@
+"""A seal opens with its own secret, for its own shoe, and as it was made."""
+
+from __future__ import annotations
+
+import pytest
+
+from pitbook.errors import ShoeError
+from pitbook.shoe.vault import Vault
+
+SECRET = bytes(range(32))
+SENTENCE = (
+    'the seal about "shoe 1" does not open: the key file is not the one that sealed it, '
+    "or the record was changed"
+)
+
+
+def test_what_is_sealed_opens_again() -> None:
+    for plain in (b"", b"seed", bytes(1000)):
+        sealed = Vault(SECRET).seal(plain, "shoe 1")
+        assert sealed.isascii()
+        assert Vault(SECRET).unseal(sealed, "shoe 1") == plain
+
+
+def test_a_seal_of_the_first_format_opens_for_ever() -> None:
+    assert Vault(SECRET).unseal(KEPT, "shoe 1") == b"a seed of thirty-two bytes, kept"
+
+
+KEPT = (
+    "1.054f77f0c0f0a84db37237cec201acb0dded4b45175be2b9f8621e50739ca20ca76a"
+    "044426489ff1ab67d790b8bf9c641ce5a20f36a7f1380fafe824"
+)
+
+
+def test_no_two_seals_are_alike() -> None:
+    vault = Vault(SECRET)
+    assert len({vault.seal(b"seed", "shoe 1") for _ in range(100)}) == 100
+
+
+def test_a_seal_does_not_show_what_it_holds() -> None:
+    assert b"seed".hex() not in Vault(SECRET).seal(b"seed" * 8, "shoe 1")
+
+
+def refused(vault: Vault, sealed: str) -> str:
+    with pytest.raises(ShoeError) as error:
+        vault.unseal(sealed, "shoe 1")
+    return str(error.value)
+
+
+def test_another_secret_or_another_shoe_does_not_open_it() -> None:
+    vault = Vault(SECRET)
+    assert refused(Vault(SECRET[::-1]), vault.seal(b"seed", "shoe 1")) == SENTENCE
+    assert refused(vault, vault.seal(b"seed", "shoe 2")) == SENTENCE
+
+
+def test_no_changed_character_goes_unnoticed() -> None:
+    vault = Vault(SECRET)
+    sealed = vault.seal(b"seed", "shoe 1")
+    changed = [
+        sealed[:at] + other + sealed[at + 1 :]
+        for at in range(len(sealed))
+        for other in "0f.Z é"
+        if other != sealed[at]
+    ]
+    shapes = ["", "1.", "1", sealed[2:], sealed[:-2], sealed + "00", sealed + " ", "1.00", "é"]
+    capitals = sealed.upper()
+    assert capitals != sealed
+    for one in (*changed, *shapes, capitals, sealed[:20]):
+        assert refused(vault, one) == SENTENCE
+
+
+@pytest.mark.parametrize("size", [0, 31, 33])
+def test_a_secret_has_32_bytes(size: int) -> None:
+    with pytest.raises(ShoeError) as error:
+        Vault(bytes(size))
+    assert str(error.value) == f"a sealing secret has 32 bytes, not {size}"
