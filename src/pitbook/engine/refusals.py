@@ -33,6 +33,9 @@ class Code(StrEnum):
     NO_RULE = "no-rule"
     UNKNOWN_REASON = "unknown-reason"
     OVER = "over"
+    FORBIDDEN = "forbidden"
+    NOT_COVERED = "not-covered"
+    REQUEST_REUSED = "request-reused"
 
 
 @dataclass(frozen=True, slots=True)

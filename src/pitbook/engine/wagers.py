@@ -15,7 +15,9 @@ from pitbook.sheets.model import Stake
 
 def wager(round: Round, action: Wager) -> Round | Refusal:
     """Put a wager on the table, or change one."""
-    refusal = _cannot_sit(round, action) or _cannot_bet(round, action)
+    if round.phase != "wagers":
+        return Refusal(Code.NOT_NOW, "betting is closed")
+    refusal = cannot_sit(round, action.seat, action.player) or _cannot_bet(round, action)
     if refusal is not None:
         return refusal
     main = round.game.main[0]
@@ -61,36 +63,35 @@ def close(round: Round, action: Close) -> Round | Refusal:
     return round._replace(phase="deal", to_deal=_deal_order(round))
 
 
-def _cannot_sit(round: Round, action: Wager) -> Refusal | None:
+def cannot_sit(round: Round, number: int, player: str) -> Refusal | None:
+    """Why a player may not take a position, beside the ones that are taken."""
     rule = round.game.sheet.seats
-    if round.phase != "wagers":
-        return Refusal(Code.NOT_NOW, "betting is closed")
-    if not 1 <= action.seat <= rule.count:
-        message = f"there is no seat {action.seat}; seats are 1 to {rule.count}"
+    if not 1 <= number <= rule.count:
+        message = f"there is no seat {number}; seats are 1 to {rule.count}"
         return Refusal(Code.UNKNOWN_SEAT, message, rule.clause)
-    seat = round.seat(action.seat)
+    seat = round.seat(number)
     if seat is not None:
-        if seat.player == action.player:
+        if seat.player == player:
             return None
-        message = f"seat {action.seat} is {seat.player}'s; one player a position"
+        message = f"seat {number} is {seat.player}'s; one player a position"
         return Refusal(Code.SEAT_TAKEN, message, rule.per_player.clause)
-    own = [one.number for one in round.seats if one.player == action.player]
-    return _cannot_spread(round, action, own) if own else None
+    own = [one.number for one in round.seats if one.player == player]
+    return _cannot_spread(round, number, player, own) if own else None
 
 
-def _cannot_spread(round: Round, action: Wager, own: list[int]) -> Refusal | None:
+def _cannot_spread(round: Round, number: int, player: str, own: list[int]) -> Refusal | None:
     rule = round.game.sheet.seats
     most = rule.per_player.value
     if len(own) >= most:
-        message = f"{action.player} has {len(own) + 1} spots; a player may have {most}"
+        message = f"{player} has {len(own) + 1} spots; a player may have {most}"
         return Refusal(Code.TOO_MANY_SPOTS, message, rule.per_player.clause)
     if rule.adjacent is None or not rule.adjacent.value:
         return None
-    gaps = {abs(action.seat - one) for one in own}
+    gaps = {abs(number - one) for one in own}
     ends = rule.ends_meet is not None and rule.ends_meet.value and rule.count - 1 in gaps
     if 1 in gaps or ends:
         return None
-    message = f"{action.player}'s spots {own[0]} and {action.seat} are not next to each other"
+    message = f"{player}'s spots {own[0]} and {number} are not next to each other"
     return Refusal(Code.SPOTS_APART, message, rule.adjacent.clause)
 
 

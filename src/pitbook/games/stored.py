@@ -25,18 +25,19 @@ FIELDS = ("format", "engine", "sheet", "actions", "settlement")
 
 def store(round: Round, actions: Iterable[Action]) -> dict[str, Any]:
     """The round as JSON: sheet, engine, actions, and the settlement once it is over."""
-    sheet = round.game.sheet
     return {
         "format": FORMAT,
         "engine": ENGINE,
-        "sheet": {"hash": digest(sheet), "body": _body(sheet)},
+        "sheet": sheet_document(round.game.sheet),
         "actions": [encode(action) for action in actions],
         "settlement": report(round) if round.phase == "over" else None,
     }
 
 
-def _body(sheet: Sheet) -> dict[str, Any]:
-    return sheet.model_dump(mode="json", by_alias=True, exclude_none=True)
+def sheet_document(sheet: Sheet) -> dict[str, Any]:
+    """A sheet as it is stored: its hash and its whole body."""
+    body = sheet.model_dump(mode="json", by_alias=True, exclude_none=True)
+    return {"hash": digest(sheet), "body": body}
 
 
 def restore(document: Any) -> tuple[Round, list[Action]]:

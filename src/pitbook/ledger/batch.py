@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, insert, select, tuple_, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection
 
 from pitbook.errors import LedgerError, Overdrawn, RequestReused, Superseded
-from pitbook.ledger import schema
 from pitbook.ledger.accounts import MAY_OWE, Account, Transfer, changes
 from pitbook.ledger.chain import GENESIS, Entry, Fact, canonical, content, digest, sealed
+from pitbook.ledger.statements import Batch, Driver
 from pitbook.money import CENTS_MAX, spoken
 
 TAKEN_OVER = "claimed"
@@ -55,14 +54,14 @@ class _Book:
     """The rows that a batch touches, as they will be when it is done."""
 
     def __init__(self, connection: Connection, appends: Sequence[Append]) -> None:
-        self.connection = connection
-        self.streams = _lock_streams(connection, appends)
-        self.answered = _answered(connection, appends)
-        self.ids, self.balances = _lock_accounts(connection, appends)
+        self.driver = Driver(connection)
+        self.streams, self.answered, accounts = _read(self.driver, appends)
+        self.ids = {account: number for account, (number, _) in accounts.items()}
+        self.balances = {account: balance for account, (_, balance) in accounts.items()}
         self.before = dict(self.balances)
-        self.entries: list[dict[str, Any]] = []
-        self.postings: list[dict[str, Any]] = []
-        self.snapshots: dict[int, dict[str, Any]] = {}
+        self.entries: list[tuple[Any, ...]] = []
+        self.postings: list[tuple[int, ...]] = []
+        self.snapshots: dict[int, tuple[int, int, str]] = {}
         self.touched: set[str] = set()
 
     def take(self, append: Append, at: str) -> Receipt:
@@ -72,7 +71,7 @@ class _Book:
         found = self.streams[append.stream]
         epoch = _epoch(append, found)
         after = _moved(append, self.balances)
-        facts = _facts(append, epoch, found)
+        state = None if append.keep is None else canonical(append.keep)
         entry = Entry(
             append.stream,
             found.seq + 1,
@@ -81,21 +80,22 @@ class _Book:
             append.actor,
             append.request,
             append.body,
-            content(facts, append.transfers),
+            content(_facts(append, epoch, found, state), append.transfers),
             found.head,
             "",
         )
         entry = entry._replace(hash=sealed(entry))
-        self._write(append, found, entry, after)
-        return Receipt(entry.stream, entry.seq, epoch, entry.hash, at)
+        self._write(append, entry, after, state)
+        return _receipt(entry)
 
     def _write(
-        self, append: Append, found: _Stream, entry: Entry, after: dict[Account, int]
+        self, append: Append, entry: Entry, after: dict[Account, int], state: str | None
     ) -> None:
-        self.entries.append(entry._asdict() | {"stream": found.id})
+        found = self.streams[append.stream]
+        self.entries.append((found.id, *entry[1:]))
         moved = [change for transfer in append.transfers for change in changes(transfer)]
         self.postings += (
-            _posting(found.id, entry.seq, number, self.ids[account], amount)
+            (found.id, entry.seq, number, self.ids[account], amount)
             for number, (account, amount) in enumerate(moved)
         )
         self.balances.update(after)
@@ -103,29 +103,21 @@ class _Book:
             epoch=entry.epoch, seq=entry.seq, head=entry.hash
         )
         self.touched.add(append.stream)
-        if append.keep is not None:
-            state = canonical(append.keep)
-            self.snapshots[found.id] = {"stream": found.id, "seq": entry.seq, "state": state}
+        if state is not None:
+            self.snapshots[found.id] = (found.id, entry.seq, state)
         if append.request is not None:
-            receipt = Receipt(entry.stream, entry.seq, entry.epoch, entry.hash, entry.at)
-            self.answered[append.request] = (append.body, receipt)
+            self.answered[append.request] = (append.body, _receipt(entry))
 
     def flush(self) -> None:
         """Send every row of the batch to the database."""
-        connection = self.connection
+        heads = [_head(self.streams[name]) for name in sorted(self.touched)]
+        kept = list(self.snapshots.values())
         if self.entries:
-            connection.execute(insert(schema.entry), self.entries)
-            connection.execute(_HEADS, [_head(self.streams[name]) for name in sorted(self.touched)])
-        if self.postings:
-            connection.execute(insert(schema.posting), self.postings)
-        if changed := self._changed():
-            connection.execute(BALANCES, changed)
-        for row in self.snapshots.values():
-            connection.execute(_replacing(connection, row))
+            self.driver.write(Batch(self.entries, self.postings, kept, heads, self._changed()))
 
-    def _changed(self) -> list[dict[str, int]]:
+    def _changed(self) -> list[tuple[int, int]]:
         return [
-            {"this": self.ids[account], "balance": balance}
+            (balance, self.ids[account])
             for account, balance in self.balances.items()
             if balance != self.before[account]
         ]
@@ -148,10 +140,7 @@ def write(
 
 def _again(append: Append, body: str | None, receipt: Receipt) -> Receipt:
     if body != append.body:
-        raise RequestReused(
-            f'request "{append.request}" came before with another body; '
-            "a new request needs an id of its own"
-        )
+        raise RequestReused(str(append.request))
     return receipt._replace(again=True)
 
 
@@ -184,120 +173,58 @@ def _moved(append: Append, balances: dict[Account, int]) -> dict[Account, int]:
     return after
 
 
-def _facts(append: Append, epoch: int, found: _Stream) -> list[Fact]:
+def _facts(append: Append, epoch: int, found: _Stream, state: str | None) -> list[Fact]:
     facts = list(append.facts)
     if append.epoch is None:
         facts.insert(0, {"fact": TAKEN_OVER, "epoch": epoch, "prunable": found.prunable})
-    if append.keep is not None:
-        facts.append({"fact": KEPT, "state": digest(canonical(append.keep))})
+    if state is not None:
+        facts.append({"fact": KEPT, "state": digest(state)})
     return facts
 
 
-def _lock_streams(connection: Connection, appends: Sequence[Append]) -> dict[str, _Stream]:
-    names = sorted({one.stream for one in appends})
+def _receipt(entry: Entry) -> Receipt:
+    return Receipt(entry.stream, entry.seq, entry.epoch, entry.hash, entry.at)
+
+
+def _head(stream: _Stream) -> tuple[int, int, str, int]:
+    return stream.epoch, stream.seq, stream.head, stream.id
+
+
+def _read(
+    driver: Driver, appends: Sequence[Append]
+) -> tuple[
+    dict[str, _Stream], dict[str, tuple[str | None, Receipt]], dict[Account, tuple[int, int]]
+]:
+    """What the batch needs to know; what it may change is locked."""
+    requests = sorted({(one.request,) for one in appends if one.request is not None})
+    return (
+        _streams(driver, appends),
+        {row[0]: (row[1], Receipt(*row[2:])) for row in driver.answered(requests)},
+        _accounts(driver, appends),
+    )
+
+
+def _streams(driver: Driver, appends: Sequence[Append]) -> dict[str, _Stream]:
+    names = sorted({(one.stream,) for one in appends})
     new = {one.stream: one.prunable for one in appends if one.epoch is None}
-    found = _streams(connection, names)
-    if missing := [name for name in names if name not in found and name in new]:
-        rows = [
-            {"name": name, "epoch": 0, "seq": 0, "head": GENESIS, "prunable": new[name]}
-            for name in missing
-        ]
-        connection.execute(_unless_there(connection, schema.stream), rows)
-        found = _streams(connection, names)
-    nowhere = _Stream(0, 0, 0, GENESIS, False)
-    return {name: found.get(name, nowhere) for name in names}
+    rows = driver.streams(names)
+    if missing := sorted(new.keys() - {row[0] for row in rows}):
+        driver.add_streams([(name, GENESIS, new[name]) for name in missing])
+        rows = driver.streams(names)
+    found = {row[0]: _Stream._make((*row[1:5], bool(row[5]))) for row in rows}
+    return {name: found.get(name, _NOWHERE) for (name,) in names}
 
 
-def _streams(connection: Connection, names: Sequence[str]) -> dict[str, _Stream]:
-    rows = connection.execute(_STREAMS, {"names": names})
-    return {row.name: _Stream(row.id, row.epoch, row.seq, row.head, row.prunable) for row in rows}
-
-
-def _answered(
-    connection: Connection, appends: Sequence[Append]
-) -> dict[str, tuple[str | None, Receipt]]:
-    requests = sorted({one.request for one in appends if one.request is not None})
-    if not requests:
-        return {}
-    return {
-        row.request: (row.body, Receipt(row.name, row.seq, row.epoch, row.hash, row.at))
-        for row in connection.execute(_ANSWERED, {"requests": requests})
-    }
-
-
-def _lock_accounts(
-    connection: Connection, appends: Sequence[Append]
-) -> tuple[dict[Account, int], dict[Account, int]]:
+def _accounts(driver: Driver, appends: Sequence[Append]) -> dict[Account, tuple[int, int]]:
     named = sorted({one for append in appends for each in append.transfers for one in each[:2]})
-    if not named:
-        return {}, {}
-    found = _accounts(connection, named)
-    if len(found) < len(named):
-        rows = [one._asdict() | {"balance": 0} for one in named if one not in found]
-        connection.execute(_unless_there(connection, schema.account), rows)
-        found = _accounts(connection, named)
-    ids = {account: number for account, (number, _) in found.items()}
-    return ids, {account: balance for account, (_, balance) in found.items()}
+    rows = driver.accounts(named)
+    if len(rows) < len(named):
+        there = {row[:3] for row in rows}
+        driver.add_accounts([one for one in named if one not in there])
+        rows = driver.accounts(named)
+    return {Account(*row[:3]): (row[3], row[4]) for row in rows}
 
 
-def _accounts(connection: Connection, named: Sequence[Account]) -> dict[Account, tuple[int, int]]:
-    rows = connection.execute(_ACCOUNTS, {"named": [tuple(one) for one in named]})
-    return {Account(row.unit, row.kind, row.name): (row.id, row.balance) for row in rows}
+_NOWHERE = _Stream(0, 0, 0, GENESIS, False)
 
-
-def _posting(stream: int, seq: int, number: int, account: int, amount: int) -> dict[str, Any]:
-    return {
-        "stream": stream,
-        "seq": seq,
-        "number": number,
-        "account": account,
-        "amount": amount,
-    }
-
-
-def _head(stream: _Stream) -> dict[str, Any]:
-    return {"this": stream.id, "epoch": stream.epoch, "seq": stream.seq, "head": stream.head}
-
-
-def _unless_there(connection: Connection, table: Any) -> Any:
-    """An insert that lets a row stand which another process made first."""
-    dialect: Any = sqlite if connection.dialect.name == "sqlite" else postgresql
-    return dialect.insert(table).on_conflict_do_nothing()
-
-
-def _replacing(connection: Connection, row: dict[str, Any]) -> Any:
-    dialect: Any = sqlite if connection.dialect.name == "sqlite" else postgresql
-    made = dialect.insert(schema.snapshot).values(row)
-    return made.on_conflict_do_update(index_elements=["stream"], set_=row)
-
-
-def _expanding(name: str) -> Any:
-    return bindparam(name, expanding=True)
-
-
-_S, _E, _A = schema.stream.c, schema.entry.c, schema.account.c
-# Rows are locked in one order everywhere, so that no two processes wait for each other.
-_STREAMS = (
-    select(schema.stream).where(_S.name.in_(_expanding("names"))).order_by(_S.id).with_for_update()
-)
-_ACCOUNTS = (
-    select(schema.account)
-    .where(tuple_(_A.unit, _A.kind, _A.name).in_(_expanding("named")))
-    .order_by(_A.id)
-    .with_for_update()
-)
-_ANSWERED = (
-    select(_E.request, _E.body, _E.seq, _E.epoch, _E.hash, _E.at, _S.name)
-    .join(schema.stream, _S.id == _E.stream)
-    .where(_E.request.in_(_expanding("requests")))
-)
-_HEADS = (
-    update(schema.stream)
-    .where(_S.id == bindparam("this"))
-    .values(epoch=bindparam("epoch"), seq=bindparam("seq"), head=bindparam("head"))
-)
-BALANCES = (
-    update(schema.account).where(_A.id == bindparam("this")).values(balance=bindparam("balance"))
-)
-
-__all__ = ["BALANCES", "KEPT", "TAKEN_OVER", "Append", "Receipt", "write"]
+__all__ = ["KEPT", "TAKEN_OVER", "Append", "Receipt", "write"]

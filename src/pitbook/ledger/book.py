@@ -9,7 +9,7 @@ from datetime import datetime
 from types import TracebackType
 from typing import Any, NamedTuple
 
-from sqlalchemy import Engine, Row, Select, func, select
+from sqlalchemy import Engine, Row, Select, bindparam, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from pitbook.errors import LedgerError
@@ -31,6 +31,26 @@ _ENTRY = (
 )
 
 
+# Made once: what is asked for every command should not be put together every time.
+_ENTRIES: Select[Any] = select(*_ENTRY).join(schema.stream, _S.id == _E.stream)
+_PAGE = (
+    _ENTRIES.where(_S.name == bindparam("stream"), _E.seq > bindparam("after"))
+    .order_by(_E.seq)
+    .limit(PAGE)
+)
+_ANSWERED = _ENTRIES.where(_E.request == bindparam("request"))
+_STREAM = select(schema.stream).where(_S.name == bindparam("stream"))
+_BALANCE = select(_A.balance).where(
+    _A.unit == bindparam("unit"), _A.kind == bindparam("kind"), _A.name == bindparam("name")
+)
+_KEPT = (
+    select(schema.snapshot.c.seq, schema.snapshot.c.state, _E.content)
+    .join(schema.stream, _S.id == schema.snapshot.c.stream)
+    .join(schema.entry, (_E.stream == _S.id) & (_E.seq == schema.snapshot.c.seq))
+    .where(_S.name == bindparam("stream"))
+)
+
+
 class Stream(NamedTuple):
     """A table, a cage or a night: its latest epoch and the head of its chain."""
 
@@ -45,9 +65,13 @@ class Ledger:
     """A book that is open."""
 
     def __init__(self, engine: Engine, *, clock: Callable[[], datetime] = utc_now) -> None:
-        prepare(engine)
         self.engine = engine
-        self._writer = Writer(engine, clock, self._latest())
+        try:
+            prepare(engine)
+            self._writer = Writer(engine, clock, self._latest())
+        except BaseException:
+            engine.dispose()
+            raise
 
     @classmethod
     def open(cls, url: str, *, clock: Callable[[], datetime] = utc_now) -> Ledger:
@@ -81,10 +105,8 @@ class Ledger:
 
     def balance(self, account: Account) -> Cents:
         """What an account holds."""
-        asked = select(_A.balance).where(
-            _A.unit == account.unit, _A.kind == account.kind, _A.name == account.name
-        )
-        return Cents(next((row.balance for row in self._rows(asked)), 0))
+        rows = self._rows(_BALANCE, **account._asdict())
+        return Cents(rows[0].balance if rows else 0)
 
     def balances(self, unit: str | None = None) -> dict[Account, Cents]:
         """What every account holds, in one unit or in all."""
@@ -102,15 +124,13 @@ class Ledger:
 
     def stream(self, name: str) -> Stream | None:
         """One stream with its head, if it exists."""
-        rows = self._rows(select(schema.stream).where(_S.name == name))
-        return next((Stream._make(row[1:]) for row in rows), None)
+        rows = self._rows(_STREAM, stream=name)
+        return Stream._make(rows[0][1:]) if rows else None
 
     def entries(self, stream: str, *, after: int = 0) -> Iterator[Entry]:
         """The entries of a stream in order, from one on, read page by page."""
         while True:
-            page = self._rows(
-                _entries().where(_S.name == stream, _E.seq > after).order_by(_E.seq).limit(PAGE)
-            )
+            page = self._rows(_PAGE, stream=stream, after=after)
             yield from (Entry._make(row) for row in page)
             if len(page) < PAGE:
                 return
@@ -118,18 +138,12 @@ class Ledger:
 
     def answered(self, request: str) -> Entry | None:
         """The entry that a request made, if it made one."""
-        rows = self._rows(_entries().where(_E.request == request))
-        return next((Entry._make(row) for row in rows), None)
+        rows = self._rows(_ANSWERED, request=request)
+        return Entry._make(rows[0]) if rows else None
 
     def kept(self, stream: str) -> tuple[int, dict[str, Any]] | None:
         """The latest state that was kept, from before the entry of that number."""
-        asked = (
-            select(schema.snapshot.c.seq, schema.snapshot.c.state, _E.content)
-            .join(schema.stream, _S.id == schema.snapshot.c.stream)
-            .join(schema.entry, (_E.stream == _S.id) & (_E.seq == schema.snapshot.c.seq))
-            .where(_S.name == stream)
-        )
-        for row in self._rows(asked):
+        for row in self._rows(_KEPT, stream=stream):
             return row.seq, state_of(stream, row.seq, row.state, row.content)
         return None
 
@@ -150,17 +164,15 @@ class Ledger:
         self.close()
 
     def _latest(self) -> str | None:
-        """The latest time on record at the head of any stream."""
-        heads = select(func.max(_E.at)).join(
-            schema.stream, (_S.id == _E.stream) & (_S.seq == _E.seq)
-        )
-        found: str | None = self._rows(heads)[0][0]
+        """The latest time on record at the head of any stream; older entries are left alone."""
+        at = select(_E.at).where(_E.stream == _S.id, _E.seq == _S.seq).scalar_subquery()
+        found: str | None = self._rows(select(func.max(at)).select_from(schema.stream))[0][0]
         return found
 
-    def _rows(self, asked: Select[Any]) -> Sequence[Row[Any]]:
+    def _rows(self, asked: Select[Any], **given: Any) -> Sequence[Row[Any]]:
         try:
             with self.engine.connect() as connection:
-                return connection.execute(asked).all()
+                return connection.execute(asked, given).all()
         except SQLAlchemyError as error:
             raise LedgerError(f"the book cannot be read: {cause(error)}") from error
 
@@ -176,7 +188,3 @@ def state_of(stream: str, seq: int, state: str, content: str) -> dict[str, Any]:
         )
     loaded: dict[str, Any] = json.loads(state)
     return loaded
-
-
-def _entries() -> Select[Any]:
-    return select(*_ENTRY).join(schema.stream, _S.id == _E.stream)

@@ -15,6 +15,10 @@ GENESIS = "0" * 64
 
 Fact = Mapping[str, Any]
 
+_ENCODER = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+)
+
 
 class Entry(NamedTuple):
     """What one append wrote: facts and transfers, who asked, and its place in the chain."""
@@ -44,9 +48,7 @@ class Entry(NamedTuple):
 def canonical(document: Any) -> str:
     """The one way to write a document, so that equal ones have equal hashes."""
     try:
-        return json.dumps(
-            document, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-        )
+        return _ENCODER.encode(document)
     except (TypeError, ValueError) as error:
         raise LedgerError(f"a fact that is no JSON cannot be kept: {error}") from None
 

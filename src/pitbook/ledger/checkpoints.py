@@ -22,6 +22,7 @@ class Checkpoint(NamedTuple):
 
     at: str
     heads: tuple[tuple[str, int, str], ...]
+    practice: tuple[str, ...]  # Which of the streams may be pruned; no other may ever be missed.
     previous: str
     key: str
     signature: str
@@ -29,7 +30,7 @@ class Checkpoint(NamedTuple):
     @property
     def message(self) -> str:
         """What is signed."""
-        return canonical([FORMAT, self.at, [list(one) for one in self.heads], self.previous])
+        return canonical([FORMAT, self.at, self.heads, self.practice, self.previous])
 
     @property
     def line(self) -> str:
@@ -45,18 +46,22 @@ class Checkpoint(NamedTuple):
 
 def sign(streams: Iterable[Stream], keys: Keys, *, at: str, previous: str) -> Checkpoint:
     """A checkpoint over the heads of all streams."""
-    heads = tuple(sorted((one.name, one.seq, one.head) for one in streams))
-    unsigned = Checkpoint(at, heads, previous, keys.public, "")
+    known = sorted(streams)
+    heads = tuple((one.name, one.seq, one.head) for one in known)
+    practice = tuple(one.name for one in known if one.prunable)
+    unsigned = Checkpoint(at, heads, practice, previous, keys.public, "")
     return unsigned._replace(signature=keys.sign(unsigned.message))
 
 
 def add(path: Path, streams: Iterable[Stream], keys: Keys, *, at: str) -> Checkpoint:
-    """Sign the heads and add them to the file, durably."""
+    """Sign the heads and add them to the file, durably; a line cut short by a crash goes."""
     before = read(path) if path.exists() else ()
     previous = digest(before[-1].line) if before else GENESIS
     made = sign(streams, keys, at=at, previous=previous)
-    with path.open("a", encoding="utf-8") as file:
-        file.write(made.line + "\n")
+    whole = "\n".join(one.line for one in before).encode()
+    with path.open("ab") as file:
+        file.truncate(len(whole))
+        file.write(b"\n" * bool(before) + made.line.encode() + b"\n")
         file.flush()
         os.fsync(file.fileno())
     return made
@@ -85,11 +90,12 @@ def _parsed(path: Path, number: int, line: str) -> Checkpoint:
         )
         made = Checkpoint(
             heads=tuple(sorted(heads)),
+            practice=tuple(document["practice"]),
             **{field: str(document[field]) for field in ("at", "previous", "key", "signature")},
         )
         if made.line != line:
             raise ValueError
-    except (ValueError, TypeError, KeyError, AttributeError):
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError):
         raise LedgerError(f"{path}:{number}: this is no checkpoint") from None
     return made
 

@@ -13,7 +13,8 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from pitbook.errors import LedgerError
 
-VERSION = "0001"
+LAYOUTS = ("0001",)
+VERSION = LAYOUTS[-1]
 WAL_SOUND = (3, 51, 3)  # Older libraries can corrupt a write-ahead log in a race.
 WAIT_MS = 60_000
 _MIGRATING = 4_061_520  # The lock under which PostgreSQL lets one process migrate.
@@ -52,7 +53,13 @@ def reading(engine: Engine) -> Engine:
     return engine.execution_options(isolation_level="REPEATABLE READ")
 
 
-def cause(error: SQLAlchemyError) -> str:
+def failures(engine: Engine) -> tuple[type[Exception], ...]:
+    """What a statement raises when the database fails, by way of the toolkit or of its driver."""
+    driver: Any = engine.dialect.loaded_dbapi
+    return SQLAlchemyError, driver.Error
+
+
+def cause(error: Exception) -> str:
     """What the database said, in one line."""
     said = getattr(error, "orig", None) or error
     return " ".join(str(said).split())
@@ -78,7 +85,7 @@ def _parsed(url: str) -> URL:
             f'"{made.get_backend_name()}" is no database that we keep books in; '
             "it is sqlite or postgresql"
         )
-    if made.get_backend_name() == "sqlite" and not made.database:
+    if made.get_backend_name() == "sqlite" and made.database in (None, "", ":memory:"):
         raise LedgerError("a book in memory would be lost; name a file: sqlite:///FILE")
     return made
 
@@ -124,7 +131,7 @@ def _migrate(engine: Engine) -> None:
         if engine.dialect.name == "postgresql":
             connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATING})"))
         found = _version(connection)
-        if found is not None and found > VERSION:
+        if found is not None and found not in LAYOUTS:
             raise LedgerError(
                 f"the book has layout {found} and this Pitbook knows {VERSION}; install a newer one"
             )

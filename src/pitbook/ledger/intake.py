@@ -9,10 +9,11 @@ from pitbook.errors import LedgerError
 from pitbook.ledger.accounts import Account, Transfer, move
 from pitbook.ledger.batch import KEPT, TAKEN_OVER, Append
 from pitbook.ledger.chain import canonical
-from pitbook.ledger.clock import CHANGED
+from pitbook.ledger.clock import CHANGED, CLOCK
 from pitbook.ledger.prune import PRUNED
 
 TEXT_MAX = 1_000
+OWN = frozenset({CLOCK, PRUNED})  # Streams that only the book itself writes to.
 RESERVED = frozenset({TAKEN_OVER, KEPT, PRUNED, CHANGED})  # Only the book itself says these.
 
 
@@ -20,6 +21,8 @@ def checked(append: Append) -> Append:
     """The append, if the book can keep it as it is; raises LedgerError else."""
     if not append.stream:
         raise LedgerError("a stream needs a name")
+    if append.stream in OWN:
+        raise LedgerError(f'"{append.stream}" is a stream that only the book itself writes to')
     if append.epoch is not None and type(append.epoch) is not int:
         raise LedgerError(f"{append.epoch!r} is no epoch; claim the stream to get one")
     for what in ("stream", "actor", "request", "body"):

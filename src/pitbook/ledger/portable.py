@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import struct
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,13 +14,12 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
 
-from sqlalchemy import Connection, Table, func, insert, select
+from sqlalchemy import Connection, Table, bindparam, func, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from pitbook.errors import LedgerError
 from pitbook.ledger import schema
 from pitbook.ledger.accounts import Account, changes
-from pitbook.ledger.batch import BALANCES
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import canonical, transfers
 from pitbook.ledger.database import cause, reading, writing
@@ -31,7 +31,10 @@ _TABLES = {
     "entries.jsonl": schema.entry,
     "snapshots.jsonl": schema.snapshot,
 }
-_DAMAGE = (BadZipFile, zlib.error, KeyError, ValueError, TypeError, EOFError, NotImplementedError)
+_DAMAGE = (
+    *(BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError),
+    *(KeyError, ValueError, TypeError, AttributeError, OverflowError, RecursionError),
+)
 
 
 class Manifest(NamedTuple):
@@ -50,7 +53,8 @@ def backup(ledger: Ledger, path: Path, beside: Mapping[str, Path], *, at: str) -
         raise LedgerError(f"{path}: there is a file of that name already; name another")
     part = path.with_name(f".{path.name}.part")
     try:
-        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        part.unlink(missing_ok=True)
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "wb") as file, reading(ledger.engine).connect() as connection:
             made = _written(connection, file, beside, at)
             file.flush()
@@ -71,7 +75,7 @@ def manifest(path: Path) -> Manifest:
         if document.get("format") != FORMAT:
             raise LedgerError(f"{path}: a backup of format {document.get('format')}, not {FORMAT}")
         return Manifest(**document)
-    except (*_DAMAGE, AttributeError) as error:
+    except _DAMAGE as error:
         raise LedgerError(f"{path}: this is no backup, or a damaged one ({error})") from None
 
 
@@ -82,29 +86,27 @@ def restore(ledger: Ledger, path: Path) -> Manifest:
         raise LedgerError("the book is not empty; restore into a new one")
     try:
         with ZipFile(path) as archive, writing(ledger.engine).begin() as connection:
-            _filled(connection, archive)
+            _filled(connection, archive, made)
     except _DAMAGE as error:
         raise LedgerError(f"{path}: the backup is damaged ({error}); nothing restored") from None
     except SQLAlchemyError as error:
         raise LedgerError(f"{path}: nothing restored: {cause(error)}") from error
-    found = {one.name: [one.seq, one.head] for one in ledger.streams()}
-    assert found == made.heads, "a backup holds the streams of its manifest"
     return made
 
 
 def take_out(path: Path, name: str) -> bytes | None:
     """A file that was put beside the book in a backup, if it was."""
-    with ZipFile(path) as archive:
-        return archive.read(name) if name in archive.namelist() else None
+    try:
+        with ZipFile(path) as archive:
+            return archive.read(name) if name in archive.namelist() else None
+    except _DAMAGE as error:
+        raise LedgerError(f"{path}: its {name} is damaged ({error})") from None
 
 
 def _written(
     connection: Connection, file: IO[bytes], beside: Mapping[str, Path], at: str
 ) -> Manifest:
-    streams = connection.execute(select(schema.stream).order_by(schema.stream.c.id))
-    heads = {row.name: [row.seq, row.head] for row in streams}
-    entries = connection.execute(select(func.count()).select_from(schema.entry)).scalar_one()
-    made = Manifest(FORMAT, version("pitbook"), at, heads, entries)
+    made = Manifest(FORMAT, version("pitbook"), at, *_counted(connection))
     with ZipFile(file, "w", ZIP_DEFLATED) as archive:
         archive.writestr("manifest.json", canonical(made._asdict()) + "\n")
         for name, table in _TABLES.items():
@@ -122,7 +124,15 @@ def _rows(connection: Connection, table: Table) -> Iterator[list[Any]]:
         yield list(row)
 
 
-def _filled(connection: Connection, archive: ZipFile) -> None:
+def _counted(connection: Connection) -> tuple[dict[str, list[Any]], int]:
+    """Every head, and how many entries there are."""
+    streams = connection.execute(select(schema.stream).order_by(schema.stream.c.id))
+    heads = {row.name: [row.seq, row.head] for row in streams}
+    entries = connection.execute(select(func.count()).select_from(schema.entry)).scalar_one()
+    return heads, entries
+
+
+def _filled(connection: Connection, archive: ZipFile, made: Manifest) -> None:
     """All rows again; ids are the new database's own, balances and postings are worked out."""
     ids = _streams(connection, _lines(archive, schema.stream))
     restored = _Money(connection)
@@ -134,6 +144,8 @@ def _filled(connection: Connection, archive: ZipFile) -> None:
     for page in _pages(_lines(archive, schema.snapshot)):
         rows = [row | {"stream": ids[row["stream"]]} for row in page]
         connection.execute(insert(schema.snapshot), rows)
+    if _counted(connection) != (made.heads, made.entries):
+        raise ValueError("it does not hold what its manifest says")
 
 
 def _lines(archive: ZipFile, table: Table) -> Iterator[dict[str, Any]]:
@@ -187,8 +199,9 @@ class _Money:
             {"this": self._ids[account], "balance": balance}
             for account, balance in self._balances.items()
         ]
+        held = update(schema.account).values(balance=bindparam("balance"))
         if rows:
-            self._connection.execute(BALANCES, rows)
+            self._connection.execute(held.where(schema.account.c.id == bindparam("this")), rows)
 
     def _named(self, accounts: Iterable[Account]) -> None:
         made = insert(schema.account).returning(schema.account.c.id)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Engine, delete, exists, func, select
+from sqlalchemy import Connection, Engine, delete, exists, func, select
 
 from pitbook.errors import LedgerError
 from pitbook.ledger import schema
 from pitbook.ledger.batch import Append, write
-from pitbook.ledger.database import writing
+from pitbook.ledger.database import cause, failures, writing
 
 PRUNED = "pruned"
 _S, _P, _A = schema.stream.c, schema.posting.c, schema.account.c
@@ -15,20 +15,27 @@ _S, _P, _A = schema.stream.c, schema.posting.c, schema.account.c
 
 def prune(engine: Engine, name: str, *, at: str) -> None:
     """Delete a practice stream that left no account richer or poorer."""
-    with writing(engine).begin() as connection:
-        asked = select(schema.stream).where(_S.name == name).with_for_update()
-        stream = connection.execute(asked).one_or_none()
-        if stream is None or not stream.prunable:
-            raise LedgerError(f'"{name}" is no stream of practice; nothing else is ever deleted')
-        mine = _P.stream == stream.id
-        sums = select(_P.account).where(mine).group_by(_P.account).having(func.sum(_P.amount) != 0)
-        if connection.execute(sums).first() is not None:
-            raise LedgerError(f'"{name}" still holds money; close the table first')
-        touched = connection.execute(select(_P.account).where(mine).distinct()).scalars().all()
-        fact = {"fact": PRUNED, "stream": name, "seq": stream.seq, "head": stream.head}
-        write(connection, [Append(PRUNED, None, (fact,))], at)
-        for table in (schema.posting, schema.snapshot, schema.entry):
-            connection.execute(delete(table).where(table.c.stream == stream.id))
-        connection.execute(delete(schema.stream).where(_S.id == stream.id))
-        unused = ~exists().where(_P.account == _A.id)
-        connection.execute(delete(schema.account).where(_A.id.in_(touched), unused))
+    try:
+        with writing(engine).begin() as connection:
+            _prune(connection, name, at)
+    except failures(engine) as error:
+        raise LedgerError(f'"{name}" cannot be pruned: {cause(error)}') from error
+
+
+def _prune(connection: Connection, name: str, at: str) -> None:
+    asked = select(schema.stream).where(_S.name == name).with_for_update()
+    stream = connection.execute(asked).one_or_none()
+    if stream is None or not stream.prunable:
+        raise LedgerError(f'"{name}" is no stream of practice; nothing else is ever deleted')
+    mine = _P.stream == stream.id
+    sums = select(_P.account).where(mine).group_by(_P.account).having(func.sum(_P.amount) != 0)
+    if connection.execute(sums).first() is not None:
+        raise LedgerError(f'"{name}" still holds money; close the table first')
+    touched = connection.execute(select(_P.account).where(mine).distinct()).scalars().all()
+    fact = {"fact": PRUNED, "stream": name, "seq": stream.seq, "head": stream.head}
+    write(connection, [Append(PRUNED, None, (fact,))], at)
+    for table in (schema.posting, schema.snapshot, schema.entry):
+        connection.execute(delete(table).where(table.c.stream == stream.id))
+    connection.execute(delete(schema.stream).where(_S.id == stream.id))
+    unused = ~exists().where(_P.account == _A.id)
+    connection.execute(delete(schema.account).where(_A.id.in_(touched), unused))

@@ -6,13 +6,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, Select, select
+from sqlalchemy import Connection, Integer, Row, Select, exists, select, type_coerce
 from sqlalchemy.exc import SQLAlchemyError
 
 from pitbook.errors import LedgerError
 from pitbook.ledger import schema
 from pitbook.ledger.accounts import MAY_OWE, Account, changes
-from pitbook.ledger.batch import TAKEN_OVER
+from pitbook.ledger.batch import KEPT, TAKEN_OVER
 from pitbook.ledger.book import Ledger, state_of
 from pitbook.ledger.chain import GENESIS, Entry, sealed
 from pitbook.ledger.checkpoints import Checkpoint, chained
@@ -24,6 +24,10 @@ __all__ = ["Finding", "Verdict", "verify"]
 
 PAGE = 5_000
 _S, _E, _P, _A = schema.stream.c, schema.entry.c, schema.posting.c, schema.account.c
+_STREAMS = select(
+    *(_S.id, _S.name, _S.epoch, _S.seq, _S.head),
+    type_coerce(_S.prunable, Integer).label("prunable"),  # As it is written, not as it reads.
+).order_by(_S.id)
 _DAMAGE = (LedgerError, TypeError, ValueError, KeyError, AttributeError)
 
 
@@ -55,7 +59,8 @@ class _Read:
             (name, seq): None for one in checkpoints for name, seq, _ in one.heads
         }
         self.balances: dict[Account, int] = defaultdict(int)
-        self.pruned: dict[str, int] = {}
+        self.pruned: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        self.kept: dict[str, int] = {}
         self.streams: set[str] = set()
         self.entries = 0
 
@@ -83,13 +88,12 @@ def _book(read: _Read, connection: Connection) -> Iterator[Finding]:
         row.id: Account(row.unit, row.kind, row.name)
         for row in connection.execute(select(schema.account))
     }
-    rows = connection.execute(select(schema.stream).order_by(_S.id)).all()
-    for row in rows:
+    for row in connection.execute(_STREAMS).all():
         postings = _Postings(connection, row.id, accounts)
         yield from _stream(read, connection, row, postings)
-    yield from _strays(connection, [row.id for row in rows])
+    yield from _strays(connection)
     yield from _balances(read, connection)
-    yield from _kept(connection)
+    yield from _kept(read, connection)
 
 
 def _stream(
@@ -101,20 +105,30 @@ def _stream(
     for row in _paged(connection, _ENTRIES.where(_E.stream == stream.id)):
         entry = Entry._make((stream.name, *row))
         where = f"{entry.stream} {entry.seq}"
-        claims = 0
+        claims: list[Any] = []
         try:
-            for fact in entry.facts:
-                if fact["fact"] == TAKEN_OVER:
-                    claims, prunable = claims + 1, fact["prunable"]
-                elif fact["fact"] == PRUNED:
-                    read.pruned[fact["stream"]] = fact["seq"]
+            claims = _told(read, entry)
             yield from _moved(read, entry, postings, where)
         except _DAMAGE as error:
             yield Finding(where, f"cannot be read: {error}")
-        yield from _linked(entry, last, claims, where)
+        prunable = claims[-1] if claims else prunable
+        yield from _linked(entry, last, len(claims), where)
         _passed(read, entry)
         last = entry
     yield from _ended(stream, last, prunable, postings)
+
+
+def _told(read: _Read, entry: Entry) -> list[Any]:
+    """What each claim in the entry says of pruning; the book's other own facts are noted."""
+    claims: list[Any] = []
+    for fact in entry.facts:
+        if fact["fact"] == TAKEN_OVER:
+            claims.append(fact["prunable"])
+        elif fact["fact"] == KEPT:
+            read.kept[entry.stream] = entry.seq
+        elif fact["fact"] == PRUNED and entry.stream == PRUNED:
+            read.pruned[fact["stream"]].append((entry.seq, fact["seq"]))
+    return claims
 
 
 def _linked(entry: Entry, last: Entry, claims: int, where: str) -> Iterator[Finding]:
@@ -185,9 +199,10 @@ _ENTRIES: Select[Any] = select(
 ).order_by(_E.seq)
 
 
-def _strays(connection: Connection, known: Sequence[int]) -> Iterator[Finding]:
+def _strays(connection: Connection) -> Iterator[Finding]:
     for table in (schema.entry, schema.posting, schema.snapshot):
-        asked = select(table.c.stream).where(table.c.stream.not_in(known)).distinct()
+        known = exists().where(_S.id == table.c.stream)
+        asked = select(table.c.stream).where(~known).distinct()
         for row in connection.execute(asked):
             what = f"it has rows of a stream {row[0]} that is not there"
             yield Finding(f"the {table.name} table", what)
@@ -207,17 +222,21 @@ def _balances(read: _Read, connection: Connection) -> Iterator[Finding]:
         yield Finding(f"{account} in {account.unit}", "it has entries but is no account")
 
 
-def _kept(connection: Connection) -> Iterator[Finding]:
+def _kept(read: _Read, connection: Connection) -> Iterator[Finding]:
     asked = (
         select(_S.name, schema.snapshot.c.seq, schema.snapshot.c.state, _E.content)
         .join(schema.stream, _S.id == schema.snapshot.c.stream)
         .outerjoin(schema.entry, (_E.stream == _S.id) & (_E.seq == schema.snapshot.c.seq))
     )
     for row in connection.execute(asked):
+        if read.kept.pop(row.name, None) != row.seq:
+            yield Finding(f"{row.name} {row.seq}", "it keeps a state that is not the latest")
         try:
             state_of(row.name, row.seq, row.state, row.content)
         except _DAMAGE as error:
             yield Finding(f"{row.name} {row.seq}", str(error))
+    for name, seq in read.kept.items():
+        yield Finding(f"{name} {seq}", "the state that it kept is not there any more")
 
 
 def _heads(read: _Read, checkpoints: Sequence[Checkpoint], key: str | None) -> Iterator[Finding]:
@@ -231,10 +250,18 @@ def _heads(read: _Read, checkpoints: Sequence[Checkpoint], key: str | None) -> I
             yield Finding(where, f"it is signed by {checkpoint.key}, not by the house's key")
         for name, seq, head in checkpoint.heads:
             found = read.hashes[name, seq]
-            if found is None and seq and not read.pruned.get(name, 0) >= seq:
-                yield Finding(where, f'entry {seq} of stream "{name}" is not there any more')
-            elif found is not None and found != head:
-                yield Finding(where, f'entry {seq} of stream "{name}" was rewritten')
+            if not seq or found == head or _was_pruned(read, checkpoint, name, seq):
+                continue
+            what = "is not there any more" if found is None else "was rewritten"
+            yield Finding(where, f'entry {seq} of stream "{name}" {what}')
+
+
+def _was_pruned(read: _Read, checkpoint: Checkpoint, name: str, seq: int) -> bool:
+    """Whether it is on record that a stream of practice went after the checkpoint was signed."""
+    before = next((seq for one, seq, _ in checkpoint.heads if one == PRUNED), 0)
+    return name in checkpoint.practice and any(
+        at > before and last >= seq for at, last in read.pruned[name]
+    )
 
 
 def _totals(balances: dict[Account, int]) -> dict[str, int]:

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from queue import SimpleQueue
 
-from sqlalchemy import Engine
-from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy import Connection, Engine
 
 from pitbook.errors import InDoubt, LedgerError
 from pitbook.ledger.batch import Append, Receipt, write
 from pitbook.ledger.clock import CLOCK, Clock, changed
-from pitbook.ledger.database import cause, writing
+from pitbook.ledger.database import cause, failures, writing
 from pitbook.ledger.intake import checked
 
 BATCH_MAX = 256
 TRIES = 5
-_AGAIN = ("40001", "40P01")  # PostgreSQL: serialization failure, deadlock.
+IDLE_SECONDS = 1.0  # A connection that rested longer is asked first whether it lives.
+_AGAIN = ("23505", "40001", "40P01")  # PostgreSQL: unique key, serialization failure, deadlock.
 
 _Waiting = tuple[Append, "Future[Receipt]"]
 
@@ -29,7 +30,7 @@ class Writer:
     """The one thread of a process that writes to the book."""
 
     def __init__(self, engine: Engine, clock: Callable[[], datetime], last: str | None) -> None:
-        self._engine = writing(engine)
+        self._line = _Line(writing(engine))
         self._clock = Clock(clock, time.monotonic, last)
         self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()
         self._lock = threading.Lock()
@@ -56,20 +57,20 @@ class Writer:
         self._thread.join()
 
     def _run(self) -> None:
-        while (first := self._queue.get()) is not None:
+        ends = False
+        while not ends and (first := self._queue.get()) is not None:
             batch, ends = self._drained(first)
-            _answer(batch, self._written([append for append, _ in batch]))
-            if ends:
-                return
+            if batch:
+                _answer(batch, self._written([append for append, _ in batch]))
+        self._line.hang_up()
 
     def _drained(self, first: _Waiting) -> tuple[list[_Waiting], bool]:
-        batch = [first]
-        while len(batch) < BATCH_MAX and not self._queue.empty():
-            following = self._queue.get()
-            if following is None:
-                return batch, True
-            batch.append(following)
-        return batch, False
+        """What is queued and was not cancelled, and whether it is the last."""
+        queued: list[_Waiting | None] = [first]
+        while queued[-1] is not None and len(queued) < BATCH_MAX and not self._queue.empty():
+            queued.append(self._queue.get())
+        batch = [one for one in queued if one and one[1].set_running_or_notify_cancel()]
+        return batch, queued[-1] is None
 
     def _written(self, appends: Sequence[Append]) -> Sequence[Receipt | LedgerError]:
         try:
@@ -83,7 +84,7 @@ class Writer:
         for left in reversed(range(TRIES)):
             try:
                 return self._transaction(appends)
-            except SQLAlchemyError as error:
+            except self._line.failures as error:
                 if not (left and _worth_another_try(error)):
                     raise InDoubt(
                         f"the database failed ({cause(error)}); it is not known whether this was "
@@ -94,22 +95,55 @@ class Writer:
     def _transaction(self, appends: Sequence[Append]) -> Sequence[Receipt | LedgerError]:
         now, jump = self._clock.read()
         noted = [Append(CLOCK, None, (changed(now, jump),))] if jump else []
-        with self._engine.begin() as connection:
+        with self._line.transaction() as connection:
             answers = write(connection, [*noted, *appends], now)
         self._clock.noted()
         return answers[len(noted) :]
 
 
-def _worth_another_try(error: SQLAlchemyError) -> bool:
-    """Whether the transaction was surely rolled back, by another process's row or lock."""
-    state = getattr(getattr(error, "orig", None), "sqlstate", None)
-    return isinstance(error, IntegrityError) or (isinstance(error, DBAPIError) and state in _AGAIN)
+class _Line:
+    """The writer's own connection: kept while there is work, dropped when anything fails."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.failures = failures(engine)
+        self._engine = engine
+        self._connection: Connection | None = None
+        self._used = 0.0
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """A transaction, committed at the end unless something fails."""
+        connection = self._answering()
+        try:
+            with connection.begin():
+                yield connection
+        except BaseException:
+            connection.invalidate()
+            self.hang_up()
+            raise
+        self._used = time.monotonic()
+
+    def hang_up(self) -> None:
+        """Give the connection back."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+
+    def _answering(self) -> Connection:
+        if time.monotonic() - self._used > IDLE_SECONDS:
+            self.hang_up()
+        if self._connection is None:
+            self._connection = self._engine.connect()
+        return self._connection
+
+
+def _worth_another_try(error: Exception) -> bool:
+    """Whether the transaction was surely rolled back, for another process's row or lock."""
+    return getattr(getattr(error, "orig", error), "sqlstate", None) in _AGAIN
 
 
 def _answer(batch: Sequence[_Waiting], answers: Sequence[Receipt | LedgerError]) -> None:
     for (_, waiting), answer in zip(batch, answers, strict=True):
-        if not waiting.set_running_or_notify_cancel():
-            continue  # Nobody waits any more; what was written stays written.
         if isinstance(answer, LedgerError):
             waiting.set_exception(answer)
         else:

@@ -1,0 +1,163 @@
+"""What a wager waits for, said to the driver itself: no layer between, each statement made once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection
+
+Rows = Sequence[tuple[Any, ...]]
+
+
+class Batch(NamedTuple):
+    """The rows that a batch writes; each in the order of its columns below."""
+
+    entries: Rows
+    postings: Rows
+    snapshots: Rows
+    heads: Rows
+    balances: Rows
+
+
+class Statements(NamedTuple):
+    """The writer's statements in one database's words, and how rows go in."""
+
+    streams: str
+    answered: str
+    accounts: str
+    add_stream: str
+    add_account: str
+    listed: Callable[[Rows], Sequence[Any]]
+    write: Callable[[Any, Batch], None]
+
+
+class Driver:
+    """The driver's own cursor, within the caller's transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._say = _SQLITE if connection.dialect.name == "sqlite" else _POSTGRESQL
+        if not connection.in_transaction():
+            connection.begin()  # Which it cannot do by itself: it does not see what we say.
+        self._cursor: Any = connection.connection.cursor()
+
+    def streams(self, names: Rows) -> Rows:
+        """Name, id, epoch, seq, head, prunable of the streams that are there, locked."""
+        return self._ask(self._say.streams, names)
+
+    def answered(self, requests: Rows) -> Rows:
+        """Request, body, and the receipt of those that were written before."""
+        return self._ask(self._say.answered, requests)
+
+    def accounts(self, named: Rows) -> Rows:
+        """Unit, kind, name, id, balance of the accounts that are there, locked."""
+        return self._ask(self._say.accounts, named)
+
+    def add_streams(self, rows: Rows) -> None:
+        """New streams; one that another process made first stays as it is."""
+        self._cursor.executemany(self._say.add_stream, rows)
+
+    def add_accounts(self, rows: Rows) -> None:
+        """New accounts, empty; one that another process made first stays as it is."""
+        self._cursor.executemany(self._say.add_account, rows)
+
+    def write(self, batch: Batch) -> None:
+        """All rows of a batch."""
+        self._say.write(self._cursor, batch)
+
+    def _ask(self, question: str, named: Rows) -> Rows:
+        if not named:
+            return []
+        self._cursor.execute(question, self._say.listed(named))
+        rows: Rows = self._cursor.fetchall()
+        return rows
+
+
+def _json(rows: Rows) -> tuple[str]:
+    return (json.dumps(rows),)
+
+
+def _arrays(rows: Rows) -> list[list[Any]]:
+    return [list(column) for column in zip(*rows, strict=True)]
+
+
+def _one_by_one(cursor: Any, batch: Batch) -> None:
+    for statement, rows in zip(_SQLITE_WRITES, batch, strict=True):
+        if rows:
+            cursor.executemany(statement, rows)
+
+
+def _all_at_once(cursor: Any, batch: Batch) -> None:
+    """One statement: across a wire it is their number that takes time."""
+    new = [json.dumps(rows) for rows in (batch.entries, batch.postings, batch.snapshots)]
+    changed = _arrays(batch.heads) + (_arrays(batch.balances) or [[], []])
+    cursor.execute(_POSTGRESQL_WRITE, new + changed)
+
+
+_SQLITE = Statements(
+    streams="SELECT name, id, epoch, seq, head, prunable FROM stream"
+    " WHERE name IN (SELECT json_extract(value, '$[0]') FROM json_each(?)) ORDER BY id",
+    answered="SELECT e.request, e.body, s.name, e.seq, e.epoch, e.hash, e.at"
+    " FROM entry e JOIN stream s ON s.id = e.stream"
+    " WHERE e.request IN (SELECT json_extract(value, '$[0]') FROM json_each(?))",
+    accounts="SELECT unit, kind, name, id, balance FROM account WHERE (unit, kind, name) IN"
+    " (SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'),"
+    " json_extract(value, '$[2]') FROM json_each(?)) ORDER BY id",
+    add_stream="INSERT INTO stream (name, epoch, seq, head, prunable)"
+    " VALUES (?, 0, 0, ?, ?) ON CONFLICT DO NOTHING",
+    add_account="INSERT INTO account (unit, kind, name, balance)"
+    " VALUES (?, ?, ?, 0) ON CONFLICT DO NOTHING",
+    listed=_json,
+    write=_one_by_one,
+)
+_SQLITE_WRITES = (
+    "INSERT INTO entry (stream, seq, at, epoch, actor, request, body, content, previous, hash)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "INSERT INTO posting (stream, seq, number, account, amount) VALUES (?, ?, ?, ?, ?)",
+    "INSERT INTO snapshot (stream, seq, state) VALUES (?, ?, ?)"
+    " ON CONFLICT (stream) DO UPDATE SET seq = excluded.seq, state = excluded.state",
+    "UPDATE stream SET epoch = ?, seq = ?, head = ? WHERE id = ?",
+    "UPDATE account SET balance = ? WHERE id = ?",
+)
+
+# Rows are locked in one order everywhere, so that no two processes wait for each other.
+_POSTGRESQL = Statements(
+    streams="SELECT name, id, epoch, seq, head, prunable FROM stream"
+    " WHERE name = ANY(%s) ORDER BY id FOR UPDATE",
+    answered="SELECT e.request, e.body, s.name, e.seq, e.epoch, e.hash, e.at"
+    " FROM entry e JOIN stream s ON s.id = e.stream WHERE e.request = ANY(%s)",
+    accounts="SELECT unit, kind, name, id, balance FROM account WHERE (unit, kind, name) IN"
+    " (SELECT * FROM unnest(%s::text[], %s::text[], %s::text[])) ORDER BY id FOR UPDATE OF account",
+    add_stream=_SQLITE.add_stream.replace("?", "%s"),
+    add_account=_SQLITE.add_account.replace("?", "%s"),
+    listed=_arrays,
+    write=_all_at_once,
+)
+_POSTGRESQL_WRITE = """
+    WITH entries AS (
+        INSERT INTO entry
+            (stream, seq, at, epoch, actor, request, body, content, previous, hash)
+        SELECT (row->>0)::bigint, (row->>1)::bigint, row->>2, (row->>3)::bigint, row->>4,
+            row->>5, row->>6, row->>7, row->>8, row->>9
+        FROM jsonb_array_elements(%s::jsonb) row
+    ), postings AS (
+        INSERT INTO posting (stream, seq, number, account, amount)
+        SELECT (row->>0)::bigint, (row->>1)::bigint, (row->>2)::integer, (row->>3)::bigint,
+            (row->>4)::bigint
+        FROM jsonb_array_elements(%s::jsonb) row
+    ), snapshots AS (
+        INSERT INTO snapshot (stream, seq, state)
+        SELECT (row->>0)::bigint, (row->>1)::bigint, row->>2
+        FROM jsonb_array_elements(%s::jsonb) row
+        ON CONFLICT (stream) DO UPDATE SET seq = excluded.seq, state = excluded.state
+    ), heads AS (
+        UPDATE stream SET epoch = now.epoch, seq = now.seq, head = now.head
+        FROM unnest(%s::bigint[], %s::bigint[], %s::text[], %s::bigint[])
+            AS now (epoch, seq, head, id)
+        WHERE stream.id = now.id
+    )
+    UPDATE account SET balance = now.balance
+    FROM unnest(%s::bigint[], %s::bigint[]) AS now (balance, id)
+    WHERE account.id = now.id
+"""

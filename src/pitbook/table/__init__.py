@@ -1,0 +1,1 @@
+"""The live table: commands in, facts to the ledger, versioned events out."""

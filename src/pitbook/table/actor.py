@@ -1,0 +1,224 @@
+"""A table that several people share: one mailbox, one command at a time, on record or refused."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from pitbook.engine.refusals import Code, Refusal
+from pitbook.errors import InDoubt, LedgerError, Overdrawn, RequestReused, Superseded
+from pitbook.ledger.batch import KEPT, TAKEN_OVER, Append, Receipt
+from pitbook.ledger.book import Ledger
+from pitbook.ledger.chain import Entry, Fact, canonical
+from pitbook.table import commands
+from pitbook.table.commands import CLOCK, Envelope, Tick
+from pitbook.table.decide import Decided, decide, resume
+from pitbook.table.events import Event, events
+from pitbook.table.luck import Luck
+from pitbook.table.state import TableState, evolve, restored, snapshot
+from pitbook.table.subscribers import Subscribers, Subscription
+from pitbook.table.views import Viewer
+
+KEEP_EVERY = 200  # Entries between two kept states: a start replays fewer than that.
+STOPPED = "the table was stopped"
+_OURS = (TAKEN_OVER, KEPT)  # Facts of the ledger's own, which say nothing of the table.
+
+Write = Callable[[Append], Awaitable[Receipt]]
+
+
+class Accepted(NamedTuple):
+    """A command that is on record; the same answer for the same request, however often sent."""
+
+    seq: int
+    hash: str
+
+
+Answer = Accepted | Refusal
+
+
+class Table:
+    """One live table. Whoever opens it holds it; another process that opens it takes it over."""
+
+    def __init__(self, ledger: Ledger, stream: str, luck: Luck, write: Write | None = None) -> None:
+        self.stream = stream
+        self.subscribers = Subscribers()
+        self._ledger, self.luck = ledger, luck
+        self._write = write or (lambda append: asyncio.wrap_future(ledger.submit(append)))
+        self._mailbox: asyncio.Queue[tuple[Envelope, asyncio.Future[Answer]]] = asyncio.Queue()
+        self._state = TableState()
+        self._epoch, self._seq, self._kept = 0, 0, 0
+        self._task: asyncio.Task[None] | None = None
+        self._lost: LedgerError | None = None
+        self._asked: asyncio.Future[Answer] | None = None
+
+    @property
+    def state(self) -> TableState:
+        """The table as it stands on record."""
+        return self._state
+
+    async def open(
+        self, opening: Sequence[Fact] = (), *, actor: str = "", prunable: bool = False
+    ) -> None:
+        """Take the table over as it was left, or set a new one up; then take commands."""
+        claimed = await self._write(Append(self.stream, None, actor=actor, prunable=prunable))
+        self._epoch = claimed.epoch
+        self._read_on()
+        new = not self.state.version
+        due = Decided(tuple(opening), ()) if new else resume(self.state, self.luck, STOPPED)
+        if due.facts:
+            await self._record(due, actor)
+        self._task = asyncio.create_task(self._serve(), name=f"pitbook {self.stream}")
+
+    async def send(self, envelope: Envelope) -> Answer:
+        """A command's answer, once it is on record or refused."""
+        if self._lost is not None:
+            raise self._lost
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._mailbox.put_nowait((envelope, answer))
+        return await answer
+
+    def subscribe(self, viewer: Viewer) -> Subscription:
+        """What happens from now on, as far as that viewer may see it."""
+        return self.subscribers.add(viewer)
+
+    async def close(self) -> None:
+        """Stop taking commands; wagers stay held, as after any stop."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        self.subscribers.close()
+
+    async def _serve(self) -> None:
+        try:
+            while True:
+                envelope, self._asked = await self._next()
+                try:
+                    _give(self._asked, await self._handle(envelope))
+                except LedgerError as error:
+                    _give(self._asked, error)
+                    if self._lost is not None:
+                        return
+        finally:
+            self._refuse_waiting()
+
+    async def _next(self) -> tuple[Envelope, asyncio.Future[Answer]]:
+        """The next command, or a tick of the clock when something is due first."""
+        wait = self._until_due()
+        try:
+            return await asyncio.wait_for(self._mailbox.get(), wait)
+        except TimeoutError:
+            return Envelope(CLOCK, Tick()), asyncio.get_running_loop().create_future()
+
+    def _until_due(self) -> float | None:
+        """Seconds until the first of the table's clocks runs out."""
+        if not self.state.deadlines:
+            return None
+        first = min(datetime.fromisoformat(at) for at in self.state.deadlines.values())
+        return max(0.0, (first - self.luck.now()).total_seconds())
+
+    async def _handle(self, envelope: Envelope) -> Answer:
+        decided = decide(self.state, envelope, self.luck)
+        if isinstance(decided, Refusal):
+            return self._said_before(envelope) or decided
+        if not decided.facts:
+            return Accepted(self._seq, "")
+        try:
+            return await self._record(decided, envelope.by.name, envelope)
+        except Overdrawn as error:
+            return Refusal(Code.NOT_COVERED, str(error), "GEN-10")
+        except RequestReused as error:
+            return Refusal(Code.REQUEST_REUSED, str(error))
+        except Superseded as error:
+            self._lost = error
+            raise
+        except InDoubt:
+            self._read_on()
+            if (said := self._said_before(envelope)) is not None:
+                return said
+            raise
+
+    async def _record(
+        self, decided: Decided, actor: str, envelope: Envelope | None = None
+    ) -> Accepted:
+        due = self._seq - self._kept >= KEEP_EVERY
+        receipt = await self._write(
+            Append(
+                self.stream,
+                self._epoch,
+                decided.facts,
+                decided.transfers,
+                actor,
+                _request(envelope),
+                self._body(envelope),
+                snapshot(self.state) if due else None,
+            )
+        )
+        if not receipt.again:
+            self._kept = receipt.seq if due else self._kept
+            self._seq = receipt.seq
+            self._evolve(decided.facts)
+        return Accepted(receipt.seq, receipt.hash)
+
+    def _said_before(self, envelope: Envelope) -> Answer | None:
+        """The answer that a request had when it came first."""
+        request = _request(envelope)
+        entry = self._ledger.answered(request) if request is not None else None
+        if entry is None:
+            return None
+        if entry.body != self._body(envelope):
+            return Refusal(Code.REQUEST_REUSED, str(RequestReused(entry.request or "")))
+        return Accepted(entry.seq, entry.hash)
+
+    def _body(self, envelope: Envelope | None) -> str | None:
+        if envelope is None or envelope.request is None:
+            return None
+        role = envelope.by.role
+        return canonical([self.stream, role, commands.encode(envelope.command)])
+
+    def _read_on(self) -> None:
+        """Bring the state up to what is on record."""
+        kept = None if self.state.version else self._ledger.kept(self.stream)
+        if kept is not None:
+            self._kept, document = kept
+            self._seq, self._state = self._kept - 1, restored(document)
+        for entry in self._ledger.entries(self.stream, after=self._seq):
+            self._evolve(_told(entry))
+            self._seq = entry.seq
+
+    def _evolve(self, facts: Iterable[Fact]) -> None:
+        told: list[Event] = []
+        for fact in facts:
+            before, self._state = self.state, evolve(self.state, fact)
+            told += events(before, fact, self.state)
+        self.subscribers.tell(told)
+
+    def _refuse_waiting(self) -> None:
+        stopped = self._lost or LedgerError(f'table "{self.stream}" is closed')
+        if self._asked is not None:  # Cut off between asking the book and hearing of it.
+            _give(self._asked, InDoubt(f"{stopped}; send it again with the same request id"))
+        while not self._mailbox.empty():
+            _give(self._mailbox.get_nowait()[1], stopped)
+        self._lost = stopped
+
+
+def _told(entry: Entry) -> list[Fact]:
+    return [fact for fact in entry.facts if fact["fact"] not in _OURS]
+
+
+def _request(envelope: Envelope | None) -> str | None:
+    """Ids are the sender's own: two people may choose the same."""
+    if envelope is None or envelope.request is None:
+        return None
+    return f"{envelope.by.name}/{envelope.request}"
+
+
+def _give(answer: asyncio.Future[Answer], said: Answer | LedgerError) -> None:
+    if answer.done():
+        return  # Nobody waits for it any more.
+    if isinstance(said, LedgerError):
+        answer.set_exception(said)
+        answer.exception()  # A tick has no one to tell.
+    else:
+        answer.set_result(said)

@@ -1,0 +1,340 @@
+"""What somebody asks of a table. A command may be refused; a fact has happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args, get_type_hints
+
+from pitbook.cards import Card, card, name
+from pitbook.engine.actions import BOARD, Place, Voided
+from pitbook.errors import PitbookError, RoundError
+from pitbook.money import Cents, dollars, money
+from pitbook.sheets.findings import printable, shown
+
+Role = Literal["player", "dealer", "supervisor", "clock"]
+TEXT_MAX = 200
+ADVICE_MAX = 2_000
+NUMBER_MAX = 1_000_000
+
+
+class By(NamedTuple):
+    """Who asks, and as what."""
+
+    name: str
+    role: Role
+
+
+CLOCK = By("clock", "clock")  # The shell's timer; nobody signs in as it.
+
+
+class Sit(NamedTuple):
+    """Take a position; where a person deals, the dealer may name who sits down."""
+
+    seat: int
+    player: str = ""
+
+
+class Leave(NamedTuple):
+    """Give a position up; wagers that are not yet dealt to go back."""
+
+    seat: int
+
+
+class PutWager(NamedTuple):
+    """Put a wager, or change it; nothing at all takes it back."""
+
+    seat: int
+    wager: str
+    amount: Cents
+
+
+class Undo(NamedTuple):
+    """Take back the seat's last change of a wager; several times, one by one."""
+
+    seat: int
+
+
+class Rebet(NamedTuple):
+    """The wagers of the seat's last round again, all or none."""
+
+    seat: int
+
+
+class SeatSeed(NamedTuple):
+    """A seat's own seed for the shoe, before its first card."""
+
+    seat: int
+    text: str
+
+
+class OpenRound(NamedTuple):
+    """Clear the layout for the next round; the next wager does so by itself."""
+
+
+class CloseBetting(NamedTuple):
+    """No more wagers: the deal begins."""
+
+
+class Decide(NamedTuple):
+    """Play: fold, 1x, 2x, ... or low, high, low+double, high+double."""
+
+    seat: int
+    play: str
+
+
+class AdviceShown(NamedTuple):
+    """What the coach told a seat, for the record."""
+
+    seat: int
+    text: str
+
+
+class Coach(NamedTuple):
+    """Turn the coach on or off."""
+
+    on: bool
+
+
+class Misdeal(NamedTuple):
+    """Something is wrong with the deal."""
+
+    reason: str
+    card_count: bool = False
+
+
+class VoidHand(NamedTuple):
+    """One hand is void."""
+
+    seat: int
+    reason: Voided
+
+
+class ExposeCard(NamedTuple):
+    """A card was shown too early or to the wrong people; a person who deals names it."""
+
+    place: Place
+    card: Card | None = None
+
+
+class Warn(NamedTuple):
+    """A breach, for the record."""
+
+    seat: int
+    breach: str
+
+
+class TypeCard(NamedTuple):
+    """The card that a person turned at a place."""
+
+    place: Place
+    card: Card
+
+
+class CorrectCard(NamedTuple):
+    """A card was typed wrongly: the place's first, second, ... is another."""
+
+    place: Place
+    number: int
+    card: Card
+    why: str
+
+
+class DeckFouled(NamedTuple):
+    """A card turned up that the decks cannot hold."""
+
+    card: Card
+
+
+class Settle(NamedTuple):
+    """Pay and take as far as the hands are known, where a person deals."""
+
+
+class Agree(NamedTuple):
+    """A player's answer after an interruption: finish the hand, or not."""
+
+    seat: int
+    finish: bool
+
+
+class Unreadable(NamedTuple):
+    """The interrupted hand cannot be read: it is dead."""
+
+
+class Interrupt(NamedTuple):
+    """Play stops for a reason beyond the table."""
+
+    why: str
+
+
+class ShufflerFailed(NamedTuple):
+    """The shuffling machine does not work."""
+
+
+class ShufflerRepaired(NamedTuple):
+    """The shuffling machine works again."""
+
+
+class Fill(NamedTuple):
+    """Money from the house to the table's rack."""
+
+    amount: Cents
+
+
+class Credit(NamedTuple):
+    """Money from the table's rack to the house."""
+
+    amount: Cents
+
+
+class ChangeSheet(NamedTuple):
+    """Another rule sheet, with its hash, from the next round on."""
+
+    sheet: dict[str, Any]
+
+
+class Tick(NamedTuple):
+    """Look at the clock: what is overdue happens by itself."""
+
+
+class Retire(NamedTuple):
+    """Close the table for good."""
+
+
+Command: TypeAlias = (
+    Sit
+    | Leave
+    | PutWager
+    | Undo
+    | Rebet
+    | SeatSeed
+    | OpenRound
+    | CloseBetting
+    | Decide
+    | AdviceShown
+    | Coach
+    | Misdeal
+    | VoidHand
+    | ExposeCard
+    | Warn
+    | TypeCard
+    | CorrectCard
+    | DeckFouled
+    | Settle
+    | Agree
+    | Unreadable
+    | Interrupt
+    | ShufflerFailed
+    | ShufflerRepaired
+    | Fill
+    | Credit
+    | ChangeSheet
+    | Tick
+    | Retire
+)
+
+
+class Envelope(NamedTuple):
+    """A command with its sender, and the id by which a repeated request is known."""
+
+    by: By
+    command: Command
+    request: str | None = None
+
+
+def _word(kind: type) -> str:
+    """PutWager is put-wager."""
+    return "".join(f"-{c.lower()}" if c.isupper() else c for c in kind.__name__).lstrip("-")
+
+
+KINDS: dict[str, type] = {_word(kind): kind for kind in get_args(Command)}
+NAMES: dict[type, str] = {kind: do for do, kind in KINDS.items()}
+
+
+def encode(command: Command) -> dict[str, Any]:
+    """A command as JSON: {"do": "put-wager", "seat": 1, "wager": "ante", "amount": "10.00"}."""
+    fields = command._asdict()
+    written = {key: _out(key, value) for key, value in fields.items() if value is not None}
+    return {"do": NAMES[type(command)], **written}
+
+
+def decode(document: Any) -> Command:
+    """The command that a JSON object stands for; raises RoundError with a sentence."""
+    do = document.get("do") if isinstance(document, dict) else None
+    if not isinstance(do, str) or do not in KINDS:
+        raise RoundError(f'{shown(document)} is no command; "do" must be one of {", ".join(KINDS)}')
+    kind, hints = KINDS[do], _hints(KINDS[do])
+    given = {key: value for key, value in document.items() if key != "do"}
+    needed = set(hints) - set(kind._field_defaults)  # type: ignore[attr-defined]
+    if not needed <= set(given) <= set(hints):
+        raise RoundError(f'command "{do}" has the fields {", ".join(hints) or "none"}')
+    most = ADVICE_MAX if kind is AdviceShown else TEXT_MAX
+    for key, value in given.items():
+        if isinstance(value, str) and len(value) > most:
+            raise RoundError(f"{key}: {shown(value)} is longer than {most} characters")
+    command: Command = kind(**{key: _in(key, value, hints[key]) for key, value in given.items()})
+    return command
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _out(key: str, value: Any) -> Any:
+    if key == "amount":
+        return money(value)
+    if key == "card":
+        return name(value)
+    return "board" if key == "place" and value == BOARD else value
+
+
+def _in(key: str, value: Any, hint: Any) -> Any:
+    if value is None and type(None) in get_args(hint):
+        return None
+    try:
+        return _READERS.get(key, _plain)(value, hint)
+    except PitbookError as error:
+        raise RoundError(f"{key}: {printable(str(error))}") from None
+
+
+def _amount(value: Any, hint: Any) -> Cents:
+    return dollars(_plain(value, str))
+
+
+def _card(value: Any, hint: Any) -> Card:
+    return card(_plain(value, str))
+
+
+def _place(value: Any, hint: Any) -> Place:
+    return BOARD if value == "board" else int(_plain(value, int))
+
+
+def _plain(value: Any, hint: Any) -> Any:
+    wanted = hint if hint in _WORDS else str
+    if type(value) is not wanted:
+        raise RoundError(f"{shown(value)} must be {_WORDS[wanted]}")
+    if isinstance(value, int) and abs(value) > NUMBER_MAX:
+        raise RoundError(f"{shown(value)} is too large a number")
+    if isinstance(value, str) and not value.isprintable():
+        raise RoundError(f"{shown(value)} must be printable text, in one line")
+    if wanted is str and get_args(hint) and value not in get_args(hint):
+        raise RoundError(f"{shown(value)} must be {' or '.join(get_args(hint))}")
+    return value
+
+
+def _sheet(value: Any, hint: Any) -> dict[str, Any]:
+    if not isinstance(value, dict) or set(value) != {"hash", "body"}:
+        raise RoundError("a sheet is given with its hash and its body")
+    if not all(isinstance(one, str) for one in value.values()):
+        raise RoundError("a sheet's hash and its body, which is JSON, are given as text")
+    return value
+
+
+_WORDS: dict[Any, str] = {int: "a whole number", bool: "true or false", str: "text"}
+_READERS: dict[str, Callable[[Any, Any], Any]] = {
+    "amount": _amount,
+    "card": _card,
+    "place": _place,
+    "sheet": _sheet,
+}

@@ -1,0 +1,154 @@
+"""The dealer at work: cards laid, turned and settled until somebody has to speak."""
+
+from __future__ import annotations
+
+from pitbook.cards import Card
+from pitbook.engine import actions
+from pitbook.engine.actions import BOARD, Absent, Deal, Place, Turn
+from pitbook.engine.game import Seat
+from pitbook.engine.refusals import Refusal
+from pitbook.engine.round import Round
+from pitbook.shoe.packs import fresh_due, next_pack, next_shuffle
+from pitbook.table import facts
+from pitbook.table.desk import Desk
+from pitbook.table.state import game_of
+
+DECK_SIZE = 52
+
+
+def deal_on(desk: Desk) -> None:
+    """Everything that waits for nobody; then the clocks of what does."""
+    if not desk.trial:
+        while _one_thing(desk):
+            pass
+        wind(desk)
+
+
+def _one_thing(desk: Desk) -> bool:
+    """The dealer's next act, if there is one."""
+    state = desk.state
+    if state.round is None or state.awaiting is not None:
+        return False
+    phase = state.round.phase
+    if phase == "deal":
+        desk.must(Deal(desk.round.to_deal[0]))
+        return True
+    if phase == "play":
+        return _look(desk) or _too_poor(desk) or _board(desk)
+    if phase == "settle" and not state.typed:
+        desk.must(actions.Settle())
+        return True
+    if phase == "over" and state.finished != state.number:
+        finish(desk)
+    return False
+
+
+def _look(desk: Desk) -> bool:
+    """The owners look at their cards as soon as all are dealt."""
+    if desk.state.typed:
+        return False
+    for seat in desk.round.seats:
+        if len(seat.cards) < seat.laid and not seat.folded and seat.void is None:
+            desk.must(Turn(seat.number, next_card(desk, seat.number)))
+            return True
+    return False
+
+
+def _too_poor(desk: Desk) -> bool:
+    """GEN-10: who cannot cover the smallest bet is played as an absent player is."""
+    for number in desk.round.waiting:
+        seat = desk.round.seat(number)
+        assert seat is not None
+        if _cheapest(desk.round, seat) > desk.purse(seat.player):
+            return play_absent(desk, number) is None
+    return False
+
+
+def play_absent(desk: Desk, number: int) -> Refusal | None:
+    """The sheet's rule for an absent player; a bet that is not covered becomes a fold (GEN-10)."""
+    refusal = desk.act(Absent(number))
+    plays = desk.round.game.plays(desk.round.stage)
+    if refusal is not None and "fold" in plays:
+        return desk.act(actions.Decide(number, "fold"))
+    return refusal
+
+
+def _cheapest(round: Round, seat: Seat) -> int:
+    """The least that it costs to stay in."""
+    plays = [play for play in round.game.plays(round.stage) if play != "fold"]
+    return min(round.game.bet(seat, round.stage, play).amount for play in plays)
+
+
+def _board(desk: Desk) -> bool:
+    if desk.round.waiting or desk.state.typed:
+        return False
+    desk.must(Turn(BOARD, next_card(desk, BOARD)))
+    return True
+
+
+def next_card(desk: Desk, place: Place) -> Card:
+    """The first card at a place that nobody has seen: it lies where it was dealt."""
+    state, round = desk.state, desk.round
+    seat = round.seat(place)
+    seen = len(round.board) if place == BOARD else len(seat.cards if seat else ())
+    dealt = [one.place for one in state.actions if isinstance(one, Deal)]
+    order = [position for position, where in enumerate(dealt) if where == place][seen]
+    assert state.shoe is not None
+    assert state.shoe["id"] == state.dealt_from
+    (card,) = desk.luck.cards(state.shoe, state.seat_seeds, state.first + order, 1)
+    return card
+
+
+def finish(desk: Desk) -> None:
+    """The round is over: its report, and the shoe's end where it has come."""
+    state = desk.state
+    desk.note(facts.settled(state.round_id, desk.round))
+    assert state.shoe is not None
+    left = state.shoe["decks"] * DECK_SIZE - state.drawn
+    sheet = game_of(state.coming).sheet
+    other = state.shoe_sheet != state.coming["hash"]
+    if other or desk.round.ending != "settled" or fresh_due(sheet, left).due:
+        end_shoe(desk)
+        open_shoe(desk)
+
+
+def end_shoe(desk: Desk) -> None:
+    """Tell the shoe's seed, if there is a shoe."""
+    shoe = desk.state.shoe
+    if shoe is not None:
+        seed = desk.luck.reveal(shoe)
+        desk.note(facts.shoe_revealed(shoe["id"], seed, desk.state.seat_seeds))
+
+
+def open_shoe(desk: Desk) -> Refusal | None:
+    """A fresh shoe, committed to before the next wager; or why there can be none."""
+    state = desk.state
+    sheet = game_of(state.coming).sheet
+    shuffled = next_shuffle(sheet, machine_works=state.shuffler)
+    if isinstance(shuffled, Refusal):
+        return shuffled
+    record = desk.luck.shoe(
+        f"{state.table}-shoe-{state.shoes + 1:06d}",
+        decks=sheet.deck.decks,
+        pack=next_pack(sheet, state.pack).pack,
+        shuffle=shuffled.shuffle,
+        times=shuffled.times,
+        typed=state.typed,
+    )
+    desk.note(facts.shoe_opened(record, state.coming["hash"]))
+    return None
+
+
+def wind(desk: Desk) -> None:
+    """Start the clock of whatever the table waits for."""
+    state = desk.state
+    round = state.round
+    waits = {
+        "agree": state.awaiting is not None,
+        "betting": state.live and round is not None and round.phase == "wagers",
+        "decision": state.awaiting is None and round is not None and bool(round.waiting),
+    }
+    for what, waiting in waits.items():
+        seconds = state.clocks.get(what)
+        if waiting and seconds is not None and what not in state.deadlines:
+            desk.note(facts.deadline(what, desk.until(seconds)))

@@ -1,0 +1,158 @@
+"""decide(state, envelope, luck): the facts and transfers that a command comes to, or a refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from pitbook.engine.refusals import Code, Refusal
+from pitbook.errors import RoundError
+from pitbook.ledger.accounts import Transfer
+from pitbook.money import Cents
+from pitbook.sheets.families import Sheet
+from pitbook.table import betting, commands, facts, floor, interruptions, mishaps, playing, seating
+from pitbook.table.commands import By, Envelope
+from pitbook.table.dealer import open_shoe
+from pitbook.table.desk import Desk
+from pitbook.table.facts import Fact, Json
+from pitbook.table.luck import Luck
+from pitbook.table.rights import forbidden
+from pitbook.table.state import Kind, TableState, kept_sheet
+
+STAKE = Cents(100_000)  # A guest's first chips: $1,000.
+
+# Seconds; None is no clock. A house's players share a table, so nobody may hold it up.
+CLOCKS: dict[Kind, Json] = {
+    "practice": {"betting": None, "decision": None, "agree": 120},
+    "house": {"betting": 45, "decision": 45, "agree": 120},
+    "typed": {"betting": None, "decision": None, "agree": 120},
+}
+
+
+class Decided(NamedTuple):
+    """What a command comes to; the ledger takes all of it or nothing."""
+
+    facts: tuple[Fact, ...]
+    transfers: tuple[Transfer, ...]
+    answer: Json = {}  # noqa: RUF012  Nobody writes into it.
+
+
+def decide(state: TableState, envelope: Envelope, luck: Luck) -> Decided | Refusal:
+    """What happens if this command is taken; the state handed in stays as it is."""
+    desk = Desk(state, luck)
+    refusal = _worked_out(desk, envelope)
+    return _decided(desk) if refusal is None else refusal
+
+
+def refused(state: TableState, envelope: Envelope, luck: Luck) -> Refusal | None:
+    """Why a command would be refused now, if it would; nothing is dealt to find out."""
+    return _worked_out(Desk(state, luck, trial=True), envelope)
+
+
+def opened(
+    *,
+    table: str,
+    kind: Kind,
+    unit: str,
+    sheet: Sheet,
+    luck: Luck,
+    clocks: Json | None = None,
+    coach: bool | None = None,
+    stake: Cents = STAKE,
+    owner: str = "",
+) -> list[Fact]:
+    """The first facts of a table: its rules, and a shoe that is committed to before any wager."""
+    if coach and kind == "typed":
+        raise RoundError(f"table {table}: there is no coach where a person deals")
+    if kind == "practice" and unit != "play":
+        raise RoundError(f"table {table}: guests practise for play chips, not for {unit}")
+    desk = Desk(TableState(), luck)
+    desk.note(
+        facts.table_opened(
+            table=table,
+            kind=kind,
+            unit=unit,
+            sheet=kept_sheet(sheet),
+            clocks={**CLOCKS[kind], **(clocks or {})},
+            coach=kind == "practice" if coach is None else coach,
+            stake=stake,
+            owner=owner,
+        )
+    )
+    open_shoe(desk)
+    return desk.facts
+
+
+def resume(state: TableState, luck: Luck, why: str) -> Decided:
+    """What a table does first when it is taken up again after a stop."""
+    desk = Desk(state, luck)
+    if not state.retired:
+        interruptions.stopped(desk, why)
+    return _decided(desk)
+
+
+def _worked_out(desk: Desk, envelope: Envelope) -> Refusal | None:
+    by, command = envelope.by, envelope.command
+    if desk.state.retired:
+        return Refusal(Code.OVER, f"table {desk.state.table} is closed for good")
+    if (refusal := forbidden(desk.state, by, command)) is not None:
+        return refusal
+    if desk.state.awaiting is not None and type(command) not in WHILE_ASKED:
+        waiting = ", ".join(name for name, yes in desk.state.awaiting.items() if yes is None)
+        message = f"play was interrupted; {waiting} must agree to finish the hand"
+        return Refusal(Code.NOT_NOW, message, interruptions.rule_clause(desk))
+    return HANDLERS[type(command)](desk, by, command)
+
+
+def _decided(desk: Desk) -> Decided:
+    answer = {"version": desk.state.version, "round": desk.state.round_id}
+    return Decided(tuple(desk.facts), tuple(desk.transfers), answer)
+
+
+HANDLERS: dict[type, Callable[[Desk, By, Any], Refusal | None]] = {
+    commands.Sit: seating.sit,
+    commands.Leave: seating.leave,
+    commands.PutWager: betting.put_wager,
+    commands.Undo: betting.undo,
+    commands.Rebet: betting.rebet,
+    commands.SeatSeed: betting.seat_seed,
+    commands.OpenRound: betting.open_round,
+    commands.CloseBetting: betting.close_betting,
+    commands.Decide: playing.decide,
+    commands.AdviceShown: playing.advice_shown,
+    commands.TypeCard: playing.type_card,
+    commands.CorrectCard: playing.correct_card,
+    commands.DeckFouled: playing.deck_fouled,
+    commands.Settle: playing.settle,
+    commands.Tick: playing.tick,
+    commands.Misdeal: mishaps.misdeal,
+    commands.VoidHand: mishaps.void_hand,
+    commands.ExposeCard: mishaps.expose_card,
+    commands.Warn: mishaps.warn,
+    commands.Agree: interruptions.agree,
+    commands.Unreadable: interruptions.unreadable,
+    commands.Interrupt: interruptions.interrupt,
+    commands.Coach: floor.coach,
+    commands.ShufflerFailed: floor.shuffler_failed,
+    commands.ShufflerRepaired: floor.shuffler_repaired,
+    commands.Fill: floor.fill,
+    commands.Credit: floor.credit,
+    commands.ChangeSheet: floor.change_sheet,
+    commands.Retire: floor.retire,
+}
+
+# What is allowed while players are asked whether to finish an interrupted hand.
+WHILE_ASKED = (
+    commands.Agree,
+    commands.Unreadable,
+    commands.Interrupt,
+    commands.Tick,
+    commands.Sit,
+    commands.Leave,
+    commands.Fill,
+    commands.Credit,
+    commands.Coach,
+    commands.ShufflerFailed,
+    commands.ShufflerRepaired,
+    commands.ChangeSheet,
+)

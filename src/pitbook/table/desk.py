@@ -1,0 +1,96 @@
+"""Where a command is worked out: facts and money pile up here and leave together or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from pitbook.engine.actions import Action
+from pitbook.engine.refusals import Code, Refusal
+from pitbook.engine.round import Round
+from pitbook.engine.step import step
+from pitbook.ledger.accounts import Transfer
+from pitbook.money import Cents, spoken
+from pitbook.table import facts
+from pitbook.table.bank import ABOVE_RACK, Till, change, moved, till_of
+from pitbook.table.facts import Fact
+from pitbook.table.luck import Luck
+from pitbook.table.state import TableState, evolve
+
+
+@dataclass
+class Desk:
+    """A table's state as it will be if the command is taken; the state handed in never changes."""
+
+    state: TableState
+    luck: Luck
+    trial: bool = False  # Only asked whether: nothing is dealt.
+    facts: list[Fact] = field(default_factory=list)
+    transfers: list[Transfer] = field(default_factory=list)
+
+    @property
+    def till(self) -> Till:
+        """The table's accounts."""
+        return till_of(self.state)
+
+    @property
+    def round(self) -> Round:
+        """The round on the layout."""
+        assert self.state.round is not None
+        return self.state.round
+
+    def note(self, fact: Fact) -> None:
+        """Add a fact."""
+        self.facts.append(fact)
+        self.state = evolve(self.state, fact)
+
+    def act(self, action: Action) -> Refusal | None:
+        """Take the round one step on, with the money it moves; or say why not."""
+        if self.state.round is None:
+            return Refusal(Code.NOT_NOW, "there is no round on the layout")
+        before = self.state.round
+        after = step(before, action)
+        if isinstance(after, Refusal):
+            return after
+        transfers = moved(self.till, self.state.round_id, before, after, self.state.rack)
+        if (refusal := self._not_covered(transfers)) is not None:
+            return refusal
+        for transfer in transfers:
+            if transfer.why == ABOVE_RACK:
+                self.note(facts.fill(transfer.amount, ABOVE_RACK))
+        self.transfers += transfers
+        self.note(facts.acted(action))
+        return None
+
+    def all(self, actions: Iterable[Action]) -> Refusal | None:
+        """Several steps; the first refusal is the answer."""
+        for action in actions:
+            if (refusal := self.act(action)) is not None:
+                return refusal
+        return None
+
+    def must(self, action: Action) -> None:
+        """A step that the rules leave no choice about."""
+        refusal = self.act(action)
+        assert refusal is None, f"{action}: {refusal}"
+
+    def purse(self, player: str) -> Cents:
+        """What a player has left to wager, this command's own transfers counted."""
+        now = change(self.till.wallet(player), self.transfers)
+        return Cents(self.luck.wallet(player) + now)
+
+    def until(self, seconds: int) -> str:
+        """The time, so many seconds from now."""
+        return (self.luck.now() + timedelta(seconds=seconds)).isoformat()
+
+    def _not_covered(self, transfers: list[Transfer]) -> Refusal | None:
+        payers = [one.debit for one in transfers if one.debit.kind == "wallet"]
+        for wallet in payers:
+            player = self.till.player(wallet)
+            has = self.purse(player)
+            short = -(has + change(wallet, transfers))
+            if short > 0:
+                message = f"{player} has {spoken(has)} left; {spoken(has + short)} is needed"
+                return Refusal(Code.NOT_COVERED, message)
+        return None

@@ -1,0 +1,233 @@
+"""evolve(state, fact): the table after a fact. No shoe, clock or book is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from pitbook.cards import card
+from pitbook.engine.actions import BOARD, Close, Deal, Interrupted
+from pitbook.engine.journal import decode, replay
+from pitbook.engine.round import Round, open_round
+from pitbook.errors import RoundError
+from pitbook.money import Cents, dollars
+from pitbook.table.facts import FORMAT, Fact, Stakes
+from pitbook.table.model import TableState, game_of, with_card
+
+
+def evolve(state: TableState, fact: Fact) -> TableState:
+    """The table after a fact; raises RoundError for one that cannot have happened."""
+    handler = _HANDLERS.get(str(fact.get("fact")))
+    if handler is None:
+        raise RoundError(f'a table knows no fact "{fact.get("fact")}"')
+    return handler(state, fact)._replace(version=state.version + 1)
+
+
+def folded(facts: Iterable[Fact], state: TableState | None = None) -> TableState:
+    """The table after many facts, from the first or from a snapshot on."""
+    state = TableState() if state is None else state
+    for fact in facts:
+        state = evolve(state, fact)
+    return state
+
+
+def stakes_in(written: Iterable[Iterable[str]]) -> Stakes:
+    """Wagers with their amounts, from JSON."""
+    return tuple((wager, dollars(amount)) for wager, amount in written)
+
+
+def _opened(state: TableState, fact: Fact) -> TableState:
+    if fact["format"] != FORMAT:
+        raise RoundError(f"a table of format {fact['format']} is not known; this is {FORMAT}")
+    given = {name: fact[name] for name in ("table", "kind", "unit", "owner", "sheet", "clocks")}
+    return state._replace(**given, coach=fact["coach"], stake=dollars(fact["stake"]))
+
+
+def _sheet_changed(state: TableState, fact: Fact) -> TableState:
+    return state._replace(next_sheet=fact["sheet"])
+
+
+def _sat(state: TableState, fact: Fact) -> TableState:
+    seats = dict(sorted({**state.seats, fact["seat"]: fact["player"]}.items()))
+    if state.kind == "practice":  # Their chips go back when the table retires.
+        guests = dict.fromkeys((*state.guests, fact["player"]))
+        return state._replace(seats=seats, guests=tuple(guests))
+    return state._replace(seats=seats)
+
+
+def _left(state: TableState, fact: Fact) -> TableState:
+    seat = fact["seat"]
+    return state._replace(seats=_without(state.seats, seat), undo=_without(state.undo, seat))
+
+
+def _shoe_opened(state: TableState, fact: Fact) -> TableState:
+    return state._replace(
+        shoe=fact["record"],
+        shoe_sheet=fact["sheet"],
+        shoes=state.shoes + 1,
+        pack=fact["record"]["pack"],
+        drawn=0,
+        first=0,
+        seat_seeds={},
+        shoe_players=(),
+    )
+
+
+def _seat_seed(state: TableState, fact: Fact) -> TableState:
+    return state._replace(seat_seeds={**state.seat_seeds, fact["seat"]: fact["text"]})
+
+
+def _shoe_revealed(state: TableState, fact: Fact) -> TableState:
+    shown = {name: fact[name] for name in ("id", "seed", "seat_seeds")}
+    kept = {"commitment": (state.shoe or {}).get("commitment"), "players": list(state.shoe_players)}
+    return state._replace(shoe=None, seat_seeds={}, revealed={**shown, **kept})
+
+
+def _round_opened(state: TableState, fact: Fact) -> TableState:
+    return state._replace(
+        number=fact["number"],
+        sheet=state.coming,
+        next_sheet=None,
+        round=open_round(game_of(state.coming)),
+        actions=(),
+        result=None,
+        first=state.drawn,
+        dealt_from=fact["shoe"],
+        undo={},
+        interruption=None,
+    )
+
+
+def _wagered(state: TableState, fact: Fact) -> TableState:
+    seat = fact["seat"]
+    stack = (*state.undo.get(seat, ()), stakes_in(fact["before"]))
+    return state._replace(undo={**state.undo, seat: stack})
+
+
+def _undone(state: TableState, fact: Fact) -> TableState:
+    seat = fact["seat"]
+    return state._replace(undo={**state.undo, seat: state.undo[seat][:-1]})
+
+
+def _acted(state: TableState, fact: Fact) -> TableState:
+    action = decode(fact["action"])
+    before = _on_layout(state)
+    after = replay(before, [action])
+    state = state._replace(round=after, actions=(*state.actions, action))
+    state = state._replace(deadlines=_still_running(state.deadlines, before, after))
+    if isinstance(action, Deal):
+        return state._replace(drawn=state.drawn + 1)
+    if isinstance(action, Close):
+        return _closed(state, after)
+    if isinstance(action, Interrupted):
+        state = state._replace(awaiting=None, deadlines=_without(state.deadlines, "agree"))
+    if after.phase == "over" and before.phase != "over":
+        taken = -sum(one.net for one in after.settlements)
+        return state._replace(rack=Cents(state.rack + taken), deadlines={}, awaiting=None)
+    return state
+
+
+def _closed(state: TableState, after: Round) -> TableState:
+    made = {seat.number: (seat.player, seat.stakes) for seat in after.seats}
+    players = dict.fromkeys((*state.shoe_players, *(seat.player for seat in after.seats)))
+    return state._replace(last={**state.last, **made}, undo={}, shoe_players=tuple(players))
+
+
+def _still_running(deadlines: Mapping[str, str], before: Round, after: Round) -> Mapping[str, str]:
+    """The clocks that an action does not stop."""
+    if after.phase != "wagers" or not after.seats:
+        deadlines = _without(deadlines, "betting")
+    if (before.phase, before.stage) != (after.phase, after.stage) or not after.waiting:
+        deadlines = _without(deadlines, "decision")
+    return deadlines
+
+
+def _corrected(state: TableState, fact: Fact) -> TableState:
+    place = BOARD if fact["place"] == "board" else fact["place"]
+    actions = with_card(state.actions, place, fact["number"], card(fact["card"]))
+    round = replay(open_round(_on_layout(state).game), actions)
+    return state._replace(round=round, actions=actions)
+
+
+def _settled(state: TableState, fact: Fact) -> TableState:
+    return state._replace(finished=state.number, result=fact["report"])
+
+
+def _deadline(state: TableState, fact: Fact) -> TableState:
+    return state._replace(deadlines={**state.deadlines, fact["what"]: fact["at"]})
+
+
+def _agreed(state: TableState, fact: Fact) -> TableState:
+    return state._replace(awaiting={**(state.awaiting or {}), fact["player"]: fact["finish"]})
+
+
+def _interrupted(state: TableState, fact: Fact) -> TableState:
+    asked = fact["awaiting"]
+    answers = state.awaiting or {}
+    awaiting = None if asked is None else {name: answers.get(name) for name in asked}
+    return state._replace(interruption=fact["why"], awaiting=awaiting, deadlines={})
+
+
+def _resumed(state: TableState, fact: Fact) -> TableState:
+    return state._replace(deadlines={})
+
+
+def _fill(state: TableState, fact: Fact) -> TableState:
+    return state._replace(rack=Cents(state.rack + dollars(fact["amount"])))
+
+
+def _credit(state: TableState, fact: Fact) -> TableState:
+    return state._replace(rack=Cents(state.rack - dollars(fact["amount"])))
+
+
+def _shuffler(state: TableState, fact: Fact) -> TableState:
+    return state._replace(shuffler=fact["working"])
+
+
+def _coach(state: TableState, fact: Fact) -> TableState:
+    return state._replace(coach=fact["on"])
+
+
+def _advice(state: TableState, fact: Fact) -> TableState:
+    return state
+
+
+def _retired(state: TableState, fact: Fact) -> TableState:
+    return state._replace(retired=True, seats={}, rack=Cents(0), deadlines={})
+
+
+def _on_layout(state: TableState) -> Round:
+    if state.round is None:
+        raise RoundError(f"table {state.table} has no round on the layout")
+    return state.round
+
+
+def _without(mapping: Mapping[Any, Any], key: Any) -> dict[Any, Any]:
+    return {name: value for name, value in mapping.items() if name != key}
+
+
+_HANDLERS: dict[str, Callable[[TableState, Fact], TableState]] = {
+    "table-opened": _opened,
+    "sheet-changed": _sheet_changed,
+    "sat": _sat,
+    "left": _left,
+    "shoe-opened": _shoe_opened,
+    "seat-seed": _seat_seed,
+    "shoe-revealed": _shoe_revealed,
+    "round-opened": _round_opened,
+    "wagered": _wagered,
+    "undone": _undone,
+    "acted": _acted,
+    "corrected": _corrected,
+    "settled": _settled,
+    "deadline": _deadline,
+    "advice": _advice,
+    "agreed": _agreed,
+    "interrupted": _interrupted,
+    "resumed": _resumed,
+    "fill": _fill,
+    "credit": _credit,
+    "shuffler": _shuffler,
+    "coach": _coach,
+    "retired": _retired,
+}

@@ -1,0 +1,85 @@
+"""After any stop the table is where it was; the sheet says whether the hand is played on."""
+
+from __future__ import annotations
+
+from pitbook.engine.actions import Interrupted
+from pitbook.engine.refusals import Code, Refusal
+from pitbook.table import commands, facts
+from pitbook.table.commands import By
+from pitbook.table.dealer import deal_on, wind
+from pitbook.table.desk import Desk
+from pitbook.table.seating import has_live_wager
+
+
+def stopped(desk: Desk, why: str) -> None:
+    """Play was cut short: it goes on, or the players are asked (OMS-16)."""
+    state = desk.state
+    if not state.live or desk.round.phase == "wagers":
+        if state.deadlines or state.live:
+            desk.note(facts.resumed(why))
+            wind(desk)
+        return
+    asked = _asked(desk)
+    desk.note(facts.interrupted(why, asked))
+    if asked is None:
+        desk.must(Interrupted(agreed=True))
+    deal_on(desk)
+
+
+def _asked(desk: Desk) -> list[str] | None:
+    """Everyone with a live wager, where the sheet asks them; answers already given stay."""
+    rule = desk.round.game.sheet.irregularities.interruption
+    if rule.value == "resume":
+        return None
+    if desk.state.awaiting is not None:
+        return list(desk.state.awaiting)
+    live = [seat.player for seat in desk.round.seats if has_live_wager(desk.round, seat)]
+    return list(dict.fromkeys(live)) or None
+
+
+def interrupt(desk: Desk, by: By, command: commands.Interrupt) -> Refusal | None:
+    """The floor stops play by hand."""
+    if not desk.state.live or desk.round.phase == "wagers":
+        return Refusal(Code.NOT_NOW, "no hand is in play")
+    stopped(desk, command.why)
+    return None
+
+
+def agree(desk: Desk, by: By, command: commands.Agree) -> Refusal | None:
+    """One player's answer; the last yes lets play go on, the first no ends it."""
+    state = desk.state
+    if state.awaiting is None:
+        return Refusal(Code.NOT_NOW, "nobody is asked whether to finish a hand")
+    seat = desk.round.seat(command.seat)
+    player = seat.player if seat else None
+    if player is None or player not in state.awaiting:
+        message = f"seat {command.seat} has no live wager and is not asked"
+        return Refusal(Code.UNKNOWN_SEAT, message, rule_clause(desk))
+    if state.awaiting[player] is not None:
+        return Refusal(Code.ALREADY_DECIDED, f"{player} has answered already")
+    desk.note(facts.agreed(player, command.finish))
+    if not command.finish:
+        dead(desk)
+    elif all((desk.state.awaiting or {}).values()):
+        desk.must(Interrupted(agreed=True))
+        deal_on(desk)
+    return None
+
+
+def unreadable(desk: Desk, by: By, command: commands.Unreadable) -> Refusal | None:
+    """The hand cannot be read, so nobody can finish it."""
+    if desk.state.awaiting is None:
+        return Refusal(Code.NOT_NOW, "no interrupted hand waits to be read")
+    dead(desk)
+    return None
+
+
+def dead(desk: Desk) -> None:
+    """The hand is dead: every wager goes back."""
+    desk.must(Interrupted(agreed=False))
+    deal_on(desk)
+
+
+def rule_clause(desk: Desk) -> str:
+    """The clause that says how an interrupted hand ends."""
+    return desk.round.game.sheet.irregularities.interruption.clause

@@ -1,0 +1,101 @@
+"""All that a table cannot know by itself: cards to come, wallets and the time of day."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Protocol
+
+from pitbook.cards import Card
+from pitbook.money import Cents
+from pitbook.shoe.dealing import Dealing
+from pitbook.shoe.record import Kind, Record, Shuffle, dealing, fresh, reveal
+from pitbook.shoe.vault import Vault
+
+Json = dict[str, Any]
+
+
+class Luck(Protocol):
+    """What `decide` is handed; the same facts follow from the same answers."""
+
+    def shoe(
+        self, name: str, *, decks: int, pack: int, shuffle: Shuffle, times: int, typed: bool
+    ) -> Json:
+        """The stored record of a fresh shoe."""
+
+    def cards(
+        self, record: Json, seat_seeds: Mapping[int, str], first: int, count: int
+    ) -> tuple[Card, ...]:
+        """So many cards of a shoe, after those that came before."""
+
+    def reveal(self, record: Json) -> str | None:
+        """The seed of a shoe that has ended; None where its kind has none to show."""
+
+    def wallet(self, player: str) -> Cents:
+        """What a player has left to wager, in the table's unit."""
+
+    def now(self) -> datetime:
+        """The time, in UTC."""
+
+
+class ShoeLuck:
+    """Luck from real shoes: cards come out of a vault, money and time from whoever knows them."""
+
+    def __init__(
+        self,
+        vault: Vault,
+        *,
+        wallet: Callable[[str], Cents],
+        now: Callable[[], datetime],
+        kind: Kind = "committed",
+        seed: str | None = None,
+        first: Sequence[Card | None] = (),
+    ) -> None:
+        self._vault, self._wallet, self._now = vault, wallet, now
+        self._kind, self._seed, self._first = kind, seed, first
+        self._shoe: object = None  # The one last drawn from, and its cards so far.
+        self._dealing = Dealing(None, decks=1)
+        self._drawn: list[Card] = []
+
+    def shoe(
+        self, name: str, *, decks: int, pack: int, shuffle: Shuffle, times: int, typed: bool
+    ) -> Json:
+        """A fresh shoe of the kind that this table deals from."""
+        kind: Kind = "typed" if typed else self._kind
+        record = fresh(
+            kind,
+            id=name,
+            decks=decks,
+            vault=self._vault,
+            seed=f"{self._seed} {name}" if kind == "seeded" else None,
+            first=self._first if kind == "arranged" else (),
+            pack=pack,
+            shuffle=shuffle,
+            times=times,
+        )
+        return record.document()
+
+    def cards(
+        self, record: Json, seat_seeds: Mapping[int, str], first: int, count: int
+    ) -> tuple[Card, ...]:
+        """So many cards of a shoe, after those that came before."""
+        shoe = (record["id"], record["sealed"], tuple(sorted(seat_seeds.items())))
+        if shoe != self._shoe:
+            self._shoe, self._drawn = shoe, []
+            self._dealing = dealing(Record.of(record), self._vault, seat_seeds)
+        while len(self._drawn) < first + count:
+            self._drawn.append(self._dealing.draw())
+        return tuple(self._drawn[first : first + count])
+
+    def reveal(self, record: Json) -> str | None:
+        """The seed, where the shoe's kind tells it."""
+        shoe = Record.of(record)
+        return None if shoe.kind in ("system", "typed") else reveal(shoe, self._vault)
+
+    def wallet(self, player: str) -> Cents:
+        """What a player has left to wager."""
+        return self._wallet(player)
+
+    def now(self) -> datetime:
+        """The time, in UTC."""
+        return self._now()

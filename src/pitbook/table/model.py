@@ -1,0 +1,130 @@
+"""A table at one moment, frozen. Whatever is here follows from facts alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from pitbook.cards import Card
+from pitbook.engine.actions import Action, Expose, Place, Turn
+from pitbook.engine.game import Game
+from pitbook.engine.round import Round
+from pitbook.errors import RoundError
+from pitbook.games import bind
+from pitbook.games.stored import sheet_document, stored_sheet
+from pitbook.money import Cents
+from pitbook.sheets.families import Sheet
+from pitbook.table.facts import Json, Stakes
+
+Kind = Literal["practice", "house", "typed"]
+
+
+class TableState(NamedTuple):
+    """A table after some facts; `evolve` gives the next one."""
+
+    table: str = ""
+    kind: Kind = "practice"
+    unit: str = "play"
+    owner: str = ""
+    sheet: Json = {}  # noqa: RUF012  Of the round that is on the layout; nobody writes into it.
+    next_sheet: Json | None = None
+    clocks: Mapping[str, int | None] = {}
+    coach: bool = False
+    stake: Cents = Cents(0)
+    seats: Mapping[int, str] = {}
+    number: int = 0
+    round: Round | None = None
+    actions: tuple[Action, ...] = ()
+    finished: int = 0
+    result: Json | None = None  # The report of the round on the layout, once it is over.
+    shoe: Json | None = None
+    shoe_sheet: str = ""
+    shoes: int = 0
+    pack: int | None = None
+    drawn: int = 0
+    first: int = 0  # Cards that were drawn before the round on the layout.
+    dealt_from: str = ""
+    seat_seeds: Mapping[int, str] = {}
+    shoe_players: tuple[str, ...] = ()
+    revealed: Json | None = None
+    undo: Mapping[int, tuple[Stakes, ...]] = {}
+    last: Mapping[int, tuple[str, Stakes]] = {}
+    rack: Cents = Cents(0)
+    deadlines: Mapping[str, str] = {}
+    interruption: str | None = None
+    awaiting: Mapping[str, bool | None] | None = None
+    shuffler: bool = True
+    guests: tuple[str, ...] = ()
+    retired: bool = False
+    version: int = 0
+
+    @property
+    def round_id(self) -> str:
+        """The id of the round on the layout."""
+        return f"{self.table}-{self.number:06d}"
+
+    @property
+    def coming(self) -> Json:
+        """The sheet of the next round to open."""
+        return self.next_sheet or self.sheet
+
+    @property
+    def game(self) -> Game:
+        """The rules for the round on the layout, or for the next one where none is live."""
+        return self.round.game if self.live and self.round else game_of(self.coming)
+
+    @property
+    def live(self) -> bool:
+        """Whether a wager lies on the table that is not settled yet."""
+        return self.round is not None and bool(self.round.seats) and self.round.phase != "over"
+
+    @property
+    def numbers(self) -> list[int]:
+        """Every position of the layout, and any that is taken under other rules."""
+        count = (self.round.game if self.round else self.game).sheet.seats.count
+        played = (seat.number for seat in self.round.seats) if self.round else ()
+        return sorted({*range(1, count + 1), *self.seats, *played})
+
+    @property
+    def typed(self) -> bool:
+        """Whether a person deals, and types the cards."""
+        return self.kind == "typed"
+
+
+def kept_sheet(sheet: Sheet) -> Json:
+    """A sheet as facts keep it: the body as text, for the order of a pay table is meaning too."""
+    document = sheet_document(sheet)
+    return {"hash": document["hash"], "body": json.dumps(document["body"])}
+
+
+def game_of(sheet: Json) -> Game:
+    """The rules of a sheet that is kept; the same object for the same sheet."""
+    return _bound(sheet["hash"], sheet["body"])
+
+
+@lru_cache(maxsize=256)
+def _bound(digest: str, body: str) -> Game:
+    try:
+        document = {"hash": digest, "body": json.loads(body)}
+    except (TypeError, ValueError, RecursionError):
+        raise RoundError("the kept sheet is no JSON that holds a sheet") from None
+    return bind(stored_sheet(document))
+
+
+def named_at(actions: Iterable[Action], place: Place) -> list[tuple[int, Turn | Expose]]:
+    """The actions that named the cards of a place, with their positions."""
+    return [
+        (position, action)
+        for position, action in enumerate(actions)
+        if isinstance(action, Turn | Expose) and action.place == place
+    ]
+
+
+def with_card(
+    actions: tuple[Action, ...], place: Place, number: int, right: Card
+) -> tuple[Action, ...]:
+    """The actions with the place's first, second, ... card put right."""
+    position, wrong = named_at(actions, place)[number - 1]
+    return (*actions[:position], wrong._replace(card=right), *actions[position + 1 :])

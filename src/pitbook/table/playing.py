@@ -1,0 +1,114 @@
+"""Between deal and pay: decisions, cards typed by a dealer, and the clock."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from pitbook.engine import actions
+from pitbook.engine.actions import Fouled, Turn
+from pitbook.engine.refusals import Code, Refusal
+from pitbook.engine.round import open_round
+from pitbook.engine.step import step
+from pitbook.table import commands, facts
+from pitbook.table.betting import time_is_up
+from pitbook.table.commands import By
+from pitbook.table.dealer import deal_on, play_absent
+from pitbook.table.desk import Desk
+from pitbook.table.interruptions import dead
+from pitbook.table.state import named_at, with_card
+
+REMEDY = "correct the card that was typed wrongly, or declare the deck fouled"
+
+
+def decide(desk: Desk, by: By, command: commands.Decide) -> Refusal | None:
+    """A seat's play."""
+    return _then_on(desk, desk.act(actions.Decide(command.seat, command.play)))
+
+
+def advice_shown(desk: Desk, by: By, command: commands.AdviceShown) -> Refusal | None:
+    """Advice is given only where the coach is on, and never in secret."""
+    if not desk.state.coach:
+        return Refusal(Code.FORBIDDEN, "the coach is off at this table")
+    desk.note(facts.advice(command.seat, command.text))
+    return None
+
+
+def type_card(desk: Desk, by: By, command: commands.TypeCard) -> Refusal | None:
+    """A card that a person turned."""
+    refusal = desk.act(Turn(command.place, command.card))
+    return _then_on(desk, _with_remedy(refusal))
+
+
+def deck_fouled(desk: Desk, by: By, command: commands.DeckFouled) -> Refusal | None:
+    """GEN-9: the round is void."""
+    return _then_on(desk, desk.act(Fouled(command.card)))
+
+
+def settle(desk: Desk, by: By, command: commands.Settle) -> Refusal | None:
+    """Seat by seat, as far as the hands are known."""
+    if (refusal := desk.act(actions.Settle())) is not None:
+        return refusal
+    while desk.round.phase == "settle" and desk.act(actions.Settle()) is None:
+        pass
+    return _then_on(desk, None)
+
+
+def correct_card(desk: Desk, by: By, command: commands.CorrectCard) -> Refusal | None:
+    """The round played again with one card put right."""
+    state = desk.state
+    if not state.live:
+        return Refusal(Code.NOT_NOW, "the round is over; its cards stand")
+    named = named_at(state.actions, command.place)
+    if not 1 <= command.number <= len(named):
+        return Refusal(Code.NO_CARD_THERE, f"no card {command.number} has been named there")
+    round = open_round(desk.round.game)
+    for action in with_card(state.actions, command.place, command.number, command.card):
+        after = step(round, action)
+        if isinstance(after, Refusal):
+            return after
+        round = after
+    was = named[command.number - 1][1].card
+    where = (command.place, command.number)
+    desk.note(facts.corrected(*where, was=was, card=command.card, why=command.why))
+    return _then_on(desk, None)
+
+
+def tick(desk: Desk, by: By, command: commands.Tick) -> Refusal | None:
+    """Whatever is overdue: agreement, betting, decisions."""
+    if _overdue(desk, "agree"):
+        dead(desk)
+    elif _overdue(desk, "betting"):
+        time_is_up(desk)
+    elif _overdue(desk, "decision"):
+        # Each play may open the next stage, whose clock starts then.
+        for number in desk.round.waiting:
+            if _overdue(desk, "decision"):
+                play_absent(desk, number)
+        deal_on(desk)
+    _put_off(desk)
+    return None
+
+
+def _put_off(desk: Desk) -> None:
+    """What cannot be done yet, as playing cards that nobody has typed, is asked for again."""
+    for what in list(desk.state.deadlines):
+        seconds = desk.state.clocks.get(what)
+        if _overdue(desk, what) and seconds is not None:
+            desk.note(facts.deadline(what, desk.until(max(seconds, 1))))
+
+
+def _overdue(desk: Desk, what: str) -> bool:
+    at = desk.state.deadlines.get(what)
+    return at is not None and datetime.fromisoformat(at) <= desk.luck.now()
+
+
+def _then_on(desk: Desk, refusal: Refusal | None) -> Refusal | None:
+    if refusal is None:
+        deal_on(desk)
+    return refusal
+
+
+def _with_remedy(refusal: Refusal | None) -> Refusal | None:
+    if refusal is None or refusal.code != Code.NO_SUCH_CARD:
+        return refusal
+    return Refusal(refusal.code, f"{refusal.message}; {REMEDY}", refusal.clause)

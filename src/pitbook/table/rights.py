@@ -1,0 +1,91 @@
+"""Who may ask for what. What is not listed is denied."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pitbook.engine.refusals import Code, Refusal
+from pitbook.table import commands
+from pitbook.table.commands import NAMES, By, Command, Role
+from pitbook.table.state import Kind, TableState
+
+ALL: tuple[Kind, ...] = ("practice", "house", "typed")
+
+
+class Right(NamedTuple):
+    """The roles that may give a command, those that may besides at some tables, and the tables."""
+
+    roles: tuple[Role, ...]
+    typed: tuple[Role, ...] = ()
+    practice: tuple[Role, ...] = ()
+    kinds: tuple[Kind, ...] = ALL
+
+    def roles_at(self, kind: Kind) -> tuple[Role, ...]:
+        """The roles that may give the command at a table of that kind."""
+        besides = {"typed": self.typed, "practice": self.practice}.get(kind, ())
+        return (*self.roles, *besides) if kind in self.kinds else ()
+
+
+STAFF: tuple[Role, ...] = ("dealer", "supervisor")
+SEATED = Right(("player",), typed=STAFF)  # Where a person deals, players may tell the dealer.
+
+RIGHTS: dict[type, Right] = {
+    commands.Sit: SEATED,
+    commands.Leave: Right(("player", *STAFF)),
+    commands.PutWager: SEATED,
+    commands.Undo: SEATED,
+    commands.Rebet: SEATED,
+    commands.Decide: SEATED,
+    commands.Agree: SEATED,
+    commands.SeatSeed: Right(("player",), kinds=("practice", "house")),
+    commands.AdviceShown: Right(("player",), kinds=("practice", "house")),
+    commands.OpenRound: Right(STAFF, practice=("player",)),
+    commands.CloseBetting: Right(("player", *STAFF)),
+    commands.Coach: Right(("supervisor",), practice=("player",), kinds=("practice", "house")),
+    commands.Misdeal: Right(STAFF),
+    commands.ExposeCard: Right(STAFF),
+    commands.Warn: Right(STAFF),
+    commands.VoidHand: Right(("supervisor",)),
+    commands.TypeCard: Right(STAFF, kinds=("typed",)),
+    commands.Settle: Right(STAFF, kinds=("typed",)),
+    commands.DeckFouled: Right(STAFF, kinds=("typed",)),
+    commands.CorrectCard: Right(("supervisor",), kinds=("typed",)),
+    commands.Unreadable: Right(("supervisor",)),
+    commands.Interrupt: Right(("supervisor",)),
+    commands.ShufflerFailed: Right(STAFF),
+    commands.ShufflerRepaired: Right(STAFF),
+    commands.Fill: Right(("supervisor",)),
+    commands.Credit: Right(("supervisor",)),
+    commands.ChangeSheet: Right(("supervisor",)),
+    commands.Tick: Right(("clock",)),
+    commands.Retire: Right(("supervisor",), practice=("player",)),
+}
+
+# What a player does at a table that is the player's own, and nobody else's.
+OWNERS = (commands.OpenRound, commands.Coach, commands.Retire)
+
+
+def forbidden(state: TableState, by: By, command: Command) -> Refusal | None:
+    """Why somebody may not give a command, whatever the round is doing."""
+    do = NAMES[type(command)]
+    right = RIGHTS.get(type(command), Right(()))
+    if state.kind not in right.kinds:
+        return Refusal(Code.FORBIDDEN, f"{do} has no place at a {state.kind} table")
+    if by.role not in right.roles_at(state.kind):
+        allowed = " or ".join(right.roles_at(state.kind))
+        return Refusal(Code.FORBIDDEN, f"{do} is for the {allowed}, not for a {by.role}")
+    if by.role != "player":
+        return None
+    if isinstance(command, OWNERS) and by.name != state.owner:
+        return Refusal(Code.FORBIDDEN, f"{do} is for {state.owner}, whose table it is")
+    return None if isinstance(command, commands.Sit) else _not_yours(state, by, command)
+
+
+def _not_yours(state: TableState, by: By, command: Command) -> Refusal | None:
+    number = getattr(command, "seat", None)
+    if number is None or state.seats.get(number) == by.name:
+        return None
+    if number in state.seats:
+        message = f"seat {number} is {state.seats[number]}'s, not {by.name}'s"
+        return Refusal(Code.FORBIDDEN, message)
+    return Refusal(Code.FORBIDDEN, f"{by.name} does not sit at seat {number}; take it first")

@@ -1,0 +1,89 @@
+"""Who may see what: a card is its owner's, then everybody's once the hand is opened, else nobody's.
+
+GEN-14: a folded hand stays closed, to other players, to the floor and in replays, even where a side
+wager looks at it. A seed is another matter: with it anybody can deal the whole shoe again, and the
+folded hands with it. So it is told only to those who were dealt from the shoe, to whom it proves
+the deal, and to the staff.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from pitbook.cards import Card
+from pitbook.engine.actions import Expose
+from pitbook.engine.game import Seat
+from pitbook.engine.round import Round
+from pitbook.engine.step import looks_at_hand_in
+from pitbook.sheets.street_stud import StreetStud
+from pitbook.table.model import TableState, named_at
+
+STAFF = ("dealer", "supervisor")
+
+
+class Viewer(NamedTuple):
+    """Who looks, and as what."""
+
+    name: str
+    role: Literal["player", "dealer", "supervisor", "spectator"]
+
+
+class Audience(NamedTuple):
+    """Whom something is for: everyone, or some players and perhaps the staff."""
+
+    everyone: bool = False
+    players: tuple[str, ...] = ()
+    staff: bool = False
+
+    def has(self, viewer: Viewer) -> bool:
+        """Whether a viewer belongs to it."""
+        if self.everyone or (self.staff and viewer.role in STAFF):
+            return True
+        return viewer.role == "player" and viewer.name in self.players
+
+
+EVERYONE = Audience(everyone=True)
+STAFF_ONLY = Audience(staff=True)
+
+
+def card_audience(state: TableState, number: int, place: int) -> Audience:
+    """Who may see the card of a seat that was named first, second, ... (from 0)."""
+    assert state.round is not None
+    seat = state.round.seat(number)
+    assert seat is not None
+    exposed = isinstance(named_at(state.actions, number)[place][1], Expose)
+    if exposed or is_opened(state.round, seat):
+        return EVERYONE
+    # A person who types the cards has them before the eyes.
+    return Audience(players=(seat.player,), staff=state.typed)
+
+
+def hand_seen(state: TableState, seat: Seat, viewer: Viewer) -> list[Card | None]:
+    """The cards that lie at a seat, None for each that the viewer may not see."""
+    shown = [
+        card if card_audience(state, seat.number, place).has(viewer) else None
+        for place, card in enumerate(seat.cards)
+    ]
+    return [*shown, *[None] * (seat.laid - len(seat.cards))]
+
+
+def is_opened(round: Round, seat: Seat) -> bool:
+    """Whether the dealer has turned the hand over to settle it."""
+    if seat.void is not None or (seat.folded and not _shows_folded(round)):
+        return False
+    held = seat._replace(folded=False)
+    return any(
+        number == seat.number and looks_at_hand_in(round, held, group)
+        for number, group in round.to_settle[: round.steps_settled]
+    )
+
+
+def seed_audience(players: tuple[str, ...]) -> Audience:
+    """Who is told the seed of a shoe that these players were dealt from."""
+    return Audience(players=players, staff=True)
+
+
+def _shows_folded(round: Round) -> bool:
+    """GEN-14 the other way, where a house chooses so."""
+    sheet = round.game.sheet
+    return isinstance(sheet, StreetStud) and sheet.fold is not None and sheet.fold.shown.value

@@ -1,0 +1,20 @@
+"""A table's state: what it is, how facts change it, and how it is kept for a fast start."""
+
+from __future__ import annotations
+
+from pitbook.table.evolve import evolve, folded
+from pitbook.table.model import Kind, TableState, game_of, kept_sheet, named_at, with_card
+from pitbook.table.snapshot import restored, snapshot
+
+__all__ = [
+    "Kind",
+    "TableState",
+    "evolve",
+    "folded",
+    "game_of",
+    "kept_sheet",
+    "named_at",
+    "restored",
+    "snapshot",
+    "with_card",
+]

@@ -1,0 +1,90 @@
+"""GEN-14 at a live table: what events and views tell of a folded hand, to whom."""
+
+from __future__ import annotations
+
+import pytest
+from tests.clauses.table import CMS, LAS, LAS_STAX, OMS
+from tests.table.kit import DEALER, Live, top
+from tests.table.watching import WATCHERS, cards_in, told
+
+from pitbook.engine.refusals import Code
+from pitbook.sheets.families import Sheet
+from pitbook.table.commands import CloseBetting, Decide, Rebet, TypeCard
+from pitbook.table.sight import Viewer
+from pitbook.table.views import view
+
+FOLDED = top("2c 7d")
+OWNER = Viewer("bob", "player")
+OTHERS = [viewer for viewer in WATCHERS if viewer != OWNER]
+
+
+def folded(sheet: Sheet, **side: int) -> Live:
+    """Ann plays on, bob folds a hand of 2c 7d at the first street."""
+    live = Live(sheet)
+    players_first = sheet.deal.order[0] == "players"
+    live.luck.top = top("As Ks 2c 7d Qs Js Ts" if players_first else "Qs Js Ts As Ks 2c 7d")
+    ante = 2 if sheet is OMS else 10
+    live.seat(1, "ann", "9000", ante=ante, **side).seat(2, "bob", "9000", ante=ante, **side)
+    live.do(DEALER, CloseBetting()).do("bob", Decide(2, "fold"))
+    return live.do("ann", *(Decide(1, "1x") for _ in range(3)))
+
+
+@pytest.mark.parametrize("sheet", [CMS, OMS, LAS], ids=lambda one: one.id)
+def test_gen_14_nobody_but_the_owner_is_ever_told_a_folded_hand(sheet: Sheet) -> None:
+    live = folded(sheet)
+    assert live.round.phase == "over"
+    for viewer in OTHERS:
+        events = told(live.events, viewer)
+        assert cards_in([event.body for event in events]).isdisjoint(FOLDED)
+        seen = view(live.state, viewer, live.luck.wallet)
+        assert seen["seats"][1]["cards"] == [None, None]
+        assert cards_in(seen).isdisjoint(FOLDED)
+
+
+@pytest.mark.parametrize("sheet", [LAS, LAS_STAX], ids=lambda one: one.id)
+def test_gen_14_a_folded_hand_stays_closed_where_a_side_wager_is_settled_by_it(
+    sheet: Sheet,
+) -> None:
+    live = folded(sheet, stax=5)
+    assert live.state.result is not None
+    lines = {line["wager"]: line["result"] for line in live.state.result["seats"][1]["lines"]}
+    assert lines == {"ante": "lose", "stax": "lose"}
+    for viewer in OTHERS:
+        events = told(live.events, viewer)
+        assert cards_in([event.body for event in events]).isdisjoint(FOLDED)
+        assert cards_in(view(live.state, viewer, live.luck.wallet)).isdisjoint(FOLDED)
+
+
+def test_gen_14_the_owner_has_seen_the_hand_and_still_does() -> None:
+    live = folded(CMS)
+    assert cards_in([event.body for event in told(live.events, OWNER)]) >= set(FOLDED)
+    assert view(live.state, OWNER, live.luck.wallet)["seats"][1]["cards"] == ["2c", "7d"]
+
+
+def test_gen_14_events_told_again_from_the_record_hide_it_too() -> None:
+    from pitbook.table.events import events
+    from pitbook.table.state import TableState, evolve
+
+    live = folded(LAS, stax=5).do("ann", Rebet(1))
+    again, state = [], TableState()
+    for fact in live.facts:
+        before, state = state, evolve(state, fact)
+        again += events(before, fact, state)
+    assert again == live.events
+    for viewer in OTHERS:
+        assert cards_in([event.body for event in told(again, viewer)]).isdisjoint(FOLDED)
+
+
+def test_gen_14_a_dealer_cannot_turn_a_folded_hand_that_no_wager_looks_at() -> None:
+    live = Live(CMS, "typed").seat(1, "ann", ante=10).seat(2, "bob", ante=10)
+    live.do(DEALER, CloseBetting()).do("bob", Decide(2, "fold"))
+    refusal = live.no(DEALER, TypeCard(2, FOLDED[0]))
+    assert (refusal.code, refusal.clause) == (Code.NOT_NOW, "GEN-14")
+
+
+def test_gen_14_the_seed_that_would_deal_it_again_is_kept_from_onlookers() -> None:
+    live = folded(CMS)
+    for viewer in WATCHERS:
+        dealt_in = viewer.role == "player" and viewer.name in ("ann", "bob")
+        told_seed = "SEED t1-shoe-000001" in str(told(live.events, viewer))
+        assert told_seed == (dealt_in or viewer.role in ("dealer", "supervisor"))

@@ -1,0 +1,228 @@
+"""One seeded run: tables of every sheet, people, crashes; then everything is counted again."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.faults.loop import SeededLoop
+from tests.faults.people import Network, Person
+from tests.faults.world import Disk, Process
+from tests.seeded_vault import SeededVault
+
+from pitbook import load
+from pitbook.ledger.accounts import Account
+from pitbook.ledger.batch import Append
+from pitbook.ledger.book import Ledger
+from pitbook.ledger.chain import Fact
+from pitbook.ledger.database import connect
+from pitbook.ledger.verify import verify
+from pitbook.money import Cents
+from pitbook.table.actor import _OURS, Answer, Table
+from pitbook.table.cage import Cage
+from pitbook.table.commands import By, Envelope
+from pitbook.table.decide import opened
+from pitbook.table.luck import ShoeLuck
+from pitbook.table.state import TableState, folded
+
+SHEETS = (
+    "catfish-bend/mississippi-stud",
+    "oceanfront/mississippi-stud",
+    "catfish-bend/matchem-hi-lo",
+    "louisiana-stud/standard",
+    "louisiana-stud/stax-required",
+)
+PLAYERS = ("ann", "bob", "cho")
+
+
+class Outcome(NamedTuple):
+    """What a run came to; equal for equal seeds."""
+
+    rounds: int
+    entries: int
+    requests: int
+    crashes: int
+    takeovers: int
+    heads: tuple[tuple[str, str], ...]
+
+
+class Host:
+    """Where a table runs, until that machine dies and another takes the table up."""
+
+    def __init__(self, disk: Disk, name: str, sheet: str, chance: random.Random) -> None:
+        self._disk, self._chance = disk, chance
+        self.stream = f"table/{name}"
+        self.name, self.sheet = name, sheet
+        self.process, self.table = Process(), self._made(Process())
+        self._old: list[tuple[Process, Table]] = []
+        self.crashes = self.takeovers = 0
+
+    def _made(self, process: Process) -> Table:
+        luck = ShoeLuck(
+            SeededVault(),
+            wallet=lambda player: self._disk.ledger.balance(Account("usd", "wallet", player)),
+            now=self._disk.now,
+            kind="seeded",
+            seed=f"{self._chance.random()}",
+        )
+        self.luck = luck
+
+        async def write(append: Append) -> object:
+            return await self._disk.write(process, append)
+
+        return Table(self._disk.ledger, self.stream, luck, write)  # type: ignore[arg-type]
+
+    async def start(self) -> None:
+        self._old.append((self.process, self.table))
+        while len(self._old) > 2:
+            self._bury(*self._old.pop(0))
+        self.process = Process()
+        table = self._made(self.process)
+        await table.open(() if self._disk.ledger.stream(self.stream) else self._opening())
+        self.table = table
+
+    @staticmethod
+    def _bury(process: Process, table: Table) -> None:
+        process.bury()
+        if table._task is not None:
+            table._task.cancel()
+
+    def _opening(self) -> list[Fact]:
+        return opened(
+            table=self.name,
+            kind="house",
+            unit="usd",
+            sheet=load(self.sheet),
+            luck=self.luck,
+            clocks={"betting": 20, "decision": 15, "agree": 30},
+        )
+
+    async def deliver(self, envelope: Envelope) -> Answer:
+        process, table = self.process, self.table
+        await process.point()
+        answer = await table.send(envelope)
+        await process.point()
+        return answer
+
+    async def live(self, enough: asyncio.Event) -> None:
+        """Die now and then; sometimes only seem to, so that two hold the table."""
+        while not enough.is_set():
+            await asyncio.sleep(self._chance.random() * 120)
+            self.process.dead = self._chance.random() < 0.8
+            self.crashes += self.process.dead
+            self.takeovers += not self.process.dead
+            await asyncio.sleep(self._chance.random() * 3)
+            opening = asyncio.create_task(self.start())
+            if self._chance.random() < 0.2:  # Dies again while it starts.
+                await asyncio.sleep(self._chance.random() / 50)
+                if not opening.done():
+                    opening.cancel()
+                    await asyncio.gather(opening, return_exceptions=True)
+                    continue
+            await opening
+
+
+async def _play(
+    ledger: Ledger, chance: random.Random, rounds: int
+) -> tuple[Disk, list[Host], list[Network]]:
+    disk = Disk(ledger, chance)
+    cage = Cage(disk.ledger, write=lambda append: disk.write(Process(), append))
+    await cage.open()
+    for player in PLAYERS:
+        await cage.buy_in(player, Cents(500_000), actor="cage")
+    hosts = [Host(disk, f"t{number}", sheet, chance) for number, sheet in enumerate(SHEETS)]
+    for host in hosts:
+        await host.start()
+    enough = asyncio.Event()
+
+    def played() -> bool:
+        if sum(host.table.state.finished for host in hosts) >= rounds:
+            enough.set()
+        return enough.is_set()
+
+    networks, tasks = [], []
+    for host in hosts:
+        network = Network(chance, host.deliver)
+        networks.append(network)
+        people = [By(name, "player") for name in PLAYERS]
+        for by in (*people, By("dee", "dealer"), By("sue", "supervisor")):
+            person = Person(by, network, lambda host=host: host.table.state)  # type: ignore[misc]
+            tasks.append(asyncio.create_task(person.live(chance, played)))
+        tasks.append(asyncio.create_task(host.live(enough)))
+    tasks.append(asyncio.create_task(_banker(cage, disk, chance, enough)))
+    done = asyncio.gather(*tasks)
+    await asyncio.wait((done, disk.failed), return_when=asyncio.FIRST_COMPLETED)
+    await (disk.failed if disk.failed.done() else done)
+    for host in hosts:
+        await host.start()
+    return disk, hosts, networks
+
+
+async def _banker(cage: Cage, disk: Disk, chance: random.Random, enough: asyncio.Event) -> None:
+    """Players who run out buy in again; who is rich cashes out."""
+    while not enough.is_set():
+        await asyncio.sleep(10)
+        for player in PLAYERS:
+            has = disk.ledger.balance(cage.wallet(player))
+            if has < 20_000 and chance.random() < 0.5:
+                await cage.buy_in(player, Cents(200_000), actor="cage")
+            elif has > 2_000_000:
+                out = min(1_000_000, disk.ledger.balance(Account("usd", "cash")))
+                await cage.cash_out(player, Cents(out), actor="cage")
+
+
+def run(folder: Path, seed: int, rounds: int) -> Outcome:
+    """Play so many rounds under faults, checking every cent after each event and at the end."""
+    chance = random.Random(seed)
+    ledger = Ledger(connect(f"sqlite:///{folder / 'book.db'}", synchronous="OFF"))
+    loop = SeededLoop(chance)
+    try:
+        asyncio.set_event_loop(loop)
+        disk, hosts, networks = loop.run_until_complete(_play(ledger, chance, rounds))
+        _counted(ledger, hosts, networks)
+        heads = tuple((one.name, one.head) for one in ledger.streams())
+        return Outcome(
+            sum(host.table.state.finished for host in hosts),
+            disk.entries,
+            sum(network.sent for network in networks),
+            sum(host.crashes for host in hosts),
+            sum(host.takeovers for host in hosts),
+            heads,
+        )
+    finally:
+        while left := asyncio.all_tasks(loop):
+            for task in left:
+                task.cancel()
+            loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+        asyncio.set_event_loop(None)
+        loop.close()
+        ledger.close()
+
+
+def _counted(ledger: Ledger, hosts: list[Host], networks: list[Network]) -> None:
+    assert verify(ledger).findings == ()
+    for host, network in zip(hosts, networks, strict=True):
+        facts = [
+            fact
+            for entry in ledger.entries(host.stream)
+            for fact in entry.facts
+            if fact["fact"] not in _OURS
+        ]
+        assert folded(facts) == host.table.state
+        _held(ledger, host.table.state)
+        for request, answers in network.answers.items():
+            entry = ledger.answered(request)
+            assert entry is not None, f"{request} was accepted and is lost"
+            assert {(one.seq, one.hash) for one in answers} == {(entry.seq, entry.hash)}
+
+
+def _held(ledger: Ledger, state: TableState) -> None:
+    """What is held is what lies on the layout, seat by seat."""
+    live = state.round.seats if state.live and state.round is not None else ()
+    lies = {seat.number: sum(amount for _, amount in seat.stakes) for seat in live}
+    for number in range(1, 13):
+        held = ledger.balance(Account(state.unit, "held", f"{state.table}/{number}"))
+        assert held == lies.get(number, 0), (state.table, number)
+    assert ledger.balance(Account(state.unit, "rack", state.table)) == state.rack

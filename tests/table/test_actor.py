@@ -1,0 +1,258 @@
+"""The table that people share: one answer to each request, whoever repeats, dies or dawdles."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from tests.table.on_record import BUY_IN, Floor, by, run
+
+from pitbook.engine.refusals import Code, Refusal
+from pitbook.errors import InDoubt, LedgerError, Superseded
+from pitbook.ledger.accounts import Account
+from pitbook.ledger.batch import Append, Receipt
+from pitbook.money import Cents
+from pitbook.table import actor, commands, subscribers
+from pitbook.table.actor import Accepted, Table
+from pitbook.table.commands import Envelope
+from pitbook.table.events import Event
+from pitbook.table.views import Viewer
+
+SHEET = "catfish-bend/mississippi-stud"
+ANTE = commands.PutWager(1, "ante", Cents(500))
+
+
+def test_the_same_request_has_one_effect_and_one_answer(tmp_path: Path) -> None:
+    async def play(floor: Floor) -> None:
+        await floor.do("ann", commands.Sit(1), "a")
+        first = await floor.do("ann", ANTE, "b")
+        again = await asyncio.gather(*(floor.do("ann", ANTE, "b") for _ in range(4)))
+        assert set(again) == {first}
+        assert floor.wallets()["ann"] == BUY_IN - 500
+        await floor.lose_process()
+        assert await floor.do("ann", ANTE, "b") == first
+        await floor.do("ann", commands.CloseBetting(), "c")
+        assert await floor.do("ann", ANTE, "b") == first  # Refused by now, were it a new one.
+        assert floor.wallets()["ann"] == BUY_IN - 500
+
+    run(tmp_path, SHEET, play)
+
+
+def test_a_request_id_serves_one_body(tmp_path: Path) -> None:
+    async def play(floor: Floor) -> None:
+        await floor.do("ann", commands.Sit(1), "a")
+        for command in (ANTE, commands.Decide(1, "1x")):  # One that fits now, one that does not.
+            refusal = await floor.ask("ann", command, "a")
+            assert isinstance(refusal, Refusal)
+            assert refusal.code == Code.REQUEST_REUSED
+            assert refusal.message == (
+                'request "ann/a" came before with another body; '
+                "a new request needs an id of its own"
+            )
+        await floor.do("bob", commands.Sit(2), "a")  # Ids are the sender's own.
+
+    run(tmp_path, SHEET, play)
+
+
+def test_a_refusal_leaves_no_trace(tmp_path: Path) -> None:
+    async def play(floor: Floor) -> None:
+        before = floor.ledger.streams(), floor.state
+        refusal = await floor.ask("ann", ANTE, "a")
+        assert isinstance(refusal, Refusal)
+        assert (floor.ledger.streams(), floor.state) == before
+        await floor.do("ann", commands.Sit(1), "a")  # The id of a refused request is free.
+
+    run(tmp_path, SHEET, play)
+
+
+def test_who_lost_the_table_writes_nothing_more(tmp_path: Path) -> None:
+    async def play(floor: Floor) -> None:
+        await floor.do("ann", commands.Sit(1))
+        old = floor.table
+        floor.table = Table(floor.ledger, "table/t", floor.luck, floor.write)
+        await floor.table.open()
+        entries = floor.ledger.streams()
+        waiting = asyncio.gather(
+            *(old.send(Envelope(by("bob"), commands.Sit(seat))) for seat in (2, 3)),
+            return_exceptions=True,
+        )
+        first, second = await waiting
+        assert isinstance(first, Superseded)
+        assert isinstance(second, Superseded)
+        with pytest.raises(Superseded):
+            await old.send(Envelope(by("bob"), commands.Sit(2)))
+        assert floor.ledger.streams() == entries
+        await floor.do("bob", commands.Sit(2))
+        await old.close()
+
+    run(tmp_path, SHEET, play)
+
+
+def test_in_doubt_the_book_is_asked(tmp_path: Path) -> None:
+    async def play(floor: Floor) -> None:
+        written = floor.write
+        fails = "after"
+
+        async def failing(append: Append) -> Receipt:
+            if fails == "before":
+                raise InDoubt("the line is dead")
+            receipt = await written(append)
+            if fails == "after" and append.epoch is not None:
+                raise InDoubt("the line is dead")
+            return receipt
+
+        floor.table._write = failing
+        assert isinstance(await floor.do("ann", commands.Sit(1), "a"), Accepted)
+        assert floor.state.seats == {1: "ann"}
+        fails = "before"
+        with pytest.raises(InDoubt, match="the line is dead"):
+            await floor.ask("bob", commands.Sit(2), "a")
+        assert floor.state.seats == {1: "ann"}
+        fails = "never"
+        await floor.do("bob", commands.Sit(2), "a")
+        assert floor.state.seats == {1: "ann", 2: "bob"}
+
+    run(tmp_path, SHEET, play)
+
+
+def test_a_wallet_emptied_elsewhere_refuses_the_wager(tmp_path: Path) -> None:
+    async def play(floor: Floor) -> None:
+        await floor.do("ann", commands.Sit(1))
+        floor.luck._wallet = lambda _: BUY_IN  # What the table read is out of date by now.
+        await floor.cage.cash_out("ann", Cents(BUY_IN - 100), actor="cage")
+        refusal = await floor.ask("ann", ANTE)
+        assert isinstance(refusal, Refusal)
+        assert refusal.code == Code.NOT_COVERED
+        assert refusal.message == "wallet:ann holds $1 and cannot give $5"
+        assert floor.state.round is None
+        assert floor.ledger.balance(Account("usd", "held", "t/1")) == 0
+
+    run(tmp_path, SHEET, play)
+
+
+def test_the_clock_plays_for_who_is_away_and_pays_the_others(tmp_path: Path) -> None:
+    async def play(floor: Floor) -> None:
+        for seat, name in enumerate(("ann", "bob"), start=1):
+            await floor.do(name, commands.Sit(seat))
+            await floor.do(name, commands.PutWager(seat, "ante", Cents(500)))
+        await floor.do("dee", commands.CloseBetting())
+        await floor.do("ann", commands.Decide(1, "1x"))
+        await asyncio.sleep(11)
+        await floor.do("ann", commands.Decide(1, "1x"))
+        await floor.do("ann", commands.Decide(1, "1x"))
+        assert floor.state.round is not None
+        assert floor.state.round.phase == "over"
+        bob = floor.state.round.seat(2)
+        assert bob is not None
+        assert bob.folded
+        assert floor.wallets()["bob"] == BUY_IN - 500
+        assert floor.ledger.balance(Account("usd", "held", "t/1")) == 0
+        clocked = [one for one in floor.ledger.entries("table/t") if one.actor == "clock"]
+        assert len(clocked) == 1
+
+    run(tmp_path, SHEET, play, betting=None, decision=10)
+
+
+def test_the_betting_clock_closes_betting(tmp_path: Path) -> None:
+    async def play(floor: Floor) -> None:
+        await floor.do("ann", commands.Sit(1))
+        await floor.do("ann", ANTE)
+        await asyncio.sleep(21)
+        assert floor.state.round is not None
+        assert floor.state.round.phase == "play"
+
+    run(tmp_path, SHEET, play, betting=20, decision=None)
+
+
+def test_watchers_see_every_version_and_only_what_they_may(tmp_path: Path) -> None:
+    async def play(floor: Floor) -> None:
+        watching = {name: floor.table.subscribe(Viewer(name, "player")) for name in ("ann", "bob")}
+        for seat, name in enumerate(("ann", "bob"), start=1):
+            await floor.do(name, commands.Sit(seat))
+            await floor.do(name, commands.PutWager(seat, "ante", Cents(500)))
+        await floor.do("dee", commands.CloseBetting())
+        await floor.table.close()
+        told = {name: [event async for event in each] for name, each in watching.items()}
+        assert floor.state.round is not None
+        for name, seen in told.items():
+            assert [event.version for event in seen] == list(range(3, floor.state.version + 1))
+            cards = [_card(event) for event in seen if event.what == "turn"]
+            mine = next(seat for seat in floor.state.round.seats if seat.player == name)
+            assert len([card for card in cards if card is not None]) == len(mine.cards)
+
+    run(tmp_path, SHEET, play)
+
+
+def _card(event: Event) -> str | None:
+    card: str | None = event.body.get("card")
+    return card
+
+
+def test_a_slow_watcher_is_let_go_and_nobody_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(subscribers, "BACKLOG_MAX", 3)
+
+    async def play(floor: Floor) -> None:
+        slow = floor.table.subscribe(Viewer("cho", "spectator"))
+        await floor.do("ann", commands.Sit(1))
+        await floor.do("ann", ANTE)
+        await floor.do("ann", commands.Undo(1))
+        assert not slow.open
+        assert len([event async for event in slow]) == 3
+        await floor.do("ann", ANTE)
+
+    run(tmp_path, SHEET, play)
+
+
+def test_a_start_reads_from_the_last_kept_state(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(actor, "KEEP_EVERY", 10)
+
+    async def play(floor: Floor) -> None:
+        await floor.do("ann", commands.Sit(1))
+        for _ in range(20):
+            await floor.do("ann", ANTE)
+            await floor.do("ann", commands.Undo(1))
+        state = floor.state
+        kept = floor.ledger.kept("table/t")
+        assert kept is not None
+        stream = floor.ledger.stream("table/t")
+        assert stream is not None
+        assert stream.seq - kept[0] <= 10
+        await floor.lose_process()
+        assert floor.state == state
+
+    run(tmp_path, SHEET, play)
+
+
+def test_a_closed_table_says_so(tmp_path: Path) -> None:
+    async def play(floor: Floor) -> None:
+        async def never(append: Append) -> Receipt:
+            hangs: asyncio.Future[Receipt] = asyncio.get_running_loop().create_future()
+            return await hangs
+
+        floor.table._write = never
+        waiting = asyncio.ensure_future(floor.ask("ann", commands.Sit(1)))
+        await asyncio.sleep(1)
+        following = asyncio.ensure_future(floor.ask("bob", commands.Sit(2)))
+        await asyncio.sleep(1)
+        await floor.table.close()
+        with pytest.raises(InDoubt, match="send it again with the same request id"):
+            await waiting
+        for late in (following, floor.ask("cho", commands.Sit(3))):
+            with pytest.raises(LedgerError, match=r'table "table/t" is closed$'):
+                await late
+
+    run(tmp_path, SHEET, play)
+
+
+def test_a_tick_with_nothing_due_writes_nothing(tmp_path: Path) -> None:
+    async def play(floor: Floor) -> None:
+        before = floor.ledger.streams()
+        await floor.do("clock", commands.Tick())
+        assert floor.ledger.streams() == before
+
+    run(tmp_path, SHEET, play)

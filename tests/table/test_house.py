@@ -1,0 +1,97 @@
+"""A house over its data folder: opened, stopped at once, opened again, and nothing is missing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from pitbook import load
+from pitbook.errors import LedgerError
+from pitbook.ledger.accounts import Account
+from pitbook.ledger.folder import Folder
+from pitbook.money import Cents
+from pitbook.table import commands, house
+from pitbook.table.actor import Accepted
+from pitbook.table.commands import By, Command, Envelope
+from pitbook.table.house import House
+
+SHEET = load("catfish-bend/mississippi-stud")
+ANN, GUS, SUE = By("ann", "player"), By("gus", "player"), By("sue", "supervisor")
+
+
+def run(path: Path, play: Callable[[House], Awaitable[None]]) -> None:
+    async def all_of_it() -> None:
+        with Folder.make(path) as folder:
+            opened = House(folder)
+            await opened.open()
+            try:
+                await play(opened)
+            finally:
+                await opened.close()
+
+    asyncio.run(all_of_it())
+
+
+async def do(open_house: House, table: str, by: By, *given: Command) -> None:
+    for command in given:
+        answer = await open_house.tables[table].send(Envelope(by, command))
+        assert isinstance(answer, Accepted), answer
+
+
+async def _first_evening(open_house: House) -> None:
+    await open_house.cage.buy_in("ann", Cents(10_000), actor="sue")
+    await open_house.open_table("one", "house", unit="usd", sheet=SHEET, actor="sue")
+    await open_house.open_table("mine", "practice", unit="play", sheet=SHEET, owner="gus")
+    await do(open_house, "one", ANN, commands.Sit(1), commands.PutWager(1, "ante", Cents(500)))
+    await do(open_house, "mine", GUS, commands.Sit(1), commands.PutWager(1, "ante", Cents(500)))
+    with pytest.raises(LedgerError, match='there is a table "one" already'):
+        await open_house.open_table("one", "house", unit="usd", sheet=SHEET)
+    with pytest.raises(LedgerError, match='table "mine" is not retired'):
+        await open_house.forget("mine")
+
+
+def test_tables_come_back_and_practice_goes_without_a_trace(tmp_path: Path) -> None:
+    run(tmp_path, _first_evening)
+
+    async def second(open_house: House) -> None:
+        assert sorted(open_house.tables) == ["mine", "one"]
+        assert open_house.ledger.balance(Account("usd", "held", "one/1")) == 500
+        await do(open_house, "mine", GUS, commands.CloseBetting(), commands.Decide(1, "fold"))
+        await do(open_house, "mine", GUS, commands.Retire())
+        await open_house.forget("mine")
+        assert [one.name for one in open_house.ledger.streams()] == ["cage", "pruned", "table/one"]
+        assert open_house.ledger.balances("play") == {}
+        await do(open_house, "one", ANN, commands.Undo(1))
+        await do(open_house, "one", SUE, commands.Retire())
+
+    run(tmp_path, second)
+
+    async def third(open_house: House) -> None:
+        assert open_house.tables == {}
+
+    run(tmp_path, third)
+    with Folder.open(tmp_path) as folder:
+        verdict = folder.verify()
+        assert verdict.findings == ()
+        assert verdict.checkpoints == 3
+        assert folder.ledger.balance(Account("usd", "wallet", "ann")) == 10_000
+
+
+def test_heads_are_signed_while_the_house_is_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(house, "SIGN_SECONDS", 0.0)
+
+    async def play(open_house: House) -> None:
+        for _ in range(200):
+            await asyncio.sleep(0.01)
+            if open_house.folder.checkpoints:
+                return
+        raise AssertionError("nothing was signed")
+
+    run(tmp_path, play)
+    with Folder.open(tmp_path) as folder:
+        assert len(folder.checkpoints) == 1  # Nothing new to sign at the end.

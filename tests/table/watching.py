@@ -1,0 +1,85 @@
+"""What each viewer is entitled to see, worked out from the rules, and what was really told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from tests.table.kit import Live
+
+from pitbook.cards import Card, card
+from pitbook.engine.actions import BOARD, Expose, Fouled
+from pitbook.ledger.chain import canonical
+from pitbook.table.events import BLANK, Event, for_viewer
+from pitbook.table.sight import Viewer
+
+CARD = re.compile(r"(?<![\w-])[2-9TJQKA][cdhs](?![\w-])")
+
+WATCHERS = [
+    *(Viewer(name, "player") for name in ("ann", "bob", "cyd", "dan", "eve", "fay", "nobody")),
+    Viewer("dee", "dealer"),
+    Viewer("sue", "supervisor"),
+    Viewer("", "spectator"),
+    Viewer("ann", "spectator"),
+]
+
+
+def cards_in(document: Any) -> set[Card]:
+    """Every card that a document names, wherever it stands."""
+    return {card(text) for text in CARD.findall(canonical(document))}
+
+
+def entitled(live: Live, viewer: Viewer) -> set[Card]:
+    """Board and exposed cards; own cards; hands that were opened; and what a dealer typed."""
+    round = live.round
+    seen = set(round.board)
+    seen |= {one.card for one in live.state.actions if isinstance(one, Expose | Fouled)}
+    for seat in round.seats:
+        own = viewer.role == "player" and viewer.name == seat.player
+        typed = live.state.kind == "typed" and viewer.role in ("dealer", "supervisor")
+        if own or typed or opened(live, seat.number):
+            seen |= set(seat.cards)
+    return seen | typed_wrongly(live, seen)
+
+
+def typed_wrongly(live: Live, seen: set[Card]) -> set[Card]:
+    """Cards that were put right are no secret to those who see the right ones."""
+    found: set[Card] = set()
+    for fact in reversed(live.facts):
+        if fact["fact"] == "corrected" and card(fact["card"]) in seen | found:
+            found.add(card(fact["was"]))
+    return found
+
+
+def opened(live: Live, number: int) -> bool:
+    """A hand is turned over when something that depends on its cards is settled, unless folded."""
+    round = live.round
+    seat = round.seat(number)
+    assert seat is not None
+    if seat.folded or seat.void is not None:
+        return False
+    looks = {"main"} | {
+        name for name, side in round.game.sheet.side.items() if side.looks_at != "community"
+    }
+    made = {"main", *(name for name, _ in seat.side)}
+    done = round.to_settle[: round.steps_settled]
+    return any(place == number and looks & made & set(group) for place, group in done)
+
+
+def told(events: Iterable[Event], viewer: Viewer) -> list[Event]:
+    """The events as a viewer reads them."""
+    return [for_viewer(event, viewer) for event in events]
+
+
+def no_gap(events: list[Event]) -> bool:
+    """Whether the versions go up one by one."""
+    versions = [event.version for event in events]
+    return versions == list(range(versions[0], versions[0] + len(versions)))
+
+
+def blanks(events: list[Event]) -> list[int]:
+    return [event.version for event in events if event.what == BLANK]
+
+
+__all__ = ["BOARD", "WATCHERS", "blanks", "cards_in", "entitled", "no_gap", "opened", "told"]
