@@ -20,6 +20,7 @@ CHECKED := src tests $(wildcard benchmarks/*.py docs/*.py)
 COVERED_WHOLLY := src/pitbook/money.py,src/pitbook/engine/limits.py,src/pitbook/engine/settlement.py
 COVERED_WHOLLY := $(COVERED_WHOLLY),src/pitbook/games/pricing.py,src/pitbook/games/street_stud.py
 COVERED_WHOLLY := $(COVERED_WHOLLY),src/pitbook/games/hi_lo.py
+COVERED_WHOLLY := $(COVERED_WHOLLY),src/pitbook/ledger/*,src/pitbook/shoe/*
 BENCHMARKS := $(filter-out _%,$(notdir $(basename $(wildcard benchmarks/*.py))))
 
 .DEFAULT_GOAL := help
@@ -35,8 +36,9 @@ test: $(INSTALLED) ## run the tests, but not the slow ones; too little covered f
 	@$(BIN)/pytest --cov --cov-report=
 	@$(BIN)/coverage report --fail-under=100 --include=$(COVERED_WHOLLY)
 
-test-slow: $(INSTALLED) ## run the slow tests
-	@$(BIN)/pytest -m slow --timeout 3600
+test-slow: $(INSTALLED) ## run the slow tests; what they measured goes into docs/reliability.md
+	@PITBOOK_RELIABILITY=$(CURDIR)/docs/reliability.jsonl $(BIN)/pytest -m slow --timeout 14400
+	@$(BIN)/python docs/generate.py
 
 coverage: $(INSTALLED) ## run the tests and show the lines they miss
 	@$(BIN)/pytest --cov

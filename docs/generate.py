@@ -12,11 +12,13 @@ from docs.conformance import conformance  # noqa: E402
 from docs.examples import refreshed  # noqa: E402
 from docs.fields import fields  # noqa: E402
 from docs.mathematics import mathematics  # noqa: E402
+from docs.reliability import reliability  # noqa: E402
 
 MADE = {
     "docs/conformance.md": conformance,
     "docs/fields.md": fields,
     "docs/mathematics.md": mathematics,
+    "docs/reliability.md": reliability,
 }
 SHOWING = ("README.md", "docs/rule-sheets.md")
 

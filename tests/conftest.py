@@ -7,6 +7,7 @@ import secrets
 
 import hypothesis
 import pytest
+from tests.postgres import postgres  # noqa: F401  Whoever asks for it gets a real server.
 
 # Whole rule sheets are large and slow to make; that is no fault of the tests that need them.
 LARGE = [

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from tests.chaos.results import result
 from tests.shoe.shuffles import (
     CHECKS,
     HANDS,
@@ -43,7 +44,12 @@ def test_ours_is_fair_and_every_check_rejects_every_bad_shuffle() -> None:
 
 @pytest.mark.slow
 def test_ours_is_fair_in_ten_million_shuffles() -> None:
-    assert_only_ours_is_fair(shuffle_findings(SLOW, SEED))
+    rows = shuffle_findings(SLOW, SEED)
+    for row in rows:
+        bounds = f"{row.least:,.0f} to {row.most:,.0f}"
+        what = f"{row.check}: {row.statistic:,.0f}, fair is {bounds}: {row.verdict}"
+        result(f"shuffles, {row.shuffle}", on="one deck", count=SLOW, what=what, seed=SEED)
+    assert_only_ours_is_fair(rows)
 
 
 def test_the_batch_deals_what_a_shoe_deals() -> None:

@@ -8,6 +8,7 @@ import struct
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
@@ -69,14 +70,12 @@ def backup(ledger: Ledger, path: Path, beside: Mapping[str, Path], *, at: str) -
 
 def manifest(path: Path) -> Manifest:
     """What a backup says of itself; raises LedgerError for what is no backup."""
-    try:
+    with _intact(path, "this is no backup, or a damaged one ({})"):
         with ZipFile(path) as archive:
             document = json.loads(archive.read("manifest.json"))
         if document.get("format") != FORMAT:
             raise LedgerError(f"{path}: a backup of format {document.get('format')}, not {FORMAT}")
         return Manifest(**document)
-    except _DAMAGE as error:
-        raise LedgerError(f"{path}: this is no backup, or a damaged one ({error})") from None
 
 
 def restore(ledger: Ledger, path: Path) -> Manifest:
@@ -85,10 +84,12 @@ def restore(ledger: Ledger, path: Path) -> Manifest:
     if ledger.streams():
         raise LedgerError("the book is not empty; restore into a new one")
     try:
-        with ZipFile(path) as archive, writing(ledger.engine).begin() as connection:
+        with (
+            _intact(path, "the backup is damaged ({}); nothing restored"),
+            ZipFile(path) as archive,
+            writing(ledger.engine).begin() as connection,
+        ):
             _filled(connection, archive, made)
-    except _DAMAGE as error:
-        raise LedgerError(f"{path}: the backup is damaged ({error}); nothing restored") from None
     except SQLAlchemyError as error:
         raise LedgerError(f"{path}: nothing restored: {cause(error)}") from error
     return made
@@ -96,11 +97,19 @@ def restore(ledger: Ledger, path: Path) -> Manifest:
 
 def take_out(path: Path, name: str) -> bytes | None:
     """A file that was put beside the book in a backup, if it was."""
+    with _intact(path, f"its {name} is damaged ({{}})"), ZipFile(path) as archive:
+        return archive.read(name) if name in archive.namelist() else None
+
+
+@contextmanager
+def _intact(path: Path, otherwise: str) -> Iterator[None]:
+    """What a damaged archive raises is one sentence; that there is no file is another matter."""
     try:
-        with ZipFile(path) as archive:
-            return archive.read(name) if name in archive.namelist() else None
-    except _DAMAGE as error:
-        raise LedgerError(f"{path}: its {name} is damaged ({error})") from None
+        yield
+    except (*_DAMAGE, OSError) as error:
+        if isinstance(error, OSError) and error.filename is not None:
+            raise
+        raise LedgerError(f"{path}: {otherwise.format(error)}") from None
 
 
 def _written(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Integer, Row, Select, exists, select, type_coerce
+from sqlalchemy import Connection, Integer, Result, Row, Select, exists, select, type_coerce
 from sqlalchemy.exc import SQLAlchemyError
 
 from pitbook.errors import LedgerError
@@ -89,8 +90,8 @@ def _book(read: _Read, connection: Connection) -> Iterator[Finding]:
         for row in connection.execute(select(schema.account))
     }
     for row in connection.execute(_STREAMS).all():
-        postings = _Postings(connection, row.id, accounts)
-        yield from _stream(read, connection, row, postings)
+        with closing(_Postings(connection, row.id, accounts)) as postings:
+            yield from _stream(read, connection, row, postings)
     yield from _strays(connection)
     yield from _balances(read, connection)
     yield from _kept(read, connection)
@@ -171,7 +172,8 @@ class _Postings:
 
     def __init__(self, connection: Connection, stream: int, accounts: dict[int, Account]) -> None:
         asked = select(schema.posting).where(_P.stream == stream).order_by(_P.seq, _P.number)
-        self._rows = _paged(connection, asked)
+        self._found = _paged(connection, asked)
+        self._rows = iter(self._found)
         self._accounts = accounts
         self._next = next(self._rows, None)
 
@@ -189,9 +191,13 @@ class _Postings:
         """The entry that the first posting left over belongs to."""
         return None if self._next is None else self._next.seq
 
+    def close(self) -> None:
+        """Leave the rest unread."""
+        self._found.close()
 
-def _paged(connection: Connection, asked: Select[Any]) -> Iterator[Row[Any]]:
-    return iter(connection.execute(asked.execution_options(yield_per=PAGE)))
+
+def _paged(connection: Connection, asked: Select[Any]) -> Result[Any]:
+    return connection.execute(asked.execution_options(yield_per=PAGE))
 
 
 _ENTRIES: Select[Any] = select(

@@ -1,0 +1,44 @@
+# ruff: noqa: E501  Prose that is rendered as it stands.
+"""What was tried against the book and the tables, from the results that the slow tests wrote."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.chaos.results import read, table
+
+RESULTS = Path(__file__).parent / "reliability.jsonl"
+
+HEAD = """# Reliability
+
+Generated from `docs/reliability.jsonl`, which `make test-slow` writes; `make docs` renders it. Every check runs in
+`make test` too, with small counts.
+
+A check ends with a count of what was wrong: an acknowledged entry that is lost, a request with two effects, a cent
+too many or too few, a forgery that went unnoticed. The count must be zero, and is asserted, but where a check shows
+that it can fail: the same power cuts with `synchronous=NORMAL` must lose something, and bad shuffles must be rejected.
+
+"""
+
+TAIL = """
+## What each check does
+
+| check | how |
+|---|---|
+| every request sent 1 to 5 times at once | threads send the same request at once; each has one effect and one answer |
+| kill -9 under load | a process that writes under load is killed with SIGKILL and started again on the same book; receipts it had told are compared with the book |
+| log tampering | one byte, row, order or tail of the book is changed as by somebody with the file in hand, hashes worked out again where that helps the forger; `audit verify` with the latest checkpoint must notice |
+| overdraft races | many threads, on PostgreSQL from two books, spend one wallet; it never goes below zero and the sum is exact |
+| power cut, unsynced writes dropped | a file system that forgets what was not synced, wholly or in part, torn at sectors; the disk is examined as it would be found |
+| seeded fault simulation | tables of every bundled sheet, their players, dealer, supervisor and cage in one process; messages are lost, repeated and late, processes die at any await, and two may hold one table; after every commit each unit balances and balances are the fold of the journal |
+| PostgreSQL stopped hard, connection broken | PostgreSQL is killed, or its connection cut, under load; what is in doubt is asked again with the same request id |
+| shuffles | positions, adjacent pairs and hand classes of a shuffled deck, by chi-square; the same checks must reject shuffles that are known to be bad |
+
+The scaler under the shuffle is not tested by statistics: all 65,536 inputs are gone through for every size up to 624
+cards, and each result comes equally often (`tests/shoe/test_stream.py`).
+"""
+
+
+def reliability() -> str:
+    """The page."""
+    return HEAD + table(read(RESULTS)) + TAIL

@@ -1,0 +1,62 @@
+"""A process that dies at any moment takes nothing with it that it had acknowledged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from tests.chaos.kills import kill_under_load, postgres_place, sqlite_in
+from tests.chaos.workload import LedgerClient, Rounds
+
+from pitbook.ledger.book import Ledger
+
+
+def test_kill_9_under_load_on_sqlite(tmp_path: Path, seed: str) -> None:
+    found = kill_under_load(sqlite_in(tmp_path), on="SQLite", kills=20, seed=seed)
+    assert found["wrong"] == 0, found
+    assert found["acknowledged"] > 200
+
+
+def test_kill_9_under_load_on_postgresql(seed: str) -> None:
+    found = kill_under_load(postgres_place, on="PostgreSQL", kills=20, seed=seed)
+    assert found["wrong"] == 0, found
+    assert found["acknowledged"] > 200
+
+
+@pytest.mark.slow
+def test_a_thousand_kills_on_sqlite(tmp_path: Path, seed: str) -> None:
+    assert not kill_under_load(sqlite_in(tmp_path), on="SQLite", kills=1_000, seed=seed)["first"]
+
+
+@pytest.mark.slow
+def test_a_thousand_kills_on_postgresql(seed: str) -> None:
+    assert not kill_under_load(postgres_place, on="PostgreSQL", kills=1_000, seed=seed)["first"]
+
+
+class Hasty(Rounds):
+    """A workload whose client tells of receipts that it has not got."""
+
+    def start(self, url: str) -> LedgerClient:
+        return HastyClient(self, Ledger.open(url))
+
+    def wrong(self, url: str, acknowledged: Mapping[int, str]) -> list[str]:
+        with Ledger.open(url) as ledger:
+            gone = [number for number in acknowledged if not ledger.answered(self.id_of(number))]
+        return [f"request {number} was promised and is not there" for number in gone]
+
+
+class HastyClient(LedgerClient):
+    def send(self, number: int) -> str:
+        if number == 0:
+            return super().send(number)
+        self.ledger.submit(self.append(number))
+        return "on its way"
+
+
+def test_a_client_that_acknowledges_too_early_is_caught(tmp_path: Path, seed: str) -> None:
+    place, workload = sqlite_in(tmp_path), f"{__name__}:Hasty"
+    on = "SQLite, a client that does not wait"
+    found = kill_under_load(place, on=on, kills=3, seed=seed, workload=workload, control=True)
+    assert found["wrong"] > 0
+    assert found["first"].endswith("was promised and is not there")

@@ -1,0 +1,19 @@
+"""Whoever changes the book behind the ledger's back is found out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.chaos.tamper import tampered_books
+
+
+def test_edits_are_detected(tmp_path: Path, seed: str) -> None:
+    found = tampered_books(tmp_path, edits=200, seed=seed)
+    assert found["wrong"] == 0, found["first"]
+
+
+@pytest.mark.slow
+def test_ten_thousand_edits_are_detected(tmp_path: Path, seed: str) -> None:
+    found = tampered_books(tmp_path, edits=10_000, seed=seed)
+    assert found["wrong"] == 0, found["first"]
