@@ -11,12 +11,14 @@ sys.path.insert(0, str(ROOT))  # Run by its path, a script knows only its own fo
 from docs.conformance import conformance  # noqa: E402
 from docs.examples import refreshed  # noqa: E402
 from docs.fields import fields  # noqa: E402
+from docs.ledger import ledger  # noqa: E402
 from docs.mathematics import mathematics  # noqa: E402
 from docs.reliability import reliability  # noqa: E402
 
 MADE = {
     "docs/conformance.md": conformance,
     "docs/fields.md": fields,
+    "docs/ledger.md": ledger,
     "docs/mathematics.md": mathematics,
     "docs/reliability.md": reliability,
 }

@@ -1,133 +1,60 @@
-"""One table over a real book, whose process can be lost at any time; its clock is the loop's."""
+"""A live table of the tests' kit whose facts and transfers go into a real book."""
 
 from __future__ import annotations
 
-import asyncio
-import random
-from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TypeVar
+from typing import Any
 
-from tests.faults.loop import SeededLoop
-from tests.seeded_vault import SeededVault
+from tests.sheets.samples import changed
+from tests.table.kit import DEALER, Live
 
-from pitbook import load
-from pitbook.engine.refusals import Refusal
-from pitbook.ledger.accounts import Account
-from pitbook.ledger.batch import Append, Receipt
+from pitbook.ledger.accounts import Account, Transfer, move
 from pitbook.ledger.book import Ledger
-from pitbook.ledger.database import connect
-from pitbook.money import Cents
-from pitbook.table.actor import Accepted, Answer, Table
-from pitbook.table.cage import Cage
-from pitbook.table.commands import By, Command, Envelope
-from pitbook.table.decide import opened
-from pitbook.table.luck import ShoeLuck
-from pitbook.table.state import Kind, TableState
-
-BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
-PLAYERS = ("ann", "bob", "cho")
-BUY_IN = Cents(1_000_000)
-ROLES = {"dee": "dealer", "sue": "supervisor", "clock": "clock"}
-
-Result = TypeVar("Result")
+from pitbook.money import dollars
+from pitbook.sheets.examine import load
+from pitbook.sheets.families import Sheet
+from pitbook.table import commands as c
+from pitbook.table.commands import By, Command
+from pitbook.table.decide import Decided
 
 
-def now() -> datetime:
-    """The loop's time, as a time of day."""
-    return BEGIN + timedelta(seconds=asyncio.get_running_loop().time())
+class OnRecord(Live):
+    """A live table whose facts and transfers go into a real book."""
+
+    def __init__(self, ledger: Ledger, sheet: Sheet, kind: Any = "house", **settings: Any) -> None:
+        self.ledger, self.actor = ledger, "sam"
+        cage = ledger.stream("cage")
+        self.cage = cage.epoch if cage else ledger.claim("cage", actor="kim")
+        self.epoch = ledger.claim(f"table/{settings.get('table', 't1')}", actor="sam")
+        super().__init__(sheet, kind, **settings)
+
+    def do(self, by: By | str, *commands: Command) -> Live:
+        self.actor = by if isinstance(by, str) else by.name
+        return super().do(by, *commands)
+
+    def take(self, decided: Decided) -> None:
+        name = f"table/{self.till.table}"
+        if decided.facts:
+            self.ledger.append(name, self.epoch, decided.facts, decided.transfers, actor=self.actor)
+        super().take(decided)
+
+    def buy_in(self, player: str, amount: str) -> Live:
+        cash, wallet = Account(self.till.unit, "cash"), self.till.wallet(player)
+        moved: Transfer = move(cash, wallet, dollars(amount), "buy-in")
+        self.ledger.append("cage", self.cage, [{"fact": "buy-in"}], [moved], actor="kim")
+        self.pay(moved)
+        return self
+
+    def one_round(self, *plays: tuple[int, str]) -> Live:
+        """Close betting and let the seats decide."""
+        self.do(DEALER, c.CloseBetting())
+        for seat, play in plays:
+            player = self.state.seats[seat]
+            self.do(player, c.Decide(seat, play))
+        return self
 
 
-def by(name: str) -> By:
-    """Dee deals, Sue supervises, all others play."""
-    return By(name, ROLES.get(name, "player"))  # type: ignore[arg-type]
-
-
-class Floor:
-    """A table, its book and its players' wallets."""
-
-    def __init__(
-        self, folder: Path, sheet: str, kind: Kind = "house", **clocks: int | None
-    ) -> None:
-        self.ledger = Ledger(connect(f"sqlite:///{folder / 'book.db'}", synchronous="OFF"))
-        self.sheet, self.kind, self.clocks = load(sheet), kind, clocks
-        self.luck = ShoeLuck(
-            SeededVault(),
-            wallet=lambda player: self.ledger.balance(Account("usd", "wallet", player)),
-            now=now,
-            kind="seeded",
-            seed="on record",
-        )
-        self.cage = Cage(self.ledger, write=self.write)
-        self.table = Table(self.ledger, "table/t", self.luck, self.write)
-
-    async def open(self) -> None:
-        await self.cage.open()
-        for player in PLAYERS:
-            await self.cage.buy_in(player, BUY_IN, actor="cage")
-        facts = opened(
-            table="t",
-            kind=self.kind,
-            unit="usd",
-            sheet=self.sheet,
-            luck=self.luck,
-            clocks=self.clocks or None,
-        )
-        await self.table.open(facts)
-
-    async def write(self, append: Append) -> Receipt:
-        """No simulated time passes while the book is written."""
-        await asyncio.sleep(0)
-        return self.ledger.submit(append).result()
-
-    async def lose_process(self) -> None:
-        """A new process takes the table up; the old one could not say good-bye."""
-        old, self.table = self.table, Table(self.ledger, "table/t", self.luck, self.write)
-        await self.table.open()
-        await old.close()
-
-    async def ask(self, name: str, command: Command, request: str | None = None) -> Answer:
-        return await self.table.send(Envelope(by(name), command, request))
-
-    async def do(self, name: str, command: Command, request: str | None = None) -> Accepted:
-        answer = await self.ask(name, command, request)
-        assert not isinstance(answer, Refusal), (command, answer)
-        return answer
-
-    async def close(self) -> None:
-        await self.table.close()
-        self.ledger.close()
-
-    @property
-    def state(self) -> TableState:
-        return self.table.state
-
-    def wallets(self) -> dict[str, int]:
-        return {name: self.luck.wallet(name) for name in PLAYERS}
-
-
-def run(
-    folder: Path,
-    sheet: str,
-    play: Callable[[Floor], Awaitable[Result]],
-    kind: Kind = "house",
-    **clocks: int | None,
-) -> Result:
-    """Open a table, play, close it; time passes only where everybody waits."""
-
-    async def all_of_it() -> Result:
-        floor = Floor(folder, sheet, kind, **clocks)
-        try:
-            await floor.open()
-            return await play(floor)
-        finally:
-            await floor.close()
-
-    loop = SeededLoop(random.Random(1))
-    try:
-        asyncio.set_event_loop(loop)
-        return loop.run_until_complete(all_of_it())
-    finally:
-        asyncio.set_event_loop(None)
-        loop.close()
+def sheet_of(tmp_path: Path, name: str, *changes: tuple[str, str]) -> Sheet:
+    path = tmp_path / "sheet.toml"
+    path.write_text(changed(name, *changes), encoding="utf-8")
+    return load(path)

@@ -22,11 +22,15 @@ COMMANDS = {
     "settle": Entry("pitbook.cli.settle", "Settle one round from a file."),
     "rounds": Entry("pitbook.cli.rounds", "Rounds: their format, and stored ones played again."),
     "play": Entry("pitbook.cli.play", "A table in the terminal."),
+    "verify-deal": Entry("pitbook.cli.verify_deal", "A revealed round dealt again from its shoe."),
     "math": Entry("pitbook.cli.math", "The exact figures of every wager of a sheet."),
     "advise": Entry("pitbook.cli.advise", "What every choice in a spot is worth, and why."),
     "strategy": Entry("pitbook.cli.strategy", "Best play as a table, and what simpler play costs."),
-    "verify-deal": Entry("pitbook.cli.verify_deal", "A revealed round dealt again from its shoe."),
     "compare": Entry("pitbook.cli.compare", "What the differences of two sheets are worth."),
+    "audit": Entry("pitbook.cli.audit", "The book: checked, explained, exported."),
+    "backup": Entry("pitbook.cli.backup", "The whole book in one file."),
+    "restore": Entry("pitbook.cli.restore", "A data folder from a backup, verified."),
+    "demo": Entry("pitbook.cli.demo", "A data folder with tables and history to look at."),
 }
 
 app = group(

@@ -18,7 +18,7 @@ class Clock:
     ) -> None:
         self._wall, self._steady = wall, steady
         self._offset: float | None = None
-        self._last = datetime.fromisoformat(last) if last else None
+        self._last = _time(last)
         self._seen: float | None = None
 
     def read(self) -> tuple[str, float]:
@@ -38,6 +38,14 @@ class Clock:
         if self._last is not None and now < self._last:  # Set back while nobody was looking.
             return round((now - self._last).total_seconds(), 3)
         return 0.0
+
+
+def _time(text: str | None) -> datetime | None:
+    """A time on record; one that cannot be read is for the audit to find."""
+    try:
+        return datetime.fromisoformat(text or "").astimezone(UTC)
+    except ValueError:
+        return None
 
 
 def changed(now: str, seconds: float) -> dict[str, str | int]:

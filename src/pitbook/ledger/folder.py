@@ -12,7 +12,7 @@ from pitbook.ledger.book import Ledger
 from pitbook.ledger.checkpoints import Checkpoint
 from pitbook.ledger.keys import Keys, fresh_keys, read_keys, write_keys
 from pitbook.ledger.portable import Manifest, backup, manifest, restore, take_out
-from pitbook.ledger.verify import Verdict, verify
+from pitbook.ledger.verify import Finding, Verdict, verify
 from pitbook.ledger.writer import utc_now
 
 BOOK, KEYS, CHECKPOINTS = "pitbook.db", "keys.json", "checkpoints.jsonl"
@@ -59,8 +59,14 @@ class Folder:
 
     def verify(self, checkpoint: Path | None = None) -> Verdict:
         """The book checked against its own checkpoints, or those of another file."""
-        signed = self.checkpoints if checkpoint is None else checkpoints.read(checkpoint)
-        return verify(self.ledger, signed, key=self.keys.public)
+        if checkpoint is not None:
+            return verify(self.ledger, checkpoints.read(checkpoint), key=self.keys.public)
+        try:
+            return verify(self.ledger, self.checkpoints, key=self.keys.public)
+        except LedgerError as error:  # Who damaged them may have damaged the book.
+            found = verify(self.ledger, key=self.keys.public)
+            damage = Finding("the checkpoints", str(error))
+            return found._replace(findings=(damage, *found.findings))
 
     def back_up(self, file: Path, *, with_keys: bool = False) -> Manifest:
         """Sign the heads and write the backup; the keys stay behind unless asked for."""

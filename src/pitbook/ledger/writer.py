@@ -81,7 +81,9 @@ class Writer:
             return [LedgerError(f"nothing was written: {bug!r}")] * len(appends)
 
     def _committed(self, appends: Sequence[Append]) -> Sequence[Receipt | LedgerError]:
-        for left in reversed(range(TRIES)):
+        left = TRIES
+        while True:
+            left -= 1
             try:
                 return self._transaction(appends)
             except self._line.failures as error:
@@ -90,7 +92,6 @@ class Writer:
                         f"the database failed ({cause(error)}); it is not known whether this was "
                         "written: send it again with the same request id"
                     ) from error
-        raise AssertionError
 
     def _transaction(self, appends: Sequence[Append]) -> Sequence[Receipt | LedgerError]:
         now, jump = self._clock.read()

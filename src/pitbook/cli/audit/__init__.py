@@ -1,0 +1,23 @@
+"""`pitbook audit`: the book checked, a payout explained, the journal handed out."""
+
+from __future__ import annotations
+
+from pitbook.cli.lazy import Entry, group
+from pitbook.cli.output import examples
+
+COMMANDS = {
+    "verify": Entry("pitbook.cli.audit.verify", "Every hash, sum and signature worked out again."),
+    "explain": Entry("pitbook.cli.audit.explain", "Why a seat was paid what it was paid."),
+    "export": Entry("pitbook.cli.audit.export", "The journal of some days as CSV or JSON."),
+}
+
+app = group(
+    COMMANDS,
+    "The book: checked, explained, exported.",
+    epilog=examples("pitbook audit verify", "pitbook audit explain stud-1-000004 2"),
+)
+
+
+@app.callback()
+def _audit() -> None:
+    pass

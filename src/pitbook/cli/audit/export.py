@@ -1,0 +1,182 @@
+"""`pitbook audit export`: the journal as rows that other programs read, and the sums beside it."""
+
+from __future__ import annotations
+
+import csv
+import json as json_module
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
+
+import typer
+
+from pitbook.cli.arguments import Json
+from pitbook.cli.audit.interval import interval, stamp
+from pitbook.cli.house import Data, Database, opened, patience
+from pitbook.cli.lazy import command
+from pitbook.cli.output import emit, examples
+from pitbook.errors import LedgerError
+
+if TYPE_CHECKING:
+    from pitbook.cli.audit.journal import Row
+    from pitbook.cli.audit.statement import Statement
+
+app = command()
+
+FINDING = 1
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # What a spreadsheet would run and not show.
+
+
+class Format(StrEnum):
+    """What the rows are written as."""
+
+    CSV = "csv"
+    JSON = "json"
+
+
+@app.command(
+    epilog=examples(
+        "pitbook audit export --from 2026-11-01 --to 2026-11-30 -o november.csv",
+        "pitbook audit export --from 2026-11-15T18:00 --format json",
+    )
+)
+def export(
+    *,
+    start: Annotated[
+        str | None,
+        typer.Option("--from", metavar="WHEN", help="The first day, or a time in UTC."),
+    ] = None,
+    end: Annotated[
+        str | None,
+        typer.Option("--to", metavar="WHEN", help="The last day, or the time before which."),
+    ] = None,
+    form: Annotated[
+        Format | None, typer.Option("--format", show_default=False, help="Default: csv.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="A new file to write.")
+    ] = None,
+    summary: Annotated[
+        Path | None,
+        typer.Option("--summary", metavar="FILE", help="Write the sums as JSON to a new file."),
+    ] = None,
+    operator: Annotated[
+        str | None,
+        typer.Option(
+            "--operator",
+            metavar="NAME",
+            envvar="PITBOOK_OPERATOR",
+            show_default=False,
+            help="The house's name, for the head of the report.",
+        ),
+    ] = None,
+    data: Data = Path("pitbook-data"),
+    database: Database = None,
+    json: Json = False,
+) -> None:
+    """Hand out the journal of some days: one row for each fact and each transfer.
+
+    Times are UTC; a plain date is the whole day. The sums (opening, movements and closing of every
+    account) stand in the JSON document; with CSV they are told beside it, so that the rows
+    stay rows. The exit code is 1 where they do not reconcile.
+    """
+    from pitbook.cli.audit.journal import journal  # noqa: PLC0415  It brings the database.
+    from pitbook.cli.audit.statement import statement  # noqa: PLC0415
+    from pitbook.ledger.writer import utc_now  # noqa: PLC0415
+
+    within, form = interval(start, end), _form(form, output, json=json)
+    _must_be_new(output, summary)
+    with (
+        opened(data, database) as folder,
+        journal(folder.ledger, within) as book,
+        _whole(output) as out,
+    ):
+        patience(folder.ledger.streams())
+        rows = book.rows() if form is Format.CSV else list(book.rows())
+        if form is Format.CSV:
+            _write_csv(out, rows)
+        made = statement(book, within, operator, now=stamp(utc_now()))
+        if form is Format.JSON:
+            _write_json(out, made.document() | {"rows": [row._asdict() for row in rows]})
+    if summary:
+        with _whole(summary) as file:
+            _write_json(file, made.document())
+    _answer(made, form, output, json=json)
+    if made.off:
+        raise typer.Exit(FINDING)
+
+
+def _form(form: Format | None, output: Path | None, *, json: bool) -> Format:
+    if json and output is None and form is Format.CSV:
+        raise typer.BadParameter(
+            "--json prints one JSON document; write the CSV to a file with -o",
+            param_hint="--format",
+        )
+    return form or (Format.JSON if json and output is None else Format.CSV)
+
+
+def _must_be_new(output: Path | None, summary: Path | None) -> None:
+    if summary is not None and summary == output:
+        raise typer.BadParameter("rows and sums need a file each", param_hint="--summary")
+    for file in (output, summary):
+        if file is not None and file.exists():
+            raise LedgerError(f"{file}: there is a file of that name already; name another")
+
+
+def _answer(made: Statement, form: Format, output: Path | None, *, json: bool) -> None:
+    """What is said beside the rows: on standard output only where the rows are not."""
+    if output is None:
+        if form is Format.CSV:
+            print("\n".join(made.told()), file=sys.stderr)
+    elif json:
+        emit({"file": str(output), "as": form.value} | made.document())
+    else:
+        print(f"Wrote {output}.", *made.told(), sep="\n")
+
+
+@contextmanager
+def _whole(path: Path | None) -> Iterator[TextIO]:
+    """Standard output, or a file that is there whole or not at all."""
+    if path is None:
+        yield sys.stdout
+        return
+    part = path.with_name(f".{path.name}.part")
+    try:
+        with part.open("w", encoding="utf-8", newline="") as file:
+            yield file
+        part.rename(path)
+    except OSError as error:
+        raise LedgerError(f"{path} cannot be written: {error.strerror}") from None
+    finally:
+        if part.is_file():
+            part.unlink()
+
+
+def _write_csv(out: TextIO, rows: Iterable[Row]) -> None:
+    from pitbook.cli.audit.journal import COLUMNS  # noqa: PLC0415
+
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for row in rows:
+        writer.writerow([_cell(value) for value in row])
+
+
+def _cell(value: Any) -> str:
+    """A cell that no spreadsheet takes for a formula."""
+    if value is None:
+        return ""
+    if isinstance(value, dict):
+        return json_module.dumps(value, ensure_ascii=False, sort_keys=True)
+    text = str(value)
+    return f"'{text}" if text.startswith(FORMULA) else text
+
+
+def _write_json(out: TextIO, document: dict[str, Any]) -> None:
+    if out is sys.stdout:
+        emit(document)
+    else:
+        json_module.dump(document, out, ensure_ascii=False, indent=2)
+        out.write("\n")

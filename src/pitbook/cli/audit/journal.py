@@ -1,0 +1,145 @@
+"""The journal of an interval, row by row, with the balances before and after it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, select
+from sqlalchemy import Row as SqlRow
+from sqlalchemy.exc import SQLAlchemyError
+
+from pitbook.cli.audit.interval import Interval
+from pitbook.errors import LedgerError
+from pitbook.ledger import schema
+from pitbook.ledger.accounts import NORMAL, Account, changes
+from pitbook.ledger.book import Ledger
+from pitbook.ledger.chain import Entry
+from pitbook.ledger.database import cause, reading
+from pitbook.money import money
+
+__all__ = ["COLUMNS", "Journal", "Row", "Subtotal", "journal"]
+
+PAGE = 5_000
+
+
+class Row(NamedTuple):
+    """One fact or one transfer of an entry."""
+
+    stream: str
+    seq: int
+    at: str
+    epoch: int
+    actor: str
+    request: str | None
+    row: str
+    fact: str | None
+    why: str | None
+    unit: str | None
+    debit: str | None
+    credit: str | None
+    amount: str | None
+    detail: dict[str, Any] | None
+    hash: str
+
+
+COLUMNS = Row._fields
+
+
+class Subtotal(NamedTuple):
+    """What an account held before, what moved on each side, and what it held after, in cents."""
+
+    opening: int = 0
+    debits: int = 0
+    credits: int = 0
+    closing: int = 0
+
+
+class Journal:
+    """The book read once, all at one moment; the subtotals hold when the rows are through."""
+
+    def __init__(self, connection: Connection, within: Interval) -> None:
+        self._connection, self._within = connection, within
+        self._opening: dict[Account, int] = defaultdict(int)
+        self._debits: dict[Account, int] = defaultdict(int)
+        self._credits: dict[Account, int] = defaultdict(int)
+        self._later: dict[Account, int] = defaultdict(int)
+        self.entries = self.transfers = 0
+
+    def rows(self) -> Iterator[Row]:
+        """The rows of the interval, stream by stream, in the order of their numbers."""
+        for entry in self._entries():
+            place = self._within.place(entry.at)
+            try:
+                if place == 0:
+                    yield from self._told(entry)
+                else:
+                    self._passed(entry, self._opening if place < 0 else self._later)
+            except (LedgerError, KeyError, TypeError, AttributeError) as error:
+                raise LedgerError(
+                    f"entry {entry.seq} of {entry.stream} cannot be read ({error}); "
+                    "pitbook audit verify shows what was changed"
+                ) from error
+
+    def subtotals(self) -> dict[Account, Subtotal]:
+        """Each account that held money or saw some move."""
+        held = dict(map(_balance, self._connection.execute(select(schema.account))))
+        known = sorted({*held, *self._opening, *self._debits, *self._credits})
+        sums = {one: self._subtotal(one, held.get(one, 0)) for one in known}
+        return {account: one for account, one in sums.items() if any(one)}
+
+    def _subtotal(self, account: Account, held: int) -> Subtotal:
+        """The closing balance comes from the account's own row: so the sums are a check."""
+        moved = self._debits[account], self._credits[account]
+        return Subtotal(self._opening[account], *moved, held - self._later[account])
+
+    def _entries(self) -> Iterator[Entry]:
+        name = schema.stream.c.name
+        columns = [name if one == "stream" else schema.entry.c[one] for one in Entry._fields]
+        asked = (
+            select(*columns)
+            .join(schema.stream, schema.stream.c.id == schema.entry.c.stream)
+            .order_by(name, schema.entry.c.seq)
+        )
+        for row in self._connection.execute(asked.execution_options(yield_per=PAGE)):
+            yield Entry._make(row)
+
+    def _told(self, entry: Entry) -> Iterator[Row]:
+        self.entries += 1
+        whose = (*entry[:4], entry.actor, entry.request)
+        for fact in entry.facts:
+            detail = {key: value for key, value in fact.items() if key != "fact"}
+            yield Row(*whose, "fact", fact["fact"], *(None,) * 5, detail, entry.hash)
+        for one in entry.transfers:
+            self.transfers += 1
+            self._debits[one.debit] += one.amount
+            self._credits[one.credit] += one.amount
+            sides = (one.debit.unit, str(one.debit), str(one.credit), money(one.amount))
+            yield Row(*whose, "transfer", None, one.why, *sides, None, entry.hash)
+
+    def _passed(self, entry: Entry, sums: dict[Account, int]) -> None:
+        for transfer in entry.transfers:
+            for account, change in changes(transfer):
+                sums[account] += change
+
+
+def _balance(row: SqlRow[Any]) -> tuple[Account, int]:
+    account = Account(row.unit, row.kind, row.name)
+    is_text = all(isinstance(one, str) for one in account)
+    if not is_text or account.kind not in NORMAL or type(row.balance) is not int:
+        raise LedgerError(
+            f"account {row.id} cannot be read; pitbook audit verify shows what was changed"
+        )
+    return account, row.balance
+
+
+@contextmanager
+def journal(ledger: Ledger, within: Interval) -> Iterator[Journal]:
+    """The journal of an interval, while it is open."""
+    try:
+        with reading(ledger.engine).connect() as connection:
+            yield Journal(connection, within)
+    except SQLAlchemyError as error:
+        raise LedgerError(f"the book cannot be read: {cause(error)}") from error

@@ -1,0 +1,116 @@
+"""What stands over and under an export: whose it is, of when, and whether it adds up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from pitbook.cli.audit.interval import Interval
+from pitbook.cli.audit.journal import Journal, Subtotal
+from pitbook.cli.house import counted
+from pitbook.ledger.accounts import Account
+from pitbook.money import money
+from pitbook.sheets.findings import printable
+
+__all__ = ["Statement", "statement"]
+
+FORMAT = 1
+TITLES = ("opening", "debits", "credits", "closing")
+
+
+class Statement(NamedTuple):
+    """A report on an interval, without its rows."""
+
+    operator: str | None
+    within: Interval
+    generated: str
+    version: str
+    entries: int
+    transfers: int
+    subtotals: dict[Account, Subtotal]
+
+    @property
+    def off(self) -> list[Account]:
+        """Accounts whose opening balance and movements do not come to the closing one."""
+        return [account for account, one in self.subtotals.items() if _due(account, one)]
+
+    def document(self) -> dict[str, Any]:
+        """The statement as JSON; amounts are in dollars or chips, with two decimals."""
+        accounts = [
+            {"unit": account.unit, "account": str(account), "normal": account.normal}
+            | {title: money(getattr(one, title)) for title in TITLES}
+            for account, one in self.subtotals.items()
+        ]
+        return {
+            "format": FORMAT,
+            "operator": self.operator,
+            "from": self.within.start,
+            "to": self.within.end,
+            "generated": self.generated,
+            "version": self.version,
+            "entries": self.entries,
+            "transfers": self.transfers,
+            "note": None if self.entries else "no activity",
+            "accounts": accounts,
+            "units": [
+                {"unit": unit, "debits": money(debited), "credits": money(credited)}
+                for unit, debited, credited in self._units()
+            ],
+            "reconciles": not self.off,
+        }
+
+    def told(self) -> Iterator[str]:
+        """The statement for a person, in lines of 80 columns where names allow."""
+        yield f"Operator   {printable(self.operator) if self.operator else NOT_NAMED}"
+        yield f"From       {self.within.start or 'the beginning of the book'}"
+        yield f"To         {self.within.end or 'the end of the book'}"
+        yield f"Generated  {self.generated} by {self.version}"
+        moved = counted(self.transfers, "transfer", "transfers")
+        read = f"{counted(self.entries, 'entry', 'entries')}, {moved}"
+        yield f"Activity   {read if self.entries else 'no activity'}"
+        yield from self._table()
+        yield ""
+        if self.off:
+            names = ", ".join(printable(f"{one} in {one.unit}") for one in self.off)
+            yield f"This does not reconcile: {names}. pitbook audit verify says more."
+        else:
+            yield "Reconciled: opening and movements come to closing in every account."
+
+    def _units(self) -> Iterator[tuple[str, int, int]]:
+        for unit, group in groupby(self.subtotals.items(), key=lambda item: item[0].unit):
+            sums = [one for _, one in group]
+            yield unit, sum(one.debits for one in sums), sum(one.credits for one in sums)
+
+    def _table(self) -> Iterator[str]:
+        for unit, debited, credited in self._units():
+            mine = ((one, sums) for one, sums in self.subtotals.items() if one.unit == unit)
+            rows = [(printable(str(one)), *map(money, sums)) for one, sums in mine]
+            total = ("total", "", money(debited), money(credited), "")
+            yield ""
+            yield from _aligned([(unit, *TITLES), *rows, total])
+
+
+NOT_NAMED = "not named; --operator or PITBOOK_OPERATOR names the house"
+
+
+def statement(journal: Journal, within: Interval, operator: str | None, *, now: str) -> Statement:
+    """The statement of a journal whose rows are through."""
+    from importlib.metadata import version  # noqa: PLC0415  Slow, and needed here alone.
+
+    made = f"pitbook {version('pitbook')}"
+    counts = (journal.entries, journal.transfers, journal.subtotals())
+    return Statement(operator or None, within, now, made, *counts)
+
+
+def _aligned(rows: list[tuple[str, ...]]) -> Iterator[str]:
+    """Names to the left, figures to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for name, *figures in rows:
+        cells = [f"{one:>{width}}" for one, width in zip(figures, widths[1:], strict=True)]
+        yield "  ".join((f"{name:<{widths[0]}}", *cells)).rstrip()
+
+
+def _due(account: Account, one: Subtotal) -> int:
+    moved = one.debits - one.credits
+    return one.opening + (moved if account.normal == "debit" else -moved) - one.closing

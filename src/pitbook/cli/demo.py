@@ -1,0 +1,93 @@
+"""`pitbook demo`: a house that has had an evening, to look at and to learn on."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from pitbook.cli.arguments import Json
+from pitbook.cli.house import Data, counted
+from pitbook.cli.lazy import command
+from pitbook.cli.output import emit, examples
+from pitbook.errors import LedgerError
+from pitbook.money import dollars, spoken
+
+app = command()
+
+ROUNDS = 20
+
+
+@app.command(epilog=examples("pitbook demo", "pitbook demo --data evening --seed 52"))
+def demo(
+    *,
+    seed: Annotated[
+        str | None,
+        typer.Option("--seed", metavar="S", help="The same seed gives the same evening."),
+    ] = None,
+    rounds: Annotated[
+        int, typer.Option("--rounds", metavar="N", min=8, max=500, help="Rounds at each table.")
+    ] = ROUNDS,
+    data: Data = Path("pitbook-data"),
+    json: Json = False,
+) -> None:
+    """Make a data folder with one table for each bundled sheet, players and some history.
+
+    Among the rounds are an interrupted one at every table, a misdeal, a hand that is void and a
+    payout that a cap has cut. Shoes are seeded: it is a demonstration and no fair deal.
+    """
+    from pitbook.cli.evening import evening  # noqa: PLC0415  It brings the tables.
+
+    sown = seed if seed is not None else secrets.token_hex(4)
+    with _made(data) as part:
+        made = evening(part, sown, rounds)
+    if json:
+        emit({"data": str(data), "seed": sown} | made)
+    else:
+        print("\n".join(_told(data, sown, made)))
+
+
+@contextmanager
+def _made(data: Path) -> Iterator[Path]:
+    """A folder beside it, which takes its name when all is done and is gone when it is not."""
+    if data.exists() and (not data.is_dir() or any(data.iterdir())):
+        raise LedgerError(f"{data}: there is something of that name; --data names a new folder")
+    part = data.with_name(f".{data.name}.part")
+    try:
+        shutil.rmtree(part, ignore_errors=True)
+        part.mkdir(parents=True)
+        yield part
+        if data.exists():
+            data.rmdir()
+        part.rename(data)
+    except OSError as error:
+        raise LedgerError(f"{data} cannot be made: {error.strerror}") from error
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def _told(data: Path, seed: str, made: dict[str, Any]) -> Iterator[str]:
+    tables = made["tables"]
+    rounds = sum(one["rounds"] for one in tables)
+    counts = (
+        f"{counted(len(tables), 'table', 'tables')}, {counted(rounds, 'round', 'rounds')}, "
+        f"{counted(made['entries'], 'entry', 'entries')}"
+    )
+    yield f"Made {data} with seed {seed}: {counts}."
+    width = max(len(one["table"]) for one in tables)
+    for one in tables:
+        rack = spoken(dollars(one["rack"]))
+        yield f"  {one['table']:<{width}}  {one['rounds']:>3} rounds, rack {rack}"
+    yield "Worth a look:"
+    where = "" if data == Path("pitbook-data") else f" --data {data}"
+    firsts = {one["why"]: one for one in reversed(made["notable"])}
+    for one in sorted(firsts.values(), key=made["notable"].index):
+        yield f"  pitbook audit explain {one['round']} {one['seat']}{where}"
+        yield f"    {one['why']}"
+    yield f"  pitbook audit verify{where}"
+    yield f"  pitbook audit export -o journal.csv{where}"

@@ -1,0 +1,257 @@
+"""One evening at every bundled game: simple players, seeded shoes, and what can go wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pitbook.cards import Card, cards
+from pitbook.engine.actions import BOARD, Close, Wager
+from pitbook.engine.journal import replay
+from pitbook.engine.refusals import Refusal
+from pitbook.engine.round import Round
+from pitbook.games import open as open_round
+from pitbook.ledger.accounts import Account
+from pitbook.ledger.folder import Folder
+from pitbook.ledger.writer import utc_now
+from pitbook.money import Cents, dollars, money
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.library import Library
+from pitbook.sheets.model import Stake
+from pitbook.shoe.vault import Vault
+from pitbook.table import commands
+from pitbook.table.actor import Table
+from pitbook.table.cage import Cage
+from pitbook.table.commands import By, Command, Envelope
+from pitbook.table.decide import opened
+from pitbook.table.facts import Json
+from pitbook.table.luck import ShoeLuck
+
+__all__ = ["evening"]
+
+UNIT = "usd"
+PLAYERS = (
+    *(("ann", "bob", "cleo"), ("dev", "eli", "fay"), ("gus", "hal", "ida")),
+    *(("joe", "kit", "lou"), ("mia", "ned", "ola")),
+)
+CASHIER, DEALER, FLOOR = "kim", By("dana", "dealer"), By("sam", "supervisor")
+BUY_IN, BANK, RACK = dollars("2000"), dollars("200000"), dollars("20000")
+LOW = dollars("200")  # More than any of them wagers in a round.
+INTERRUPTED, MISDEALT, VOIDED, CAPPED = 3, 5, 6, 7
+
+
+class Spot(NamedTuple):
+    """What a seat holds, bets and plays in a round that is arranged."""
+
+    hand: tuple[Card, ...]
+    ante: Cents
+    play: str
+
+
+# Two hands that share a cap: $50,000 and $5,000 are due where $25,000 are paid.
+BOARD_CARDS = cards("Qs Js Ts")
+SPOTS = {
+    1: Spot(cards("As Ks"), dollars("10"), "3x"),
+    2: Spot(cards("9s 8s"), dollars("5"), "3x"),
+    3: Spot(cards("2c 7d"), dollars("5"), "fold"),
+}
+
+
+def evening(path: Path, seed: str, rounds: int) -> Json:
+    """Fill a data folder with an evening, sign its heads, and say what is in it."""
+    with Folder.make(path) as folder:
+        made = asyncio.run(_evening(folder, seed, rounds))
+        folder.sign()
+        made["entries"] = sum(one.seq for one in folder.ledger.streams())
+    return made
+
+
+async def _evening(folder: Folder, seed: str, rounds: int) -> Json:
+    cage = Cage(folder.ledger)
+    await cage.open(actor=CASHIER)
+    await cage.fund(BANK, actor=CASHIER)
+    sheets = [one.sheet for one in Library().entries() if one.sheet]
+    pits = [
+        _Pit(folder, cage, sheet, seed, PLAYERS[place % len(PLAYERS)])
+        for place, sheet in enumerate(sheets)
+    ]
+    await asyncio.gather(*(pit.evening(rounds) for pit in pits))
+    for player in (pit.players[-1] for pit in pits):
+        if left := folder.ledger.balance(cage.wallet(player)):
+            await cage.cash_out(player, left, actor=CASHIER)
+    tables = [{"table": pit.name, "sheet": pit.sheet.id, "rounds": rounds} for pit in pits]
+    racks = [{"players": list(pit.players), "rack": pit.rack} for pit in pits]
+    return {
+        "tables": [table | rack for table, rack in zip(tables, racks, strict=True)],
+        "notable": [one for pit in pits for one in pit.notable],
+    }
+
+
+class _Shoes:
+    """Seeded shoes, and now and then one that is arranged."""
+
+    def __init__(self, folder: Folder, seed: str) -> None:
+        self._vault, self._ledger, self._seed = Vault(folder.keys.sealing), folder.ledger, seed
+        self._usual = self._shoes("seeded", seed, ())
+        self.next: Sequence[Card | None] = ()
+
+    def shoe(self, name: str, **how: Any) -> Json:
+        """A fresh shoe."""
+        arranged, self.next = self.next, ()
+        luck = self._shoes("arranged", None, arranged) if arranged else self._usual
+        return luck.shoe(name, **how)
+
+    def cards(
+        self, record: Json, seat_seeds: Mapping[int, str], first: int, count: int
+    ) -> tuple[Card, ...]:
+        """Cards of any shoe."""
+        return self._usual.cards(record, seat_seeds, first, count)
+
+    def reveal(self, record: Json) -> str | None:
+        """The seed of any shoe."""
+        return self._usual.reveal(record)
+
+    def wallet(self, player: str) -> Cents:
+        """A player's money."""
+        return self._ledger.balance(Account(UNIT, "wallet", player))
+
+    def now(self) -> datetime:
+        """The time of day."""
+        return utc_now()
+
+    def _shoes(self, kind: Any, seed: str | None, first: Sequence[Card | None]) -> ShoeLuck:
+        return ShoeLuck(
+            self._vault, wallet=self.wallet, now=self.now, kind=kind, seed=seed, first=first
+        )
+
+
+class _Pit:
+    """One table with its dealer, its floor and some simple players."""
+
+    def __init__(
+        self, folder: Folder, cage: Cage, sheet: Sheet, seed: str, players: Sequence[str]
+    ) -> None:
+        self.sheet, self.name = sheet, sheet.id.replace("/", "-")
+        self.players = players
+        self.shoes = _Shoes(folder, seed)
+        self.table = Table(folder.ledger, f"table/{self.name}", self.shoes)
+        self.notable: list[Json] = []
+        self._ledger, self._cage = folder.ledger, cage
+        self._whims = random.Random(f"{seed} {self.name}")  # noqa: S311  Whims, not cards.
+
+    @property
+    def rack(self) -> str:
+        """What the rack holds."""
+        return money(self._ledger.balance(Account(UNIT, "rack", self.name)))
+
+    async def evening(self, rounds: int) -> None:
+        """From the first fill to the last round."""
+        await self._open()
+        for number in range(1, rounds + 1):
+            await self._deal(number)
+        await self.table.close()
+
+    async def _open(self) -> None:
+        """Chips in the rack, players in their seats."""
+        facts = opened(
+            table=self.name, kind="house", unit=UNIT, sheet=self.sheet, luck=self.shoes, coach=False
+        )
+        await self.table.open(facts, actor=FLOOR.name, prunable=False)
+        await self._do(FLOOR, commands.Fill(RACK))
+        for seat in range(1, len(self.players) + 1):
+            await self._do(self._player(seat), commands.Sit(seat))
+
+    async def _deal(self, number: int) -> None:
+        """One round, as its number has it."""
+        arranged = number == CAPPED and self._has_cap
+        for player in self.players:
+            if self.shoes.wallet(player) < LOW:
+                await self._cage.buy_in(player, BUY_IN, actor=CASHIER)
+        for seat in range(1, len(self.players) + 1):
+            await self._bet(seat, SPOTS[seat] if arranged else None)
+        if number == CAPPED - 1 and self._has_cap:
+            self.shoes.next = _arranged(self._round)
+        await self._do(DEALER, commands.CloseBetting())
+        await self._mishap(number)
+        while self._round.waiting:
+            seat = self._round.waiting[0]
+            await self._play(seat, SPOTS[seat].play if arranged else None)
+        if arranged:
+            self._note(1, "a royal flush, a straight flush, and one cap over both")
+
+    @property
+    def _round(self) -> Round:
+        round = self.table.state.round
+        assert round is not None
+        return round
+
+    @property
+    def _has_cap(self) -> bool:
+        caps = [one for one in self.sheet.limits if one.per == "round"]
+        return bool(caps) and self.sheet.family == "street-stud"
+
+    async def _bet(self, seat: int, spot: Spot | None) -> None:
+        by = self._player(seat)
+        main, rule = open_round(self.sheet).game.main
+        more = Cents(2 * rule.min)
+        ante = more if self._whims.random() < 0.3 and more <= rule.max else rule.min
+        await self._do(by, commands.PutWager(seat, main, spot.ante if spot else ante))
+        for wager, side in self.sheet.side.items():
+            if side.stake.required or (spot is None and self._whims.random() < 0.35):
+                await self._do(by, commands.PutWager(seat, wager, _side(side.stake)))
+
+    async def _play(self, seat: int, play: str | None) -> None:
+        plays = self._round.game.plays(self._round.stage)
+        if play is None:
+            weights = [_WEIGHTS.get(one, 1) for one in plays]
+            play = self._whims.choices(plays, weights)[0]
+        await self._do(self._player(seat), commands.Decide(seat, play))
+
+    async def _mishap(self, number: int) -> None:
+        """What goes wrong in some rounds."""
+        rules = self.sheet.irregularities
+        if number == INTERRUPTED:
+            await self._interrupt(dead=rules.interruption.value != "resume")
+        elif number == MISDEALT and self._has_cap:
+            await self._do(DEALER, commands.Misdeal("three cards at seat 2", card_count=True))
+            self._note(2, "a misdeal: every wager went back")
+        elif number == VOIDED and rules.information is not None:
+            await self._do(FLOOR, commands.VoidHand(3, "information"))
+            self._note(3, "a hand that is void, for telling the neighbour")
+
+    async def _interrupt(self, *, dead: bool) -> None:
+        self._note(1, f"an interruption; the hand {'is dead' if dead else 'is played on'}")
+        await self._do(FLOOR, commands.Interrupt("the lights went out"))
+        if dead:
+            await self._do(self._player(1), commands.Agree(1, finish=True))
+            await self._do(self._player(2), commands.Agree(2, finish=False))
+
+    def _player(self, seat: int) -> By:
+        return By(self.players[seat - 1], "player")
+
+    def _note(self, seat: int, why: str) -> None:
+        self.notable.append({"round": self.table.state.round_id, "seat": seat, "why": why})
+
+    async def _do(self, by: By, command: Command) -> None:
+        answer = await self.table.send(Envelope(by, command))
+        assert not isinstance(answer, Refusal), f"{by.name} {command}: {answer}"
+
+
+_WEIGHTS = {"fold": 2, "1x": 5}
+
+
+def _side(stake: Stake) -> Cents:
+    return Cents(min(stake.max, 2 * stake.min))
+
+
+def _arranged(like: Round) -> list[Card]:
+    """The first cards of a shoe that deals the spots to seats like these."""
+    main = like.game.main[0]
+    wagers = [Wager(one.number, one.player, main, dict(one.main)[main]) for one in like.seats]
+    closed = replay(open_round(like.game.sheet), [*wagers, Close()])
+    piles = {BOARD: list(BOARD_CARDS)} | {seat: list(spot.hand) for seat, spot in SPOTS.items()}
+    return [piles[place].pop(0) for place in closed.to_deal]

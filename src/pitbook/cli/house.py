@@ -1,0 +1,130 @@
+"""What the house's commands share: where its data folder lies, and how that is opened."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from pitbook.errors import LedgerError
+from pitbook.money import spoken
+from pitbook.sheets.findings import printable
+
+if TYPE_CHECKING:
+    from pitbook.ledger.book import Stream
+    from pitbook.ledger.folder import Folder
+    from pitbook.ledger.verify import Verdict
+
+__all__ = [
+    "Data",
+    "Database",
+    "amount",
+    "counted",
+    "heads_told",
+    "named",
+    "opened",
+    "patience",
+    "verdict_told",
+]
+
+HASH_SHOWN = 16
+MANY = 100_000  # Entries that are read in some seconds.
+
+Data: TypeAlias = Annotated[
+    Path,
+    typer.Option("--data", metavar="DIR", envvar="PITBOOK_DATA", help="The house's data folder."),
+]
+Database: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--database",
+        metavar="URL",
+        envvar="PITBOOK_DATABASE",
+        show_default=False,
+        help="The book's database, where it is not in the data folder.",
+    ),
+]
+
+
+def opened(data: Path, database: str | None) -> Folder:
+    """The data folder, which must be there; what is wrong with it names the place."""
+    from pitbook.ledger.folder import Folder  # noqa: PLC0415  It brings the database.
+
+    try:
+        return Folder.open(data, database)
+    except LedgerError as error:
+        raise named(error, data, database) from error
+    except ValueError as error:  # A time on record that is no time.
+        raise LedgerError(f"{data}: the book is damaged ({error}); restore a backup") from error
+
+
+def named(error: LedgerError, data: Path, database: str | None) -> LedgerError:
+    """The same error; one that speaks of "the book" says where that lies."""
+    if not str(error).startswith("the book"):
+        return error
+    return LedgerError(f"{_without_password(database) if database else data}: {error}")
+
+
+def _without_password(url: str) -> str:
+    from sqlalchemy import make_url  # noqa: PLC0415
+
+    with suppress(Exception):
+        return make_url(url).render_as_string(hide_password=True)
+    return "--database"
+
+
+def patience(streams: Iterable[Stream]) -> None:
+    """Tell somebody who waits at a terminal that there is much to read."""
+    entries = sum(one.seq for one in streams if type(one.seq) is int)
+    if entries >= MANY and sys.stderr.isatty():
+        print(f"Reading {entries:,} entries ...", file=sys.stderr)
+
+
+def counted(number: int, one: str, more: str) -> str:
+    """A number in digits, and what is counted.
+
+    >>> counted(1, "entry", "entries"), counted(12000, "entry", "entries")
+    ('1 entry', '12,000 entries')
+    """
+    return f"{number:,} {one if number == 1 else more}"
+
+
+def amount(unit: str, cents: int) -> str:
+    """Money in its unit; chips are no dollars.
+
+    >>> amount("usd", 1250), amount("play", 100000)
+    ('$12.50', '1,000 play')
+    """
+    said = spoken(cents)
+    return said if unit == "usd" else f"{said.replace('$', '')} {unit}"
+
+
+def verdict_told(verdict: Verdict) -> list[str]:
+    """What was read, and whether it is sound, a line each."""
+    read = (
+        f"Read {counted(verdict.streams, 'stream', 'streams')}, "
+        f"{counted(verdict.entries, 'entry', 'entries')} and "
+        f"{counted(verdict.checkpoints, 'checkpoint', 'checkpoints')}."
+    )
+    totals = [
+        f"In {unit}: {amount(unit, total)} in all, on the debit and on the credit side."
+        for unit, total in verdict.units.items()
+    ]
+    found = [f"Finding: {printable(str(one))}." for one in verdict.findings]
+    if not found:
+        return [read, *totals, "The book is sound."]
+    more = counted(len(found), "finding", "findings")
+    return [read, *totals, *found, f"The book is not sound: {more}."]
+
+
+def heads_told(heads: Mapping[str, Iterable[object]]) -> list[str]:
+    """Every stream with its last entry and the hash that holds on to all before it."""
+    width = max((len(printable(name)) for name in heads), default=0)
+    return [
+        f"  {printable(name):<{width}}  {seq:>7}  {str(head)[:HASH_SHOWN]}"
+        for name, (seq, head) in heads.items()
+    ]

@@ -1,0 +1,84 @@
+"""What a player is shown of past rounds: the own cards, opened hands, and everybody's results."""
+
+from __future__ import annotations
+
+from pitbook.cards import Card, name
+from pitbook.engine.report import report
+from pitbook.ledger.book import Ledger
+from pitbook.money import money
+from pitbook.table.events import sheet_named
+from pitbook.table.facts import Json, stakes_out
+from pitbook.table.records import (
+    Record,
+    balances,
+    latest,
+    on_layout,
+    shown_shoe,
+    streams_of,
+    tables,
+)
+from pitbook.table.sight import Viewer, hand_seen
+
+__all__ = ["recall", "recalled"]
+
+RECALLED = 10
+
+
+def recall(
+    ledger: Ledger, player: str, *, stream: str | None = None, count: int = RECALLED
+) -> list[Json]:
+    """A player's last rounds, newest first, with what that player may see of them."""
+    played = streams_of(ledger, player)
+    found = [
+        record
+        for one in tables(ledger).values()
+        if one.name in played and stream in (None, one.name)
+        for record in latest(ledger, one, count, lambda record: _has_played(record, player))
+    ]
+    found.sort(key=lambda one: one.steps[0].at, reverse=True)
+    return [recalled(ledger, one, player) for one in found[:count]]
+
+
+def recalled(ledger: Ledger, record: Record, player: str) -> Json:
+    """One round as a player may see it: own cards, opened hands, wagers, choices, results."""
+    state = record.state
+    round = on_layout(state)
+    viewer = Viewer(player, "player")
+    mine = {seat.number for seat in round.seats if seat.player == player}
+    before, after = balances(ledger, record, player)
+    return {
+        "round": record.id,
+        "table": state.table,
+        "opened": record.steps[0].at,
+        "sheet": sheet_named(state.sheet),
+        "board": [name(card) for card in round.board],
+        "seats": [
+            {
+                "seat": seat.number,
+                "player": seat.player,
+                "wagers": stakes_out(seat.stakes),
+                "plays": list(seat.plays),
+                "cards": [_face(card) for card in hand_seen(state, seat, viewer)],
+            }
+            for seat in round.seats
+        ],
+        "settlement": report(round) if round.phase == "over" else None,
+        "advice": [
+            {"at": step.at, "seat": fact["seat"], "text": fact["text"]}
+            for step in record.steps
+            for fact in step.of("advice")
+            if fact["seat"] in mine
+        ],
+        "balance": {"before": money(before), "after": money(after)},
+        "shoe": shown_shoe(record),
+    }
+
+
+def _face(card: Card | None) -> str | None:
+    return None if card is None else name(card)
+
+
+def _has_played(record: Record, player: str) -> bool:
+    if not record.touched(player) or record.settled is None:
+        return False
+    return any(seat.player == player for seat in on_layout(record.state).seats)

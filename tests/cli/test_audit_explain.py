@@ -1,0 +1,333 @@
+"""`pitbook audit explain`: why a seat was paid this, in words, in JSON, and as a proof."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.books import alone, bend
+from tests.cli.conftest import Ask
+
+from pitbook.cli.evening import evening
+from pitbook.ledger.accounts import Account
+from pitbook.ledger.folder import Folder
+from pitbook.ledger.writer import utc_now
+from pitbook.money import Cents
+from pitbook.shoe.vault import Vault
+from pitbook.table import commands
+from pitbook.table.actor import Table
+from pitbook.table.commands import By, Envelope
+from pitbook.table.luck import ShoeLuck
+
+STUD, OCEAN, HI_LO = (
+    "catfish-bend-mississippi-stud",
+    "oceanfront-mississippi-stud",
+    "catfish-bend-matchem-hi-lo",
+)
+CAPPED = f"{STUD}-000007"
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An evening that the tests only read."""
+    path = tmp_path_factory.mktemp("shared") / "house"
+    evening(path, "52", 8)
+    return path
+
+
+@pytest.fixture
+def house(shared: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    alone(tmp_path, monkeypatch)
+    monkeypatch.setenv("PITBOOK_DATA", str(shared))
+    return shared
+
+
+@pytest.fixture
+def own(shared: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A copy that a test may bend."""
+    path = tmp_path / "own"
+    path.mkdir()
+    alone(tmp_path, monkeypatch)
+    for file in shared.iterdir():
+        (path / file.name).write_bytes(file.read_bytes())
+        (path / file.name).chmod(0o600)
+    monkeypatch.setenv("PITBOOK_DATA", str(path))
+    return path
+
+
+def squeezed(text: str) -> str:
+    return " ".join(text.split())
+
+
+@pytest.mark.usefixtures("house")
+@pytest.mark.parametrize("columns", [80, 120])
+def test_a_capped_payout_is_explained_to_the_cent(ask: Ask, columns: int) -> None:
+    answer = ask("audit", "explain", CAPPED, "1", columns=columns)
+    assert answer.code == 0
+    assert answer.err == ""
+    assert max(map(len, answer.out.splitlines())) <= columns
+    told = squeezed(answer.out)
+    for sentence in (
+        f"Why seat 1 (dev) nets $22,727.27 in round {CAPPED}",
+        "Rules catfish-bend/mississippi-stud: Mississippi Stud, Catfish Bend Casino II, "
+        "in force from 12 March 2018",
+        f"Shoe {STUD}-shoe-000007, arranged, one deck, pack 1, automatic shuffle",
+        "dev Seat 1 (dev): $10 on the Ante.",
+        "dana No more bets.",
+        "Seat 1 looks: As Ks.",
+        "dev Seat 1 bets 3x, $30, on the Flop bet.",
+        "after fay The dealer turns Qs.",
+        "Seat 1: As Ks Community: Qs Js Ts",
+        "Royal flush: Ante, $10, wins $2,272.73 of $5,000, capped, at 500:1 (CMS-9).",
+        "CMS-12 caps all hands together: $55,000 due, $25,000 paid, shared in proportion",
+        "Seat 1 has $50,000 of the $55,000 due: $50,000 x $25,000 / $55,000 = $22,727.27 (GEN-4).",
+        "Seat 2 has $5,000 of the $55,000 due: $5,000 x $25,000 / $55,000 = $2,272.73 (GEN-4).",
+        "Seat 1, Ante: $5,000 due, $2,272.73 paid.",
+        "Seat 1, River bet: $15,000 due, $6,818.18 paid.",
+        "left over go to the largest remainders, equal ones to the lower seat (GEN-4).",
+        "Played again from the journal, the round settles as it was written down.",
+        "The seat wins $22,727.27, loses $0 and nets $22,727.27.",
+    ):
+        assert sentence in told
+    assert "Seat 2 looks" not in told
+
+
+@pytest.mark.usefixtures("house")
+def test_the_same_in_json(ask: Ask) -> None:
+    made: dict[str, Any] = ask("audit", "explain", CAPPED, "2", "--json").document
+    assert (made["round"], made["seat"], made["player"]) == (CAPPED, 2, "eli")
+    assert (made["kind"], made["unit"], made["stream"]) == ("house", "usd", f"table/{STUD}")
+    assert made["sheet"]["id"] == "catfish-bend/mississippi-stud"
+    assert made["sheet"]["effective"] == "2018-03-12"
+    assert len(made["sheet"]["hash"]) == 64
+    assert (made["board"], made["cards"]) == (["Qs", "Js", "Ts"], ["9s", "8s"])
+    assert made["plays"] == ["3x", "3x", "3x"]
+    assert made["result"] == "settled"
+    assert made["net"] == "2272.73"
+    assert [line["wins"] for line in made["lines"]] == ["227.27", "681.82", "681.82", "681.82"]
+    (cap,) = made["limits"]
+    assert (cap["clause"], cap["due"], cap["paid"]) == ("CMS-12", "55000.00", "25000.00")
+    assert cap["seat"] is None
+    assert [(one["seat"], one["due"], one["paid"]) for one in cap["hands"]] == [
+        (1, "50000.00", "22727.27"),
+        (2, "5000.00", "2272.73"),
+    ]
+    assert cap["hands"][1]["lines"][0] == {"wager": "ante", "due": "500.00", "paid": "227.27"}
+    before, after = (float(made["balance"][when]) for when in ("before", "after"))
+    assert round(after - before, 2) == 2272.73
+    assert [one["why"].split(" ", 3)[3] for one in made["transfers"][:2]] == [
+        "ante put",
+        "flop put",
+    ]
+    assert made["shoe"]["kind"] == "arranged"
+    assert len(made["shoe"]["seed"]) == 64
+    assert "sealed" not in made["shoe"]
+    assert made["differs"] == []
+    assert {one["actor"] for one in made["story"]} == {"eli", "dana", "fay"}
+
+
+@pytest.mark.usefixtures("house")
+@pytest.mark.parametrize(
+    ("round_id", "seat", "told"),
+    [
+        (
+            f"{STUD}-000005",
+            2,
+            ["Misdeal: three cards at seat 2 (CMS-13).", "Ante, $5, goes back (CMS-13)."],
+        ),
+        (
+            f"{STUD}-000006",
+            3,
+            ["sam The hand of seat 3 is void: information.", "is forfeited (CMS-16)."],
+        ),
+        (
+            f"{OCEAN}-000003",
+            1,
+            [
+                "sam Play is interrupted: the lights went out.",
+                "Asked whether to finish the hand: mia, ned and ola.",
+                "mia mia agrees to finish.",
+                "ned ned does not agree to finish. Interrupted; the hand is dead (OMS-16).",
+                "goes back (OMS-16).",
+                "Community: no card turned",
+                "The seat wins $0, loses $0 and nets $0.",
+            ],
+        ),
+        (
+            f"{HI_LO}-000003",
+            1,
+            ["Interrupted; resumed (GEN-15).", "Seat 1 declares", "Dealer's Hi Hand"],
+        ),
+    ],
+)
+def test_what_went_wrong_is_told_with_its_clause(
+    ask: Ask, round_id: str, seat: int, told: list[str]
+) -> None:
+    answer = ask("audit", "explain", round_id, str(seat))
+    assert answer.code == 0
+    shown = squeezed(answer.out)
+    assert [sentence for sentence in told if sentence not in shown] == []
+
+
+@pytest.mark.usefixtures("house")
+def test_every_seat_of_every_round_can_be_explained(ask: Ask) -> None:
+    for table in (STUD, OCEAN, HI_LO, "louisiana-stud-standard", "louisiana-stud-stax-required"):
+        for number in range(1, 9):
+            made = ask("audit", "explain", f"{table}-{number}", "3", "--json")
+            assert made.code == 0
+            assert made.document["round"] == f"{table}-{number:06d}"
+
+
+@pytest.mark.usefixtures("house")
+@pytest.mark.parametrize(
+    ("round_id", "seat", "why"),
+    [
+        (f"{STUD}-000009", "1", f"table/{STUD} has no round 9; its rounds are 1 to 8."),
+        (
+            "catfish-bend-missisippi-stud-000007",
+            "1",
+            f'there is no round "catfish-bend-missisippi-stud-000007"; did you mean "{CAPPED}"?',
+        ),
+        (CAPPED, "4", f"nobody played at seat 4 in round {CAPPED}; seats 1, 2 and 3 were played."),
+        (CAPPED, "0", f"nobody played at seat 0 in round {CAPPED}; seats 1, 2 and 3 were played."),
+    ],
+)
+def test_a_round_or_seat_that_is_not_there_is_named(
+    ask: Ask, round_id: str, seat: str, why: str
+) -> None:
+    answer = ask("audit", "explain", round_id, seat)
+    assert (answer.code, answer.out) == (1, "")
+    assert answer.err == f"pitbook: {why}\n"
+    assert ask("audit", "explain", round_id, seat, "--json").document == {"error": why}
+
+
+@pytest.mark.usefixtures("house")
+@pytest.mark.parametrize("given", [(), (CAPPED,), (CAPPED, "four"), (CAPPED, "1", "2")])
+def test_too_little_or_too_much_is_misuse(ask: Ask, given: tuple[str, ...]) -> None:
+    assert ask("audit", "explain", *given).code == 2
+
+
+@pytest.mark.usefixtures("house")
+@pytest.mark.parametrize("round_id", [CAPPED, f"{HI_LO}-000003", f"{OCEAN}-000003"])
+def test_the_proof_deals_the_same_cards_again(ask: Ask, round_id: str) -> None:
+    assert ask("audit", "explain", round_id, "1", "--proof", "round.json").code == 0
+    verdict = ask("verify-deal", "round.json", "--json")
+    assert verdict.code == 0
+    assert verdict.document["result"] == "agrees"
+    again = ask("audit", "explain", round_id, "1", "--proof", "round.json")
+    assert again.code == 1
+    assert again.err == (
+        "pitbook: round.json: there is a file of that name already; name another.\n"
+    )
+
+
+def test_a_settlement_that_was_bent_is_found(ask: Ask, own: Path) -> None:
+    bend(own, "UPDATE entry SET content = replace(content, '\"22727.27\"', '\"99999.99\"')")
+    answer = ask("audit", "explain", CAPPED, "1")
+    assert answer.code == 1
+    finding = "Finding: played again, the round does not settle as it was written down."
+    assert finding in squeezed(answer.out)
+    assert "settles as it was written down" not in answer.out
+    assert ask("audit", "explain", CAPPED, "1", "--json").document["differs"] == [
+        "played again, the round does not settle as it was written down"
+    ]
+
+
+def test_money_that_was_not_moved_as_the_rules_say_is_found(ask: Ask, own: Path) -> None:
+    bend(own, "UPDATE entry SET content = replace(content, '\"cents\":227273,', '\"cents\":9,')")
+    answer = ask("audit", "explain", CAPPED, "1")
+    assert answer.code == 1
+    assert "seat 1 nets 22727.27 by the rules and 20454.63 in the book" in squeezed(answer.out)
+
+
+@pytest.mark.parametrize(
+    ("damage", "why"),
+    [
+        (
+            'UPDATE entry SET content = replace(content, \'"do":"deal"\', \'"did":"deal"\')',
+            f"what is on record of round {CAPPED} is damaged (KeyError('do')); "
+            "pitbook audit verify shows what was changed.",
+        ),
+        (
+            "UPDATE stream SET seq = 'x'",
+            f"table/{HI_LO} has no head; pitbook audit verify shows what was changed.",
+        ),
+        (
+            "UPDATE entry SET content = '{' WHERE seq = 9",
+            "an entry of the journal is damaged: it is no JSON.",
+        ),
+    ],
+)
+def test_a_record_that_is_damaged_is_refused(ask: Ask, own: Path, damage: str, why: str) -> None:
+    bend(own, damage)
+    answer = ask("audit", "explain", CAPPED, "1")
+    assert (answer.code, answer.out) == (1, "")
+    assert answer.err == f"pitbook: {why}\n"
+    assert ask("audit", "verify").code == 1
+
+
+@pytest.fixture
+def waiting(own: Path) -> Path:
+    """A table at which a round waits for a decision."""
+
+    async def play(folder: Folder) -> None:
+        luck = ShoeLuck(
+            Vault(folder.keys.sealing),
+            wallet=lambda player: folder.ledger.balance(Account("usd", "wallet", player)),
+            now=utc_now,
+        )
+        table = Table(folder.ledger, f"table/{STUD}", luck)
+        await table.open(prunable=False)
+        dev, dana = By("dev", "player"), By("dana", "dealer")
+        ante = commands.PutWager(1, "ante", Cents(1_000))
+        for by, command in (
+            (dev, commands.SeatSeed(1, "lucky")),
+            (dev, ante),
+            (dev, commands.Undo(1)),
+            (dev, ante),
+            (By("sam", "supervisor"), commands.Coach(True)),
+            (dana, commands.CloseBetting()),
+            (dev, commands.AdviceShown(1, "2x costs nothing")),
+            (dev, commands.Decide(1, "2x")),
+        ):
+            answer = await table.send(Envelope(by, command))
+            assert hasattr(answer, "seq"), answer
+        await table.close()
+
+    with Folder.open(own) as folder:
+        asyncio.run(play(folder))
+    return own
+
+
+@pytest.mark.usefixtures("waiting")
+def test_a_round_that_is_not_over_shows_what_is_held(ask: Ask, tmp_path: Path) -> None:
+    answer = ask("audit", "explain", f"{STUD}-000009", "1")
+    assert answer.code == 0
+    told = squeezed(answer.out)
+    for sentence in (
+        f"Round {STUD}-000009 is not over for seat 1 (dev)",
+        "Seed not told",
+        "Seat 1 takes back the Ante. Seat 1 has undone its last change.",
+        'Seat 1 is advised: "2x costs nothing"',
+        "Nothing is settled yet.",
+        "$30 is held at the seat.",
+    ):
+        assert sentence in told
+    made = ask("audit", "explain", f"{STUD}-000009", "1", "--json").document
+    assert (made["result"], made["held"]) == (None, "30.00")
+    assert [one["text"] for one in made["advice"]] == ["2x costs nothing"]
+    proof = str(tmp_path / "proof.json")
+    refused = ask("audit", "explain", f"{STUD}-000009", "1", "--proof", proof)
+    assert refused.code == 1
+    assert "has told no seed; --proof needs one" in refused.err
+
+
+@pytest.mark.usefixtures("house")
+def test_nothing_in_a_name_paints_the_terminal(ask: Ask) -> None:
+    answer = ask("audit", "explain", "\x1b[31mround-000001", "1")
+    assert answer.code == 1
+    assert "\x1b" not in answer.err
+    assert json.dumps(answer.err).count("x1b[31mround") == 1

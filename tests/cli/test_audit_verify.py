@@ -1,0 +1,253 @@
+"""`pitbook audit verify`: what it reads, what it finds, and every way in which it says no."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.cli.books import ANN, CASH, NOON, alone, bend, small_book
+from tests.cli.conftest import Ask
+from tests.cli.test_processes import loaded_by
+
+from pitbook.ledger.accounts import move
+from pitbook.ledger.book import Ledger
+from pitbook.ledger.checkpoints import read
+from pitbook.ledger.folder import BOOK, CHECKPOINTS, KEYS, Folder, book_url
+from pitbook.ledger.keys import fresh_keys, write_keys
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    alone(tmp_path, monkeypatch)
+    return small_book(tmp_path / "house")
+
+
+def sign(path: Path) -> str:
+    with Folder.open(path) as folder:
+        return folder.sign().at
+
+
+def test_a_sound_book_is_told_with_all_that_was_read(ask: Ask, house: Path) -> None:
+    at = sign(house)
+    answer = ask("audit", "verify", "--data", str(house))
+    with Folder.open(house) as folder:
+        key = folder.keys.public
+    assert answer.code == 0
+    assert answer.err == ""
+    assert answer.out.splitlines() == [
+        "Read 2 streams, 9 entries and 1 checkpoint.",
+        "In play: 1,000 play in all, on the debit and on the credit side.",
+        "In usd: $62.50 in all, on the debit and on the credit side.",
+        "The book is sound.",
+        f"Latest checkpoint {at}: it covers every entry.",
+        f"Key {key}",
+    ]
+
+
+def test_the_same_in_json(ask: Ask, house: Path) -> None:
+    at = sign(house)
+    document = ask("audit", "verify", "--data", str(house), "--json").document
+    key = document.pop("key")
+    assert len(key) == 64
+    assert document == {
+        "result": "sound",
+        "streams": 2,
+        "entries": 9,
+        "checkpoints": 1,
+        "totals": {"play": "1000.00", "usd": "62.50"},
+        "findings": [],
+        "checkpoint": at,
+        "entries_since": 0,
+    }
+
+
+def test_entries_that_no_signature_covers_are_counted(ask: Ask, house: Path) -> None:
+    before = ask("audit", "verify", "--data", str(house))
+    assert "No checkpoint was signed yet: nothing outside the book vouches for it." in before.out
+    assert ask("audit", "verify", "--data", str(house), "--json").document["entries_since"] == 9
+    sign(house)
+    with Ledger.open(book_url(house, None), clock=lambda: NOON.replace(year=2027)) as ledger:
+        epoch = ledger.claim("night", actor="kim")
+        assert ": 1 entry is younger." in ask("audit", "verify", "--data", str(house)).out
+        ledger.append("night", epoch, [{"fact": "doors open"}])
+    assert ": 2 entries are younger." in ask("audit", "verify", "--data", str(house)).out
+
+
+def test_an_edited_entry_is_found_and_the_exit_code_is_1(ask: Ask, house: Path) -> None:
+    bend(house, "UPDATE entry SET content = replace(content, '100.00', '900.00') WHERE seq = 2")
+    answer = ask("audit", "verify", "--data", str(house))
+    assert answer.code == 1
+    assert "Finding: cage 2: it was changed: its hash is another.\n" in answer.out
+    assert "The book is not sound: 1 finding.\n" in answer.out
+    document = ask("audit", "verify", "--data", str(house), "--json").document
+    assert document["result"] == "findings"
+    assert document["findings"] == [
+        {"where": "cage 2", "what": "it was changed: its hash is another"}
+    ]
+
+
+@pytest.mark.parametrize("at", ["soon", "2026-03-05", "", "9999-99-99T00:00:00+00:00"])
+def test_a_time_that_is_none_is_a_finding_too(ask: Ask, house: Path, at: str) -> None:
+    bend(house, f"UPDATE entry SET at = '{at}' WHERE seq = 5")
+    answer = ask("audit", "verify", "--data", str(house))
+    assert answer.code == 1
+    found = "cage 5: it was changed: its hash is another." in answer.out
+    assert found or "the book is damaged" in answer.err
+
+
+def test_somebody_at_a_terminal_is_asked_for_patience(
+    ask: Ask, house: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pitbook.cli.house.MANY", 9)
+    for command in ("verify", "export"):
+        assert "Reading" not in ask("audit", command, "--data", str(house)).err
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    for command in ("verify", "export"):
+        answer = ask("audit", command, "--data", str(house), "--json")
+        assert answer.err == "Reading 9 entries ...\n"
+        assert isinstance(answer.document, dict)
+    monkeypatch.setattr("pitbook.cli.house.MANY", 10)
+    assert ask("audit", "verify", "--data", str(house)).err == ""
+
+
+def test_a_book_rewritten_whole_is_found_by_a_copy_of_the_checkpoints(
+    ask: Ask, house: Path, tmp_path: Path
+) -> None:
+    sign(house)
+    copy = tmp_path / "copy.jsonl"
+    copy.write_bytes((house / CHECKPOINTS).read_bytes())
+    (house / BOOK).unlink()
+    with Ledger.open(book_url(house, None)) as ledger:
+        epoch = ledger.claim("cage", actor="kim")
+        for _ in range(5):
+            ledger.append("cage", epoch, [{"fact": "x"}], [move(CASH, ANN, 100, "buy-in")])
+    (house / CHECKPOINTS).unlink()
+    sign(house)
+    assert ask("audit", "verify", "--data", str(house)).code == 0
+    answer = ask("audit", "verify", "--data", str(house), "--checkpoint", str(copy))
+    assert answer.code == 1
+    assert 'entry 5 of stream "cage" was rewritten.' in answer.out
+    assert 'entry 4 of stream "clock" is not there any more.' in answer.out
+
+
+def test_a_checkpoint_of_another_house_is_a_finding(ask: Ask, house: Path) -> None:
+    sign(house)
+    theirs = read(house / CHECKPOINTS)[0].key
+    (house / KEYS).unlink()
+    write_keys(house / KEYS, fresh_keys())
+    answer = ask("audit", "verify", "--data", str(house))
+    assert answer.code == 1
+    assert f"it is signed by {theirs}, not by the house's key." in answer.out
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (None, "{}: there is no such file of checkpoints."),
+        (b"", "{}: there is no checkpoint in it; give a copy that holds one."),
+        (b"\xff\x00\n", "{}:1: this is no checkpoint."),
+        (b"{}\n", "{}:1: this is no checkpoint."),
+    ],
+)
+def test_a_file_that_holds_no_checkpoint_is_refused(
+    ask: Ask, house: Path, tmp_path: Path, content: bytes | None, why: str
+) -> None:
+    file = tmp_path / "F"
+    if content is not None:
+        file.write_bytes(content)
+    answer = ask("audit", "verify", "--data", str(house), "--checkpoint", str(file), "--json")
+    assert answer.code == 1
+    assert answer.document == {"error": why.format(file)}
+
+
+def no_folder(house: Path) -> str:
+    for file in house.iterdir():
+        file.unlink()
+    house.rmdir()
+    return f"{house}: there is no such data folder; --data names another."
+
+
+def no_keys(house: Path) -> str:
+    (house / KEYS).unlink()
+    return f"{house}: this is no data folder, it has no keys.json."
+
+
+def no_book(house: Path) -> str:
+    (house / BOOK).unlink()
+    return f"{house}: it has no book; --database names the server it is on."
+
+
+def open_keys(house: Path) -> str:
+    (house / KEYS).chmod(0o644)
+    return f"{house / KEYS}: others may read the house's keys; chmod 600 {house / KEYS}."
+
+
+def damaged_keys(house: Path) -> str:
+    (house / KEYS).write_text("{}")
+    return f"{house / KEYS}: this is no key file of format 1."
+
+
+def no_database(house: Path) -> str:
+    (house / BOOK).write_bytes(b"no book at all" * 100)
+    return f"{house}: the book cannot be opened: file is not a database."
+
+
+@pytest.mark.parametrize(
+    "damage", [no_folder, no_keys, no_book, open_keys, damaged_keys, no_database]
+)
+@pytest.mark.parametrize(
+    "command",
+    [("audit", "verify"), ("audit", "export"), ("audit", "explain", "t-1", "1"), ("backup", "b")],
+    ids=" ".join,
+)
+def test_a_folder_that_cannot_be_used_is_refused_in_one_sentence(
+    ask: Ask,
+    house: Path,
+    damage: object,
+    command: tuple[str, ...],
+) -> None:
+    assert callable(damage)
+    sentence = damage(house)
+    answer = ask(*command, "--data", str(house))
+    assert answer.code == 1
+    assert answer.out == ""
+    assert answer.err == f"pitbook: {sentence}\n"
+    assert list(house.parent.iterdir()) == ([house] if house.exists() else [])
+
+
+def test_a_server_that_does_not_answer_is_named_without_its_password(ask: Ask, house: Path) -> None:
+    url = "postgresql://kim:secret@127.0.0.1:9/book"
+    answer = ask("audit", "verify", "--data", str(house), "--database", url)
+    assert answer.code == 1
+    assert answer.err.startswith("pitbook: postgresql://kim:***@127.0.0.1:9/book: the book cannot")
+    assert "secret" not in answer.err
+    assert answer.err.count("\n") == 1
+
+
+def test_a_database_that_is_none_is_refused(ask: Ask, house: Path) -> None:
+    for url, why in (("nonsense", "is no database"), ("mysql://x/y", '"mysql" is no database')):
+        answer = ask("audit", "verify", "--data", str(house), "--database", url)
+        assert answer.code == 1
+        assert why in answer.err
+
+
+def test_the_folder_comes_from_the_environment_or_lies_here(
+    ask: Ask, house: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    missing = ask("audit", "verify")
+    assert missing.err == (
+        "pitbook: pitbook-data: there is no such data folder; --data names another.\n"
+    )
+    monkeypatch.setenv("PITBOOK_DATA", str(house))
+    assert ask("audit", "verify").code == 0
+    monkeypatch.delenv("PITBOOK_DATA")
+    house.rename(house.parent / "pitbook-data")
+    assert ask("audit", "verify").code == 0
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--help",), ("audit", "--help"), ("audit", "verify", "--help")]
+)
+def test_help_waits_for_no_database_and_no_cipher(arguments: tuple[str, ...]) -> None:
+    heavy = {"sqlalchemy", "cryptography", "alembic", "psycopg", "pitbook.ledger.book"}
+    assert loaded_by(*arguments) & heavy == set()

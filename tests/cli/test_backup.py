@@ -1,0 +1,251 @@
+"""`pitbook backup` and `pitbook restore`: the same book with the same heads, or nothing."""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from pathlib import Path
+
+import pytest
+from tests.cli.books import alone, bend, small_book
+from tests.cli.conftest import Ask
+from tests.postgres import postgres
+
+from pitbook.ledger.folder import BOOK, CHECKPOINTS, KEYS, Folder
+
+__all__ = ["postgres"]
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    alone(tmp_path, monkeypatch)
+    return small_book(tmp_path / "house")
+
+
+def heads(path: Path) -> dict[str, tuple[int, str]]:
+    with Folder.open(path) as folder:
+        return {one.name: (one.seq, one.head) for one in folder.ledger.streams()}
+
+
+def test_a_backup_is_restored_with_the_same_heads(ask: Ask, house: Path) -> None:
+    made = ask("backup", "monday.zip", "--data", "house")
+    assert made.code == 0
+    assert made.err == ""
+    first, *streams, keys, key = made.out.splitlines()
+    assert first.startswith("Wrote monday.zip of 20")
+    assert first.endswith("+00:00: 9 entries.")
+    found = heads(house)
+    assert streams == [
+        f"  cage         5  {found['cage'][1][:16]}",
+        f"  clock        4  {found['clock'][1][:16]}",
+    ]
+    assert keys == "The keys are not in it; keep a copy of house/keys.json in another place."
+    again = ask("restore", "monday.zip", "--data", "again", "--keys", "house/keys.json")
+    assert again.code == 0
+    assert again.out.splitlines()[0].startswith("Restored monday.zip of 20")
+    assert again.out.splitlines()[0].endswith("+00:00 to again.")
+    assert again.out.splitlines()[1:] == [
+        "The heads are those of the backup:",
+        *streams,
+        "Read 2 streams, 9 entries and 1 checkpoint.",
+        "In play: 1,000 play in all, on the debit and on the credit side.",
+        "In usd: $62.50 in all, on the debit and on the credit side.",
+        "The book is sound.",
+        key,
+    ]
+    assert heads(house.parent / "again") == found
+    assert ask("audit", "verify", "--data", "again").code == 0
+
+
+def test_the_same_in_json(ask: Ask, house: Path) -> None:
+    made = ask("backup", "all.zip", "--data", "house", "--with-keys", "--json").document
+    found = {name: {"seq": seq, "hash": head} for name, (seq, head) in heads(house).items()}
+    assert (made["file"], made["entries"], made["keys"]) == ("all.zip", 9, True)
+    assert made["heads"] == found
+    again = ask("restore", "all.zip", "--data", "again", "--json").document
+    assert again == {
+        "data": "again",
+        "result": "sound",
+        "same_heads": True,
+        "heads": found,
+        "entries": 9,
+        "findings": [],
+        "at": made["at"],
+        "key": made["key"],
+    }
+
+
+def test_keys_are_in_a_backup_only_where_asked_for(ask: Ask, house: Path) -> None:
+    ask("backup", "without.zip", "--data", "house")
+    told = ask("backup", "with.zip", "--data", "house", "--with-keys")
+    assert "It holds the house's keys: whoever has the file can sign as the house." in told.out
+    assert KEYS not in zipfile.ZipFile("without.zip").namelist()
+    assert zipfile.ZipFile("with.zip").read(KEYS) == (house / KEYS).read_bytes()
+    assert ask("restore", "with.zip", "--data", "again").code == 0
+    assert (house.parent / "again" / KEYS).read_bytes() == (house / KEYS).read_bytes()
+    refused = ask("restore", "without.zip", "--data", "other")
+    assert refused.code == 1
+    assert refused.err == (
+        "pitbook: without.zip: the backup holds no keys; --keys names the house's keys.json.\n"
+    )
+    assert not (house.parent / "other").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other rights")
+@pytest.mark.usefixtures("house")
+def test_nobody_else_reads_a_backup_or_the_keys_out_of_it(ask: Ask) -> None:
+    ask("backup", "with.zip", "--data", "house", "--with-keys")
+    ask("restore", "with.zip", "--data", "again")
+    for file in ("with.zip", f"again/{KEYS}"):
+        assert Path(file).stat().st_mode & 0o077 == 0
+
+
+def test_a_backup_signs_the_heads_first(ask: Ask, house: Path) -> None:
+    assert not (house / CHECKPOINTS).exists()
+    ask("backup", "monday.zip", "--data", "house")
+    document = ask("audit", "verify", "--data", "house", "--json").document
+    assert (document["checkpoints"], document["entries_since"]) == (1, 0)
+
+
+def test_a_file_that_is_there_is_never_written_over(ask: Ask, house: Path) -> None:
+    Path("monday.zip").write_text("precious")
+    answer = ask("backup", "monday.zip", "--data", "house")
+    assert answer.code == 1
+    assert answer.err == (
+        "pitbook: monday.zip: there is a file of that name already; name another.\n"
+    )
+    assert Path("monday.zip").read_text() == "precious"
+    assert not (house / CHECKPOINTS).exists()
+
+
+def test_a_backup_that_cannot_be_written_leaves_nothing(ask: Ask, house: Path) -> None:
+    answer = ask("backup", "no/where.zip", "--data", "house")
+    assert answer.code == 1
+    assert answer.err == "pitbook: no/where.zip cannot be written: No such file or directory.\n"
+    assert list(house.parent.iterdir()) == [house]
+
+
+def test_a_backup_that_is_interrupted_leaves_nothing(
+    ask: Ask, house: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pitbook.ledger.portable._written", interrupt)
+    assert ask("backup", "monday.zip", "--data", "house").code == 130
+    assert list(house.parent.iterdir()) == [house]
+
+
+def no_file(file: Path) -> str:
+    file.unlink()
+    return "all.zip: there is no such file."
+
+
+def no_zip(file: Path) -> str:
+    file.write_bytes(b"no backup")
+    return "all.zip: this is no backup, or a damaged one (File is not a zip file)."
+
+
+def half(file: Path) -> str:
+    file.write_bytes(file.read_bytes()[:-200])
+    return "all.zip: this is no backup, or a damaged one (File is not a zip file)."
+
+
+def another_zip(file: Path) -> str:
+    file.unlink()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("letter.txt", "dear house")
+    return "all.zip: this is no backup, or a damaged one ("
+
+
+@pytest.mark.parametrize("damage", [no_file, no_zip, half, another_zip])
+def test_what_is_no_backup_is_refused_and_nothing_restored(
+    ask: Ask, house: Path, damage: object
+) -> None:
+    ask("backup", "all.zip", "--data", "house", "--with-keys")
+    assert callable(damage)
+    sentence = damage(Path("all.zip"))
+    answer = ask("restore", "all.zip", "--data", "again")
+    assert answer.code == 1
+    assert answer.out == ""
+    assert answer.err.startswith(f"pitbook: {sentence}")
+    assert answer.err.count("\n") == 1
+    assert not (house.parent / "again").exists()
+
+
+@pytest.mark.usefixtures("house")
+def test_a_folder_in_use_is_left_alone(ask: Ask) -> None:
+    ask("backup", "all.zip", "--data", "house", "--with-keys")
+    before = Path("house", BOOK).read_bytes()
+    answer = ask("restore", "all.zip", "--data", "house")
+    assert answer.err == "pitbook: house: the folder is not empty; restore into a new one.\n"
+    assert Path("house", BOOK).read_bytes() == before
+    Path("file").write_text("x")
+    answer = ask("restore", "all.zip", "--data", "file")
+    assert answer.err == "pitbook: file is no folder; --data names the one to make.\n"
+    Path("empty").mkdir()
+    assert ask("restore", "all.zip", "--data", "empty").code == 0
+
+
+@pytest.mark.usefixtures("house")
+def test_keys_that_are_none_are_refused(ask: Ask) -> None:
+    ask("backup", "monday.zip", "--data", "house")
+    answer = ask("restore", "monday.zip", "--data", "again", "--keys", "none.json")
+    assert answer.err == "pitbook: none.json: there is no such file.\n"
+    Path("none.json").write_text("{}")
+    answer = ask("restore", "monday.zip", "--data", "again", "--keys", "none.json")
+    assert answer.code == 1
+    assert answer.err == "pitbook: again/keys.json: this is no key file of format 1.\n"
+    assert not Path("again").exists()
+
+
+def test_keys_of_another_house_are_a_finding(ask: Ask, house: Path) -> None:
+    ask("backup", "monday.zip", "--data", "house")
+    small_book(house.parent / "other")
+    answer = ask("restore", "monday.zip", "--data", "again", "--keys", "other/keys.json")
+    assert answer.code == 1
+    assert "not by the house's key." in answer.out
+    assert "The book is not sound: 1 finding." in answer.out
+
+
+def test_a_bent_book_comes_back_bent_and_is_told(ask: Ask, house: Path) -> None:
+    bend(house, "UPDATE entry SET actor = 'eve' WHERE seq = 2 AND actor = 'kim'")
+    ask("backup", "all.zip", "--data", "house", "--with-keys")
+    answer = ask("restore", "all.zip", "--data", "again", "--json")
+    assert answer.code == 1
+    assert answer.document["result"] == "findings"
+    assert answer.document["findings"] == [
+        {"where": "cage 2", "what": "it was changed: its hash is another"}
+    ]
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_a_restore_that_is_interrupted_leaves_nothing(
+    ask: Ask, house: Path, there: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    ask("backup", "all.zip", "--data", "house", "--with-keys")
+    if there:
+        Path("again").mkdir()
+    monkeypatch.setattr("pitbook.ledger.portable._filled", interrupt)
+    assert ask("restore", "all.zip", "--data", "again").code == 130
+    assert Path("again").exists() is there
+    assert not there or list(Path("again").iterdir()) == []
+
+
+def test_a_book_moves_from_a_file_to_a_server(ask: Ask, house: Path, postgres: str) -> None:
+    ask("backup", "all.zip", "--data", "house", "--with-keys")
+    server = ("--data", "again", "--database", postgres)
+    moved = ask("restore", "all.zip", *server, "--json")
+    assert moved.code == 0
+    assert moved.document["same_heads"] is True
+    assert ask("audit", "verify", *server).code == 0
+    here = ask("audit", "export", "--data", "house", "--json").document
+    there = ask("audit", "export", *server, "--json").document
+    assert here | {"generated": ""} == there | {"generated": ""}
+    second = ask("restore", "all.zip", "--data", "third", "--database", postgres)
+    assert second.code == 1
+    assert ": the book is not empty; restore into a new one.\n" in second.err
+    assert not (house.parent / "third").exists()

@@ -1,0 +1,122 @@
+"""`pitbook demo`: an evening that can be looked at, repeated, and is there whole or not at all."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import pytest
+from tests.cli.books import alone
+from tests.cli.conftest import Ask
+from tests.sheets.samples import IDS
+
+from pitbook.cli.evening import evening
+from pitbook.ledger.folder import Folder
+from pitbook.table.recall import recall
+from pitbook.table.records import rounds, tables
+
+SEED = "52"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    alone(tmp_path, monkeypatch)
+    return tmp_path
+
+
+def played(path: Path) -> list[object]:
+    """Every card, play and cent of an evening."""
+    with Folder.open(path) as folder:
+        return [
+            (record.id, record.state.actions, record.settled)
+            for stream in tables(folder.ledger).values()
+            for record in rounds(folder.ledger, stream.name)
+        ]
+
+
+def test_an_evening_is_made_and_what_it_recommends_works(ask: Ask, here: Path) -> None:
+    made = ask("demo", "--seed", SEED, "--rounds", "8")
+    assert made.code == 0
+    assert made.err == ""
+    first, *lines = made.out.splitlines()
+    assert first.startswith("Made pitbook-data with seed 52: 5 tables, 40 rounds, ")
+    assert [one.name for one in here.iterdir()] == ["pitbook-data"]
+    commands = [line.split()[1:] for line in lines if line.startswith("  pitbook ")]
+    assert len(commands) == 7
+    for command in commands:
+        answer = ask(*command)
+        assert (answer.code, answer.err) == (0, ""), command
+    verdict = ask("audit", "verify", "--json").document
+    assert (verdict["result"], verdict["entries_since"]) == ("sound", 0)
+
+
+def test_it_has_every_game_and_everything_that_can_go_wrong(ask: Ask) -> None:
+    document = ask("demo", "--data", "house", "--rounds", "8", "--json").document
+    assert sorted(one["sheet"] for one in document["tables"]) == sorted(IDS)
+    assert len(document["seed"]) == 8
+    assert sum("interruption" in one["why"] for one in document["notable"]) == 5
+    with Folder.open(Path("house")) as folder:
+        found = {
+            record.id: record.settled
+            for stream in tables(folder.ledger).values()
+            for record in rounds(folder.ledger, stream.name)
+        }
+        assert len(recall(folder.ledger, "ann")) == 8
+    endings = {one["result"] for one in found.values() if one}
+    assert endings == {"settled", "misdeal", "dead"}
+    assert found["catfish-bend-mississippi-stud-000007"]["limits"] == [  # type: ignore[index]
+        {"clause": "CMS-12", "due": "55000.00", "paid": "25000.00"}
+    ]
+
+
+def test_the_same_seed_gives_the_same_evening(here: Path) -> None:
+    evening(here / "one", SEED, 8)
+    evening(here / "other", SEED, 8)
+    evening(here / "another", "53", 8)
+    assert played(here / "one") == played(here / "other")
+    assert played(here / "one") != played(here / "another")
+
+
+def test_a_folder_in_use_is_left_alone(ask: Ask, here: Path) -> None:
+    (here / "mine").mkdir()
+    (here / "mine" / "letter").write_text("precious")
+    (here / "file").write_text("precious")
+    for name in ("mine", "file"):
+        answer = ask("demo", "--data", name)
+        assert (answer.code, answer.out) == (1, "")
+        assert answer.err == (
+            f"pitbook: {name}: there is something of that name; --data names a new folder.\n"
+        )
+    assert sorted(one.name for one in here.iterdir()) == ["file", "mine"]
+
+
+def test_an_empty_folder_is_filled(ask: Ask, here: Path) -> None:
+    (here / "empty").mkdir()
+    assert ask("demo", "--data", "empty", "--rounds", "8").code == 0
+    assert (here / "empty" / "keys.json").exists()
+
+
+def test_a_place_that_cannot_be_written_is_named(ask: Ask, here: Path) -> None:
+    (here / "file").write_text("x")
+    answer = ask("demo", "--data", "file/house")
+    assert answer.code == 1
+    assert answer.err == "pitbook: file/house cannot be made: Not a directory.\n"
+
+
+def test_an_evening_that_is_interrupted_leaves_nothing(
+    ask: Ask, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(_: object) -> tuple[()]:
+        signal.raise_signal(signal.SIGINT)  # As Ctrl-C does, in the midst of an evening.
+        return ()
+
+    monkeypatch.setattr("pitbook.cli.evening._arranged", interrupt)
+    answer = ask("demo", "--data", "house")
+    assert (answer.code, answer.out) == (130, "")
+    assert list(here.iterdir()) == []
+
+
+@pytest.mark.parametrize("given", [("--rounds", "7"), ("--rounds", "many"), ("extra",)])
+def test_misuse_is_exit_2_and_makes_nothing(ask: Ask, here: Path, given: tuple[str, ...]) -> None:
+    assert ask("demo", *given).code == 2
+    assert list(here.iterdir()) == []
