@@ -108,6 +108,7 @@ def raise_lives(lines: Iterable[str]) -> None:
     importlib.import_module("tests.chaos.workload")
     for line in lines:
         life = Life(*json.loads(line))
+        importlib.import_module(life.workload.partition(":")[0])
         pid = os.fork()
         if not pid:
             live(life)

@@ -11,6 +11,8 @@ from tests.chaos.workload import LedgerClient, Rounds
 
 from pitbook.ledger.book import Ledger
 
+TABLES, LIVE = "tests.chaos.tables:Tables", "SQLite, live tables"
+
 
 def test_kill_9_under_load_on_sqlite(tmp_path: Path, seed: str) -> None:
     found = kill_under_load(sqlite_in(tmp_path), on="SQLite", kills=20, seed=seed)
@@ -22,6 +24,18 @@ def test_kill_9_under_load_on_postgresql(seed: str) -> None:
     found = kill_under_load(postgres_place, on="PostgreSQL", kills=20, seed=seed)
     assert found["wrong"] == 0, found
     assert found["acknowledged"] > 200
+
+
+def test_kill_9_of_live_tables(tmp_path: Path, seed: str) -> None:
+    found = kill_under_load(sqlite_in(tmp_path), on=LIVE, kills=20, seed=seed, workload=TABLES)
+    assert found["wrong"] == 0, found
+    assert found["acknowledged"] > 200
+
+
+@pytest.mark.slow
+def test_a_thousand_kills_of_live_tables(tmp_path: Path, seed: str) -> None:
+    place = sqlite_in(tmp_path)
+    assert not kill_under_load(place, on=LIVE, kills=1_000, seed=seed, workload=TABLES)["first"]
 
 
 @pytest.mark.slow

@@ -20,7 +20,7 @@ from pitbook.ledger.chain import Fact
 from pitbook.ledger.database import connect
 from pitbook.ledger.verify import verify
 from pitbook.money import Cents
-from pitbook.table.actor import _OURS, Answer, Table
+from pitbook.table.actor import Answer, Table, told_in
 from pitbook.table.cage import Cage
 from pitbook.table.commands import By, Envelope
 from pitbook.table.decide import opened
@@ -204,12 +204,7 @@ def run(folder: Path, seed: int, rounds: int) -> Outcome:
 def _counted(ledger: Ledger, hosts: list[Host], networks: list[Network]) -> None:
     assert verify(ledger).findings == ()
     for host, network in zip(hosts, networks, strict=True):
-        facts = [
-            fact
-            for entry in ledger.entries(host.stream)
-            for fact in entry.facts
-            if fact["fact"] not in _OURS
-        ]
+        facts = [fact for entry in ledger.entries(host.stream) for fact in told_in(entry)]
         assert folded(facts) == host.table.state
         _held(ledger, host.table.state)
         for request, answers in network.answers.items():

@@ -6,16 +6,17 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from tests.table.on_record import BUY_IN, Floor, by, run
+from tests.table.opened import BUY_IN, Floor, by, run
 
 from pitbook.engine.refusals import Code, Refusal
-from pitbook.errors import InDoubt, LedgerError, Superseded
+from pitbook.errors import InDoubt, LedgerError, RequestReused, Superseded
 from pitbook.ledger.accounts import Account
 from pitbook.ledger.batch import Append, Receipt
 from pitbook.money import Cents
 from pitbook.table import actor, commands, subscribers
 from pitbook.table.actor import Accepted, Table
 from pitbook.table.commands import Envelope
+from pitbook.table.decide import opened
 from pitbook.table.events import Event
 from pitbook.table.views import Viewer
 
@@ -254,5 +255,18 @@ def test_a_tick_with_nothing_due_writes_nothing(tmp_path: Path) -> None:
         before = floor.ledger.streams()
         await floor.do("clock", commands.Tick())
         assert floor.ledger.streams() == before
+
+    run(tmp_path, SHEET, play)
+
+
+def test_a_table_is_set_up_once(tmp_path: Path) -> None:
+    async def play(floor: Floor) -> None:
+        again = Table(floor.ledger, "table/t", floor.luck, floor.write)
+        before = floor.ledger.streams()
+        facts = opened(table="t", kind="typed", unit="usd", sheet=floor.sheet, luck=floor.luck)
+        with pytest.raises(RequestReused, match='request "open table/t" came before'):
+            await again.open(facts)
+        assert floor.ledger.streams() == before
+        await floor.do("ann", commands.Sit(1))
 
     run(tmp_path, SHEET, play)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.table.on_record import BUY_IN, PLAYERS, Floor, run
+from tests.table.opened import BUY_IN, PLAYERS, Floor, run
 
 from pitbook import load
 from pitbook.cards import DECK

@@ -62,12 +62,12 @@ class Table:
         self, opening: Sequence[Fact] = (), *, actor: str = "", prunable: bool = False
     ) -> None:
         """Take the table over as it was left, or set a new one up; then take commands."""
-        claimed = await self._write(Append(self.stream, None, actor=actor, prunable=prunable))
-        self._epoch = claimed.epoch
+        claim = Append(self.stream, None, opening, (), actor, prunable=prunable)
+        if opening:  # Of two that set up the same table at once, one is told of the other.
+            claim = claim._replace(request=f"open {self.stream}", body=canonical(opening))
+        self._epoch = (await self._write(claim)).epoch
         self._read_on()
-        new = not self.state.version
-        due = Decided(tuple(opening), ()) if new else resume(self.state, self.luck, STOPPED)
-        if due.facts:
+        if not opening and (due := resume(self.state, self.luck, STOPPED)).facts:
             await self._record(due, actor)
         self._task = asyncio.create_task(self._serve(), name=f"pitbook {self.stream}")
 
@@ -184,7 +184,7 @@ class Table:
             self._kept, document = kept
             self._seq, self._state = self._kept - 1, restored(document)
         for entry in self._ledger.entries(self.stream, after=self._seq):
-            self._evolve(_told(entry))
+            self._evolve(told_in(entry))
             self._seq = entry.seq
 
     def _evolve(self, facts: Iterable[Fact]) -> None:
@@ -203,7 +203,8 @@ class Table:
         self._lost = stopped
 
 
-def _told(entry: Entry) -> list[Fact]:
+def told_in(entry: Entry) -> list[Fact]:
+    """What an entry says of the table; the rest is the ledger's own."""
     return [fact for fact in entry.facts if fact["fact"] not in _OURS]
 
 

@@ -1,0 +1,185 @@
+"""Live tables under torment: players act from several threads; what they were told must hold."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import threading
+from collections.abc import Coroutine, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from tests.faults.people import player_wants
+from tests.seeded_vault import SeededVault
+
+from pitbook import load
+from pitbook.engine.refusals import Refusal
+from pitbook.ledger.accounts import Account
+from pitbook.ledger.book import Ledger
+from pitbook.ledger.verify import verify
+from pitbook.ledger.writer import utc_now
+from pitbook.money import Cents
+from pitbook.table import commands
+from pitbook.table.actor import Accepted, Table, told_in
+from pitbook.table.bank import till_of
+from pitbook.table.cage import Cage
+from pitbook.table.commands import By, Command, Envelope
+from pitbook.table.decide import opened
+from pitbook.table.facts import Fact
+from pitbook.table.luck import ShoeLuck
+from pitbook.table.state import folded
+
+SHEETS = {
+    "one": "catfish-bend/mississippi-stud",
+    "two": "oceanfront/mississippi-stud",
+    "three": "catfish-bend/matchem-hi-lo",
+}
+PLAYERS = ("ann", "bob", "cho")
+FUND = Cents(10_000_000)
+TRIES = 200
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Three tables of three games, three players at each."""
+
+    seed: str = "52"
+
+    def start(self, url: str) -> TablesClient:
+        """The tables of the book at that URL, taken up as they were left."""
+        return TablesClient(self, Ledger.open(url))
+
+    def wrong(self, url: str, acknowledged: Mapping[int, str]) -> list[str]:
+        """What is wrong with the book at that URL, and with the tables in it."""
+        with Ledger.open(url) as ledger:
+            found = {number: receipt_of(ledger, self.id_of(number)) for number in acknowledged}
+            lost = [
+                f"request {number} was acknowledged as {told} and is {found[number]}"
+                for number, told in acknowledged.items()
+                if found[number] != told
+            ]
+            return [
+                *(f"verify: {finding}" for finding in verify(ledger).findings),
+                *lost,
+                *not_held(ledger),
+            ]
+
+    def id_of(self, number: int) -> str:
+        """The request's id, whoever sends it."""
+        return f"{PLAYERS[number % len(PLAYERS)]}/{self.seed}-{number}"
+
+
+class TablesClient:
+    """An event loop with tables in a thread, and requests to them from others."""
+
+    def __init__(self, tables: Tables, ledger: Ledger) -> None:
+        self.tables, self.ledger = tables, ledger
+        self._loop = asyncio.new_event_loop()
+        threading.Thread(target=self._loop.run_forever, daemon=True).start()
+        self._open = self._run(self._opened())
+
+    def send(self, number: int) -> str:
+        """The receipt of a request, which is whatever can be done at its table."""
+        if number == 0:
+            return self._run(self._funded())
+        return self._run(self._sent(number))
+
+    def close(self) -> None:
+        """Stops the tables."""
+        for table in self._open.values():
+            self._run(table.close())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self.ledger.close()
+
+    def _run(self, doing: Coroutine[Any, Any, Result]) -> Result:
+        return asyncio.run_coroutine_threadsafe(doing, self._loop).result()
+
+    async def _opened(self) -> dict[str, Table]:
+        return {name: await self._table(name) for name in SHEETS}
+
+    async def _table(self, name: str) -> Table:
+        def wallet(player: str) -> Cents:
+            return self.ledger.balance(till_of(table.state).wallet(player))
+
+        luck = ShoeLuck(SeededVault(), wallet=wallet, now=utc_now)
+        table = Table(self.ledger, f"table/{name}", luck)
+        new = self.ledger.stream(table.stream) is None
+        await table.open(opening(name, luck) if new else ())
+        return table
+
+    async def _funded(self) -> str:
+        cage = Cage(self.ledger)
+        await cage.open()
+        for player in PLAYERS[1:]:
+            await cage.buy_in(player, FUND, actor="cage", request=f"{self.tables.seed}-{player}")
+        paid = await cage.buy_in("ann", FUND, actor="ann", request=f"{self.tables.seed}-0")
+        return f"{paid.stream} {paid.seq} {paid.hash}"
+
+    async def _sent(self, number: int) -> str:
+        request = self.tables.id_of(number)
+        player, _, own = request.partition("/")
+        luck = random.Random(f"{request} {random.random()}")
+        entry = self.ledger.answered(request)
+        if entry is not None and entry.body is not None:  # Once more, word for word.
+            stream, _, command = json.loads(entry.body)
+            table = self._open[stream.partition("/")[2]]
+            return (
+                await self._told(
+                    table, Envelope(By(player, "player"), commands.decode(command), own)
+                )
+                or ""
+            )
+        for _ in range(TRIES):
+            table = self._open[luck.choice(list(SHEETS))]
+            command = wanted(luck, table, player)
+            told = await self._told(table, Envelope(By(player, "player"), command, own))
+            if told is not None:
+                return told
+        raise AssertionError(f"{player} can do nothing anywhere")
+
+    async def _told(self, table: Table, envelope: Envelope) -> str | None:
+        answer = await table.send(envelope)
+        if isinstance(answer, Refusal):
+            return None
+        assert isinstance(answer, Accepted)
+        return f"{table.stream} {answer.seq} {answer.hash}"
+
+
+def opening(name: str, luck: ShoeLuck) -> list[Fact]:
+    """The first facts of a table, on which no clock runs."""
+    clocks = {"betting": None, "decision": None}
+    sheet = load(SHEETS[name])
+    return opened(table=name, kind="house", unit="usd", luck=luck, sheet=sheet, clocks=clocks)
+
+
+def wanted(luck: random.Random, table: Table, player: str) -> Command:
+    """Something sensible to do, or else a seat's own seed, which can nearly always be added."""
+    mine = [seat for seat, whose in table.state.seats.items() if whose == player]
+    if mine and luck.random() < 0.2:
+        return commands.CloseBetting()
+    return player_wants(luck, table.state, player) or commands.SeatSeed(
+        mine[0] if mine else 1, f"{luck.random()}"
+    )
+
+
+def receipt_of(ledger: Ledger, request: str) -> str:
+    """Where a request stands in the journal, in the words of its receipt."""
+    entry = ledger.answered(request)
+    return f"{entry.stream} {entry.seq} {entry.hash}" if entry else "not there"
+
+
+def not_held(ledger: Ledger) -> list[str]:
+    """Where the money held for a seat is not what lies on the layout."""
+    wrong = []
+    for name in SHEETS:
+        state = folded(fact for entry in ledger.entries(f"table/{name}") for fact in told_in(entry))
+        live = state.round.seats if state.live and state.round is not None else ()
+        lies = {seat.number: sum(amount for _, amount in seat.stakes) for seat in live}
+        for seat in range(1, 7):
+            held = ledger.balance(Account("usd", "held", f"{name}/{seat}"))
+            if held != lies.get(seat, 0):
+                wrong.append(f"{name}/{seat} holds {held}, but {lies.get(seat, 0)} lies there")
+    return wrong

@@ -1,0 +1,149 @@
+"""An entry is written in one way only, and its hash holds all of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+import pytest
+from tests.ledger.kit import ANN, AT, CASH, HELD, buy_in, refused
+
+from pitbook.errors import LedgerError
+from pitbook.ledger.accounts import Account, move
+from pitbook.ledger.chain import (
+    GENESIS,
+    Entry,
+    account,
+    canonical,
+    content,
+    digest,
+    read,
+    sealed,
+    transfers,
+)
+
+KEPT = content([{"fact": "b", "a": [1, None, True]}], [buy_in(ANN, 500)])
+ENTRY = Entry("table-1", 7, AT, 2, "dealer", "ann/1", "body", KEPT, GENESIS, "")
+
+
+@pytest.mark.parametrize(
+    ("document", "text"),
+    [
+        ({"b": 1, "a": [1, 2]}, '{"a":[1,2],"b":1}'),
+        ({"é": "\u2666"}, '{"é":"\u2666"}'),
+        ({"a": {"d": 0, "c": "x y"}}, '{"a":{"c":"x y","d":0}}'),
+        ([None, True, 1.5, "\n"], '[null,true,1.5,"\\n"]'),
+        ((1, 2), "[1,2]"),
+    ],
+)
+def test_one_way_to_write(document: Any, text: str) -> None:
+    assert canonical(document) == text
+
+
+@pytest.mark.parametrize(
+    ("document", "why"),
+    [
+        (float("nan"), "Out of range float values are not JSON compliant"),
+        (float("inf"), "Out of range float values are not JSON compliant"),
+        ({1, 2}, "Object of type set is not JSON serializable"),
+        ({"a": 1, 2: 3}, "'<' not supported between instances of 'int' and 'str'"),
+    ],
+    ids=repr,
+)
+def test_what_is_no_json_is_refused(document: Any, why: str) -> None:
+    kind, message = refused(canonical, document)
+    assert kind is LedgerError
+    assert message.startswith(f"a fact that is no JSON cannot be kept: {why}")
+
+
+def test_content_as_it_stands_in_the_journal() -> None:
+    assert KEPT == (
+        '{"facts":[{"a":[1,null,true],"fact":"b"}],"format":1,"transfers":['
+        '{"cents":500,"credit":"wallet:ann","debit":"cash","unit":"usd","why":"buy-in"}]}'
+    )
+    assert ENTRY.facts == [{"fact": "b", "a": [1, None, True]}]
+    assert ENTRY.transfers == [buy_in(ANN, 500)]
+
+
+def test_the_hash_is_published_and_stays() -> None:
+    """Worked out here by hand: anybody can check a book without us."""
+    listed = [1, "table-1", 7, AT, 2, "dealer", "ann/1", "body", KEPT, "0" * 64]
+    text = json.dumps(listed, separators=(",", ":"), ensure_ascii=False)
+    assert sealed(ENTRY) == hashlib.sha256(text.encode()).hexdigest()
+    golden = "94e3415c9b337deaad5cf7cccee7b2a96bd14c340520d830e6057722ea38f2ad"
+    assert sealed(ENTRY) == golden
+
+
+@pytest.mark.parametrize("field", Entry._fields[:-1])
+def test_the_hash_holds_every_field(field: str) -> None:
+    value = getattr(ENTRY, field)
+    other: Any = value + 1 if isinstance(value, int) else f"{value}x"
+    assert sealed(ENTRY._replace(**{field: other})) != sealed(ENTRY)
+
+
+def test_the_hash_is_not_part_of_itself() -> None:
+    assert sealed(ENTRY._replace(hash="x")) == sealed(ENTRY)
+
+
+def test_digest_is_sha_256_of_the_text() -> None:
+    assert digest("") == hashlib.sha256(b"").hexdigest()
+    assert digest("é") == hashlib.sha256("é".encode()).hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("unit", "text", "named"),
+    [
+        ("usd", "cash", CASH),
+        ("usd", "wallet:ann", ANN),
+        ("usd", "held:table-1:ann", HELD),
+        ("play", "wallet:", Account("play", "wallet", "")),
+    ],
+)
+def test_accounts_from_text(unit: str, text: str, named: Account) -> None:
+    assert account(unit, text) == named
+
+
+DAMAGED = "an entry of the journal is damaged: "
+
+
+@pytest.mark.parametrize(
+    ("kept", "message"),
+    [
+        ("", DAMAGED + "it is no JSON"),
+        ("{", DAMAGED + "it is no JSON"),
+        ("[]", DAMAGED + "it has other fields"),
+        ("5", DAMAGED + "it has other fields"),
+        ("{}", DAMAGED + "it has other fields"),
+        ('{"format":1,"facts":[]}', DAMAGED + "it has other fields"),
+        ('{"format":1,"facts":[],"transfers":[],"more":1}', DAMAGED + "it has other fields"),
+        (
+            '{"format":2,"facts":[],"transfers":[]}',
+            "an entry of the journal has format 2; this is 1",
+        ),
+    ],
+)
+def test_damaged_content(kept: str, message: str) -> None:
+    assert refused(read, kept) == (LedgerError, message)
+
+
+GOOD = {"unit": "usd", "debit": "cash", "credit": "wallet:ann", "cents": 5, "why": "buy-in"}
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        *({key: value for key, value in GOOD.items() if key != left} for left in GOOD),
+        *(None, 5, "text", [], {**GOOD, "debit": 5}, {**GOOD, "credit": None}, {**GOOD, "unit": 1}),
+    ],
+)
+def test_a_damaged_transfer(one: Any) -> None:
+    kept = canonical({"format": 1, "facts": [], "transfers": [one]})
+    assert refused(transfers, kept) == (LedgerError, DAMAGED + "it holds no transfer")
+
+
+def test_a_transfer_that_could_not_have_been_made() -> None:
+    kept = canonical({"format": 1, "facts": [], "transfers": [{**GOOD, "cents": 0}]})
+    assert refused(transfers, kept)[1].startswith("0 is no amount to move")
+    kept = canonical({"format": 1, "facts": [], "transfers": [GOOD, {**GOOD, "cents": 6}]})
+    assert transfers(kept) == [buy_in(ANN, 5), move(CASH, ANN, 6, "buy-in")]

@@ -1,0 +1,360 @@
+"""Where a book may lie, and how it is made, brought up to date and guarded there."""
+
+from __future__ import annotations
+
+import importlib
+import multiprocessing
+import runpy
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.operations import Operations
+from alembic.runtime.environment import EnvironmentContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import CheckConstraint, Connection, create_engine, event, inspect, text
+from sqlalchemy.exc import DatabaseError, SQLAlchemyError
+from tests.ledger.kit import ANN, NOTED, buy_in, fill, refused, rows, unguarded
+
+from pitbook.errors import LedgerError
+from pitbook.ledger import database, schema
+from pitbook.ledger.book import Ledger
+from pitbook.ledger.database import cause, connect, failures, library, prepare, reading, writing
+from pitbook.ledger.guards import guards
+from pitbook.ledger.migrations.versions import v0001_book
+from pitbook.ledger.verify import verify
+
+BACKENDS = pytest.mark.parametrize("fresh", ["sqlite", "postgresql"])
+
+
+@pytest.fixture
+def fresh_url(fresh: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
+    """A database without any table."""
+    if fresh == "sqlite":
+        return f"sqlite:///{tmp_path / 'fresh.db'}"
+    url: str = request.getfixturevalue("postgres")
+    return url
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("", '"" is no database; write sqlite:///FILE or postgresql://HOST/NAME'),
+        ("book.db", '"book.db" is no database; write sqlite:///FILE or postgresql://HOST/NAME'),
+        (
+            "mysql://host/book",
+            '"mysql" is no database that we keep books in; it is sqlite or postgresql',
+        ),
+        ("sqlite://", "a book in memory would be lost; name a file: sqlite:///FILE"),
+        ("sqlite:///", "a book in memory would be lost; name a file: sqlite:///FILE"),
+        ("sqlite:///:memory:", "a book in memory would be lost; name a file: sqlite:///FILE"),
+        ("sqlite:////no/such/book.db", "/no/such: there is no such folder for the book"),
+    ],
+)
+def test_urls_that_name_no_place_for_a_book(url: str, message: str) -> None:
+    assert refused(Ledger.open, url) == (LedgerError, message)
+
+
+def test_a_relative_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Ledger.open("sqlite:///book.db").close()
+    assert (tmp_path / "book.db").exists()
+
+
+def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+    file = tmp_path / "book.db"
+    file.write_text("this is a letter to my aunt\n" * 100)
+    kind, message = refused(Ledger.open, f"sqlite:///{file}")
+    assert (kind, message) == (
+        LedgerError,
+        "the book cannot be opened: file is not a database",
+    )
+
+
+def test_a_server_that_is_not_there() -> None:
+    kind, message = refused(Ledger.open, "postgresql://nobody@127.0.0.1:1/book")
+    assert kind is LedgerError
+    assert message.startswith("the book cannot be opened: connection failed: ")
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize("synchronous", ["FULL", "NORMAL", "OFF"])
+def test_sqlite_is_set_up_so_that_a_commit_is_durable(
+    tmp_path: Path, synchronous: database.Synchronous
+) -> None:
+    engine = connect(f"sqlite:///{tmp_path / 'a.db'}", synchronous=synchronous)
+    with engine.connect() as connection:
+        asked = ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+        found = [connection.exec_driver_sql(f"PRAGMA {one}").scalar() for one in asked]
+    engine.dispose()
+    assert found == ["wal", {"FULL": 2, "NORMAL": 1, "OFF": 0}[synchronous], 1, 60_000]
+
+
+def test_full_is_what_one_gets(sqlite_url: str) -> None:
+    with Ledger.open(sqlite_url) as ledger:
+        assert rows(ledger, "PRAGMA synchronous") == [(2,)]
+
+
+def test_a_writer_s_transaction_locks_at_once(sqlite_url: str) -> None:
+    said: list[str] = []
+    engine = connect(sqlite_url)
+    event.listen(engine, "before_cursor_execute", lambda *args: said.append(args[2]))
+    with engine.connect() as connection:
+        connection.execute(text("SELECT 1"))
+    with writing(engine).begin():
+        pass
+    with reading(engine).connect() as connection:
+        connection.execute(text("SELECT 1"))
+    engine.dispose()
+    assert said == ["BEGIN", "SELECT 1", "BEGIN IMMEDIATE", "BEGIN", "SELECT 1"]
+
+
+def test_a_reader_on_postgresql_sees_one_moment(postgres: str) -> None:
+    with Ledger.open(postgres) as ledger:
+        with reading(ledger.engine).connect() as connection:
+            level = connection.execute(text("SHOW transaction_isolation")).scalar()
+            connection.execute(text("SELECT count(*) FROM stream"))
+            ledger.claim("table-1")
+            seen = connection.execute(text("SELECT count(*) FROM stream")).scalar()
+        assert (level, seen) == ("repeatable read", 0)
+        assert rows(ledger, "SHOW transaction_isolation") == [("read committed",)]
+        assert rows(ledger, "SHOW synchronous_commit") == [("on",)]
+
+
+def test_our_own_sqlite_is_taken_where_there_is_one() -> None:
+    assert library().__name__ == "pysqlite3.dbapi2"
+    assert library().sqlite_version_info >= database.WAL_SOUND
+
+
+class TestPythonsOwnSqlite:
+    @pytest.fixture(autouse=True)
+    def missing(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        inner = importlib.import_module
+
+        def without(name: str, *rest: Any) -> Any:
+            if name.startswith("pysqlite3"):
+                raise ImportError(name)
+            return inner(name, *rest)
+
+        monkeypatch.setattr("importlib.import_module", without)
+
+    @pytest.mark.parametrize(
+        ("version", "mode"),
+        [((3, 51, 2), "delete"), ((3, 51, 3), "wal"), ((3, 52, 0), "wal"), ((3, 8, 0), "delete")],
+    )
+    def test_an_old_library_gets_a_rollback_journal(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: Any, mode: str
+    ) -> None:
+        assert library() is sqlite3.dbapi2
+        monkeypatch.setattr(sqlite3.dbapi2, "sqlite_version_info", version)
+        engine = connect(f"sqlite:///{tmp_path / 'a.db'}")
+        with engine.connect() as connection:
+            found = [
+                connection.exec_driver_sql(f"PRAGMA {one}").scalar()
+                for one in ("journal_mode", "synchronous")
+            ]
+        engine.dispose()
+        assert found == [mode, 3 if mode == "delete" else 2]
+
+    def test_less_than_full_stays_what_was_asked_for(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(sqlite3.dbapi2, "sqlite_version_info", (3, 40, 0))
+        engine = connect(f"sqlite:///{tmp_path / 'a.db'}", synchronous="NORMAL")
+        with engine.connect() as connection:
+            assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 1
+        engine.dispose()
+
+    def test_the_book_works_as_well(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sqlite3.dbapi2, "sqlite_version_info", (3, 40, 0))
+        url = f"sqlite:///{tmp_path / 'a.db'}"
+        with Ledger.open(url) as ledger:
+            epoch = fill(ledger)
+            assert not (tmp_path / "a.db-wal").exists()
+            assert refused(ledger.append, "table-1", epoch + 1, [NOTED])
+        with Ledger.open(url) as ledger:
+            assert ledger.balance(ANN) == 53_000
+            assert ledger.kept("table-1") == (4, {"before": 3})
+            assert verify(ledger).findings == ()
+
+
+class TestLayout:
+    @BACKENDS
+    def test_what_the_code_thinks_is_what_the_database_has(self, fresh_url: str) -> None:
+        with Ledger.open(fresh_url) as ledger, ledger.engine.connect() as connection:
+            context = MigrationContext.configure(connection, opts={"compare_type": True})
+            assert compare_metadata(context, schema.metadata) == []
+            assert differing_constraints(connection) == []
+            assert context.get_current_revision() == database.VERSION
+
+    @BACKENDS
+    def test_a_second_opening_changes_nothing(
+        self, fresh_url: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with Ledger.open(fresh_url) as ledger:
+            ledger.claim("table-1")
+        monkeypatch.setattr(database, "_migrate", lambda _: pytest.fail("it was up to date"))
+        with Ledger.open(fresh_url) as ledger:
+            assert [one.name for one in ledger.streams()] == ["table-1"]
+
+    @BACKENDS
+    def test_a_newer_layout_is_left_alone(self, fresh_url: str) -> None:
+        with Ledger.open(fresh_url) as ledger, unguarded(ledger.engine) as run:
+            run("UPDATE alembic_version SET version_num = '0002'")
+        assert refused(Ledger.open, fresh_url) == (
+            LedgerError,
+            "the book has layout 0002 and this Pitbook knows 0001; install a newer one",
+        )
+
+    @BACKENDS
+    def test_whoever_comes_second_finds_it_made(self, fresh_url: str) -> None:
+        one, two = connect(fresh_url), connect(fresh_url)
+        prepare(one)
+        database._migrate(two)
+        prepare(two)
+        one.dispose()
+        two.dispose()
+
+    @BACKENDS
+    def test_processes_that_open_a_fresh_book_at_once(self, fresh_url: str) -> None:
+        spawn = multiprocessing.get_context("spawn")
+        with spawn.Pool(2) as pool:
+            gate: list[Any] = [(fresh_url, number) for number in range(4)]
+            found = pool.starmap(opened, gate, chunksize=1)
+        assert sorted(found) == [1, 1, 1, 1]
+        with Ledger.open(fresh_url) as ledger:
+            assert len(ledger.streams()) == 4
+            assert verify(ledger).findings == ()
+
+    @BACKENDS
+    def test_the_steps_one_by_one(self, fresh_url: str) -> None:
+        """What alembic does with them, but as modules that go by their own names."""
+        engine = connect(fresh_url)
+        with writing(engine).begin() as connection:
+            with Operations.context(MigrationContext.configure(connection)):
+                v0001_book.upgrade()
+            assert compare_metadata(MigrationContext.configure(connection), schema.metadata) == []
+            assert (v0001_book.revision, v0001_book.down_revision) == (database.VERSION, None)
+        engine.dispose()
+
+    def test_the_steps_run_on_the_connection_they_are_given(self, tmp_path: Path) -> None:
+        seen: list[Any] = []
+        engine = connect(f"sqlite:///{tmp_path / 'a.db'}")
+        config = Config()
+        config.set_main_option("script_location", "pitbook.ledger:migrations")
+        with writing(engine).begin() as connection:
+            config.attributes["connection"] = connection
+
+            def steps(_: Any, context: MigrationContext) -> list[Any]:
+                seen.append((context.connection, context.impl.transactional_ddl))
+                return []
+
+            with EnvironmentContext(config, ScriptDirectory.from_config(config), fn=steps):
+                runpy.run_module("pitbook.ledger.migrations.env")
+            assert seen == [(connection, True)]
+        engine.dispose()
+
+    def test_a_folder_that_cannot_be_written_to(self, tmp_path: Path) -> None:
+        folder = tmp_path / "folder"
+        (folder / "book.db").mkdir(parents=True)
+        kind, message = refused(Ledger.open, f"sqlite:///{folder / 'book.db'}")
+        assert (kind, message) == (
+            LedgerError,
+            "the book cannot be opened: unable to open database file",
+        )
+
+
+def opened(url: str, number: int) -> int:
+    with Ledger.open(url) as ledger:
+        return ledger.claim(f"table-{number}")
+
+
+def differing_constraints(connection: Connection) -> list[str]:
+    """What alembic does not compare: primary keys, foreign keys and checks by name."""
+    found = inspect(connection)
+    wrong: list[str] = []
+    for table in schema.metadata.sorted_tables:
+        key = found.get_pk_constraint(table.name)["constrained_columns"]
+        if key != [column.name for column in table.primary_key]:
+            wrong.append(f"{table.name} has the key {key}")
+        checks = {one["name"] for one in found.get_check_constraints(table.name)}
+        if checks != {c.name for c in table.constraints if isinstance(c, CheckConstraint)}:
+            wrong.append(f"{table.name} has the checks {checks}")
+    return wrong
+
+
+# What is tried, and what the database says.
+TRIED = {
+    "sqlite": [
+        ("UPDATE entry SET content = 'x'", "the entry table is append-only"),
+        ("UPDATE entry SET seq = seq + 10", "the entry table is append-only"),
+        ("DELETE FROM entry", "the entry table is append-only"),
+        ("UPDATE posting SET amount = 0", "the posting table is append-only"),
+        ("DELETE FROM posting WHERE seq = 2", "the posting table is append-only"),
+        ("DELETE FROM stream", "this stream is kept for good"),
+        ("UPDATE stream SET name = 'x'", "a stream stays what it is"),
+        ("UPDATE stream SET prunable = 1", "a stream stays what it is"),
+        ("UPDATE stream SET id = 7", "a stream stays what it is"),
+        ("UPDATE account SET balance = -1 WHERE kind = 'rack'", "account_not_overdrawn"),
+        ("INSERT INTO entry VALUES (9, 1, '', 1, '', NULL, NULL, '', '', '')", "FOREIGN KEY"),
+        ("INSERT INTO posting VALUES (1, 9, 0, 99, 5)", "FOREIGN KEY"),
+    ],
+    "postgresql": [
+        ("UPDATE entry SET content = 'x'", "the entry table is append-only"),
+        ("DELETE FROM entry", "the entry table is append-only"),
+        ("TRUNCATE entry CASCADE", "the entry table is append-only"),
+        ("UPDATE posting SET amount = 0", "the posting table is append-only"),
+        ("DELETE FROM posting WHERE seq = 2", "the posting table is append-only"),
+        ("TRUNCATE posting", "the posting table is append-only"),
+        ("DELETE FROM stream", "the stream table is append-only"),
+        ("TRUNCATE stream CASCADE", "the entry table is append-only"),
+        ("TRUNCATE account CASCADE", "the posting table is append-only"),
+        ("UPDATE stream SET name = 'x'", "the stream table is append-only"),
+        ("UPDATE stream SET prunable = true", "the stream table is append-only"),
+        ("UPDATE stream SET id = 7", "the stream table is append-only"),
+        ("UPDATE account SET balance = -1 WHERE kind = 'rack'", "account_not_overdrawn"),
+        ("INSERT INTO posting VALUES (1, 9, 0, 99, 5)", "foreign key"),
+    ],
+}
+
+
+class TestGuards:
+    def test_what_was_written_stays(self, ledger: Ledger) -> None:
+        fill(ledger)
+        for statement, said in TRIED[ledger.engine.dialect.name]:
+            with pytest.raises(DatabaseError, match=said), ledger.engine.begin() as connection:
+                connection.exec_driver_sql(statement)
+        assert verify(ledger).findings == ()
+
+    def test_practice_may_be_deleted_but_never_changed(self, ledger: Ledger) -> None:
+        epoch = ledger.claim("practice", prunable=True)
+        ledger.append("practice", epoch, [NOTED], [buy_in(ANN, 5)])
+        with (
+            pytest.raises(DatabaseError, match="the entry table is append-only"),
+            ledger.engine.begin() as connection,
+        ):
+            connection.exec_driver_sql("UPDATE entry SET content = 'x'")
+        with ledger.engine.begin() as connection:
+            for table in ("posting", "entry", "stream"):
+                connection.exec_driver_sql(f"DELETE FROM {table}")
+        assert ledger.streams() == []
+
+    def test_each_database_has_its_own_guards(self) -> None:
+        for dialect, count in (("sqlite", 6), ("postgresql", 10)):
+            assert len(list(guards(dialect))) == count
+
+
+def test_what_the_database_said_is_one_line() -> None:
+    assert cause(SQLAlchemyError("a\n  b")) == "a b"
+    wrapped = DatabaseError("statement", {}, ValueError("one\ntwo"))
+    assert cause(wrapped) == "one two"
+    assert cause(ValueError("c  d")) == "c d"
+
+
+def test_failures_are_the_toolkit_s_and_the_driver_s() -> None:
+    engine = create_engine("sqlite://")
+    assert failures(engine) == (SQLAlchemyError, sqlite3.Error)
