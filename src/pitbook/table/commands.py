@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args, get_type_hints
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
-from pitbook.cards import Card, card, name
-from pitbook.engine.actions import BOARD, Place, Voided
-from pitbook.errors import PitbookError, RoundError
-from pitbook.money import Cents, dollars, money
-from pitbook.sheets.findings import printable, shown
+from pitbook.cards import Card
+from pitbook.engine.actions import Place, Voided
+from pitbook.engine.written import Written
+from pitbook.errors import RoundError
+from pitbook.money import Cents
+from pitbook.sheets.findings import shown
 
 Role = Literal["player", "dealer", "supervisor", "clock"]
 TEXT_MAX = 200
@@ -248,82 +247,30 @@ def _word(kind: type) -> str:
 
 
 KINDS: dict[str, type] = {_word(kind): kind for kind in get_args(Command)}
-NAMES: dict[type, str] = {kind: do for do, kind in KINDS.items()}
 
 
 def encode(command: Command) -> dict[str, Any]:
     """A command as JSON: {"do": "put-wager", "seat": 1, "wager": "ante", "amount": "10.00"}."""
-    fields = command._asdict()
-    written = {key: _out(key, value) for key, value in fields.items() if value is not None}
-    return {"do": NAMES[type(command)], **written}
+    return _WRITTEN.encode(command)
 
 
 def decode(document: Any) -> Command:
     """The command that a JSON object stands for; raises RoundError with a sentence."""
-    do = document.get("do") if isinstance(document, dict) else None
-    if not isinstance(do, str) or do not in KINDS:
-        raise RoundError(f'{shown(document)} is no command; "do" must be one of {", ".join(KINDS)}')
-    kind, hints = KINDS[do], _hints(KINDS[do])
-    given = {key: value for key, value in document.items() if key != "do"}
-    needed = set(hints) - set(kind._field_defaults)  # type: ignore[attr-defined]
-    if not needed <= set(given) <= set(hints):
-        raise RoundError(f'command "{do}" has the fields {", ".join(hints) or "none"}')
+    return _WRITTEN.decode(document)
+
+
+def _bounded(kind: type, key: str, value: Any) -> None:
+    """What comes from outside is of a size that a table can keep."""
     most = ADVICE_MAX if kind is AdviceShown else TEXT_MAX
-    for key, value in given.items():
-        if isinstance(value, str) and len(value) > most:
-            raise RoundError(f"{key}: {shown(value)} is longer than {most} characters")
-    command: Command = kind(**{key: _in(key, value, hints[key]) for key, value in given.items()})
-    return command
-
-
-@cache
-def _hints(kind: type) -> dict[str, Any]:
-    return get_type_hints(kind)
-
-
-def _out(key: str, value: Any) -> Any:
-    if key == "amount":
-        return money(value)
-    if key == "card":
-        return name(value)
-    return "board" if key == "place" and value == BOARD else value
-
-
-def _in(key: str, value: Any, hint: Any) -> Any:
-    if value is None and type(None) in get_args(hint):
-        return None
-    try:
-        return _READERS.get(key, _plain)(value, hint)
-    except PitbookError as error:
-        raise RoundError(f"{key}: {printable(str(error))}") from None
-
-
-def _amount(value: Any, hint: Any) -> Cents:
-    return dollars(_plain(value, str))
-
-
-def _card(value: Any, hint: Any) -> Card:
-    return card(_plain(value, str))
-
-
-def _place(value: Any, hint: Any) -> Place:
-    return BOARD if value == "board" else int(_plain(value, int))
-
-
-def _plain(value: Any, hint: Any) -> Any:
-    wanted = hint if hint in _WORDS else str
-    if type(value) is not wanted:
-        raise RoundError(f"{shown(value)} must be {_WORDS[wanted]}")
-    if isinstance(value, int) and abs(value) > NUMBER_MAX:
-        raise RoundError(f"{shown(value)} is too large a number")
+    if isinstance(value, str) and len(value) > most:
+        raise RoundError(f"{shown(value)} is longer than {most} characters")
     if isinstance(value, str) and not value.isprintable():
         raise RoundError(f"{shown(value)} must be printable text, in one line")
-    if wanted is str and get_args(hint) and value not in get_args(hint):
-        raise RoundError(f"{shown(value)} must be {' or '.join(get_args(hint))}")
-    return value
+    if isinstance(value, int) and abs(value) > NUMBER_MAX:
+        raise RoundError(f"{shown(value)} is too large a number")
 
 
-def _sheet(value: Any, hint: Any) -> dict[str, Any]:
+def _sheet(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict) or set(value) != {"hash", "body"}:
         raise RoundError("a sheet is given with its hash and its body")
     if not all(isinstance(one, str) for one in value.values()):
@@ -331,10 +278,5 @@ def _sheet(value: Any, hint: Any) -> dict[str, Any]:
     return value
 
 
-_WORDS: dict[Any, str] = {int: "a whole number", bool: "true or false", str: "text"}
-_READERS: dict[str, Callable[[Any, Any], Any]] = {
-    "amount": _amount,
-    "card": _card,
-    "place": _place,
-    "sheet": _sheet,
-}
+_WRITTEN: Written[Command] = Written("command", KINDS, readers={"sheet": _sheet}, check=_bounded)
+NAMES = _WRITTEN.names

@@ -1,0 +1,95 @@
+"""Actions and commands as JSON and back: {"do": "turn", "place": "board", "card": "Qs"}."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, Generic, TypeVar, get_args, get_type_hints
+
+from pitbook.cards import card, name
+from pitbook.engine.actions import BOARD
+from pitbook.errors import PitbookError, RoundError
+from pitbook.money import dollars, money
+from pitbook.sheets.findings import printable, shown
+
+One = TypeVar("One")
+Reader = Callable[[Any], Any]
+Check = Callable[[type, str, Any], None]
+
+
+class Written(Generic[One]):
+    """How named tuples of some kinds are written; `check` may refuse more than the types do."""
+
+    def __init__(
+        self,
+        what: str,
+        kinds: Mapping[str, type],
+        *,
+        readers: Mapping[str, Reader] | None = None,
+        check: Check | None = None,
+    ) -> None:
+        self.what, self.kinds = what, kinds
+        self.names = {kind: do for do, kind in kinds.items()}
+        self._readers = {**_READERS, **(readers or {})}
+        self._check = check
+
+    def encode(self, one: Any) -> dict[str, Any]:
+        """One as JSON; what is left open is left out."""
+        fields = {key: _out(key, value) for key, value in one._asdict().items()}
+        given = {key: value for key, value in fields.items() if value is not None}
+        return {"do": self.names[type(one)], **given}
+
+    def decode(self, document: Any) -> One:
+        """The one that a JSON object stands for; raises RoundError with a sentence."""
+        do = document.get("do") if isinstance(document, dict) else None
+        if not isinstance(do, str) or do not in self.kinds:
+            known = ", ".join(self.kinds)
+            raise RoundError(f'{shown(document)} is no {self.what}; "do" must be one of {known}')
+        kind, hints = self.kinds[do], _hints(self.kinds[do])
+        given = {key: value for key, value in document.items() if key != "do"}
+        needed = set(hints) - set(kind._field_defaults)  # type: ignore[attr-defined]
+        if not needed <= set(given) <= set(hints):
+            raise RoundError(f'{self.what} "{do}" has the fields {", ".join(hints) or "none"}')
+        read = {key: self._in(kind, key, value, hints[key]) for key, value in given.items()}
+        made: One = kind(**read)
+        return made
+
+    def _in(self, kind: type, key: str, value: Any, hint: Any) -> Any:
+        if value is None and type(None) in get_args(hint):
+            return None
+        try:
+            if self._check is not None:
+                self._check(kind, key, value)
+            return self._readers[key](value) if key in self._readers else _plain(value, hint)
+        except PitbookError as error:
+            raise RoundError(f"{key}: {printable(str(error))}") from None
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _out(key: str, value: Any) -> Any:
+    if key == "amount":
+        return money(value)
+    if key == "card" and value is not None:
+        return name(value)
+    return "board" if key == "place" and value == BOARD else value
+
+
+def _plain(value: Any, hint: Any) -> Any:
+    wanted = hint if hint in _WORDS else str
+    if type(value) is not wanted:
+        raise RoundError(f"{shown(value)} must be {_WORDS[wanted]}")
+    if (known := get_args(hint)) and value not in known:
+        raise RoundError(f"{shown(value)} must be {' or '.join(known)}")
+    return value
+
+
+_WORDS: dict[Any, str] = {int: "a whole number", bool: "true or false", str: "text"}
+_READERS: dict[str, Reader] = {
+    "amount": lambda value: dollars(_plain(value, str)),
+    "card": lambda value: card(_plain(value, str)),
+    "place": lambda value: BOARD if value == "board" else _plain(value, int),
+}
