@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +16,7 @@ from tests.faults.world import Disk, Process
 from tests.seeded_vault import SeededVault
 
 from pitbook import load
+from pitbook.errors import InDoubt, Overdrawn, RequestReused
 from pitbook.ledger.accounts import Account
 from pitbook.ledger.batch import Append
 from pitbook.ledger.book import Ledger
@@ -121,7 +125,18 @@ class Host:
                     opening.cancel()
                     await asyncio.gather(opening, return_exceptions=True)
                     continue
-            await opening
+            with suppress(InDoubt):
+                await opening
+                continue
+            await surely(self.start)
+
+
+async def surely(start: Callable[[], Awaitable[object]]) -> None:
+    """Until it is known to be done, though it may then be done twice."""
+    while True:
+        with suppress(InDoubt, RequestReused):  # Of a table that was set up after all.
+            await start()
+            return
 
 
 async def _play(
@@ -129,12 +144,12 @@ async def _play(
 ) -> tuple[Disk, list[Host], list[Network]]:
     disk = Disk(ledger, chance)
     cage = Cage(disk.ledger, write=lambda append: disk.write(Process(), append))
-    await cage.open()
+    await surely(cage.open)
     for player in PLAYERS:
-        await cage.buy_in(player, Cents(500_000), actor="cage")
+        await surely(partial(cage.buy_in, player, Cents(500_000), actor="cage"))
     hosts = [Host(disk, f"t{number}", sheet, chance) for number, sheet in enumerate(SHEETS)]
     for host in hosts:
-        await host.start()
+        await surely(host.start)
     enough = asyncio.Event()
 
     def played() -> bool:
@@ -156,7 +171,7 @@ async def _play(
     await asyncio.wait((done, disk.failed), return_when=asyncio.FIRST_COMPLETED)
     await (disk.failed if disk.failed.done() else done)
     for host in hosts:
-        await host.start()
+        await surely(host.start)
     return disk, hosts, networks
 
 
@@ -167,10 +182,11 @@ async def _banker(cage: Cage, disk: Disk, chance: random.Random, enough: asyncio
         for player in PLAYERS:
             has = disk.ledger.balance(cage.wallet(player))
             if has < 20_000 and chance.random() < 0.5:
-                await cage.buy_in(player, Cents(200_000), actor="cage")
+                await surely(partial(cage.buy_in, player, Cents(200_000), actor="cage"))
             elif has > 2_000_000:
                 out = min(1_000_000, disk.ledger.balance(Account("usd", "cash")))
-                await cage.cash_out(player, Cents(out), actor="cage")
+                with suppress(InDoubt, Overdrawn):
+                    await cage.cash_out(player, Cents(out), actor="cage")
 
 
 def run(folder: Path, seed: int, rounds: int) -> Outcome:

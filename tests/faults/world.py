@@ -8,13 +8,14 @@ from collections import defaultdict
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
-from pitbook.errors import LedgerError
+from pitbook.errors import InDoubt, LedgerError
 from pitbook.ledger.accounts import Account, changes
 from pitbook.ledger.batch import Append, Receipt, write
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
 from pitbook.ledger.database import writing
 
+DOUBT = 0.01
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 
 
@@ -59,12 +60,17 @@ class Disk:
     async def write(self, process: Process, append: Append) -> Receipt:
         """An append from a process, which may die before, while and after it is written."""
         await process.point()
+        doubt = self.chance.random()
+        if doubt < DOUBT:
+            raise InDoubt("the line died on the way there")
         answer: asyncio.Future[Receipt] = asyncio.get_running_loop().create_future()
         self._waiting.append((append, answer))
         if not self._flushing:
             self._flushing = True
             asyncio.get_running_loop().call_later(self.chance.random() / 100, self._flush)
         try:
+            if doubt > 1 - DOUBT:  # It will be written, and nobody hears of it.
+                raise InDoubt("the line died on the way back")
             return await asyncio.shield(answer)
         finally:
             await process.point()

@@ -9,10 +9,11 @@ import pytest
 from tests.table.opened import BUY_IN, Floor, by, run
 
 from pitbook.engine.refusals import Code, Refusal
-from pitbook.errors import InDoubt, LedgerError, RequestReused, Superseded
+from pitbook.errors import InDoubt, LedgerError, RequestReused, ShoeError, Superseded
 from pitbook.ledger.accounts import Account
 from pitbook.ledger.batch import Append, Receipt
 from pitbook.money import Cents
+from pitbook.shoe.vault import Vault
 from pitbook.table import actor, commands, subscribers
 from pitbook.table.actor import Accepted, Table
 from pitbook.table.commands import Envelope
@@ -99,7 +100,7 @@ def test_in_doubt_the_book_is_asked(tmp_path: Path) -> None:
             if fails == "before":
                 raise InDoubt("the line is dead")
             receipt = await written(append)
-            if fails == "after" and append.epoch is not None:
+            if fails == "after" and append.request is not None:
                 raise InDoubt("the line is dead")
             return receipt
 
@@ -107,8 +108,9 @@ def test_in_doubt_the_book_is_asked(tmp_path: Path) -> None:
         assert isinstance(await floor.do("ann", commands.Sit(1), "a"), Accepted)
         assert floor.state.seats == {1: "ann"}
         fails = "before"
-        with pytest.raises(InDoubt, match="the line is dead"):
-            await floor.ask("bob", commands.Sit(2), "a")
+        for _ in range(2):  # The second time it is not even known where the table stands.
+            with pytest.raises(InDoubt, match="the line is dead"):
+                await floor.ask("bob", commands.Sit(2), "a")
         assert floor.state.seats == {1: "ann"}
         fails = "never"
         await floor.do("bob", commands.Sit(2), "a")
@@ -268,5 +270,64 @@ def test_a_table_is_set_up_once(tmp_path: Path) -> None:
             await again.open(facts)
         assert floor.ledger.streams() == before
         await floor.do("ann", commands.Sit(1))
+
+    run(tmp_path, SHEET, play)
+
+
+def test_what_was_written_in_doubt_is_known_before_the_next_command(tmp_path: Path) -> None:
+    async def play(floor: Floor) -> None:
+        written = floor.write
+        late: list[Append] = []
+
+        async def failing(append: Append) -> Receipt:
+            if append.facts and not late:  # The line dies, the server writes it all the same.
+                late.append(append)
+                raise InDoubt("the line is dead")
+            if len(late) == 1:
+                await written(late[0])
+                late.append(append)
+                raise InDoubt("still dead")
+            return await written(append)
+
+        floor.table._write = failing
+        with pytest.raises(InDoubt, match="still dead"):
+            await floor.ask("ann", commands.Sit(1))
+        refusal = await floor.ask("bob", commands.Sit(1))
+        assert isinstance(refusal, Refusal)
+        assert refusal.code == Code.SEAT_TAKEN
+        assert floor.state.seats == {1: "ann"}
+
+    run(tmp_path, SHEET, play)
+
+
+def test_a_mistake_of_ours_does_not_end_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def breaks(*given: object) -> None:
+        raise ZeroDivisionError
+
+    async def play(floor: Floor) -> None:
+        await floor.do("ann", commands.Sit(1))
+        watching = floor.table.subscribe(Viewer("ann", "player"))
+        with monkeypatch.context() as broken:
+            broken.setattr(actor, "decide", breaks)
+            with pytest.raises(InDoubt, match=r"our own mistake \(ZeroDivisionError\(\)\)"):
+                await floor.ask("ann", ANTE)
+        assert not watching.open
+        await floor.do("ann", ANTE)
+        assert floor.state.seats == {1: "ann"}
+
+    run(tmp_path, SHEET, play)
+
+
+def test_a_shoe_that_does_not_open_is_said_to_who_asks(tmp_path: Path) -> None:
+    async def play(floor: Floor) -> None:
+        await floor.do("ann", commands.Sit(1))
+        await floor.do("ann", ANTE)
+        floor.luck._vault = Vault(b"x" * 32)
+        with pytest.raises(ShoeError, match="the key file is not the one that sealed it"):
+            await floor.ask("ann", commands.CloseBetting())
+        assert floor.state.round is not None
+        assert floor.state.round.phase == "wagers"
 
     run(tmp_path, SHEET, play)

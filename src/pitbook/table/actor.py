@@ -8,7 +8,14 @@ from datetime import datetime
 from typing import NamedTuple
 
 from pitbook.engine.refusals import Code, Refusal
-from pitbook.errors import InDoubt, LedgerError, Overdrawn, RequestReused, Superseded
+from pitbook.errors import (
+    InDoubt,
+    LedgerError,
+    Overdrawn,
+    PitbookError,
+    RequestReused,
+    Superseded,
+)
 from pitbook.ledger.batch import KEPT, TAKEN_OVER, Append, Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry, Fact, canonical
@@ -21,7 +28,9 @@ from pitbook.table.state import TableState, evolve, restored, snapshot
 from pitbook.table.subscribers import Subscribers, Subscription
 from pitbook.table.views import Viewer
 
+RETRY_SECONDS = 1.0  # How soon a clock is heard again when the book cannot be reached.
 KEEP_EVERY = 200  # Entries between two kept states: a start replays fewer than that.
+AGAIN = "send it again with the same request id"
 STOPPED = "the table was stopped"
 _OURS = (TAKEN_OVER, KEPT)  # Facts of the ledger's own, which say nothing of the table.
 
@@ -52,6 +61,7 @@ class Table:
         self._task: asyncio.Task[None] | None = None
         self._lost: LedgerError | None = None
         self._asked: asyncio.Future[Answer] | None = None
+        self._sure = True  # That the state is all that is on record.
 
     @property
     def state(self) -> TableState:
@@ -96,12 +106,20 @@ class Table:
                 envelope, self._asked = await self._next()
                 try:
                     _give(self._asked, await self._handle(envelope))
-                except LedgerError as error:
+                except PitbookError as error:
                     _give(self._asked, error)
-                    if self._lost is not None:
-                        return
+                except Exception as bug:  # noqa: BLE001  One command must not end the table.
+                    _give(self._asked, InDoubt(f"this is our own mistake ({bug!r}); {AGAIN}"))
+                    self._start_over()
+                if self._lost is not None:
+                    return
         finally:
             self._refuse_waiting()
+
+    def _start_over(self) -> None:
+        """After a mistake of ours nothing is believed but the record; watchers look anew."""
+        self.subscribers.close()
+        self._state, self._seq, self._sure = TableState(), 0, False
 
     async def _next(self) -> tuple[Envelope, asyncio.Future[Answer]]:
         """The next command, or a tick of the clock when something is due first."""
@@ -116,9 +134,11 @@ class Table:
         if not self.state.deadlines:
             return None
         first = min(datetime.fromisoformat(at) for at in self.state.deadlines.values())
-        return max(0.0, (first - self.luck.now()).total_seconds())
+        least = 0.0 if self._sure else RETRY_SECONDS
+        return max(least, (first - self.luck.now()).total_seconds())
 
     async def _handle(self, envelope: Envelope) -> Answer:
+        await self._make_sure()
         decided = decide(self.state, envelope, self.luck)
         if isinstance(decided, Refusal):
             return self._said_before(envelope) or decided
@@ -130,20 +150,32 @@ class Table:
             return Refusal(Code.NOT_COVERED, str(error), "GEN-10")
         except RequestReused as error:
             return Refusal(Code.REQUEST_REUSED, str(error))
-        except Superseded as error:
-            self._lost = error
-            raise
         except InDoubt:
-            self._read_on()
+            self._sure = False
+            await self._make_sure()
             if (said := self._said_before(envelope)) is not None:
                 return said
+            raise
+
+    async def _make_sure(self) -> None:
+        """After a doubt: an empty entry comes behind whatever was under way, then all is read."""
+        if not self._sure:
+            await self._written(Append(self.stream, self._epoch))
+            self._read_on()
+            self._sure = True
+
+    async def _written(self, append: Append) -> Receipt:
+        try:
+            return await self._write(append)
+        except Superseded as error:
+            self._lost = error
             raise
 
     async def _record(
         self, decided: Decided, actor: str, envelope: Envelope | None = None
     ) -> Accepted:
         due = self._seq - self._kept >= KEEP_EVERY
-        receipt = await self._write(
+        receipt = await self._written(
             Append(
                 self.stream,
                 self._epoch,
@@ -197,7 +229,7 @@ class Table:
     def _refuse_waiting(self) -> None:
         stopped = self._lost or LedgerError(f'table "{self.stream}" is closed')
         if self._asked is not None:  # Cut off between asking the book and hearing of it.
-            _give(self._asked, InDoubt(f"{stopped}; send it again with the same request id"))
+            _give(self._asked, InDoubt(f"{stopped}; {AGAIN}"))
         while not self._mailbox.empty():
             _give(self._mailbox.get_nowait()[1], stopped)
         self._lost = stopped
@@ -215,10 +247,10 @@ def _request(envelope: Envelope | None) -> str | None:
     return f"{envelope.by.name}/{envelope.request}"
 
 
-def _give(answer: asyncio.Future[Answer], said: Answer | LedgerError) -> None:
+def _give(answer: asyncio.Future[Answer], said: Answer | PitbookError) -> None:
     if answer.done():
         return  # Nobody waits for it any more.
-    if isinstance(said, LedgerError):
+    if isinstance(said, PitbookError):
         answer.set_exception(said)
         answer.exception()  # A tick has no one to tell.
     else:
