@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import hashlib
 import json
+from functools import lru_cache
 from typing import Any
 
 from pydantic.fields import FieldInfo
@@ -19,7 +20,25 @@ ORDERED = ("side", "pays")  # GEN-4: shares go by the wagers' order; GEN-2: the 
 
 def digest(sheet: Sheet) -> str:
     """The SHA-256 of a sheet's meaning, in hexadecimal."""
-    return hashlib.sha256(canonical_json(sheet).encode()).hexdigest()
+    return _digest(_Same(sheet))
+
+
+class _Same:
+    """A sheet by identity: it is frozen, so the very same one has the same hash."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self.sheet = sheet
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.sheet is other.sheet
+
+    def __hash__(self) -> int:
+        return id(self.sheet)
+
+
+@lru_cache(maxsize=64)  # Every round that is settled asks for it.
+def _digest(same: _Same) -> str:
+    return hashlib.sha256(canonical_json(same.sheet).encode()).hexdigest()
 
 
 def canonical_json(sheet: Sheet) -> str:
