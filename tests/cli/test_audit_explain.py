@@ -322,7 +322,7 @@ def test_a_round_that_is_not_over_shows_what_is_held(ask: Ask, tmp_path: Path) -
     proof = str(tmp_path / "proof.json")
     refused = ask("audit", "explain", f"{STUD}-000009", "1", "--proof", proof)
     assert refused.code == 1
-    assert "has told no seed; --proof needs one" in refused.err
+    assert "has told no seed; a proof needs one" in refused.err
 
 
 @pytest.mark.usefixtures("house")

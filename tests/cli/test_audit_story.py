@@ -12,14 +12,14 @@ from tests.table.kit import DEALER, SUPERVISOR, top
 from tests.table.on_record import OnRecord, sheet_of
 
 from pitbook.cards import card
-from pitbook.cli.audit.account import Account, account
-from pitbook.cli.audit.story import story
 from pitbook.cli.audit.telling import parts
 from pitbook.errors import RoundError
 from pitbook.ledger.book import Ledger
 from pitbook.money import Cents
 from pitbook.table import commands as c
+from pitbook.table.account import Account, account
 from pitbook.table.records import find
+from pitbook.table.story import story
 
 
 @pytest.fixture

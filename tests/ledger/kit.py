@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from typing import Any
 
 from sqlalchemy import Engine, event, text
@@ -67,6 +68,11 @@ def refused(call: Any, *arguments: Any, **named: Any) -> tuple[type[LedgerError]
     except LedgerError as error:
         return type(error), str(error)
     raise AssertionError("it was not refused")
+
+
+def numbered() -> Iterator[str]:
+    """Names for the cases of a table whose texts no command line would take."""
+    return map(str, count(1))
 
 
 def answers(futures: Sequence[Future[Receipt]]) -> list[Receipt | LedgerError]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, get_args
 
 import pytest
-from tests.ledger.kit import ANN, BOB, CASH, GUEST, HELD, HOUSE, ISSUED, RACK, refused
+from tests.ledger.kit import ANN, BOB, CASH, GUEST, HELD, HOUSE, ISSUED, RACK, numbered, refused
 
 from pitbook.errors import LedgerError
 from pitbook.ledger.accounts import MAY_OWE, NORMAL, Account, Kind, Transfer, changes, move
@@ -60,6 +60,7 @@ def test_an_account_as_text() -> None:
 @pytest.mark.parametrize(
     "unit",
     ["usd", "play", "event-chip:a", "event-chip:2026.gala-1", "tournament:" + "a" * 63],
+    ids=numbered(),
 )
 def test_units(unit: str) -> None:
     assert move(Account(unit, "cash"), Account(unit, "house"), 1, "").debit.unit == unit
@@ -107,7 +108,7 @@ WRONG: list[tuple[str, Any, Any, Any, str]] = [
 
 
 @pytest.mark.parametrize(
-    ("debit", "credit", "amount", "message"), [w[1:] for w in WRONG], ids=[w[0] for w in WRONG]
+    ("debit", "credit", "amount", "message"), [w[1:] for w in WRONG], ids=numbered()
 )
 def test_refused(debit: Account, credit: Account, amount: Any, message: str) -> None:
     assert refused(move, debit, credit, amount, "why") == (LedgerError, message)
@@ -118,6 +119,8 @@ def test_both_accounts_are_looked_at() -> None:
     assert refused(move, CASH, Account("dm", "wallet"), 1, "")[1].startswith('"dm" is no unit')
 
 
-@pytest.mark.parametrize("name", ["", "ann", "Ann Ö. Łuć", " ", "a" * 200, "a:b:c", "\x80"])
+@pytest.mark.parametrize(
+    "name", ["", "ann", "Ann Ö. Łuć", " ", "a" * 200, "a:b:c", "\x80"], ids=numbered()
+)
 def test_names(name: str) -> None:
     assert move(CASH, Account("usd", "wallet", name), 1, "").credit.name == name

@@ -23,7 +23,6 @@ from tests.ledger.kit import (
     noted,
     refused,
     rows,
-    tamper,
     writer_held,
 )
 
@@ -32,7 +31,7 @@ from pitbook.ledger import book
 from pitbook.ledger.accounts import Account, Transfer, move
 from pitbook.ledger.batch import Append, Receipt
 from pitbook.ledger.book import Ledger, Stream
-from pitbook.ledger.chain import GENESIS, Entry, content, digest, sealed
+from pitbook.ledger.chain import GENESIS, Entry, content, sealed
 from pitbook.ledger.verify import verify
 from pitbook.money import CENTS_MAX
 
@@ -84,8 +83,10 @@ def test_each_posting_stands_with_its_account(ledger: Ledger) -> None:
 
 def test_balances(ledger: Ledger) -> None:
     epoch = fill(ledger)
+    al = Account("usd", "wallet", "al")
     ledger.append("table-1", epoch, [NOTED], [move(ISSUED, GUEST, 700, "chips")])
-    usd = {CASH: 50_000, HELD: 0, HOUSE: -100_000, RACK: 97_000, ANN: 53_000}
+    ledger.append("table-1", epoch, [NOTED], [move(ANN, al, 1, "gift"), move(al, ANN, 1, "gift")])
+    usd = {CASH: 50_000, HELD: 0, HOUSE: -100_000, RACK: 97_000, ANN: 53_000, al: 0}
     assert ledger.balances("usd") == usd
     assert list(ledger.balances("usd")) == sorted(usd)
     assert ledger.balances("play") == {ISSUED: 700, GUEST: 700}
@@ -346,68 +347,6 @@ class TestRequests:
         assert found is not None
         assert (found.seq, found.hash, found.body) == (receipt.seq, receipt.hash, "b")
         assert ledger.answered("s") is None
-
-
-class TestSnapshots:
-    def test_a_state_is_kept_with_its_entry(self, ledger: Ledger) -> None:
-        epoch = ledger.claim("table-1")
-        assert ledger.kept("table-1") is None
-        ledger.append("table-1", epoch, [NOTED], keep={"b": 1, "a": "é"})
-        assert ledger.kept("table-1") == (2, {"a": "é", "b": 1})
-        kept = {"fact": "kept", "state": digest('{"a":"é","b":1}')}
-        assert list(ledger.entries("table-1"))[-1].facts == [NOTED, kept]
-        assert ledger.kept("table-2") is None
-
-    def test_the_latest_state_counts(self, ledger: Ledger) -> None:
-        epoch = ledger.claim("table-1")
-        other = ledger.claim("table-2")
-        ledger.append("table-2", other, [NOTED], keep={"of": "the other"})
-        for number in range(3):
-            ledger.append("table-1", epoch, [NOTED], keep={"number": number})
-        ledger.append("table-1", epoch, [NOTED])
-        assert ledger.kept("table-1") == (4, {"number": 2})
-        assert ledger.kept("table-2") == (2, {"of": "the other"})
-        assert verify(ledger).findings == ()
-
-    def test_two_states_in_one_batch(self, ledger: Ledger) -> None:
-        epoch = ledger.claim("table-1")
-        with writer_held(ledger):
-            waiting = [
-                ledger.submit(append("table-1", epoch, keep={"number": number}))
-                for number in range(3)
-            ]
-        answers(waiting)
-        assert ledger.kept("table-1") == (4, {"number": 2})
-        assert verify(ledger).findings == ()
-
-    def test_a_claim_may_keep_a_state(self, ledger: Ledger) -> None:
-        ledger.submit(append("table-1", None, keep={"new": True})).result()
-        facts = next(ledger.entries("table-1")).facts
-        assert [fact["fact"] for fact in facts] == ["claimed", "noted", "kept"]
-        assert ledger.kept("table-1") == (1, {"new": True})
-
-    def test_a_state_that_was_changed_is_refused(self, ledger: Ledger) -> None:
-        epoch = ledger.claim("table-1")
-        ledger.append("table-1", epoch, [NOTED], keep={"cents": 5})
-        tamper(ledger, """UPDATE snapshot SET state = '{"cents":6}'""")
-        assert refused(ledger.kept, "table-1") == (
-            LedgerError,
-            'the state kept for "table-1" is not the one whose hash is in its chain; '
-            "pitbook audit verify shows what was changed",
-        )
-
-    def test_a_state_moved_to_another_entry_is_refused(self, ledger: Ledger) -> None:
-        epoch = ledger.claim("table-1")
-        ledger.append("table-1", epoch, [NOTED], keep={"cents": 5})
-        ledger.append("table-1", epoch, [{"fact": "other", "state": digest('{"cents":5}')}])
-        tamper(ledger, "UPDATE snapshot SET seq = 3")
-        assert refused(ledger.kept, "table-1")[1].startswith('the state kept for "table-1" is not')
-
-    def test_a_state_without_its_entry_is_as_good_as_none(self, ledger: Ledger) -> None:
-        epoch = ledger.claim("table-1")
-        ledger.append("table-1", epoch, [NOTED], keep={"cents": 5})
-        tamper(ledger, "UPDATE snapshot SET seq = 9")
-        assert ledger.kept("table-1") is None
 
 
 def test_a_batch_may_hold_nothing_but_refusals(ledger: Ledger) -> None:

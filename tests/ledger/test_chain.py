@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from tests.ledger.kit import ANN, AT, CASH, HELD, buy_in, refused
+from tests.ledger.kit import ANN, AT, CASH, HELD, buy_in, numbered, refused
 
 from pitbook.errors import LedgerError
 from pitbook.ledger.accounts import Account, move
@@ -36,6 +36,7 @@ ENTRY = Entry("table-1", 7, AT, 2, "dealer", "ann/1", "body", KEPT, GENESIS, "")
         ([None, True, 1.5, "\n"], '[null,true,1.5,"\\n"]'),
         ((1, 2), "[1,2]"),
     ],
+    ids=numbered(),
 )
 def test_one_way_to_write(document: Any, text: str) -> None:
     assert canonical(document) == text
@@ -49,7 +50,7 @@ def test_one_way_to_write(document: Any, text: str) -> None:
         ({1, 2}, "Object of type set is not JSON serializable"),
         ({"a": 1, 2: 3}, "'<' not supported between instances of 'int' and 'str'"),
     ],
-    ids=repr,
+    ids=numbered(),
 )
 def test_what_is_no_json_is_refused(document: Any, why: str) -> None:
     kind, message = refused(canonical, document)
@@ -122,6 +123,7 @@ DAMAGED = "an entry of the journal is damaged: "
             "an entry of the journal has format 2; this is 1",
         ),
     ],
+    ids=numbered(),
 )
 def test_damaged_content(kept: str, message: str) -> None:
     assert refused(read, kept) == (LedgerError, message)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.ledger.kit import AT, NOTED, fill, refused, tamper
+from tests.ledger.kit import AT, NOTED, fill, numbered, refused, tamper
 from tests.ledger.test_keys import KEYS, RFC
 
 from pitbook.errors import LedgerError
@@ -149,6 +149,7 @@ LINE = json.loads(sign([A], KEYS, at=AT, previous=GENESIS).line)
         json.dumps({**LINE, "heads": {"a": ["x", ""]}}),
         json.dumps({**LINE, "practice": 5}),
     ],
+    ids=numbered(),
 )
 def test_a_line_that_is_none(file: Path, line: str) -> None:
     good = added(file, 1)[0].line

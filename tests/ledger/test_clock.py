@@ -2,25 +2,44 @@
 
 from __future__ import annotations
 
-from datetime import timedelta, timezone
+import time
+from collections.abc import Iterator
+from datetime import UTC, timedelta, timezone
 
 import pytest
-from tests.ledger.kit import AT, DAWN, NOTED, Hands
+from tests.ledger.kit import AT, DAWN, NOTED, Hands, numbered
 
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.clock import Clock, changed
 from pitbook.ledger.verify import verify
+from pitbook.ledger.writer import utc_now
 
 
 def clock(hands: Hands, last: str | None = None) -> Clock:
     return Clock(hands, hands.monotonic, last)
 
 
+@pytest.fixture
+def elsewhere(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A machine whose own time is not UTC."""
+    with monkeypatch.context() as moved:
+        moved.setenv("TZ", "EST5")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.mark.usefixtures("elsewhere")
 def test_time_is_told_in_utc(hands: Hands) -> None:
     hands.now = DAWN.astimezone(timezone(timedelta(hours=-5)))
     assert clock(hands).read() == (AT, 0.0)
     hands.now += timedelta(microseconds=1)
     assert clock(hands).read()[0] == "2026-01-01T00:00:00.000001+00:00"
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_now_is_in_utc() -> None:
+    assert utc_now().tzinfo is UTC
 
 
 # Seconds by which it was set, and what is said about it.
@@ -29,6 +48,7 @@ SET = [
     (2.0, 0.0),
     (-2.0, 0.0),
     (2.001, 2.001),
+    (2.0006, 2.001),
     (-2.001, -2.001),
     (3600.0, 3600.0),
     (-86_400.5, -86_400.5),
@@ -68,11 +88,12 @@ def test_a_clock_set_back_while_nobody_was_looking(hands: Hands, ago: float, sai
     assert watched.read()[1] == 0.0
 
 
-@pytest.mark.parametrize("last", ["", "yesterday", "2026-01-01T25:00", "\u0660"])
+@pytest.mark.parametrize("last", ["", "yesterday", "2026-01-01T25:00", "\u0660"], ids=numbered())
 def test_a_time_on_record_that_is_none(hands: Hands, last: str) -> None:
     assert clock(hands, last).read() == (AT, 0.0)
 
 
+@pytest.mark.usefixtures("elsewhere")
 def test_a_time_on_record_of_another_zone(hands: Hands) -> None:
     assert clock(hands, "2026-01-01T01:00:00+01:00").read()[1] == 0.0
     assert clock(hands, "2026-01-01T01:00:01+01:00").read()[1] == -1.0

@@ -18,16 +18,22 @@ from alembic.runtime.environment import EnvironmentContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import CheckConstraint, Connection, create_engine, event, inspect, text
 from sqlalchemy.exc import DatabaseError, SQLAlchemyError
-from tests.ledger.kit import ANN, NOTED, buy_in, fill, refused, rows, unguarded
+from tests.ledger.kit import ANN, NOTED, buy_in, fill, numbered, refused, rows, unguarded
 
 from pitbook.errors import LedgerError
 from pitbook.ledger import database, schema
 from pitbook.ledger.book import Ledger
+from pitbook.ledger.chain import digest
 from pitbook.ledger.database import cause, connect, failures, library, prepare, reading, writing
 from pitbook.ledger.guards import guards
 from pitbook.ledger.migrations.versions import v0001_book
 from pitbook.ledger.verify import verify
 
+LAYOUT = "095d23ab4c43f3ac87dec58797fdab22e3c02cac1f20b3b3fe2002ad1226e943"
+GUARDS = {
+    "sqlite": "760fb9850c047dd87137ee33338bf1fb813ac94bd7ac15e37163350c6be75bed",
+    "postgresql": "71ff05547c8311948ad61f5a565ba2654f994c4f84461c619745b66b22cc4065",
+}
 BACKENDS = pytest.mark.parametrize("fresh", ["sqlite", "postgresql"])
 
 
@@ -54,6 +60,7 @@ def fresh_url(fresh: str, tmp_path: Path, request: pytest.FixtureRequest) -> str
         ("sqlite:///:memory:", "a book in memory would be lost; name a file: sqlite:///FILE"),
         ("sqlite:////no/such/book.db", "/no/such: there is no such folder for the book"),
     ],
+    ids=numbered(),
 )
 def test_urls_that_name_no_place_for_a_book(url: str, message: str) -> None:
     assert refused(Ledger.open, url) == (LedgerError, message)
@@ -80,6 +87,20 @@ def test_a_server_that_is_not_there() -> None:
     assert kind is LedgerError
     assert message.startswith("the book cannot be opened: connection failed: ")
     assert "\n" not in message
+
+
+@pytest.mark.parametrize(
+    ("url", "seconds"),
+    [
+        ("postgresql://host/book", "10"),
+        ("postgresql+asyncpg://host/book?connect_timeout=3", "3"),
+    ],
+)
+def test_a_server_has_ten_seconds_unless_the_url_says_otherwise(url: str, seconds: str) -> None:
+    engine = connect(url)
+    assert engine.url.drivername == "postgresql+psycopg"
+    assert engine.url.query["connect_timeout"] == seconds
+    assert (engine.url.host, engine.url.database) == ("host", "book")
 
 
 @pytest.mark.parametrize("synchronous", ["FULL", "NORMAL", "OFF"])
@@ -190,6 +211,14 @@ class TestLayout:
             assert compare_metadata(context, schema.metadata) == []
             assert differing_constraints(connection) == []
             assert context.get_current_revision() == database.VERSION
+
+    def test_a_layout_that_was_published_stays(self, tmp_path: Path) -> None:
+        """Books out there have it; whoever wants another adds a step to the migrations."""
+        with Ledger.open(f"sqlite:///{tmp_path / 'a.db'}") as ledger:
+            made = rows(ledger, "SELECT sql FROM sqlite_master WHERE name <> 'alembic_version'")
+        told = sorted(" ".join(text.split()) for (text,) in made if text)
+        assert len(told) == 12
+        assert digest("\n".join(told)) == LAYOUT
 
     @BACKENDS
     def test_a_second_opening_changes_nothing(
@@ -343,9 +372,9 @@ class TestGuards:
                 connection.exec_driver_sql(f"DELETE FROM {table}")
         assert ledger.streams() == []
 
-    def test_each_database_has_its_own_guards(self) -> None:
-        for dialect, count in (("sqlite", 6), ("postgresql", 10)):
-            assert len(list(guards(dialect))) == count
+    def test_guards_that_were_published_stay(self) -> None:
+        """Books out there have these; whoever wants others adds a step to the migrations."""
+        assert {name: digest("\n".join(guards(name))) for name in GUARDS} == GUARDS
 
 
 def test_what_the_database_said_is_one_line() -> None:

@@ -125,6 +125,16 @@ def test_a_cut_tail_is_found_by_the_folder_s_own_checkpoints(path: Path) -> None
         ]
 
 
+def test_its_own_checkpoints_are_by_its_own_key(path: Path) -> None:
+    with Folder.make(path) as made:
+        fill(made.ledger)
+        other = fresh_keys()
+        add(path / "checkpoints.jsonl", made.ledger.streams(), other, at="1")
+        assert [str(one) for one in made.verify().findings] == [
+            f"the checkpoint of 1: it is signed by {other.public}, not by the house's key"
+        ]
+
+
 def test_damaged_checkpoints_are_a_finding_beside_the_book_s_own(path: Path) -> None:
     with Folder.make(path) as made:
         fill(made.ledger)
@@ -187,10 +197,11 @@ class TestBackup:
     def test_restored_with_the_house_s_own_copy_of_the_keys(
         self, path: Path, tmp_path: Path
     ) -> None:
+        new = tmp_path / "deep" / "down" / "new"
         with Folder.make(path) as made:
             made.back_up(tmp_path / "backup")
-            restored(tmp_path / "backup", tmp_path / "new", keys=path / "keys.json")
-        with Folder.open(tmp_path / "new") as again:
+            restored(tmp_path / "backup", new, keys=path / "keys.json")
+        with Folder.open(new) as again:
             assert again.keys == made.keys
 
     def test_no_keys_no_house(self, path: Path, tmp_path: Path) -> None:

@@ -125,7 +125,7 @@ def test_refused(what: str, value: Any, message: str) -> None:
 )
 def test_taken(what: str, value: Any) -> None:
     made = SOUND._replace(**{what: value})
-    assert checked(made) == made._replace(transfers=list(made.transfers))
+    assert checked(made) == made._replace(facts=list(made.facts), transfers=list(made.transfers))
 
 
 def test_transfers_are_made_whole() -> None:
@@ -161,3 +161,11 @@ def test_what_is_unusual_is_kept_as_it_is(ledger: Ledger) -> None:
     ledger.append(odd, epoch, [NOTED], [buy_in(named, 5)._replace(why=odd)])
     assert ledger.balance(named) == 5
     assert list(ledger.entries(odd))[-1].transfers[0] == buy_in(named, 5)._replace(why=odd)
+
+
+def test_what_was_handed_in_is_what_is_written() -> None:
+    fact, keep = {"fact": "noted", "list": [1]}, {"state": [1]}
+    taken = checked(Append("table-1", 1, [fact], keep=keep))
+    fact["list"] = keep["state"] = [2]
+    assert taken.facts == [{"fact": "noted", "list": [1]}]
+    assert taken.keep == {"state": [1]}

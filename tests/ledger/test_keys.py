@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-from tests.ledger.kit import refused
+from tests.ledger.kit import numbered, refused
 
 from pitbook.errors import LedgerError
 from pitbook.ledger.keys import Keys, fresh_keys, read_keys, signed_by, write_keys
@@ -43,7 +43,7 @@ def test_a_signature_is_for_one_message_and_by_one_key() -> None:
     assert not signed_by(KEYS.public, "é", RFC_SIGNATURE)
 
 
-@pytest.mark.parametrize("text", ["", "zz", "00", "é", "00" * 31, "00" * 65])
+@pytest.mark.parametrize("text", ["", "zz", "00", "é", "00" * 31, "00" * 65], ids=numbered())
 def test_what_is_no_key_and_no_signature_proves_nothing(text: str) -> None:
     assert not signed_by(text, "a", KEYS.sign("a"))
     assert not signed_by(KEYS.public, "a", text)
@@ -79,6 +79,15 @@ def test_even_where_new_files_are_nobody_s(tmp_path: Path) -> None:
     finally:
         os.umask(before)
     assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_keys_are_on_the_disk_before_anything_is_sealed_with_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, synced = tmp_path / "keys.json", list[str]()
+    monkeypatch.setattr("os.fsync", lambda _: synced.append(file.read_text()))
+    write_keys(file, KEYS)
+    assert synced == [file.read_text()]
 
 
 def test_keys_are_never_written_over(tmp_path: Path) -> None:
@@ -124,6 +133,7 @@ GOOD: dict[str, Any] = {"format": 1, "signing": "ab" * 32, "sealing": "cd" * 32}
         *(json.dumps({**GOOD, "signing": other}) for other in NO_KEY),
         *(json.dumps({**GOOD, "sealing": other}) for other in NO_KEY),
     ],
+    ids=numbered(),
 )
 def test_garbage_is_refused(tmp_path: Path, content: str) -> None:
     file = tmp_path / "keys.json"

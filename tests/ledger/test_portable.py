@@ -13,11 +13,13 @@ import pytest
 from tests.ledger.kit import (
     ANN,
     AT,
+    BOB,
     GUEST,
     ISSUED,
     NOTED,
     buy_in,
     fill,
+    numbered,
     refused,
     rows,
     tamper,
@@ -90,6 +92,14 @@ def test_to_postgresql_and_back(book: Ledger, postgres: str, other: Ledger, file
     with Ledger.open(postgres) as server:
         assert restore(server, file) == made
         same(book, server)
+        assert server.claim("new") == 1  # Its ids are its own, and the next one is free.
+        server.append("new", 1, [NOTED], [buy_in(BOB, 5)])
+        tamper(
+            server,
+            "DELETE FROM posting WHERE stream = (SELECT id FROM stream WHERE name = 'new')",
+            "DELETE FROM entry WHERE stream = (SELECT id FROM stream WHERE name = 'new')",
+            "DELETE FROM stream WHERE name = 'new'",
+        )
         assert backup(server, file.with_name("second"), {}, at=AT) == made
     restore(other, file.with_name("second"))
     same(book, other)
@@ -239,13 +249,16 @@ class TestDamage:
             ('{"format": 2}', "a backup of format 2, not 1"),
             ("[]", "this is no backup, or a damaged one ('list' object has no attribute 'get')"),
         ],
+        ids=numbered(),
     )
     def test_another_manifest(self, file: Path, said: str, message: str) -> None:
         with zipfile.ZipFile(file, "w") as archive:
             archive.writestr("manifest.json", said)
         assert refused(manifest, file) == (LedgerError, f"{file}: {message}")
 
-    @pytest.mark.parametrize("said", ['{"format": 1}', "{", '{"format": 1, "more": 2}'])
+    @pytest.mark.parametrize(
+        "said", ['{"format": 1}', "{", '{"format": 1, "more": 2}'], ids=numbered()
+    )
     def test_a_manifest_that_is_none(self, file: Path, said: str) -> None:
         with zipfile.ZipFile(file, "w") as archive:
             archive.writestr("manifest.json", said)

@@ -14,6 +14,7 @@ from tests.ledger.kit import (
     NOTED,
     buy_in,
     fill,
+    numbered,
     tamper,
 )
 
@@ -264,7 +265,7 @@ UNREADABLE = [
 ]
 
 
-@pytest.mark.parametrize(("kept", "why"), UNREADABLE)
+@pytest.mark.parametrize(("kept", "why"), UNREADABLE, ids=numbered())
 def test_an_entry_that_cannot_be_read(book: Ledger, kept: str, why: str) -> None:
     fill(book)
     tamper(book, f"UPDATE entry SET content = '{kept}' WHERE seq = 2")
@@ -274,7 +275,9 @@ def test_an_entry_that_cannot_be_read(book: Ledger, kept: str, why: str) -> None
     ]
 
 
-@pytest.mark.parametrize("facts", [[5], [{}], ["text"], [None], 5, [{"fact": "claimed"}]])
+@pytest.mark.parametrize(
+    "facts", [[5], [{}], ["text"], [None], 5, [{"fact": "claimed"}]], ids=numbered()
+)
 def test_facts_that_could_not_have_been_handed_in(book: Ledger, facts: object) -> None:
     fill(book)
     kept = canonical({"format": 1, "facts": facts, "transfers": []})

@@ -222,6 +222,17 @@ def test_what_another_process_undid_is_tried_again(
     assert book.streams()[0].seq == 1
 
 
+def test_also_when_it_is_the_driver_that_says_so(
+    book: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driver: Any = book.engine.dialect.loaded_dbapi
+    said = type("Said", (driver.OperationalError,), {"sqlstate": "40P01"})
+    calls, written = failing(1, said)
+    monkeypatch.setattr(writer, "write", written)
+    assert book.claim("table-1") == 1
+    assert calls == [1, 1]
+
+
 def test_but_not_for_ever(book: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     calls, written = failing(5, lambda: OperationalError("", {}, Said("40001")))
     monkeypatch.setattr(writer, "write", written)
@@ -260,8 +271,8 @@ def test_a_bug_of_ours_is_told_and_the_writer_goes_on(
     _, written = failing(1, lambda: RuntimeError("oops"))
     monkeypatch.setattr(writer, "write", written)
     failed = answer(book.submit(append("table-1", None)))
-    assert type(failed) is LedgerError
-    assert str(failed) == "nothing was written: RuntimeError('oops')"
+    assert type(failed) is InDoubt
+    assert str(failed) == f"this is our own mistake (RuntimeError('oops')); {IN_DOUBT}"
     assert book.claim("table-1") == 1
 
 

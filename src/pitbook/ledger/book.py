@@ -16,7 +16,7 @@ from pitbook.errors import LedgerError
 from pitbook.ledger import schema
 from pitbook.ledger.accounts import Account, Transfer
 from pitbook.ledger.batch import KEPT, Append, Receipt
-from pitbook.ledger.chain import Entry, Fact, digest
+from pitbook.ledger.chain import Entry, Fact, digest, read
 from pitbook.ledger.database import cause, connect, prepare
 from pitbook.ledger.writer import Writer, utc_now
 from pitbook.money import Cents
@@ -144,7 +144,7 @@ class Ledger:
     def kept(self, stream: str) -> tuple[int, dict[str, Any]] | None:
         """The latest state that was kept, from before the entry of that number."""
         for row in self._rows(_KEPT, stream=stream):
-            return row.seq, state_of(stream, row.seq, row.state, row.content)
+            return row.seq, state_of(stream, row.state, row.content)
         return None
 
     def close(self) -> None:
@@ -177,10 +177,10 @@ class Ledger:
             raise LedgerError(f"the book cannot be read: {cause(error)}") from error
 
 
-def state_of(stream: str, seq: int, state: str, content: str) -> dict[str, Any]:
+def state_of(stream: str, state: str, content: str) -> dict[str, Any]:
     """A kept state, if it is the one whose hash stands in the chain."""
-    entry = Entry(stream, seq, "", 0, "", None, None, content, "", "")
-    hashes = [fact.get("state") for fact in entry.facts if fact.get("fact") == KEPT]
+    facts = read(content)["facts"]
+    hashes = [fact.get("state") for fact in facts if fact.get("fact") == KEPT]
     if digest(state) not in hashes:
         raise LedgerError(
             f'the state kept for "{stream}" is not the one whose hash is in its chain; '

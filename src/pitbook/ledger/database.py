@@ -17,6 +17,7 @@ LAYOUTS = ("0001",)
 VERSION = LAYOUTS[-1]
 WAL_SOUND = (3, 51, 3)  # Older libraries can corrupt a write-ahead log in a race.
 WAIT_MS = 60_000
+CONNECT_SECONDS = 10
 _MIGRATING = 4_061_520  # The lock under which PostgreSQL lets one process migrate.
 
 Synchronous = Literal["FULL", "NORMAL", "OFF"]
@@ -27,7 +28,7 @@ def connect(url: str, *, synchronous: Synchronous = "FULL") -> Engine:
     made = _parsed(url)
     if made.get_backend_name() == "sqlite":
         return _sqlite(made, synchronous)
-    return create_engine(made.set(drivername="postgresql+psycopg"), pool_pre_ping=True)
+    return _postgresql(made)
 
 
 def prepare(engine: Engine) -> None:
@@ -88,6 +89,12 @@ def _parsed(url: str) -> URL:
     if made.get_backend_name() == "sqlite" and made.database in (None, "", ":memory:"):
         raise LedgerError("a book in memory would be lost; name a file: sqlite:///FILE")
     return made
+
+
+def _postgresql(url: URL) -> Engine:
+    if "connect_timeout" not in url.query:  # A line that broke meanwhile must not hold up a table.
+        url = url.update_query_dict({"connect_timeout": str(CONNECT_SECONDS)})
+    return create_engine(url.set(drivername="postgresql+psycopg"), pool_pre_ping=True)
 
 
 def _sqlite(url: URL, synchronous: Synchronous) -> Engine:

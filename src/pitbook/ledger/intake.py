@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -27,11 +28,11 @@ def checked(append: Append) -> Append:
         raise LedgerError(f"{append.epoch!r} is no epoch; claim the stream to get one")
     for what in ("stream", "actor", "request", "body"):
         _text(what, getattr(append, what), optional=what in ("request", "body"))
-    for fact in _listed(append.facts):
-        _fact(fact)
-    if append.keep is not None:
-        _sound(append.keep)
-    return append._replace(transfers=[_transfer(one) for one in _listed(append.transfers)])
+    return append._replace(
+        facts=[_fact(one) for one in _listed(append.facts)],
+        transfers=[_transfer(one) for one in _listed(append.transfers)],
+        keep=None if append.keep is None else _copied(append.keep),
+    )
 
 
 def _text(what: str, value: Any, *, optional: bool) -> None:
@@ -45,22 +46,24 @@ def _text(what: str, value: Any, *, optional: bool) -> None:
         raise LedgerError(f"the {what} of an append is longer than {TEXT_MAX} characters")
 
 
-def _fact(fact: Any) -> None:
+def _fact(fact: Any) -> Any:
     name = fact.get("fact") if isinstance(fact, Mapping) else None
     if not isinstance(name, str):
         raise LedgerError('a fact is an object with a text "fact" that says what happened')
     if name in RESERVED:
         raise LedgerError(f'"{name}" is a fact that only the book itself writes')
-    _sound(fact)
+    return _copied(fact)
 
 
-def _sound(document: Any) -> None:
+def _copied(document: Any) -> Any:
+    """What will be written, whatever the caller does with the document meanwhile."""
     try:
         written = canonical(document)
     except RecursionError:
         raise LedgerError("a fact that is nested too deeply cannot be kept") from None
     if not _encodes(written):
         raise LedgerError("a fact holds a character that no book can keep")
+    return json.loads(written)
 
 
 def _transfer(one: Any) -> Transfer:

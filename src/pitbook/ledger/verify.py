@@ -238,7 +238,7 @@ def _kept(read: _Read, connection: Connection) -> Iterator[Finding]:
         if read.kept.pop(row.name, None) != row.seq:
             yield Finding(f"{row.name} {row.seq}", "it keeps a state that is not the latest")
         try:
-            state_of(row.name, row.seq, row.state, row.content)
+            state_of(row.name, row.state, row.content)
         except _DAMAGE as error:
             yield Finding(f"{row.name} {row.seq}", str(error))
     for name, seq in read.kept.items():

@@ -21,6 +21,7 @@ from pitbook.ledger.intake import checked
 BATCH_MAX = 256
 TRIES = 5
 IDLE_SECONDS = 1.0  # A connection that rested longer is asked first whether it lives.
+UNKNOWN = "it is not known whether this was written: send it again with the same request id"
 _AGAIN = ("23505", "40001", "40P01")  # PostgreSQL: unique key, serialization failure, deadlock.
 
 _Waiting = tuple[Append, "Future[Receipt]"]
@@ -78,7 +79,7 @@ class Writer:
         except LedgerError as error:
             return [error] * len(appends)
         except Exception as bug:  # noqa: BLE001  Whoever waits must hear of it, and others go on.
-            return [LedgerError(f"nothing was written: {bug!r}")] * len(appends)
+            return [InDoubt(f"this is our own mistake ({bug!r}); {UNKNOWN}")] * len(appends)
 
     def _committed(self, appends: Sequence[Append]) -> Sequence[Receipt | LedgerError]:
         left = TRIES
@@ -88,10 +89,7 @@ class Writer:
                 return self._transaction(appends)
             except self._line.failures as error:
                 if not (left and _worth_another_try(error)):
-                    raise InDoubt(
-                        f"the database failed ({cause(error)}); it is not known whether this was "
-                        "written: send it again with the same request id"
-                    ) from error
+                    raise InDoubt(f"the database failed ({cause(error)}); {UNKNOWN}") from error
 
     def _transaction(self, appends: Sequence[Append]) -> Sequence[Receipt | LedgerError]:
         now, jump = self._clock.read()

@@ -3,12 +3,53 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections import deque
+from collections.abc import AsyncIterator, Sequence
+from typing import Protocol
 
+from pitbook.ledger.chain import canonical
 from pitbook.table.events import Event, for_viewer
 from pitbook.table.views import Viewer
 
 BACKLOG_MAX = 1_000
+LOG_MAX = 300  # Events that are kept for those who come back: some rounds of a full table.
+
+
+class News:
+    """What happened at once; those who may see the same share one text of it."""
+
+    def __init__(self, events: Sequence[Event]) -> None:
+        self.events = tuple(events)
+        self._texts: dict[tuple[bool, ...], str] = {}
+
+    @property
+    def version(self) -> int:
+        """The version of the table after all of it."""
+        return self.events[-1].version
+
+    def text(self, viewer: Viewer) -> str:
+        """The events as JSON for one viewer: {"events": [{"version", "what", "body"}, ...]}."""
+        seen = tuple(event.audience.has(viewer) for event in self.events)
+        if seen not in self._texts:
+            told = [_shown(for_viewer(event, viewer)) for event in self.events]
+            self._texts[seen] = canonical({"events": told})
+        return self._texts[seen]
+
+
+def _shown(event: Event) -> dict[str, object]:
+    return {"version": event.version, "what": event.what, "body": event.body}
+
+
+class Watcher(Protocol):
+    """Whoever wants to be told; `open` is false once there is no use in telling any more."""
+
+    open: bool
+
+    def tell(self, news: News) -> None:
+        """Take news, without waiting."""
+
+    def close(self) -> None:
+        """Nothing more will come."""
 
 
 class Subscription:
@@ -19,11 +60,12 @@ class Subscription:
         self._queue: asyncio.Queue[Event | None] = asyncio.Queue()
         self.open = True
 
-    def tell(self, event: Event) -> None:
-        """Hand an event on; with too many unread the subscription ends."""
-        if self._queue.qsize() >= BACKLOG_MAX:
-            self.close()
-        else:
+    def tell(self, news: News) -> None:
+        """Hand events on; with too many unread the subscription ends."""
+        for event in news.events:
+            if self._queue.qsize() >= BACKLOG_MAX:
+                self.close()
+                return
             self._queue.put_nowait(for_viewer(event, self.viewer))
 
     def close(self) -> None:
@@ -37,10 +79,14 @@ class Subscription:
 
 
 class Subscribers:
-    """All who watch one table."""
+    """All who watch one table, and what happened last for those who were away."""
 
     def __init__(self) -> None:
-        self._all: list[Subscription] = []
+        self._all: list[Watcher] = []
+        self._log: deque[Event] = deque(maxlen=LOG_MAX)
+
+    def __len__(self) -> int:
+        return len(self._all)
 
     def add(self, viewer: Viewer) -> Subscription:
         """A new subscription for what comes from now on."""
@@ -48,15 +94,39 @@ class Subscribers:
         self._all.append(made)
         return made
 
-    def tell(self, events: Iterable[Event]) -> None:
+    def join(self, watcher: Watcher, *, after: int | None = None) -> bool:
+        """Tell a watcher all that comes; with a version, all since then first, if it is kept."""
+        missed = None if after is None else self.since(after)
+        if missed:
+            watcher.tell(News(missed))
+        self._all.append(watcher)
+        return missed is not None
+
+    def since(self, version: int) -> list[Event] | None:
+        """Every event behind a version; None where they are not all kept, or not to come yet."""
+        if not self._log or not self._log[0].version - 1 <= version <= self._log[-1].version:
+            return None
+        return [event for event in self._log if event.version > version]
+
+    def leave(self, watcher: Watcher) -> None:
+        """Tell a watcher nothing more."""
+        self._all = [one for one in self._all if one is not watcher]
+
+    def tell(self, events: Sequence[Event]) -> None:
         """Hand events to all who still listen."""
-        for event in events:
-            for one in self._all:
-                one.tell(event)
-            self._all = [one for one in self._all if one.open]
+        if not events:
+            return
+        if self._log and events[0].version != self._log[-1].version + 1:
+            self._log.clear()
+        self._log.extend(events)
+        news = News(events)
+        for one in self._all:
+            one.tell(news)
+        self._all = [one for one in self._all if one.open]
 
     def close(self) -> None:
-        """End every subscription."""
+        """End every subscription; what was told is not told again."""
         for one in self._all:
             one.close()
         self._all = []
+        self._log.clear()

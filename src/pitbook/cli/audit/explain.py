@@ -13,11 +13,10 @@ from pitbook.cli.files import write_text
 from pitbook.cli.house import Data, Database, opened
 from pitbook.cli.lazy import command
 from pitbook.cli.output import emit, examples
-from pitbook.errors import LedgerError, RoundError, ShoeError
+from pitbook.errors import LedgerError
 
 if TYPE_CHECKING:
-    from pitbook.cli.audit.account import Account
-    from pitbook.ledger.book import Ledger
+    from pitbook.table.account import Account
     from pitbook.table.records import Record
 
 app = command()
@@ -51,8 +50,10 @@ def explain(
     down, that is said and the exit code is 1. It is for auditors and staff: the seat's cards are
     shown, folded or not.
     """
+    from pitbook.table.account import explained  # noqa: PLC0415  It brings the database.
+
     with opened(data, database) as folder:
-        found = _found(folder.ledger, round, seat)
+        found = explained(folder.ledger, round, seat)
         if proof:
             _prove(proof, found.record, folder.keys.sealing)
     if json:
@@ -63,40 +64,14 @@ def explain(
         raise typer.Exit(FINDING)
 
 
-def _found(ledger: Ledger, round: str, seat: int) -> Account:
-    from pitbook.cli.audit.account import account  # noqa: PLC0415  It brings the database.
-    from pitbook.table.records import find  # noqa: PLC0415
-
-    try:
-        return account(ledger, find(ledger, round), seat)
-    except (KeyError, TypeError, AttributeError) as error:  # No table writes such facts.
-        raise RoundError(
-            f"what is on record of round {round} is damaged ({error!r}); "
-            "pitbook audit verify shows what was changed"
-        ) from error
-
-
 def _prove(file: Path, record: Record, secret: bytes) -> None:
     """The round with its shoe, once that has ended."""
-    from pitbook.games.stored import store  # noqa: PLC0415
-    from pitbook.shoe.proof import revealed  # noqa: PLC0415
-    from pitbook.shoe.record import Record as Shoe  # noqa: PLC0415
     from pitbook.shoe.vault import Vault  # noqa: PLC0415
-    from pitbook.table.records import on_layout  # noqa: PLC0415
+    from pitbook.table.proof import proof  # noqa: PLC0415
 
     if file.exists():
         raise LedgerError(f"{file}: there is a file of that name already; name another")
-    if record.revealed is None or record.revealed["seed"] is None:
-        raise ShoeError(f"the shoe of round {record.id} has told no seed; --proof needs one")
-    state = record.state
-    document = revealed(
-        Shoe.of(record.before.shoe),
-        Vault(secret),
-        seat_seeds=dict(record.revealed["seat_seeds"]),
-        drawn=record.before.drawn,
-        round=store(on_layout(state), state.actions),
-    )
-    write_text(file, json_module.dumps(document, indent=2) + "\n")
+    write_text(file, json_module.dumps(proof(record, Vault(secret)), indent=2) + "\n")
 
 
 def _print(found: Account) -> None:

@@ -10,11 +10,11 @@ from rich.table import Table
 from rich.text import Text
 
 from pitbook.cards import names
-from pitbook.cli.audit.account import Account
 from pitbook.cli.house import amount
 from pitbook.cli.terminal import plain
 from pitbook.engine.words import lines_told
 from pitbook.sheets.aloud.words import counted, day
+from pitbook.table.account import Account
 from pitbook.table.records import shown_shoe
 
 __all__ = ["parts"]

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from pitbook.cards import name
-from pitbook.cli.audit.shares import Cap, caps
-from pitbook.cli.audit.story import Moment, story
 from pitbook.engine.game import Seat
 from pitbook.engine.report import report
 from pitbook.engine.round import Round
@@ -17,9 +15,11 @@ from pitbook.ledger.book import Ledger
 from pitbook.money import Cents, money
 from pitbook.sheets.aloud.words import listed
 from pitbook.table.facts import Json
-from pitbook.table.records import Record, balances, on_layout, shown_shoe
+from pitbook.table.records import Record, balances, find, on_layout, shown_shoe
+from pitbook.table.shares import Cap, caps
+from pitbook.table.story import Moment, story
 
-__all__ = ["Account", "account"]
+__all__ = ["Account", "account", "explained"]
 
 
 class Account(NamedTuple):
@@ -102,6 +102,17 @@ class Account(NamedTuple):
             for one in step.transfers
             if one.why.startswith(why)
         ]
+
+
+def explained(ledger: Ledger, round: str, number: int) -> Account:
+    """The account of a seat by the round's id; raises RoundError with a sentence."""
+    try:
+        return account(ledger, find(ledger, round), number)
+    except (KeyError, TypeError, AttributeError) as error:  # No table writes such facts.
+        raise RoundError(
+            f"what is on record of round {round} is damaged ({error!r}); "
+            "pitbook audit verify shows what was changed"
+        ) from error
 
 
 def account(ledger: Ledger, record: Record, number: int) -> Account:

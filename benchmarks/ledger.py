@@ -1,0 +1,140 @@
+"""Durable appends a second, against a bare one-row insert that is as durable.
+
+An append is a wager: a fact, a transfer between two accounts, a request's id and its body. It is
+checked, hashed into its stream's chain, posted and balanced before its receipt is given. The peer
+puts the same entry as one row into a table, through the same driver and with the same settings, and
+commits; it does so alone, one row after the other, as fast as it can. Ours are measured with many
+clients at once, each waiting for its own receipt (who waits shares a commit with others), and with
+one client alone. All take turns, so that a busy moment slows each alike.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from itertools import count
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from tests.postgres import GIVEN, binaries, fresh_database
+
+from pitbook.ledger.accounts import Account, move
+from pitbook.ledger.book import Ledger
+from pitbook.ledger.chain import Entry
+from pitbook.ledger.database import connect
+
+CLIENTS = 32
+TABLES = 8
+SECONDS = 0.3
+TIMES = 15
+RATIO_MIN = 0.5
+FUND = 10**12
+
+BARE, MANY, ALONE = "bare one-row inserts", f"appends of {CLIENTS} clients at once", "of one alone"
+
+Work = Callable[[], object]
+
+
+def main() -> int:
+    print(f"a second, median of {TIMES} runs of {SECONDS} s each, in turn")
+    ratios = [compared("SQLite", sqlite)]
+    if os.environ.get(GIVEN) or binaries():
+        ratios.append(compared("PostgreSQL", fresh_database))
+    else:
+        print(f"PostgreSQL: none installed, and {GIVEN} names none; left out")
+    return verdict(min(ratios))
+
+
+def verdict(ratio: float) -> int:
+    print(f"many clients reach {ratio:.2f} of bare inserts or more; it must be {RATIO_MIN}")
+    return 0 if ratio >= RATIO_MIN else 1
+
+
+@contextmanager
+def sqlite() -> Iterator[str]:
+    with tempfile.TemporaryDirectory(prefix="pitbook-") as folder:
+        yield f"sqlite:///{Path(folder) / 'book.db'}"
+
+
+def compared(name: str, database: Callable[[], Any]) -> float:
+    """Prints what a database does in a second; the ratio for many clients."""
+    with ExitStack() as stack:
+        ledger = stack.enter_context(Ledger.open(stack.enter_context(database())))
+        insert = stack.enter_context(bare(stack.enter_context(database())))
+        epochs = {f"table-{number}": ledger.claim(f"table-{number}") for number in range(TABLES)}
+        clients = [client(ledger, epochs, number) for number in range(CLIENTS)]
+        pool = stack.enter_context(ThreadPoolExecutor(CLIENTS))
+        runs: dict[str, Callable[[], float]] = {
+            BARE: lambda: rate(insert),
+            MANY: lambda: sum(pool.map(rate, clients)),
+            ALONE: lambda: rate(clients[0]),
+        }
+        for run in runs.values():
+            run()
+        measured = [{label: run() for label, run in runs.items()} for _ in range(TIMES)]
+    ratios = {
+        label: statistics.median(one[label] / one[BARE] for one in measured) for label in runs
+    }
+    for label in runs:
+        median = statistics.median(one[label] for one in measured)
+        print(f"{name:<12}{label:<32}{median:8,.0f}{ratios[label]:8.2f} of bare")
+    return ratios[MANY]
+
+
+def client(ledger: Ledger, epochs: dict[str, int], number: int) -> Work:
+    """A player who wagers a cent each time, and waits until that is on record."""
+    stream, player = f"table-{number % TABLES}", f"player-{number}"
+    wallet, held = Account("usd", "wallet", player), Account("usd", "held", f"{stream}:{player}")
+    bought = move(Account("usd", "cash"), wallet, FUND, "buy-in")
+    ledger.append(stream, epochs[stream], [{"fact": "bought-in"}], [bought])
+    wager = move(wallet, held, 1, "wager")
+    wagers = count(1)
+
+    def append() -> object:
+        made = next(wagers)
+        fact = {"fact": "wagered", "seat": number, "ante": "0.01", "number": made}
+        asked: dict[str, Any] = {"request": f"{player}/{made}", "body": f"ante {made}"}
+        return ledger.append(stream, epochs[stream], [fact], [wager], actor=player, **asked)
+
+    return append
+
+
+@contextmanager
+def bare(url: str) -> Iterator[Work]:
+    """An insert of one entry's columns, by the driver itself on a connection set up as ours."""
+    engine = connect(url)
+    with engine.connect() as connection:
+        driver: Any = connection.connection.dbapi_connection
+        cursor = driver.cursor()
+        columns = ", ".join(f"{name} text" for name in Entry._fields[2:])
+        cursor.execute(f"CREATE TABLE bare (id bigint PRIMARY KEY, {columns})")
+        driver.commit()
+        if engine.name == "postgresql":  # On SQLite a statement is a transaction already.
+            driver.autocommit = True
+        mark = "?" if engine.name == "sqlite" else "%s"
+        statement = f"INSERT INTO bare VALUES ({', '.join([mark] * len(Entry._fields[1:]))})"
+        row = ["2026-01-01T00:00:00.000000+00:00", "1", "player-1", "player-1/1", "ante 1"]
+        row += ["x" * 190, "0" * 64, "0" * 64]
+        ids = count(1)
+        yield lambda: cursor.execute(statement, [next(ids), *row])
+    engine.dispose()
+
+
+def rate(work: Work) -> float:
+    """How often a second."""
+    start = perf_counter()
+    for done in count(1):
+        work()
+        if (taken := perf_counter() - start) >= SECONDS:
+            return done / taken
+    raise AssertionError("count never ends")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,92 @@
+"""What is said to a driver: to SQLite table by table, to PostgreSQL all at once."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from tests.ledger.kit import ANN, AT, CASH, NOTED, buy_in, rows
+
+from pitbook.ledger import statements
+from pitbook.ledger.batch import Append, write
+from pitbook.ledger.book import Ledger
+from pitbook.ledger.database import writing
+from pitbook.ledger.statements import Batch, Driver
+
+ENTRY = (1, 2, AT, 1, "ann", None, "body", "{}", "0" * 64, "f" * 64)
+POSTINGS = [(1, 2, 0, 7, -5), (1, 2, 1, 8, 5)]
+
+
+class Cursor:
+    """A driver's cursor that only listens."""
+
+    def __init__(self) -> None:
+        self.heard: list[tuple[str, str, Any]] = []
+
+    def execute(self, statement: str, parameters: Any) -> None:
+        self.heard.append(("execute", statement, parameters))
+
+    def executemany(self, statement: str, parameters: Any) -> None:
+        self.heard.append(("executemany", statement, parameters))
+
+
+def test_the_server_hears_one_statement() -> None:
+    cursor = Cursor()
+    batch = Batch([ENTRY], POSTINGS, [(1, 2, "{}")], [(1, 2, "f" * 64, 1)], [(5, 7), (6, 8)])
+    statements._POSTGRESQL.write(cursor, batch)
+    ((how, statement, parameters),) = cursor.heard
+    assert (how, statement) == ("execute", statements._POSTGRESQL_WRITE)
+    entries, postings, snapshots, *changed = parameters
+    assert json.loads(entries) == [list(ENTRY)]
+    assert json.loads(postings) == [list(one) for one in POSTINGS]
+    assert json.loads(snapshots) == [[1, 2, "{}"]]
+    assert changed == [[1], [2], ["f" * 64], [1], [5, 6], [7, 8]]
+    assert statement.count("%s") == len(parameters)
+
+
+def test_the_server_hears_of_tables_without_rows_too() -> None:
+    cursor = Cursor()
+    statements._POSTGRESQL.write(cursor, Batch([ENTRY], [], [], [(1, 2, "f", 1)], []))
+    assert cursor.heard[0][2][1:] == ["[]", "[]", [1], [2], ["f"], [1], [], []]
+
+
+def test_sqlite_hears_of_tables_with_rows_only() -> None:
+    cursor = Cursor()
+    statements._SQLITE.write(cursor, Batch([ENTRY], [], [], [(1, 2, "f", 1)], []))
+    assert [how for how, *_ in cursor.heard] == ["executemany"] * 2
+    assert [parameters for *_, parameters in cursor.heard] == [[ENTRY], [(1, 2, "f", 1)]]
+
+
+def test_a_list_is_one_parameter_or_one_for_each_column() -> None:
+    named = [("usd", "cash", ""), ("usd", "wallet", "é")]
+    assert statements._SQLITE.listed(named) == (
+        '[["usd", "cash", ""], ["usd", "wallet", "\\u00e9"]]',
+    )
+    assert statements._POSTGRESQL.listed(named) == [["usd", "usd"], ["cash", "wallet"], ["", "é"]]
+
+
+@pytest.mark.parametrize("question", ["streams", "answered", "accounts"])
+def test_nothing_is_asked_about_nothing(book: Ledger, question: str) -> None:
+    with writing(book.engine).begin() as connection:
+        assert getattr(Driver(connection), question)([]) == []
+
+
+def test_a_transaction_is_begun_where_there_is_none(ledger: Ledger) -> None:
+    with writing(ledger.engine).connect() as connection:
+        assert not connection.in_transaction()
+        Driver(connection)
+        assert connection.in_transaction()
+        begun = connection.get_transaction()
+        Driver(connection)
+        assert connection.get_transaction() is begun
+
+
+def test_many_more_names_than_a_statement_takes_parameters(ledger: Ledger) -> None:
+    """Forty thousand accounts in one append, all of them new."""
+    many = [buy_in(ANN._replace(name=str(number)), 1) for number in range(40_000)]
+    with writing(ledger.engine).begin() as connection:
+        (receipt,) = write(connection, [Append("table-1", None, [NOTED], many)], AT)
+    assert not isinstance(receipt, Exception)
+    assert ledger.balance(CASH) == 40_000
+    assert rows(ledger, "SELECT count(*) FROM account WHERE balance = 1") == [(40_000,)]
