@@ -71,6 +71,6 @@ class HastyClient(LedgerClient):
 def test_a_client_that_acknowledges_too_early_is_caught(tmp_path: Path, seed: str) -> None:
     place, workload = sqlite_in(tmp_path), f"{__name__}:Hasty"
     on = "SQLite, a client that does not wait"
-    found = kill_under_load(place, on=on, kills=3, seed=seed, workload=workload, control=True)
+    found = kill_under_load(place, on=on, kills=10, seed=seed, workload=workload, control=True)
     assert found["wrong"] > 0
     assert found["first"].endswith("was promised and is not there")

@@ -113,7 +113,7 @@ def cut(cuts: int, seed: str) -> Load:
             wire.cut_soon()
             load.send_until(wire.is_cut)
         wire.spare()
-        load.send_until_known(tries=2)  # A connection may turn out to be dead when it is used.
+        load.send_until_known(tries=5)  # A connection may turn out to be dead when it is used.
         client.close()
         load.wrong += rounds.wrong(direct, load.acknowledged)
     return load
