@@ -2,13 +2,16 @@
 
 PitbookError
 ├── CardError        text that is no card, or cards that no deck holds
+├── ClientError      the server said no, or cannot be reached
 ├── LedgerError      money or a record that the book cannot take
 │   ├── InDoubt          the database failed; it is not known whether it was written
 │   ├── Overdrawn        an account would go below zero
 │   ├── RequestReused    a request's id came before with another body
 │   └── Superseded       another process has taken over the stream
 ├── MoneyError       text that is no amount or no odds
+├── PeopleError      a person who cannot be added, changed or let in
 ├── RoundError       a round file or journal that cannot be settled or replayed
+├── SettingsError    a setting of the server that cannot be used
 ├── SheetError       a rule sheet that cannot be used
 │   ├── SheetInvalid     the sheet itself is wrong; carries every finding
 │   └── SheetUnknown     no such sheet, file or version
@@ -70,3 +73,19 @@ class SheetUnknown(SheetError):
 
 class ShoeError(PitbookError):
     """A shoe, its seal or its proof that cannot be used."""
+
+
+class ClientError(PitbookError):
+    """The server said no, or cannot be reached; with the status where there was one."""
+
+    def __init__(self, message: str, status: int | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class PeopleError(PitbookError):
+    """A person who cannot be added, changed or let in."""
+
+
+class SettingsError(PitbookError):
+    """A setting of the server that cannot be used."""

@@ -149,6 +149,6 @@ def test_option_without_its_value_is_misuse(ask: Ask) -> None:
 
 
 def test_misspelt_command_is_answered_with_the_right_one(ask: Ask) -> None:
-    assert "Did you mean 'sheets'?" in ask("shets").err
+    assert "Did you mean 'sheets'" in ask("shets").err
     assert "Did you mean 'show'?" in ask("sheets", "shw").err
     assert 'did you mean "hi-lo"?' in ask("sheets", "schema", "hilo").err

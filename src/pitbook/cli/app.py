@@ -27,6 +27,8 @@ COMMANDS = {
     "advise": Entry("pitbook.cli.advise", "What every choice in a spot is worth, and why."),
     "strategy": Entry("pitbook.cli.strategy", "Best play as a table, and what simpler play costs."),
     "compare": Entry("pitbook.cli.compare", "What the differences of two sheets are worth."),
+    "serve": Entry("pitbook.cli.serve", "The house open to the network."),
+    "users": Entry("pitbook.cli.users", "Who may come in, and as what."),
     "audit": Entry("pitbook.cli.audit", "The book: checked, explained, exported."),
     "backup": Entry("pitbook.cli.backup", "The whole book in one file."),
     "restore": Entry("pitbook.cli.restore", "A data folder from a backup, verified."),

@@ -1,0 +1,235 @@
+"""`pitbook users`: the register of a house, from the machine that its book is on."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+from pitbook.cli.arguments import Json
+from pitbook.cli.house import Data, Database, opened
+from pitbook.cli.output import emit, examples
+from pitbook.errors import PitbookError
+from pitbook.sheets.findings import did_you_mean, printable
+
+if TYPE_CHECKING:
+    from pitbook.web.people import People
+    from pitbook.web.register import Record, Role
+
+app = typer.Typer(
+    help="Who may come in, and as what.",
+    epilog=examples("pitbook users list", "pitbook users add ann player"),
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+FOLDER = Path("pitbook-data")
+Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="The person's name.")]
+RoleName: TypeAlias = Annotated[
+    str,
+    typer.Argument(metavar="ROLE", help="player, dealer, supervisor, auditor, organiser or brush."),
+]
+Stdin: TypeAlias = Annotated[
+    bool, typer.Option("--stdin", help="Read the password from standard input, one line.")
+]
+Why: TypeAlias = Annotated[
+    str, typer.Option("--why", metavar="TEXT", help="The reason, for the record.")
+]
+
+
+@app.callback()
+def _users() -> None:
+    pass
+
+
+@app.command("list", epilog=examples("pitbook users list --json"))
+def list_(*, data: Data = FOLDER, database: Database = None, json: Json = False) -> None:
+    """Everybody in the register: role, and whether let in."""
+    with _people(data, database) as people:
+        rows = [_row(people, one) for one in people.all()]
+    if json:
+        emit({"people": rows})
+        return
+    width = max((len(printable(row["name"])) for row in rows), default=0)
+    for row in rows:
+        standing = ", ".join(word for word in ("disabled", "locked") if row[word])
+        print(f"{printable(row['name']):<{width}}  {row['role']:<10}  {standing}".rstrip())
+    if not rows:
+        print("Nobody yet; pitbook users add NAME ROLE adds somebody.")
+
+
+@app.command(epilog=examples("pitbook users add ann player", "pitbook users add sue supervisor"))
+def add(
+    name: Name,
+    role: RoleName,
+    *,
+    stdin: Stdin = False,
+    data: Data = FOLDER,
+    database: Database = None,
+    json: Json = False,
+) -> None:
+    """Add somebody; the password is asked for, never an argument."""
+    wanted = _role(role)
+
+    def change(people: People) -> None:
+        people.add(name, wanted, _password(stdin=stdin), actor=_actor())
+
+    _changed(data, database, name, change, f"{name} is a {wanted} now.", as_json=json)
+
+
+@app.command(epilog=examples("pitbook users role ann dealer"))
+def role(
+    name: Name,
+    role: RoleName,
+    *,
+    data: Data = FOLDER,
+    database: Database = None,
+    json: Json = False,
+) -> None:
+    """Give somebody another role; the person has to sign in again."""
+    wanted = _role(role)
+
+    def change(people: People) -> None:
+        people.set_role(name, wanted, actor=_actor())
+
+    _changed(data, database, name, change, f"{name} is a {wanted} now.", as_json=json)
+
+
+@app.command(epilog=examples('pitbook users disable ann --why "asked to be excluded"'))
+def disable(
+    name: Name,
+    *,
+    why: Why = "",
+    data: Data = FOLDER,
+    database: Database = None,
+    json: Json = False,
+) -> None:
+    """Let somebody in no more; open sign-ins end at once."""
+
+    def change(people: People) -> None:
+        people.disable(name, actor=_actor(), why=why)
+
+    _changed(data, database, name, change, f"{name} is disabled.", as_json=json)
+
+
+@app.command(epilog=examples("pitbook users enable ann"))
+def enable(
+    name: Name,
+    *,
+    why: Why = "",
+    data: Data = FOLDER,
+    database: Database = None,
+    json: Json = False,
+) -> None:
+    """Let somebody in again who was disabled."""
+
+    def change(people: People) -> None:
+        people.enable(name, actor=_actor(), why=why)
+
+    _changed(data, database, name, change, f"{name} is enabled.", as_json=json)
+
+
+@app.command(epilog=examples("pitbook users unlock ann"))
+def unlock(
+    name: Name, *, data: Data = FOLDER, database: Database = None, json: Json = False
+) -> None:
+    """Forgive failed sign-ins, so that the person need not wait."""
+
+    def change(people: People) -> None:
+        people.unlock(name, actor=_actor())
+
+    _changed(data, database, name, change, f"{name} may try again.", as_json=json)
+
+
+@app.command(epilog=examples("pitbook users password ann"))
+def password(
+    name: Name,
+    *,
+    stdin: Stdin = False,
+    data: Data = FOLDER,
+    database: Database = None,
+    json: Json = False,
+) -> None:
+    """Set a new password; the person has to sign in again."""
+
+    def change(people: People) -> None:
+        people.set_password(name, _password(stdin=stdin), actor=_actor())
+
+    _changed(data, database, name, change, f"{name} has a new password.", as_json=json)
+
+
+def _changed(
+    data: Path,
+    database: str | None,
+    name: str,
+    change: Callable[[People], None],
+    told: str,
+    *,
+    as_json: bool,
+) -> None:
+    with _people(data, database) as people:
+        change(people)
+        row = _row(people, people.register.people[name])
+    if as_json:
+        emit(row)
+    else:
+        print(printable(told))
+
+
+@contextmanager
+def _people(data: Path, database: str | None) -> Iterator[People]:
+    """The register of a data folder, whether or not a server runs on it."""
+    from pitbook.shoe.vault import Vault  # noqa: PLC0415  Slow to import, all three.
+    from pitbook.web.people import People  # noqa: PLC0415
+    from pitbook.web.settings import settings_from  # noqa: PLC0415
+
+    settings = settings_from(None, os.environ)
+    with opened(data, database) as folder:
+        yield People(folder.ledger, Vault(folder.keys.sealing), settings.sign_in)
+
+
+def _row(people: People, record: Record) -> dict[str, Any]:
+    return {
+        "name": record.name,
+        "role": record.role,
+        "disabled": record.disabled,
+        "locked": people.is_locked(record),
+    }
+
+
+def _role(given: str) -> Role:
+    from pitbook.web.register import MEMBERS  # noqa: PLC0415
+
+    if given not in MEMBERS:
+        raise PitbookError(f'"{printable(given)}" is no role; {did_you_mean(given, MEMBERS)}')
+    return given
+
+
+def _password(*, stdin: bool) -> str:
+    """A password as it was typed, twice on a terminal, or the first line of standard input."""
+    if stdin:
+        return sys.stdin.readline().rstrip("\r\n")
+    if not sys.stdin.isatty():
+        raise PitbookError("there is no terminal to ask for the password on; --stdin reads one")
+    try:
+        first, again = getpass.getpass("Password: "), getpass.getpass("Again: ")
+    except EOFError:
+        raise typer.Abort from None
+    if again != first:
+        raise PitbookError("the two passwords are not the same; nothing was changed")
+    return first
+
+
+def _actor() -> str:
+    """Who sits at the machine, for the record."""
+    try:
+        return f"{getpass.getuser()} at the machine"
+    except (KeyError, OSError):
+        return "at the machine"

@@ -1,0 +1,347 @@
+"""A thin async client of a house's server: what it sends has one effect, however bad the line.
+
+>>> async def one_round() -> None:
+...     async with Client("http://127.0.0.1:8710") as guest:
+...         seated = await guest.practice("catfish-bend/mississippi-stud")
+...         async with guest.live(seated["table"]) as table:
+...             await table.send({"do": "put-wager", "seat": 1, "wager": "ante", "amount": "10"})
+...             await table.send({"do": "close-betting"})
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import time
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from types import TracebackType
+from typing import Any, NamedTuple
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
+
+from pitbook.errors import ClientError
+
+__all__ = ["Accepted", "Answer", "Client", "ClientError", "Live", "Refused"]
+
+Json = dict[str, Any]
+PATIENCE = 60.0  # Seconds over which a request is sent again before it is given up.
+WAIT_MIN, WAIT_MAX = 0.05, 2.0
+LATER = (421, 429, 503)  # Not here, not so fast, not now: the same request once more.
+FINAL = (1009, 4400, 4401)  # Codes after which coming back would change nothing.
+FRAME_MAX = 4_000_000
+
+
+class Accepted(NamedTuple):
+    """A command that is on record."""
+
+    seq: int
+    hash: str
+
+
+class Refused(NamedTuple):
+    """A command that the rules do not allow; nothing has changed."""
+
+    code: str
+    message: str
+    clause: str | None
+
+
+Answer = Accepted | Refused
+
+
+class Client:
+    """Somebody at a server, with one cookie jar."""
+
+    def __init__(
+        self, base: str, *, http: httpx.AsyncClient | None = None, patience: float = PATIENCE
+    ) -> None:
+        self.base, self.patience = base.rstrip("/"), patience
+        self.http = http or httpx.AsyncClient(base_url=self.base, timeout=30)
+
+    async def __aenter__(self) -> Client:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.http.aclose()
+
+    async def sign_in(self, name: str, password: str) -> Json:
+        """Sign in; raises ClientError."""
+        return await self.ask("POST", "/api/sign-in", {"name": name, "password": password})
+
+    async def practice(self, sheet: str) -> Json:
+        """A seat at a practice table of one's own: player, table, seat and view."""
+        return await self.ask("POST", "/api/practice", {"sheet": sheet})
+
+    async def tables(self) -> list[Json]:
+        """The tables that one may come to."""
+        found: list[Json] = (await self.ask("GET", "/api/tables"))["tables"]
+        return found
+
+    async def view(self, table: str) -> Json:
+        """A table as one may see it."""
+        return await self.ask("GET", f"/api/tables/{table}")
+
+    async def send(self, table: str, command: Json, request: str | None = None) -> Answer:
+        """A command's answer over HTTP; sent again with the same id until there is one."""
+        body = {"request": request or new_request(), "command": command}
+        answer = await self._asked("POST", f"/api/tables/{table}/commands", body, again=True)
+        told = _body(answer)
+        if "refused" in told:
+            return Refused(**told["refused"])
+        return Accepted(**_fine(answer)["accepted"])
+
+    async def ask(self, method: str, path: str, body: Json | None = None) -> Json:
+        """Any other question; reading is tried again, writing is not. Raises ClientError."""
+        return _fine(await self._asked(method, path, body, again=method == "GET"))
+
+    def live(self, table: str) -> Live:
+        """The table over a socket: `async with client.live(table) as table: ...`."""
+        return Live(self, table)
+
+    async def _asked(
+        self, method: str, path: str, body: Json | None, *, again: bool
+    ) -> httpx.Response:
+        until, wait = time.monotonic() + self.patience, WAIT_MIN
+        while True:
+            last = not again or time.monotonic() >= until
+            try:
+                answer = await self.http.request(method, path, json=body)
+            except httpx.TransportError as error:
+                if last:
+                    raise ClientError(f"{self.base} cannot be reached: {error!r}") from error
+            else:
+                if last or answer.status_code not in LATER:
+                    return answer
+                wait = max(wait, float(answer.headers.get("retry-after", 0)))
+            await asyncio.sleep(wait)
+            wait = min(2 * wait, WAIT_MAX)
+
+
+class Live:
+    """A table over a socket that comes back by itself, and misses nothing.
+
+    `view` is the table as it was at `view["version"]`; `events()` are all that happened since.
+    """
+
+    def __init__(self, client: Client, table: str) -> None:
+        self.client, self.table = client, table
+        self.view: Json = {}
+        self.version: int | None = None
+        self.connections = 0
+        self._events: asyncio.Queue[Json | None] = asyncio.Queue()
+        self._waiting: dict[str, tuple[Json, asyncio.Future[Answer]]] = {}
+        self._looking: asyncio.Future[Json] | None = None
+        self._socket: ClientConnection | None = None
+        self._ready: asyncio.Future[None] | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._failed: ClientError | None = None
+
+    async def __aenter__(self) -> Live:
+        self._ready = asyncio.get_running_loop().create_future()
+        self._task = asyncio.create_task(self._run(), name=f"pitbook live {self.table}")
+        try:
+            await self._ready
+        except BaseException:
+            await self.close()
+            raise
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    async def send(self, command: Json, request: str | None = None) -> Answer:
+        """A command's answer; over as many connections as it takes, and with one effect."""
+        if self._failed is not None:
+            raise self._failed
+        request = request or new_request()
+        if request not in self._waiting:
+            answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+            self._waiting[request] = ({"request": request, "command": command}, answer)
+            await self._put(self._waiting[request][0])
+        return await asyncio.shield(self._waiting[request][1])
+
+    async def look(self) -> Json:
+        """The table as it is now, with what one may do; `view` is replaced by it."""
+        if self._failed is not None:
+            raise self._failed
+        if self._looking is None:
+            self._looking = asyncio.get_running_loop().create_future()
+            await self._put({"view": True})
+        return await asyncio.shield(self._looking)
+
+    async def events(self) -> AsyncIterator[Json]:
+        """What happens, in order: {"version", "what", "body"}; a new view comes as "view"."""
+        while (event := await self._events.get()) is not None:
+            yield event
+
+    async def lose(self) -> None:
+        """Cut the line, as a bad network would."""
+        if self._socket is not None:
+            self._socket.transport.abort()
+
+    async def close(self) -> None:
+        """Go away for good."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        self._give_up(ClientError("this socket was closed"))
+
+    # The line ------------------------------------------------------------------------------------
+
+    async def _run(self) -> None:
+        wait, until = WAIT_MIN, time.monotonic() + self.client.patience
+        while True:
+            before = self.connections
+            try:
+                final = await self._connected()
+            except InvalidStatus as refused:
+                final = _final(refused)
+            except (OSError, WebSocketException, TimeoutError) as error:
+                final = None
+                if time.monotonic() >= until:
+                    final = ClientError(f"{self.client.base} cannot be reached: {error!r}")
+            if final is not None:
+                self._give_up(final)
+                return
+            if self.connections != before:
+                wait, until = WAIT_MIN, time.monotonic() + self.client.patience
+            await asyncio.sleep(wait)
+            wait = min(2 * wait, WAIT_MAX)
+
+    async def _connected(self) -> ClientError | None:
+        """One connection, from its beginning to its end; an error where that end is final."""
+        cookie = "; ".join(f"{name}={value}" for name, value in self.client.http.cookies.items())
+        headers = {"Cookie": cookie} if cookie else {}
+        async with connect(self._url(), additional_headers=headers, max_size=FRAME_MAX) as socket:
+            self._socket = socket
+            self.connections += 1
+            if self._looking is not None:
+                await self._put({"view": True})
+            for frame, _ in list(self._waiting.values()):
+                await self._put(frame)
+            if self.version is not None:
+                self._is_ready()
+            with suppress(ConnectionClosed):
+                async for text in socket:
+                    await self._take(json.loads(text))
+        self._socket = None
+        if socket.close_code in FINAL:
+            return ClientError(socket.close_reason or "closed", socket.close_code)
+        return None
+
+    def _url(self) -> str:
+        since = "" if self.version is None else f"?from={self.version}"
+        base = self.client.base.replace("http", "ws", 1)
+        return f"{base}/api/tables/{self.table}/socket{since}"
+
+    async def _put(self, frame: Json) -> None:
+        """Send a frame if there is a line; else it goes with the next one."""
+        if self._socket is not None:
+            with suppress(WebSocketException, OSError):
+                await self._socket.send(json.dumps(frame))
+
+    async def _take(self, frame: Json) -> None:
+        if "events" in frame:
+            for event in frame["events"]:
+                self._happened(event)
+        elif "view" in frame:
+            self._viewed(frame["view"])
+        elif "answer" in frame:
+            await self._answered(**frame["answer"])
+        elif "ping" in frame:
+            await self._put({"pong": frame["ping"]})
+
+    def _happened(self, event: Json) -> None:
+        if self.version is not None and event["version"] <= self.version:
+            return
+        self.version = event["version"]
+        self._events.put_nowait(event)
+
+    def _viewed(self, view: Json) -> None:
+        missed = self.version is not None and view["version"] > self.version
+        self.view, self.version = view, view["version"]
+        if missed:  # Too long away for every event to be kept.
+            self._events.put_nowait({"version": self.version, "what": "view", "body": view})
+        if self._looking is not None:
+            self._looking.set_result(view)
+            self._looking = None
+        self._is_ready()
+
+    async def _answered(self, request: str, retry_after: float | None = None, **told: Any) -> None:
+        if request not in self._waiting:
+            return
+        frame, answer = self._waiting[request]
+        if retry_after is not None:
+            asyncio.get_running_loop().call_later(
+                retry_after, lambda: asyncio.ensure_future(self._put(frame))
+            )
+            return
+        del self._waiting[request]
+        if answer.done():
+            return
+        if "accepted" in told:
+            answer.set_result(Accepted(**told["accepted"]))
+        elif "refused" in told:
+            answer.set_result(Refused(**told["refused"]))
+        else:
+            answer.set_exception(ClientError(str(told.get("error"))))
+
+    def _is_ready(self) -> None:
+        if self._ready is not None and not self._ready.done():
+            self._ready.set_result(None)
+
+    def _give_up(self, error: ClientError) -> None:
+        self._failed = self._failed or error
+        waiting: list[asyncio.Future[Any] | None] = [one for _, one in self._waiting.values()]
+        for one in (*waiting, self._looking, self._ready):
+            if one is not None and not one.done():
+                one.set_exception(error)
+                one.exception()  # It may be that nobody waits any more.
+        self._waiting.clear()
+        self._events.put_nowait(None)
+
+
+def new_request() -> str:
+    """An id that nobody has chosen before."""
+    return secrets.token_hex(12)
+
+
+def _body(answer: httpx.Response) -> Json:
+    try:
+        told = answer.json()
+    except ValueError:
+        told = None
+    return told if isinstance(told, dict) else {"error": f"status {answer.status_code}"}
+
+
+def _fine(answer: httpx.Response) -> Json:
+    told = _body(answer)
+    if answer.is_success:
+        return told
+    raise ClientError(str(told.get("error", told)), answer.status_code)
+
+
+def _final(refused: InvalidStatus) -> ClientError | None:
+    """What a handshake was answered with; None where it may be tried again."""
+    status = refused.response.status_code
+    if status in LATER:
+        return None
+    try:
+        told = json.loads(refused.response.body or b"")["error"]
+    except (ValueError, KeyError, TypeError):
+        told = f"the socket was refused with status {status}"
+    return ClientError(str(told), status)

@@ -1,0 +1,1 @@
+"""The house on the network: who asks is known, what they may is listed, the rest is refused."""

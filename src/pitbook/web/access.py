@@ -1,0 +1,140 @@
+"""Who may do what over the network. What is not listed here is denied."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from http import HTTPStatus
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+from fastapi import Depends
+from starlette.requests import HTTPConnection
+
+from pitbook.web.answers import Problem
+from pitbook.web.people import Person
+from pitbook.web.register import MEMBERS, ROLES, Role
+from pitbook.web.server import Server, server_of
+from pitbook.web.sessions import COOKIE, Session
+from pitbook.web.settings import Settings, is_loopback
+
+__all__ = [
+    "ANYONE",
+    "MEMBERS",
+    "ROUTES",
+    "SIGNED_IN",
+    "STRANGER",
+    "Caller",
+    "Serving",
+    "allowed",
+    "caller",
+    "person",
+    "session",
+]
+
+Stranger = Literal["stranger"]
+STRANGER: Stranger = "stranger"
+Asker = Role | Stranger
+
+SIGNED_IN: frozenset[Asker] = frozenset(ROLES)
+ANYONE: frozenset[Asker] = frozenset((*ROLES, STRANGER))
+SUPERVISOR: frozenset[Asker] = frozenset(("supervisor",))
+READERS: frozenset[Asker] = frozenset(("supervisor", "auditor"))
+
+# Each route by its name, and who may ask for it. Route modules add their own beside their router.
+ROUTES: dict[str, frozenset[Asker]] = {}
+
+_SAFE = ("GET", "HEAD", "OPTIONS")
+
+
+def list_routes(routes: dict[str, Iterable[Asker]]) -> None:
+    """Add routes to the catalogue; a name is listed once."""
+    for name, askers in routes.items():
+        assert name not in ROUTES, f"route {name} is listed twice"
+        ROUTES[name] = frozenset(askers)
+
+
+def session(connection: HTTPConnection) -> Session | None:
+    """The sign-in that a request came with, if it is good."""
+    return server_of(connection).sessions.read(connection.cookies.get(COOKIE))
+
+
+def caller(connection: HTTPConnection) -> Person | None:
+    """Who asks; None for a stranger."""
+    found = session(connection)
+    return found.person if found else None
+
+
+def person(connection: HTTPConnection) -> Person:
+    """Who asks; a stranger is told to sign in."""
+    found = caller(connection)
+    if found is None:
+        raise Problem(HTTPStatus.UNAUTHORIZED, "nobody is signed in; sign in first")
+    return found
+
+
+async def allowed(connection: HTTPConnection) -> None:
+    """Let a request pass that the catalogue allows; every route depends on this."""
+    server = server_of(connection)
+    _check_host(connection, server.settings)
+    _check_origin(connection, server.settings)
+    name = getattr(connection.scope.get("route"), "name", "")
+    askers = ROUTES.get(name, frozenset())
+    if STRANGER in askers:
+        return
+    asking = person(connection)
+    if asking.role not in askers:
+        message = f"this is not for a {asking.role}"
+        raise Problem(HTTPStatus.FORBIDDEN, message)
+
+
+def is_here(connection: HTTPConnection) -> bool:
+    """Whether the asker sits at this machine, and not at the other side of a proxy."""
+    forwarded = any(name in connection.headers for name in ("forwarded", "x-forwarded-for"))
+    return bool(connection.client and is_loopback(connection.client.host) and not forwarded)
+
+
+def _check_host(connection: HTTPConnection, settings: Settings) -> None:
+    """A loopback server answers to loopback names: a page elsewhere cannot rebind its own to us."""
+    host = _host(f"//{connection.headers.get('host', '')}")
+    known = {_host(one) for one in settings.origins} | {"localhost", settings.host}
+    if settings.is_loopback and host not in known and not is_loopback(host):
+        message = f'this server does not answer to "{host}"; add its origin to "origins"'
+        raise Problem(HTTPStatus.FORBIDDEN, message)
+
+
+def _host(url: str) -> str:
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:  # Brackets that are no IPv6 address.
+        return ""
+
+
+def _check_origin(connection: HTTPConnection, settings: Settings) -> None:
+    """A page of another site may neither write nor open a socket in somebody's name."""
+    socket = connection.scope["type"] == "websocket"
+    if not socket and connection.scope["method"] in _SAFE:
+        return
+    origin = connection.headers.get("origin")
+    site = connection.headers.get("sec-fetch-site", "none")
+    if origin is None and site in ("none", "same-origin"):
+        return  # No browser, or one that vouches for it.
+    if origin != _own(connection, settings) and origin not in settings.origins:
+        message = f'pages of {origin or "another site"} may not do this; add it to "origins"'
+        raise Problem(HTTPStatus.FORBIDDEN, message)
+
+
+def _own(connection: HTTPConnection, settings: Settings) -> str:
+    secure = settings.secure or connection.url.scheme in ("https", "wss")
+    return f"{'https' if secure else 'http'}://{connection.headers.get('host', '')}"
+
+
+async def _person(connection: HTTPConnection) -> Person:
+    return person(connection)  # In the loop: what is looked up in memory needs no thread.
+
+
+async def _server(connection: HTTPConnection) -> Server:
+    return server_of(connection)
+
+
+Caller = Annotated[Person, Depends(_person)]
+Serving = Annotated[Server, Depends(_server)]

@@ -1,0 +1,139 @@
+"""The house's API: every route behind the same door, every no a sentence."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from importlib.metadata import version
+
+from fastapi import Depends, FastAPI
+from fastapi.exceptions import RequestValidationError, WebSocketRequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
+from starlette.responses import JSONResponse
+from starlette.types import ExceptionHandler
+
+from pitbook.errors import PitbookError
+from pitbook.sheets.library import Library
+from pitbook.table.house import House
+from pitbook.web.access import allowed
+from pitbook.web.answers import Error, RefusedPlay, error, problem_of, refused, worded
+from pitbook.web.headers import Headers
+from pitbook.web.limits import Gate, Limiter
+from pitbook.web.logs import Watch, log
+from pitbook.web.metrics import Metrics
+from pitbook.web.people import People
+from pitbook.web.routes import ROUTERS
+from pitbook.web.server import Server
+from pitbook.web.sessions import Sessions
+from pitbook.web.settings import Settings
+
+__all__ = ["create_app"]
+
+READ_ON_SECONDS = 1.0
+ABOUT = "Tables, people and the book of a house. Every no is a sentence."
+
+
+def create_app(house: House, people: People, settings: Settings) -> FastAPI:
+    """The API of a house that is open."""
+    metrics = Metrics(house)
+    app = FastAPI(
+        title="Pitbook",
+        version=version("pitbook"),
+        description=ABOUT,
+        lifespan=_lifespan,
+        dependencies=[Depends(allowed)],
+        responses={code: {"model": Error} for code in (400, 401, 403, 422, 429)},
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        swagger_ui_oauth2_redirect_url=None,
+    )
+    app.state.server = Server(
+        house=house,
+        people=people,
+        sessions=Sessions(house.folder.keys.sealing, people, settings),
+        settings=settings,
+        limiter=Limiter(settings.limits),
+        metrics=metrics,
+        library=Library(list(settings.sheets)),
+    )
+    for router in ROUTERS:
+        app.include_router(router)
+    for kind, handler in _HANDLERS.items():
+        app.add_exception_handler(kind, handler)
+    app.add_middleware(Gate, limiter=app.state.server.limiter)
+    app.add_middleware(Headers, secure=settings.secure)
+    app.add_middleware(Watch, metrics=metrics)
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    server: Server = app.state.server
+    task = asyncio.create_task(_read_on(server.people))
+    try:
+        yield
+    finally:
+        server.stopping.set()
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def _read_on(people: People) -> None:
+    """Hear of what other processes decide about people."""
+    while True:
+        await asyncio.sleep(READ_ON_SECONDS)
+        try:
+            await asyncio.to_thread(people.read_on)
+        except PitbookError as failed:
+            log.warning("the register cannot be read: %s", failed)
+
+
+async def _misuse(_: HTTPConnection, given: Exception) -> JSONResponse:
+    assert isinstance(given, PitbookError)
+    found = problem_of(given)
+    return error(found.status, str(found), found.retry_after)
+
+
+async def _refusal(connection: HTTPConnection, given: Exception) -> JSONResponse:
+    assert isinstance(given, RefusedPlay)
+    server: Server = connection.app.state.server
+    server.metrics.answered(given.refusal)
+    return refused(given.refusal)
+
+
+async def _invalid(_: HTTPConnection, given: Exception) -> JSONResponse:
+    assert isinstance(given, RequestValidationError | WebSocketRequestValidationError)
+    return error(HTTPStatus.UNPROCESSABLE_ENTITY, worded(given.errors()[0]))
+
+
+async def _other(connection: HTTPConnection, given: Exception) -> JSONResponse:
+    assert isinstance(given, HTTPException)
+    told = _SENTENCES.get(given.status_code, str(given.detail))
+    answer = error(given.status_code, told)
+    answer.headers.update(given.headers or {})
+    return answer
+
+
+async def _bug(_: HTTPConnection, given: Exception) -> JSONResponse:
+    log.error("our own mistake", exc_info=given)
+    return error(
+        HTTPStatus.INTERNAL_SERVER_ERROR, "this is our own mistake, not yours; it is logged"
+    )
+
+
+_SENTENCES = {
+    404: "there is nothing at this address; /api/docs lists what there is",
+    405: "this address does not take that method; /api/docs lists what it takes",
+}
+_HANDLERS: dict[type[Exception], ExceptionHandler] = {
+    PitbookError: _misuse,
+    RefusedPlay: _refusal,
+    RequestValidationError: _invalid,
+    WebSocketRequestValidationError: _invalid,
+    HTTPException: _other,
+    Exception: _bug,
+}

@@ -1,0 +1,87 @@
+"""What comes over a socket: one JSON object a frame, of a few kinds, or a sentence why not."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal, NamedTuple, NoReturn
+
+from pitbook.errors import PitbookError
+from pitbook.web.limits import depth_of
+from pitbook.web.present import checked_request
+
+__all__ = ["Frame", "FrameError", "read"]
+
+NUMBER_MAX = 2**53
+KINDS = '{"request", "command"}, {"ping"}, {"pong"} or {"view": true}'
+
+
+class FrameError(PitbookError):
+    """A frame that says nothing we understand; with its request's id where it has one."""
+
+    def __init__(self, message: str, request: str | None = None) -> None:
+        super().__init__(message)
+        self.request = request
+
+
+class Frame(NamedTuple):
+    """What somebody wants: a command taken, a sign of life, or a look at the table."""
+
+    kind: Literal["command", "ping", "pong", "view"]
+    request: str = ""
+    command: Any = None
+    number: int = 0
+
+
+def read(text: str, *, depth_max: int) -> Frame:
+    """The frame of a text; raises FrameError."""
+    document = _parsed(text, depth_max)
+    fields = set(document)
+    if fields == {"request", "command"}:
+        return _command(document)
+    if fields in ({"ping"}, {"pong"}):
+        (kind,) = fields
+        return Frame("ping" if kind == "ping" else "pong", number=_number(document[kind]))
+    if fields == {"view"} and document["view"] is True:
+        return Frame("view")
+    raise FrameError(f"a frame is {KINDS}")
+
+
+def _command(document: dict[str, Any]) -> Frame:
+    try:
+        request = checked_request(document["request"])
+    except PitbookError as error:
+        raise FrameError(str(error)) from None
+    if not isinstance(document["command"], dict):
+        raise FrameError('"command" must be an object with a "do"', request)
+    return Frame("command", request, document["command"])
+
+
+def _number(value: Any) -> int:
+    if type(value) is not int or abs(value) > NUMBER_MAX:
+        raise FrameError("ping and pong carry a whole number")
+    return value
+
+
+def _parsed(text: str, depth_max: int) -> dict[str, Any]:
+    if depth_of(text.encode(errors="replace")) > depth_max:
+        raise FrameError(f"the frame is nested deeper than {depth_max} levels")
+    try:
+        document = json.loads(text, parse_constant=_no_number, object_pairs_hook=_once)
+    except FrameError:
+        raise
+    except (ValueError, RecursionError):
+        raise FrameError("the frame is no JSON") from None
+    if not isinstance(document, dict):
+        raise FrameError(f"a frame is {KINDS}")
+    return document
+
+
+def _no_number(name: str) -> NoReturn:
+    raise FrameError(f"{name} is no number in JSON")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        raise FrameError("a field is written twice in one object")
+    return fields

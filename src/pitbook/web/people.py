@@ -1,0 +1,308 @@
+"""Who may come in: a register that is read from the book, and passwords nobody can read in it."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime, timedelta
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from pitbook.errors import LedgerError, Superseded
+from pitbook.ledger.book import Ledger
+from pitbook.ledger.chain import Fact
+from pitbook.ledger.writer import utc_now
+from pitbook.shoe.vault import Vault
+from pitbook.web.register import (
+    GUEST,
+    MEMBERS,
+    PeopleError,
+    Person,
+    Record,
+    Register,
+    Role,
+    check_name,
+    document,
+    evolve,
+    known,
+    restored,
+    stamp,
+)
+from pitbook.web.settings import SignIn
+
+__all__ = ["GUEST", "MEMBERS", "STREAM", "People", "PeopleError", "Person", "Role"]
+
+STREAM = "people"
+TRIES = 20
+KEEP_EVERY = 500  # Entries between two kept registers: a start reads fewer than that.
+PASSWORD_MAX = 1_000
+HASHES_AT_ONCE = 4  # Each takes tens of megabytes; a crowd at the door must not take them all.
+
+Deciding = Callable[[Register], Sequence[Fact]]
+
+
+class People:
+    """The register of a house. Any process may write to it: each reads on before it decides."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        vault: Vault,
+        settings: SignIn | None = None,
+        *,
+        clock: Callable[[], datetime] = utc_now,
+    ) -> None:
+        self.settings = settings or SignIn()
+        self._ledger, self._vault, self._clock = ledger, vault, clock
+        self._hasher = PasswordHasher(
+            time_cost=self.settings.argon2_passes,
+            memory_cost=self.settings.argon2_kib,
+            parallelism=self.settings.argon2_lanes,
+        )
+        self._nobody = self._hasher.hash(secrets.token_hex(16))
+        self._lock = threading.RLock()
+        self._hashing = threading.BoundedSemaphore(HASHES_AT_ONCE)
+        self._register = Register()
+        self._epoch, self._kept = 0, 0
+        if (kept := ledger.kept(STREAM)) is not None:
+            self._kept, self._register = kept[0], restored(kept[1], seq=kept[0] - 1)
+        self.read_on()
+
+    # Reading -------------------------------------------------------------------------------------
+
+    @property
+    def register(self) -> Register:
+        """Everybody, as far as the book was read."""
+        return self._register
+
+    def read_on(self) -> Register:
+        """Everybody as the book has it now."""
+        with self._lock:
+            for entry in self._ledger.entries(STREAM, after=self._register.seq):
+                self._register = evolve(self._register, entry)
+            return self._register
+
+    def all(self) -> list[Record]:
+        """Everybody in the register by name, as the book has it now."""
+        return sorted(self.read_on().people.values())
+
+    def is_locked(self, record: Record) -> bool:
+        """Whether somebody has failed too often, not long ago."""
+        return record.locked is not None and self._clock() < datetime.fromisoformat(record.locked)
+
+    # Signing in ----------------------------------------------------------------------------------
+
+    def sign_in(self, name: str, password: str) -> Person | None:
+        """Who it is; None for any wrong credential, after the same work and with the same words."""
+        right = self._verified(self.read_on().people.get(name), password)
+        person: list[Person] = []
+
+        def decide(register: Register) -> Iterator[Fact]:
+            record = register.people.get(name)
+            person.clear()
+            if record is None or record.disabled or self.is_locked(record):
+                return
+            if right and record.sealed == right:
+                person.append(record.person)
+                yield {"fact": "signed-in", "name": name}
+            else:
+                yield from self._failed(record)
+
+        self._write(lambda register: list(decide(register)), actor="")
+        return person[0] if person else None
+
+    def signed_out(self, name: str, nonce: str, expires: str) -> None:
+        """One sign-in of somebody ends; others of the same person go on."""
+        fact = {"fact": "signed-out", "name": name, "nonce": nonce, "expires": expires}
+        self._write(lambda register: [] if nonce in register.ended else [fact], actor=name)
+
+    def _verified(self, record: Record | None, password: str) -> str | None:
+        """The seal whose password it is; nobody's hash is tried where there is none."""
+        sealed = record.sealed if record else None
+        kept = self._opened(record) if record and sealed else self._nobody
+        with self._hashing:
+            try:
+                self._hasher.verify(kept, _bytes(password[:PASSWORD_MAX]))
+            except (VerificationError, InvalidHashError):
+                return None
+        return sealed
+
+    def _failed(self, record: Record) -> Iterator[Fact]:
+        yield {"fact": "sign-in-failed", "name": record.name}
+        if record.failures + 1 >= self.settings.failures_max:
+            until = self._clock() + timedelta(minutes=self.settings.lock_minutes)
+            yield {"fact": "locked", "name": record.name, "until": stamp(until)}
+
+    # Changing ------------------------------------------------------------------------------------
+
+    def add(self, name: str, role: Role, password: str, *, actor: str) -> None:
+        """A new person with a password."""
+        check_name(self.read_on(), name)
+        facts = [_added(name, role), self._password_set(name, password)]
+
+        def decide(register: Register) -> list[Fact]:
+            check_name(register, name)
+            return facts
+
+        self._write(decide, actor=actor)
+
+    def set_role(self, name: str, role: Role, *, actor: str) -> None:
+        """Another role for somebody, whose sign-ins end."""
+
+        def decide(register: Register) -> list[Fact]:
+            before = known(register, name).role
+            change = {"fact": "role-changed", "name": name, "role": role, "before": before}
+            return [] if before == role else _with_supervisor(register, change)
+
+        self._write(decide, actor=actor)
+
+    def set_password(self, name: str, password: str, *, actor: str) -> None:
+        """Another password for somebody, whose sign-ins end."""
+        known(self.read_on(), name)
+        fact = self._password_set(name, password)
+        self._write(lambda _: [fact], actor=actor)
+
+    def disable(self, name: str, *, actor: str, why: str = "") -> None:
+        """Let somebody in no more; all sign-ins end."""
+        fact = {"fact": "disabled", "name": name, "why": why}
+        self._write(
+            lambda register: (
+                [] if known(register, name).disabled else _with_supervisor(register, fact)
+            ),
+            actor=actor,
+        )
+
+    def enable(self, name: str, *, actor: str, why: str = "") -> None:
+        """Let somebody in again."""
+        fact = {"fact": "enabled", "name": name, "why": why}
+        self._write(lambda register: [fact] if known(register, name).disabled else [], actor=actor)
+
+    def unlock(self, name: str, *, actor: str) -> None:
+        """Forgive failed sign-ins."""
+        fact = {"fact": "unlocked", "name": name}
+
+        def decide(register: Register) -> list[Fact]:
+            record = known(register, name)
+            return [fact] if record.failures or record.locked else []
+
+        self._write(decide, actor=actor)
+
+    # Invitations ---------------------------------------------------------------------------------
+
+    def has_supervisor(self) -> bool:
+        """Whether somebody can run the house."""
+        return bool(_supervisors(self.read_on()))
+
+    def invite(self, role: Role, *, actor: str = "", only: bool = False) -> str:
+        """A token that is good once for setting a name and a password; `only` voids all earlier."""
+        token = secrets.token_urlsafe(24)
+        until = self._clock() + timedelta(hours=self.settings.invitation_hours)
+        fact = {"fact": "invited", "role": role, "token": _digest(token), "only": only}
+        self._write(lambda _: [fact | {"until": stamp(until)}], actor=actor)
+        return token
+
+    def invited(self, token: str) -> Role | None:
+        """The role that a token invites to; None for one that is used, expired or not ours."""
+        return self._invited(self.read_on(), token)
+
+    def accept(self, token: str, name: str, password: str) -> Person:
+        """Use an invitation up; raises PeopleError."""
+        if self.invited(token) is None:
+            raise PeopleError(NO_INVITATION)
+        check_name(self._register, name)
+        password_set = self._password_set(name, password)
+
+        def decide(register: Register) -> list[Fact]:
+            role = self._invited(register, token)
+            if role is None:
+                raise PeopleError(NO_INVITATION)
+            check_name(register, name)
+            used = {"fact": "invitation-used", "token": _digest(token), "name": name}
+            return [used, _added(name, role), password_set]
+
+        self._write(decide, actor=name)
+        return self._register.people[name].person
+
+    def _invited(self, register: Register, token: str) -> Role | None:
+        found = register.invitations.get(_digest(token))
+        if found is None or self._clock() >= datetime.fromisoformat(found.until):
+            return None
+        return found.role
+
+    # The book ------------------------------------------------------------------------------------
+
+    def _write(self, decide: Deciding, *, actor: str) -> None:
+        """Append what is decided on the register as it stands; decided anew if that has changed."""
+        with self._lock:
+            for _ in range(TRIES):
+                if not (facts := decide(self.read_on())):
+                    return
+                if self._appended(facts, actor):
+                    self.read_on()
+                    return
+                self._epoch = self._ledger.claim(STREAM, actor=actor)
+        raise LedgerError("too many processes write to the register at once; try again")
+
+    def _appended(self, facts: Sequence[Fact], actor: str) -> bool:
+        if not self._epoch:
+            return False
+        due = self._register.seq - self._kept >= KEEP_EVERY
+        keep = document(self._register) if due else None
+        try:
+            receipt = self._ledger.append(STREAM, self._epoch, facts, actor=actor, keep=keep)
+        except Superseded:
+            return False
+        self._kept = receipt.seq if due else self._kept
+        return True
+
+    def _password_set(self, name: str, password: str) -> Fact:
+        least = self.settings.password_min
+        if not least <= len(password) <= PASSWORD_MAX:
+            raise PeopleError(f"a password has {least} to {PASSWORD_MAX} characters")
+        with self._hashing:
+            made = self._hasher.hash(_bytes(password))
+        return {
+            "fact": "password-set",
+            "name": name,
+            "hash": self._vault.seal(made.encode(), _about(name)),
+        }
+
+    def _opened(self, record: Record) -> str:
+        return self._vault.unseal(str(record.sealed), _about(record.name)).decode()
+
+
+NO_INVITATION = "this invitation is used, expired or none of ours; ask a supervisor for another"
+
+
+def _added(name: str, role: Role) -> Fact:
+    return {"fact": "person-added", "name": name, "role": role}
+
+
+def _supervisors(register: Register) -> list[Record]:
+    return [
+        one for one in register.people.values() if one.role == "supervisor" and not one.disabled
+    ]
+
+
+def _with_supervisor(register: Register, fact: Fact) -> list[Fact]:
+    """The fact, unless it would leave nobody to run the house."""
+    left = [one for one in _supervisors(register) if one.name != fact["name"]]
+    concerned = known(register, fact["name"])
+    if not left and concerned.role == "supervisor" and not concerned.disabled:
+        raise PeopleError(f'"{concerned.name}" is the only supervisor; add another one first')
+    return [fact]
+
+
+def _bytes(password: str) -> bytes:
+    return password.encode(errors="backslashreplace")  # Half a character is one too.
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode(errors="replace")).hexdigest()
+
+
+def _about(name: str) -> str:
+    return f"password of {name}"

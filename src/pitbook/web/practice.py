@@ -1,0 +1,105 @@
+"""Tables of one's own for practice: set up in one request, and cleared away when nobody comes."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from http import HTTPStatus
+
+from pitbook.engine.refusals import Refusal
+from pitbook.errors import PitbookError
+from pitbook.sheets.families import Sheet
+from pitbook.table import commands
+from pitbook.table.actor import Table
+from pitbook.table.commands import By, Command, Envelope
+from pitbook.web.answers import Problem
+from pitbook.web.register import Person
+from pitbook.web.server import Server
+
+__all__ = ["SEAT", "Practice"]
+
+SEAT = 1
+IDLE_SECONDS = 1_800.0
+SWEEP_SECONDS = 60.0
+HOUSE = By("house", "supervisor")
+
+
+class Practice:
+    """The practice tables of a server: so many for an address, and none for ever."""
+
+    def __init__(self, server: Server, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._server, self._clock = server, clock
+        self._used: dict[str, tuple[int, float]] = {}
+        self._swept = clock()
+
+    async def open(self, person: Person, sheet: Sheet, address: str) -> Table:
+        """A table with its owner at the first seat; raises Problem where there are too many."""
+        await self.sweep()
+        name = f"practice-{secrets.token_hex(6)}"
+        quota = self._server.limiter.guest_tables
+        if not quota.take(address, name):
+            raise Problem(
+                HTTPStatus.TOO_MANY_REQUESTS,
+                f"this address has {quota.most} practice tables; "
+                "retire one, or wait until an idle one is cleared away",
+                retry_after=SWEEP_SECONDS,
+            )
+        try:
+            return await self._opened(name, person, sheet)
+        except BaseException:
+            quota.give_back(name)
+            raise
+
+    async def _opened(self, name: str, person: Person, sheet: Sheet) -> Table:
+        house = self._server.house
+        table = await house.open_table(
+            name, "practice", actor=person.name, unit="play", sheet=sheet, owner=person.name
+        )
+        await table.send(Envelope(By(person.name, "player"), commands.Sit(SEAT)))
+        return table
+
+    async def forget(self, name: str) -> None:
+        """Clear a table away that is retired."""
+        if name in self._server.house.tables:
+            await self._server.house.forget(name)
+        self._server.limiter.guest_tables.give_back(name)
+        self._used.pop(name, None)
+
+    async def sweep(self) -> None:
+        """Clear away what nobody has touched or watched for a while."""
+        now = self._clock()
+        if now - self._swept < SWEEP_SECONDS:
+            return
+        self._swept = now
+        for name, table in list(self._server.house.tables.items()):
+            if table.state.kind == "practice" and self._is_idle(name, table, now):
+                await self._clear(name, table)
+
+    def _is_idle(self, name: str, table: Table, now: float) -> bool:
+        version = table.state.version
+        known, since = self._used.get(name, (-1, now))
+        if len(table.subscribers) or version != known:
+            self._used[name] = (version, now)
+            return False
+        return now - since >= IDLE_SECONDS
+
+    async def _clear(self, name: str, table: Table) -> None:
+        """Whatever lies there goes back first; a table that cannot be cleared stays."""
+        owner = By(table.state.owner, "player")
+        seats = tuple(table.state.seats)
+        try:
+            if table.state.live:
+                await self._try(table, HOUSE, *map(commands.Leave, seats))
+            if table.state.live:
+                voided = (commands.VoidHand(seat, "supervisor") for seat in seats)
+                await self._try(table, HOUSE, commands.Misdeal("left alone"), *voided)
+            answer = await table.send(Envelope(owner, commands.Retire()))
+            if not isinstance(answer, Refusal):
+                await self.forget(name)
+        except PitbookError:
+            return
+
+    async def _try(self, table: Table, by: By, *given: Command) -> None:
+        for command in given:
+            await table.send(Envelope(by, command))

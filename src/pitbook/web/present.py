@@ -1,0 +1,128 @@
+"""How a person of the house stands before a table: what is shown, and what may be asked."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any, NamedTuple
+
+from pitbook.engine.refusals import Refusal
+from pitbook.table import commands
+from pitbook.table.actor import Accepted, Answer, Table
+from pitbook.table.commands import By, Command, Envelope
+from pitbook.table.facts import Json
+from pitbook.table.model import kept_sheet
+from pitbook.table.offers import refusal_shown
+from pitbook.table.sight import Viewer
+from pitbook.table.views import view
+from pitbook.web.answers import Problem
+from pitbook.web.register import Person
+from pitbook.web.server import Server
+from pitbook.web.tools import Tools
+
+__all__ = [
+    "REQUEST_MAX",
+    "Place",
+    "accepted",
+    "answered",
+    "at",
+    "checked_request",
+    "example",
+    "give",
+    "seen",
+]
+
+REQUEST_MAX = 100
+
+
+class Place(NamedTuple):
+    """Somebody at a table: as whom they look, and as whom they speak."""
+
+    table: Table
+    viewer: Viewer
+    by: By | None
+
+
+def at(server: Server, name: str, person: Person) -> Place:
+    """The table, for somebody who may come near it; raises Problem."""
+    table = server.table(name)
+    state = table.state
+    own = state.kind == "practice" and state.owner == person.name
+    if person.role == "guest" and not own:
+        message = f'table "{name}" is not yours; a guest plays at a practice table of one\'s own'
+        raise Problem(HTTPStatus.FORBIDDEN, message)
+    if state.kind == "practice" and not own and person.role != "supervisor":
+        raise Problem(HTTPStatus.FORBIDDEN, f'table "{name}" is somebody else\'s practice table')
+    if own or person.role in ("guest", "player"):
+        return Place(table, Viewer(person.name, "player"), By(person.name, "player"))
+    if person.role == "dealer":
+        return Place(table, Viewer(person.name, "dealer"), By(person.name, "dealer"))
+    if person.role == "supervisor":
+        return Place(table, Viewer(person.name, "supervisor"), By(person.name, "supervisor"))
+    return Place(table, Viewer(person.name, "spectator"), None)
+
+
+def seen(place: Place) -> Json:
+    """The table as somebody may see it, with what they may do."""
+    return view(place.table.state, place.viewer, place.table.luck.wallet)
+
+
+async def give(tools: Tools, place: Place, document: Any, request: str | None) -> Answer:
+    """A command from outside: read, allowed, handed to the table; its answer once on record."""
+    command = _command(tools, document)
+    if place.by is None:
+        message = f"{place.viewer.name} watches this table and gives no commands here"
+        raise Problem(HTTPStatus.FORBIDDEN, message)
+    limiter = tools.server.limiter
+    if wait := limiter.commands.take(f"{place.by.name}@{place.table.stream}"):
+        message = f"too many commands; wait {wait:.1f} seconds"
+        raise Problem(HTTPStatus.TOO_MANY_REQUESTS, message, wait)
+    refusal = tools.pit.forbidden(place.table.state, place.by.name, command)
+    if refusal is not None and not _is_repeated(tools, place.by, request):
+        return refusal
+    return await place.table.send(Envelope(place.by, command, request))
+
+
+def _command(tools: Tools, document: Any) -> Command:
+    """The command; rules may be named by their id, and what only the house says is not taken."""
+    if isinstance(document, dict) and isinstance(document.get("sheet"), str):
+        document = document | {"sheet": kept_sheet(tools.shelf.load(document["sheet"]))}
+    command = commands.decode(document)
+    if isinstance(command, commands.AdviceShown):
+        message = "advice is recorded by the house when it is given; ask for it at .../advice"
+        raise Problem(HTTPStatus.FORBIDDEN, message)
+    return command
+
+
+def _is_repeated(tools: Tools, by: By, request: str | None) -> bool:
+    """What was taken before the pit closed is answered as it was then."""
+    if request is None:
+        return False
+    return tools.server.house.ledger.answered(f"{by.name}/{request}") is not None
+
+
+def example(document: Json, told: str = "") -> dict[int | str, dict[str, Any]]:
+    """An answer as the API's description shows it."""
+    content = {"application/json": {"example": document}}
+    return {200: {"description": told or "So it may look.", "content": content}}
+
+
+def checked_request(request: Any) -> str:
+    """A request's id, if it is one; raises Problem."""
+    if not isinstance(request, str) or not 0 < len(request) <= REQUEST_MAX:
+        message = f'"request" is an id of your own choice, text of 1 to {REQUEST_MAX} characters'
+        raise Problem(HTTPStatus.BAD_REQUEST, message)
+    if not request.isprintable():
+        raise Problem(HTTPStatus.BAD_REQUEST, '"request" must be printable text, in one line')
+    return request
+
+
+def accepted(answer: Accepted) -> Json:
+    """A command that is on record."""
+    return {"seq": answer.seq, "hash": answer.hash}
+
+
+def answered(answer: Answer) -> Json:
+    """An answer as frames carry it."""
+    if isinstance(answer, Refusal):
+        return {"refused": refusal_shown(answer)}
+    return {"accepted": accepted(answer)}

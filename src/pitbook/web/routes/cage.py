@@ -1,0 +1,137 @@
+"""The counter: money becomes a wallet and a wallet money again, each pass with its request's id."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter
+from pydantic import BaseModel, ConfigDict, Field
+
+from pitbook.ledger.batch import Receipt
+from pitbook.money import Cents, dollars, money
+from pitbook.web.access import READERS, SUPERVISOR, Caller, Serving, list_routes
+from pitbook.web.answers import Error, Problem
+from pitbook.web.present import checked_request
+from pitbook.web.register import GUEST
+from pitbook.web.server import Server
+
+router = APIRouter(tags=["cage"])
+list_routes(
+    {
+        "buy_in": SUPERVISOR,
+        "cash_out": SUPERVISOR,
+        "fund": SUPERVISOR,
+        "withdraw": SUPERVISOR,
+        "wallet": READERS,
+    }
+)
+CONFLICT: dict[int | str, dict[str, Any]] = {
+    409: {"model": Error, "description": "Not covered, or the id came before with another body."}
+}
+
+
+class HouseMoney(BaseModel):
+    """An amount, and the id by which it is known when it is sent again."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    amount: str = Field(max_length=30, examples=["100"])
+    request: str = Field(max_length=1_000, examples=["cage-17"])
+
+
+class PlayerMoney(HouseMoney):
+    """An amount for a player."""
+
+    player: str = Field(max_length=60, examples=["ann"])
+
+
+class Passed(BaseModel):
+    """What passed over the counter, and where it is on record."""
+
+    seq: int = Field(examples=[12])
+    hash: str
+    at: str = Field(examples=["2026-11-15T18:30:00.000000+00:00"])
+    again: bool = Field(description="Whether it was on record already.")
+
+
+class Wallet(BaseModel):
+    """What a player has in the house."""
+
+    player: str = Field(examples=["ann"])
+    unit: str = Field(examples=["usd"])
+    balance: str = Field(examples=["85.00"])
+    held: str = Field(examples=["15.00"], description="On the layouts of tables.")
+
+
+@router.post("/api/cage/buy-in", name="buy_in", summary="Cash in, chips out", responses=CONFLICT)
+async def buy_in(given: PlayerMoney, who: Caller, server: Serving) -> Passed:
+    """A player's wallet grows by what was paid in."""
+    request = checked_request(given.request)
+    player, amount = _player(server, given.player), _amount(given)
+    cage = server.house.cage
+    return _passed(await cage.buy_in(player, amount, actor=who.name, request=request))
+
+
+@router.post(
+    "/api/cage/cash-out", name="cash_out", summary="Chips in, cash out", responses=CONFLICT
+)
+async def cash_out(given: PlayerMoney, who: Caller, server: Serving) -> Passed:
+    """No more than the wallet holds; what lies on a table stays there."""
+    request = checked_request(given.request)
+    player, amount = _player(server, given.player), _amount(given)
+    cage = server.house.cage
+    return _passed(await cage.cash_out(player, amount, actor=who.name, request=request))
+
+
+@router.post("/api/cage/fund", name="fund", summary="The house brings money", responses=CONFLICT)
+async def fund(given: HouseMoney, who: Caller, server: Serving) -> Passed:
+    """From outside into the house's own account."""
+    request = checked_request(given.request)
+    cage = server.house.cage
+    return _passed(await cage.fund(_amount(given), actor=who.name, request=request))
+
+
+@router.post(
+    "/api/cage/withdraw", name="withdraw", summary="The house takes money", responses=CONFLICT
+)
+async def withdraw(given: HouseMoney, who: Caller, server: Serving) -> Passed:
+    """From the house's own account to the outside."""
+    request = checked_request(given.request)
+    cage = server.house.cage
+    return _passed(await cage.withdraw(_amount(given), actor=who.name, request=request))
+
+
+@router.get(
+    "/api/cage/{player}",
+    name="wallet",
+    summary="A player's money",
+    responses={404: {"model": Error}},
+)
+async def wallet(player: str, server: Serving) -> Wallet:
+    """In the wallet, and held on tables."""
+    account = server.house.cage.wallet(_player(server, player))
+    held = sum(
+        amount
+        for table in server.house.tables.values()
+        if table.state.unit == account.unit and table.state.live and table.state.round
+        for seat in table.state.round.seats
+        if seat.player == player
+        for _, amount in seat.stakes
+    )
+    balance = money(server.house.ledger.balance(account))
+    return Wallet(player=player, unit=account.unit, balance=balance, held=money(held))
+
+
+def _player(server: Server, name: str) -> str:
+    """Somebody whom the house knows; money for nobody would lie in the cage for ever."""
+    if name not in server.people.read_on().people:
+        whose = "a guest's chips are no money" if name.startswith(GUEST) else "add the person first"
+        raise Problem(404, f"nobody of that name is known to the house; {whose}")
+    return name
+
+
+def _amount(given: HouseMoney) -> Cents:
+    return dollars(given.amount)
+
+
+def _passed(receipt: Receipt) -> Passed:
+    return Passed(seq=receipt.seq, hash=receipt.hash, at=receipt.at, again=receipt.again)

@@ -1,0 +1,176 @@
+"""Exact figures for a page: of a sheet, of a spot, of two sheets side by side."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, ConfigDict, Field
+
+from pitbook.cards import Card, cards
+from pitbook.errors import CardError, MoneyError, PitbookError
+from pitbook.money import Cents, dollars, money
+from pitbook.sheets.digest import digest
+from pitbook.sheets.families import Sheet
+from pitbook.web.access import ANYONE, list_routes
+from pitbook.web.present import example
+from pitbook.web.routes.sheets import NO_SHEET, sheet_of
+from pitbook.web.tools import Using
+
+router = APIRouter(tags=["mathematics"])
+list_routes({"math": ANYONE, "advise": ANYONE, "compare": ANYONE})
+
+ID, OTHER = "catfish-bend/mississippi-stud", "oceanfront/mississippi-stud"
+FIGURES = {
+    "sheet": ID,
+    "assumptions": {"ante": None, "limits": False, "seats": 1, "ties": "smallest bet"},
+    "wagers": {"main": {"expected": "-53223/1082900", "house_edge": 0.04914858}},
+}
+COMPARED = {"a": ID, "b": OTHER, "wagers": [{"wager": "main", "a": 0.0491, "b": 0.0924}]}
+Ante = Annotated[str | None, Query(max_length=30, examples=["10"], description="In dollars.")]
+
+
+class Spot(BaseModel):
+    """What a player knows when a decision is due."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    sheet: str = Field(max_length=121, examples=[ID])
+    cards: str = Field(max_length=200, examples=["6h 5h"])
+    community: str = Field("", max_length=200, examples=["7h"])
+    bets: list[str] = Field(default=[], max_length=20, examples=[["1x"]])
+    ante: str | None = Field(None, max_length=30, examples=["10"])
+    side: dict[str, str] = Field(default={}, max_length=20, examples=[{"three-card-bonus": "5"}])
+    dead: str = Field("", max_length=400, examples=["8c 9d"])
+
+
+class Advice(BaseModel):
+    """The exact value of every play in antes, or in Bets for hi-lo."""
+
+    sheet: str = Field(examples=[ID])
+    actions: dict[str, str] = Field(examples=[{"fold": "-2", "1x": "-31/49"}])
+    best: str = Field(examples=["1x"])
+    cost: dict[str, str] = Field(examples=[{"fold": "67/49", "1x": "0"}])
+    why: str = Field(examples=["Betting 1x loses less than folding."])
+
+
+@router.get(
+    "/api/math/{venue}/{game}",
+    name="math",
+    summary="Exact figures of a sheet",
+    responses={**NO_SHEET, **example(FIGURES)},
+)
+async def math(
+    venue: str,
+    game: str,
+    tools: Using,
+    *,
+    ante: Ante = None,
+    seats: Annotated[int, Query(ge=1, le=100, examples=[1])] = 1,
+    wager: Annotated[str | None, Query(max_length=60, examples=["main"])] = None,
+) -> dict[str, Any]:
+    """House edge, risk and outcomes of every wager, or of one; with an ante the caps apply."""
+    sheet, at = sheet_of(tools.shelf, f"{venue}/{game}"), _dollars(ante, "ante")
+    key = ("math", digest(sheet), at, seats, wager)
+    found: dict[str, Any] = await tools.sums.work_out(key, lambda: _math(sheet, at, seats, wager))
+    return found
+
+
+def _math(sheet: Sheet, ante: Cents | None, seats: int, wager: str | None) -> dict[str, Any]:
+    from pitbook.exact.service import mathematics  # noqa: PLC0415  It brings NumPy.
+
+    return mathematics(sheet, ante=ante, seats=seats, wager=wager)
+
+
+@router.post("/api/advise", name="advise", summary="What every choice is worth", responses=NO_SHEET)
+async def advise(spot: Spot, tools: Using) -> Advice:
+    """For a spot that you describe; a hand at a live table is not advised on here."""
+    sheet = sheet_of(tools.shelf, spot.sheet)
+    ante = _dollars(spot.ante, "ante")
+    side = {wager: _amount(stake, f"side.{wager}") for wager, stake in spot.side.items()}
+    known = [
+        _cards(text, field)
+        for text, field in (
+            (spot.cards, "cards"),
+            (spot.community, "community"),
+            (spot.dead, "dead"),
+        )
+    ]
+    key = ("advise", digest(sheet), *known, tuple(spot.bets), ante, tuple(side.items()))
+    found = await tools.sums.work_out(
+        key, lambda: _advice(sheet, *known, bets=spot.bets, ante=ante, side=side)
+    )
+    return Advice(sheet=sheet.id, **found)
+
+
+def _advice(
+    sheet: Sheet,
+    own: tuple[Card, ...],
+    community: tuple[Card, ...],
+    dead: tuple[Card, ...],
+    *,
+    bets: list[str],
+    ante: Cents | None,
+    side: dict[str, Cents],
+) -> dict[str, Any]:
+    from pitbook.exact.advice import advise as worked_out  # noqa: PLC0415  It brings NumPy.
+
+    played = [bet.lower() for bet in bets]
+    return worked_out(sheet, own, community, played, ante=ante, side=side, dead=dead).document()
+
+
+@router.get(
+    "/api/compare",
+    name="compare",
+    summary="Two sheets side by side",
+    responses={**NO_SHEET, **example(COMPARED)},
+)
+async def compare(
+    tools: Using,
+    a: Annotated[str, Query(max_length=121, examples=[ID])],
+    b: Annotated[str, Query(max_length=121, examples=[OTHER])],
+    ante: Ante = None,
+) -> dict[str, Any]:
+    """What every differing line of their pay tables is worth in house edge."""
+    first, second = sheet_of(tools.shelf, a), sheet_of(tools.shelf, b)
+    at = _dollars(ante, "ante")
+    key = ("compare", digest(first), digest(second), at)
+    found: dict[str, Any] = await tools.sums.work_out(key, lambda: _compared(first, second, at))
+    return found
+
+
+def _compared(a: Sheet, b: Sheet, ante: Cents | None) -> dict[str, Any]:
+    from pitbook.exact import compare as side_by_side  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.spots import Spot as Stakes  # noqa: PLC0415
+    from pitbook.exact.spots import SpotError, stakes_checked  # noqa: PLC0415
+
+    for sheet in (a, b):
+        try:
+            stakes_checked(sheet, Stakes((), ante=ante))
+        except SpotError as error:
+            raise PitbookError(f"{sheet.id}: {error}") from None
+    wagers = []
+    for one in side_by_side.compare(a, b, ante):
+        parts = sum(line.edge for line in one.lines)
+        rest = None if one.together is None else float(one.together - parts)
+        wagers.append({**one.document(), "rest": rest})
+    stake = None if ante is None else money(ante)
+    assumptions = {"ante": stake, "limits": ante is not None, "play": "best"}
+    return {"a": a.id, "b": b.id, "assumptions": assumptions, "wagers": wagers}
+
+
+def _cards(text: str, field: str) -> tuple[Card, ...]:
+    try:
+        return cards(text)
+    except CardError as error:
+        raise CardError(f"{field}: {error}") from None
+
+
+def _dollars(text: str | None, field: str) -> Cents | None:
+    return None if text is None else _amount(text, field)
+
+
+def _amount(text: str, field: str) -> Cents:
+    try:
+        return dollars(text)
+    except MoneyError as error:
+        raise MoneyError(f"{field}: {error}") from None

@@ -1,0 +1,254 @@
+"""Signing in and out, invitations, and the register that supervisors keep."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from http import HTTPStatus
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, Request
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from pitbook.table.seating import NAME_MAX
+from pitbook.web.access import (
+    ANYONE,
+    SIGNED_IN,
+    SUPERVISOR,
+    Caller,
+    Serving,
+    list_routes,
+    session,
+)
+from pitbook.web.answers import Error, Problem
+from pitbook.web.limits import address_of
+from pitbook.web.logs import note
+from pitbook.web.pages import invitation_page, page_headers
+from pitbook.web.people import NO_INVITATION, PASSWORD_MAX, Person
+from pitbook.web.register import Record, Role, known
+from pitbook.web.server import Server
+
+router = APIRouter(tags=["people"])
+list_routes(
+    {
+        "sign_in": ANYONE,
+        "sign_out": ANYONE,
+        "me": SIGNED_IN,
+        "invitation": ANYONE,
+        "accept_invitation": ANYONE,
+        "invite": SUPERVISOR,
+        "list_people": SUPERVISOR,
+        "add_person": SUPERVISOR,
+        "change_person": SUPERVISOR,
+    }
+)
+
+WRONG = "the name or the password is wrong, or too many attempts failed; wait and try again"
+Member = Literal["player", "dealer", "supervisor", "auditor", "organiser", "brush"]
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Credentials(_Body):
+    """Name and password."""
+
+    name: str = Field(max_length=200, examples=["ann"])
+    password: str = Field(max_length=PASSWORD_MAX, examples=["correct horse battery staple"])
+
+
+class Me(BaseModel):
+    """Who is signed in."""
+
+    name: str = Field(examples=["ann"])
+    role: Role = Field(examples=["player"])
+
+
+class Invitation(BaseModel):
+    """What an invitation is good for."""
+
+    role: Role = Field(examples=["supervisor"])
+    remedy: str = "POST name and password to this address"
+
+
+class Invite(_Body):
+    """The role to invite to."""
+
+    role: Member = Field(examples=["dealer"])
+
+
+class Invited(BaseModel):
+    """An address that is good once."""
+
+    role: Role = Field(examples=["dealer"])
+    path: str = Field(examples=["/api/invitations/pJ3kV6w"])
+
+
+class NewPerson(Credentials):
+    """Somebody to add."""
+
+    role: Member = Field(examples=["player"])
+
+
+class Listed(BaseModel):
+    """Somebody in the register."""
+
+    name: str = Field(max_length=NAME_MAX, examples=["ann"])
+    role: Role = Field(examples=["player"])
+    disabled: bool
+    locked: bool
+
+
+class Everybody(BaseModel):
+    """The register."""
+
+    people: list[Listed]
+
+
+class Change(_Body):
+    """What to change about somebody; what is left out stays."""
+
+    name: str = Field(max_length=NAME_MAX, examples=["ann"])
+    role: Member | None = Field(None, examples=["dealer"])
+    password: str | None = Field(None, max_length=PASSWORD_MAX, examples=["tr0ub4dor and three"])
+    disabled: bool | None = Field(None, examples=[False])
+    unlock: Literal[True] | None = Field(None, examples=[True])
+    why: str = Field("", max_length=200, examples=["asked at the desk"])
+
+
+async def _at_the_door(request: Request, server: Serving) -> None:
+    wait = server.limiter.sign_ins.take(address_of(request.scope))
+    if wait:
+        message = "too many attempts from this address; wait before the next"
+        raise Problem(HTTPStatus.TOO_MANY_REQUESTS, message, wait)
+
+
+_Door = Annotated[None, Depends(_at_the_door)]
+
+
+@router.post("/api/sign-in", name="sign_in", summary="Sign in", response_model=Me)
+async def sign_in(given: Credentials, server: Serving, _: _Door) -> JSONResponse:
+    """A cookie for the right name and password; one and the same answer for anything else."""
+    began = time.monotonic()
+    found = await asyncio.to_thread(server.people.sign_in, given.name, given.password)
+    server.metrics.sign_ins.labels("failed" if found is None else "fine").inc()
+    if found is None:
+        note(logging.WARNING, "sign-in failed")
+        # What was wrong must not show in how long it took.
+        least = server.settings.sign_in.failure_seconds
+        await asyncio.sleep(max(0.0, began + least - time.monotonic()))
+        raise Problem(HTTPStatus.UNAUTHORIZED, WRONG)
+    return _welcome(server, found)
+
+
+@router.post("/api/sign-out", name="sign_out", summary="Sign out", status_code=204)
+def sign_out(request: Request, server: Serving) -> Response:
+    """Ends this sign-in for good, wherever its cookie was copied to."""
+    found = session(request)
+    if found is not None:
+        server.sessions.end(found)
+    response = Response(status_code=HTTPStatus.NO_CONTENT)
+    server.sessions.take_back(response)
+    return response
+
+
+@router.get("/api/me", name="me", summary="Who is signed in")
+def me(who: Caller) -> Me:
+    """Name and role."""
+    return Me(name=who.name, role=who.role)
+
+
+@router.get(
+    "/api/invitations/{token}",
+    name="invitation",
+    summary="What an invitation is for",
+    response_model=Invitation,
+)
+def invitation(token: str, request: Request, server: Serving, _: _Door) -> Response:
+    """The role that waits for whoever sets a name and a password; a browser gets a form for it."""
+    role = server.people.invited(token)
+    if role is None:
+        raise Problem(HTTPStatus.NOT_FOUND, NO_INVITATION)
+    if "text/html" in request.headers.get("accept", ""):
+        return HTMLResponse(invitation_page(role), headers=page_headers())
+    return JSONResponse(Invitation(role=role).model_dump())
+
+
+@router.post(
+    "/api/invitations/{token}",
+    name="accept_invitation",
+    summary="Use an invitation",
+    status_code=201,
+    response_model=Me,
+)
+def accept_invitation(token: str, given: Credentials, server: Serving, _: _Door) -> JSONResponse:
+    """Set a name and a password, and be signed in; it works once."""
+    if server.people.invited(token) is None:
+        raise Problem(HTTPStatus.NOT_FOUND, NO_INVITATION)
+    found = server.people.accept(token, given.name, given.password)
+    return _welcome(server, found, HTTPStatus.CREATED)
+
+
+@router.post("/api/invitations", name="invite", summary="Invite somebody", status_code=201)
+def invite(given: Invite, who: Caller, server: Serving) -> Invited:
+    """An address to hand to somebody, good once."""
+    token = server.people.invite(given.role, actor=who.name)
+    return Invited(role=given.role, path=f"/api/invitations/{token}")
+
+
+@router.get("/api/people", name="list_people", summary="The register")
+def list_people(server: Serving) -> Everybody:
+    """Everybody by name."""
+    return Everybody(people=[_listed(server, one) for one in server.people.all()])
+
+
+@router.post("/api/people", name="add_person", summary="Add somebody", status_code=201)
+def add_person(given: NewPerson, who: Caller, server: Serving) -> Listed:
+    """A new person with a role and a first password."""
+    server.people.add(given.name, given.role, given.password, actor=who.name)
+    return _one(server, given.name)
+
+
+@router.patch(
+    "/api/people",
+    name="change_person",
+    summary="Change role, password or standing",
+    responses={404: {"model": Error}},
+)
+def change_person(given: Change, who: Caller, server: Serving) -> Listed:
+    """Each change is on record with who made it; sign-ins of the person end where they must."""
+    people, name, actor = server.people, given.name, who.name
+    if name not in people.read_on().people:
+        raise Problem(HTTPStatus.NOT_FOUND, "nobody is called that; /api/people lists everybody")
+    if given.role is not None:
+        people.set_role(name, given.role, actor=actor)
+    if given.password is not None:
+        people.set_password(name, given.password, actor=actor)
+    if given.unlock:
+        people.unlock(name, actor=actor)
+    if given.disabled is not None:
+        change = people.disable if given.disabled else people.enable
+        change(name, actor=actor, why=given.why)
+    return _one(server, name)
+
+
+def _one(server: Server, name: str) -> Listed:
+    return _listed(server, known(server.people.register, name))
+
+
+def _listed(server: Server, record: Record) -> Listed:
+    return Listed(
+        name=record.name,
+        role=record.role,
+        disabled=record.disabled,
+        locked=server.people.is_locked(record),
+    )
+
+
+def _welcome(server: Server, person: Person, status: int = HTTPStatus.OK) -> JSONResponse:
+    response = JSONResponse(Me(name=person.name, role=person.role).model_dump(), status)
+    server.sessions.hand_over(response, server.sessions.issue(person))
+    return response

@@ -1,0 +1,316 @@
+"""The pit: tables are opened, games and players shut, and what happened is read back."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from importlib.metadata import version
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, ConfigDict, Field
+
+from pitbook.errors import RoundError
+from pitbook.ledger.batch import Receipt
+from pitbook.ledger.interval import Interval, between, stamp
+from pitbook.ledger.writer import utc_now
+from pitbook.money import money
+from pitbook.sheets.findings import printable
+from pitbook.table.account import explained
+from pitbook.table.events import sheet_named
+from pitbook.table.significant import significant
+from pitbook.table.state import TableState
+from pitbook.table.takings import NO_ACTIVITY, summed, takings
+from pitbook.web.access import READERS, SUPERVISOR, Caller, Serving, list_routes
+from pitbook.web.answers import Error, Problem
+from pitbook.web.present import checked_request, example
+from pitbook.web.routes.sheets import NO_SHEET, sheet_of
+from pitbook.web.tools import Using
+
+router = APIRouter(tags=["pit"])
+list_routes(
+    {
+        "open_table": SUPERVISOR,
+        "disable_player": SUPERVISOR,
+        "enable_player": SUPERVISOR,
+        "disable_game": SUPERVISOR,
+        "enable_game": SUPERVISOR,
+        "shut": READERS,
+        "significant_events": READERS,
+        "interruptions": READERS,
+        "explain": READERS,
+        "drop": READERS,
+    }
+)
+
+EVENTS_MAX = 1_000
+EXPLAINED = {"round": "stud-1-000004", "seat": 1, "player": "ann", "net": "-10.00", "differs": []}
+NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}", re.ASCII)
+SECONDS_MAX = 3_600
+Seconds = Annotated[int, Field(ge=1, le=SECONDS_MAX)] | None
+From = Annotated[str | None, Query(alias="from", max_length=40, examples=["2026-11-15"])]
+To = Annotated[str | None, Query(alias="to", max_length=40, examples=["2026-11-15T18:30"])]
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Clocks(_Body):
+    """Seconds for betting, for a decision and for agreeing; null is no clock."""
+
+    betting: Seconds = Field(45, examples=[45])
+    decision: Seconds = Field(45, examples=[45])
+    agree: Seconds = Field(120, examples=[120])
+
+
+class NewTable(_Body):
+    """A table to open on a sheet, as it is in force today."""
+
+    name: str = Field(max_length=40, examples=["stud-2"])
+    kind: Literal["house", "typed"] = Field("house", examples=["house"])
+    sheet: str = Field(max_length=121, examples=["catfish-bend/mississippi-stud"])
+    clocks: Clocks | None = None
+    unit: Literal["usd", "play"] = Field("usd", examples=["usd"])
+
+
+class Opened(BaseModel):
+    """A table that is open, and the version of the rules in force."""
+
+    table: str = Field(examples=["stud-2"])
+    kind: str = Field(examples=["house"])
+    unit: str = Field(examples=["usd"])
+    sheet: dict[str, Any] = Field(examples=[{"id": "catfish-bend/mississippi-stud"}])
+
+
+class Reason(_Body):
+    """Why, for the record."""
+
+    why: str = Field(min_length=1, max_length=200, examples=["asked to be kept out"])
+    request: str | None = Field(None, max_length=1_000, examples=["sue-3"])
+
+
+class Noted(BaseModel):
+    """Where it is on record."""
+
+    seq: int = Field(examples=[3])
+    hash: str
+
+
+class Shut(BaseModel):
+    """What is disabled, and why."""
+
+    games: dict[str, str] = Field(examples=[{"oceanfront/mississippi-stud": "new rules come"}])
+    players: dict[str, str] = Field(examples=[{"ann": "asked to be kept out"}])
+
+
+class Report(BaseModel):
+    """Of when, made when and by what."""
+
+    start: str | None = Field(serialization_alias="from")
+    end: str | None = Field(serialization_alias="to")
+    generated: str
+    version: str = Field(examples=["pitbook 0.5.0"])
+    note: str | None = Field(examples=[NO_ACTIVITY])
+
+
+class Events(Report):
+    """Significant events, oldest first."""
+
+    events: list[dict[str, Any]] = Field(
+        examples=[
+            [
+                {
+                    "at": "2026-11-15T18:30:00.000000+00:00",
+                    "stream": "table/stud-1",
+                    "seq": 7,
+                    "who": "sue",
+                    "what": "fill",
+                    "before": {"rack": "100.00"},
+                    "after": {"rack": "600.00"},
+                    "why": "fill",
+                    "round": None,
+                }
+            ]
+        ]
+    )
+    left_out: int = Field(description="Earlier ones that are left out; ask for a shorter interval.")
+
+
+class Interruptions(BaseModel):
+    """Hands that wait for an answer."""
+
+    interruptions: list[dict[str, Any]] = Field(
+        examples=[[{"table": "stud-1", "round": "stud-1-000004", "why": "the table was stopped"}]]
+    )
+
+
+class Takings(Report):
+    """Drop, win, hold, fills and credits by table, with subtotals of each unit."""
+
+    tables: list[dict[str, Any]]
+    units: list[dict[str, Any]]
+    reconciles: bool
+
+
+@router.post(
+    "/api/tables", name="open_table", summary="Open a table", status_code=201, responses=NO_SHEET
+)
+async def open_table(given: NewTable, who: Caller, tools: Using) -> Opened:
+    """On a sheet as it is in force today; its hash is on record with the table."""
+    if not NAME.fullmatch(given.name):
+        message = f'"{printable(given.name)}" is no name for a table; as in stud-2'
+        raise Problem(400, message)
+    sheet = sheet_of(tools.shelf, given.sheet)
+    if (why := tools.pit.why_shut("game", sheet.id)) is not None:
+        raise Problem(409, f"the pit has disabled {sheet.id}: {why}")
+    settings = tools.server.settings.clocks.model_dump(exclude_none=True)
+    clocks = settings if given.clocks is None else given.clocks.model_dump()
+    table = await tools.server.house.open_table(
+        given.name, given.kind, actor=who.name, unit=given.unit, sheet=sheet, clocks=clocks
+    )
+    state = table.state
+    named = sheet_named(state.coming)
+    return Opened(table=state.table, kind=state.kind, unit=state.unit, sheet=named)
+
+
+@router.post(
+    "/api/pit/players/{name}/disable", name="disable_player", summary="No new wager for a player"
+)
+async def disable_player(name: str, given: Reason, who: Caller, tools: Using) -> Noted:
+    """A hand that is dealt is finished; signing in and cashing out stay possible."""
+    return await _change(tools, "player", _known(tools, name), given, who.name, shut=True)
+
+
+@router.post(
+    "/api/pit/players/{name}/enable", name="enable_player", summary="A player may play again"
+)
+async def enable_player(name: str, given: Reason, who: Caller, tools: Using) -> Noted:
+    """From now on."""
+    return await _change(tools, "player", _known(tools, name), given, who.name, shut=False)
+
+
+@router.post(
+    "/api/pit/sheets/{venue}/{game}/disable",
+    name="disable_game",
+    summary="No new wager on a game",
+    responses=NO_SHEET,
+)
+async def disable_game(venue: str, game: str, given: Reason, who: Caller, tools: Using) -> Noted:
+    """At every table that has these rules; hands that are dealt are finished."""
+    name = sheet_of(tools.shelf, f"{venue}/{game}").id
+    return await _change(tools, "game", name, given, who.name, shut=True)
+
+
+@router.post(
+    "/api/pit/sheets/{venue}/{game}/enable",
+    name="enable_game",
+    summary="A game may be played again",
+    responses=NO_SHEET,
+)
+async def enable_game(venue: str, game: str, given: Reason, who: Caller, tools: Using) -> Noted:
+    """From now on."""
+    name = sheet_of(tools.shelf, f"{venue}/{game}").id
+    return await _change(tools, "game", name, given, who.name, shut=False)
+
+
+async def _change(
+    tools: Using,
+    what: Literal["game", "player"],
+    name: str,
+    given: Reason,
+    actor: str,
+    *,
+    shut: bool,
+) -> Noted:
+    if not given.why.isprintable():
+        raise Problem(400, '"why" must be printable text, in one line')
+    request = None if given.request is None else checked_request(given.request)
+    change = tools.pit.shut if shut else tools.pit.reopen
+    receipt: Receipt = await change(what, name, why=given.why, actor=actor, request=request)
+    return Noted(seq=receipt.seq, hash=receipt.hash)
+
+
+def _known(tools: Using, name: str) -> str:
+    if name not in tools.server.people.read_on().people:
+        raise Problem(404, "nobody of that name is known to the house; /api/people lists everybody")
+    return name
+
+
+@router.get("/api/pit/shut", name="shut", summary="What is disabled")
+async def shut(tools: Using) -> Shut:
+    """Games and players, and why."""
+    return Shut(games=tools.pit.all_shut("game"), players=tools.pit.all_shut("player"))
+
+
+@router.get("/api/pit/events", name="significant_events", summary="Significant events")
+async def significant_events(server: Serving, start: From = None, end: To = None) -> Events:
+    """Who, when, before, after and why; a plain date is the whole day, times are UTC."""
+    within = between(start, end)
+    found = await asyncio.to_thread(significant, server.house.ledger, within)
+    events = [one.document() for one in found[-EVENTS_MAX:]]
+    return Events(**_head(within, bool(events)), events=events, left_out=len(found) - len(events))
+
+
+@router.get("/api/pit/interruptions", name="interruptions", summary="Interruptions waiting")
+async def interruptions(server: Serving) -> Interruptions:
+    """Hands that were cut short, whose players are asked whether to finish them."""
+    states = [table.state for _, table in sorted(server.house.tables.items())]
+    waiting = [_waiting(one) for one in states if one.awaiting is not None]
+    return Interruptions(interruptions=waiting)
+
+
+def _waiting(state: TableState) -> dict[str, Any]:
+    assert state.awaiting is not None
+    assert state.round is not None
+    held = sum(amount for seat in state.round.seats for _, amount in seat.stakes)
+    return {
+        "table": state.table,
+        "round": state.round_id,
+        "why": state.interruption,
+        "answers": dict(state.awaiting),
+        "until": state.deadlines.get("agree"),
+        "held": money(held),
+        "clause": state.round.game.sheet.irregularities.interruption.clause,
+    }
+
+
+@router.get(
+    "/api/pit/explain/{round}/{seat}",
+    name="explain",
+    summary="Why a seat was paid what it was paid",
+    responses={
+        404: {"model": Error, "description": "There is no such round."},
+        **example(EXPLAINED),
+    },
+)
+async def explain(round: str, seat: int, server: Serving) -> dict[str, Any]:
+    """Wagers, choices, cards, lines, clauses and caps, played again from the journal."""
+    try:
+        found = await asyncio.to_thread(explained, server.house.ledger, round, seat)
+    except RoundError as unknown:
+        raise Problem(404, str(unknown)) from None
+    return found.document()
+
+
+@router.get("/api/pit/drop", name="drop", summary="Drop and hold by table")
+async def drop(server: Serving, start: From = None, end: To = None) -> Takings:
+    """Opening rack, fills, credits, drop, win, hold and closing rack, and whether they add up."""
+    within = between(start, end)
+    found = await asyncio.to_thread(takings, server.house.ledger, within)
+    return Takings(
+        **_head(within, any(one.entries for one in found)),
+        tables=[one.document() for one in found],
+        units=[one.document() for one in summed(found)],
+        reconciles=not any(one.off for one in found),
+    )
+
+
+def _head(within: Interval, active: bool) -> dict[str, Any]:
+    return {
+        "start": within.start,
+        "end": within.end,
+        "generated": stamp(utc_now()),
+        "version": f"pitbook {version('pitbook')}",
+        "note": None if active else NO_ACTIVITY,
+    }

@@ -1,0 +1,92 @@
+"""Is it up, is it ready, what is it doing, and how is it asked."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Request
+from pydantic import BaseModel
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from pitbook.errors import PitbookError
+from pitbook.web.access import ANYONE, READERS, Serving, is_here, list_routes, person
+from pitbook.web.answers import Error, Problem
+from pitbook.web.pages import api_page, page_headers
+
+router = APIRouter(tags=["running"])
+list_routes(
+    {
+        "health": ANYONE,
+        "ready": ANYONE,
+        "metrics": ANYONE,  # The route itself asks: from this machine, or READERS.
+        "openapi": ANYONE,
+        "docs": ANYONE,
+    }
+)
+
+
+class Health(BaseModel):
+    """The process answers."""
+
+    status: Literal["up"] = "up"
+
+
+class Ready(BaseModel):
+    """The book can be read and tables take commands."""
+
+    status: Literal["ready"] = "ready"
+    tables: int
+
+
+@router.get("/api/health", name="health", summary="Whether the process answers")
+async def health() -> Health:
+    """Always the same answer, from memory."""
+    return Health()
+
+
+@router.get(
+    "/api/ready",
+    name="ready",
+    summary="Whether the house takes commands",
+    responses={503: {"model": Error, "description": "It stops, or the book cannot be read."}},
+)
+def ready(server: Serving) -> Ready:
+    """Asks the book; a load balancer sends nobody here while it fails."""
+    if server.stopping.is_set():
+        raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, "the house is closing", retry_after=5)
+    try:
+        server.house.ledger.stream("people")
+    except PitbookError as failed:
+        raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, str(failed), retry_after=5) from None
+    return Ready(tables=len(server.house.tables))
+
+
+async def _may_measure(request: Request) -> None:
+    if not is_here(request) and person(request).role not in READERS:
+        raise Problem(HTTPStatus.FORBIDDEN, "metrics are for a supervisor or an auditor")
+
+
+@router.get(
+    "/metrics",
+    name="metrics",
+    summary="Figures for Prometheus",
+    response_class=Response,
+    responses={200: {"content": {"text/plain": {}}}},
+)
+def metrics(server: Serving, _: Annotated[None, Depends(_may_measure)]) -> Response:
+    """From this machine for everybody, from elsewhere for supervisors and auditors."""
+    return Response(server.metrics.text(), media_type="text/plain; version=0.0.4")
+
+
+@router.get("/api/openapi.json", name="openapi", include_in_schema=False)
+async def openapi(request: Request) -> JSONResponse:
+    """The API as OpenAPI describes it."""
+    document: dict[str, Any] = request.app.openapi()
+    return JSONResponse(document)
+
+
+@router.get("/api/docs", name="docs", include_in_schema=False)
+async def docs(request: Request) -> HTMLResponse:
+    """The API as a person reads it; the page asks no other server for anything."""
+    return HTMLResponse(api_page(request.app.openapi()), headers=page_headers())

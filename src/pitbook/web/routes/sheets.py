@@ -1,0 +1,185 @@
+"""Rule sheets: which there are, one of them whole, and what is wrong with one that is posted."""
+
+from __future__ import annotations
+
+import dataclasses
+from datetime import date
+from http import HTTPStatus
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, ConfigDict, Field
+
+from pitbook.errors import SheetUnknown
+from pitbook.money import money
+from pitbook.sheets.aloud import sayings
+from pitbook.sheets.digest import digest
+from pitbook.sheets.examine import examine
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.findings import Finding
+from pitbook.sheets.model import Stake
+from pitbook.web.access import ANYONE, list_routes
+from pitbook.web.answers import Error, Problem
+from pitbook.web.present import example
+from pitbook.web.shelf import Shelf
+from pitbook.web.tools import Using
+
+router = APIRouter(tags=["sheets"])
+list_routes({"list_sheets": ANYONE, "show_sheet": ANYONE, "check_sheet": ANYONE})
+
+FILE = "sheet.toml"
+ID = "catfish-bend/mississippi-stud"
+WHOLE = {
+    "id": ID,
+    "title": "Mississippi Stud",
+    "family": "street-stud",
+    "hash": "c365",
+    "aloud": [],
+}
+NO_SHEET: dict[int | str, dict[str, Any]] = {
+    404: {"model": Error, "description": "There is no such sheet."}
+}
+
+
+class Wager(BaseModel):
+    """The limits of a wager."""
+
+    min: str = Field(examples=["5.00"])
+    max: str = Field(examples=["500.00"])
+    required: bool = Field(examples=[True])
+
+
+class SheetNamed(BaseModel):
+    """A sheet in a few words."""
+
+    id: str = Field(examples=[ID])
+    title: str = Field(examples=["Mississippi Stud"])
+    venue: str = Field(examples=["Catfish Bend Casino II"])
+    family: str = Field(examples=["street-stud"])
+    effective: date | None = Field(examples=["2018-03-12"])
+    seats: int = Field(examples=[6])
+    wagers: dict[str, Wager]
+    hash: str = Field(examples=["1f3870be274f6c49b3e31a0c6728957f"])
+    disabled: str | None = Field(None, description="Why the pit has disabled it, if it has.")
+
+
+class Sheets(BaseModel):
+    """Every sheet that the house knows."""
+
+    sheets: list[SheetNamed]
+
+
+class Posted(BaseModel):
+    """A sheet to be checked, as TOML."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    toml: str = Field(max_length=200_000, examples=['id = "my-house/stud"\nfamily = "street-stud"'])
+
+
+class Found(BaseModel):
+    """What is wrong or worth knowing about a sheet."""
+
+    sheet: str | None = Field(examples=["my-house/stud"])
+    hash: str | None
+    valid: bool = Field(examples=[False])
+    findings: list[dict[str, Any]] = Field(
+        examples=[[{"level": "error", "message": "title is missing", "line": 1, "column": 1}]]
+    )
+
+
+@router.get("/api/sheets", name="list_sheets", summary="Every sheet in a few words")
+async def list_sheets(tools: Using) -> Sheets:
+    """The bundled ones, and those of the house's own folders."""
+    shut = tools.pit.all_shut("game")
+    found = [entry.sheet for entry in tools.shelf.entries() if entry.sheet is not None]
+    return Sheets(sheets=[_named(one, shut.get(one.id)) for one in found])
+
+
+def _named(sheet: Sheet, disabled: str | None) -> SheetNamed:
+    main = "ante" if sheet.family == "street-stud" else "bet"
+    sides = {wager: side.stake for wager, side in sheet.side.items()}
+    return SheetNamed(
+        id=sheet.id,
+        title=sheet.title,
+        venue=sheet.house.venue,
+        family=sheet.family,
+        effective=sheet.effective,
+        seats=sheet.seats.count,
+        wagers={
+            main: _wager(sheet.main_wager, required=True),
+            **{wager: _wager(stake, required=stake.required) for wager, stake in sides.items()},
+        },
+        hash=digest(sheet),
+        disabled=disabled,
+    )
+
+
+def _wager(stake: Stake, *, required: bool) -> Wager:
+    return Wager(min=money(stake.min), max=money(stake.max), required=required)
+
+
+@router.get(
+    "/api/sheets/{venue}/{game}",
+    name="show_sheet",
+    summary="One sheet whole",
+    responses={**NO_SHEET, **example(WHOLE)},
+)
+async def show_sheet(
+    venue: str,
+    game: str,
+    tools: Using,
+    on: Annotated[date | None, Query(examples=["2018-03-12"])] = None,
+) -> dict[str, Any]:
+    """Its data, its hash, and every rule as a sentence with its clause; `on` names a day."""
+    found = sheet_of(tools.shelf, f"{venue}/{game}", on)
+    told = [
+        {
+            "heading": one.heading,
+            "label": one.label,
+            "words": one.beside_label,
+            "clauses": one.clauses,
+        }
+        for one in sayings(found)
+    ]
+    body = found.model_dump(mode="json", by_alias=True)
+    return {**body, "hash": digest(found), "aloud": told}
+
+
+def sheet_of(shelf: Shelf, name: str, on: date | None = None) -> Sheet:
+    """A sheet by its id; raises Problem 404."""
+    try:
+        return shelf.load(name, on)
+    except SheetUnknown as unknown:
+        raise Problem(HTTPStatus.NOT_FOUND, str(unknown)) from None
+
+
+@router.post("/api/sheets/check", name="check_sheet", summary="Check a sheet")
+async def check_sheet(posted: Posted, tools: Using) -> Found:
+    """Every finding with its line and column; an error forbids the sheet's use, a notice not."""
+    found: Found = await tools.sums.work_out(("check", posted.toml), lambda: _checked(posted.toml))
+    return found
+
+
+def _checked(text: str) -> Found:
+    reading = examine(text.replace("\r\n", "\n"), FILE)
+    sheet = reading.sheet
+    findings = [_priced(one, sheet) for one in reading.findings]
+    return Found(
+        sheet=sheet.id if sheet else None,
+        hash=digest(sheet) if sheet else None,
+        valid=sheet is not None,
+        findings=[one.document() for one in findings],
+    )
+
+
+def _priced(finding: Finding, sheet: Sheet | None) -> Finding:
+    """A disagreement of prose and pay table with what it is worth (OMS-7)."""
+    if finding.code != "prose" or sheet is None:
+        return finding
+    from pitbook.exact.service import prose_worth  # noqa: PLC0415  It brings NumPy.
+
+    if (worth := prose_worth(sheet)) is None:
+        return finding
+    points = f"{abs(float(worth)) * 100:.2f} points {'higher' if worth >= 0 else 'lower'}"
+    said = f"by the prose the house edge is {points} than by the pay table"
+    return dataclasses.replace(finding, message=f"{finding.message}; {said}")

@@ -1,0 +1,208 @@
+"""A seat over a socket: commands in, and out all that happens, in order and without a gap."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from typing import Annotated
+
+from fastapi import APIRouter, Query, WebSocket, WebSocketDisconnect
+
+from pitbook.engine.refusals import Refusal
+from pitbook.errors import PitbookError
+from pitbook.table.actor import Answer
+from pitbook.web.access import SIGNED_IN, list_routes, person, session
+from pitbook.web.answers import Problem, problem_of, sentence
+from pitbook.web.frames import Frame, FrameError, read
+from pitbook.web.limits import address_of
+from pitbook.web.outbox import Outbox
+from pitbook.web.present import Place, answered, at, give, seen
+from pitbook.web.routes.tables import cleared
+from pitbook.web.tools import Tools, tools_of
+
+router = APIRouter(tags=["tables"])
+list_routes({"socket": SIGNED_IN})
+
+PING_SECONDS = 25.0
+IDLE_SECONDS = 600.0  # Without any frame, a pong or another; a lost line is found long before.
+SEND_SECONDS = 20.0
+GARBAGE_MAX = 20
+
+# Why the house closes a socket; from 4000 on the numbers are ours.
+TOO_LARGE = (1009, "the frame is too large")
+ENDED = (1012, "the table was closed or taken over; come back in a moment")
+GARBAGE = (4400, "too many frames that say nothing")
+SIGNED_OUT = (4401, "the sign-in has ended; sign in again")
+IDLE = (4408, "nothing was heard for a long time")
+SLOW = (4429, "too much is unread; come back with ?from=VERSION")
+
+Code = tuple[int, str]
+
+
+class _Closed(Exception):
+    """The socket is to be closed, and why."""
+
+    def __init__(self, code: Code) -> None:
+        super().__init__(code[1])
+        self.code = code
+
+
+@router.websocket("/api/tables/{table}/socket", name="socket")
+async def socket(
+    websocket: WebSocket,
+    table: str,
+    version: Annotated[int | None, Query(alias="from", ge=0, le=2**53)] = None,
+) -> None:
+    """First the table, or all since a version; then events, answers and signs of life."""
+    tools = tools_of(websocket)
+    place = at(tools.server, table, person(websocket))
+    address, thing = address_of(websocket.scope), f"socket {id(websocket)}"
+    quota = tools.server.limiter.sockets
+    if not quota.take(address, thing):
+        raise Problem(429, f"this address has {quota.most} sockets open; close one first", 5)
+    try:
+        await websocket.accept()
+        tools.server.metrics.sockets.inc()
+        try:
+            await _Seat(websocket, tools, place).serve(version)
+        finally:
+            tools.server.metrics.sockets.dec()
+    finally:
+        quota.give_back(thing)
+
+
+class _Seat:
+    """One open socket: a task that reads, and one that writes what the outbox holds."""
+
+    def __init__(self, websocket: WebSocket, tools: Tools, place: Place) -> None:
+        self._socket, self._tools, self._place = websocket, tools, place
+        self._outbox = Outbox(place.viewer)
+        self._garbage = 0
+
+    async def serve(self, version: int | None) -> None:
+        """Until either side has had enough."""
+        subscribers = self._place.table.subscribers
+        missed = None if version is None else subscribers.since(version)
+        if missed is None:
+            self._view()
+        subscribers.join(self._outbox, after=version if missed is not None else None)
+        writer = asyncio.create_task(self._write())
+        reader = asyncio.create_task(self._read())
+        try:
+            done, _ = await asyncio.wait((reader, writer), return_when=asyncio.FIRST_COMPLETED)
+            code = next(iter(done)).result()
+        finally:
+            subscribers.leave(self._outbox)
+            for task in (reader, writer):
+                task.cancel()
+            await asyncio.gather(reader, writer, return_exceptions=True)
+        if code is not None:
+            with contextlib.suppress(RuntimeError, WebSocketDisconnect, TimeoutError):
+                async with asyncio.timeout(SEND_SECONDS):
+                    await self._socket.close(*code)
+
+    # Out -----------------------------------------------------------------------------------------
+
+    async def _write(self) -> Code | None:
+        beat, checked = 0, time.monotonic()
+        try:
+            while True:
+                if time.monotonic() - checked >= PING_SECONDS:
+                    checked = time.monotonic()
+                    if session(self._socket) is None:
+                        return SIGNED_OUT
+                try:
+                    async with asyncio.timeout(PING_SECONDS):
+                        letter = await self._outbox.next()
+                except TimeoutError:
+                    beat += 1
+                    self._outbox.say("ping", {"ping": beat})
+                    continue
+                if letter is None:
+                    return SLOW if self._outbox.slow else ENDED
+                async with asyncio.timeout(SEND_SECONDS):
+                    await self._socket.send_text(letter.text)
+        except TimeoutError:
+            return SLOW
+        except (WebSocketDisconnect, RuntimeError):  # Gone while we wrote.
+            return None
+
+    # In ------------------------------------------------------------------------------------------
+
+    async def _read(self) -> Code | None:
+        try:
+            while True:
+                async with asyncio.timeout(IDLE_SECONDS):
+                    message = await self._socket.receive()
+                if message["type"] == "websocket.disconnect":
+                    return None
+                await self._take(message.get("text"))
+        except TimeoutError:
+            return IDLE
+        except _Closed as closed:
+            return closed.code
+        except WebSocketDisconnect:
+            return None
+
+    async def _take(self, text: str | None) -> None:
+        limits = self._tools.server.settings.limits
+        if session(self._socket) is None:
+            raise _Closed(SIGNED_OUT)
+        if text is not None and len(text.encode(errors="replace")) > limits.frame_bytes:
+            raise _Closed(TOO_LARGE)
+        try:
+            if text is None:
+                raise FrameError("frames are text, not bytes")
+            frame = read(text, depth_max=limits.json_depth)
+        except FrameError as error:
+            self._no(error)
+        else:
+            self._garbage = 0
+            await self._do(frame)
+
+    async def _do(self, frame: Frame) -> None:
+        if frame.kind == "ping":
+            self._outbox.say("pong", {"pong": frame.number})
+        elif frame.kind == "view":
+            self._view()
+        elif frame.kind == "command":
+            await self._command(frame)
+
+    async def _command(self, frame: Frame) -> None:
+        try:
+            answer = await give(self._tools, self._place, frame.command, frame.request)
+        except PitbookError as error:
+            self._answer(frame.request, _error(error))
+            return
+        self._count(answer)
+        self._answer(frame.request, answered(answer))
+        await cleared(self._tools, self._place, frame.command)
+
+    def _no(self, error: FrameError) -> None:
+        """Told, and the socket stays open; who goes on like this is shown out."""
+        self._garbage += 1
+        if self._garbage >= GARBAGE_MAX:
+            raise _Closed(GARBAGE)
+        told = sentence(str(error))
+        if error.request is None:
+            self._outbox.say("error", {"error": told})
+        else:
+            self._answer(error.request, {"error": told})
+
+    def _view(self) -> None:
+        version = self._place.table.state.version
+        self._outbox.say("view", {"view": seen(self._place)}, version)
+
+    def _answer(self, request: str, told: dict[str, object]) -> None:
+        self._outbox.say("answer", {"answer": {"request": request, **told}})
+
+    def _count(self, answer: Answer) -> None:
+        if isinstance(answer, Refusal) or answer.hash:
+            self._tools.server.metrics.answered(answer)
+
+
+def _error(error: PitbookError) -> dict[str, object]:
+    problem = problem_of(error)
+    told: dict[str, object] = {"error": sentence(str(problem))}
+    return told if problem.retry_after is None else {**told, "retry_after": problem.retry_after}

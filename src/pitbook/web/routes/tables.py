@@ -1,0 +1,301 @@
+"""Tables over HTTP: look, ask, remember, prove; and a seat at a table of one's own."""
+
+from __future__ import annotations
+
+import asyncio
+from http import HTTPStatus
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import JSONResponse
+
+from pitbook.engine.refusals import Refusal
+from pitbook.errors import RoundError
+from pitbook.shoe.vault import Vault
+from pitbook.table.commands import Retire
+from pitbook.table.events import sheet_named
+from pitbook.table.facts import Json
+from pitbook.table.proof import proof
+from pitbook.table.recall import RECALLED, recall
+from pitbook.table.records import find, on_layout
+from pitbook.web.access import ANYONE, SIGNED_IN, Caller, Serving, caller, list_routes
+from pitbook.web.advice import advised
+from pitbook.web.answers import Error, Problem, Refused, RefusedPlay
+from pitbook.web.limits import address_of
+from pitbook.web.practice import SEAT
+from pitbook.web.present import Place, accepted, at, checked_request, example, give, seen
+from pitbook.web.register import Person
+from pitbook.web.tools import Tools, Using
+
+router = APIRouter(tags=["tables"])
+list_routes(
+    {
+        "practice": ANYONE,
+        "list_tables": SIGNED_IN,
+        "see_table": SIGNED_IN,
+        "command": SIGNED_IN,
+        "advice": SIGNED_IN,
+        "rounds": SIGNED_IN,
+        "proof": SIGNED_IN,
+    }
+)
+
+RECALLED_MAX = 100
+STAFF = ("supervisor", "auditor")
+NO_TABLE: dict[int | str, dict[str, Any]] = {
+    404: {"model": Error, "description": "There is no such table."},
+    410: {"model": Error, "description": "The table is closed for good."},
+    421: {"model": Error, "description": "Another process holds the table."},
+    503: {"model": Error, "description": "The book cannot be written now."},
+}
+REFUSED: dict[int | str, dict[str, Any]] = {
+    409: {"model": Refused, "description": "The rules say no."}
+}
+SHEET = "catfish-bend/mississippi-stud"
+VIEW = {"table": "stud-1", "kind": "house", "version": 12, "phase": "wagers", "offers": []}
+PROOF = {"format": 1, "shoe": {"id": "stud-1-shoe-000001", "seed": "aa59"}, "drawn": 0, "round": {}}
+COMMAND = {"do": "put-wager", "seat": 1, "wager": "ante", "amount": "10"}
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Wish(_Body):
+    """The rules to practise."""
+
+    sheet: str = Field(max_length=121, examples=[SHEET])
+
+
+class Seated(BaseModel):
+    """A seat at a table of one's own."""
+
+    player: str = Field(examples=["guest-3f0c9a1b2d4e5f60"])
+    table: str = Field(examples=["practice-0a1b2c3d4e5f"])
+    seat: int = Field(examples=[SEAT])
+    view: dict[str, Any] = Field(examples=[VIEW])
+
+
+class Asked(_Body):
+    """A command, and the id by which it is known when it is sent again."""
+
+    request: str = Field(max_length=1_000, examples=["ann-17"])
+    command: dict[str, Any] = Field(examples=[COMMAND])
+
+
+class OnRecord(BaseModel):
+    """Where a command stands in the journal."""
+
+    seq: int = Field(examples=[42])
+    hash: str = Field(examples=["9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"])
+
+
+class Taken(BaseModel):
+    """A command that was taken; the same answer however often it is sent."""
+
+    accepted: OnRecord
+
+
+class Seat(_Body):
+    """The seat that asks."""
+
+    seat: int = Field(ge=1, le=1_000, examples=[SEAT])
+    request: str | None = Field(None, max_length=1_000, examples=["ann-18"])
+
+
+class Advice(BaseModel):
+    """What each play is worth, in antes or Bets."""
+
+    advice: dict[str, Any] = Field(
+        examples=[
+            {
+                "actions": {"fold": "-1", "1x": "-1/3", "3x": "-2/5"},
+                "best": "1x",
+                "cost": {"fold": "2/3", "1x": "0", "3x": "1/15"},
+                "why": "A pair of sixes or better is on the way often enough.",
+            }
+        ]
+    )
+    accepted: OnRecord
+
+
+class TableNamed(BaseModel):
+    """A table in a few words."""
+
+    table: str = Field(examples=["stud-1"])
+    kind: str = Field(examples=["house"])
+    unit: str = Field(examples=["usd"])
+    sheet: dict[str, Any] = Field(examples=[{"id": SHEET, "title": "Mississippi Stud"}])
+    seats: int = Field(examples=[6])
+    players: list[str] = Field(examples=[["ann", "bob"]])
+    phase: str = Field(examples=["wagers"])
+
+
+class Tables(BaseModel):
+    """The tables that somebody may come to."""
+
+    tables: list[TableNamed]
+
+
+class Rounds(BaseModel):
+    """Rounds of the past, newest first."""
+
+    player: str = Field(examples=["ann"])
+    rounds: list[dict[str, Any]] = Field(examples=[[{"round": "stud-1-000004", "board": []}]])
+
+
+@router.post(
+    "/api/practice",
+    name="practice",
+    summary="A seat at a practice table of one's own",
+    status_code=201,
+    response_model=Seated,
+)
+async def practice(request: Request, wish: Wish, tools: Using) -> JSONResponse:
+    """No account is needed: a stranger gets a guest's cookie with the seat, and play chips."""
+    server = tools.server
+    sheet = tools.shelf.load(wish.sheet)
+    if (why := tools.pit.why_shut("game", sheet.id)) is not None:
+        raise Problem(HTTPStatus.FORBIDDEN, f"the pit has disabled {sheet.id}: {why}")
+    person, token = caller(request), None
+    if person is None:
+        person, token = server.sessions.guest()
+    table = await tools.practice.open(person, sheet, address_of(request.scope))
+    place = at(server, table.state.table, person)
+    body = {"player": person.name, "table": table.state.table, "seat": SEAT, "view": seen(place)}
+    response = JSONResponse(body, HTTPStatus.CREATED)
+    if token is not None:
+        server.sessions.hand_over(response, token)
+    return response
+
+
+@router.get("/api/tables", name="list_tables", summary="The tables")
+async def list_tables(who: Caller, server: Serving) -> Tables:
+    """Every table of the house, and practice tables of one's own."""
+    found = [
+        one.state
+        for _, one in sorted(server.house.tables.items())
+        if _may_come(who, one.state.kind, one.state.owner) and not one.state.retired
+    ]
+    return Tables(
+        tables=[
+            TableNamed(
+                table=state.table,
+                kind=state.kind,
+                unit=state.unit,
+                sheet=sheet_named(state.coming),
+                seats=state.game.sheet.seats.count,
+                players=[state.seats[number] for number in sorted(state.seats)],
+                phase=state.round.phase if state.round is not None else "open",
+            )
+            for state in found
+        ]
+    )
+
+
+def _may_come(who: Person, kind: str, owner: str) -> bool:
+    return owner == who.name if kind == "practice" else who.role != "guest"
+
+
+@router.get(
+    "/api/tables/{table}",
+    name="see_table",
+    summary="A table as you may see it",
+    responses={**NO_TABLE, **example(VIEW)},
+)
+async def see_table(table: str, who: Caller, server: Serving) -> dict[str, Any]:
+    """Everything on and around the layout, and what you may do now, with bounds and reasons."""
+    return seen(at(server, table, who))
+
+
+@router.post(
+    "/api/tables/{table}/commands",
+    name="command",
+    summary="Ask something of a table",
+    responses={**NO_TABLE, **REFUSED},
+)
+async def command(table: str, asked: Asked, who: Caller, tools: Using) -> Taken:
+    """Sent again with the same id it has one effect and one answer; another body is refused."""
+    place = at(tools.server, table, who)
+    answer = await give(tools, place, asked.command, checked_request(asked.request))
+    if isinstance(answer, Refusal):
+        raise RefusedPlay(answer)
+    tools.server.metrics.answered(answer)
+    await cleared(tools, place, asked.command)
+    return Taken(accepted=OnRecord(**accepted(answer)))
+
+
+async def cleared(tools: Tools, place: Place, document: Json) -> None:
+    """A practice table that was retired leaves nothing behind."""
+    state = place.table.state
+    if state.retired and state.kind == "practice" and document.get("do") == RETIRE:
+        await tools.practice.forget(state.table)
+
+
+RETIRE = Retire.__name__.lower()
+
+
+@router.post(
+    "/api/tables/{table}/advice",
+    name="advice",
+    summary="What the coach would do",
+    responses={**NO_TABLE, **REFUSED},
+)
+async def advice(table: str, asked: Seat, who: Caller, tools: Using) -> Advice:
+    """At a practice table with the coach on; the advice is on record before it is given."""
+    place = at(tools.server, table, who)
+    request = None if asked.request is None else checked_request(asked.request)
+    found, answer = await advised(tools, place, asked.seat, request)
+    if isinstance(answer, Refusal):
+        raise RefusedPlay(answer)
+    return Advice(advice=found, accepted=OnRecord(**accepted(answer)))
+
+
+@router.get(
+    "/api/tables/{table}/rounds",
+    name="rounds",
+    summary="Rounds that were played",
+    responses=NO_TABLE,
+)
+async def rounds(
+    table: str,
+    who: Caller,
+    server: Serving,
+    player: Annotated[str | None, Query(max_length=60, examples=["ann"])] = None,
+    count: Annotated[int, Query(ge=1, le=RECALLED_MAX)] = RECALLED,
+) -> Rounds:
+    """Your own with wagers, choices, cards, wins, balances and advice; staff may ask for any."""
+    place = at(server, table, who)
+    whose = player or who.name
+    if whose != who.name and who.role not in STAFF:
+        message = f"rounds of others are for supervisors and auditors, not for a {who.role}"
+        raise Problem(HTTPStatus.FORBIDDEN, message)
+    found = await asyncio.to_thread(
+        recall, server.house.ledger, whose, stream=place.table.stream, count=count
+    )
+    return Rounds(player=whose, rounds=found)
+
+
+@router.get(
+    "/api/tables/{table}/rounds/{round}/proof",
+    name="proof",
+    summary="A round that anybody can deal again",
+    responses={**NO_TABLE, **example(PROOF)},
+)
+async def prove(table: str, round: str, who: Caller, server: Serving) -> dict[str, Any]:
+    """For `pitbook verify-deal`: told to those who were dealt from the shoe, and to the staff."""
+    place = at(server, table, who)
+    secret = server.house.folder.keys.sealing
+    try:
+        record = await asyncio.to_thread(find, server.house.ledger, round)
+    except RoundError as unknown:
+        raise Problem(HTTPStatus.NOT_FOUND, str(unknown)) from None
+    if record.stream != place.table.stream:
+        message = f'round "{record.id}" was not played at table "{table}"'
+        raise Problem(HTTPStatus.NOT_FOUND, message)
+    players = {seat.player for seat in on_layout(record.state).seats}
+    if who.name not in players and who.role not in STAFF:
+        message = "the seed of a shoe is told to those who were dealt from it, and to the staff"
+        raise Problem(HTTPStatus.FORBIDDEN, message)
+    return await asyncio.to_thread(proof, record, Vault(secret))

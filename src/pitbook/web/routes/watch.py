@@ -1,0 +1,113 @@
+"""A table for those who only look on: server-sent events, as any browser reads them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Request
+from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from pitbook.table.sight import Viewer
+from pitbook.web.access import SIGNED_IN, Caller, Serving, list_routes, session
+from pitbook.web.answers import Problem
+from pitbook.web.limits import address_of
+from pitbook.web.outbox import Letter, Outbox
+from pitbook.web.present import Place, at, seen
+from pitbook.web.routes.tables import NO_TABLE
+from pitbook.web.server import server_of
+
+router = APIRouter(tags=["tables"])
+list_routes({"watch": SIGNED_IN})
+
+BEAT_SECONDS = 15.0
+SPECTATOR = Viewer("", "spectator")
+EXAMPLE = (
+    'id: 7\nevent: events\ndata: {"events":[{"version":7,"what":"sat","body":{"seat":1}}]}\n\n'
+)
+STREAM: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "A view, then events; Last-Event-ID resumes.",
+        "content": {"text/event-stream": {"example": EXAMPLE}},
+    }
+}
+
+
+@router.get(
+    "/api/tables/{table}/events",
+    name="watch",
+    summary="Look on",
+    response_class=StreamingResponse,
+    responses={**NO_TABLE, **STREAM},
+)
+async def watch(
+    table: str,
+    request: Request,
+    who: Caller,
+    server: Serving,
+    last: Annotated[str | None, Header(alias="Last-Event-ID", max_length=20)] = None,
+) -> StreamingResponse:
+    """The table as a spectator sees it, then whatever happens; no card that is not on the table."""
+    place = at(server, table, who)._replace(viewer=SPECTATOR, by=None)
+    address, thing = address_of(request.scope), f"watch {id(request)}"
+    quota = server.limiter.sockets
+    if not quota.take(address, thing):
+        raise Problem(429, f"this address has {quota.most} streams open; close one first", 5)
+    told = _told(request, place, _version(last))
+    return _Stream(told, lambda: quota.give_back(thing))
+
+
+class _Stream(StreamingResponse):
+    """Events as they come; however it ends, the end is heard of."""
+
+    def __init__(self, told: AsyncIterator[str], ended: Callable[[], None]) -> None:
+        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+        super().__init__(told, media_type="text/event-stream", headers=headers)
+        self._ended = ended
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._ended()
+
+
+def _version(last: str | None) -> int | None:
+    return int(last) if last is not None and last.isascii() and last.isdigit() else None
+
+
+async def _told(request: Request, place: Place, version: int | None) -> AsyncIterator[str]:
+    server = server_of(request)
+    outbox, subscribers = Outbox(place.viewer), place.table.subscribers
+    stopped = asyncio.create_task(server.stopping.wait())
+    stopped.add_done_callback(lambda _: outbox.close())
+    missed = None if version is None else subscribers.since(version)
+    if missed is None:
+        outbox.say("view", seen(place), place.table.state.version)
+    subscribers.join(outbox, after=version if missed is not None else None)
+    server.metrics.watchers.inc()
+    try:
+        yield "retry: 2000\n\n"
+        while session(request) is not None and (line := await _next(outbox)) is not None:
+            yield line
+    finally:
+        subscribers.leave(outbox)
+        stopped.cancel()
+        server.metrics.watchers.dec()
+
+
+async def _next(outbox: Outbox) -> str | None:
+    try:
+        async with asyncio.timeout(BEAT_SECONDS):
+            letter = await outbox.next()
+    except TimeoutError:
+        return ": still here\n\n"
+    return None if letter is None else _line(letter)
+
+
+def _line(letter: Letter) -> str:
+    """JSON in one line: what a stream of events may carry."""
+    number = "" if letter.version is None else f"id: {letter.version}\n"
+    return f"{number}event: {letter.what}\ndata: {letter.text}\n\n"

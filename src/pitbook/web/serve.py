@@ -1,0 +1,240 @@
+"""A house opened to the network: checked first, closed in good order, its book signed."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import signal
+import socket
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, nullcontext
+from typing import NamedTuple
+
+import uvicorn
+from fastapi import FastAPI
+
+from pitbook.errors import LedgerError
+from pitbook.ledger.book import Stream
+from pitbook.ledger.chain import sealed
+from pitbook.ledger.folder import Folder
+from pitbook.sheets.findings import SheetInvalid, errors
+from pitbook.sheets.library import Library
+from pitbook.shoe.vault import Vault
+from pitbook.table.house import House
+from pitbook.web import logs
+from pitbook.web.app import create_app
+from pitbook.web.leases import FolderLock, SharedHouse
+from pitbook.web.people import People
+from pitbook.web.server import Server
+from pitbook.web.settings import Settings, SettingsError
+
+__all__ = ["Opening", "check", "run"]
+
+RECENT = 100  # Entries of each stream that are checked at the start; audit verify checks all.
+BACKLOG = 2_048
+WILDCARDS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
+
+
+class Opening(NamedTuple):
+    """What a person is told when the house opens."""
+
+    address: str
+    tables: int
+    supervisor: str | None
+
+
+def run(settings: Settings, tell: Callable[[Opening], None]) -> None:
+    """Serve until a signal comes; raises PitbookError when the house cannot open."""
+    logs.set_up(settings.log_level)
+    with _bound(settings) as listening, _alone(settings), _folder(settings) as folder:
+        check(folder, settings)
+        asyncio.run(_serve(folder, settings, listening, tell))
+
+
+def check(folder: Folder, settings: Settings) -> None:
+    """Refuse a house whose sheets cannot be read or whose chains do not hold."""
+    library = Library(list(settings.sheets))
+    if found := [one for entry in library.entries() for one in errors(entry.findings)]:
+        raise SheetInvalid(found)
+    for stream in folder.ledger.streams():
+        _check_chain(folder, stream)
+    _check_signed(folder)
+
+
+def _check_chain(folder: Folder, stream: Stream) -> None:
+    """The last entries of a stream follow one another up to its head."""
+    after = max(0, stream.seq - RECENT)
+    previous = None
+    last = ""
+    for entry in folder.ledger.entries(stream.name, after=after):
+        linked = previous in (None, entry.previous)
+        if not linked or sealed(entry) != entry.hash:
+            raise _damaged(folder, f"{stream.name} {entry.seq} was changed")
+        previous = last = entry.hash
+    if stream.seq and last != stream.head:
+        raise _damaged(folder, f"{stream.name} does not end at its head")
+
+
+def _check_signed(folder: Folder) -> None:
+    """The heads that were signed last are still in the book."""
+    if not (signed := folder.checkpoints):
+        return
+    last = signed[-1]
+    if not last.is_signed or last.key != folder.keys.public:
+        raise _damaged(folder, f"the checkpoint of {last.at} is not signed by this house")
+    for name, seq, head in last.heads:
+        entry = next(folder.ledger.entries(name, after=seq - 1), None)
+        if name not in last.practice and seq and (entry is None or entry.hash != head):
+            raise _damaged(folder, f"{name} {seq} is not the entry that was signed at {last.at}")
+
+
+def _damaged(folder: Folder, what: str) -> LedgerError:
+    return LedgerError(f"{folder.path}: {what}; pitbook audit verify shows all that is wrong")
+
+
+async def _serve(
+    folder: Folder,
+    settings: Settings,
+    listening: socket.socket,
+    tell: Callable[[Opening], None],
+) -> None:
+    people = People(folder.ledger, Vault(folder.keys.sealing), settings.sign_in)
+    stop = _Stop()
+    with stop.listening():
+        async with _opened(folder) as house:
+            app = create_app(house, people, settings)
+            listener = _Uvicorn(_config(app, settings))
+            stop.of(app.state.server, listener)
+            address = _address(settings, listening)
+            opening = Opening(address, len(house.tables), _invitation(people, address))
+            tell(opening)
+            logs.note(logging.INFO, "open", address=address, tables=opening.tables)
+            await listener.serve([listening])
+        logs.note(logging.INFO, "closed")
+
+
+@asynccontextmanager
+async def _opened(folder: Folder) -> AsyncIterator[House]:
+    several = folder.ledger.engine.dialect.name == "postgresql"
+    house = SharedHouse(folder) if several else House(folder)
+    try:
+        await house.open()
+        yield house
+    finally:
+        await house.close()
+
+
+def _invitation(people: People, address: str) -> str | None:
+    """Where the first supervisor comes in; nowhere once there is one."""
+    if people.has_supervisor():
+        return None
+    return f"{address}/api/invitations/{people.invite('supervisor', only=True)}"
+
+
+class _Uvicorn(uvicorn.Server):
+    """Signals are ours: it would end the process by them after all is done."""
+
+    def capture_signals(self) -> AbstractContextManager[None]:  # type: ignore[override]
+        """Leave them alone."""
+        return nullcontext()
+
+
+def _config(app: FastAPI, settings: Settings) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=list(settings.proxies),
+        backlog=BACKLOG,
+        timeout_graceful_shutdown=settings.stop_seconds,
+        ws_max_size=settings.limits.frame_bytes,
+        ws_per_message_deflate=False,
+    )
+
+
+class _Stop:
+    """The first signal closes the house; a second one does not wait for anybody's answer."""
+
+    def __init__(self) -> None:
+        self._asked = 0
+        self._server: Server | None = None
+        self._listener: uvicorn.Server | None = None
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Hear signals until all is closed; then they are again whose they were."""
+        loop = asyncio.get_running_loop()
+
+        def heard(*_: object) -> None:
+            loop.call_soon_threadsafe(self._ask)
+
+        before = {one: signal.signal(one, heard) for one in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for one, handler in before.items():
+                signal.signal(one, handler)
+
+    def of(self, server: Server, listener: uvicorn.Server) -> None:
+        """What to stop."""
+        self._server, self._listener = server, listener
+        self._stop()
+
+    def _ask(self) -> None:
+        self._asked += 1
+        self._stop()
+
+    def _stop(self) -> None:
+        if not self._asked or self._server is None or self._listener is None:
+            return
+        self._listener.should_exit = True
+        self._listener.force_exit = self._asked > 1
+        self._server.stopping.set()
+        for table in self._server.house.tables.values():  # Whoever watches is let go.
+            table.subscribers.close()
+
+
+def _alone(settings: Settings) -> AbstractContextManager[object]:
+    """On SQLite the folder is this process's alone; on PostgreSQL locks part the tables."""
+    settings.data.mkdir(parents=True, exist_ok=True)
+    shared = (settings.database or "").startswith("postgres")
+    return nullcontext() if shared else FolderLock(settings.data)
+
+
+@contextmanager
+def _folder(settings: Settings) -> Iterator[Folder]:
+    with Folder.make(settings.data, settings.database) as folder:
+        yield folder
+
+
+@contextmanager
+def _bound(settings: Settings) -> Iterator[socket.socket]:
+    """The port, taken before anything else is touched."""
+    host, port = settings.host, settings.port
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        made = socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        raise SettingsError(_unbound(error, host, port)) from None
+    with made:
+        yield made
+
+
+def _unbound(error: OSError, host: str, port: int) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"port {port} of {host} is in use; --port names another"
+    if error.errno == errno.EACCES:
+        return f"port {port} is not for everybody to open; --port names one above 1023"
+    return f'"{host}" is no address of this machine; --host names one'
+
+
+def _address(settings: Settings, listening: socket.socket) -> str:
+    """Where a browser finds the house."""
+    if settings.origins:
+        return settings.origins[0]
+    host = WILDCARDS.get(settings.host, settings.host)
+    shown = f"[{host}]" if ":" in host else host
+    return f"{'https' if settings.secure else 'http'}://{shown}:{listening.getsockname()[1]}"

@@ -1,0 +1,142 @@
+"""Sign-ins as signed tokens: any process can check one, and what the book says can end one."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import json
+import secrets
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from starlette.responses import Response
+
+from pitbook.ledger.writer import utc_now
+from pitbook.shoe.stream import hkdf
+from pitbook.web.people import GUEST, People, Person
+from pitbook.web.register import ROLES, Role, stamp
+from pitbook.web.settings import Settings
+
+__all__ = ["COOKIE", "Session", "Sessions"]
+
+COOKIE = "pitbook_session"
+PURPOSE = b"pitbook session 1"
+TOKEN_MAX = 2_000
+
+
+class Session(NamedTuple):
+    """One sign-in: whose, until when, and which entry of the register it rests on."""
+
+    name: str
+    role: Role
+    issued: int
+    expires: int
+    nonce: str
+    since: int
+
+    @property
+    def person(self) -> Person:
+        """Name and role."""
+        return Person(self.name, self.role)
+
+
+class Sessions:
+    """Gives out tokens and reads them; keeps none."""
+
+    def __init__(
+        self,
+        secret: bytes,
+        people: People,
+        settings: Settings,
+        *,
+        clock: Callable[[], datetime] = utc_now,
+    ) -> None:
+        self._key = hkdf(secret, salt=b"", info=PURPOSE)
+        self._people, self._settings, self._clock = people, settings, clock
+
+    def issue(self, person: Person) -> str:
+        """A token for somebody who has just signed in."""
+        record = self._people.register.people.get(person.name)
+        return self._signed(person, record.since if record else 0)
+
+    def guest(self) -> tuple[Person, str]:
+        """Somebody without a name, and the token to play with."""
+        person = Person(f"{GUEST}{secrets.token_hex(8)}", "guest")
+        return person, self._signed(person, 0)
+
+    def read(self, token: str | None) -> Session | None:
+        """The sign-in that a token stands for; None when it is not ours, over or revoked."""
+        session = self._parsed(token or "")
+        if session is None or self._clock().timestamp() >= session.expires:
+            return None
+        if session.role == "guest":
+            return session
+        return session if self._stands(session) else None
+
+    def end(self, session: Session) -> None:
+        """Sign out; a guest's token has nothing to revoke."""
+        if session.role != "guest":
+            expires = stamp(datetime.fromtimestamp(session.expires, UTC))
+            self._people.signed_out(session.name, session.nonce, expires)
+
+    def hand_over(self, response: Response, token: str) -> None:
+        """Put a token into the browser's jar, out of reach of scripts and other sites."""
+        hours = timedelta(hours=self._settings.sign_in.session_hours)
+        response.set_cookie(
+            COOKIE,
+            token,
+            max_age=int(hours.total_seconds()),
+            path="/",
+            secure=self._settings.secure,
+            httponly=True,
+            samesite="strict",
+        )
+
+    def take_back(self, response: Response) -> None:
+        """Clear the jar."""
+        response.delete_cookie(
+            COOKIE, path="/", secure=self._settings.secure, httponly=True, samesite="strict"
+        )
+
+    def _stands(self, session: Session) -> bool:
+        register = self._people.register
+        if session.since > register.seq:  # Signed by a process that has read more than we have.
+            register = self._people.read_on()
+        record = register.people.get(session.name)
+        if record is None or record.disabled or session.nonce in register.ended:
+            return False
+        return (record.role, record.since) == (session.role, session.since)
+
+    def _signed(self, person: Person, since: int) -> str:
+        now = self._clock()
+        hours = timedelta(hours=self._settings.sign_in.session_hours)
+        issued, expires = int(now.timestamp()), int((now + hours).timestamp())
+        session = Session(*person, issued, expires, secrets.token_hex(8), since)
+        payload = _text(json.dumps(session, separators=(",", ":")).encode())
+        return f"{payload}.{_text(self._mac(payload))}"
+
+    def _parsed(self, token: str) -> Session | None:
+        payload, _, mac = token.partition(".")
+        if len(token) > TOKEN_MAX or not token.isascii():
+            return None
+        if not hmac.compare_digest(_text(self._mac(payload)), mac):
+            return None
+        try:
+            session = Session(*json.loads(_bytes(payload)))
+        except (ValueError, TypeError, binascii.Error):  # Signed by us in another format.
+            return None
+        return session if session.role in ROLES else None
+
+    def _mac(self, payload: str) -> bytes:
+        return hmac.digest(self._key, payload.encode(), hashlib.sha256)
+
+
+def _text(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
+
+
+def _bytes(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))

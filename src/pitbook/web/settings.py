@@ -1,0 +1,217 @@
+"""How a house is run: a file, the environment and the command line, the later word winning."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import tomllib
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic_core import ErrorDetails
+
+from pitbook.errors import SettingsError
+from pitbook.sheets.findings import did_you_mean, dotted, shown
+
+__all__ = ["Clocks", "Limits", "Settings", "SettingsError", "SignIn", "settings_from"]
+
+PREFIX = "PITBOOK_"
+OTHERS = ("PITBOOK_CONFIG", "PITBOOK_TRACEBACK", "PITBOOK_TEST_POSTGRES")  # Known, and no settings.
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Limits(_Section):
+    """How much one address, one seat or one message may ask for."""
+
+    body_bytes: int = Field(200_000, ge=1_000, le=5_000_000)
+    body_seconds: float = Field(10, gt=0)
+    frame_bytes: int = Field(16_384, ge=1_000, le=1_000_000)
+    json_depth: int = Field(32, ge=4, le=200)
+    requests_per_second: float = Field(50, gt=0)
+    requests_burst: int = Field(200, ge=1)
+    commands_per_second: float = Field(10, gt=0)
+    commands_burst: int = Field(30, ge=1)
+    sign_ins_per_minute: float = Field(30, gt=0)
+    guest_tables: int = Field(20, ge=0)
+    sockets_per_address: int = Field(200, ge=1)
+
+
+class SignIn(_Section):
+    """What a password costs to try, and how long a sign-in is good for."""
+
+    failures_max: int = Field(3, ge=1)
+    lock_minutes: float = Field(15, gt=0)
+    session_hours: float = Field(12, gt=0)
+    invitation_hours: float = Field(24, gt=0)
+    failure_seconds: float = Field(0.5, ge=0)
+    password_min: int = Field(8, ge=1)
+    argon2_passes: int = Field(3, ge=1)
+    argon2_kib: int = Field(65_536, ge=8)
+    argon2_lanes: int = Field(1, ge=1)
+
+
+class Clocks(_Section):
+    """Seconds that a new table of the house gives its players."""
+
+    betting: int = Field(45, ge=1)
+    decision: int = Field(45, ge=1)
+    agree: int = Field(120, ge=1)
+
+
+class Settings(_Section):
+    """All that can be chosen about a house's server."""
+
+    data: Path = Path("pitbook-data")
+    database: str | None = None
+    host: str = "127.0.0.1"
+    port: int = Field(8710, ge=0, le=65_535)
+    origins: tuple[str, ...] = ()
+    proxies: tuple[str, ...] = ()
+    secure: bool = False
+    sheets: tuple[Path, ...] = ()
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    stop_seconds: int = Field(5, ge=0)
+    limits: Limits = Limits()
+    sign_in: SignIn = SignIn()
+    clocks: Clocks = Clocks()
+
+    @field_validator("origins")
+    @classmethod
+    def _are_origins(cls, given: tuple[str, ...]) -> tuple[str, ...]:
+        for one in given:
+            scheme, found, rest = one.partition("://")
+            if scheme not in ("http", "https") or not found or not rest or "/" in rest:
+                raise ValueError(f'"{one}" is no origin; write https://HOST or http://HOST:PORT')
+        return given
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether only this machine reaches the server."""
+        return self.host == "localhost" or is_loopback(self.host)
+
+
+def is_loopback(address: str) -> bool:
+    """Whether an address is this machine's own, seen from itself."""
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+def settings_from(
+    file: Path | None,
+    environ: Mapping[str, str],
+    overrides: Mapping[str, Any] | None = None,
+) -> Settings:
+    """Settings of a file, of PITBOOK_* variables and of flags; raises SettingsError."""
+    given = (overrides or {}).items()
+    flags = {name: value for name, value in given if value is not None}
+    in_file, in_environ = _of_file(file) if file else {}, _of_environ(environ)
+    merged = _merged(_merged(in_file, in_environ), flags)
+    try:
+        return Settings.model_validate(merged)
+    except ValidationError as error:
+        detail = error.errors()[0]
+        where = _source(detail, in_environ, flags) or str(file)
+        raise SettingsError(f"{where}: {_worded(detail)}") from None
+
+
+def _of_file(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise SettingsError(f"{file}: there is no such settings file") from None
+    except OSError as error:
+        raise SettingsError(f"{file} cannot be read: {error.strerror}") from None
+    except ValueError as error:  # No UTF-8, or no TOML.
+        raise SettingsError(f"{file}: this is no TOML: {error}") from None
+
+
+def _of_environ(environ: Mapping[str, str]) -> dict[str, Any]:
+    known = _variables()
+    found: dict[str, Any] = {}
+    for name, value in environ.items():
+        if name in known:
+            _put(found, known[name], _listed(known[name], value))
+        elif name.startswith(PREFIX) and name not in OTHERS:
+            _refuse_misspelt(name, known)
+    return found
+
+
+def _refuse_misspelt(name: str, known: Iterable[str]) -> None:
+    """The environment is everybody's: only what is meant for us and nearly right is refused."""
+    if near := get_close_matches(name, known, n=1, cutoff=0.85):
+        raise SettingsError(f"{name} is no setting; did you mean {near[0]}?")
+
+
+def _variables() -> dict[str, tuple[str, ...]]:
+    """Every variable, and the path of the setting it sets."""
+    paths: list[tuple[str, ...]] = []
+    for name, field in Settings.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, _Section):
+            paths += [(name, inner) for inner in kind.model_fields]
+        else:
+            paths.append((name,))
+    return {PREFIX + "_".join(path).upper(): path for path in paths}
+
+
+def _listed(path: tuple[str, ...], value: str) -> Any:
+    if path == ("sheets",):
+        return [one for one in value.split(os.pathsep) if one]
+    if path in (("origins",), ("proxies",)):
+        return [one.strip() for one in value.split(",") if one.strip()]
+    return value
+
+
+def _put(found: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
+    for step in path[:-1]:
+        found = found.setdefault(step, {})
+    found[path[-1]] = value
+
+
+def _merged(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    both = dict(first)
+    for name, value in second.items():
+        before = both.get(name)
+        inner = isinstance(before, Mapping) and isinstance(value, Mapping)
+        both[name] = _merged(before, value) if inner else value  # type: ignore[arg-type]
+    return both
+
+
+def _source(
+    detail: ErrorDetails, environ: Mapping[str, Any], flags: Mapping[str, Any]
+) -> str | None:
+    """Whence the wrong value came, if not from the file."""
+    path = [str(step) for step in detail["loc"]]
+    if path[0] in flags:
+        return f"--{path[0].replace('_', '-')}"
+    here: Any = environ
+    for step in path[:2]:
+        here = here.get(step) if isinstance(here, Mapping) else None
+        if here is not None and not isinstance(here, Mapping):
+            return PREFIX + "_".join(path[:2] if path[0] in _sections() else path[:1]).upper()
+    return None
+
+
+def _sections() -> list[str]:
+    return [path[0] for path in _variables().values() if len(path) > 1]
+
+
+def _worded(detail: ErrorDetails) -> str:
+    name = dotted(detail["loc"])
+    if detail["type"] == "extra_forbidden":
+        inside = detail["loc"][:-1]
+        known = [path[-1] for path in _variables().values() if path[:-1] == inside]
+        known += [] if inside else sorted(set(_sections()))
+        return f'"{name}" is no setting; {did_you_mean(str(detail["loc"][-1]), known)}'
+    if detail["type"] == "value_error":
+        return f"{name}: {detail['msg'].removeprefix('Value error, ')}"
+    reason = detail["msg"][:1].lower() + detail["msg"][1:]
+    return f"{name} is {shown(detail['input'])}; {reason.replace('input should', 'it should')}"

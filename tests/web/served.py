@@ -1,0 +1,116 @@
+"""`pitbook serve` as a process of its own, asked over a real port."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from queue import SimpleQueue
+
+import httpx
+
+WEAK = {
+    "PITBOOK_SIGN_IN_ARGON2_PASSES": "1",
+    "PITBOOK_SIGN_IN_ARGON2_KIB": "8",
+    "PITBOOK_SIGN_IN_FAILURE_SECONDS": "0",
+    "PITBOOK_STOP_SECONDS": "2",
+}
+SECONDS = 60
+
+
+class Served:
+    """A server that runs; its log is read as it comes."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+        self.log: list[str] = []
+        self.lines: SimpleQueue[str] = SimpleQueue()
+        self._readers = [self._reading("stdout"), self._reading("stderr")]
+        self.said: list[str] = []
+        while not any("Ctrl-C closes it" in line for line in self.said):
+            self.said.append(self.lines.get(timeout=SECONDS))
+            assert self.said[-1], f"it ended: {''.join(self.log)}"
+        found = re.search(r"open at (\S+)", self.said[-1])
+        assert found
+        self.address = found[1]
+        self.said.append(self.lines.get(timeout=SECONDS))
+
+    def link(self) -> str:
+        """The path of the first supervisor's invitation."""
+        self.said += [self.lines.get(timeout=SECONDS), self.lines.get(timeout=SECONDS)]
+        return self.said[-1].strip().removeprefix(self.address)
+
+    def client(self) -> httpx.Client:
+        return httpx.Client(base_url=self.address, timeout=SECONDS)
+
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
+        """Send a signal; the exit code."""
+        self.process.send_signal(how)
+        return self.ended()
+
+    def ended(self) -> int:
+        code = self.process.wait(SECONDS)
+        for one in self._readers:
+            one.join(SECONDS)
+        return code
+
+    def _reading(self, name: str) -> threading.Thread:
+        pipe = getattr(self.process, name)
+
+        def read() -> None:
+            with pipe:
+                for line in pipe:
+                    (self.lines.put if name == "stdout" else self.log.append)(line)
+            if name == "stdout":
+                self.lines.put("")
+
+        thread = threading.Thread(target=read, daemon=True)
+        thread.start()
+        return thread
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "pitbook", *arguments]
+
+
+def environment(**more: str) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PITBOOK")}
+    return kept | WEAK | more
+
+
+@contextmanager
+def served(folder: Path, *arguments: str, **variables: str) -> Iterator[Served]:
+    """A server on any free port; killed in the end if it still runs."""
+    process = subprocess.Popen(
+        command("serve", "--port", "0", "--data", str(folder), *arguments),
+        cwd=folder.parent,
+        env=environment(**variables),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield Served(process)
+    finally:
+        process.kill()
+        process.wait(SECONDS)
+
+
+def pitbook(folder: Path, *arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
+    """Another command, to its end."""
+    return subprocess.run(
+        command(*arguments),
+        cwd=folder.parent,
+        env=environment(),
+        input=text,
+        capture_output=True,
+        check=False,
+        text=True,
+        timeout=SECONDS,
+    )

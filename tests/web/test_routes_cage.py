@@ -1,0 +1,79 @@
+"""The counter over HTTP: money passes once for each request, and never more than is there."""
+
+from __future__ import annotations
+
+from tests.web.conftest import Running, SignedIn
+from tests.web.live import SHEETS
+from tests.web.test_routes_tables import ANTE, Player
+from tests.web.test_socket import table_for
+
+from pitbook.web.server import Server
+
+
+def test_money_passes_once_for_each_request(
+    run: Running, server: Server, signed_in: SignedIn
+) -> None:
+    async def play() -> None:
+        sue = signed_in("supervisor")
+        paid = {"player": "ann", "amount": "100", "request": "a"}
+        first, again = [await sue.post("/api/cage/buy-in", json=paid) for _ in range(2)]
+        assert (first.json()["again"], again.json()["again"]) == (False, True)
+        assert first.json() | {"again": True} == again.json()
+        other = await sue.post("/api/cage/buy-in", json={**paid, "amount": "200"})
+        assert other.status_code == 409
+        assert "came before with another body" in other.json()["error"]
+        wallet = {"player": "ann", "unit": "usd", "balance": "100.00", "held": "0.00"}
+        assert (await signed_in("auditor").get("/api/cage/ann")).json() == wallet
+        out = {"player": "ann", "amount": "100.01", "request": "b"}
+        no = await sue.post("/api/cage/cash-out", json=out)
+        assert (no.status_code, no.json()["error"]) == (
+            409,
+            "wallet:ann holds $100 and cannot give $100.01",
+        )
+        assert (await sue.post("/api/cage/cash-out", json={**out, "amount": "40"})).is_success
+        assert (await sue.get("/api/cage/ann")).json()["balance"] == "60.00"
+        assert (await sue.post("/api/cage/fund", json={"amount": "5", "request": "c"})).is_success
+        taken = {"amount": "5", "request": "d"}
+        assert (await sue.post("/api/cage/withdraw", json=taken)).is_success
+
+    run(play())
+
+
+def test_what_lies_on_a_table_is_held(run: Running, server: Server, signed_in: SignedIn) -> None:
+    async def play() -> None:
+        await table_for(server, SHEETS[0], "ann")
+        ann = Player(signed_in("player"), "t")
+        await ann.fine({"do": "sit", "seat": 1})
+        await ann.fine(ANTE)
+        found = (await signed_in("supervisor").get("/api/cage/ann")).json()
+        assert (found["balance"], found["held"]) == ("9990.00", "10.00")
+
+    run(play())
+
+
+def test_what_is_no_money_or_nobody_is_a_sentence_and_no_row(
+    run: Running, server: Server, signed_in: SignedIn
+) -> None:
+    async def play() -> None:
+        sue = signed_in("supervisor")
+        fine = {"player": "ann", "amount": "1", "request": "x"}
+        before = server.house.ledger.streams()
+        for bad, status in (
+            ({"amount": "0"}, 400),
+            ({"amount": "-1"}, 400),
+            ({"amount": "1.001"}, 400),
+            ({"amount": "9" * 30}, 400),
+            ({"amount": 5}, 422),
+            ({"player": "zoe"}, 404),
+            ({"player": "guest-1"}, 404),
+            ({"request": ""}, 400),
+            ({"request": None}, 422),
+            ({"more": 1}, 422),
+        ):
+            answer = await sue.post("/api/cage/buy-in", json={**fine, **bad})
+            assert answer.status_code == status, bad
+            assert answer.json()["error"]
+        assert (await sue.get("/api/cage/zoe")).status_code == 404
+        assert server.house.ledger.streams() == before
+
+    run(play())

@@ -1,0 +1,336 @@
+"""The pit: open, shut, explain, report; every change with who, when, before, after and why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import httpx
+import pytest
+from sqlalchemy.exc import OperationalError
+from tests.web.conftest import Running, SignedIn, opened
+from tests.web.live import SHEETS, Json
+from tests.web.test_routes_tables import ANTE, Player
+from tests.web.test_socket import table_for
+
+from pitbook import load
+from pitbook.ledger.interval import ALWAYS
+from pitbook.money import Cents
+from pitbook.sheets.digest import digest
+from pitbook.table import significant as significants
+from pitbook.table import takings
+from pitbook.table.commands import By, Envelope, PutWager, Sit
+from pitbook.table.significant import significant
+from pitbook.web.routes import pit
+from pitbook.web.server import Server
+
+STUD, OTHER = SHEETS[:2]
+OPEN: Json = {"name": "stud-9", "sheet": STUD}
+
+
+def test_a_table_is_opened_on_the_rules_in_force(
+    run: Running, server: Server, signed_in: SignedIn
+) -> None:
+    async def play() -> None:
+        sue = signed_in("supervisor")
+        clocks = {"betting": 20, "decision": None, "agree": 60}
+        answer = await sue.post("/api/tables", json={**OPEN, "clocks": clocks})
+        assert answer.status_code == 201
+        assert answer.json()["sheet"]["hash"] == digest(load(STUD))
+        assert server.house.tables["stud-9"].state.clocks == clocks
+        assert "already" in (await sue.post("/api/tables", json=OPEN)).json()["error"]
+        for name in ("", "Stud", "a/b", "a b", "x" * 41, "-a"):
+            no = await sue.post("/api/tables", json={**OPEN, "name": name})
+            assert no.status_code in (400, 422)
+        for bad in ({"kind": "practice"}, {"unit": "chips"}, {"clocks": {"betting": 0}}, {"x": 1}):
+            assert (await sue.post("/api/tables", json={**OPEN, **bad})).status_code == 422
+        missing = await sue.post("/api/tables", json={**OPEN, "name": "a", "sheet": "no/such"})
+        assert missing.status_code == 404
+
+    run(play())
+
+
+def test_rules_are_changed_by_the_name_of_a_sheet(
+    run: Running, server: Server, signed_in: SignedIn
+) -> None:
+    async def play() -> None:
+        await table_for(server, STUD)
+        sue = Player(signed_in("supervisor"), "t")
+        await sue.fine({"do": "change-sheet", "sheet": OTHER})
+        assert (await sue.look())["next_sheet"]["id"] == OTHER
+        found = (await sue.http.get("/api/pit/events")).json()["events"]
+        (changed,) = [one for one in found if one["what"] == "sheet-changed"]
+        assert changed["who"] == "sue"
+        assert changed["before"]["sheet"]["id"] == STUD
+        assert changed["after"]["sheet"]["id"] == OTHER
+
+    run(play())
+
+
+def test_a_player_who_is_shut_out_puts_no_wager_and_finishes_the_hand(
+    run: Running, server: Server, signed_in: SignedIn
+) -> None:
+    async def play() -> None:
+        await table_for(server, STUD, "ann")
+        ann, sue = Player(signed_in("player"), "t"), signed_in("supervisor")
+        await ann.fine({"do": "sit", "seat": 1})
+        first = await ann.fine(ANTE)
+        path, why = "/api/pit/players/ann", {"why": "asked to be kept out", "request": "d"}
+        noted = await sue.post(f"{path}/disable", json=why)
+        assert noted.status_code == 200
+        assert (await sue.post(f"{path}/disable", json=why)).json() == noted.json()
+        no = await ann.do({"do": "put-wager", "seat": 1, "wager": "ante", "amount": "20"})
+        assert no.json()["refused"]["message"] == "the pit has disabled ann: asked to be kept out"
+        again = await ann.do(ANTE, "t 2")  # What was taken before is answered as it was.
+        assert again.json()["accepted"] == first
+        await ann.fine({"do": "close-betting"})
+        await ann.play(1)
+        assert (await ann.do({"do": "rebet", "seat": 1})).status_code == 409
+        dee = Player(signed_in("dealer"), "t")
+        assert (await sue.get("/api/pit/shut")).json()["players"] == {"ann": why["why"]}
+        await sue.post(f"{path}/enable", json={"why": "came back"})
+        await ann.fine({"do": "rebet", "seat": 1})
+        assert (await dee.look())["phase"] == "wagers"
+        assert (await sue.post("/api/pit/players/zoe/disable", json=why)).status_code == 404
+        assert (await sue.post(f"{path}/disable", json={"why": ""})).status_code == 422
+        assert (await sue.post(f"{path}/disable", json={"why": "a\nb"})).status_code == 400
+
+    run(play())
+
+
+def test_a_game_that_is_shut_is_not_played(
+    run: Running, server: Server, client: httpx.AsyncClient, signed_in: SignedIn
+) -> None:
+    async def play() -> None:
+        await table_for(server, STUD, "ann")
+        ann, sue = Player(signed_in("player"), "t"), signed_in("supervisor")
+        path, why = f"/api/pit/sheets/{STUD}", {"why": "new rules come"}
+        assert (await sue.post(f"{path}/disable", json=why)).status_code == 200
+        for command in ({"do": "sit", "seat": 1}, {"do": "sit", "seat": 2}):
+            no = await ann.do(command)
+            assert no.json()["refused"]["message"] == f"the pit has disabled {STUD}: new rules come"
+        assert (await client.post("/api/practice", json={"sheet": STUD})).status_code == 403
+        assert (await sue.post("/api/tables", json=OPEN)).status_code == 409
+        listed = (await client.get("/api/sheets")).json()["sheets"]
+        assert {one["id"]: one["disabled"] for one in listed}[STUD] == "new rules come"
+        await sue.post(f"{path}/enable", json={"why": "they are here"})
+        await ann.fine({"do": "sit", "seat": 1})
+        unknown = await sue.post("/api/pit/sheets/no/such/disable", json=why)
+        assert unknown.status_code == 404
+        found = (await sue.get("/api/pit/events")).json()["events"]
+        shut = [(one["what"], one["who"], one["why"]) for one in found if one["stream"] == "pit"]
+        assert shut == [
+            ("game-disabled", "sue", "new rules come"),
+            ("game-enabled", "sue", "they are here"),
+        ]
+
+    run(play())
+
+
+def test_drop_and_hold_add_up(run: Running, server: Server, signed_in: SignedIn) -> None:
+    async def play() -> None:
+        sue = signed_in("supervisor")
+        empty = (await sue.get("/api/pit/drop")).json()
+        assert (empty["note"], empty["tables"], empty["reconciles"]) == ("no activity", [], True)
+        await table_for(server, STUD, "ann")
+        await server.house.open_table("idle", "house", unit="usd", sheet=load(STUD))
+        table, ann = Player(sue, "t"), Player(signed_in("player"), "t")
+        await table.fine({"do": "fill", "amount": "500"})
+        await ann.fine({"do": "sit", "seat": 1})
+        await ann.fine(ANTE)
+        await ann.fine({"do": "undo", "seat": 1})
+        await ann.fine(ANTE)
+        await ann.fine({"do": "close-betting"})
+        await ann.fine({"do": "decide", "seat": 1, "play": "fold"})
+        await table.fine({"do": "credit", "amount": "110"})
+        told = (await signed_in("auditor").get("/api/pit/drop")).json()
+        idle, played = told["tables"]
+        assert (idle["table"], idle["drop"], idle["hold"]) == ("idle", "0.00", None)
+        assert played == {
+            "table": "t",
+            "unit": "usd",
+            "opening": "0.00",
+            "fills": "500.00",
+            "credits": "110.00",
+            "drop": "10.00",
+            "win": "10.00",
+            "closing": "400.00",
+            "hold": "1",
+            "hold_percent": 100.0,
+            "rounds": 1,
+            "reconciles": True,
+            "off": "0.00",
+            "note": None,
+        }
+        (usd,) = told["units"]
+        assert (usd["drop"], usd["closing"], "table" in usd) == ("10.00", "400.00", False)
+        later = (await sue.get("/api/pit/drop", params={"from": "2999-01-01"})).json()
+        assert later["note"] == "no activity"
+        assert [one["note"] for one in later["tables"]] == ["no activity"] * 2
+        assert [one["opening"] for one in later["tables"]] == ["0.00", "400.00"]
+        assert [one["closing"] for one in later["tables"]] == ["0.00", "400.00"]
+        before = (await sue.get("/api/pit/drop", params={"to": "1999-01-01"})).json()
+        assert before["tables"] == []
+        await table.fine({"do": "retire"})
+        gone = (await sue.get("/api/pit/drop", params={"from": "2999-01-01"})).json()
+        assert [one["table"] for one in gone["tables"]] == ["idle"]
+
+    run(play())
+
+
+def test_significant_events_say_who_before_after_and_why(
+    run: Running, server: Server, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play() -> None:
+        await table_for(server, STUD, "ann")
+        sue, ann = Player(signed_in("supervisor"), "t"), Player(signed_in("player"), "t")
+        await sue.fine({"do": "fill", "amount": "500"})
+        await sue.fine({"do": "credit", "amount": "100"})
+        await sue.fine({"do": "shuffler-failed"})
+        await sue.fine({"do": "shuffler-repaired"})
+        await ann.fine({"do": "sit", "seat": 1})
+        await ann.fine(ANTE)
+        await ann.fine({"do": "close-betting"})
+        await sue.fine({"do": "misdeal", "reason": "two cards stuck together"})
+        found = (await signed_in("auditor").get("/api/pit/events")).json()
+        told = {one["what"]: one for one in found["events"] if one["stream"] == "table/t"}
+        assert told["table-opened"]["after"]["sheet"]["id"] == STUD
+        assert told["fill"]["before"] == {"rack": "0.00"}
+        assert told["fill"]["after"] == {"rack": "500.00"}
+        assert told["credit"]["before"] == {"rack": "500.00"}
+        assert told["credit"]["after"] == {"rack": "400.00"}
+        assert told["shuffler"]["after"] == {"working": True}
+        assert told["misdeal"]["who"] == "sue"
+        assert told["misdeal"]["why"] == "two cards stuck together"
+        assert told["misdeal"]["round"] == "t-000001"
+        assert told["misdeal"]["before"] == {"held": "10.00"}
+        assert told["misdeal"]["after"]["returned"] == "10.00"
+        times = [one["at"] for one in found["events"]]
+        assert times == sorted(times)
+        assert not {"hash", "token", "sealed"} & {key for one in found["events"] for key in one}
+        assert "$argon2" not in str(found)
+        secrets = [one["after"] for one in found["events"] if one["what"] == "password-set"]
+        assert secrets
+        assert all(set(one) == {"name"} for one in secrets)
+        monkeypatch.setattr(pit, "EVENTS_MAX", 2)
+        few = (await sue.http.get("/api/pit/events")).json()
+        assert few["events"] == found["events"][-2:]
+        assert few["left_out"] == len(found["events"]) - 2
+        none = (await sue.http.get("/api/pit/events", params={"from": "2999-01-01"})).json()
+        assert (none["events"], none["note"]) == ([], "no activity")
+        for params in ({"from": "soon"}, {"from": "2026-02-01", "to": "2026-01-01"}):
+            no = await sue.http.get("/api/pit/events", params=params)
+            assert no.status_code == 400
+            assert no.json()["error"]
+
+    run(play())
+
+
+def test_interruptions_wait_and_are_shown(
+    run: Running, server: Server, signed_in: SignedIn
+) -> None:
+    async def play() -> None:
+        await table_for(server, OTHER, "ann")
+        sue, ann = Player(signed_in("supervisor"), "t"), Player(signed_in("player"), "t")
+        assert (await sue.http.get("/api/pit/interruptions")).json() == {"interruptions": []}
+        await ann.fine({"do": "sit", "seat": 1})
+        await ann.fine({**ANTE, "amount": "2"})
+        await ann.fine({"do": "close-betting"})
+        await sue.fine({"do": "interrupt", "why": "fire alarm"})
+        (one,) = (await sue.http.get("/api/pit/interruptions")).json()["interruptions"]
+        assert (one["table"], one["round"], one["why"]) == ("t", "t-000001", "fire alarm")
+        assert (one["answers"], one["held"], one["clause"]) == ({"ann": None}, "2.00", "OMS-16")
+        assert one["until"]
+        await ann.fine({"do": "agree", "seat": 1, "finish": True})
+        assert (await sue.http.get("/api/pit/interruptions")).json() == {"interruptions": []}
+
+    run(play())
+
+
+def test_a_payout_is_explained(run: Running, server: Server, signed_in: SignedIn) -> None:
+    async def play() -> None:
+        await table_for(server, STUD, "ann")
+        ann, abe = Player(signed_in("player"), "t"), signed_in("auditor")
+        await ann.fine({"do": "sit", "seat": 1})
+        await ann.fine(ANTE)
+        await ann.fine({"do": "close-betting"})
+        await ann.play(1)
+        found = (await abe.get("/api/pit/explain/t-000001/1")).json()
+        assert found["player"] == "ann"
+        assert found["lines"][0]["clause"] == "CMS-9"
+        assert found["differs"] == []
+        assert found["balance"]["after"] == (await ann.look())["wallet"]
+        for path in ("t-000002/1", "t-000001/2", "x/1", "u-000001/1"):
+            no = await abe.get(f"/api/pit/explain/{path}")
+            assert no.status_code == 404
+            assert no.json()["error"]
+
+    run(play())
+
+
+def test_what_a_person_typed_wrongly_and_every_switch_is_on_record(
+    run: Running, server: Server, signed_in: SignedIn
+) -> None:
+    async def play() -> None:
+        await table_for(server, OTHER, "ann")
+        sue = signed_in("supervisor")
+        typed = {"name": "typed", "kind": "typed", "sheet": STUD}
+        assert (await sue.post("/api/tables", json=typed)).status_code == 201
+        by_hand = Player(sue, "typed")
+        await by_hand.fine({"do": "sit", "seat": 1, "player": "ann"})
+        await by_hand.fine(ANTE)
+        await by_hand.fine({"do": "close-betting"})
+        await by_hand.fine({"do": "type-card", "place": 1, "card": "As"})
+        right = {"place": 1, "number": 1, "card": "Ad"}
+        await by_hand.fine({"do": "correct-card", **right, "why": "misread"})
+        dealt, ann = Player(sue, "t"), Player(signed_in("player"), "t")
+        await dealt.fine({"do": "coach", "on": True})
+        await ann.fine({"do": "sit", "seat": 1})
+        await ann.fine({**ANTE, "amount": "2"})
+        await ann.fine({"do": "close-betting"})
+        await dealt.fine({"do": "interrupt", "why": "fire alarm"})
+        await dealt.fine({"do": "unreadable"})
+        await dealt.fine({"do": "retire"})
+        found = (await sue.get("/api/pit/events")).json()["events"]
+        told = {(one["stream"], one["what"]): one for one in found}
+        wrong = told["table/typed", "corrected"]
+        assert wrong["before"] == {"place": 1, "number": 1, "card": "As"}
+        assert wrong["after"] == {"place": 1, "number": 1, "card": "Ad"}
+        assert (wrong["why"], wrong["round"]) == ("misread", "typed-000001")
+        coach = told["table/t", "coach"]
+        assert (coach["before"], coach["after"]) == ({"on": False}, {"on": True})
+        stopped = told["table/t", "interrupted"]
+        assert (stopped["after"], stopped["why"]) == ({"asked": ["ann"]}, "fire alarm")
+        assert told["table/t", "retired"]["after"] == {"rack": "0.00"}
+        assert ("table/t", "taken-over") not in told
+
+    run(play())
+
+
+def test_a_take_over_and_what_it_resumed_are_on_record(run: Running, tmp_path: Path) -> None:
+    async def play() -> None:
+        async with opened(tmp_path) as house:
+            await house.cage.buy_in("ann", Cents(1_000), actor="kim")
+            table = await house.open_table("t", "house", unit="usd", sheet=load(STUD))
+            for command in (Sit(1), PutWager(1, "ante", Cents(500))):
+                await table.send(Envelope(By("ann", "player"), command))
+        async with opened(tmp_path) as house:
+            found = significant(house.ledger, ALWAYS)
+        told = {one.what: one for one in found if one.stream == "table/t"}
+        assert told["taken-over"].before == {"epoch": 1}
+        assert told["taken-over"].after == {"epoch": 2}
+        assert told["resumed"].why == "the table was stopped"
+
+    run(play())
+
+
+def test_a_book_that_cannot_be_read_is_a_sentence(
+    run: Running, server: Server, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_: object) -> None:
+        raise OperationalError("SELECT", {}, Exception("disk I/O error"))
+
+    for module in (takings, significants):
+        monkeypatch.setattr(module, "reading", broken)
+    for path in ("drop", "events"):
+        answer = run(signed_in("auditor").get(f"/api/pit/{path}"))
+        assert answer.json() == {"error": "the book cannot be read: disk I/O error"}
