@@ -18,6 +18,9 @@ A check ends with a count of what was wrong: an acknowledged entry that is lost,
 too many or too few, a forgery that went unnoticed. The count must be zero, and is asserted, but where a check shows
 that it can fail: the same power cuts with `synchronous=NORMAL` must lose something, and bad shuffles must be rejected.
 
+*Acknowledged* counts receipts that were held against the book; for power cuts those of every examined disk, for
+tampering the entries of the book that was forged, for the simulation all entries of its books.
+
 """
 
 TAIL = """
