@@ -47,6 +47,11 @@ def set_up(level: str, stream: TextIO | None = None) -> None:
         logger.handlers[:] = [handler]
         logger.setLevel(level.upper())
         logger.propagate = False
+    for name in ("uvicorn.error", "uvicorn.access"):  # Whatever an earlier server left there.
+        logger = logging.getLogger(name)
+        logger.handlers[:] = []
+        logger.setLevel(logging.NOTSET)
+        logger.propagate = True
 
 
 class Watch:
