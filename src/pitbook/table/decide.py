@@ -34,7 +34,6 @@ class Decided(NamedTuple):
 
     facts: tuple[Fact, ...]
     transfers: tuple[Transfer, ...]
-    answer: Json = {}  # noqa: RUF012  Nobody writes into it.
 
 
 def decide(state: TableState, envelope: Envelope, luck: Luck) -> Decided | Refusal:
@@ -105,8 +104,7 @@ def _worked_out(desk: Desk, envelope: Envelope) -> Refusal | None:
 
 
 def _decided(desk: Desk) -> Decided:
-    answer = {"version": desk.state.version, "round": desk.state.round_id}
-    return Decided(tuple(desk.facts), tuple(desk.transfers), answer)
+    return Decided(tuple(desk.facts), tuple(desk.transfers))
 
 
 HANDLERS: dict[type, Callable[[Desk, By, Any], Refusal | None]] = {
