@@ -16,6 +16,8 @@ STYLE = (
     "code,pre{font-family:ui-monospace,monospace;font-size:.9em}"
     "pre{background:#8881;padding:.5rem 1rem;overflow:auto}h3{margin:2rem 0 0}"
     ":root{color-scheme:light dark}"
+    "input,button{box-sizing:border-box;width:100%;max-width:22rem;min-height:44px;"
+    "padding:0 .7rem;font:inherit}"
 )
 SCRIPT = """
 document.querySelector("form").addEventListener("submit", async (event) => {
