@@ -21,20 +21,28 @@ COVERED_WHOLLY := src/pitbook/money.py,src/pitbook/engine/limits.py,src/pitbook/
 COVERED_WHOLLY := $(COVERED_WHOLLY),src/pitbook/games/pricing.py,src/pitbook/games/street_stud.py
 COVERED_WHOLLY := $(COVERED_WHOLLY),src/pitbook/games/hi_lo.py
 COVERED_WHOLLY := $(COVERED_WHOLLY),src/pitbook/ledger/*,src/pitbook/shoe/*
+NPM := $(BIN)/python frontend/npm.py
+PAGE := src/pitbook/web/static/index.html
+PAGE_SOURCES := $(shell find frontend/src -type f ! -name schema.d.ts) \
+	$(addprefix frontend/,index.html package.json vite.config.ts svelte.config.js)
+MODULES := frontend/node_modules/.package-lock.json
 BENCHMARKS := $(filter-out _%,$(notdir $(basename $(wildcard benchmarks/*.py))))
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow coverage mutation check format bench docs lock clean
+.PHONY: help run page test test-slow coverage mutation check format bench docs lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-run: $(INSTALLED) ## open a table in the terminal
-	@$(BIN)/pitbook play
+run: $(PAGE) ## open the house in ./pitbook-data; a browser finds it at the address it prints
+	@$(BIN)/pitbook serve --data pitbook-data
 
-test: $(INSTALLED) ## run the tests, but not the slow ones; too little covered fails too
+page: $(PAGE) ## build the page, where its sources are newer than it
+
+test: $(INSTALLED) $(PAGE) ## run the tests, but not the slow ones; too little covered fails too
 	@$(BIN)/pytest --cov --cov-report=
 	@$(BIN)/coverage report --fail-under=100 --include=$(COVERED_WHOLLY)
+	@$(NPM) run --silent test
 
 test-slow: $(INSTALLED) ## run the slow tests; what they measured goes into docs/reliability.md
 	@PITBOOK_RELIABILITY=$(CURDIR)/docs/reliability.jsonl $(BIN)/pytest -m slow --timeout 14400
@@ -52,11 +60,15 @@ mutation: $(INSTALLED) ## break the money's code in a thousand ways; tests must 
 		print("killed", found["killed"], "of", found["total"]); \
 		raise SystemExit(found["killed"] < 0.9 * found["total"])'
 
-check: $(INSTALLED) ## lint, formatting, types, layers
+check: $(INSTALLED) $(MODULES) ## lint, formatting, types, layers; of the page too
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy $(CHECKED)
 	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/python frontend/openapi.py >frontend/.openapi.json
+	@$(NPM) run --silent types
+	@$(NPM) run --silent check
+	@$(NPM) run --silent lint
 
 format: $(INSTALLED) ## format the code and repair what the linter can
 	@$(BIN)/ruff check --fix --quiet || true
@@ -76,7 +88,8 @@ lock: $(INSTALLED) ## lock what pyproject.toml asks for; UPGRADE=1 takes the new
 
 clean: ## remove .venv and what the tools left behind
 	@rm -rf .venv dist build htmlcov mutants .coverage .hypothesis \
-		.import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+		.import_linter_cache .mypy_cache .pytest_cache .ruff_cache \
+		frontend/node_modules frontend/.openapi.json frontend/src/api/schema.d.ts src/pitbook/web/static
 
 # The stamp comes last: without it .venv is half made, and is made anew.
 $(INSTALLED): requirements/bootstrap.txt requirements/lock.txt pyproject.toml
@@ -89,4 +102,14 @@ $(INSTALLED): requirements/bootstrap.txt requirements/lock.txt pyproject.toml
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements/bootstrap.txt
 	@$(BIN)/uv pip sync --quiet --compile-bytecode --python $(BIN)/python --require-hashes requirements/lock.txt
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(MODULES): frontend/package-lock.json frontend/package.json | $(INSTALLED)
+	@echo "Fetching what the page is built with"
+	@$(NPM) ci --silent
+	@touch $@
+
+$(PAGE): $(PAGE_SOURCES) $(MODULES)
+	@echo "Building the page"
+	@$(NPM) run --silent build -- --logLevel warn
 	@touch $@

@@ -14,6 +14,7 @@ from docs.fields import fields  # noqa: E402
 from docs.ledger import ledger  # noqa: E402
 from docs.mathematics import mathematics  # noqa: E402
 from docs.reliability import reliability  # noqa: E402
+from docs.server import server  # noqa: E402
 
 MADE = {
     "docs/conformance.md": conformance,
@@ -21,6 +22,7 @@ MADE = {
     "docs/ledger.md": ledger,
     "docs/mathematics.md": mathematics,
     "docs/reliability.md": reliability,
+    "docs/server.md": server,
 }
 SHOWING = ("README.md", "docs/rule-sheets.md")
 

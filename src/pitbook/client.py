@@ -1,5 +1,8 @@
 """A thin async client of a house's server: what it sends has one effect, however bad the line.
 
+A house of several processes has several addresses, and a client is given all of them: it asks the
+next one when one is gone, hangs, or does not hold the table.
+
 >>> async def one_round() -> None:
 ...     async with Client("http://127.0.0.1:8710") as guest:
 ...         seated = await guest.practice("catfish-bend/mississippi-stud")
@@ -14,9 +17,8 @@ import asyncio
 import json
 import secrets
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
-from types import TracebackType
 from typing import Any, NamedTuple
 
 import httpx
@@ -29,7 +31,11 @@ __all__ = ["Accepted", "Answer", "Client", "ClientError", "Live", "Refused"]
 
 Json = dict[str, Any]
 PATIENCE = 60.0  # Seconds over which a request is sent again before it is given up.
-WAIT_MIN, WAIT_MAX = 0.05, 2.0
+WAIT_MIN, WAIT_MAX = 0.05, 1.0
+ANSWER_SECONDS = 30.0
+SILENT_SECONDS = 10.0  # A process that hangs keeps its lines open; so long is one waited for.
+NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
+ELSEWHERE = 421
 LATER = (421, 429, 503)  # Not here, not so fast, not now: the same request once more.
 FINAL = (1009, 4400, 4401)  # Codes after which coming back would change nothing.
 FRAME_MAX = 4_000_000
@@ -54,23 +60,28 @@ Answer = Accepted | Refused
 
 
 class Client:
-    """Somebody at a server, with one cookie jar."""
+    """Somebody at a house, with one cookie jar for all its addresses."""
 
     def __init__(
-        self, base: str, *, http: httpx.AsyncClient | None = None, patience: float = PATIENCE
+        self,
+        base: str | Sequence[str],
+        *,
+        http: httpx.AsyncClient | None = None,
+        patience: float = PATIENCE,
     ) -> None:
-        self.base, self.patience = base.rstrip("/"), patience
-        self.http = http or httpx.AsyncClient(base_url=self.base, timeout=30)
+        given = (base,) if isinstance(base, str) else base
+        self.bases, self.patience = tuple(one.rstrip("/") for one in given), patience
+        self.http, self.place = http or httpx.AsyncClient(), 0
+
+    @property
+    def base(self) -> str:
+        """The address that answered last."""
+        return self.bases[self.place]
 
     async def __aenter__(self) -> Client:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.http.aclose()
 
     async def sign_in(self, name: str, password: str) -> Json:
@@ -82,9 +93,13 @@ class Client:
         return await self.ask("POST", "/api/practice", {"sheet": sheet})
 
     async def tables(self) -> list[Json]:
-        """The tables that one may come to."""
-        found: list[Json] = (await self.ask("GET", "/api/tables"))["tables"]
-        return found
+        """The tables that one may come to, whichever process holds them."""
+        listed: list[Json] = (await self.ask("GET", "/api/tables"))["tables"]
+        for base in set(self.bases) - {self.base}:
+            with suppress(httpx.TransportError, ClientError):
+                listed += _fine(await self.http.get(f"{base}/api/tables"))["tables"]
+        found = {one["table"]: one for one in listed}
+        return [found[name] for name in sorted(found)]
 
     async def view(self, table: str) -> Json:
         """A table as one may see it."""
@@ -100,8 +115,9 @@ class Client:
         return Accepted(**_fine(answer)["accepted"])
 
     async def ask(self, method: str, path: str, body: Json | None = None) -> Json:
-        """Any other question; reading is tried again, writing is not. Raises ClientError."""
-        return _fine(await self._asked(method, path, body, again=method == "GET"))
+        """Any other question; raises ClientError. A request without an id is not sent again."""
+        again = method == "GET" or "request" in (body or {})
+        return _fine(await self._asked(method, path, body, again=again))
 
     def live(self, table: str) -> Live:
         """The table over a socket: `async with client.live(table) as table: ...`."""
@@ -110,20 +126,60 @@ class Client:
     async def _asked(
         self, method: str, path: str, body: Json | None, *, again: bool
     ) -> httpx.Response:
-        until, wait = time.monotonic() + self.patience, WAIT_MIN
+        way = _Way(self)
+        seconds = SILENT_SECONDS if body and again else ANSWER_SECONDS
         while True:
-            last = not again or time.monotonic() >= until
             try:
-                answer = await self.http.request(method, path, json=body)
+                url = f"{way.base}{path}"
+                answer = await self.http.request(method, url, json=body, timeout=seconds)
             except httpx.TransportError as error:
-                if last:
-                    raise ClientError(f"{self.base} cannot be reached: {error!r}") from error
-            else:
-                if last or answer.status_code not in LATER:
-                    return answer
-                wait = max(wait, float(answer.headers.get("retry-after", 0)))
-            await asyncio.sleep(wait)
-            wait = min(2 * wait, WAIT_MAX)
+                more = again or isinstance(error, NOT_SENT)
+                if not (more and await way.leads_on()):
+                    raise ClientError(f"{way.base} cannot be reached: {error!r}") from error
+                continue
+            more = answer.status_code == ELSEWHERE or (again and answer.status_code in LATER)
+            if not (more and await way.leads_on(float(answer.headers.get("retry-after", 0)))):
+                way.answered()
+                self._keep(answer)
+                return answer
+
+    def _keep(self, answer: httpx.Response) -> None:
+        """A sign-in is good at every address of the house, and so is its end."""
+        if "set-cookie" in answer.headers:
+            given = {one.name: one.value or "" for one in answer.cookies.jar}
+            self.http.cookies = httpx.Cookies(given)
+
+
+class _Way:
+    """To whichever process answers: all addresses in turn, then a pause, while patience lasts."""
+
+    def __init__(self, client: Client) -> None:
+        self._client, self._place = client, client.place
+        self._wait, self._left, self._until = 0.0, 0, 0.0
+        self.answered()
+
+    @property
+    def base(self) -> str:
+        """The address to ask now."""
+        return self._client.bases[self._place]
+
+    def answered(self) -> None:
+        """Somebody is there: others begin here, and patience begins anew."""
+        self._client.place = self._place
+        self._wait, self._left = WAIT_MIN, len(self._client.bases)
+        self._until = time.monotonic() + self._client.patience
+
+    async def leads_on(self, after: float = 0.0) -> bool:
+        """Go on to the next address, with a pause where all were asked; or give up."""
+        if time.monotonic() >= self._until:
+            return False
+        self._place = (self._place + 1) % len(self._client.bases)
+        self._left -= 1
+        if not self._left:
+            await asyncio.sleep(max(self._wait, after))
+            self._wait = min(2 * self._wait, WAIT_MAX)
+            self._left = len(self._client.bases)
+        return True
 
 
 class Live:
@@ -155,33 +211,27 @@ class Live:
             raise
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()
 
     async def send(self, command: Json, request: str | None = None) -> Answer:
         """A command's answer; over as many connections as it takes, and with one effect."""
-        if self._failed is not None:
-            raise self._failed
+        self._check()
         request = request or new_request()
-        if request not in self._waiting:
-            answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-            self._waiting[request] = ({"request": request, "command": command}, answer)
-            await self._put(self._waiting[request][0])
-        return await asyncio.shield(self._waiting[request][1])
+        frame = {"request": request, "command": command}
+        made: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        _, answer = self._waiting.setdefault(request, (frame, made))
+        if answer is made:
+            await self._put(frame)  # It may be answered before this returns.
+        return await asyncio.shield(answer)
 
     async def look(self) -> Json:
         """The table as it is now, with what one may do; `view` is replaced by it."""
-        if self._failed is not None:
-            raise self._failed
-        if self._looking is None:
-            self._looking = asyncio.get_running_loop().create_future()
+        self._check()
+        if (looking := self._looking) is None:
+            looking = self._looking = asyncio.get_running_loop().create_future()
             await self._put({"view": True})
-        return await asyncio.shield(self._looking)
+        return await asyncio.shield(looking)
 
     async def events(self) -> AsyncIterator[Json]:
         """What happens, in order: {"version", "what", "body"}; a new view comes as "view"."""
@@ -200,33 +250,41 @@ class Live:
             await asyncio.gather(self._task, return_exceptions=True)
         self._give_up(ClientError("this socket was closed"))
 
-    # The line ------------------------------------------------------------------------------------
+    def _check(self) -> None:
+        if self._failed is not None:
+            raise self._failed
 
     async def _run(self) -> None:
-        wait, until = WAIT_MIN, time.monotonic() + self.client.patience
+        way = _Way(self.client)
         while True:
-            before = self.connections
+            before, final, why = self.connections, None, "the line was cut"
             try:
-                final = await self._connected()
+                final = await self._connected(way.base)
             except InvalidStatus as refused:
-                final = _final(refused)
+                final, why = _final(refused), str(refused)
             except (OSError, WebSocketException, TimeoutError) as error:
-                final = None
-                if time.monotonic() >= until:
-                    final = ClientError(f"{self.client.base} cannot be reached: {error!r}")
+                why = repr(error)
+            if self.connections != before:
+                way.answered()
+            if final is None and not await way.leads_on():
+                final = ClientError(f"{way.base} cannot be reached: {why}")
             if final is not None:
                 self._give_up(final)
                 return
-            if self.connections != before:
-                wait, until = WAIT_MIN, time.monotonic() + self.client.patience
-            await asyncio.sleep(wait)
-            wait = min(2 * wait, WAIT_MAX)
 
-    async def _connected(self) -> ClientError | None:
+    async def _connected(self, base: str) -> ClientError | None:
         """One connection, from its beginning to its end; an error where that end is final."""
         cookie = "; ".join(f"{name}={value}" for name, value in self.client.http.cookies.items())
         headers = {"Cookie": cookie} if cookie else {}
-        async with connect(self._url(), additional_headers=headers, max_size=FRAME_MAX) as socket:
+        async with connect(
+            self._url(base),
+            additional_headers=headers,
+            max_size=FRAME_MAX,
+            open_timeout=SILENT_SECONDS,
+            ping_interval=SILENT_SECONDS / 2,
+            ping_timeout=SILENT_SECONDS / 2,
+            close_timeout=1,
+        ) as socket:
             self._socket = socket
             self.connections += 1
             if self._looking is not None:
@@ -243,10 +301,9 @@ class Live:
             return ClientError(socket.close_reason or "closed", socket.close_code)
         return None
 
-    def _url(self) -> str:
+    def _url(self, base: str) -> str:
         since = "" if self.version is None else f"?from={self.version}"
-        base = self.client.base.replace("http", "ws", 1)
-        return f"{base}/api/tables/{self.table}/socket{since}"
+        return f"{base.replace('http', 'ws', 1)}/api/tables/{self.table}/socket{since}"
 
     async def _put(self, frame: Json) -> None:
         """Send a frame if there is a line; else it goes with the next one."""
@@ -255,14 +312,13 @@ class Live:
                 await self._socket.send(json.dumps(frame))
 
     async def _take(self, frame: Json) -> None:
-        if "events" in frame:
-            for event in frame["events"]:
-                self._happened(event)
-        elif "view" in frame:
+        for event in frame.get("events", ()):
+            self._happened(event)
+        if "view" in frame:
             self._viewed(frame["view"])
-        elif "answer" in frame:
+        if "answer" in frame:
             await self._answered(**frame["answer"])
-        elif "ping" in frame:
+        if "ping" in frame:
             await self._put({"pong": frame["ping"]})
 
     def _happened(self, event: Json) -> None:
@@ -286,13 +342,10 @@ class Live:
             return
         frame, answer = self._waiting[request]
         if retry_after is not None:
-            asyncio.get_running_loop().call_later(
-                retry_after, lambda: asyncio.ensure_future(self._put(frame))
-            )
+            later = asyncio.get_running_loop().call_later
+            later(retry_after, lambda: asyncio.ensure_future(self._put(frame)))
             return
         del self._waiting[request]
-        if answer.done():
-            return
         if "accepted" in told:
             answer.set_result(Accepted(**told["accepted"]))
         elif "refused" in told:
@@ -321,11 +374,10 @@ def new_request() -> str:
 
 
 def _body(answer: httpx.Response) -> Json:
-    try:
-        told = answer.json()
-    except ValueError:
-        told = None
-    return told if isinstance(told, dict) else {"error": f"status {answer.status_code}"}
+    with suppress(ValueError):
+        if isinstance(told := answer.json(), dict):
+            return told
+    return {"error": f"status {answer.status_code}"}
 
 
 def _fine(answer: httpx.Response) -> Json:

@@ -91,7 +91,7 @@ def broken_cuts(
     images: list[tuple[Path, int]] = []
     with watched(Disk(work), module) as disk:
         commit_under_cuts(disk, module, luck, images, (journal, synchronous))
-    assert len(images) > CUTS // 2
+    assert len(images) > CUTS // 3
     found = [judged(module, folder, acknowledged) for folder, acknowledged in images]
     return sum(lost for lost, _ in found), sum(corrupt for _, corrupt in found)
 

@@ -102,9 +102,9 @@ KNOWN = ", ".join(KINDS)
         ({"do": "absent", "seat": True}, "seat: true must be a whole number"),
         ({"do": "absent", "seat": 1.0}, "seat: 1.0 must be a whole number"),
         ({"do": "deal", "place": "dealer"}, 'place: "dealer" must be a whole number'),
-        ({"do": "decide", "seat": 1, "play": 3}, "play: 3 must be text"),
+        ({"do": "decide", "seat": 1, "play": 3}, "play: 3 must be text in quotes"),
         ({"do": "interrupted", "agreed": 1}, "agreed: 1 must be true or false"),
-        ({"do": "fouled", "card": 5}, "card: 5 must be text"),
+        ({"do": "fouled", "card": 5}, "card: 5 must be text in quotes"),
         (
             {"do": "fouled", "card": "1s"},
             'card: "1s" is no card; write rank and suit as in "Qs", "Td" or "2h"',
@@ -119,7 +119,7 @@ KNOWN = ", ".join(KINDS)
         ),
         (
             {"do": "wager", "seat": 1, "player": "ann", "wager": "ante", "amount": 5},
-            "amount: 5 must be text",
+            "amount: 5 must be text in quotes",
         ),
     ],
 )

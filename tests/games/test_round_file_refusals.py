@@ -101,7 +101,7 @@ REFUSALS: list[tuple[Any, str]] = [
     # Three spots, spots apart.
     (
         written(MHL, DEALER, *(seat(n, "2c 3d 4h", "low", "ann", bet=5) for n in (1, 2, 3))),
-        "ann has 3 spots; a player may have 2 (MHL-15)",
+        "ann has seats 1 and 2 already; a player may have two spots (MHL-15)",
     ),
     (
         written(MHL, DEALER, *(seat(n, "2c 3d 4h", "low", "ann", bet=5) for n in (1, 3))),
@@ -113,7 +113,7 @@ REFUSALS: list[tuple[Any, str]] = [
     ),
     (
         written(CMS, "", *(seat(n, None, "fold", "ann", ante=5) for n in (1, 2))),
-        "ann has 2 spots; a player may have 1 (CMS-14)",
+        "ann has seat 1 already; a player may have one spot (CMS-14)",
     ),
     # Play after a fold, too few or too many decisions.
     (written(CMS, "", seat(1, None, "fold 1x", ante=5)), "seat 1 plays on after its fold"),

@@ -149,14 +149,14 @@ def nested(depth: int) -> Any:
         ({"do": "deal", "place": 1.0}, "place: 1.0 must be a whole number"),
         ({"do": "deal", "place": "seat 1"}, 'place: "seat 1" must be a whole number'),
         ({"do": "fouled", "card": "Xx"}, 'card: "Xx" is no card'),
-        ({"do": "fouled", "card": 5}, "card: 5 must be text"),
+        ({"do": "fouled", "card": 5}, "card: 5 must be text in quotes"),
         ({"do": "fouled", "card": "a\nb"}, r'card: "a\\nb" is no card'),
         ({"do": "interrupted", "agreed": 1}, "agreed: 1 must be true or false"),
         ({"do": "void-hand", "seat": 1, "reason": "x"}, 'reason: "x" must be information or'),
-        ({"do": "decide", "seat": 1, "play": nested(5000)}, "must be text"),
+        ({"do": "decide", "seat": 1, "play": nested(5000)}, "must be text in quotes"),
         (
             {"do": "wager", "seat": 1, "player": "a", "wager": "ante", "amount": 5},
-            "amount: 5 must be text",
+            "amount: 5 must be text in quotes",
         ),
         (
             {"do": "wager", "seat": 1, "player": "a", "wager": "ante", "amount": "-5"},

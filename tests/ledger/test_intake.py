@@ -11,6 +11,7 @@ from pitbook.errors import LedgerError
 from pitbook.ledger.accounts import Account, Transfer
 from pitbook.ledger.batch import Append
 from pitbook.ledger.book import Ledger
+from pitbook.ledger.chain import Canonical, canonical
 from pitbook.ledger.intake import checked
 
 LONE = "\ud800"
@@ -125,7 +126,11 @@ def test_refused(what: str, value: Any, message: str) -> None:
 )
 def test_taken(what: str, value: Any) -> None:
     made = SOUND._replace(**{what: value})
-    assert checked(made) == made._replace(facts=list(made.facts), transfers=list(made.transfers))
+    assert checked(made) == made._replace(
+        facts=[Canonical(canonical(one)) for one in made.facts],
+        transfers=list(made.transfers),
+        keep=None if made.keep is None else Canonical(canonical(made.keep)),
+    )
 
 
 def test_transfers_are_made_whole() -> None:
@@ -167,5 +172,10 @@ def test_what_was_handed_in_is_what_is_written() -> None:
     fact, keep = {"fact": "noted", "list": [1]}, {"state": [1]}
     taken = checked(Append("table-1", 1, [fact], keep=keep))
     fact["list"] = keep["state"] = [2]
-    assert taken.facts == [{"fact": "noted", "list": [1]}]
-    assert taken.keep == {"state": [1]}
+    assert taken.facts == ['{"fact":"noted","list":[1]}']
+    assert taken.keep == '{"state":[1]}'
+
+
+def test_what_is_written_already_is_no_fact() -> None:
+    with pytest.raises(LedgerError, match="a fact is an object"):
+        checked(Append("table-1", 1, [Canonical('{"fact":"claimed"}')]))

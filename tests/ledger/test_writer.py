@@ -194,11 +194,11 @@ def failing(times: int, error: Callable[[], Exception]) -> tuple[list[int], Any]
     """A write that fails so many times before it works."""
     calls: list[int] = []
 
-    def written(connection: Any, appends: Sequence[Append], at: str) -> Any:
+    def written(connection: Any, appends: Sequence[Append], at: str, **more: Any) -> Any:
         calls.append(len(appends))
         if len(calls) <= times:
             raise error()
-        return write(connection, appends, at)
+        return write(connection, appends, at, **more)
 
     return calls, written
 

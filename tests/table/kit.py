@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
@@ -35,15 +35,25 @@ class FakeLuck:
         self.book, self.till, self.seed = book, till, seed
         self.time = START
         self.top: tuple[Card, ...] = ()
+        self.first: tuple[Card | None, ...] = ()
 
     def shoe(
-        self, name: str, *, decks: int, pack: int, shuffle: str, times: int, typed: bool
+        self,
+        name: str,
+        *,
+        decks: int,
+        pack: int,
+        shuffle: str,
+        times: int,
+        typed: bool,
+        first: Sequence[Card | None] = (),
     ) -> Json:
+        self.first = tuple(first)
         committed = None if typed else f"{Random(f'{self.seed} {name}').getrandbits(256):064x}"
         sealed = None if typed else f"SEALED {name}"
         return {
             "id": name,
-            "kind": "typed" if typed else "committed",
+            "kind": "typed" if typed else "arranged" if first else "committed",
             "decks": decks,
             "commitment": committed,
             "sealed": sealed,
@@ -55,18 +65,22 @@ class FakeLuck:
     def cards(
         self, record: Json, seat_seeds: Mapping[int, str], first: int, count: int
     ) -> tuple[Card, ...]:
-        assert record["kind"] == "committed"
+        assert record["kind"] in ("committed", "arranged")
         rest = list(DECK) * record["decks"]
-        for one in self.top:
+        for one in (*self.top, *(one for one in self.first if one is not None)):
             rest.remove(one)
         Random(f"{self.seed} {record['id']} {sorted(seat_seeds.items())}").shuffle(rest)
-        return (*self.top, *rest)[first : first + count]
+        arranged = [rest.pop() if one is None else one for one in self.first]
+        return (*self.top, *arranged, *rest)[first : first + count]
 
     def reveal(self, record: Json) -> str | None:
         return f"SEED {record['id']}" if record["commitment"] else None
 
     def wallet(self, player: str) -> Cents:
         return Cents(self.book.get(self.till.wallet(player), 0))
+
+    def has(self, player: str, amount: int) -> bool:
+        return self.wallet(player) >= amount
 
     def now(self) -> datetime:
         return self.time
@@ -103,7 +117,7 @@ class Live:
             owner=owner,
             coach=coach,
         )
-        self.take(Decided(tuple(first), ()))
+        self.take(Decided(tuple(first), (), ()))
 
     # Doing ---------------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from tests.table.kit import DEALER, SUPERVISOR, Live, top
 from tests.table.watching import WATCHERS, blanks, cards_in, no_gap, told
 
 from pitbook.cards import card
+from pitbook.engine.told import report_told
 from pitbook.money import Cents
 from pitbook.table.commands import (
     AdviceShown,
@@ -193,7 +194,9 @@ def test_wagers_and_results_are_public() -> None:
     (wager,) = seen(live, CROWD, "wager")
     assert (wager["player"], wager["wager"], wager["amount"]) == ("ann", "ante", "10.00")
     (settled,) = seen(live, CROWD, "settled")
-    assert settled["report"] == live.state.result
+    assert live.state.result is not None
+    assert live.state.round is not None
+    assert settled["report"] == report_told(live.state.result, live.state.round)
     live.do("ann", PutWager(1, "ante", Cents(500)))
 
 

@@ -95,3 +95,29 @@ def test_heads_are_signed_while_the_house_is_open(
     run(tmp_path, play)
     with Folder.open(tmp_path) as folder:
         assert len(folder.checkpoints) == 1  # Nothing new to sign at the end.
+
+
+def test_a_book_that_cannot_be_signed_now_is_signed_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(house, "SIGN_SECONDS", 0.0)
+    failures = [OSError("the disk is full"), LedgerError("the book cannot be read")]
+    sign = Folder.sign
+
+    def signed(folder: Folder) -> object:
+        if failures:
+            raise failures.pop(0)
+        return sign(folder)
+
+    monkeypatch.setattr(Folder, "sign", signed)
+
+    async def play(open_house: House) -> None:
+        async with asyncio.timeout(30):
+            while not open_house.folder.checkpoints:
+                await asyncio.sleep(0.01)
+
+    run(tmp_path, play)
+    assert [one.getMessage() for one in caplog.records] == [
+        "the heads cannot be signed: the disk is full",
+        "the heads cannot be signed: the book cannot be read",
+    ]

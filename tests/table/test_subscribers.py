@@ -18,7 +18,7 @@ class Heard:
     """A watcher that remembers."""
 
     def __init__(self) -> None:
-        self.open, self.versions = True, list[int]()
+        self.open, self.versions, self.viewer = True, list[int](), BEN
 
     def tell(self, news: News) -> None:
         self.versions += [event.version for event in news.events]

@@ -53,7 +53,7 @@ def test_an_empty_table() -> None:
     assert (seen["phase"], seen["round"]) == ("open", None)
     assert seen["sheet"]["id"] == "catfish-bend/mississippi-stud"
     assert seen["seats"] == [{"seat": number, "player": None} for number in range(1, 7)]
-    assert seen["board"] == {"name": "community", "cards": [], "told": None}
+    assert seen["board"] == {"name": "community", "cards": [], "told": None, "arranged": None}
     assert (seen["offers"], "wallet" in seen, "rack" in seen) == ([], False, False)
     assert set(seen["shoe"]) == {
         *("id", "kind", "decks", "commitment", "pack", "shuffle", "times"),
@@ -68,11 +68,18 @@ def test_a_hand_in_play_as_owner_and_as_neighbour() -> None:
         "player": "ann",
         "played_by": "ann",
         "wagers": [["ante", "10.00"], ["flop", "20.00"], ["three-card-bonus", "5.00"]],
+        "chips": {
+            "ante": [["5.00", 2]],
+            "flop": [["5.00", 4]],
+            "three-card-bonus": [["5.00", 1]],
+        },
         "held": "35.00",
         "cards": ["As", "Ks"],
+        "points": None,
         "plays": ["2x"],
         "waiting": False,
         "folded": False,
+        "tucked": None,
         "void": None,
         "net": None,
     }
@@ -131,7 +138,7 @@ def test_a_newcomer_is_offered_seats_and_nothing_of_others() -> None:
     assert [one["seat"] for one in newcomer["offers"] if one["do"] == "sit"] == [3, 4, 5, 6]
     assert {one["do"] for one in newcomer["offers"]} == {"sit", "close-betting"}
     taken = [why(one) for one in offers(live, ANN, "sit")]
-    assert taken == ["ann has 2 spots; a player may have 1"] * 4
+    assert taken == ["ann has seat 1 already; a player may have one spot"] * 4
 
 
 def test_staff_are_offered_their_own_commands() -> None:

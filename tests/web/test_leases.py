@@ -8,20 +8,33 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 
 import pytest
 from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
 from tests.web.conftest import PASSWORD
 from tests.web.served import Served, served
 
 from pitbook import load
-from pitbook.errors import LedgerError, Superseded
+from pitbook.errors import LedgerError, RoundError, Superseded
+from pitbook.ledger.book import Stream
 from pitbook.ledger.folder import KEYS, Folder
 from pitbook.money import Cents
-from pitbook.table.actor import Accepted
-from pitbook.table.commands import By, Command, Envelope, PutWager, Retire, Sit
+from pitbook.table.actor import Accepted, Table
+from pitbook.table.commands import (
+    Agree,
+    By,
+    CloseBetting,
+    Command,
+    Envelope,
+    Interrupt,
+    PutWager,
+    Retire,
+    Sit,
+)
+from pitbook.table.elsewhere import interrupted
 from pitbook.table.house import House
 from pitbook.web import leases
 from pitbook.web.leases import LOCK, FolderLock, Locks, SharedHouse, key_of
@@ -109,8 +122,6 @@ def test_the_second_watches_and_takes_over_when_the_first_is_gone(
         await second.open()
         assert (list(first.tables), list(second.tables)) == (["stud"], [])
         assert first.locks.held == {"cage", "table/stud"}
-        with pytest.raises(Superseded):
-            await second.cage.buy_in("ann", Cents(100), actor="sue")
         await second.look()
         assert second.tables == {}
         epoch = second.ledger.stream("table/stud")
@@ -147,6 +158,108 @@ def test_whoever_closes_in_good_order_lets_others_have_it_at_once(
         await second.look()
         assert list(second.tables) == ["stud"]
         await do(second, "stud", ANN, PutWager(1, "ante", Cents(500)))
+
+    play(tmp_path, postgres, scene, monkeypatch)
+
+
+def test_money_passes_at_whichever_address_it_is_asked_for(
+    tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene(first: SharedHouse, second: SharedHouse) -> None:
+        await second.cage.fund(Cents(100), actor="sue")  # Before anybody has opened the counter.
+        await first.open()
+        await second.open()
+        slips = [
+            await house.cage.buy_in("ann", Cents(100), actor="sue", request=f"{number}")
+            for number, house in enumerate((first, second, second, first, second))
+        ]
+        assert [one.again for one in slips] == [False] * 5
+        again = await first.cage.buy_in("ann", Cents(100), actor="sue", request="1")
+        assert again == slips[1]._replace(again=True)
+        both = await asyncio.gather(
+            *(
+                house.cage.cash_out("ann", Cents(300), actor="sue", request=f"{number} out")
+                for number, house in enumerate((first, second))
+            ),
+            return_exceptions=True,
+        )
+        assert sorted(type(one).__name__ for one in both) == ["Overdrawn", "Receipt"]
+        assert first.ledger.balance(first.cage.wallet("ann")) == 200
+
+    play(tmp_path, postgres, scene, monkeypatch)
+
+
+def test_what_lies_elsewhere_is_known_everywhere(
+    tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene(first: SharedHouse, second: SharedHouse) -> None:
+        await first.open()
+        await furnish(first)
+        other = load("oceanfront/mississippi-stud")
+        await first.open_table("asks", "house", unit="usd", sheet=other, actor="sue")
+        await second.open()
+        assert second.cage.held("ann") == 0
+        await do(first, "stud", ANN, PutWager(1, "ante", Cents(500)))
+        await do(first, "asks", ANN, Sit(1))
+        await do(first, "asks", ANN, PutWager(1, "ante", Cents(200)))
+        assert [house.cage.held("ann") for house in (first, second)] == [700, 700]
+        assert second.cage.held("bob") == 0
+        await do(first, "asks", ANN, CloseBetting())
+        assert interrupted(second.ledger, second.tables) == []
+        await do(first, "asks", SUE, Interrupt("fire alarm"))
+        (state,) = interrupted(second.ledger, second.tables)
+        assert state == first.tables["asks"].state
+        assert (state.interruption, state.awaiting) == ("fire alarm", {"ann": None})
+        assert interrupted(first.ledger, {"table/asks", "table/stud"}) == []
+        await do(first, "asks", ANN, Agree(1, finish=False))
+        assert interrupted(second.ledger, second.tables) == []
+        assert second.cage.held("ann") == 500
+
+    play(tmp_path, postgres, scene, monkeypatch)
+
+
+def test_a_new_table_is_asked_for_again_at_another_address(
+    tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene(first: SharedHouse, second: SharedHouse) -> None:
+        await first.open()
+        await furnish(first)
+        await second.open()
+        first.locks.close()  # It dies before anybody hears that the table is open.
+        table = await second.open_table("stud", "house", unit="usd", sheet=SHEET, actor="sue")
+        assert table.state.seats == {1: "ann"}
+        assert second.tables == {"stud": table}
+        await do(second, "stud", ANN, PutWager(1, "ante", Cents(500)))
+
+    play(tmp_path, postgres, scene, monkeypatch)
+
+
+def test_who_is_silent_is_cut_off_and_knows_it(
+    tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leases, "SILENT_SECONDS", 1.0)
+    clock = [0.0]
+    monkeypatch.setattr(leases, "_clock", lambda: clock[0])
+
+    async def scene(first: SharedHouse, second: SharedHouse) -> None:
+        await first.open()
+        await furnish(first)
+        assert first.held("stud") is first.tables["stud"]
+        clock[0] = 1.0
+        assert second.held("stud") is None
+        writing = second.ledger.engine.connect()  # In mid-transaction, and then nothing more.
+        writing.execute(text("SELECT * FROM stream WHERE name = 'table/stud' FOR UPDATE"))
+        async with asyncio.timeout(30):
+            while not second.tables:
+                await second.look()
+        assert second.held("stud") is second.tables["stud"]
+        assert first.held("stud") is None, "what may be another's by now is not spoken for"
+        assert list(first.tables) == ["stud"]
+        await first.look()
+        assert first.tables == {}
+        with pytest.raises(SQLAlchemyError, match="idle-in-transaction"):
+            writing.execute(text("SELECT 1"))
+        writing.close()
 
     play(tmp_path, postgres, scene, monkeypatch)
 
@@ -210,15 +323,68 @@ def test_a_table_that_cannot_be_taken_now_is_tried_again(
         await first.open()
         await furnish(first)
         await first.close()
-        load_table = second._load
 
         async def fails(_: object) -> None:
-            raise LedgerError("not now")
+            raise RoundError("not now")
 
-        second._load = fails  # type: ignore[method-assign, assignment]
-        await second.look()
+        with monkeypatch.context() as damaged:
+            damaged.setattr(second, "load", fails)
+            await second.look()
         assert (second.tables, second.locks.held) == ({}, {"cage"})
-        second._load = load_table  # type: ignore[method-assign]
+        await second.look()
+        assert list(second.tables) == ["stud"]
+
+    play(tmp_path, postgres, scene, monkeypatch)
+
+
+def test_who_takes_long_to_take_over_is_not_taken_for_dead(
+    tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene(first: SharedHouse, second: SharedHouse) -> None:
+        await first.open()
+        await furnish(first)
+        await first.close()
+        monkeypatch.setattr(leases, "LOOK_SECONDS", 0.05)
+        beats, take, load_table = 0, second.locks.take, second.load
+
+        def counted(streams: Iterable[str]) -> list[str]:
+            nonlocal beats
+            beats += 1
+            return take(streams)
+
+        async def slowly(stream: Stream) -> Table:
+            async with asyncio.timeout(30):
+                while beats < 5:  # The one that found the table free, and signs of life.
+                    await asyncio.sleep(0.01)
+            return await load_table(stream)
+
+        monkeypatch.setattr(second.locks, "take", counted)
+        monkeypatch.setattr(second, "load", slowly)
+        await second.look()
+        assert second.held("stud") is second.tables["stud"]
+        await do(second, "stud", ANN, PutWager(1, "ante", Cents(500)))
+
+    play(tmp_path, postgres, scene, monkeypatch)
+
+
+def test_who_loses_the_locks_while_taking_over_has_nothing(
+    tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene(first: SharedHouse, second: SharedHouse) -> None:
+        await first.open()
+        await furnish(first)
+        await first.close()
+        monkeypatch.setattr(leases, "LOOK_SECONDS", 0.05)
+
+        async def never(_: Stream) -> Table:
+            await asyncio.to_thread(cut, second.locks, first)
+            await asyncio.Event().wait()
+            raise AssertionError
+
+        with monkeypatch.context() as slow:
+            slow.setattr(second, "load", never)
+            await second.look()
+        assert (second.tables, second.locks.held) == ({}, set())
         await second.look()
         assert list(second.tables) == ["stud"]
 
@@ -233,17 +399,19 @@ def test_it_looks_by_itself(tmp_path: Path, postgres: str, monkeypatch: pytest.M
         await second.open()
         streams, failed = second.ledger.streams, False
 
-        def once() -> object:
+        failures: list[Exception] = [LedgerError("the book cannot be read"), KeyError("a bug")]
+
+        def twice() -> object:
             nonlocal failed
-            if not failed:
-                failed = True
-                raise LedgerError("the book cannot be read")
+            if failures:
+                raise failures.pop()
+            failed = True
             return streams()
 
         def never() -> object:
             raise LedgerError("the book cannot be read")
 
-        monkeypatch.setattr(second.ledger, "streams", once)
+        monkeypatch.setattr(second.ledger, "streams", twice)
         with monkeypatch.context() as unreadable:
             unreadable.setattr(first.ledger, "streams", never)
             with pytest.raises(LedgerError, match="the book cannot be read"):

@@ -5,8 +5,11 @@ from __future__ import annotations
 from tests.web.conftest import Running, SignedIn
 from tests.web.live import SHEETS
 from tests.web.test_routes_tables import ANTE, Player
-from tests.web.test_socket import table_for
+from tests.web.test_socket import CLOCKS, table_for
 
+from pitbook import load
+from pitbook.money import Cents, dollars
+from pitbook.table.commands import By, Envelope, Leave, PutWager, Sit, Undo
 from pitbook.web.server import Server
 
 
@@ -45,10 +48,31 @@ def test_what_lies_on_a_table_is_held(run: Running, server: Server, signed_in: S
         ann = Player(signed_in("player"), "t")
         await ann.fine({"do": "sit", "seat": 1})
         await ann.fine(ANTE)
-        found = (await signed_in("supervisor").get("/api/cage/ann")).json()
+        http = signed_in("supervisor")
+        found = (await http.get("/api/cage/ann")).json()
         assert (found["balance"], found["held"]) == ("9990.00", "10.00")
+        await table_named(server, "u")  # Whose player changes between two rounds.
+        for name, whose in (("ann", "player"), ("dee", "dealer")):
+            await server.house.tables["u"].send(Envelope(By(name, "player"), Sit(1)))
+            await server.house.tables["u"].send(Envelope(By(name, "player"), wager("15")))
+            held = (await http.get(f"/api/cage/{name}")).json()["held"]
+            assert held == {"player": "25.00", "dealer": "15.00"}[whose]
+            for command in (Undo(1), Leave(1)):
+                await server.house.tables["u"].send(Envelope(By(name, "player"), command))
+        assert (await http.get("/api/cage/dee")).json()["held"] == "0.00"
+        assert (await http.get("/api/cage/ann")).json()["held"] == "10.00"
 
     run(play())
+
+
+async def table_named(server: Server, name: str) -> None:
+    await server.house.cage.buy_in("dee", Cents(10_000), actor="test")
+    sheet = load(SHEETS[0])
+    await server.house.open_table(name, "house", unit="usd", sheet=sheet, clocks=CLOCKS)
+
+
+def wager(amount: str) -> PutWager:
+    return PutWager(1, "ante", dollars(amount))
 
 
 def test_what_is_no_money_or_nobody_is_a_sentence_and_no_row(

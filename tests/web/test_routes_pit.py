@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import httpx
@@ -13,18 +15,45 @@ from tests.web.test_routes_tables import ANTE, Player
 from tests.web.test_socket import table_for
 
 from pitbook import load
+from pitbook.ledger.folder import Folder
 from pitbook.ledger.interval import ALWAYS
 from pitbook.money import Cents
 from pitbook.sheets.digest import digest
 from pitbook.table import significant as significants
 from pitbook.table import takings
 from pitbook.table.commands import By, Envelope, PutWager, Sit
+from pitbook.table.house import House
 from pitbook.table.significant import significant
+from pitbook.web.leases import SharedHouse
 from pitbook.web.routes import pit
 from pitbook.web.server import Server
 
 STUD, OTHER = SHEETS[:2]
 OPEN: Json = {"name": "stud-9", "sheet": STUD}
+
+
+@asynccontextmanager
+async def on_a_server(path: Path, url: str) -> AsyncIterator[House]:
+    """A house whose book lies on PostgreSQL, as `pitbook serve` opens it."""
+    with Folder.make(path, url) as folder:
+        house = SharedHouse(folder)
+        await house.open()
+        try:
+            yield house
+        finally:
+            await house.close()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def house(request: pytest.FixtureRequest, run: Running, tmp_path: Path) -> Iterator[House]:
+    """The house of every test here, once on each kind of database."""
+    if request.param == "sqlite":
+        context = opened(tmp_path)
+    else:
+        context = on_a_server(tmp_path, request.getfixturevalue("postgres"))
+    made = run(context.__aenter__())
+    yield made
+    run(context.__aexit__(None, None, None))
 
 
 def test_a_table_is_opened_on_the_rules_in_force(
@@ -37,7 +66,13 @@ def test_a_table_is_opened_on_the_rules_in_force(
         assert answer.status_code == 201
         assert answer.json()["sheet"]["hash"] == digest(load(STUD))
         assert server.house.tables["stud-9"].state.clocks == clocks
+        again = await sue.post("/api/tables", json={**OPEN, "clocks": clocks})
+        assert (again.status_code, again.json()) == (201, answer.json()), "the answer may be lost"
         assert "already" in (await sue.post("/api/tables", json=OPEN)).json()["error"]
+        await Player(sue, "stud-9").fine({"do": "retire", "why": "opened by mistake"})
+        gone = await sue.post("/api/tables", json={**OPEN, "clocks": clocks})
+        assert gone.status_code == 400
+        assert "already" in gone.json()["error"]
         for name in ("", "Stud", "a/b", "a b", "x" * 41, "-a"):
             no = await sue.post("/api/tables", json={**OPEN, "name": name})
             assert no.status_code in (400, 422)
@@ -62,6 +97,84 @@ def test_rules_are_changed_by_the_name_of_a_sheet(
         assert changed["who"] == "sue"
         assert changed["before"]["sheet"]["id"] == STUD
         assert changed["after"]["sheet"]["id"] == OTHER
+
+    run(play())
+
+
+def test_limits_are_changed_from_the_next_round_on(
+    run: Running, server: Server, signed_in: SignedIn
+) -> None:
+    async def play() -> None:
+        await table_for(server, STUD, "ann")
+        ann, http = Player(signed_in("player"), "t"), signed_in("supervisor")
+        await ann.fine({"do": "sit", "seat": 1})
+        await ann.fine({**ANTE, "amount": "200"})
+        path = "/api/pit/tables/t/limits"
+        asked = {"limits": {"ante": {"max": "100", "step": "5"}}, "why": "quiet", "request": "l"}
+        answer = await http.post(path, json=asked)
+        assert answer.status_code == 200, answer.text
+        assert answer.json()["limits"]["ante"] == {"min": "5.00", "max": "100.00", "step": "5.00"}
+        assert (await http.post(path, json=asked)).json() == answer.json()
+        same = await http.post(path, json={**asked, "request": "m"})
+        assert same.json()["refused"]["message"] == "these rules are in force already"
+        await ann.fine({**ANTE, "amount": "300"})  # The round that is open keeps its own.
+        await ann.fine({"do": "close-betting"})
+        await ann.fine({"do": "decide", "seat": 1, "play": "fold"})
+        for amount, code in (("101", "above-maximum"), ("7", "not-a-step"), ("4", "below-minimum")):
+            no = await ann.do({**ANTE, "amount": amount})
+            assert no.json()["refused"]["code"] == code
+        await ann.fine({**ANTE, "amount": "100"})
+        found = (await http.get("/api/pit/events")).json()["events"]
+        (told,) = [one for one in found if one["what"] == "limits-changed"]
+        assert (told["who"], told["why"]) == ("sue", "quiet")
+        was, now = told["before"], told["after"]
+        assert was["limits"] == {"ante": {"min": "5.00", "max": "500.00", "step": "1.00"}}
+        assert now["limits"] == {"ante": {"min": "5.00", "max": "100.00", "step": "5.00"}}
+        assert (was["sheet"]["id"], was["sheet"]["hash"]) == (STUD, digest(load(STUD)))
+        assert now["sheet"] == answer.json()["sheet"]
+        rounds = (await ann.http.get("/api/tables/t/rounds")).json()["rounds"]
+        assert rounds, "the record of both rounds stays whole"
+
+    run(play())
+
+
+def test_limits_that_make_no_sense_are_a_sentence(
+    run: Running, server: Server, signed_in: SignedIn
+) -> None:
+    async def play() -> None:
+        await table_for(server, STUD)
+        sue = signed_in("supervisor")
+        asked: Json = {"limits": {"ante": {"min": "600"}}, "why": "quiet", "request": "l"}
+        no = await sue.post("/api/pit/tables/t/limits", json=asked)
+        said = "these limits do not go together: the minimum $600 is above the maximum $500"
+        assert (no.status_code, no.json()) == (400, {"error": said})
+        new = await sue.post("/api/tables", json={**OPEN, "limits": asked["limits"]})
+        assert (new.status_code, new.json()) == (400, {"error": said})
+        assert list(server.house.tables) == ["t"]
+        bodies: list[Json] = [{"limits": {}}, {"why": ""}, {"limits": {"ante": {"most": "5"}}}]
+        for bad in bodies:
+            answer = await sue.post("/api/pit/tables/t/limits", json={**asked, **bad})
+            assert answer.status_code == 422
+        assert (await sue.post("/api/pit/tables/u/limits", json=asked)).status_code == 404
+
+    run(play())
+
+
+def test_a_table_is_opened_with_limits_of_its_own(
+    run: Running, server: Server, signed_in: SignedIn
+) -> None:
+    async def play() -> None:
+        sue = signed_in("supervisor")
+        asked = {**OPEN, "limits": {"three-card-bonus": {"max": "25"}}}
+        made = (await sue.post("/api/tables", json=asked)).json()
+        assert made["sheet"]["hash"] != digest(load(STUD))
+        table = Player(sue, "stud-9")
+        await table.fine({"do": "change-sheet", "sheet": STUD, "why": "the bonus is popular"})
+        found = (await sue.get("/api/pit/events")).json()["events"]
+        (told,) = [one for one in found if one["what"] == "limits-changed"]
+        assert told["before"]["limits"]["three-card-bonus"]["max"] == "25.00"
+        assert told["after"]["limits"]["three-card-bonus"]["max"] == "100.00"
+        assert told["why"] == "the bonus is popular"
 
     run(play())
 
@@ -112,16 +225,24 @@ def test_a_game_that_is_shut_is_not_played(
         assert (await sue.post("/api/tables", json=OPEN)).status_code == 409
         listed = (await client.get("/api/sheets")).json()["sheets"]
         assert {one["id"]: one["disabled"] for one in listed}[STUD] == "new rules come"
+        await sue.post(f"{path}/disable", json={"why": "still to come"})
         await sue.post(f"{path}/enable", json={"why": "they are here"})
         await ann.fine({"do": "sit", "seat": 1})
         unknown = await sue.post("/api/pit/sheets/no/such/disable", json=why)
         assert unknown.status_code == 404
         found = (await sue.get("/api/pit/events")).json()["events"]
-        shut = [(one["what"], one["who"], one["why"]) for one in found if one["stream"] == "pit"]
-        assert shut == [
+        shut = [one for one in found if one["stream"] == "pit"]
+        assert [(one["what"], one["who"], one["why"]) for one in shut] == [
             ("game-disabled", "sue", "new rules come"),
+            ("game-disabled", "sue", "still to come"),
             ("game-enabled", "sue", "they are here"),
         ]
+        assert [(one["before"]["disabled"], one["after"]["disabled"]) for one in shut] == [
+            (None, "new rules come"),
+            ("new rules come", "still to come"),
+            ("still to come", None),
+        ]
+        assert {one["after"]["game"] for one in shut} == {STUD}
 
     run(play())
 
@@ -183,10 +304,10 @@ def test_significant_events_say_who_before_after_and_why(
     async def play() -> None:
         await table_for(server, STUD, "ann")
         sue, ann = Player(signed_in("supervisor"), "t"), Player(signed_in("player"), "t")
-        await sue.fine({"do": "fill", "amount": "500"})
-        await sue.fine({"do": "credit", "amount": "100"})
+        await sue.fine({"do": "fill", "amount": "500", "why": "the evening begins"})
+        await sue.fine({"do": "credit", "amount": "100", "why": "too many fives"})
         await sue.fine({"do": "shuffler-failed"})
-        await sue.fine({"do": "shuffler-repaired"})
+        await sue.fine({"do": "shuffler-repaired", "why": "a card was stuck"})
         await ann.fine({"do": "sit", "seat": 1})
         await ann.fine(ANTE)
         await ann.fine({"do": "close-betting"})
@@ -198,6 +319,11 @@ def test_significant_events_say_who_before_after_and_why(
         assert told["fill"]["after"] == {"rack": "500.00"}
         assert told["credit"]["before"] == {"rack": "500.00"}
         assert told["credit"]["after"] == {"rack": "400.00"}
+        assert [told[one]["why"] for one in ("fill", "credit", "shuffler")] == [
+            "the evening begins",
+            "too many fives",
+            "a card was stuck",
+        ]
         assert told["shuffler"]["after"] == {"working": True}
         assert told["misdeal"]["who"] == "sue"
         assert told["misdeal"]["why"] == "two cards stuck together"
@@ -217,10 +343,37 @@ def test_significant_events_say_who_before_after_and_why(
         assert few["left_out"] == len(found["events"]) - 2
         none = (await sue.http.get("/api/pit/events", params={"from": "2999-01-01"})).json()
         assert (none["events"], none["note"]) == ([], "no activity")
+        no = await sue.do({"do": "fill", "amount": "5", "why": ""})
+        assert no.json()["error"] == "why: a reason is text"
         for params in ({"from": "soon"}, {"from": "2026-02-01", "to": "2026-01-01"}):
             no = await sue.http.get("/api/pit/events", params=params)
             assert no.status_code == 400
             assert no.json()["error"]
+
+    run(play())
+
+
+def test_a_hand_is_void_for_a_reason_and_is_no_drop(
+    run: Running, server: Server, signed_in: SignedIn
+) -> None:
+    async def play() -> None:
+        await table_for(server, STUD, "ann")
+        sue, ann = Player(signed_in("supervisor"), "t"), Player(signed_in("player"), "t")
+        await ann.fine({"do": "sit", "seat": 1})
+        for reason in ("supervisor", "information"):
+            await ann.fine(ANTE)
+            await ann.fine({"do": "close-betting"})
+            void = {"do": "void-hand", "seat": 1, "reason": reason}
+            await sue.fine({**void, "why": f"{reason}: as seen by camera 4"})
+        found = (await sue.http.get("/api/pit/events")).json()["events"]
+        returned, taken = (one for one in found if one["what"] == "void-hand")
+        assert (returned["before"], returned["round"]) == ({"held": "10.00"}, "t-000001")
+        assert returned["after"] == {"seat": 1, "reason": "supervisor", "returned": "10.00"}
+        assert taken["after"] == {"seat": 1, "reason": "information", "taken": "10.00"}
+        assert taken["why"] == "information: as seen by camera 4"
+        (played,) = (await sue.http.get("/api/pit/drop")).json()["tables"]
+        assert (played["drop"], played["win"], played["rounds"]) == ("10.00", "10.00", 2)
+        assert played["reconciles"]
 
     run(play())
 
@@ -334,3 +487,4 @@ def test_a_book_that_cannot_be_read_is_a_sentence(
     for path in ("drop", "events"):
         answer = run(signed_in("auditor").get(f"/api/pit/{path}"))
         assert answer.json() == {"error": "the book cannot be read: disk I/O error"}
+        assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")

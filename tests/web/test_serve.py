@@ -25,6 +25,7 @@ from pitbook.errors import LedgerError, PitbookError
 from pitbook.ledger.accounts import Account
 from pitbook.ledger.folder import CHECKPOINTS, Folder
 from pitbook.ledger.keys import Keys
+from pitbook.ledger.prune import prune
 from pitbook.money import Cents
 from pitbook.sheets.findings import SheetInvalid
 from pitbook.table.actor import Accepted
@@ -325,6 +326,24 @@ def test_long_streams_are_checked_at_their_ends(
         for number in range(5):
             folder.ledger.append("pit", epoch, [{"fact": "noted", "number": number}])
         check(folder, Settings(data=tmp_path))
+
+
+def test_another_process_may_write_while_the_book_is_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with fast_folder(tmp_path) as folder:
+        ledger = folder.ledger
+        epoch, practice = ledger.claim("pit"), "practice/gone"
+        ledger.claim(practice, prunable=True)
+        before = ledger.streams()
+        ledger.append("pit", epoch, [{"fact": "noted"}])
+        prune(ledger.engine, practice, at="2026-01-01T00:00:00+00:00")
+        monkeypatch.setattr(ledger, "streams", lambda: before)
+        check(folder, Settings(data=tmp_path))
+        ends = [one._replace(head="0" * 64) for one in before if one.name == "pit"]
+        monkeypatch.setattr(ledger, "streams", lambda: ends)
+        with pytest.raises(LedgerError, match="pit does not end at its head"):
+            check(folder, Settings(data=tmp_path))
 
 
 def test_a_sheet_with_an_error_stops_the_start(tmp_path: Path) -> None:

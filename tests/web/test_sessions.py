@@ -21,6 +21,7 @@ from tests.web.conftest import (
 )
 
 from pitbook.table.house import House
+from pitbook.web.access import NOBODY
 from pitbook.web.app import create_app
 from pitbook.web.people import STREAM, People, Person
 from pitbook.web.register import Role
@@ -235,7 +236,7 @@ def test_a_copied_cookie_is_worth_nothing_after_signing_out(
         async with client_of(app) as thief:
             thief.cookies.set(COOKIE, token)
             answer = await thief.get("/api/me")
-            said = {"error": "nobody is signed in; sign in first"}
+            said = {"error": NOBODY}
             assert (answer.status_code, answer.json()) == (401, said)
             assert (await thief.post("/api/sign-out")).status_code == 204
 

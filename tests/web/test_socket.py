@@ -349,6 +349,7 @@ def test_a_sign_in_that_ends_ends_its_socket(
     run: Running, app: FastAPI, server: Server, people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(route, "PING_SECONDS", 0.05)
+    monkeypatch.setattr(route, "BEAT_SECONDS", 0.01)
 
     async def play() -> None:
         tokens = await table_for(server, STUD, "ann")
@@ -366,6 +367,7 @@ def test_who_says_nothing_for_long_is_let_go(
     run: Running, app: FastAPI, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(route, "IDLE_SECONDS", 0.05)
+    monkeypatch.setattr(route, "BEAT_SECONDS", 0.01)
 
     async def play() -> None:
         tokens = await table_for(server, STUD, "ann")

@@ -119,6 +119,10 @@ class _Shoes:
         """A player's money."""
         return self._ledger.balance(Account(UNIT, "wallet", player))
 
+    def has(self, player: str, amount: int) -> bool:
+        """Whether a player has so much."""
+        return self.wallet(player) >= amount
+
     def now(self) -> datetime:
         """The time of day."""
         return utc_now()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
@@ -12,14 +12,56 @@ from pitbook.cli.arguments import Json
 from pitbook.cli.house import counted, named
 from pitbook.cli.lazy import command
 from pitbook.cli.output import emit, examples
-from pitbook.errors import LedgerError
+from pitbook.errors import LedgerError, SettingsError
 
 if TYPE_CHECKING:
     from pitbook.web.serve import Opening
+    from pitbook.web.settings import Settings
+
+__all__ = ["Config", "Data", "Database", "app", "settings_of"]
 
 app = command()
 
 CONFIG = Path("pitbook.toml")
+
+# The same three for whoever has to find the house; what they leave open, `settings_of` finds.
+Config: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--config",
+        metavar="FILE",
+        envvar="PITBOOK_CONFIG",
+        show_default=False,
+        help="Settings; pitbook.toml of this folder where there is one.",
+    ),
+]
+Data: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--data",
+        metavar="DIR",
+        show_default=False,
+        help="The house's data folder; pitbook-data by default.",
+    ),
+]
+Database: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--db",
+        "--database",
+        metavar="URL",
+        show_default=False,
+        help="The book's database, where it is not in the data folder.",
+    ),
+]
+
+
+def settings_of(config: Path | None, **flags: Any) -> Settings:
+    """The settings file, then PITBOOK_* variables, then flags; the later word wins."""
+    from pitbook.web.settings import settings_from  # noqa: PLC0415  It brings pydantic.
+
+    file = config or (CONFIG if CONFIG.exists() else None)
+    return settings_from(file, os.environ, flags)
 
 
 @app.command(
@@ -31,16 +73,7 @@ CONFIG = Path("pitbook.toml")
 )
 def serve(
     *,
-    db: Annotated[
-        str | None,
-        typer.Option(
-            "--db",
-            "--database",
-            metavar="URL",
-            show_default=False,
-            help="The book's database, where it is not in the data folder.",
-        ),
-    ] = None,
+    db: Database = None,
     host: Annotated[
         str | None,
         typer.Option(
@@ -50,25 +83,8 @@ def serve(
     port: Annotated[
         int | None, typer.Option("--port", metavar="N", help="8710 by default; 0: any.")
     ] = None,
-    config: Annotated[
-        Path | None,
-        typer.Option(
-            "--config",
-            metavar="FILE",
-            envvar="PITBOOK_CONFIG",
-            show_default=False,
-            help="Settings; pitbook.toml of this folder where there is one.",
-        ),
-    ] = None,
-    data: Annotated[
-        Path | None,
-        typer.Option(
-            "--data",
-            metavar="DIR",
-            show_default=False,
-            help="The house's data folder; pitbook-data by default.",
-        ),
-    ] = None,
+    config: Config = None,
+    data: Data = None,
     json: Json = False,
 ) -> None:
     """Open the house: tables, people and the pit over HTTP and sockets.
@@ -78,18 +94,29 @@ def serve(
     JSON document a line. Ctrl-C or SIGTERM closes the tables as they stand and signs the book.
     """
     from pitbook.web.serve import run  # noqa: PLC0415  It brings the server.
-    from pitbook.web.settings import settings_from  # noqa: PLC0415
 
-    file = config or (CONFIG if CONFIG.exists() else None)
-    flags = {"database": db, "host": host, "port": port, "data": data}
-    settings = settings_from(file, os.environ, flags)
+    settings = settings_of(config, database=db, host=host, port=port, data=data)
     try:
-        run(settings, emit_opening if json else tell)
+        run(settings, emit_opening if json else lambda opening: tell(opening, settings))
     except LedgerError as error:
         raise named(error, settings.data, settings.database) from error
+    except OSError as error:
+        if error.filename is None:
+            raise
+        raise SettingsError(_unusable(settings.data, error)) from error
 
 
-def tell(opening: Opening) -> None:
+def _unusable(data: Path, error: OSError) -> str:
+    """Why the data folder cannot be used, and what to do."""
+    if isinstance(error, FileExistsError | NotADirectoryError):
+        return f"{data}: there is a file of that name on the way; --data names a folder"
+    return (
+        f"{data}: the data folder cannot be used ({error.filename}: {error.strerror}); "
+        "let this user write there, or name another with --data"
+    )
+
+
+def tell(opening: Opening, settings: Settings) -> None:
     """Say where the house is, and how its first supervisor comes in."""
     tables = counted(opening.tables, "table", "tables")
     print(f"Pitbook is open at {opening.address} with {tables}; Ctrl-C closes it.", flush=True)
@@ -97,6 +124,9 @@ def tell(opening: Opening) -> None:
     if opening.supervisor:
         print("There is no supervisor yet. Whoever uses this link becomes one; it works once:")
         print(f"  {opening.supervisor}", flush=True)
+    if not settings.is_loopback and not settings.secure:
+        print("Others can reach it, and passwords travel as they are typed; put TLS before it")
+        print("and set secure = true (docs/server.md says how).", flush=True)
 
 
 def emit_opening(opening: Opening) -> None:

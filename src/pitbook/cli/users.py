@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import getpass
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
 
 import typer
 
 from pitbook.cli.arguments import Json
-from pitbook.cli.house import Data, Database, opened
+from pitbook.cli.house import opened
 from pitbook.cli.output import emit, examples
+from pitbook.cli.serve import Config, Data, Database, settings_of
 from pitbook.errors import PitbookError
 from pitbook.sheets.findings import did_you_mean, printable
 
@@ -30,7 +30,6 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-FOLDER = Path("pitbook-data")
 Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="The person's name.")]
 RoleName: TypeAlias = Annotated[
     str,
@@ -44,15 +43,25 @@ Why: TypeAlias = Annotated[
 ]
 
 
+class _Where(NamedTuple):
+    """How the house was named; the rest stands in pitbook.toml or in PITBOOK_* variables."""
+
+    data: Path | None
+    database: str | None
+    config: Path | None
+
+
 @app.callback()
 def _users() -> None:
     pass
 
 
 @app.command("list", epilog=examples("pitbook users list --json"))
-def list_(*, data: Data = FOLDER, database: Database = None, json: Json = False) -> None:
+def list_(
+    *, data: Data = None, database: Database = None, config: Config = None, json: Json = False
+) -> None:
     """Everybody in the register: role, and whether let in."""
-    with _people(data, database) as people:
+    with _people(_Where(data, database, config)) as people:
         rows = [_row(people, one) for one in people.all()]
     if json:
         emit({"people": rows})
@@ -71,8 +80,9 @@ def add(
     role: RoleName,
     *,
     stdin: Stdin = False,
-    data: Data = FOLDER,
+    data: Data = None,
     database: Database = None,
+    config: Config = None,
     json: Json = False,
 ) -> None:
     """Add somebody; the password is asked for, never an argument."""
@@ -81,7 +91,9 @@ def add(
     def change(people: People) -> None:
         people.add(name, wanted, _password(stdin=stdin), actor=_actor())
 
-    _changed(data, database, name, change, f"{name} is a {wanted} now.", as_json=json)
+    _changed(
+        _Where(data, database, config), name, change, f"{name} is a {wanted} now.", as_json=json
+    )
 
 
 @app.command(epilog=examples("pitbook users role ann dealer"))
@@ -89,8 +101,9 @@ def role(
     name: Name,
     role: RoleName,
     *,
-    data: Data = FOLDER,
+    data: Data = None,
     database: Database = None,
+    config: Config = None,
     json: Json = False,
 ) -> None:
     """Give somebody another role; the person has to sign in again."""
@@ -99,7 +112,9 @@ def role(
     def change(people: People) -> None:
         people.set_role(name, wanted, actor=_actor())
 
-    _changed(data, database, name, change, f"{name} is a {wanted} now.", as_json=json)
+    _changed(
+        _Where(data, database, config), name, change, f"{name} is a {wanted} now.", as_json=json
+    )
 
 
 @app.command(epilog=examples('pitbook users disable ann --why "asked to be excluded"'))
@@ -107,8 +122,9 @@ def disable(
     name: Name,
     *,
     why: Why = "",
-    data: Data = FOLDER,
+    data: Data = None,
     database: Database = None,
+    config: Config = None,
     json: Json = False,
 ) -> None:
     """Let somebody in no more; open sign-ins end at once."""
@@ -116,7 +132,7 @@ def disable(
     def change(people: People) -> None:
         people.disable(name, actor=_actor(), why=why)
 
-    _changed(data, database, name, change, f"{name} is disabled.", as_json=json)
+    _changed(_Where(data, database, config), name, change, f"{name} is disabled.", as_json=json)
 
 
 @app.command(epilog=examples("pitbook users enable ann"))
@@ -124,8 +140,9 @@ def enable(
     name: Name,
     *,
     why: Why = "",
-    data: Data = FOLDER,
+    data: Data = None,
     database: Database = None,
+    config: Config = None,
     json: Json = False,
 ) -> None:
     """Let somebody in again who was disabled."""
@@ -133,19 +150,24 @@ def enable(
     def change(people: People) -> None:
         people.enable(name, actor=_actor(), why=why)
 
-    _changed(data, database, name, change, f"{name} is enabled.", as_json=json)
+    _changed(_Where(data, database, config), name, change, f"{name} is enabled.", as_json=json)
 
 
 @app.command(epilog=examples("pitbook users unlock ann"))
 def unlock(
-    name: Name, *, data: Data = FOLDER, database: Database = None, json: Json = False
+    name: Name,
+    *,
+    data: Data = None,
+    database: Database = None,
+    config: Config = None,
+    json: Json = False,
 ) -> None:
     """Forgive failed sign-ins, so that the person need not wait."""
 
     def change(people: People) -> None:
         people.unlock(name, actor=_actor())
 
-    _changed(data, database, name, change, f"{name} may try again.", as_json=json)
+    _changed(_Where(data, database, config), name, change, f"{name} may try again.", as_json=json)
 
 
 @app.command(epilog=examples("pitbook users password ann"))
@@ -153,8 +175,9 @@ def password(
     name: Name,
     *,
     stdin: Stdin = False,
-    data: Data = FOLDER,
+    data: Data = None,
     database: Database = None,
+    config: Config = None,
     json: Json = False,
 ) -> None:
     """Set a new password; the person has to sign in again."""
@@ -162,19 +185,20 @@ def password(
     def change(people: People) -> None:
         people.set_password(name, _password(stdin=stdin), actor=_actor())
 
-    _changed(data, database, name, change, f"{name} has a new password.", as_json=json)
+    _changed(
+        _Where(data, database, config), name, change, f"{name} has a new password.", as_json=json
+    )
 
 
 def _changed(
-    data: Path,
-    database: str | None,
+    where: _Where,
     name: str,
     change: Callable[[People], None],
     told: str,
     *,
     as_json: bool,
 ) -> None:
-    with _people(data, database) as people:
+    with _people(where) as people:
         change(people)
         row = _row(people, people.register.people[name])
     if as_json:
@@ -184,14 +208,13 @@ def _changed(
 
 
 @contextmanager
-def _people(data: Path, database: str | None) -> Iterator[People]:
-    """The register of a data folder, whether or not a server runs on it."""
-    from pitbook.shoe.vault import Vault  # noqa: PLC0415  Slow to import, all three.
+def _people(where: _Where) -> Iterator[People]:
+    """The register of a house, whether or not a server runs on it."""
+    from pitbook.shoe.vault import Vault  # noqa: PLC0415  Slow to import, both.
     from pitbook.web.people import People  # noqa: PLC0415
-    from pitbook.web.settings import settings_from  # noqa: PLC0415
 
-    settings = settings_from(None, os.environ)
-    with opened(data, database) as folder:
+    settings = settings_of(where.config, data=where.data, database=where.database)
+    with opened(settings.data, settings.database) as folder:
         yield People(folder.ledger, Vault(folder.keys.sealing), settings.sign_in)
 
 

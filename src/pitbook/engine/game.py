@@ -48,6 +48,24 @@ class Bet(NamedTuple):
     folds: bool
 
 
+class Area(NamedTuple):
+    """An area of the layout: its name, its cards, and what they count."""
+
+    title: str
+    cards: tuple[Card, ...]
+    points: int | None = None
+
+
+class Areas(NamedTuple):
+    """A dealer's cards as they lie: a low and a high hand, and the card that stands in both."""
+
+    low: Area
+    shared: Area | None
+    high: Area
+    row: tuple[Card, ...]  # From the players' left to their right, the shared card once.
+    shared_at: int | None
+
+
 class Game(Protocol):
     """A sheet bound to its family's rules."""
 
@@ -112,6 +130,12 @@ class Game(Protocol):
 
     def board_told(self, board: tuple[Card, ...]) -> str | None:
         """What the dealer says of a board that is turned, if anything."""
+
+    def board_areas(self, board: tuple[Card, ...]) -> Areas | None:
+        """The dealer's hands on a board that is turned, where the dealer has two."""
+
+    def points_of(self, hand: tuple[Card, ...]) -> tuple[int, int] | None:
+        """What a hand counts low and high, in a game of points."""
 
     def void(self, seat: Seat, clause: str) -> Settlement:
         """The hand's lines when the round or the hand is void."""

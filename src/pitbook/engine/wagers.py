@@ -9,6 +9,7 @@ from pitbook.engine.game import Seat
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.engine.round import Round
 from pitbook.money import Cents, spoken
+from pitbook.sheets.aloud.words import counted, listed
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Stake
 
@@ -83,7 +84,8 @@ def _cannot_spread(round: Round, number: int, player: str, own: list[int]) -> Re
     rule = round.game.sheet.seats
     most = rule.per_player.value
     if len(own) >= most:
-        message = f"{player} has {len(own) + 1} spots; a player may have {most}"
+        has = f"{'seat' if len(own) == 1 else 'seats'} {listed(map(str, own))}"
+        message = f"{player} has {has} already; a player may have {counted(most, 'spot', 'spots')}"
         return Refusal(Code.TOO_MANY_SPOTS, message, rule.per_player.clause)
     if rule.adjacent is None or not rule.adjacent.value:
         return None

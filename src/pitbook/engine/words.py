@@ -50,6 +50,15 @@ def wager_title(round: Round, wager: str) -> str:
     return titles.get(wager, wager.capitalize())
 
 
+def play_title(play: str) -> str:
+    """A play as a button says it.
+
+    >>> [play_title(one) for one in ("fold", "3x", "low", "high+double")]
+    ['Fold', '3x', 'Low', 'High, double']
+    """
+    return play.capitalize().replace("+", ", ")
+
+
 def lines_told(round: Round, lines: Iterable[Line], *, clauses: bool = True) -> Iterator[str]:
     """What became of wagers, one sentence for those that went the same way."""
     same = groupby(lines, key=lambda line: (line.outcome, line.result, line.odds, line.clause))
@@ -84,6 +93,13 @@ def cap_told(bite: Bite) -> str:
     )
 
 
+def action_told(before: Round, action: Action, after: Round) -> str | None:
+    """One action in words; a card that is laid face down is not worth any."""
+    if isinstance(action, Deal):
+        return None
+    return " ".join(_tell(before, [action], after, after)) or None
+
+
 def _together(actions: Sequence[Action]) -> Iterator[list[Action]]:
     """Runs of cards dealt to or turned at one place are told in one sentence."""
 
@@ -109,7 +125,8 @@ def _tell(before: Round, acts: list[Action], after: Round, final: Round) -> Iter
         yield from _settled(before, final)
     elif isinstance(first, Wager):
         title = wager_title(before, first.wager)
-        yield f"Seat {first.seat} ({first.player}): {spoken(first.amount)} on the {title}."
+        whose = "" if first.player == f"seat {first.seat}" else f" ({first.player})"
+        yield f"Seat {first.seat}{whose}: {spoken(first.amount)} on the {title}."
     elif isinstance(first, Withdraw):
         yield f"Seat {first.seat} takes back the {wager_title(before, first.wager)}."
     elif isinstance(first, Close):

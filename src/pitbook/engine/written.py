@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, Generic, TypeVar, get_args, get_type_hints
+from typing import Any, Generic, NamedTuple, TypeVar, get_args, get_type_hints
 
 from pitbook.cards import card, name
 from pitbook.engine.actions import BOARD
@@ -35,9 +35,11 @@ class Written(Generic[One]):
 
     def encode(self, one: Any) -> dict[str, Any]:
         """One as JSON; what is left open is left out."""
-        fields = {key: _out(key, value) for key, value in one._asdict().items()}
-        given = {key: value for key, value in fields.items() if value is not None}
-        return {"do": self.names[type(one)], **given}
+        document = {"do": self.names[type(one)]}
+        for key, value in zip(one._fields, one, strict=True):
+            if value is not None:
+                document[key] = _out(key, value)
+        return document
 
     def decode(self, document: Any) -> One:
         """The one that a JSON object stands for; raises RoundError with a sentence."""
@@ -45,12 +47,12 @@ class Written(Generic[One]):
         if not isinstance(do, str) or do not in self.kinds:
             known = ", ".join(self.kinds)
             raise RoundError(f'{shown(document)} is no {self.what}; "do" must be one of {known}')
-        kind, hints = self.kinds[do], _hints(self.kinds[do])
-        given = {key: value for key, value in document.items() if key != "do"}
-        needed = set(hints) - set(kind._field_defaults)  # type: ignore[attr-defined]
-        if not needed <= set(given) <= set(hints):
-            raise RoundError(f'{self.what} "{do}" has the fields {", ".join(hints) or "none"}')
-        read = {key: self._in(kind, key, value, hints[key]) for key, value in given.items()}
+        kind, fields = self.kinds[do], _fields(self.kinds[do])
+        given = [key for key in document if key != "do"]
+        if not fields.needed <= set(given) <= fields.hints.keys():
+            known = ", ".join(fields.hints) or "none"
+            raise RoundError(f'{self.what} "{do}" has the fields {known}')
+        read = {key: self._in(kind, key, document[key], fields.hints[key]) for key in given}
         made: One = kind(**read)
         return made
 
@@ -65,9 +67,15 @@ class Written(Generic[One]):
             raise RoundError(f"{key}: {printable(str(error))}") from None
 
 
+class _Fields(NamedTuple):
+    hints: dict[str, Any]
+    needed: frozenset[str]
+
+
 @cache
-def _hints(kind: type) -> dict[str, Any]:
-    return get_type_hints(kind)
+def _fields(kind: Any) -> _Fields:
+    hints = get_type_hints(kind)
+    return _Fields(hints, frozenset(hints) - frozenset(kind._field_defaults))
 
 
 def _out(key: str, value: Any) -> Any:
@@ -87,7 +95,7 @@ def _plain(value: Any, hint: Any) -> Any:
     return value
 
 
-_WORDS: dict[Any, str] = {int: "a whole number", bool: "true or false", str: "text"}
+_WORDS: dict[Any, str] = {int: "a whole number", bool: "true or false", str: "text in quotes"}
 _READERS: dict[str, Reader] = {
     "amount": lambda value: dollars(_plain(value, str)),
     "card": lambda value: card(_plain(value, str)),

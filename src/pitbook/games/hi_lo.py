@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pitbook.cards import Card, name, names
-from pitbook.engine.game import Bet, Seat, Stage
+from pitbook.cards import Card, names
+from pitbook.engine.game import Area, Areas, Bet, Seat, Stage
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.engine.settlement import Line, Settlement, returned
 from pitbook.games.pricing import NOTHING, Pay, pay_by_kind, pay_of, priced
@@ -133,17 +133,38 @@ class HiLoGame:
 
     def board_told(self, board: tuple[Card, ...]) -> str | None:
         """MHL-8: the dealer's two hands as they lie, with their totals."""
+        laid = self.board_areas(board)
+        if laid is None:
+            return None
+        low, high = laid.low, laid.high
+        shared = f"; {laid.shared.title} {names(laid.shared.cards)}" if laid.shared else ""
+        return (
+            f"{low.title} {names(low.cards)}, {low.points}{shared}; "
+            f"{high.title} {names(high.cards)}, {high.points}"
+        )
+
+    def board_areas(self, board: tuple[Card, ...]) -> Areas | None:
+        """MHL-8: two hands by points, and the card that stands in both."""
         if len(board) < self.board_size:
             return None
-        laid = arrange(board, self.points, self.sheet.dealer.low, self.sheet.dealer.shared)
-        areas = self.sheet.dealer.areas
-        shared = (
-            f"; {areas.shared or 'shared'} {name(laid.shared)}" if laid.shared is not None else ""
+        dealer = self.sheet.dealer
+        laid = arrange(board, self.points, dealer.low, dealer.shared)
+        both = () if laid.shared is None else (laid.shared,)
+        row = (*_less(laid.low, both), *both, *_less(laid.high, both))
+        at = len(laid.low) - 1
+        if dealer.laid == "left-to-right":  # As the dealer sees it, from the other side.
+            row, at = row[::-1], len(row) - 1 - at
+        return Areas(
+            Area(dealer.areas.low, laid.low, laid.low_total),
+            Area(dealer.areas.shared or "shared", both) if both else None,
+            Area(dealer.areas.high, laid.high, laid.high_total),
+            row,
+            at if both else None,
         )
-        return (
-            f"{areas.low} {names(laid.low)}, {laid.low_total}{shared}; "
-            f"{areas.high} {names(laid.high)}, {laid.high_total}"
-        )
+
+    def points_of(self, hand: tuple[Card, ...]) -> tuple[int, int] | None:
+        """MHL-3: an ace counts otherwise in a high hand."""
+        return total(hand, self.points.low), total(hand, self.points.high)
 
     def _declared(self, showdown: Showdown, declared: str) -> Pay:
         """MHL-9: how far the declared hand is ahead of the dealer's, and who wins ties."""
@@ -156,6 +177,14 @@ class HiLoGame:
             return Pay(declared, "push", None)
         won = ahead > 0 or (ahead == 0 and ties == "player")
         return self._main_pays[declared] if won else NOTHING
+
+
+def _less(hand: tuple[Card, ...], both: tuple[Card, ...]) -> tuple[Card, ...]:
+    """A hand without the card that stands in both, of which the decks may hold another."""
+    left = list(hand)
+    for card in both:
+        left.remove(card)
+    return tuple(left)
 
 
 def point_table(sheet: HiLo) -> PointTable:

@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from pitbook.cards import Card
-from pitbook.engine.game import Bet, Seat, Stage
+from pitbook.engine.game import Areas, Bet, Seat, Stage
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.engine.settlement import Line, Settlement, returned
 from pitbook.games.pricing import Pay, pay_by_kind, priced
@@ -171,6 +171,14 @@ class StreetStudGame:
 
     def board_told(self, board: tuple[Card, ...]) -> str | None:
         """Community cards speak for themselves."""
+        return None
+
+    def board_areas(self, board: tuple[Card, ...]) -> Areas | None:
+        """They lie in one row."""
+        return None
+
+    def points_of(self, hand: tuple[Card, ...]) -> tuple[int, int] | None:
+        """Hands are ranked here, not counted."""
         return None
 
     def _side_line(self, wager: str, stake: Cents, showdown: Showdown, *, folded: bool) -> Line:

@@ -9,7 +9,16 @@ from sqlalchemy import Connection
 
 from pitbook.errors import LedgerError, Overdrawn, RequestReused, Superseded
 from pitbook.ledger.accounts import MAY_OWE, Account, Transfer, changes
-from pitbook.ledger.chain import GENESIS, Entry, Fact, canonical, content, digest, sealed
+from pitbook.ledger.chain import (
+    GENESIS,
+    Canonical,
+    Entry,
+    Fact,
+    canonical,
+    content,
+    digest,
+    sealed,
+)
 from pitbook.ledger.statements import Batch, Driver
 from pitbook.money import CENTS_MAX, spoken
 
@@ -22,12 +31,12 @@ class Append(NamedTuple):
 
     stream: str
     epoch: int | None
-    facts: Sequence[Fact] = ()
+    facts: Sequence[Fact | Canonical] = ()
     transfers: Sequence[Transfer] = ()
     actor: str = ""
     request: str | None = None
     body: str | None = None
-    keep: Fact | None = None
+    keep: Fact | Canonical | None = None
     prunable: bool = False
 
 
@@ -124,9 +133,16 @@ class _Book:
 
 
 def write(
-    connection: Connection, appends: Sequence[Append], at: str
+    connection: Connection,
+    appends: Sequence[Append],
+    at: str,
+    *,
+    holds: dict[Account, int] | None = None,
 ) -> list[Receipt | LedgerError]:
-    """Write a batch within the caller's transaction; an answer for each append, in order."""
+    """Write a batch within the caller's transaction; an answer for each append, in order.
+
+    `holds` is told what every account of the batch holds once it is committed.
+    """
     book = _Book(connection, appends)
     answers: list[Receipt | LedgerError] = []
     for append in appends:
@@ -135,6 +151,8 @@ def write(
         except LedgerError as refused:
             answers.append(refused)
     book.flush()
+    if holds is not None:
+        holds.update(book.balances)
     return answers
 
 
@@ -173,7 +191,7 @@ def _moved(append: Append, balances: dict[Account, int]) -> dict[Account, int]:
     return after
 
 
-def _facts(append: Append, epoch: int, found: _Stream, state: str | None) -> list[Fact]:
+def _facts(append: Append, epoch: int, found: _Stream, state: str | None) -> list[Fact | Canonical]:
     facts = list(append.facts)
     if append.epoch is None:
         facts.insert(0, {"fact": TAKEN_OVER, "epoch": epoch, "prunable": found.prunable})

@@ -15,9 +15,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from pitbook.errors import LedgerError
 from pitbook.ledger import schema
 from pitbook.ledger.accounts import Account, Transfer
+from pitbook.ledger.awaited import Awaited
 from pitbook.ledger.batch import KEPT, Append, Receipt
 from pitbook.ledger.chain import Entry, Fact, digest, read
 from pitbook.ledger.database import cause, connect, prepare
+from pitbook.ledger.reading import Balances
 from pitbook.ledger.writer import Writer, utc_now
 from pitbook.money import Cents
 
@@ -40,9 +42,6 @@ _PAGE = (
 )
 _ANSWERED = _ENTRIES.where(_E.request == bindparam("request"))
 _STREAM = select(schema.stream).where(_S.name == bindparam("stream"))
-_BALANCE = select(_A.balance).where(
-    _A.unit == bindparam("unit"), _A.kind == bindparam("kind"), _A.name == bindparam("name")
-)
 _KEPT = (
     select(schema.snapshot.c.seq, schema.snapshot.c.state, _E.content)
     .join(schema.stream, _S.id == schema.snapshot.c.stream)
@@ -68,7 +67,9 @@ class Ledger:
         self.engine = engine
         try:
             prepare(engine)
-            self._writer = Writer(engine, clock, self._latest())
+            self._balances = Balances(engine)
+            self._writer = Writer(engine, clock, self._latest(), self._balances.learn)
+            self._awaited = Awaited(self._writer.submit)
         except BaseException:
             engine.dispose()
             raise
@@ -103,10 +104,20 @@ class Ledger:
         """The same without waiting: the receipt comes when it is durable."""
         return self._writer.submit(append)
 
+    async def written(self, append: Append) -> Receipt:
+        """The same for those who await it."""
+        return await self._awaited(append)
+
     def balance(self, account: Account) -> Cents:
         """What an account holds."""
-        rows = self._rows(_BALANCE, **account._asdict())
-        return Cents(rows[0].balance if rows else 0)
+        return self._balances.of(account)
+
+    def holds(self, account: Account, amount: int) -> bool:
+        """Whether an account holds at least so much, as far as this process has heard.
+
+        Another process may have taken some since: the append that moves it has the last word.
+        """
+        return self._balances.at_least(account, amount)
 
     def balances(self, unit: str | None = None) -> dict[Account, Cents]:
         """What every account holds, in one unit or in all."""
@@ -150,6 +161,7 @@ class Ledger:
     def close(self) -> None:
         """Write what is waiting and let go of the database."""
         self._writer.close()
+        self._balances.close()
         self.engine.dispose()
 
     def __enter__(self) -> Ledger:

@@ -45,15 +45,23 @@ class Entry(NamedTuple):
         return transfers(self.content)
 
 
+class Canonical(str):
+    """A document that is written already, in the one way."""
+
+    __slots__ = ()
+
+
 def canonical(document: Any) -> str:
     """The one way to write a document, so that equal ones have equal hashes."""
+    if type(document) is Canonical:
+        return document
     try:
         return _ENCODER.encode(document)
     except (TypeError, ValueError) as error:
         raise LedgerError(f"a fact that is no JSON cannot be kept: {error}") from None
 
 
-def content(facts: Sequence[Fact], moved: Sequence[Transfer]) -> str:
+def content(facts: Sequence[Fact | Canonical], moved: Sequence[Transfer]) -> str:
     """Facts and transfers as the journal keeps them."""
     written = [
         {
@@ -65,7 +73,8 @@ def content(facts: Sequence[Fact], moved: Sequence[Transfer]) -> str:
         }
         for one in moved
     ]
-    return canonical({"format": FORMAT, "facts": list(facts), "transfers": written})
+    told = ",".join(map(canonical, facts))
+    return f'{{"facts":[{told}],"format":{FORMAT},"transfers":{canonical(written)}}}'
 
 
 def read(kept: str) -> dict[str, Any]:

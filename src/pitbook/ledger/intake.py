@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from pitbook.errors import LedgerError
 from pitbook.ledger.accounts import Account, Transfer, move
 from pitbook.ledger.batch import KEPT, TAKEN_OVER, Append
-from pitbook.ledger.chain import canonical
+from pitbook.ledger.chain import Canonical, canonical
 from pitbook.ledger.clock import CHANGED, CLOCK
 from pitbook.ledger.prune import PRUNED
 
@@ -46,7 +45,7 @@ def _text(what: str, value: Any, *, optional: bool) -> None:
         raise LedgerError(f"the {what} of an append is longer than {TEXT_MAX} characters")
 
 
-def _fact(fact: Any) -> Any:
+def _fact(fact: Any) -> Canonical:
     name = fact.get("fact") if isinstance(fact, Mapping) else None
     if not isinstance(name, str):
         raise LedgerError('a fact is an object with a text "fact" that says what happened')
@@ -55,7 +54,7 @@ def _fact(fact: Any) -> Any:
     return _copied(fact)
 
 
-def _copied(document: Any) -> Any:
+def _copied(document: Any) -> Canonical:
     """What will be written, whatever the caller does with the document meanwhile."""
     try:
         written = canonical(document)
@@ -63,7 +62,7 @@ def _copied(document: Any) -> Any:
         raise LedgerError("a fact that is nested too deeply cannot be kept") from None
     if not _encodes(written):
         raise LedgerError("a fact holds a character that no book can keep")
-    return json.loads(written)
+    return Canonical(written)
 
 
 def _transfer(one: Any) -> Transfer:

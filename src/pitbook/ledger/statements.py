@@ -74,6 +74,14 @@ class Driver:
         return rows
 
 
+def balance_asked(dialect: str) -> str:
+    """The question for one account's balance, by its unit, kind and name."""
+    return _BALANCE if dialect == "sqlite" else _BALANCE.replace("?", "%s")
+
+
+_BALANCE = "SELECT balance FROM account WHERE unit = ? AND kind = ? AND name = ?"
+
+
 def _json(rows: Rows) -> tuple[str]:
     return (json.dumps(rows),)
 

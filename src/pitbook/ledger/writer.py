@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -13,6 +13,7 @@ from queue import SimpleQueue
 from sqlalchemy import Connection, Engine
 
 from pitbook.errors import InDoubt, LedgerError
+from pitbook.ledger.accounts import Account
 from pitbook.ledger.batch import Append, Receipt, write
 from pitbook.ledger.clock import CLOCK, Clock, changed
 from pitbook.ledger.database import cause, failures, writing
@@ -30,7 +31,14 @@ _Waiting = tuple[Append, "Future[Receipt]"]
 class Writer:
     """The one thread of a process that writes to the book."""
 
-    def __init__(self, engine: Engine, clock: Callable[[], datetime], last: str | None) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        clock: Callable[[], datetime],
+        last: str | None,
+        learn: Callable[[Mapping[Account, int]], None],
+    ) -> None:
+        self._learn = learn  # What accounts hold, once it is durable and before it is told.
         self._line = _Line(writing(engine))
         self._clock = Clock(clock, time.monotonic, last)
         self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()
@@ -94,9 +102,11 @@ class Writer:
     def _transaction(self, appends: Sequence[Append]) -> Sequence[Receipt | LedgerError]:
         now, jump = self._clock.read()
         noted = [Append(CLOCK, None, (changed(now, jump),))] if jump else []
+        holds: dict[Account, int] = {}
         with self._line.transaction() as connection:
-            answers = write(connection, [*noted, *appends], now)
+            answers = write(connection, [*noted, *appends], now, holds=holds)
         self._clock.noted()
+        self._learn(holds)
         return answers[len(noted) :]
 
 

@@ -9,6 +9,7 @@ from pitbook.engine.game import Seat
 from pitbook.engine.report import report
 from pitbook.engine.round import Round
 from pitbook.engine.settlement import Settlement
+from pitbook.engine.told import report_told
 from pitbook.errors import RoundError
 from pitbook.ledger.accounts import changes
 from pitbook.ledger.book import Ledger
@@ -74,7 +75,7 @@ class Account(NamedTuple):
         if self.settlement is None:
             held = money(sum(amount for _, amount in self.seat.stakes))
             return {"result": None, "held": held, "limits": [], "notes": _notes(self.round)}
-        told = report(self.round)
+        told = report_told(report(self.round), self.round)
         (mine,) = (one for one in told["seats"] if one["seat"] == self.seat.number)
         lines = {key: mine[key] for key in ("lines", "wins", "loses", "net")}
         limits = [one.document() for one in self.caps]

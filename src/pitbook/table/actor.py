@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import datetime
+from itertools import accumulate, islice
 from typing import NamedTuple
 
 from pitbook.engine.refusals import Code, Refusal
@@ -54,7 +55,7 @@ class Table:
         self.stream = stream
         self.subscribers = Subscribers()
         self._ledger, self.luck = ledger, luck
-        self._write = write or (lambda append: asyncio.wrap_future(ledger.submit(append)))
+        self._write = write or ledger.written
         self._mailbox: asyncio.Queue[tuple[Envelope, asyncio.Future[Answer]]] = asyncio.Queue()
         self._state = TableState()
         self._epoch, self._seq, self._kept = 0, 0, 0
@@ -124,10 +125,17 @@ class Table:
     async def _next(self) -> tuple[Envelope, asyncio.Future[Answer]]:
         """The next command, or a tick of the clock when something is due first."""
         wait = self._until_due()
+        if wait is None:
+            return await self._mailbox.get()
+        loop = asyncio.get_running_loop()
+        tick = (Envelope(CLOCK, Tick()), loop.create_future())
+        if wait <= 0:
+            return tick
+        due = loop.call_later(wait, self._mailbox.put_nowait, tick)
         try:
-            return await asyncio.wait_for(self._mailbox.get(), wait)
-        except TimeoutError:
-            return Envelope(CLOCK, Tick()), asyncio.get_running_loop().create_future()
+            return await self._mailbox.get()
+        finally:
+            due.cancel()
 
     def _until_due(self) -> float | None:
         """Seconds until the first of the table's clocks runs out."""
@@ -190,7 +198,7 @@ class Table:
         if not receipt.again:
             self._kept = receipt.seq if due else self._kept
             self._seq = receipt.seq
-            self._evolve(decided.facts)
+            self._tell(decided.facts, decided.after)
         return Accepted(receipt.seq, receipt.hash)
 
     def _said_before(self, envelope: Envelope) -> Answer | None:
@@ -216,14 +224,16 @@ class Table:
             self._kept, document = kept
             self._seq, self._state = self._kept - 1, restored(document)
         for entry in self._ledger.entries(self.stream, after=self._seq):
-            self._evolve(told_in(entry))
+            facts = told_in(entry)
+            self._tell(facts, islice(accumulate(facts, evolve, initial=self._state), 1, None))
             self._seq = entry.seq
 
-    def _evolve(self, facts: Iterable[Fact]) -> None:
+    def _tell(self, facts: Iterable[Fact], after: Iterable[TableState]) -> None:
+        """Take the table on, fact by fact, and tell all who watch."""
         told: list[Event] = []
-        for fact in facts:
-            before, self._state = self.state, evolve(self.state, fact)
-            told += events(before, fact, self.state)
+        for fact, state in zip(facts, after, strict=True):
+            told += events(self._state, fact, state)
+            self._state = state
         self.subscribers.tell(told)
 
     def _refuse_waiting(self) -> None:

@@ -86,9 +86,13 @@ def change(account: Account, transfers: list[Transfer]) -> int:
 
 def _staked(till: Till, round_id: str, before: Round, after: Round) -> Iterator[Transfer]:
     """Wagers put and taken back."""
+    if before.seats is after.seats:
+        return
     seats = {seat.number: seat for seat in (*before.seats, *after.seats)}
     for number, seat in sorted(seats.items()):
         was, now = before.seat(number), after.seat(number)
+        if was is not None and now is not None and was[2:4] == now[2:4]:  # Neither main nor side.
+            continue
         old, new = dict(was.stakes if was else ()), dict(now.stakes if now else ())
         wallet, held = till.wallet(seat.player), till.held(number)
         for wager in {**old, **new}:

@@ -138,6 +138,9 @@ def _open(desk: Desk, seat: int) -> Refusal | None:
     state = desk.state
     if seat not in state.seats:
         return Refusal(Code.UNKNOWN_SEAT, f"nobody sits at seat {seat}")
+    if state.spot is not None and state.spot["seat"] != seat:
+        message = f"this round is arranged for seat {state.spot['seat']}; no other seat is dealt in"
+        return Refusal(Code.NOT_NOW, message)
     if state.live:
         return None if desk.round.phase == "wagers" else Refusal(Code.NOT_NOW, "betting is closed")
     return None if _still_open(state) else _new_round(desk)

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
-from pitbook.errors import LedgerError
+from sqlalchemy import Connection
+
+from pitbook.errors import LedgerError, Superseded
+from pitbook.ledger import schema
 from pitbook.ledger.accounts import Account, Transfer, move
 from pitbook.ledger.batch import Append, Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import canonical
+from pitbook.ledger.interval import ALWAYS
 from pitbook.money import Cents, money
+from pitbook.table.spans import TABLE, entries, has, spans
 
 STREAM = "cage"
 UNIT = "usd"
+_S = schema.stream.c
 
 
 class Slip(NamedTuple):
@@ -26,17 +33,23 @@ class Slip(NamedTuple):
 
 
 class Cage:
-    """The counter of a house, open for one process at a time."""
+    """The counter of a house. Whoever opens it takes it over; a shared one is everybody's.
+
+    A slip stands alone: the book checks the balance, and knows a request that comes again. So
+    several processes may serve a shared counter in turn, each taking it over with the slip itself,
+    and money passes at whichever address it is asked for.
+    """
 
     def __init__(
         self,
         ledger: Ledger,
         *,
         unit: str = UNIT,
+        shared: bool = False,
         write: Callable[[Append], Awaitable[Receipt]] | None = None,
     ) -> None:
         self._write = write or (lambda append: asyncio.wrap_future(ledger.submit(append)))
-        self._ledger, self._unit, self._epoch = ledger, unit, 0
+        self._ledger, self._unit, self._shared, self._epoch = ledger, unit, shared, 0
 
     async def open(self, *, actor: str = "") -> None:
         """Take the counter over."""
@@ -66,6 +79,17 @@ class Cage:
         transfer = move(self._house, self._cash, amount, "house funds")
         return await self._pass(Slip("withdraw", None, amount), transfer, actor, request)
 
+    def held(self, player: str) -> Cents:
+        """What a player has on the layouts of tables, whichever process holds them."""
+        lies = [
+            (one, cents)
+            for one, cents in self._ledger.balances(self._unit).items()
+            if one.kind == "held" and cents
+        ]
+        with self._ledger.engine.connect() as connection:
+            mine = (cents for one, cents in lies if _whose(connection, one) == player)
+            return Cents(sum(mine))
+
     def wallet(self, player: str) -> Account:
         """A player's wallet."""
         if not player or not player.isprintable() or player != player.strip():
@@ -86,6 +110,29 @@ class Cage:
         fact = {"fact": slip.what, "player": slip.player, "amount": money(slip.amount)}
         body = canonical([STREAM, fact]) if request is not None else None
         asked = f"{actor}/{request}" if request is not None else None
-        return await self._write(
+        return await self._written(
             Append(STREAM, self._epoch, (fact,), (transfer,), actor, asked, body)
         )
+
+    async def _written(self, append: Append) -> Receipt:
+        try:
+            if self._epoch or not self._shared:
+                return await self._write(append)
+        except Superseded:
+            if not self._shared:
+                raise
+        receipt = await self._write(append._replace(epoch=None))
+        self._epoch = self._epoch if receipt.again else receipt.epoch
+        return receipt
+
+
+def _whose(connection: Connection, held: Account) -> str | None:
+    """Whose wager lies at a seat: whoever put something there last."""
+    table = held.name.rpartition("/")[0]
+    which = _S.name == f"{TABLE}{table}"
+    for span in spans(connection, ALWAYS, which):
+        put = has(connection, f'"credit":{json.dumps(str(held), ensure_ascii=False)}')
+        for entry in entries(connection, span, put, newest=1):
+            wallets = [one.debit for one in entry.transfers if one.credit == held]
+            return wallets[-1].name
+    return None

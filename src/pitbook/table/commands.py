@@ -15,6 +15,7 @@ Role = Literal["player", "dealer", "supervisor", "clock"]
 TEXT_MAX = 200
 ADVICE_MAX = 2_000
 NUMBER_MAX = 1_000_000
+Why: TypeAlias = str | None  # The floor's reason; it stays on record with the request.
 
 
 class By(NamedTuple):
@@ -83,16 +84,31 @@ class Decide(NamedTuple):
 
 
 class AdviceShown(NamedTuple):
-    """What the coach told a seat, for the record."""
+    """What the coach told a seat, for the record; and the play that was weighed, if one was."""
 
     seat: int
     text: str
+    play: str = ""
+
+
+class Arrange(NamedTuple):
+    """Bring a seat to a spot in its next round: cards as in "Qs Jd" first, all others by luck.
+
+    `round` is where the spot comes from. Without a hand it is an ordinary shoe again.
+    """
+
+    seat: int
+    hand: str = ""
+    board: str = ""
+    stage: int = 0
+    round: str = ""
 
 
 class Coach(NamedTuple):
     """Turn the coach on or off."""
 
     on: bool
+    why: Why = None
 
 
 class Misdeal(NamedTuple):
@@ -107,6 +123,7 @@ class VoidHand(NamedTuple):
 
     seat: int
     reason: Voided
+    why: Why = None
 
 
 class ExposeCard(NamedTuple):
@@ -159,6 +176,8 @@ class Agree(NamedTuple):
 class Unreadable(NamedTuple):
     """The interrupted hand cannot be read: it is dead."""
 
+    why: Why = None
+
 
 class Interrupt(NamedTuple):
     """Play stops for a reason beyond the table."""
@@ -169,27 +188,34 @@ class Interrupt(NamedTuple):
 class ShufflerFailed(NamedTuple):
     """The shuffling machine does not work."""
 
+    why: Why = None
+
 
 class ShufflerRepaired(NamedTuple):
     """The shuffling machine works again."""
+
+    why: Why = None
 
 
 class Fill(NamedTuple):
     """Money from the house to the table's rack."""
 
     amount: Cents
+    why: Why = None
 
 
 class Credit(NamedTuple):
     """Money from the table's rack to the house."""
 
     amount: Cents
+    why: Why = None
 
 
 class ChangeSheet(NamedTuple):
     """Another rule sheet, with its hash, from the next round on."""
 
     sheet: dict[str, Any]
+    why: Why = None
 
 
 class Tick(NamedTuple):
@@ -198,6 +224,8 @@ class Tick(NamedTuple):
 
 class Retire(NamedTuple):
     """Close the table for good."""
+
+    why: Why = None
 
 
 Command: TypeAlias = (
@@ -211,6 +239,7 @@ Command: TypeAlias = (
     | CloseBetting
     | Decide
     | AdviceShown
+    | Arrange
     | Coach
     | Misdeal
     | VoidHand
@@ -278,5 +307,12 @@ def _sheet(value: Any) -> dict[str, Any]:
     return value
 
 
-_WRITTEN: Written[Command] = Written("command", KINDS, readers={"sheet": _sheet}, check=_bounded)
+def _why(value: Any) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise RoundError("a reason is text")
+    return value
+
+
+_READERS = {"sheet": _sheet, "why": _why}
+_WRITTEN: Written[Command] = Written("command", KINDS, readers=_READERS, check=_bounded)
 NAMES = _WRITTEN.names

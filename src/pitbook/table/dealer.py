@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pitbook.cards import Card
 from pitbook.engine import actions
 from pitbook.engine.actions import BOARD, Absent, Deal, Place, Turn
@@ -11,6 +13,7 @@ from pitbook.engine.round import Round
 from pitbook.shoe.packs import fresh_due, next_pack, next_shuffle
 from pitbook.table import facts
 from pitbook.table.desk import Desk
+from pitbook.table.facts import Json
 from pitbook.table.state import game_of
 
 DECK_SIZE = 52
@@ -59,7 +62,7 @@ def _too_poor(desk: Desk) -> bool:
     for number in desk.round.waiting:
         seat = desk.round.seat(number)
         assert seat is not None
-        if _cheapest(desk.round, seat) > desk.purse(seat.player):
+        if not desk.can_pay(seat.player, _cheapest(desk.round, seat)):
             return play_absent(desk, number) is None
     return False
 
@@ -106,7 +109,7 @@ def finish(desk: Desk) -> None:
     assert state.shoe is not None
     left = state.shoe["decks"] * DECK_SIZE - state.drawn
     sheet = game_of(state.coming).sheet
-    other = state.shoe_sheet != state.coming["hash"]
+    other = state.shoe_sheet != state.coming["hash"] or state.spot is not None
     if other or desk.round.ending != "settled" or fresh_due(sheet, left).due:
         end_shoe(desk)
         open_shoe(desk)
@@ -120,7 +123,9 @@ def end_shoe(desk: Desk) -> None:
         desk.note(facts.shoe_revealed(shoe["id"], seed, desk.state.seat_seeds))
 
 
-def open_shoe(desk: Desk) -> Refusal | None:
+def open_shoe(
+    desk: Desk, *, first: Sequence[Card | None] = (), spot: Json | None = None
+) -> Refusal | None:
     """A fresh shoe, committed to before the next wager; or why there can be none."""
     state = desk.state
     sheet = game_of(state.coming).sheet
@@ -134,8 +139,9 @@ def open_shoe(desk: Desk) -> Refusal | None:
         shuffle=shuffled.shuffle,
         times=shuffled.times,
         typed=state.typed,
+        **({"first": first} if first else {}),
     )
-    desk.note(facts.shoe_opened(record, state.coming["hash"]))
+    desk.note(facts.shoe_opened(record, state.coming["hash"], spot))
     return None
 
 

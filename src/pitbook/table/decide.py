@@ -10,7 +10,17 @@ from pitbook.errors import RoundError
 from pitbook.ledger.accounts import Transfer
 from pitbook.money import Cents
 from pitbook.sheets.families import Sheet
-from pitbook.table import betting, commands, facts, floor, interruptions, mishaps, playing, seating
+from pitbook.table import (
+    arranged,
+    betting,
+    commands,
+    facts,
+    floor,
+    interruptions,
+    mishaps,
+    playing,
+    seating,
+)
 from pitbook.table.commands import By, Envelope
 from pitbook.table.dealer import open_shoe
 from pitbook.table.desk import Desk
@@ -34,6 +44,7 @@ class Decided(NamedTuple):
 
     facts: tuple[Fact, ...]
     transfers: tuple[Transfer, ...]
+    after: tuple[TableState, ...]  # The table after each fact, so that nobody works it out again.
 
 
 def decide(state: TableState, envelope: Envelope, luck: Luck) -> Decided | Refusal:
@@ -104,7 +115,7 @@ def _worked_out(desk: Desk, envelope: Envelope) -> Refusal | None:
 
 
 def _decided(desk: Desk) -> Decided:
-    return Decided(tuple(desk.facts), tuple(desk.transfers))
+    return Decided(tuple(desk.facts), tuple(desk.transfers), tuple(desk.after))
 
 
 HANDLERS: dict[type, Callable[[Desk, By, Any], Refusal | None]] = {
@@ -118,6 +129,7 @@ HANDLERS: dict[type, Callable[[Desk, By, Any], Refusal | None]] = {
     commands.CloseBetting: betting.close_betting,
     commands.Decide: playing.decide,
     commands.AdviceShown: playing.advice_shown,
+    commands.Arrange: arranged.arrange,
     commands.TypeCard: playing.type_card,
     commands.CorrectCard: playing.correct_card,
     commands.DeckFouled: playing.deck_fouled,

@@ -14,9 +14,10 @@ from pitbook.ledger.accounts import Transfer
 from pitbook.money import Cents, spoken
 from pitbook.table import facts
 from pitbook.table.bank import ABOVE_RACK, Till, change, moved, till_of
+from pitbook.table.evolve import acted, evolve
 from pitbook.table.facts import Fact
 from pitbook.table.luck import Luck
-from pitbook.table.state import TableState, evolve
+from pitbook.table.state import TableState
 
 
 @dataclass
@@ -28,6 +29,7 @@ class Desk:
     trial: bool = False  # Only asked whether: nothing is dealt.
     facts: list[Fact] = field(default_factory=list)
     transfers: list[Transfer] = field(default_factory=list)
+    after: list[TableState] = field(default_factory=list)  # The state after each fact.
 
     @property
     def till(self) -> Till:
@@ -42,8 +44,12 @@ class Desk:
 
     def note(self, fact: Fact) -> None:
         """Add a fact."""
+        self._noted(fact, evolve(self.state, fact))
+
+    def _noted(self, fact: Fact, after: TableState) -> None:
         self.facts.append(fact)
-        self.state = evolve(self.state, fact)
+        self.after.append(after)
+        self.state = after
 
     def act(self, action: Action) -> Refusal | None:
         """Take the round one step on, with the money it moves; or say why not."""
@@ -54,13 +60,13 @@ class Desk:
         if isinstance(after, Refusal):
             return after
         transfers = moved(self.till, self.state.round_id, before, after, self.state.rack)
-        if (refusal := self._not_covered(transfers)) is not None:
+        if transfers and (refusal := self._not_covered(transfers)) is not None:
             return refusal
         for transfer in transfers:
             if transfer.why == ABOVE_RACK:
                 self.note(facts.fill(transfer.amount, ABOVE_RACK))
         self.transfers += transfers
-        self.note(facts.acted(action))
+        self._noted(facts.acted(action), acted(self.state, action, after))
         return None
 
     def all(self, actions: Iterable[Action]) -> Refusal | None:
@@ -80,6 +86,10 @@ class Desk:
         now = change(self.till.wallet(player), self.transfers)
         return Cents(self.luck.wallet(player) + now)
 
+    def can_pay(self, player: str, amount: int) -> bool:
+        """Whether a player has so much left, this command's own transfers counted."""
+        return self.luck.has(player, amount - change(self.till.wallet(player), self.transfers))
+
     def until(self, seconds: int) -> str:
         """The time, so many seconds from now."""
         return (self.luck.now() + timedelta(seconds=seconds)).isoformat()
@@ -88,9 +98,9 @@ class Desk:
         payers = [one.debit for one in transfers if one.debit.kind == "wallet"]
         for wallet in payers:
             player = self.till.player(wallet)
-            has = self.purse(player)
-            short = -(has + change(wallet, transfers))
-            if short > 0:
-                message = f"{player} has {spoken(has)} left; {spoken(has + short)} is needed"
+            needed = Cents(-change(wallet, transfers))
+            if not self.can_pay(player, needed):
+                left = spoken(self.purse(player))
+                message = f"{player} has {left} left; {spoken(needed)} is needed"
                 return Refusal(Code.NOT_COVERED, message)
         return None

@@ -14,8 +14,9 @@ from pitbook.engine.actions import (
     Settle,
     Turn,
 )
-from pitbook.engine.journal import decode
 from pitbook.engine.round import Round
+from pitbook.engine.told import report_told
+from pitbook.engine.words import action_told, transcript
 from pitbook.money import money
 from pitbook.table.facts import Fact, Json
 from pitbook.table.model import TableState, game_of
@@ -85,7 +86,15 @@ def _sat(before: TableState, fact: Fact, after: TableState) -> Told:
 
 
 def _shoe_opened(before: TableState, fact: Fact, after: TableState) -> Told:
-    return fact["fact"], EVERYONE, {"shoe": shoe_shown(fact["record"])}, None
+    spot = {"spot": fact["spot"]} if "spot" in fact else {}
+    return fact["fact"], EVERYONE, {"shoe": shoe_shown(fact["record"]), **spot}, None
+
+
+def _settled(before: TableState, fact: Fact, after: TableState) -> Told:
+    assert after.round is not None
+    body = {"report": report_told(fact["report"], after.round)}
+    ending = " ".join(transcript(after.round, []))
+    return fact["fact"], EVERYONE, {**_rest(fact), **body, "told": ending}, None
 
 
 def _shoe_revealed(before: TableState, fact: Fact, after: TableState) -> Told:
@@ -107,17 +116,20 @@ def _retired(before: TableState, fact: Fact, after: TableState) -> Told:
 
 
 def _acted(before: TableState, fact: Fact, after: TableState) -> Told:
-    action = decode(fact["action"])
-    body = _rest(fact)["action"]
-    what = body.pop("do")
+    action = after.actions[-1]
+    body = {key: value for key, value in fact["action"].items() if key != "do"}
+    what = fact["action"]["do"]
     assert before.round is not None
     assert after.round is not None
     body |= _news(before.round, after.round)
+    body["told"] = action_told(before.round, action, after.round)
     if isinstance(action, Turn) and action.place != BOARD:
         seat = after.round.seat(action.place)
         assert seat is not None
         audience = card_audience(after, action.place, len(seat.cards) - 1)
-        return what, audience, body, {key: body[key] for key in body if key != "card"}
+        hidden = f"Seat {action.place} looks at a card."
+        others = {key: body[key] for key in body if key != "card"} | {"told": hidden}
+        return what, audience, body, others
     return what, EVERYONE, {**body, **_said(before.round, action, after.round)}, None
 
 
@@ -177,6 +189,7 @@ _TELLERS: dict[str, Callable[[TableState, Fact, TableState], Told]] = {
     "shoe-opened": _shoe_opened,
     "shoe-revealed": _shoe_revealed,
     "seat-seed": _seat_seed,
+    "settled": _settled,
     "acted": _acted,
     "corrected": _corrected,
     "advice": _advice,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pitbook.cards import card
-from pitbook.engine.actions import BOARD, Close, Deal, Interrupted
+from pitbook.engine.actions import BOARD, Action, Close, Deal, Interrupted
 from pitbook.engine.journal import decode, replay
 from pitbook.engine.round import Round, open_round
 from pitbook.errors import RoundError
@@ -64,6 +64,7 @@ def _shoe_opened(state: TableState, fact: Fact) -> TableState:
     return state._replace(
         shoe=fact["record"],
         shoe_sheet=fact["sheet"],
+        spot=fact.get("spot"),
         shoes=state.shoes + 1,
         pack=fact["record"]["pack"],
         drawn=0,
@@ -93,6 +94,7 @@ def _round_opened(state: TableState, fact: Fact) -> TableState:
         result=None,
         first=state.drawn,
         dealt_from=fact["shoe"],
+        arranged=state.spot,
         undo={},
         interruption=None,
     )
@@ -109,14 +111,26 @@ def _undone(state: TableState, fact: Fact) -> TableState:
     return state._replace(undo={**state.undo, seat: state.undo[seat][:-1]})
 
 
+def acted(state: TableState, action: Action, after: Round) -> TableState:
+    """The table after a step of its round that has been worked out already."""
+    return _stepped(state, action, after)._replace(version=state.version + 1)
+
+
 def _acted(state: TableState, fact: Fact) -> TableState:
     action = decode(fact["action"])
+    return _stepped(state, action, replay(_on_layout(state), [action]))
+
+
+def _stepped(state: TableState, action: Action, after: Round) -> TableState:
     before = _on_layout(state)
-    after = replay(before, [action])
-    state = state._replace(round=after, actions=(*state.actions, action))
-    state = state._replace(deadlines=_still_running(state.deadlines, before, after))
+    state = state._replace(
+        round=after,
+        actions=(*state.actions, action),
+        deadlines=_still_running(state.deadlines, before, after),
+        drawn=state.drawn + isinstance(action, Deal),
+    )
     if isinstance(action, Deal):
-        return state._replace(drawn=state.drawn + 1)
+        return state
     if isinstance(action, Close):
         return _closed(state, after)
     if isinstance(action, Interrupted):
@@ -135,6 +149,8 @@ def _closed(state: TableState, after: Round) -> TableState:
 
 def _still_running(deadlines: Mapping[str, str], before: Round, after: Round) -> Mapping[str, str]:
     """The clocks that an action does not stop."""
+    if not deadlines:
+        return deadlines
     if after.phase != "wagers" or not after.seats:
         deadlines = _without(deadlines, "betting")
     if (before.phase, before.stage) != (after.phase, after.stage) or not after.waiting:

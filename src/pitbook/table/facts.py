@@ -60,9 +60,10 @@ def left(seat: int, player: str) -> Fact:
     return {"fact": "left", "seat": seat, "player": player}
 
 
-def shoe_opened(record: Json, sheet_hash: str) -> Fact:
-    """A fresh shoe, shuffled and committed to."""
-    return {"fact": "shoe-opened", "record": record, "sheet": sheet_hash}
+def shoe_opened(record: Json, sheet_hash: str, spot: Json | None = None) -> Fact:
+    """A fresh shoe, shuffled and committed to; an arranged one says for which spot."""
+    opened = {"fact": "shoe-opened", "record": record, "sheet": sheet_hash}
+    return opened if spot is None else {**opened, "spot": spot}
 
 
 def seat_seed(seat: int, text: str) -> Fact:
@@ -125,9 +126,10 @@ def deadline(what: str, at: str) -> Fact:
     return {"fact": "deadline", "what": what, "at": at}
 
 
-def advice(seat: int, text: str) -> Fact:
-    """The coach told a seat something."""
-    return {"fact": "advice", "seat": seat, "text": text}
+def advice(seat: int, text: str, play: str = "") -> Fact:
+    """The coach told a seat something, perhaps of a play that it thought of making."""
+    told = {"fact": "advice", "seat": seat, "text": text}
+    return {**told, "play": play} if play else told
 
 
 def agreed(player: str, finish: bool) -> Fact:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import threading
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
 from pitbook.errors import LedgerError
 from pitbook.ledger.book import Stream
+from pitbook.ledger.chain import Fact, canonical
 from pitbook.ledger.folder import Folder
 from pitbook.ledger.prune import prune
 from pitbook.ledger.writer import utc_now
 from pitbook.money import Cents
 from pitbook.shoe.vault import Vault
+from pitbook.table import spans
 from pitbook.table.actor import Table
 from pitbook.table.bank import till_of
 from pitbook.table.cage import Cage
@@ -21,8 +25,9 @@ from pitbook.table.decide import opened
 from pitbook.table.luck import ShoeLuck
 from pitbook.table.state import Kind
 
+log = logging.getLogger("pitbook.table")
 SIGN_SECONDS = 60.0
-TABLE, PRACTICE = "table/", "practice/"
+TABLE, PRACTICE = spans.TABLE, spans.PRACTICE
 
 
 class House:
@@ -36,22 +41,51 @@ class House:
         self._clock = clock
         self._signing: asyncio.Task[None] | None = None
         self._signed: list[Stream] = []
+        self._pen = threading.Lock()  # Whoever closes the house may find a thread still signing.
 
     async def open(self) -> None:
+        """Take up what was left, and sign the heads now and then."""
+        await self.take_up()
+        self._signing = asyncio.create_task(self._sign_now_and_then())
+
+    async def take_up(self) -> None:
         """Open the cage, and every table as it was left."""
         await self.cage.open()
         names = [one for one in self.ledger.streams() if one.name.startswith((TABLE, PRACTICE))]
-        left = [one for one in names if not self._is_retired(one)]
-        await asyncio.gather(*(self._load(one) for one in left))
-        self._signing = asyncio.create_task(self._sign_now_and_then())
+        left = [one for one in names if not self.is_retired(one)]
+        await asyncio.gather(*(self.load(one) for one in left))
+
+    def held(self, name: str) -> Table | None:
+        """A table that this process speaks for."""
+        return self.tables.get(name)
+
+    async def load(self, stream: Stream) -> Table:
+        """A table as it was left; whoever held it before can write nothing more to it."""
+        table = self._table(stream.name)
+        await table.open(prunable=stream.prunable)
+        self.tables[table.state.table] = table
+        return table
+
+    async def unload(self, name: str) -> None:
+        """Stop a table as it stands; another process may take it up."""
+        await self.tables.pop(name).close()
+
+    def is_retired(self, stream: Stream) -> bool:
+        """Whether a table was closed for good."""
+        last = self.ledger.entries(stream.name, after=stream.seq - 1)
+        return any(fact["fact"] == "retired" for entry in last for fact in entry.facts)
 
     async def open_table(self, name: str, kind: Kind, *, actor: str = "", **rules: Any) -> Table:
-        """Set up a new table; `rules` are those of `decide.opened`."""
+        """Set up a new table; `rules` are those of `decide.opened`.
+
+        Asked for again by the same person with the same rules it is the same table: the first
+        answer may have been lost.
+        """
         stream = f"{PRACTICE if kind == 'practice' else TABLE}{name}"
-        if self.ledger.stream(stream) is not None:
-            raise LedgerError(f'there is a table "{name}" already; give the new one another name')
         table = self._table(stream)
         facts = opened(table=name, kind=kind, luck=table.luck, **rules)
+        if (found := self.ledger.stream(stream)) is not None:
+            return await self._opened_before(name, found, actor, facts[0])
         await table.open(facts, actor=actor, prunable=kind == "practice")
         self.tables[name] = table
         return table
@@ -61,10 +95,13 @@ class House:
         table = self.tables[name]
         if not table.state.retired:
             raise LedgerError(f'table "{name}" is not retired; its record stays')
-        del self.tables[name]
-        await table.close()
+        await self.unload(name)
         if table.stream.startswith(PRACTICE):
-            prune(self.ledger.engine, table.stream, at=self._clock().isoformat())
+            await asyncio.to_thread(self.prune, table.stream)
+
+    def prune(self, stream: str) -> None:
+        """Delete the record of practice that is over."""
+        prune(self.ledger.engine, stream, at=self._clock().isoformat())
 
     async def close(self) -> None:
         """Stop every table as it stands, and sign the heads."""
@@ -72,30 +109,37 @@ class House:
             self._signing.cancel()
             await asyncio.gather(self._signing, return_exceptions=True)
         await asyncio.gather(*(table.close() for table in self.tables.values()))
-        self._sign()
+        self.sign()
 
-    async def _load(self, stream: Stream) -> None:
-        table = self._table(stream.name)
-        await table.open(prunable=stream.prunable)
-        self.tables[table.state.table] = table
+    def sign(self) -> None:
+        """Sign the heads of all streams, if there is anything new."""
+        with self._pen:
+            if (now := self.ledger.streams()) != self._signed:
+                self.folder.sign()
+                self._signed = now
 
-    def _is_retired(self, stream: Stream) -> bool:
-        last = self.ledger.entries(stream.name, after=stream.seq - 1)
-        return any(fact["fact"] == "retired" for entry in last for fact in entry.facts)
+    async def _opened_before(self, name: str, found: Stream, actor: str, opening: Fact) -> Table:
+        first = next(self.ledger.entries(found.name))
+        same = first.actor == actor and canonical(opening) in map(canonical, first.facts)
+        if not same or self.is_retired(found):
+            raise LedgerError(f'there is a table "{name}" already; give the new one another name')
+        return self.tables.get(name) or await self.load(found)
 
     def _table(self, stream: str) -> Table:
         def wallet(player: str) -> Cents:
             return self.ledger.balance(till_of(table.state).wallet(player))
 
-        table = Table(self.ledger, stream, ShoeLuck(self._vault, wallet=wallet, now=self._clock))
+        def has(player: str, amount: int) -> bool:
+            return self.ledger.holds(till_of(table.state).wallet(player), amount)
+
+        luck = ShoeLuck(self._vault, wallet=wallet, now=self._clock, has=has)
+        table = Table(self.ledger, stream, luck)
         return table
 
     async def _sign_now_and_then(self) -> None:
         while True:
             await asyncio.sleep(SIGN_SECONDS)
-            self._sign()
-
-    def _sign(self) -> None:
-        if (now := self.ledger.streams()) != self._signed:
-            self.folder.sign()
-            self._signed = now
+            try:
+                await asyncio.to_thread(self.sign)
+            except (LedgerError, OSError) as failed:  # The next time, or at the latest at the end.
+                log.error("the heads cannot be signed: %s", failed)

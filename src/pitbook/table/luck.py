@@ -19,9 +19,17 @@ class Luck(Protocol):
     """What `decide` is handed; the same facts follow from the same answers."""
 
     def shoe(
-        self, name: str, *, decks: int, pack: int, shuffle: Shuffle, times: int, typed: bool
+        self,
+        name: str,
+        *,
+        decks: int,
+        pack: int,
+        shuffle: Shuffle,
+        times: int,
+        typed: bool,
+        first: Sequence[Card | None] = (),
     ) -> Json:
-        """The stored record of a fresh shoe."""
+        """The stored record of a fresh shoe; `first` are the cards of one that is arranged."""
 
     def cards(
         self, record: Json, seat_seeds: Mapping[int, str], first: int, count: int
@@ -33,6 +41,9 @@ class Luck(Protocol):
 
     def wallet(self, player: str) -> Cents:
         """What a player has left to wager, in the table's unit."""
+
+    def has(self, player: str, amount: int) -> bool:
+        """Whether a player has so much left."""
 
     def now(self) -> datetime:
         """The time, in UTC."""
@@ -47,28 +58,37 @@ class ShoeLuck:
         *,
         wallet: Callable[[str], Cents],
         now: Callable[[], datetime],
+        has: Callable[[str, int], bool] | None = None,
         kind: Kind = "committed",
         seed: str | None = None,
         first: Sequence[Card | None] = (),
     ) -> None:
-        self._vault, self._wallet, self._now = vault, wallet, now
+        self._vault, self._wallet, self._now, self._has = vault, wallet, now, has
         self._kind, self._seed, self._first = kind, seed, first
         self._shoe: object = None  # The one last drawn from, and its cards so far.
         self._dealing = Dealing(None, decks=1)
         self._drawn: list[Card] = []
 
     def shoe(
-        self, name: str, *, decks: int, pack: int, shuffle: Shuffle, times: int, typed: bool
+        self,
+        name: str,
+        *,
+        decks: int,
+        pack: int,
+        shuffle: Shuffle,
+        times: int,
+        typed: bool,
+        first: Sequence[Card | None] = (),
     ) -> Json:
-        """A fresh shoe of the kind that this table deals from."""
-        kind: Kind = "typed" if typed else self._kind
+        """A fresh shoe of the kind that this table deals from, or one that is arranged."""
+        kind: Kind = "arranged" if first else "typed" if typed else self._kind
         record = fresh(
             kind,
             id=name,
             decks=decks,
             vault=self._vault,
             seed=f"{self._seed} {name}" if kind == "seeded" else None,
-            first=self._first if kind == "arranged" else (),
+            first=first or (self._first if kind == "arranged" else ()),
             pack=pack,
             shuffle=shuffle,
             times=times,
@@ -95,6 +115,10 @@ class ShoeLuck:
     def wallet(self, player: str) -> Cents:
         """What a player has left to wager."""
         return self._wallet(player)
+
+    def has(self, player: str, amount: int) -> bool:
+        """Whether a player has so much left; memory will do where it says yes."""
+        return self._wallet(player) >= amount if self._has is None else self._has(player, amount)
 
     def now(self) -> datetime:
         """The time, in UTC."""

@@ -41,11 +41,13 @@ class TableState(NamedTuple):
     result: Json | None = None  # The report of the round on the layout, once it is over.
     shoe: Json | None = None
     shoe_sheet: str = ""
+    spot: Json | None = None  # What the shoe is arranged for, if it is.
     shoes: int = 0
     pack: int | None = None
     drawn: int = 0
     first: int = 0  # Cards that were drawn before the round on the layout.
     dealt_from: str = ""
+    arranged: Json | None = None  # What the round on the layout was arranged for, if it was.
     seat_seeds: Mapping[int, str] = {}
     shoe_players: tuple[str, ...] = ()
     revealed: Json | None = None

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from pitbook.cards import DECK, Card
 from pitbook.engine.actions import BOARD
+from pitbook.engine.chips import one_less, one_more
 from pitbook.engine.refusals import Refusal
+from pitbook.engine.words import play_title
 from pitbook.money import Cents, money
 from pitbook.sheets.model import Stake
 from pitbook.shoe.record import Shuffle
@@ -31,7 +33,15 @@ class Blind:
         self._state = state
 
     def shoe(
-        self, name: str, *, decks: int, pack: int, shuffle: Shuffle, times: int, typed: bool
+        self,
+        name: str,
+        *,
+        decks: int,
+        pack: int,
+        shuffle: Shuffle,
+        times: int,
+        typed: bool,
+        first: Sequence[Card | None] = (),
     ) -> Json:
         """A shoe that nobody deals from."""
         return {"id": name, "decks": decks, "pack": pack, "commitment": None}
@@ -44,6 +54,10 @@ class Blind:
         assert round is not None
         free = [one for one in DECK if round.copies(one) < record["decks"]]
         return tuple(free[:count])
+
+    def has(self, player: str, amount: int) -> bool:
+        """Whether a player has so much."""
+        return self.wallet(player) >= amount
 
     def reveal(self, record: Json) -> str | None:
         """Nothing."""
@@ -118,7 +132,28 @@ def _wagers(state: TableState, number: int, no: No) -> Iterator[Json]:
         bounds = {"min": money(stake.min), "max": money(stake.max), "step": money(stake.step)}
         offer = {"do": "put-wager", "seat": number, "wager": wager, **bounds}
         least = commands.PutWager(number, wager, stake.min)
-        yield {**offer, "now": money(now.get(wager, 0)), **no(least)}
+        refusal = no(least)
+        lies = now.get(wager, Cents(0))
+        now_put = commands.PutWager(number, wager, lies)
+        chips = {} if refusal else _chips(now_put, stake, state.game.sheet.house.chips.values, no)
+        yield {**offer, "now": money(lies), **chips, **refusal}
+
+
+def _chips(now: commands.PutWager, stake: Stake, values: Sequence[Cents], no: No) -> Json:
+    """A wager after one more chip of each kind, and after one of the smallest less."""
+
+    def put(amount: Cents) -> Json:
+        return {"amount": money(amount), **no(now._replace(amount=amount))}
+
+    more = [
+        {"chip": money(chip), **put(one_more(now.amount, chip, stake.min))}
+        for chip in values
+        if chip <= stake.max
+    ]
+    if not now.amount:
+        return {"chips": more}
+    less = one_less(now.amount, min(values), stake.min)
+    return {"chips": more, "less": put(less), "clear": put(Cents(0))}
 
 
 def _plays(state: TableState, number: int, no: No) -> Json:
@@ -129,8 +164,10 @@ def _plays(state: TableState, number: int, no: No) -> Json:
     for play in game.plays(stage):
         cost = game.bet(seat, stage, play).amount if seat is not None else Cents(0)
         refusal = no(commands.Decide(number, play))
-        choices.append({"play": play, "cost": money(cost), **refusal})
-    return {"do": "decide", "seat": number, "stage": game.stages[stage].id, "choices": choices}
+        named = {"play": play, "title": play_title(play), "cost": money(cost)}
+        choices.append({**named, **refusal})
+    named = {"stage": game.stages[stage].id, "stage_title": game.stages[stage].title}
+    return {"do": "decide", "seat": number, **named, "choices": choices}
 
 
 def _of_seat(state: TableState, number: int) -> Iterator[Command]:

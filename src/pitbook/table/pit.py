@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from typing import Literal
+from typing import Any, Literal
 
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.ledger.batch import Append, Receipt
@@ -38,14 +38,14 @@ class Pit:
     ) -> Receipt:
         """No new wager for a game or a player."""
         fact = {"fact": f"{what}-disabled", what: name, "why": why}
-        return await self._write(fact, actor, request)
+        return await self._write(fact, self._was(what, name), actor, request)
 
     async def reopen(
         self, what: What, name: str, *, why: str, actor: str, request: str | None = None
     ) -> Receipt:
         """A game or a player may play again."""
         fact = {"fact": f"{what}-enabled", what: name, "why": why}
-        return await self._write(fact, actor, request)
+        return await self._write(fact, self._was(what, name), actor, request)
 
     def why_shut(self, what: What, name: str) -> str | None:
         """Why a game or a player is shut, if it is."""
@@ -71,10 +71,17 @@ class Pit:
             return Refusal(Code.FORBIDDEN, f"the pit has disabled {game}: {why}")
         return None
 
-    async def _write(self, fact: dict[str, str], actor: str, request: str | None) -> Receipt:
+    def _was(self, what: What, name: str) -> str | None:
+        """Why it is shut before a change, as the book has it now."""
+        self._read_at = float("-inf")
+        return self.why_shut(what, name)
+
+    async def _write(
+        self, fact: dict[str, str], was: str | None, actor: str, request: str | None
+    ) -> Receipt:
         asked = f"{actor}/{request}" if request is not None else None
         body = canonical([STREAM, fact]) if request is not None else None
-        append = Append(STREAM, None, (fact,), (), actor, asked, body)
+        append = Append(STREAM, None, ({**fact, "was": was},), (), actor, asked, body)
         receipt = await asyncio.wrap_future(self._ledger.submit(append))
         self._read_at = float("-inf")
         return receipt
@@ -88,7 +95,7 @@ class Pit:
                 self._take(fact)
             self._seq = entry.seq
 
-    def _take(self, fact: dict[str, str]) -> None:
+    def _take(self, fact: dict[str, Any]) -> None:
         for what in ("game", "player"):
             if fact["fact"] == f"{what}-disabled":
                 self._shut[what, fact[what]] = fact["why"]

@@ -29,7 +29,7 @@ def advice_shown(desk: Desk, by: By, command: commands.AdviceShown) -> Refusal |
     """Advice is given only where the coach is on, and never in secret."""
     if not desk.state.coach:
         return Refusal(Code.FORBIDDEN, "the coach is off at this table")
-    desk.note(facts.advice(command.seat, command.text))
+    desk.note(facts.advice(command.seat, command.text, command.play))
     return None
 
 

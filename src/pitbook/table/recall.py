@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pitbook.cards import Card, name
 from pitbook.engine.report import report
+from pitbook.engine.told import report_told
 from pitbook.ledger.book import Ledger
 from pitbook.money import money
 from pitbook.table.events import sheet_named
@@ -62,15 +63,16 @@ def recalled(ledger: Ledger, record: Record, player: str) -> Json:
             }
             for seat in round.seats
         ],
-        "settlement": report(round) if round.phase == "over" else None,
+        "settlement": report_told(report(round), round) if round.phase == "over" else None,
         "advice": [
-            {"at": step.at, "seat": fact["seat"], "text": fact["text"]}
+            {"at": step.at} | {key: fact[key] for key in fact if key != "fact"}
             for step in record.steps
             for fact in step.of("advice")
             if fact["seat"] in mine
         ],
         "balance": {"before": money(before), "after": money(after)},
         "shoe": shown_shoe(record),
+        "arranged": record.before.spot is not None,
     }
 
 

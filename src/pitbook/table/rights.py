@@ -39,6 +39,7 @@ RIGHTS: dict[type, Right] = {
     commands.Agree: SEATED,
     commands.SeatSeed: Right(("player",), kinds=("practice", "house")),
     commands.AdviceShown: Right(("player",), kinds=("practice", "house")),
+    commands.Arrange: Right((), practice=("player",), kinds=("practice",)),
     commands.OpenRound: Right(STAFF, practice=("player",)),
     commands.CloseBetting: Right(("player", *STAFF)),
     commands.Coach: Right(("supervisor",), practice=("player",), kinds=("practice", "house")),
@@ -62,7 +63,7 @@ RIGHTS: dict[type, Right] = {
 }
 
 # What a player does at a table that is the player's own, and nobody else's.
-OWNERS = (commands.OpenRound, commands.Coach, commands.Retire)
+OWNERS = (commands.Arrange, commands.OpenRound, commands.Coach, commands.Retire)
 
 
 def forbidden(state: TableState, by: By, command: Command) -> Refusal | None:

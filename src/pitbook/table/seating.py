@@ -82,5 +82,5 @@ def _starting_chips(desk: Desk, player: str) -> Cents:
     state = desk.state
     seats = state.round.seats if state.live and state.round else ()
     playing = any(seat.player == player for seat in seats)
-    broke = not playing and desk.purse(player) < state.game.main[1].min
+    broke = not playing and not desk.can_pay(player, state.game.main[1].min)
     return state.stake if state.kind == "practice" and broke else Cents(0)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from sqlalchemy import Connection, and_, func, or_, select
+from sqlalchemy import Connection, func, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from pitbook.errors import LedgerError
@@ -14,16 +16,18 @@ from pitbook.ledger.batch import TAKEN_OVER
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry, Fact
 from pitbook.ledger.database import cause, reading
-from pitbook.ledger.interval import Interval
+from pitbook.ledger.interval import ALWAYS, Interval
 from pitbook.money import dollars, money
 from pitbook.table.events import sheet_named
 from pitbook.table.facts import Json
 from pitbook.table.house import TABLE
+from pitbook.table.limits import changed, only_limits_differ
+from pitbook.table.model import game_of
+from pitbook.table.spans import Span, entries, has, spans
 
 __all__ = ["Significant", "significant"]
 
-PAGE = 5_000
-_S, _E, _P, _A = schema.stream.c, schema.entry.c, schema.posting.c, schema.account.c
+_S, _P, _A = schema.stream.c, schema.posting.c, schema.account.c
 
 
 class Significant(NamedTuple):
@@ -44,12 +48,35 @@ class Significant(NamedTuple):
         return self._asdict()
 
 
-class _Known(NamedTuple):
-    """What is known of a table by then."""
+@dataclass
+class _Known:
+    """An entry of a table, and what went before it."""
 
     connection: Connection
+    span: Span
     entry: Entry
-    sheet: Json | None = None
+    racks: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    def before(self, *kinds: str, newest: int = 1) -> Iterator[Fact]:
+        """The facts of some kinds up to this entry, newest first, of so many entries."""
+        upto = Span(self.span.id, self.span.stream, 1, self.entry.seq, ALWAYS)
+        words = has(self.connection, *(f'"fact":"{kind}"' for kind in kinds))
+        for entry in entries(self.connection, upto, words, newest=newest):
+            yield from (fact for fact in reversed(entry.facts) if fact["fact"] in kinds)
+
+    @property
+    def rack(self) -> int:
+        """What the table's rack held before the entry; each is reckoned on from the last."""
+        seq, held = self.racks.get(self.span.stream, (0, 0))
+        asked = (
+            select(func.coalesce(func.sum(_P.amount), 0))
+            .join(schema.account, _A.id == _P.account)
+            .where(_P.stream == self.span.id, _P.seq >= seq, _P.seq < self.entry.seq)
+            .where(_A.kind == "rack")
+        )
+        held += int(self.connection.execute(asked).scalar_one())
+        self.racks[self.span.stream] = self.entry.seq, held
+        return held
 
 
 def significant(ledger: Ledger, within: Interval) -> list[Significant]:
@@ -63,31 +90,40 @@ def significant(ledger: Ledger, within: Interval) -> list[Significant]:
 
 
 def _found(connection: Connection, within: Interval) -> Iterator[Significant]:
-    sheets: dict[str, Json] = {}
-    for entry in _entries(connection, within):
-        is_within = within.place(entry.at) == 0
-        for fact in entry.facts:
-            known = _Known(connection, entry, sheets.get(entry.stream))
-            if is_within and (told := _told(known, fact)) is not None:
-                yield told
-            if fact["fact"] in ("table-opened", "sheet-changed"):
-                sheets[entry.stream] = fact["sheet"]
+    racks: dict[str, tuple[int, int]] = {}
+    here = _S.name.startswith(TABLE, autoescape=True)
+    for span in spans(connection, within, or_(here, _S.name.in_(ELSEWHERE))):
+        if span.stream in ELSEWHERE:
+            for entry in entries(connection, span):
+                yield from filter(None, (_elsewhere(entry, fact) for fact in entry.facts))
+            continue
+        for entry in entries(connection, span, has(connection, *_WORDS)):
+            known = _Known(connection, span, entry, racks)
+            yield from filter(None, (_told(known, fact) for fact in entry.facts))
 
 
 def _told(known: _Known, fact: Fact) -> Significant | None:
     entry = known.entry
-    if not entry.stream.startswith(TABLE):
-        return _elsewhere(entry, fact)
-    if (tell := _TELLERS.get(fact["fact"])) is None:
-        return None
-    told = tell(known, fact)
+    tell = _TELLERS.get(fact["fact"])
+    told = None if tell is None else tell(known, fact)
     if told is None:
         return None
     what, before, after, why = told
-    round = _round(known) if what in _OF_A_ROUND else None
+    opened = known.before("round-opened") if what in _OF_A_ROUND else iter(())
+    round = next((str(one["round"]) for one in opened), None)
+    why = _asked_why(entry) or why
     return Significant(
         entry.at, entry.stream, entry.seq, entry.actor, what, before, after, why, round
     )
+
+
+def _asked_why(entry: Entry) -> str | None:
+    """The reason that somebody gave with the request."""
+    if entry.body is None:
+        return None
+    asked = json.loads(entry.body)
+    command = asked[-1] if isinstance(asked, list) else {}
+    return command.get("why") if isinstance(command, dict) else None
 
 
 Told = tuple[str, Json | None, Json | None, str | None]
@@ -99,8 +135,15 @@ def _opened(known: _Known, fact: Fact) -> Told:
 
 
 def _sheet_changed(known: _Known, fact: Fact) -> Told:
-    before = sheet_named(known.sheet) if known.sheet else None
-    return "sheet-changed", {"sheet": before}, {"sheet": sheet_named(fact["sheet"])}, None
+    """Other rules, or the same with other limits."""
+    kept = [one["sheet"] for one in known.before("table-opened", "sheet-changed", newest=2)]
+    was = kept[kept.index(fact["sheet"]) + 1] if fact["sheet"] in kept else fact["sheet"]
+    old, new = game_of(was).sheet, game_of(fact["sheet"]).sheet
+    limits, bounds = changed(old, new)
+    before: Json = {"sheet": sheet_named(was), **({"limits": limits} if limits else {})}
+    after: Json = {"sheet": sheet_named(fact["sheet"]), **({"limits": bounds} if bounds else {})}
+    what = "limits-changed" if only_limits_differ(old, new) else "sheet-changed"
+    return what, before, after, None
 
 
 def _retired(known: _Known, fact: Fact) -> Told:
@@ -108,12 +151,12 @@ def _retired(known: _Known, fact: Fact) -> Told:
 
 
 def _fill(known: _Known, fact: Fact) -> Told:
-    rack, amount = _rack(known), dollars(fact["amount"])
+    rack, amount = known.rack, dollars(fact["amount"])
     return "fill", {"rack": money(rack)}, {"rack": money(rack + amount)}, fact["why"]
 
 
 def _credit(known: _Known, fact: Fact) -> Told:
-    rack, amount = _rack(known), dollars(fact["amount"])
+    rack, amount = known.rack, dollars(fact["amount"])
     return "credit", {"rack": money(rack)}, {"rack": money(rack - amount)}, None
 
 
@@ -140,7 +183,8 @@ def _acted(known: _Known, fact: Fact) -> Told | None:
     action = dict(fact["action"])
     if (what := action.pop("do")) not in MISHAPS:
         return None
-    why = action.pop("reason", None) or action.pop("breach", None)
+    reason = action.get("reason") if what == "void-hand" else action.pop("reason", None)
+    why = reason or action.pop("breach", None)
     moved: dict[str, int] = {}
     for one in known.entry.transfers:
         if one.debit.kind == "held":
@@ -162,8 +206,14 @@ def _elsewhere(entry: Entry, fact: Fact) -> Significant | None:
     if fact["fact"] in (TAKEN_OVER, "kept"):
         return None
     shown = {key: value for key, value in fact.items() if key not in SECRET}
-    before = {"role": shown.pop("before")} if "before" in shown else None
     why = shown.pop("why", None)
+    before: Json | None = None
+    if "before" in shown:
+        before = {"role": shown.pop("before")}
+    elif "was" in shown:  # Of a game or a player that the pit shut or opened: why it was shut.
+        before = shown | {"disabled": shown["was"]}
+        shown |= {"disabled": why if fact["fact"].endswith("-disabled") else None}
+        del before["was"], shown["was"]
     return Significant(
         entry.at, entry.stream, entry.seq, entry.actor, fact["fact"], before, shown, why
     )
@@ -188,53 +238,6 @@ _TELLERS: dict[str, Callable[[_Known, Fact], Told | None]] = {
 }
 
 
-def _entries(connection: Connection, within: Interval) -> Iterator[Entry]:
-    """The entries that may hold one, from the beginning: what went before says what changed."""
-    words = [f'"fact":"{kind}"' for kind in _TELLERS if kind != "acted"]
-    words += [f'"do":"{kind}"' for kind in MISHAPS]
-    here = and_(
-        _S.name.startswith(TABLE, autoescape=True), or_(*(_E.content.contains(w) for w in words))
-    )
-    columns: list[Any] = [_S.name if one == "stream" else _E[one] for one in Entry._fields]
-    asked = (
-        select(*columns)
-        .join(schema.stream, _S.id == _E.stream)
-        .where(or_(here, _S.name.in_(ELSEWHERE)))
-        .order_by(_S.name, _E.seq)
-        .execution_options(yield_per=PAGE)
-    )
-    if within.end is not None:
-        asked = asked.where(_E.at < within.end)
-    return (Entry._make(row) for row in connection.execute(asked))
-
-
+_WORDS = [f'"fact":"{kind}"' for kind in _TELLERS if kind != "acted"]
+_WORDS += [f'"do":"{kind}"' for kind in MISHAPS]
 ELSEWHERE = ("cage", "people", "pit")
-
-
-def _rack(known: _Known) -> int:
-    """What the table's rack held before an entry."""
-    entry = known.entry
-    asked = (
-        select(func.coalesce(func.sum(_P.amount), 0))
-        .join(schema.account, _A.id == _P.account)
-        .join(schema.stream, _S.id == _P.stream)
-        .where(_S.name == entry.stream, _P.seq < entry.seq, _A.kind == "rack")
-    )
-    return int(known.connection.execute(asked).scalar_one())
-
-
-def _round(known: _Known) -> str | None:
-    """The id of the round that was on the layout."""
-    entry = known.entry
-    asked = (
-        select(_E.content)
-        .join(schema.stream, _S.id == _E.stream)
-        .where(_S.name == entry.stream, _E.seq <= entry.seq)
-        .where(_E.content.contains('"fact":"round-opened"'))
-        .order_by(_E.seq.desc())
-        .limit(1)
-    )
-    for (content,) in known.connection.execute(asked):
-        facts = entry._replace(content=content).facts
-        return str(next(one["round"] for one in reversed(facts) if one["fact"] == "round-opened"))
-    return None

@@ -16,7 +16,7 @@ from pitbook.table.model import TableState, game_of
 PLAIN = (
     *("table", "kind", "unit", "owner", "sheet", "next_sheet", "clocks", "coach"),
     *("number", "finished", "result", "shoe", "shoe_sheet", "shoes", "pack", "drawn", "first"),
-    *("dealt_from", "revealed"),
+    *("dealt_from", "revealed", "spot", "arranged"),
     *("deadlines", "interruption", "awaiting", "shuffler", "retired", "version"),
 )
 
@@ -48,7 +48,7 @@ def restored(document: Any) -> TableState:
     actions = tuple(decode(one) for one in document["actions"])
     opened = open_round(game_of(document["sheet"])) if document["round"] else None
     return TableState(
-        **{name: document[name] for name in PLAIN},
+        **{name: document[name] for name in PLAIN if name in document},  # Some came later.
         stake=dollars(document["stake"]),
         rack=dollars(document["rack"]),
         round=None if opened is None else replay(opened, actions),

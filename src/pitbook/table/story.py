@@ -17,7 +17,7 @@ from pitbook.table.facts import Fact
 from pitbook.table.model import TableState
 from pitbook.table.records import Record, Step
 
-__all__ = ["Moment", "story"]
+__all__ = ["Moment", "fact_told", "story"]
 
 _SEAT = re.compile(r"(?:Seat|The hand of seat) (\d+)\b")
 
@@ -42,6 +42,12 @@ def story(record: Record, seat: int) -> list[Moment]:
             follows = not _concerns(told[0], seat)
             moments.append(Moment(step.seq, step.at, step.actor, follows, mine))
     return moments
+
+
+def fact_told(fact: Fact) -> list[str]:
+    """The sentences of a fact that is no step of the round, if there are any."""
+    tell = _TELLERS.get(fact["fact"])
+    return [] if tell is None else list(tell(fact))
 
 
 def _concerns(sentence: str, seat: int) -> bool:

@@ -44,6 +44,7 @@ class Watcher(Protocol):
     """Whoever wants to be told; `open` is false once there is no use in telling any more."""
 
     open: bool
+    viewer: Viewer
 
     def tell(self, news: News) -> None:
         """Take news, without waiting."""
@@ -87,6 +88,11 @@ class Subscribers:
 
     def __len__(self) -> int:
         return len(self._all)
+
+    @property
+    def viewers(self) -> list[Viewer]:
+        """As whom they look, one for each line that is open."""
+        return [one.viewer for one in self._all if one.open]
 
     def add(self, viewer: Viewer) -> Subscription:
         """A new subscription for what comes from now on."""

@@ -1,35 +1,39 @@
 """What each table took, by interval: drop, win, hold, fills and credits, and whether it adds up.
 
 Players buy in at the cage, so no box hangs under a table: its drop is the money that was wagered
-there and not taken back, its win what the rack gained from the players, its hold win over drop.
+there and stood, neither taken back nor void, its win what the rack gained from the players, its
+hold win over drop.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, and_, func, select
+from sqlalchemy import Connection, and_, case, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from pitbook.errors import LedgerError
 from pitbook.ledger import schema
-from pitbook.ledger.accounts import Transfer
 from pitbook.ledger.book import Ledger
-from pitbook.ledger.chain import Entry
+from pitbook.ledger.chain import read
 from pitbook.ledger.database import cause, reading
 from pitbook.ledger.interval import Interval
 from pitbook.money import money
 from pitbook.table.facts import Json
 from pitbook.table.house import TABLE
+from pitbook.table.spans import Span, entries, has, spans
 
 __all__ = ["NO_ACTIVITY", "Taking", "summed", "takings"]
 
 NO_ACTIVITY = "no activity"
-PAGE = 5_000
-_S, _E, _P, _A = schema.stream.c, schema.entry.c, schema.posting.c, schema.account.c
 AMOUNTS = ("opening", "fills", "credits", "drop", "win", "closing")
+RETIRED = '"fact":"retired"'
+RETURNED = (" taken back", " void")  # So end the reasons of such transfers.
+_S, _E, _P, _A = schema.stream.c, schema.entry.c, schema.posting.c, schema.account.c
+_HERE = _S.name.startswith(TABLE, autoescape=True)
 
 
 class Taking(NamedTuple):
@@ -93,96 +97,98 @@ def summed(found: Iterable[Taking]) -> list[Taking]:
 
 
 def _takings(connection: Connection, within: Interval) -> Iterator[Taking]:
-    before, until = _racks(connection, within.start), _racks(connection, within.end, always=True)
-    moved: dict[str, Taking] = {}
-    for entry in _entries(connection, within):
-        name = entry.stream.removeprefix(TABLE)
-        moved[name] = _with(moved.get(name, Taking(name, "")), entry)
+    before = {} if within.start is None else _racks(connection, within.start)
+    until = _racks(connection, within.end)
+    moved = {span.stream: _moved(connection, span) for span in spans(connection, within, _HERE)}
     for name, unit in _open(connection, within):
         rack = (name, unit)
-        taking = moved.get(name, Taking(name, unit))
-        yield taking._replace(unit=unit, opening=before.get(rack, 0), closing=until.get(rack, 0))
+        taking = moved.get(f"{TABLE}{name}", Taking(name, unit))
+        ends = {"opening": before.get(rack, 0), "closing": until.get(rack, 0)}
+        yield taking._replace(table=name, unit=unit, **ends)
 
 
-def _with(taking: Taking, entry: Entry) -> Taking:
-    for transfer in entry.transfers:
-        taking = _moved(taking, transfer)
-    settled = sum(fact["fact"] == "settled" for fact in entry.facts)
-    return taking._replace(rounds=taking.rounds + settled, entries=taking.entries + 1)
-
-
-def _moved(taking: Taking, one: Transfer) -> Taking:
-    """A table's transfers are known by the accounts they go between."""
-    match one.debit.kind, one.credit.kind:
-        case "house", "rack":
-            return taking._replace(fills=taking.fills + one.amount)
-        case "rack", "house":
-            return taking._replace(credits=taking.credits + one.amount)
-        case "held", "rack":
-            return taking._replace(win=taking.win + one.amount)
-        case "rack", "wallet":
-            return taking._replace(win=taking.win - one.amount)
-        case "wallet", "held":
-            return taking._replace(drop=taking.drop + one.amount)
-        case "held", "wallet" if one.why.endswith("taken back"):
-            return taking._replace(drop=taking.drop - one.amount)
-    return taking
-
-
-def _within(within: Interval) -> Sequence[ColumnElement[bool]]:
-    start = [] if within.start is None else [_E.at >= within.start]
-    return start if within.end is None else [*start, _E.at < within.end]
-
-
-def _entries(connection: Connection, within: Interval) -> Iterator[Entry]:
-    columns = [_S.name if one == "stream" else _E[one] for one in Entry._fields]
-    asked = (
-        select(*columns)
-        .join(schema.stream, _S.id == _E.stream)
-        .where(_S.name.startswith(TABLE, autoescape=True), *_within(within))
-        .order_by(_S.name, _E.seq)
-        .execution_options(yield_per=PAGE)
+def _moved(connection: Connection, span: Span) -> Taking:
+    """What passed at a table: its transfers are known by the accounts they go between."""
+    passed = _passed(connection, span)
+    settled = case((has(connection, '"fact":"settled"'), 1), else_=0)
+    asked = select(func.count(), func.coalesce(func.sum(settled), 0)).where(*span.conditions)
+    count, rounds = connection.execute(asked).one()
+    return Taking(
+        None,
+        "",
+        fills=passed["house", "rack"],
+        credits=passed["rack", "house"],
+        drop=passed["wallet", "held"] - _returned(connection, span),
+        win=passed["held", "rack"] - passed["rack", "wallet"],
+        rounds=rounds,
+        entries=count,
     )
-    return (Entry._make(row) for row in connection.execute(asked))
 
 
-def _racks(
-    connection: Connection, until: str | None, *, always: bool = False
-) -> dict[tuple[str, str], int]:
-    """What each table's rack held at a time; all that ever moved where there is no end."""
-    if until is None and not always:
-        return {}
-    asked = (
-        select(_A.name, _A.unit, func.sum(_P.amount))
-        .join(schema.posting, _P.account == _A.id)
-        .join(schema.entry, and_(_E.stream == _P.stream, _E.seq == _P.seq))
-        .where(_A.kind == "rack", *([] if until is None else [_E.at < until]))
-        .group_by(_A.name, _A.unit)
+def _passed(connection: Connection, span: Span) -> Counter[tuple[str, str]]:
+    """Cents from one kind of account to another; a transfer's two postings stand together."""
+    debit, credit = schema.posting.alias("debit"), schema.posting.alias("credit")
+    payer, payee = schema.account.alias("payer"), schema.account.alias("payee")
+    other = and_(
+        credit.c.stream == debit.c.stream,
+        credit.c.seq == debit.c.seq,
+        credit.c.number == debit.c.number + 1,
     )
-    return {(name, unit): int(held) for name, unit, held in connection.execute(asked)}
+    asked = (
+        select(payer.c.kind, payee.c.kind, func.sum(credit.c.amount))
+        .select_from(schema.entry)
+        .join(debit, and_(debit.c.stream == _E.stream, debit.c.seq == _E.seq))
+        .join(credit, other)
+        .join(payer, payer.c.id == debit.c.account)
+        .join(payee, payee.c.id == credit.c.account)
+        .where(*span.conditions, debit.c.number % 2 == 0)
+        .group_by(payer.c.kind, payee.c.kind)
+    )
+    return Counter({(one, two): int(cents) for one, two, cents in connection.execute(asked)})
+
+
+def _returned(connection: Connection, span: Span) -> int:
+    """Wagers that did not stand: taken back before the deal, or void."""
+    words = has(connection, *(f'{why}"' for why in RETURNED))
+    return sum(
+        one.amount
+        for entry in entries(connection, span, words)
+        for one in entry.transfers
+        if (one.debit.kind, one.credit.kind) == ("held", "wallet") and one.why.endswith(RETURNED)
+    )
+
+
+def _racks(connection: Connection, until: str | None) -> dict[tuple[str, str], int]:
+    """What each table's rack held at a time: what it holds now, less what has moved since."""
+    asked = select(_A.name, _A.unit, _A.balance).where(_A.kind == "rack")
+    held = Counter({(row[0], row[1]): int(row[2]) for row in connection.execute(asked)})
+    later = [] if until is None else spans(connection, Interval(until, None), _HERE)
+    for span in later:
+        since = (
+            select(_A.name, _A.unit, func.sum(_P.amount))
+            .select_from(schema.entry)
+            .join(schema.posting, and_(_P.stream == _E.stream, _P.seq == _E.seq))
+            .join(schema.account, _A.id == _P.account)
+            .where(*span.conditions, _A.kind == "rack")
+            .group_by(_A.name, _A.unit)
+        )
+        held.subtract({(row[0], row[1]): int(row[2]) for row in connection.execute(since)})
+    return held
 
 
 def _open(connection: Connection, within: Interval) -> Iterator[tuple[str, str]]:
     """The tables that were set up before the end and not closed for good before the start."""
-    closed = _named(connection, _E.content.contains('"fact":"retired"'), before=within.start)
-    gone = {one.stream for one in closed}
-    for entry in _named(connection, _E.seq == 1, before=within.end, always=True):
-        for fact in entry.facts:
-            if fact["fact"] == "table-opened" and entry.stream not in gone:
-                yield fact["table"], fact["unit"]
-
-
-def _named(
-    connection: Connection, which: ColumnElement[bool], *, before: str | None, always: bool = False
-) -> list[Entry]:
-    if before is None and not always:
-        return []
-    columns: list[Any] = [_S.name if one == "stream" else _E[one] for one in Entry._fields]
-    until = [] if before is None else [_E.at < before]
+    first, last = schema.entry.alias("first"), schema.entry.alias("last")
     asked = (
-        select(*columns)
-        .join(schema.stream, _S.id == _E.stream)
-        .where(_S.name.startswith(TABLE, autoescape=True), which, *until)
+        select(first.c.at, first.c.content, last.c.at, last.c.content)
+        .select_from(schema.stream)
+        .join(first, and_(first.c.stream == _S.id, first.c.seq == 1))
+        .join(last, and_(last.c.stream == _S.id, last.c.seq == _S.seq))
+        .where(_HERE)
         .order_by(_S.name)
     )
-    return [Entry._make(row) for row in connection.execute(asked)]
+    for opened, opening, ended, ending in connection.execute(asked):
+        is_gone = RETIRED in ending and within.place(ended) < 0
+        if within.place(opened) <= 0 and not is_gone:
+            told = (fact for fact in read(opening)["facts"] if fact["fact"] == "table-opened")
+            yield from ((fact["table"], fact["unit"]) for fact in told)

@@ -43,6 +43,7 @@ READERS: frozenset[Asker] = frozenset(("supervisor", "auditor"))
 # Each route by its name, and who may ask for it. Route modules add their own beside their router.
 ROUTES: dict[str, frozenset[Asker]] = {}
 
+NOBODY = "nobody is signed in; POST /api/sign-in first, or /api/practice for a guest's seat"
 _SAFE = ("GET", "HEAD", "OPTIONS")
 
 
@@ -68,7 +69,7 @@ def person(connection: HTTPConnection) -> Person:
     """Who asks; a stranger is told to sign in."""
     found = caller(connection)
     if found is None:
-        raise Problem(HTTPStatus.UNAUTHORIZED, "nobody is signed in; sign in first")
+        raise Problem(HTTPStatus.UNAUTHORIZED, NOBODY)
     return found
 
 
@@ -83,8 +84,14 @@ async def allowed(connection: HTTPConnection) -> None:
         return
     asking = person(connection)
     if asking.role not in askers:
-        message = f"this is not for a {asking.role}"
+        message = f"this is for {_spoken(askers)}, not for a {asking.role}"
         raise Problem(HTTPStatus.FORBIDDEN, message)
+
+
+def _spoken(askers: Iterable[Asker]) -> str:
+    """Who may, in words."""
+    named = [f"a {role}" if role[0] not in "aeiou" else f"an {role}" for role in sorted(askers)]
+    return ", ".join(named[:-1]) + (" or " if named[:-1] else "") + (named or ["nobody"])[-1]
 
 
 def is_here(connection: HTTPConnection) -> bool:

@@ -2,36 +2,85 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pitbook.engine.game import Seat
 from pitbook.engine.refusals import Code, Refusal
-from pitbook.engine.round import Round
-from pitbook.sheets.street_stud import StreetStud
 from pitbook.table.actor import Answer
-from pitbook.table.commands import ADVICE_MAX, AdviceShown, Envelope
+from pitbook.table.commands import ADVICE_MAX, AdviceShown, By, Decide, Envelope
+from pitbook.table.decide import refused
 from pitbook.table.facts import Json
+from pitbook.table.offers import Blind
 from pitbook.table.state import TableState
+from pitbook.train import coach
+from pitbook.train.coach import Weighed
 from pitbook.web.present import Place
 from pitbook.web.tools import Tools
 
-__all__ = ["advised"]
+if TYPE_CHECKING:
+    from pitbook.exact.advice import Advice
+
+__all__ = ["advised", "weighed_up"]
 
 
 async def advised(
     tools: Tools, place: Place, number: int, request: str | None
 ) -> tuple[Json, Answer]:
     """What the coach tells a seat, and how that stands on record."""
+    found = await _weighed(tools, place, number)
+    if isinstance(found, Refusal):
+        return {}, found
+    shown = AdviceShown(number, found.hint[:ADVICE_MAX])
+    told = {**found.advice.document(), "best": found.best, **found.terms()}
+    return told, await _recorded(place, shown, request)
+
+
+async def weighed_up(
+    tools: Tools, place: Place, number: int, play: str, request: str | None
+) -> tuple[Json, Answer]:
+    """A play held against the best before it is made, and how that stands on record."""
+    found = await _weighed(tools, place, number)
+    if isinstance(found, Refusal):
+        return {}, found
+    if (refusal := _cannot_play(place, number, play)) is not None:
+        return {}, refusal
+    state = place.table.state
+    stage = state.game.stages[state.round.stage if state.round else 0]
+    text = f"{found.verdict(play)} {found.advice.why}"[:ADVICE_MAX]
+    told = {**found.weighing(play), "street": stage.id, "street_title": stage.title}
+    return told, await _recorded(place, AdviceShown(number, text, play), request)
+
+
+async def _weighed(tools: Tools, place: Place, number: int) -> Weighed | Refusal:
+    """What every play is worth to the seat that waits; the same spot is worked out once."""
     state = place.table.state
     seat = _asking(state, place, number)
     if isinstance(seat, Refusal):
-        return {}, seat
+        return seat
     round = state.round
     assert round is not None
     key = ("advice", state.sheet["hash"], seat.cards, round.board, seat.plays, seat.stakes)
-    found: Json = await tools.sums.work_out(key, lambda: _worked_out(round, seat))
-    text = f"Best is {found['best']}. {found['why']}"[:ADVICE_MAX]
+    advice: Advice = await tools.sums.work_out(key, lambda: coach.advised(round, seat))
+    if place.table.state.round is not round:
+        return Refusal(Code.NOT_NOW, "the table has moved on meanwhile; ask again")
+    chips = place.table.luck.wallet(seat.player)
+    return coach.weighed(advice, round, seat, coach.covered(round, seat, chips))
+
+
+async def _recorded(place: Place, shown: AdviceShown, request: str | None) -> Answer:
+    return await place.table.send(Envelope(_speaker(place), shown, request))
+
+
+def _cannot_play(place: Place, number: int, play: str) -> Refusal | None:
+    """Why the table would not take the play."""
+    state = place.table.state
+    envelope = Envelope(_speaker(place), Decide(number, play))
+    return refused(state, envelope, Blind(state, place.table.luck.wallet))
+
+
+def _speaker(place: Place) -> By:
     assert place.by is not None
-    shown = Envelope(place.by, AdviceShown(number, text), request)
-    return found, await place.table.send(shown)
+    return place.by
 
 
 def _asking(state: TableState, place: Place, number: int) -> Seat | Refusal:
@@ -47,19 +96,3 @@ def _asking(state: TableState, place: Place, number: int) -> Seat | Refusal:
     if seat is None or state.round is None or number not in state.round.waiting:
         return Refusal(Code.NOT_NOW, f"nothing is to be decided at seat {number} now")
     return seat
-
-
-def _worked_out(round: Round, seat: Seat) -> Json:
-    """What the player knows, asked of the mathematics."""
-    from pitbook.exact.advice import advise  # noqa: PLC0415  It brings NumPy, and takes a while.
-
-    sheet = round.game.sheet
-    streets = isinstance(sheet, StreetStud)
-    return advise(
-        sheet,
-        seat.cards,
-        round.board if streets else (),
-        seat.plays if streets else (),
-        ante=seat.main[0][1],
-        side=dict(seat.side),
-    ).document()

@@ -30,6 +30,7 @@ __all__ = [
 
 
 NAME_SHOWN = 80
+SENTENCE_MAX = 1_000
 
 
 class Error(BaseModel):
@@ -85,7 +86,8 @@ def error(status: int, message: str, retry_after: float | None = None) -> JSONRe
 
 def refused(refusal: Refusal) -> JSONResponse:
     """A refused play: 409 with code, message and clause."""
-    told = {"code": refusal.code, "message": refusal.message, "clause": refusal.clause}
+    message = sentence(refusal.message)  # It may repeat what was sent.
+    told = {"code": refusal.code, "message": message, "clause": refusal.clause}
     return JSONResponse({"refused": told}, HTTPStatus.CONFLICT)
 
 
@@ -101,8 +103,9 @@ def problem_of(given: PitbookError) -> Problem:
 
 
 def sentence(message: str) -> str:
-    """One line that no terminal takes for an order and any encoding can carry."""
-    return printable(" ".join(message.split()))
+    """One line of a length to read; no terminal takes it for an order, any encoding carries it."""
+    line = printable(" ".join(message.split()))
+    return line if len(line) <= SENTENCE_MAX else f"{line[: SENTENCE_MAX - 3]}..."
 
 
 def worded(detail: ErrorDetails | Mapping[str, Any]) -> str:
@@ -111,7 +114,9 @@ def worded(detail: ErrorDetails | Mapping[str, Any]) -> str:
     place, name = where[0], ".".join(where[1:])[:NAME_SHOWN]
     kind = detail["type"]
     if kind == "json_invalid":
-        return "the body is no JSON"
+        return f"the body is no JSON: {detail['ctx']['error']} at character {where[-1]}"
+    if kind == "model_attributes_type" and not name:
+        return "the body is no JSON object; send one with Content-Type: application/json"
     if kind == "missing":
         return f'"{name}" is missing in the {place}' if name else f"the {place} is missing"
     if kind == "extra_forbidden":

@@ -29,6 +29,7 @@ from pitbook.web.routes import ROUTERS
 from pitbook.web.server import Server
 from pitbook.web.sessions import Sessions
 from pitbook.web.settings import Settings
+from pitbook.web.tools import tools_for
 
 __all__ = ["create_app"]
 
@@ -49,6 +50,7 @@ def create_app(house: House, people: People, settings: Settings) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
+        redirect_slashes=False,
         swagger_ui_oauth2_redirect_url=None,
     )
     app.state.server = Server(
@@ -60,6 +62,7 @@ def create_app(house: House, people: People, settings: Settings) -> FastAPI:
         metrics=metrics,
         library=Library(list(settings.sheets)),
     )
+    app.state.tools = tools_for(app.state.server)
     for router in ROUTERS:
         app.include_router(router)
     for kind, handler in _HANDLERS.items():
@@ -78,6 +81,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         yield
     finally:
         server.stopping.set()
+        app.state.tools.sums.close()
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 

@@ -9,20 +9,23 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+import math
 import os
 import threading
+import time
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Connection, Engine, event, text
 
-from pitbook.errors import LedgerError
+from pitbook.errors import LedgerError, PitbookError
 from pitbook.ledger.database import cause, failures
 from pitbook.ledger.folder import Folder
 from pitbook.table import cage
 from pitbook.table.actor import Table
+from pitbook.table.cage import Cage
 from pitbook.table.house import PRACTICE, TABLE, House
 from pitbook.table.state import Kind
 from pitbook.web.logs import note
@@ -31,10 +34,18 @@ __all__ = ["FolderLock", "Locks", "SharedHouse"]
 
 LOCK = "serve.lock"
 LOOK_SECONDS = 1.0
+SILENT_SECONDS = 10.0  # A process that was not heard of for so long has lost its tables.
 # A machine that vanished without a word is noticed after some eleven seconds.
 _ALIVE = (
     "SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3"
 )
+# A process that hangs keeps its lines, and with them locks and rows: PostgreSQL cuts them then.
+# (From version 14 on; before that only an administrator can.)
+_CUT = text(
+    "SELECT set_config(name, :after, false) FROM pg_settings WHERE name IN "
+    "('idle_session_timeout', 'idle_in_transaction_session_timeout')"
+)
+_CUT_WRITER = "SET idle_in_transaction_session_timeout = '{}ms'"
 _TAKE = text(
     "SELECT key FROM unnest(CAST(:keys AS bigint[])) AS key WHERE pg_try_advisory_lock(key)"
 )
@@ -98,8 +109,8 @@ class Locks:
 
     def take(self, streams: Iterable[str]) -> list[str]:
         """Those that were free and are ours now; raises LedgerError when all of ours are lost."""
-        wanted = {key_of(one): one for one in streams if one not in self.held}
-        with self._mutex:
+        with self._mutex:  # One of ours would be given to us once more.
+            wanted = {key_of(one): one for one in streams if one not in self.held}
             try:
                 rows = self._connected().execute(_TAKE, {"keys": list(wanted)}).all()
             except self._failures as error:
@@ -131,6 +142,7 @@ class Locks:
             made.detach()  # Not one of the pool's: nobody else may end this session.
             self._connection = made
             made.exec_driver_sql(_ALIVE)
+            made.execute(_CUT, {"after": f"{SILENT_SECONDS * 1_000:.0f}ms"})
         return self._connection
 
     def _drop(self) -> None:
@@ -148,19 +160,33 @@ def key_of(stream: str) -> int:
 
 
 class SharedHouse(House):
-    """A house of several processes: each has the tables whose locks it holds."""
+    """A house of several processes: each has the tables whose locks it holds, all serve the cage.
+
+    A request for a table that another one holds is answered with 421: a client knows the addresses
+    of all (see `pitbook.client`), and asks the next. The lock of the cage says who signs.
+    """
 
     def __init__(self, folder: Folder) -> None:
         super().__init__(folder)
+        self.cage = Cage(folder.ledger, shared=True)
         self.locks = Locks(folder.ledger.engine)
+        _cut_when_silent(folder.ledger.engine)
         self._watching: asyncio.Task[None] | None = None
         self._over: set[str] = set()
+        self._sure_at = -math.inf
 
     async def open(self) -> None:
         """Take what is free, and go on looking for what becomes free."""
-        await self.look()
+        await super().open()
         self._watching = asyncio.create_task(self._watch())
-        self._signing = asyncio.create_task(self._sign_now_and_then())
+
+    async def take_up(self) -> None:
+        """Take what nobody holds."""
+        await self.look()
+
+    def held(self, name: str) -> Table | None:
+        """Not one of which we were sure so long ago that another may have it by now."""
+        return super().held(name) if _clock() - self._sure_at < SILENT_SECONDS else None
 
     async def open_table(self, name: str, kind: Kind, *, actor: str = "", **rules: Any) -> Table:
         """Set up a new table, which this process holds."""
@@ -185,19 +211,40 @@ class SharedHouse(House):
         if self._watching is not None:
             self._watching.cancel()
             await asyncio.gather(self._watching, return_exceptions=True)
-        await super().close()
-        self.locks.close()
+        try:
+            await super().close()
+        finally:
+            self.locks.close()
+
+    def sign(self) -> None:
+        """Sign for all, if this is the one that does: the file has one chain."""
+        if cage.STREAM in self.locks.held:
+            super().sign()
 
     async def look(self) -> None:
         """Take over what nobody holds; when our own locks are lost, let go of everything."""
-        wanted = await asyncio.to_thread(self._wanted)
+        free = await self._taken(await asyncio.to_thread(self._wanted))
+        taking = asyncio.gather(*(self._take_over(stream) for stream in free or ()))
+        while free is not None and not taking.done():  # Many take long, and silence is the end.
+            await asyncio.wait((taking,), timeout=LOOK_SECONDS)
+            free = await self._taken(()) if not taking.done() else free
+        if free is not None:
+            await taking
+            return
+        taking.cancel()
+        await asyncio.gather(taking, return_exceptions=True)
+        await asyncio.gather(*(self.unload(name) for name in list(self.tables)))
+
+    async def _taken(self, wanted: Iterable[str]) -> list[str] | None:
+        """What was free and is ours now; None when all of ours is lost."""
+        now = _clock()
         try:
             free = await asyncio.to_thread(self.locks.take, wanted)
         except LedgerError as lost:
             note(logging.ERROR, "locks lost", reason=str(lost), tables=len(self.tables))
-            await self._let_go()
-            return
-        await asyncio.gather(*(self._take_over(stream) for stream in free))
+            return None
+        self._sure_at = now
+        return free
 
     def _wanted(self) -> list[str]:
         streams = [one.name for one in self.ledger.streams()]
@@ -210,31 +257,42 @@ class SharedHouse(House):
                 await self.cage.open()
             else:
                 await self._take_table(name)
-        except LedgerError as failed:  # The next look tries again.
+        except PitbookError as failed:  # The next look tries again.
             note(logging.ERROR, "not taken over", stream=name, reason=str(failed))
             self.locks.release(name)
 
     async def _take_table(self, name: str) -> None:
         stream = self.ledger.stream(name)
-        if stream is None or self._is_retired(stream):
+        if stream is None or self.is_retired(stream):
             self._over.add(name)
             self.locks.release(name)
             return
-        await self._load(stream)
+        await self.load(stream)
         note(logging.INFO, "table taken", stream=name)
-
-    async def _let_go(self) -> None:
-        tables, self.tables = self.tables, {}
-        await asyncio.gather(*(table.close() for table in tables.values()))
 
     async def _watch(self) -> None:
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             try:
                 await self.look()
-            except LedgerError as failed:
+            except PitbookError as failed:
                 note(logging.ERROR, "cannot look for tables", reason=str(failed))
+            except Exception as bug:  # noqa: BLE001  Who stops looking loses every table.
+                note(logging.ERROR, "our own mistake", reason=repr(bug))
 
-    def _sign(self) -> None:
-        if cage.STREAM in self.locks.held:  # One signs for all: the file has one chain.
-            super()._sign()
+
+def _clock() -> float:
+    """Seconds that pass while the machine sleeps, too, where that can be told."""
+    which = getattr(time, "CLOCK_BOOTTIME", None)
+    return time.monotonic() if which is None else time.clock_gettime(which)
+
+
+def _cut_when_silent(engine: Engine) -> None:
+    """A writer that hangs in mid-transaction must not hold a table's rows for ever."""
+
+    @event.listens_for(engine, "connect")
+    def _bounded(raw: Any, _: Any) -> None:
+        raw.execute(_CUT_WRITER.format(f"{SILENT_SECONDS * 1_000:.0f}"))
+        raw.commit()
+
+    engine.dispose()  # Connections that were made before know nothing of it.

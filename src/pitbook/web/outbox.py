@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 
 from pitbook.ledger.chain import canonical
 from pitbook.table.facts import Json
@@ -13,6 +14,8 @@ __all__ = ["Letter", "Outbox"]
 
 LETTERS_MAX = 500
 BYTES_MAX = 2_000_000
+EVENTS, ANSWER = "events", "answer"
+_OPENING = '{"events":['  # As canonical JSON begins, and "]}" as it ends.
 
 
 class Letter:
@@ -30,12 +33,13 @@ class Outbox:
     def __init__(self, viewer: Viewer) -> None:
         self.viewer = viewer
         self.open, self.slow = True, False
-        self._letters: asyncio.Queue[Letter | None] = asyncio.Queue()
+        self._letters: deque[Letter] = deque()
+        self._come = asyncio.Event()
         self._bytes = 0
 
     def tell(self, news: News) -> None:
         """What happened at the table, as far as this watcher may see it."""
-        self._put(Letter("events", news.text(self.viewer), news.version))
+        self._put(Letter(EVENTS, news.text(self.viewer), news.version))
 
     def say(self, what: str, frame: Json, version: int | None = None) -> None:
         """Something for this watcher alone, behind all that was told before."""
@@ -43,17 +47,38 @@ class Outbox:
 
     def close(self) -> None:
         """Nothing more; what is here already is still sent."""
-        if self.open:
-            self.open = False
-            self._letters.put_nowait(None)
+        self.open = False
+        self._come.set()
 
     async def next(self) -> Letter | None:
         """The next letter; None when there is no more, or nobody reads them."""
+        while not self._letters:
+            if not self.open:
+                return None
+            self._come.clear()
+            await self._come.wait()
+        return self._taken()
+
+    async def frame(self) -> str | None:
+        """The next letters as one text: events that came together, an answer behind them."""
+        letter = await self.next()
+        if letter is None:
+            return None
+        text = letter.text
+        if letter.what == EVENTS:
+            await asyncio.sleep(0)  # Whoever is about to say more in the same moment does so now.
+            while self._letters and (what := self._letters[0].what) in (EVENTS, ANSWER):
+                if (more := self._taken()) is None:
+                    return None
+                if what == ANSWER:
+                    return f"{text[:-1]},{more.text[1:]}"
+                text = f"{text[:-2]},{more.text[len(_OPENING) :]}"
+        return text
+
+    def _taken(self) -> Letter | None:
         if self.slow:
             return None
-        letter = await self._letters.get()
-        if letter is None or self.slow:
-            return None
+        letter = self._letters.popleft()
         self._bytes -= len(letter.text)
         return letter
 
@@ -61,8 +86,9 @@ class Outbox:
         if not self.open:
             return
         self._bytes += len(letter.text)
-        if self._letters.qsize() >= LETTERS_MAX or self._bytes > BYTES_MAX:
+        if len(self._letters) >= LETTERS_MAX or self._bytes > BYTES_MAX:
             self.slow = True
             self.close()
         else:
-            self._letters.put_nowait(letter)
+            self._letters.append(letter)
+            self._come.set()

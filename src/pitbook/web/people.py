@@ -151,42 +151,46 @@ class People:
 
     def set_role(self, name: str, role: Role, *, actor: str) -> None:
         """Another role for somebody, whose sign-ins end."""
-
-        def decide(register: Register) -> list[Fact]:
-            before = known(register, name).role
-            change = {"fact": "role-changed", "name": name, "role": role, "before": before}
-            return [] if before == role else _with_supervisor(register, change)
-
-        self._write(decide, actor=actor)
+        self.change(name, actor=actor, role=role)
 
     def set_password(self, name: str, password: str, *, actor: str) -> None:
         """Another password for somebody, whose sign-ins end."""
-        known(self.read_on(), name)
-        fact = self._password_set(name, password)
-        self._write(lambda _: [fact], actor=actor)
+        self.change(name, actor=actor, password=password)
 
     def disable(self, name: str, *, actor: str, why: str = "") -> None:
         """Let somebody in no more; all sign-ins end."""
-        fact = {"fact": "disabled", "name": name, "why": why}
-        self._write(
-            lambda register: (
-                [] if known(register, name).disabled else _with_supervisor(register, fact)
-            ),
-            actor=actor,
-        )
+        self.change(name, actor=actor, disabled=True, why=why)
 
     def enable(self, name: str, *, actor: str, why: str = "") -> None:
         """Let somebody in again."""
-        fact = {"fact": "enabled", "name": name, "why": why}
-        self._write(lambda register: [fact] if known(register, name).disabled else [], actor=actor)
+        self.change(name, actor=actor, disabled=False, why=why)
 
     def unlock(self, name: str, *, actor: str) -> None:
         """Forgive failed sign-ins."""
-        fact = {"fact": "unlocked", "name": name}
+        self.change(name, actor=actor, unlock=True)
+
+    def change(
+        self,
+        name: str,
+        *,
+        actor: str,
+        role: Role | None = None,
+        password: str | None = None,
+        unlock: bool = False,
+        disabled: bool | None = None,
+        why: str = "",
+    ) -> None:
+        """All of these about somebody, or nothing: what is left out stays."""
+        known(self.read_on(), name)
+        passwords = [] if password is None else [self._password_set(name, password)]
 
         def decide(register: Register) -> list[Fact]:
-            record = known(register, name)
-            return [fact] if record.failures or record.locked else []
+            return [
+                *_role_changed(register, name, role),
+                *passwords,
+                *(_unlocked(register, name) if unlock else ()),
+                *_standing_changed(register, name, disabled, why),
+            ]
 
         self._write(decide, actor=actor)
 
@@ -279,6 +283,27 @@ NO_INVITATION = "this invitation is used, expired or none of ours; ask a supervi
 
 def _added(name: str, role: Role) -> Fact:
     return {"fact": "person-added", "name": name, "role": role}
+
+
+def _role_changed(register: Register, name: str, role: Role | None) -> list[Fact]:
+    before = known(register, name).role
+    if role in (None, before):
+        return []
+    fact = {"fact": "role-changed", "name": name, "role": role, "before": before}
+    return _with_supervisor(register, fact)
+
+
+def _unlocked(register: Register, name: str) -> list[Fact]:
+    record = known(register, name)
+    return [{"fact": "unlocked", "name": name}] if record.failures or record.locked else []
+
+
+def _standing_changed(register: Register, name: str, disabled: bool | None, why: str) -> list[Fact]:
+    if disabled in (None, known(register, name).disabled):
+        return []
+    if disabled:
+        return _with_supervisor(register, {"fact": "disabled", "name": name, "why": why})
+    return [{"fact": "enabled", "name": name, "why": why}]
 
 
 def _supervisors(register: Register) -> list[Record]:

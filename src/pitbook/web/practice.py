@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from http import HTTPStatus
 
 from pitbook.engine.refusals import Refusal
-from pitbook.errors import PitbookError
+from pitbook.errors import LedgerError, PitbookError
 from pitbook.sheets.families import Sheet
 from pitbook.table import commands
 from pitbook.table.actor import Table
 from pitbook.table.commands import By, Command, Envelope
+from pitbook.table.house import PRACTICE
 from pitbook.web.answers import Problem
 from pitbook.web.register import Person
 from pitbook.web.server import Server
@@ -31,6 +34,7 @@ class Practice:
     def __init__(self, server: Server, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._server, self._clock = server, clock
         self._used: dict[str, tuple[int, float]] = {}
+        self._left: set[str] = set()
         self._swept = clock()
 
     async def open(self, person: Person, sheet: Sheet, address: str) -> Table:
@@ -62,6 +66,7 @@ class Practice:
     async def forget(self, name: str) -> None:
         """Clear a table away that is retired."""
         if name in self._server.house.tables:
+            self._server.remember(self._server.house.tables[name].stream)
             await self._server.house.forget(name)
         self._server.limiter.guest_tables.give_back(name)
         self._used.pop(name, None)
@@ -75,6 +80,18 @@ class Practice:
         for name, table in list(self._server.house.tables.items()):
             if table.state.kind == "practice" and self._is_idle(name, table, now):
                 await self._clear(name, table)
+        await asyncio.to_thread(self._prune)
+
+    def _prune(self) -> None:
+        """Tables that were retired, but whose process died before it could clear them away."""
+        house = self._server.house
+        streams = [one for one in house.ledger.streams() if one.name.startswith(PRACTICE)]
+        held = {table.stream for table in list(house.tables.values())}
+        left = {one.name for one in streams if one.name not in held and house.is_retired(one)}
+        for stream in left & self._left:  # Whoever retired it had time to do it.
+            with suppress(LedgerError):  # Another process did, this moment.
+                house.prune(stream)
+        self._left = left
 
     def _is_idle(self, name: str, table: Table, now: float) -> bool:
         version = table.state.version

@@ -63,7 +63,18 @@ def at(server: Server, name: str, person: Person) -> Place:
 
 def seen(place: Place) -> Json:
     """The table as somebody may see it, with what they may do."""
-    return view(place.table.state, place.viewer, place.table.luck.wallet)
+    luck = place.table.luck
+    seen = view(place.table.state, place.viewer, luck.wallet)
+    # By that clock deadlines are to be counted down.
+    return {**seen, "now": luck.now().isoformat(), "presence": _presence(place.table)}
+
+
+def _presence(table: Table) -> Json:
+    """Who holds no seat and looks on, and which seats' players have no line open."""
+    seats, viewers = table.state.seats, table.subscribers.viewers
+    here = {one.name for one in viewers if one.role == "player"}
+    watching = sum(one.role != "player" or one.name not in seats.values() for one in viewers)
+    return {"watching": watching, "away": [seat for seat in seats if seats[seat] not in here]}
 
 
 async def give(tools: Tools, place: Place, document: Any, request: str | None) -> Answer:

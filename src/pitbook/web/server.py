@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from collections import OrderedDict
 from dataclasses import dataclass, field
 from http import HTTPStatus
 
 from starlette.requests import HTTPConnection
 
+from pitbook.engine.refusals import Code, Refusal
+from pitbook.errors import LedgerError, RequestReused
 from pitbook.ledger.book import Stream
+from pitbook.ledger.chain import Entry
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.sheets.library import Library
-from pitbook.table.actor import Table
+from pitbook.table import commands
+from pitbook.table.actor import Accepted, Answer, Table
+from pitbook.table.facts import Json
 from pitbook.table.house import PRACTICE, TABLE, House
 from pitbook.web.answers import Elsewhere, Problem
 from pitbook.web.limits import Limiter
@@ -21,6 +28,8 @@ from pitbook.web.sessions import Sessions
 from pitbook.web.settings import Settings
 
 __all__ = ["Server", "server_of"]
+
+CLEARED_MAX = 1_000
 
 
 @dataclass(frozen=True)
@@ -35,23 +44,57 @@ class Server:
     metrics: Metrics
     library: Library
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
+    cleared: OrderedDict[str, Entry] = field(default_factory=OrderedDict)
 
     def table(self, name: str) -> Table:
         """A table that this process holds; raises Problem 404, or Elsewhere for one it does not."""
-        if name in self.house.tables:
-            return self.house.tables[name]
-        for kind in (TABLE, PRACTICE):
-            if (stream := self.house.ledger.stream(f"{kind}{name}")) is not None:
-                raise self._not_here(name, stream)
+        if self.stopping.is_set():
+            raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, "the house is closing", retry_after=1)
+        if (table := self.house.held(name)) is not None:
+            return table
+        try:
+            found = [self.house.ledger.stream(one) for one in _streams(name)]
+            elsewhere = [self._not_here(name, one) for one in found if one is not None]
+        except LedgerError as failed:
+            raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, str(failed), retry_after=1) from None
+        for one in elsewhere:
+            raise one
         known = [one for one, table in self.house.tables.items() if table.state.kind != "practice"]
         remedy = did_you_mean(name, known) if known else "none is open"
         raise Problem(HTTPStatus.NOT_FOUND, f'there is no table "{printable(name[:60])}"; {remedy}')
 
+    def said_before(self, table: str, who: str, document: Json, request: str) -> Answer | None:
+        """The answer that somebody had from a table that is not here, or no more."""
+        if self.house.held(table) is not None:
+            return None  # It knows by itself.
+        asked = f"{who}/{request}"
+        try:
+            entry = self.cleared.get(asked) or self.house.ledger.answered(asked)
+        except LedgerError:
+            return None  # Whoever looks for the table hears of it.
+        if entry is None or entry.body is None or entry.stream not in _streams(table):
+            return None
+        _, _, before = json.loads(entry.body)
+        if before != commands.encode(commands.decode(document)):
+            return Refusal(Code.REQUEST_REUSED, str(RequestReused(asked)))
+        return Accepted(entry.seq, entry.hash)
+
+    def remember(self, stream: str) -> None:
+        """Keep the last answer of a table whose record goes: somebody may not have heard it."""
+        found = self.house.ledger.stream(stream)
+        last = self.house.ledger.entries(stream, after=found.seq - 1 if found else 0)
+        self.cleared.update({one.request: one for one in last if one.request is not None})
+        while len(self.cleared) > CLEARED_MAX:
+            self.cleared.popitem(last=False)
+
     def _not_here(self, name: str, stream: Stream) -> Problem:
-        last = self.house.ledger.entries(stream.name, after=stream.seq - 1)
-        if any(fact["fact"] == "retired" for entry in last for fact in entry.facts):
+        if self.house.is_retired(stream):
             return Problem(HTTPStatus.GONE, f'table "{name}" is retired; its record stays')
         return Elsewhere(name)
+
+
+def _streams(table: str) -> tuple[str, str]:
+    return f"{TABLE}{table}", f"{PRACTICE}{table}"
 
 
 def server_of(connection: HTTPConnection) -> Server:

@@ -70,11 +70,13 @@ class Sessions:
     def read(self, token: str | None) -> Session | None:
         """The sign-in that a token stands for; None when it is not ours, over or revoked."""
         session = self._parsed(token or "")
-        if session is None or self._clock().timestamp() >= session.expires:
-            return None
-        if session.role == "guest":
-            return session
-        return session if self._stands(session) else None
+        return session if session is not None and self.stands(session) else None
+
+    def stands(self, session: Session) -> bool:
+        """Whether a sign-in that was read once is still good."""
+        if self._clock().timestamp() >= session.expires:
+            return False
+        return session.role == "guest" or self._is_listed(session)
 
     def end(self, session: Session) -> None:
         """Sign out; a guest's token has nothing to revoke."""
@@ -101,7 +103,7 @@ class Sessions:
             COOKIE, path="/", secure=self._settings.secure, httponly=True, samesite="strict"
         )
 
-    def _stands(self, session: Session) -> bool:
+    def _is_listed(self, session: Session) -> bool:
         register = self._people.register
         if session.since > register.seq:  # Signed by a process that has read more than we have.
             register = self._people.read_on()

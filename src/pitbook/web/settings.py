@@ -16,67 +16,93 @@ from pydantic_core import ErrorDetails
 from pitbook.errors import SettingsError
 from pitbook.sheets.findings import did_you_mean, dotted, shown
 
-__all__ = ["Clocks", "Limits", "Settings", "SettingsError", "SignIn", "settings_from"]
+__all__ = [
+    "Clocks",
+    "Limits",
+    "Settings",
+    "SettingsError",
+    "SignIn",
+    "settings_from",
+    "variables",
+]
 
 PREFIX = "PITBOOK_"
-OTHERS = ("PITBOOK_CONFIG", "PITBOOK_TRACEBACK", "PITBOOK_TEST_POSTGRES")  # Known, and no settings.
+OTHERS = (  # Known, and no settings of a server.
+    "PITBOOK_CONFIG",
+    "PITBOOK_OPERATOR",
+    "PITBOOK_PASSWORD",
+    "PITBOOK_RELIABILITY",
+    "PITBOOK_SERVER",
+    "PITBOOK_TEST_POSTGRES",
+    "PITBOOK_TRACEBACK",
+)
 
 
 class _Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+def _number(default: float, meaning: str, **bounds: float) -> Any:
+    return Field(default, description=meaning, **bounds)  # type: ignore[call-overload]
+
+
 class Limits(_Section):
     """How much one address, one seat or one message may ask for."""
 
-    body_bytes: int = Field(200_000, ge=1_000, le=5_000_000)
-    body_seconds: float = Field(10, gt=0)
-    frame_bytes: int = Field(16_384, ge=1_000, le=1_000_000)
-    json_depth: int = Field(32, ge=4, le=200)
-    requests_per_second: float = Field(50, gt=0)
-    requests_burst: int = Field(200, ge=1)
-    commands_per_second: float = Field(10, gt=0)
-    commands_burst: int = Field(30, ge=1)
-    sign_ins_per_minute: float = Field(30, gt=0)
-    guest_tables: int = Field(20, ge=0)
-    sockets_per_address: int = Field(200, ge=1)
+    body_bytes: int = _number(200_000, "the largest body of a request", ge=1_000, le=5_000_000)
+    body_seconds: float = _number(10, "seconds for a body to arrive", gt=0)
+    frame_bytes: int = _number(16_384, "the largest frame of a socket", ge=1_000, le=1_000_000)
+    json_depth: int = _number(32, "brackets within brackets", ge=4, le=200)
+    requests_per_second: float = _number(50, "requests of one address in the long run", gt=0)
+    requests_burst: int = _number(200, "requests of one address at once", ge=1)
+    commands_per_second: float = _number(10, "commands of one seat in the long run", gt=0)
+    commands_burst: int = _number(30, "commands of one seat at once", ge=1)
+    sign_ins_per_minute: float = _number(30, "attempts to sign in of one address", gt=0)
+    guest_tables: int = _number(20, "practice tables of one address at a time", ge=0)
+    sockets_per_address: int = _number(200, "open sockets and event streams of one address", ge=1)
 
 
 class SignIn(_Section):
     """What a password costs to try, and how long a sign-in is good for."""
 
-    failures_max: int = Field(3, ge=1)
-    lock_minutes: float = Field(15, gt=0)
-    session_hours: float = Field(12, gt=0)
-    invitation_hours: float = Field(24, gt=0)
-    failure_seconds: float = Field(0.5, ge=0)
-    password_min: int = Field(8, ge=1)
-    argon2_passes: int = Field(3, ge=1)
-    argon2_kib: int = Field(65_536, ge=8)
-    argon2_lanes: int = Field(1, ge=1)
+    failures_max: int = _number(3, "wrong passwords that lock a person out", ge=1)
+    lock_minutes: float = _number(15, "minutes until a lock opens by itself", gt=0)
+    session_hours: float = _number(12, "hours that a sign-in lasts", gt=0)
+    invitation_hours: float = _number(24, "hours that an invitation is good for", gt=0)
+    failure_seconds: float = _number(0.5, "the least time that a wrong sign-in takes", ge=0)
+    password_min: int = _number(8, "characters of the shortest password", ge=1)
+    argon2_passes: int = _number(3, "Argon2: passes over the memory", ge=1)
+    argon2_kib: int = _number(65_536, "Argon2: memory for each hash, in KiB", ge=8)
+    argon2_lanes: int = _number(1, "Argon2: lanes", ge=1)
 
 
 class Clocks(_Section):
     """Seconds that a new table of the house gives its players."""
 
-    betting: int = Field(45, ge=1)
-    decision: int = Field(45, ge=1)
-    agree: int = Field(120, ge=1)
+    betting: int = _number(45, "seconds for wagers, from the first one on", ge=1)
+    decision: int = _number(45, "seconds for a decision", ge=1)
+    agree: int = _number(120, "seconds to agree after an interruption", ge=1)
 
 
 class Settings(_Section):
     """All that can be chosen about a house's server."""
 
-    data: Path = Path("pitbook-data")
-    database: str | None = None
-    host: str = "127.0.0.1"
-    port: int = Field(8710, ge=0, le=65_535)
-    origins: tuple[str, ...] = ()
-    proxies: tuple[str, ...] = ()
-    secure: bool = False
-    sheets: tuple[Path, ...] = ()
-    log_level: Literal["debug", "info", "warning", "error"] = "info"
-    stop_seconds: int = Field(5, ge=0)
+    data: Path = Field(Path("pitbook-data"), description="the data folder: book, keys, checkpoints")
+    database: str | None = Field(None, description="the book's database, if not in that folder")
+    host: str = Field("127.0.0.1", description="the address to listen on")
+    port: int = _number(8710, "the port to listen on; 0 is any free one", ge=0, le=65_535)
+    origins: tuple[str, ...] = Field(
+        (), description="addresses that browsers know the house by; the first one is told to people"
+    )
+    proxies: tuple[str, ...] = Field(
+        (), description="proxies whose word on where a request comes from is believed"
+    )
+    secure: bool = Field(False, description="whether browsers come over TLS")
+    sheets: tuple[Path, ...] = Field((), description="folders with the house's own rule sheets")
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        "info", description="what is worth a line in the log"
+    )
+    stop_seconds: int = _number(5, "seconds that answers under way have when it stops", ge=0)
     limits: Limits = Limits()
     sign_in: SignIn = SignIn()
     clocks: Clocks = Clocks()
@@ -129,14 +155,18 @@ def _of_file(file: Path) -> dict[str, Any]:
         raise SettingsError(f"{file}: there is no such settings file") from None
     except OSError as error:
         raise SettingsError(f"{file} cannot be read: {error.strerror}") from None
-    except ValueError as error:  # No UTF-8, or no TOML.
+    except UnicodeDecodeError:
+        raise SettingsError(f"{file}: this is no text; save it as UTF-8") from None
+    except ValueError as error:
         raise SettingsError(f"{file}: this is no TOML: {error}") from None
 
 
 def _of_environ(environ: Mapping[str, str]) -> dict[str, Any]:
-    known = _variables()
+    known = variables()
     found: dict[str, Any] = {}
     for name, value in environ.items():
+        if not value:
+            continue  # Set to nothing is not set.
         if name in known:
             _put(found, known[name], _listed(known[name], value))
         elif name.startswith(PREFIX) and name not in OTHERS:
@@ -150,7 +180,7 @@ def _refuse_misspelt(name: str, known: Iterable[str]) -> None:
         raise SettingsError(f"{name} is no setting; did you mean {near[0]}?")
 
 
-def _variables() -> dict[str, tuple[str, ...]]:
+def variables() -> dict[str, tuple[str, ...]]:
     """Every variable, and the path of the setting it sets."""
     paths: list[tuple[str, ...]] = []
     for name, field in Settings.model_fields.items():
@@ -201,17 +231,35 @@ def _source(
 
 
 def _sections() -> list[str]:
-    return [path[0] for path in _variables().values() if len(path) > 1]
+    return [path[0] for path in variables().values() if len(path) > 1]
 
 
 def _worded(detail: ErrorDetails) -> str:
     name = dotted(detail["loc"])
     if detail["type"] == "extra_forbidden":
         inside = detail["loc"][:-1]
-        known = [path[-1] for path in _variables().values() if path[:-1] == inside]
+        known = [path[-1] for path in variables().values() if path[:-1] == inside]
         known += [] if inside else sorted(set(_sections()))
         return f'"{name}" is no setting; {did_you_mean(str(detail["loc"][-1]), known)}'
     if detail["type"] == "value_error":
         return f"{name}: {detail['msg'].removeprefix('Value error, ')}"
-    reason = detail["msg"][:1].lower() + detail["msg"][1:]
-    return f"{name} is {shown(detail['input'])}; {reason.replace('input should', 'it should')}"
+    reason = detail["msg"].replace("Input should", "it should")
+    return f"{name} is {shown(detail['input'])}; {_KINDS.get(detail['type'], reason)}"
+
+
+# What pydantic says of wrong kinds is for programmers.
+_WHOLE, _TRUTH = "it should be a valid whole number", "it should be true or false"
+_TEXT, _LIST = "it should be text", 'it should be a list, as in ["one", "two"]'
+_KINDS = {
+    "bool_parsing": _TRUTH,
+    "bool_type": _TRUTH,
+    "float_parsing": "it should be a valid number",
+    "float_type": "it should be a valid number",
+    "int_from_float": _WHOLE,
+    "int_parsing": _WHOLE,
+    "int_type": _WHOLE,
+    "model_type": "it has settings of its own, as [limits] has; give it a table",
+    "path_type": _TEXT,
+    "string_type": _TEXT,
+    "tuple_type": _LIST,
+}

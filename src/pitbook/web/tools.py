@@ -9,35 +9,42 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from pitbook.table.pit import Pit
+from pitbook.web.coaching import Reviews
 from pitbook.web.practice import Practice
-from pitbook.web.server import Server, server_of
+from pitbook.web.server import Server
 from pitbook.web.shelf import Shelf
 from pitbook.web.sums import Sums
 
-__all__ = ["Tools", "Using", "tools_of"]
+__all__ = ["Tools", "Using", "tools_for", "tools_of"]
 
 
 @dataclass(frozen=True)
 class Tools:
-    """Sheets, sums, what the pit has shut, and the guests' tables."""
+    """Sheets, sums, what the pit has shut, the guests' tables and their practice looked back on."""
 
     server: Server
     shelf: Shelf
     sums: Sums
     pit: Pit
     practice: Practice
+    reviews: Reviews
+
+
+def tools_for(server: Server) -> Tools:
+    """The tools of a server, made once."""
+    shelf, sums = Shelf(tuple(server.library.folders)), Sums()
+    pit = Pit(server.house.ledger)
+    return Tools(server, shelf, sums, pit, Practice(server), Reviews(sums))
 
 
 def tools_of(connection: HTTPConnection) -> Tools:
-    """The tools of an app, made when they are first asked for."""
-    state = connection.app.state
-    if not hasattr(state, "tools"):
-        server = server_of(connection)
-        shelf = Shelf(tuple(server.library.folders))
-        pit = Pit(server.house.ledger)
-        state.tools = Tools(server, shelf, Sums(), pit, Practice(server))
-    tools: Tools = state.tools
+    """The tools of the app that a request came to."""
+    tools: Tools = connection.app.state.tools
     return tools
 
 
-Using = Annotated[Tools, Depends(tools_of)]
+async def _tools(connection: HTTPConnection) -> Tools:
+    return tools_of(connection)  # In the loop: what is at hand needs no thread.
+
+
+Using = Annotated[Tools, Depends(_tools)]

@@ -11,14 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from pitbook.cli.terminal import plain
-from pitbook.money import Odds
-from pitbook.sheets.aloud import capital
-from pitbook.sheets.aloud.common import LOOKS_AT
-from pitbook.sheets.aloud.words import outcome
+from pitbook.sheets.aloud.pay_tables import pay_tables as shown
 from pitbook.sheets.families import Sheet
-from pitbook.sheets.pays import PayTable, pays_of
-from pitbook.sheets.street_stud import StreetStud
-from pitbook.sheets.values import Push
 
 INDENT, GAP = 2, 4
 WIDTH_MIN, WIDTH_MAX = 26, 58
@@ -48,7 +42,7 @@ class _Block:
 
 def pay_tables(sheet: Sheet, width: int) -> Padding:
     """The main table, then the side tables, in as many columns as fit."""
-    blocks = [_main(sheet), *_sides(sheet)]
+    blocks = list(_blocks(sheet))
     space = width - INDENT
     needed = max(block.width for block in blocks)
     columns = max(1, min(len(blocks), (space + GAP) // (needed + GAP)))
@@ -72,26 +66,10 @@ def _stack(column: list[_Block], wide: int) -> Text:
     return Text("\n\n").join(block.text(wide) for block in column)
 
 
-def _main(sheet: Sheet) -> _Block:
-    rule, wager = sheet.main, sheet.main_wager.title
-    if isinstance(sheet, StreetStud):
-        title, about = f"{wager} and street bets", "on the player's five-card hand"
-    else:
-        title, about = f"{wager} and double" if sheet.double else wager, "against the dealer"
-    return _Block(title, about, rule.clause, _lines(pays_of(sheet, "main")))
-
-
-def _sides(sheet: Sheet) -> Iterator[_Block]:
-    for side in sheet.side.values():
-        yield _Block(side.title, f"on {LOOKS_AT[side.looks_at]}", side.clause, _lines(side.pays))
-
-
-def _lines(pays: PayTable) -> list[tuple[str, str]]:
-    return [(capital(outcome(line)), _pay(pay)) for line, pay in pays.items()]
-
-
-def _pay(pay: Odds | Push) -> str:
-    return "push" if pay == "push" else f"{pay.to:,} to {pay.one}"
+def _blocks(sheet: Sheet) -> Iterator[_Block]:
+    for table in shown(sheet):
+        lines = [(line["title"], line["says"]) for line in table["lines"]]
+        yield _Block(table["title"], table["about"], table["clause"], lines)
 
 
 def _spread(left: Text, right: Text, width: int, fill: str) -> Text:

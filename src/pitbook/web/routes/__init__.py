@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from pitbook.web.routes import cage, maths, people, pit, running, sheets, socket, tables, watch
+from pitbook.web import page
+from pitbook.web.routes import (
+    cage,
+    coach,
+    maths,
+    openings,
+    people,
+    pit,
+    running,
+    shared,
+    sheets,
+    socket,
+    tables,
+    watch,
+)
 
 __all__ = ["ROUTERS"]
 
@@ -13,9 +27,13 @@ ROUTERS: tuple[APIRouter, ...] = (
     people.router,
     sheets.router,
     maths.router,
+    openings.router,
     pit.router,
     cage.router,
     tables.router,
+    coach.router,
+    shared.router,
     watch.router,
     socket.router,
+    page.router,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from fastapi import APIRouter
@@ -25,6 +26,9 @@ list_routes(
         "wallet": READERS,
     }
 )
+NOBODY: dict[int | str, dict[str, Any]] = {
+    404: {"model": Error, "description": "The house knows nobody of that name."}
+}
 CONFLICT: dict[int | str, dict[str, Any]] = {
     409: {"model": Error, "description": "Not covered, or the id came before with another body."}
 }
@@ -62,7 +66,12 @@ class Wallet(BaseModel):
     held: str = Field(examples=["15.00"], description="On the layouts of tables.")
 
 
-@router.post("/api/cage/buy-in", name="buy_in", summary="Cash in, chips out", responses=CONFLICT)
+@router.post(
+    "/api/cage/buy-in",
+    name="buy_in",
+    summary="Cash in, chips out",
+    responses={**NOBODY, **CONFLICT},
+)
 async def buy_in(given: PlayerMoney, who: Caller, server: Serving) -> Passed:
     """A player's wallet grows by what was paid in."""
     request = checked_request(given.request)
@@ -72,7 +81,10 @@ async def buy_in(given: PlayerMoney, who: Caller, server: Serving) -> Passed:
 
 
 @router.post(
-    "/api/cage/cash-out", name="cash_out", summary="Chips in, cash out", responses=CONFLICT
+    "/api/cage/cash-out",
+    name="cash_out",
+    summary="Chips in, cash out",
+    responses={**NOBODY, **CONFLICT},
 )
 async def cash_out(given: PlayerMoney, who: Caller, server: Serving) -> Passed:
     """No more than the wallet holds; what lies on a table stays there."""
@@ -104,19 +116,13 @@ async def withdraw(given: HouseMoney, who: Caller, server: Serving) -> Passed:
     "/api/cage/{player}",
     name="wallet",
     summary="A player's money",
-    responses={404: {"model": Error}},
+    responses=NOBODY,
 )
 async def wallet(player: str, server: Serving) -> Wallet:
-    """In the wallet, and held on tables."""
-    account = server.house.cage.wallet(_player(server, player))
-    held = sum(
-        amount
-        for table in server.house.tables.values()
-        if table.state.unit == account.unit and table.state.live and table.state.round
-        for seat in table.state.round.seats
-        if seat.player == player
-        for _, amount in seat.stakes
-    )
+    """In the wallet, and held on tables, whichever process holds those."""
+    cage = server.house.cage
+    account = cage.wallet(_player(server, player))
+    held = await asyncio.to_thread(cage.held, player)
     balance = money(server.house.ledger.balance(account))
     return Wallet(player=player, unit=account.unit, balance=balance, held=money(held))
 

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 from http import HTTPStatus
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel, ConfigDict, Field
@@ -31,6 +31,9 @@ from pitbook.web.register import Record, Role, known
 from pitbook.web.server import Server
 
 router = APIRouter(tags=["people"])
+NO_INVITATION_HERE: dict[int | str, dict[str, Any]] = {
+    404: {"model": Error, "description": "It is used, expired or none of ours."}
+}
 list_routes(
     {
         "sign_in": ANYONE,
@@ -166,6 +169,7 @@ def me(who: Caller) -> Me:
     name="invitation",
     summary="What an invitation is for",
     response_model=Invitation,
+    responses=NO_INVITATION_HERE,
 )
 def invitation(token: str, request: Request, server: Serving, _: _Door) -> Response:
     """The role that waits for whoever sets a name and a password; a browser gets a form for it."""
@@ -183,6 +187,7 @@ def invitation(token: str, request: Request, server: Serving, _: _Door) -> Respo
     summary="Use an invitation",
     status_code=201,
     response_model=Me,
+    responses=NO_INVITATION_HERE,
 )
 def accept_invitation(token: str, given: Credentials, server: Serving, _: _Door) -> JSONResponse:
     """Set a name and a password, and be signed in; it works once."""
@@ -219,20 +224,21 @@ def add_person(given: NewPerson, who: Caller, server: Serving) -> Listed:
     responses={404: {"model": Error}},
 )
 def change_person(given: Change, who: Caller, server: Serving) -> Listed:
-    """Each change is on record with who made it; sign-ins of the person end where they must."""
-    people, name, actor = server.people, given.name, who.name
-    if name not in people.read_on().people:
+    """All of it or nothing, on record with who made it; sign-ins end where they must."""
+    if given.name not in server.people.read_on().people:
         raise Problem(HTTPStatus.NOT_FOUND, "nobody is called that; /api/people lists everybody")
-    if given.role is not None:
-        people.set_role(name, given.role, actor=actor)
-    if given.password is not None:
-        people.set_password(name, given.password, actor=actor)
-    if given.unlock:
-        people.unlock(name, actor=actor)
-    if given.disabled is not None:
-        change = people.disable if given.disabled else people.enable
-        change(name, actor=actor, why=given.why)
-    return _one(server, name)
+    if not given.why.isprintable():
+        raise Problem(HTTPStatus.BAD_REQUEST, '"why" must be printable text, in one line')
+    server.people.change(
+        given.name,
+        actor=who.name,
+        role=given.role,
+        password=given.password,
+        unlock=bool(given.unlock),
+        disabled=given.disabled,
+        why=given.why,
+    )
+    return _one(server, given.name)
 
 
 def _one(server: Server, name: str) -> Listed:

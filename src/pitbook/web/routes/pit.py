@@ -1,36 +1,36 @@
-"""The pit: tables are opened, games and players shut, and what happened is read back."""
+"""The pit: games and players are shut, and what happened is read back."""
 
 from __future__ import annotations
 
 import asyncio
-import re
+from collections.abc import Callable
 from importlib.metadata import version
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict, Field
 
-from pitbook.errors import RoundError
+from pitbook.errors import LedgerError, RoundError
 from pitbook.ledger.batch import Receipt
+from pitbook.ledger.book import Ledger
 from pitbook.ledger.interval import Interval, between, stamp
 from pitbook.ledger.writer import utc_now
 from pitbook.money import money
-from pitbook.sheets.findings import printable
 from pitbook.table.account import explained
-from pitbook.table.events import sheet_named
+from pitbook.table.elsewhere import interrupted
 from pitbook.table.significant import significant
 from pitbook.table.state import TableState
 from pitbook.table.takings import NO_ACTIVITY, summed, takings
 from pitbook.web.access import READERS, SUPERVISOR, Caller, Serving, list_routes
 from pitbook.web.answers import Error, Problem
 from pitbook.web.present import checked_request, example
+from pitbook.web.routes.openings import Noted
 from pitbook.web.routes.sheets import NO_SHEET, sheet_of
 from pitbook.web.tools import Using
 
 router = APIRouter(tags=["pit"])
 list_routes(
     {
-        "open_table": SUPERVISOR,
         "disable_player": SUPERVISOR,
         "enable_player": SUPERVISOR,
         "disable_game": SUPERVISOR,
@@ -44,10 +44,14 @@ list_routes(
 )
 
 EVENTS_MAX = 1_000
+Found = TypeVar("Found")
+NOBODY: dict[int | str, dict[str, Any]] = {
+    404: {"model": Error, "description": "The house knows nobody of that name."}
+}
+REUSED: dict[int | str, dict[str, Any]] = {
+    409: {"model": Error, "description": "The id came before with another body."}
+}
 EXPLAINED = {"round": "stud-1-000004", "seat": 1, "player": "ann", "net": "-10.00", "differs": []}
-NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}", re.ASCII)
-SECONDS_MAX = 3_600
-Seconds = Annotated[int, Field(ge=1, le=SECONDS_MAX)] | None
 From = Annotated[str | None, Query(alias="from", max_length=40, examples=["2026-11-15"])]
 To = Annotated[str | None, Query(alias="to", max_length=40, examples=["2026-11-15T18:30"])]
 
@@ -56,45 +60,11 @@ class _Body(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class Clocks(_Body):
-    """Seconds for betting, for a decision and for agreeing; null is no clock."""
-
-    betting: Seconds = Field(45, examples=[45])
-    decision: Seconds = Field(45, examples=[45])
-    agree: Seconds = Field(120, examples=[120])
-
-
-class NewTable(_Body):
-    """A table to open on a sheet, as it is in force today."""
-
-    name: str = Field(max_length=40, examples=["stud-2"])
-    kind: Literal["house", "typed"] = Field("house", examples=["house"])
-    sheet: str = Field(max_length=121, examples=["catfish-bend/mississippi-stud"])
-    clocks: Clocks | None = None
-    unit: Literal["usd", "play"] = Field("usd", examples=["usd"])
-
-
-class Opened(BaseModel):
-    """A table that is open, and the version of the rules in force."""
-
-    table: str = Field(examples=["stud-2"])
-    kind: str = Field(examples=["house"])
-    unit: str = Field(examples=["usd"])
-    sheet: dict[str, Any] = Field(examples=[{"id": "catfish-bend/mississippi-stud"}])
-
-
 class Reason(_Body):
     """Why, for the record."""
 
     why: str = Field(min_length=1, max_length=200, examples=["asked to be kept out"])
     request: str | None = Field(None, max_length=1_000, examples=["sue-3"])
-
-
-class Noted(BaseModel):
-    """Where it is on record."""
-
-    seq: int = Field(examples=[3])
-    hash: str
 
 
 class Shut(BaseModel):
@@ -154,28 +124,10 @@ class Takings(Report):
 
 
 @router.post(
-    "/api/tables", name="open_table", summary="Open a table", status_code=201, responses=NO_SHEET
-)
-async def open_table(given: NewTable, who: Caller, tools: Using) -> Opened:
-    """On a sheet as it is in force today; its hash is on record with the table."""
-    if not NAME.fullmatch(given.name):
-        message = f'"{printable(given.name)}" is no name for a table; as in stud-2'
-        raise Problem(400, message)
-    sheet = sheet_of(tools.shelf, given.sheet)
-    if (why := tools.pit.why_shut("game", sheet.id)) is not None:
-        raise Problem(409, f"the pit has disabled {sheet.id}: {why}")
-    settings = tools.server.settings.clocks.model_dump(exclude_none=True)
-    clocks = settings if given.clocks is None else given.clocks.model_dump()
-    table = await tools.server.house.open_table(
-        given.name, given.kind, actor=who.name, unit=given.unit, sheet=sheet, clocks=clocks
-    )
-    state = table.state
-    named = sheet_named(state.coming)
-    return Opened(table=state.table, kind=state.kind, unit=state.unit, sheet=named)
-
-
-@router.post(
-    "/api/pit/players/{name}/disable", name="disable_player", summary="No new wager for a player"
+    "/api/pit/players/{name}/disable",
+    name="disable_player",
+    summary="No new wager for a player",
+    responses={**NOBODY, **REUSED},
 )
 async def disable_player(name: str, given: Reason, who: Caller, tools: Using) -> Noted:
     """A hand that is dealt is finished; signing in and cashing out stay possible."""
@@ -183,7 +135,10 @@ async def disable_player(name: str, given: Reason, who: Caller, tools: Using) ->
 
 
 @router.post(
-    "/api/pit/players/{name}/enable", name="enable_player", summary="A player may play again"
+    "/api/pit/players/{name}/enable",
+    name="enable_player",
+    summary="A player may play again",
+    responses={**NOBODY, **REUSED},
 )
 async def enable_player(name: str, given: Reason, who: Caller, tools: Using) -> Noted:
     """From now on."""
@@ -194,7 +149,7 @@ async def enable_player(name: str, given: Reason, who: Caller, tools: Using) -> 
     "/api/pit/sheets/{venue}/{game}/disable",
     name="disable_game",
     summary="No new wager on a game",
-    responses=NO_SHEET,
+    responses={**NO_SHEET, **REUSED},
 )
 async def disable_game(venue: str, game: str, given: Reason, who: Caller, tools: Using) -> Noted:
     """At every table that has these rules; hands that are dealt are finished."""
@@ -206,7 +161,7 @@ async def disable_game(venue: str, game: str, given: Reason, who: Caller, tools:
     "/api/pit/sheets/{venue}/{game}/enable",
     name="enable_game",
     summary="A game may be played again",
-    responses=NO_SHEET,
+    responses={**NO_SHEET, **REUSED},
 )
 async def enable_game(venue: str, game: str, given: Reason, who: Caller, tools: Using) -> Noted:
     """From now on."""
@@ -247,7 +202,7 @@ async def shut(tools: Using) -> Shut:
 async def significant_events(server: Serving, start: From = None, end: To = None) -> Events:
     """Who, when, before, after and why; a plain date is the whole day, times are UTC."""
     within = between(start, end)
-    found = await asyncio.to_thread(significant, server.house.ledger, within)
+    found = await _read(significant, server, within)
     events = [one.document() for one in found[-EVENTS_MAX:]]
     return Events(**_head(within, bool(events)), events=events, left_out=len(found) - len(events))
 
@@ -255,8 +210,11 @@ async def significant_events(server: Serving, start: From = None, end: To = None
 @router.get("/api/pit/interruptions", name="interruptions", summary="Interruptions waiting")
 async def interruptions(server: Serving) -> Interruptions:
     """Hands that were cut short, whose players are asked whether to finish them."""
-    states = [table.state for _, table in sorted(server.house.tables.items())]
-    waiting = [_waiting(one) for one in states if one.awaiting is not None]
+    house = server.house
+    held = {table.stream: table.state for table in house.tables.values()}
+    others = await asyncio.to_thread(interrupted, house.ledger, held)
+    states = [one for one in held.values() if one.awaiting is not None] + others
+    waiting = [_waiting(one) for one in sorted(states, key=lambda one: one.table)]
     return Interruptions(interruptions=waiting)
 
 
@@ -281,6 +239,7 @@ def _waiting(state: TableState) -> dict[str, Any]:
     summary="Why a seat was paid what it was paid",
     responses={
         404: {"model": Error, "description": "There is no such round."},
+        409: {"model": Error, "description": "The round is not over."},
         **example(EXPLAINED),
     },
 )
@@ -290,6 +249,8 @@ async def explain(round: str, seat: int, server: Serving) -> dict[str, Any]:
         found = await asyncio.to_thread(explained, server.house.ledger, round, seat)
     except RoundError as unknown:
         raise Problem(404, str(unknown)) from None
+    if found.round.phase != "over":  # Until then nobody but its player may know a hand.
+        raise Problem(409, f"round {found.record.id} is not over; nothing was paid for it yet")
     return found.document()
 
 
@@ -297,13 +258,23 @@ async def explain(round: str, seat: int, server: Serving) -> dict[str, Any]:
 async def drop(server: Serving, start: From = None, end: To = None) -> Takings:
     """Opening rack, fills, credits, drop, win, hold and closing rack, and whether they add up."""
     within = between(start, end)
-    found = await asyncio.to_thread(takings, server.house.ledger, within)
+    found = await _read(takings, server, within)
     return Takings(
         **_head(within, any(one.entries for one in found)),
         tables=[one.document() for one in found],
         units=[one.document() for one in summed(found)],
         reconciles=not any(one.off for one in found),
     )
+
+
+async def _read(
+    report: Callable[[Ledger, Interval], list[Found]], server: Serving, within: Interval
+) -> list[Found]:
+    """A report, worked out beside the loop."""
+    try:
+        return await asyncio.to_thread(report, server.house.ledger, within)
+    except LedgerError as failed:
+        raise Problem(503, str(failed), retry_after=5) from None
 
 
 def _head(within: Interval, active: bool) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pitbook.errors import SheetUnknown
 from pitbook.money import money
 from pitbook.sheets.aloud import sayings
+from pitbook.sheets.aloud.pay_tables import pay_tables
 from pitbook.sheets.digest import digest
 from pitbook.sheets.examine import examine
 from pitbook.sheets.families import Sheet
@@ -42,8 +43,9 @@ NO_SHEET: dict[int | str, dict[str, Any]] = {
 
 
 class Wager(BaseModel):
-    """The limits of a wager."""
+    """A wager: its name on the layout, and its limits."""
 
+    title: str = Field(examples=["3 Card Bonus"])
     min: str = Field(examples=["5.00"])
     max: str = Field(examples=["500.00"])
     required: bool = Field(examples=[True])
@@ -97,7 +99,6 @@ async def list_sheets(tools: Using) -> Sheets:
 
 def _named(sheet: Sheet, disabled: str | None) -> SheetNamed:
     main = "ante" if sheet.family == "street-stud" else "bet"
-    sides = {wager: side.stake for wager, side in sheet.side.items()}
     return SheetNamed(
         id=sheet.id,
         title=sheet.title,
@@ -106,16 +107,19 @@ def _named(sheet: Sheet, disabled: str | None) -> SheetNamed:
         effective=sheet.effective,
         seats=sheet.seats.count,
         wagers={
-            main: _wager(sheet.main_wager, required=True),
-            **{wager: _wager(stake, required=stake.required) for wager, stake in sides.items()},
+            main: _wager(sheet.main_wager.title, sheet.main_wager, required=True),
+            **{
+                wager: _wager(side.title, side.stake, required=side.stake.required)
+                for wager, side in sheet.side.items()
+            },
         },
         hash=digest(sheet),
         disabled=disabled,
     )
 
 
-def _wager(stake: Stake, *, required: bool) -> Wager:
-    return Wager(min=money(stake.min), max=money(stake.max), required=required)
+def _wager(title: str, stake: Stake, *, required: bool) -> Wager:
+    return Wager(title=title, min=money(stake.min), max=money(stake.max), required=required)
 
 
 @router.get(
@@ -131,7 +135,11 @@ async def show_sheet(
     on: Annotated[date | None, Query(examples=["2018-03-12"])] = None,
 ) -> dict[str, Any]:
     """Its data, its hash, and every rule as a sentence with its clause; `on` names a day."""
-    found = sheet_of(tools.shelf, f"{venue}/{game}", on)
+    return whole(sheet_of(tools.shelf, f"{venue}/{game}", on))
+
+
+def whole(sheet: Sheet) -> dict[str, Any]:
+    """A sheet's data and hash, its rules as sentences, and its pay tables in words."""
     told = [
         {
             "heading": one.heading,
@@ -139,10 +147,10 @@ async def show_sheet(
             "words": one.beside_label,
             "clauses": one.clauses,
         }
-        for one in sayings(found)
+        for one in sayings(sheet)
     ]
-    body = found.model_dump(mode="json", by_alias=True)
-    return {**body, "hash": digest(found), "aloud": told}
+    body = sheet.model_dump(mode="json", by_alias=True)
+    return {**body, "hash": digest(sheet), "aloud": told, "pay_tables": pay_tables(sheet)}
 
 
 def sheet_of(shelf: Shelf, name: str, on: date | None = None) -> Sheet:

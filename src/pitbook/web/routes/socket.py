@@ -24,6 +24,7 @@ from pitbook.web.tools import Tools, tools_of
 router = APIRouter(tags=["tables"])
 list_routes({"socket": SIGNED_IN})
 
+BEAT_SECONDS = 5.0  # How often a socket is looked at; the times below are kept that exactly.
 PING_SECONDS = 25.0
 IDLE_SECONDS = 600.0  # Without any frame, a pong or another; a lost line is found long before.
 SEND_SECONDS = 20.0
@@ -73,12 +74,15 @@ async def socket(
 
 
 class _Seat:
-    """One open socket: a task that reads, and one that writes what the outbox holds."""
+    """One open socket: a task that reads, one that writes, and one that looks at the clock."""
 
     def __init__(self, websocket: WebSocket, tools: Tools, place: Place) -> None:
         self._socket, self._tools, self._place = websocket, tools, place
+        self._session = session(websocket)
         self._outbox = Outbox(place.viewer)
         self._garbage = 0
+        self._heard = self._sent = time.monotonic()
+        self._sending: float | None = None
 
     async def serve(self, version: int | None) -> None:
         """Until either side has had enough."""
@@ -87,59 +91,62 @@ class _Seat:
         if missed is None:
             self._view()
         subscribers.join(self._outbox, after=version if missed is not None else None)
-        writer = asyncio.create_task(self._write())
-        reader = asyncio.create_task(self._read())
+        tasks = [asyncio.create_task(one) for one in (self._read(), self._write(), self._beat())]
         try:
-            done, _ = await asyncio.wait((reader, writer), return_when=asyncio.FIRST_COMPLETED)
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             code = next(iter(done)).result()
         finally:
             subscribers.leave(self._outbox)
-            for task in (reader, writer):
+            for task in tasks:
                 task.cancel()
-            await asyncio.gather(reader, writer, return_exceptions=True)
+            await asyncio.gather(*tasks, return_exceptions=True)
         if code is not None:
             with contextlib.suppress(RuntimeError, WebSocketDisconnect, TimeoutError):
                 async with asyncio.timeout(SEND_SECONDS):
                     await self._socket.close(*code)
 
+    async def _beat(self) -> Code:
+        """A sign of life where nothing else was said; the end where nothing is heard or read."""
+        beat = 0
+        while True:
+            await asyncio.sleep(BEAT_SECONDS)
+            now = time.monotonic()
+            if not self._is_signed_in():
+                return SIGNED_OUT
+            if self._sending is not None and now - self._sending >= SEND_SECONDS:
+                return SLOW
+            if now - self._heard >= IDLE_SECONDS:
+                return IDLE
+            if self._sending is None and now - self._sent >= PING_SECONDS:
+                beat += 1
+                self._outbox.say("ping", {"ping": beat})
+
+    def _is_signed_in(self) -> bool:
+        sessions = self._tools.server.sessions
+        return self._session is not None and sessions.stands(self._session)
+
     # Out -----------------------------------------------------------------------------------------
 
     async def _write(self) -> Code | None:
-        beat, checked = 0, time.monotonic()
         try:
-            while True:
-                if time.monotonic() - checked >= PING_SECONDS:
-                    checked = time.monotonic()
-                    if session(self._socket) is None:
-                        return SIGNED_OUT
-                try:
-                    async with asyncio.timeout(PING_SECONDS):
-                        letter = await self._outbox.next()
-                except TimeoutError:
-                    beat += 1
-                    self._outbox.say("ping", {"ping": beat})
-                    continue
-                if letter is None:
-                    return SLOW if self._outbox.slow else ENDED
-                async with asyncio.timeout(SEND_SECONDS):
-                    await self._socket.send_text(letter.text)
-        except TimeoutError:
-            return SLOW
+            while (text := await self._outbox.frame()) is not None:
+                self._sending = time.monotonic()
+                await self._socket.send_text(text)
+                self._sent, self._sending = self._sending, None
         except (WebSocketDisconnect, RuntimeError):  # Gone while we wrote.
             return None
+        return SLOW if self._outbox.slow else ENDED
 
     # In ------------------------------------------------------------------------------------------
 
     async def _read(self) -> Code | None:
         try:
             while True:
-                async with asyncio.timeout(IDLE_SECONDS):
-                    message = await self._socket.receive()
+                message = await self._socket.receive()
                 if message["type"] == "websocket.disconnect":
                     return None
+                self._heard = time.monotonic()
                 await self._take(message.get("text"))
-        except TimeoutError:
-            return IDLE
         except _Closed as closed:
             return closed.code
         except WebSocketDisconnect:
@@ -147,9 +154,9 @@ class _Seat:
 
     async def _take(self, text: str | None) -> None:
         limits = self._tools.server.settings.limits
-        if session(self._socket) is None:
+        if not self._is_signed_in():
             raise _Closed(SIGNED_OUT)
-        if text is not None and len(text.encode(errors="replace")) > limits.frame_bytes:
+        if text is not None and _bytes(text) > limits.frame_bytes:
             raise _Closed(TOO_LARGE)
         try:
             if text is None:
@@ -200,6 +207,10 @@ class _Seat:
     def _count(self, answer: Answer) -> None:
         if isinstance(answer, Refusal) or answer.hash:
             self._tools.server.metrics.answered(answer)
+
+
+def _bytes(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode(errors="replace"))
 
 
 def _error(error: PitbookError) -> dict[str, object]:

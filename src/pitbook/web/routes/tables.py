@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse
 
 from pitbook.engine.refusals import Refusal
 from pitbook.errors import RoundError
+from pitbook.sheets.findings import printable
 from pitbook.shoe.vault import Vault
 from pitbook.table.commands import Retire
 from pitbook.table.events import sheet_named
@@ -26,6 +27,7 @@ from pitbook.web.limits import address_of
 from pitbook.web.practice import SEAT
 from pitbook.web.present import Place, accepted, at, checked_request, example, give, seen
 from pitbook.web.register import Person
+from pitbook.web.routes.sheets import WHOLE, whole
 from pitbook.web.tools import Tools, Using
 
 router = APIRouter(tags=["tables"])
@@ -34,6 +36,7 @@ list_routes(
         "practice": ANYONE,
         "list_tables": SIGNED_IN,
         "see_table": SIGNED_IN,
+        "table_sheet": SIGNED_IN,
         "command": SIGNED_IN,
         "advice": SIGNED_IN,
         "rounds": SIGNED_IN,
@@ -209,6 +212,17 @@ async def see_table(table: str, who: Caller, server: Serving) -> dict[str, Any]:
     return seen(at(server, table, who))
 
 
+@router.get(
+    "/api/tables/{table}/sheet",
+    name="table_sheet",
+    summary="The rules in force at a table",
+    responses={**NO_TABLE, **example(WHOLE)},
+)
+async def table_sheet(table: str, who: Caller, server: Serving) -> dict[str, Any]:
+    """The sheet of the round on the layout, or of the next one where none is in play."""
+    return whole(at(server, table, who).table.state.game.sheet)
+
+
 @router.post(
     "/api/tables/{table}/commands",
     name="command",
@@ -217,12 +231,15 @@ async def see_table(table: str, who: Caller, server: Serving) -> dict[str, Any]:
 )
 async def command(table: str, asked: Asked, who: Caller, tools: Using) -> Taken:
     """Sent again with the same id it has one effect and one answer; another body is refused."""
-    place = at(tools.server, table, who)
-    answer = await give(tools, place, asked.command, checked_request(asked.request))
+    request = checked_request(asked.request)
+    answer = tools.server.said_before(table, who.name, asked.command, request)
+    if answer is None:
+        place = at(tools.server, table, who)
+        answer = await give(tools, place, asked.command, request)
+        await cleared(tools, place, asked.command)
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
     tools.server.metrics.answered(answer)
-    await cleared(tools, place, asked.command)
     return Taken(accepted=OnRecord(**accepted(answer)))
 
 
@@ -289,10 +306,10 @@ async def prove(table: str, round: str, who: Caller, server: Serving) -> dict[st
     secret = server.house.folder.keys.sealing
     try:
         record = await asyncio.to_thread(find, server.house.ledger, round)
-    except RoundError as unknown:
-        raise Problem(HTTPStatus.NOT_FOUND, str(unknown)) from None
-    if record.stream != place.table.stream:
-        message = f'round "{record.id}" was not played at table "{table}"'
+    except RoundError:
+        record = None
+    if record is None or record.stream != place.table.stream:  # Not a word of other tables.
+        message = f'no round "{printable(round[:60])}" was played at table "{table}"'
         raise Problem(HTTPStatus.NOT_FOUND, message)
     players = {seat.player for seat in on_layout(record.state).seats}
     if who.name not in players and who.role not in STAFF:

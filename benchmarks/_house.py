@@ -1,0 +1,128 @@
+"""A house with tables full of people, and its server as a process of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from pitbook.ledger.folder import Folder
+from pitbook.ledger.writer import utc_now
+from pitbook.money import Cents
+from pitbook.sheets.library import Library
+from pitbook.shoe.vault import Vault
+from pitbook.table import commands
+from pitbook.table.commands import By, Envelope
+from pitbook.table.house import House
+from pitbook.web.people import People, Person
+from pitbook.web.register import Role
+from pitbook.web.sessions import COOKIE, Sessions
+from pitbook.web.settings import Settings, SignIn
+
+SHEET = "catfish-bend/mississippi-stud"
+FUNDS = Cents(10_000_000_000)
+PURSE = Cents(10_000_000)
+CLOCKS = {"betting": 3, "decision": 60}
+WEAK = SignIn(argon2_passes=1, argon2_kib=8)  # Nobody signs in: they have their cookies.
+WIDE = {
+    "PITBOOK_LIMITS_SOCKETS_PER_ADDRESS": "5000",
+    "PITBOOK_LIMITS_REQUESTS_PER_SECOND": "100000",
+    "PITBOOK_LIMITS_REQUESTS_BURST": "100000",
+    "PITBOOK_LIMITS_COMMANDS_PER_SECOND": "100000",
+    "PITBOOK_LIMITS_COMMANDS_BURST": "100000",
+    "PITBOOK_LOG_LEVEL": "warning",
+}
+
+
+class Seats(NamedTuple):
+    """Who sits where, and by which cookie each is known."""
+
+    tables: dict[str, list[str]]
+    tokens: dict[str, str]
+    cookie: str = COOKIE
+
+
+async def house_of(folder: Path, *, tables: int, seats: int) -> Seats:
+    """Open so many tables in a fresh folder, with somebody at every seat."""
+    names = {
+        f"stud-{table:03d}": [f"p{table:03d}-{seat}" for seat in range(1, seats + 1)]
+        for table in range(1, tables + 1)
+    }
+    with Folder.make(folder) as made:
+        house = House(made)
+        await house.open()
+        await house.cage.fund(FUNDS, actor="sue")
+        await asyncio.gather(*(_seated(house, table, who) for table, who in names.items()))
+        await house.close()
+        tokens = _tokens(made, [one for who in names.values() for one in who])
+    return Seats(names, tokens)
+
+
+async def _seated(house: House, table: str, players: list[str]) -> None:
+    opened = await house.open_table(
+        table,
+        "house",
+        actor="sue",
+        unit="usd",
+        sheet=Library().load(SHEET, utc_now().date()),
+        clocks=CLOCKS,
+    )
+    for number, player in enumerate(players, 1):
+        await house.cage.buy_in(player, PURSE, actor="sue")
+        await opened.send(Envelope(By(player, "player"), commands.Sit(number)))
+
+
+def _tokens(folder: Folder, players: list[str]) -> dict[str, str]:
+    settings = Settings(data=folder.path, sign_in=WEAK)
+    people = People(folder.ledger, Vault(folder.keys.sealing), WEAK)
+    sessions = Sessions(folder.keys.sealing, people, settings)
+    roles: dict[str, Role] = {"abe": "auditor", **dict.fromkeys(players, "player")}
+    for name, role in roles.items():
+        people.add(name, role, "one two three four", actor="sue")
+    return {name: sessions.issue(Person(name, role)) for name, role in roles.items()}
+
+
+class Served:
+    """A server that runs, and what it costs."""
+
+    def __init__(self, address: str, pid: int) -> None:
+        self.address, self._pid = address, pid
+
+    def cpu_seconds(self) -> float:
+        """What it has taken of the machine's cores so far."""
+        fields = Path(f"/proc/{self._pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def mebibytes(self) -> float:
+        """The memory that it holds."""
+        found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{self._pid}/status").read_text())
+        assert found
+        return int(found[1]) / 1024
+
+
+@asynccontextmanager
+async def served(folder: Path) -> AsyncIterator[Served]:
+    """The folder's server on a free port, stopped in the end."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, *os.environ.get("PITBOOK_BENCH_UNDER", "").split(), "-m", "pitbook"),
+        *("serve", "--port", "0", "--data", str(folder)),
+        env={**os.environ, **WIDE},
+        stdout=asyncio.subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    try:
+        address = None
+        while address is None:
+            line = (await process.stdout.readline()).decode()
+            assert line, "the server did not start"
+            address = re.search(r"open at (\S+)", line)
+        yield Served(address[1], process.pid)
+    finally:
+        process.send_signal(signal.SIGTERM)
+        await process.wait()

@@ -1,0 +1,57 @@
+/** Questions to the house over HTTP, typed by its own description; every no is a sentence. */
+
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+export type Me = Schemas["Me"];
+export type SheetNamed = Schemas["SheetNamed"];
+export type TableNamed = Schemas["TableNamed"];
+export type Seated = Schemas["Seated"];
+
+/** Why not, in the house's own words. */
+export class No extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly clause: string | null = null,
+  ) {
+    super(message);
+  }
+}
+
+const UNREACHABLE = "The house cannot be reached; is its server running?";
+
+export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const answer = await fetch(path, {
+    method,
+    credentials: "same-origin",
+    ...(body === undefined
+      ? {}
+      : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
+  }).catch(() => {
+    throw new No(0, UNREACHABLE);
+  });
+  if (answer.status === 204) return undefined as T;
+  const told: unknown = await answer.json().catch(() => null);
+  if (answer.ok) return told as T;
+  throw refusal(answer.status, told);
+}
+
+export const get = <T>(path: string) => ask<T>("GET", path);
+export const post = <T>(path: string, body: unknown) => ask<T>("POST", path, body);
+
+export function refusal(status: number, told: unknown): No {
+  const said = told as {
+    error?: string;
+    refused?: { message: string; clause: string | null };
+  } | null;
+  if (said?.refused) return new No(status, said.refused.message, said.refused.clause);
+  return new No(status, said?.error ?? `The house answered with status ${status}.`);
+}
+
+/** What went wrong, as a sentence that starts like one. */
+export function sentence(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  const said = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(said) ? said : `${said}.`;
+}

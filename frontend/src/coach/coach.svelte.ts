@@ -1,0 +1,100 @@
+/** The coach at a practice table: asked before a decision, heard after it. */
+
+import { get, No, post, sentence } from "../api/ask";
+import type { LiveTable } from "../live/table.svelte";
+import { aloud } from "../words/cards";
+import type { Advice, Decision, LookedBack, Spot, Weighed } from "./told";
+
+const KEY = "pitbook.coach.asks";
+
+export class Coach {
+  advice: Advice | null = $state.raw(null);
+  /** A play that would give something away, and waits for a second thought. */
+  weighed: Weighed | null = $state.raw(null);
+  back: LookedBack | null = $state.raw(null);
+  failed = $state("");
+  /** Whether plays are weighed before the cards turn. */
+  asks = $state(localStorage.getItem(KEY) === "yes");
+  drilling = $state(false);
+
+  constructor(readonly table: LiveTable) {}
+
+  get on(): boolean {
+    return this.table.view?.kind === "practice" && this.table.view.coach;
+  }
+
+  /** The last decision of the round on the layout. */
+  get last(): Decision | undefined {
+    const [newest] = this.back?.decisions ?? [];
+    return newest && newest.round === this.table.view?.round ? newest : undefined;
+  }
+
+  setAsks(asks: boolean): void {
+    this.asks = asks;
+    localStorage.setItem(KEY, asks ? "yes" : "no");
+  }
+
+  async hint(seat: number): Promise<void> {
+    await this.#try(async () => {
+      this.advice = (await post<{ advice: Advice }>(this.#path("advice"), { seat })).advice;
+      this.table.say([`The coach: best is ${this.advice.best}. ${aloud(this.advice.why)}`]);
+    });
+  }
+
+  /** Whether a play may be made now; a costly one is shown first, where that is wanted. */
+  async allows(seat: number, play: string): Promise<boolean> {
+    if (!this.on || !this.asks) return true;
+    let fine = true;
+    await this.#try(async () => {
+      const { weighed } = await post<{ weighed: Weighed }>(this.#path("weigh"), { seat, play });
+      fine = weighed.is_best || weighed.cost.dollars === "0.00";
+      this.weighed = fine ? null : weighed;
+      if (!fine) this.table.say([`The coach: ${weighed.sentence}`]);
+    });
+    return fine;
+  }
+
+  /** What the decisions so far have cost. */
+  async look(): Promise<void> {
+    if (this.table.view?.kind !== "practice") return;
+    await this.#try(async () => {
+      this.back = await get<LookedBack>(`${this.#path("coach")}?count=20`);
+    });
+  }
+
+  /** A spot again: the wagers and plays that lead to it are made, marked as not random. */
+  async practise(wish: { round: string; stage: number } | { missed: true }): Promise<void> {
+    this.drilling = true;
+    await this.#try(async () => {
+      const { spot } = await post<{ spot: Spot }>(this.#path("spots"), wish);
+      const { seat } = spot;
+      for (const [wager, amount] of spot.wagers) {
+        if (!(await this.table.send({ do: "put-wager", seat, wager, amount }))) return;
+      }
+      if (!(await this.table.send({ do: "close-betting" }))) return;
+      for (const play of spot.before)
+        if (!(await this.table.send({ do: "decide", seat, play }))) return;
+    });
+    this.drilling = false;
+  }
+
+  /** Advice is for one decision; the next one starts without it. */
+  forget(): void {
+    this.advice = null;
+    this.weighed = null;
+  }
+
+  #path(what: string): string {
+    return `/api/tables/${encodeURIComponent(this.table.name)}/${what}`;
+  }
+
+  async #try(what: () => Promise<void>): Promise<void> {
+    this.failed = "";
+    try {
+      await what();
+    } catch (error) {
+      if (!(error instanceof No)) throw error;
+      this.failed = sentence(error);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/** A round that is played again: the same felt, no money, and it says that it is a replay. */
+
+import type { Sheet } from "../api/sheet";
+import type { OnFelt } from "../live/felt";
+import { AT_ONCE, key, type Pace } from "../live/pace";
+import type { Seat, View } from "../live/view";
+import { isInstant } from "../settings/settings.svelte";
+import type { Replayed, Step } from "./rounds";
+
+const TURN = 220;
+
+export class Replay implements OnFelt {
+  at = $state(0);
+  pace: Pace = $state.raw(AT_ONCE);
+  readonly shown = true;
+  readonly seated = false;
+  readonly busy = true;
+  readonly who: string;
+  readonly steps: Step[];
+
+  constructor(
+    readonly round: Replayed,
+    readonly sheet: Sheet,
+  ) {
+    this.who = round.shared_by ?? "You";
+    // Steps in which nothing is told, as the opening of the round, are not worth a click.
+    this.steps = round.steps.filter((step) => step.told.length > 0);
+    this.at = Math.max(0, this.steps.length - 1);
+  }
+
+  get step(): Step | undefined {
+    return this.steps[this.at];
+  }
+
+  get view(): View | null {
+    return this.step ? viewOf(this.round, this.step) : null;
+  }
+
+  get mine(): Seat[] {
+    return (this.view?.seats ?? []).filter((seat) => this.round.mine.includes(seat.seat));
+  }
+
+  get ended(): boolean {
+    return this.at >= this.steps.length - 1;
+  }
+
+  go(to: number): void {
+    const next = Math.min(Math.max(to, 0), this.steps.length - 1);
+    const [before, after] = [this.steps[this.at], this.steps[next]];
+    const forward = next === this.at + 1 && before && after && !isInstant();
+    this.pace = forward ? paceBetween(before.view, after.view) : AT_ONCE;
+    this.at = next;
+  }
+
+  caughtUp = (): Promise<void> => Promise.resolve();
+  send = (): Promise<boolean> => Promise.resolve(false);
+  refuse = (): void => undefined;
+}
+
+/** Cards that are new in a step land or turn one after the other. */
+export function paceBetween(
+  before: Step["view"],
+  after: Step["view"],
+  from = performance.now(),
+): Pace {
+  const pace: Pace = { laid: {}, turned: {}, total: 0 };
+  let at = from;
+  for (const [place, now, was] of hands(before, after)) {
+    now.forEach((card, n) => {
+      const fresh = n >= was.length;
+      if (fresh) pace.laid[key(place, n)] = at;
+      if (card !== null && (fresh || was[n] === null))
+        pace.turned[key(place, n)] = at + (fresh ? TURN : 0);
+      if (fresh || card !== was[n]) at += TURN;
+    });
+  }
+  return { ...pace, total: at - from };
+}
+
+type Cards = (string | null)[];
+
+function hands(before: Step["view"], after: Step["view"]): [number | "board", Cards, Cards][] {
+  const was = (number: number) => before.seats.find((seat) => seat.seat === number)?.cards ?? [];
+  return [
+    ["board", after.board.cards, before.board.cards],
+    ...after.seats.map((seat): [number, Cards, Cards] => [
+      seat.seat,
+      seat.cards ?? [],
+      was(seat.seat),
+    ]),
+  ];
+}
+
+function viewOf(round: Replayed, step: Step): View {
+  return {
+    table: round.table,
+    kind: "practice",
+    unit: "play",
+    version: step.n,
+    next_sheet: null,
+    deadlines: {},
+    interruption: null,
+    shoe: round.shoe,
+    seat_seeds: {},
+    revealed: null,
+    coach: false,
+    shuffler: true,
+    offers: [],
+    ...step.view,
+  };
+}

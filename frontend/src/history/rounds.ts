@@ -1,0 +1,63 @@
+/** Rounds of the past as the house tells them. */
+
+import type { Result, Seat, Shoe, View } from "../live/view";
+import type { Proof } from "../verify/verify";
+
+/** One line of the history. */
+export interface Recalled {
+  round: string;
+  table: string;
+  opened: string;
+  sheet: { id: string; title: string; hash: string };
+  board: string[];
+  seats: Seat[];
+  settlement: Result | null;
+  arranged?: boolean;
+  balance: { before: string; after: string } | null;
+  shoe: Shoe & { seed?: string | null };
+}
+
+export interface Step {
+  n: number;
+  at: string;
+  actor: string;
+  what: string;
+  seat: number | null;
+  told: string[];
+  view: Pick<View, "phase" | "board" | "seats" | "result" | "sheet" | "round" | "arranged">;
+}
+
+/** One round, step by step. */
+export interface Replayed {
+  round: string;
+  table: string;
+  sheet: { id: string; title: string; hash: string };
+  opened: string;
+  over: boolean;
+  arranged: boolean;
+  viewer: string;
+  mine: number[];
+  steps: Step[];
+  settlement: Result | null;
+  advice?: { at: string; seat: number; text: string }[];
+  balance?: { before: string; after: string } | null;
+  shoe: Shoe & { seed?: string | null };
+  shared_by?: string;
+  proof?: Proof | null;
+  proof_why?: string | null;
+}
+
+/** "15 Nov, 13:49" in the reader's own manner. */
+export function when(at: string): string {
+  const time = new Date(at);
+  return time.toLocaleString(undefined, {
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+}
+
+/** "practice-874215c27870-000012" is round 12. */
+export const numberOf = (round: string): string =>
+  String(Number(round.slice(round.lastIndexOf("-") + 1)));

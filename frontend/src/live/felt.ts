@@ -1,0 +1,21 @@
+/** What a felt needs to be drawn: a table that is live, or a round that is played again. */
+
+import type { Sheet } from "../api/sheet";
+import type { Pace } from "./pace";
+import type { Command, Refusal, Seat, View } from "./view";
+
+export interface OnFelt {
+  readonly view: View | null;
+  readonly sheet: Sheet | null;
+  readonly pace: Pace;
+  readonly shown: boolean;
+  readonly mine: Seat[];
+  readonly seated: boolean;
+  readonly busy: boolean;
+  /** Whose spot lies in front: "You", or a name where somebody else's round is looked at. */
+  readonly who: string;
+  /** Until the view shows all that has happened. */
+  caughtUp(): Promise<void>;
+  send(command: Command): Promise<boolean>;
+  refuse(refused: Refusal): void;
+}

@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { type Hooks, Line, newRequest, type Standing, type Wire } from "./line";
+import type { TableEvent, View } from "./view";
+
+class Fake implements Wire {
+  onopen: Wire["onopen"] = null;
+  onmessage: Wire["onmessage"] = null;
+  onclose: Wire["onclose"] = null;
+  sent: Record<string, unknown>[] = [];
+  constructor(readonly from: number | null) {}
+  send(text: string): void {
+    this.sent.push(JSON.parse(text) as Record<string, unknown>);
+  }
+  close(): void {
+    this.onclose?.({ code: 1000, reason: "" });
+  }
+  tell(frame: unknown): void {
+    this.onmessage?.({ data: JSON.stringify(frame) });
+  }
+  lose(code = 1006, reason = ""): void {
+    this.onclose?.({ code, reason });
+  }
+}
+
+const view = (version: number) => ({ version }) as View;
+const event = (version: number): TableEvent => ({ version, what: "blank", body: {} });
+
+let wires: Fake[];
+let seen: number[];
+let happened: number[];
+let standings: Standing[];
+let why: string | null;
+let hooks: Hooks;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  [wires, seen, happened, standings, why] = [[], [], [], [], null];
+  hooks = {
+    seen: (given) => seen.push(given.version),
+    happened: (events) => happened.push(...events.map((one) => one.version)),
+    stands: (standing) => standings.push(standing),
+    probe: () => Promise.resolve(why),
+  };
+});
+afterEach(() => vi.useRealTimers());
+
+function dial(version: number | null = null): Line {
+  const make = (from: number | null) => {
+    wires.push(new Fake(from));
+    return last();
+  };
+  return new Line(make, hooks, version);
+}
+
+function last(): Fake {
+  const found = wires[wires.length - 1];
+  if (!found) throw new Error("nobody has dialled");
+  return found;
+}
+
+async function reconnect(): Promise<void> {
+  last().lose();
+  await vi.advanceTimersByTimeAsync(10_000);
+  last().onopen?.();
+}
+
+test("a command is answered, and an event frame asks for a new view", async () => {
+  const line = dial();
+  last().onopen?.();
+  last().tell({ view: view(3) });
+  const answer = line.send({ do: "close-betting" }, "r1");
+  expect(last().sent).toEqual([{ request: "r1", command: { do: "close-betting" } }]);
+  last().tell({
+    events: [event(4), event(5)],
+    answer: { request: "r1", accepted: { seq: 9, hash: "x" } },
+  });
+  await expect(answer).resolves.toEqual({ accepted: { seq: 9, hash: "x" } });
+  expect(happened).toEqual([4, 5]);
+  expect(last().sent.at(-1)).toEqual({ view: true });
+  expect([seen, standings]).toEqual([[3], ["live"]]);
+});
+
+test("after a lost line it comes back from its version, and sends the same request again", async () => {
+  const line = dial();
+  last().onopen?.();
+  last().tell({ view: view(7) });
+  const answer = line.send({ do: "undo", seat: 1 }, "r2");
+  await reconnect();
+  expect(last().from).toBe(7);
+  expect(last().sent).toEqual([
+    { view: true },
+    { request: "r2", command: { do: "undo", seat: 1 } },
+  ]);
+  last().tell({ answer: { request: "r2", accepted: { seq: 1, hash: "h" } } });
+  await expect(answer).resolves.toHaveProperty("accepted");
+  expect(standings).toContain("lost");
+});
+
+test("a page that is loaded again starts from the version it kept", () => {
+  dial(41);
+  last().onopen?.();
+  expect(last().from).toBe(41);
+  expect(last().sent).toEqual([{ view: true }]);
+});
+
+test("what was told before is not told twice, and an old view does not turn time back", () => {
+  dial();
+  last().onopen?.();
+  last().tell({ view: view(5) });
+  last().tell({ events: [event(4), event(5), event(6)] });
+  last().tell({ view: view(5) });
+  expect([happened, seen]).toEqual([[6], [5]]);
+});
+
+test("too fast: the same frame is sent again after the wait", async () => {
+  const line = dial();
+  last().onopen?.();
+  const answer = line.send({ do: "rebet", seat: 1 }, "r3");
+  last().tell({ answer: { request: "r3", error: "too many commands", retry_after: 0.5 } });
+  await vi.advanceTimersByTimeAsync(600);
+  expect(last().sent.map((one) => one.request)).toEqual(["r3", "r3"]);
+  last().tell({
+    answer: { request: "r3", refused: { code: "not-now", message: "no", clause: null } },
+  });
+  await expect(answer).resolves.toHaveProperty("refused");
+});
+
+test("an error is the sender's to read", async () => {
+  const line = dial();
+  last().onopen?.();
+  const answer = line.send({ do: "dance" }, "r4");
+  last().tell({ answer: { request: "r4", error: "there is no command dance" } });
+  await expect(answer).rejects.toThrow("there is no command dance");
+});
+
+test("a ping is answered", () => {
+  dial();
+  last().onopen?.();
+  last().tell({ ping: 3 });
+  expect(last().sent).toEqual([{ pong: 3 }]);
+});
+
+test.each([
+  [4401, "the sign-in has ended"],
+  [1009, "the frame is too large"],
+])("code %i is the end, and whoever waits is told why", async (code, reason) => {
+  const line = dial();
+  last().onopen?.();
+  const answer = line.send({ do: "undo", seat: 1 }, "r5");
+  last().lose(code, reason);
+  await expect(answer).rejects.toThrow(reason);
+  expect(standings.at(-1)).toBe("ended");
+  await expect(line.send({ do: "undo", seat: 1 })).rejects.toThrow("ended");
+});
+
+test("a socket that never opened asks why; a final answer ends it, any other tries again", async () => {
+  dial();
+  last().lose();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(wires.length).toBeGreaterThan(1);
+  why = "There is no such table.";
+  last().lose();
+  await vi.advanceTimersByTimeAsync(10);
+  expect(standings.at(-1)).toBe("ended");
+});
+
+test("when the network is back nobody waits for the clock", async () => {
+  const line = dial();
+  last().onopen?.();
+  last().lose();
+  await vi.advanceTimersByTimeAsync(0);
+  const before = wires.length;
+  line.hurry();
+  expect(wires.length).toBe(before + 1);
+});
+
+test("ids differ", () => {
+  expect(new Set(Array.from({ length: 100 }, newRequest)).size).toBe(100);
+});

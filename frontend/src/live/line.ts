@@ -1,0 +1,168 @@
+/** A table over a socket that comes back by itself: what is sent has one effect, however bad the line. */
+
+import type { Command, Refusal, TableEvent, View } from "./view";
+
+export type Answer = { accepted: { seq: number; hash: string } } | { refused: Refusal };
+export type Standing = "connecting" | "live" | "lost" | "ended";
+
+export interface Hooks {
+  /** A whole table; `since` where it follows a gap that no event fills. */
+  seen(view: View): void;
+  happened(events: TableEvent[]): void;
+  stands(standing: Standing, why?: string): void;
+  /** Why a socket could not be opened: a sentence where trying again is no use. */
+  probe(): Promise<string | null>;
+}
+
+/** The part of a WebSocket that we use. */
+export interface Wire {
+  send(text: string): void;
+  close(): void;
+  onopen: (() => void) | null;
+  onmessage: ((event: { data: unknown }) => void) | null;
+  onclose: ((event: { code: number; reason: string }) => void) | null;
+}
+
+const WAIT_MIN = 150;
+const WAIT_MAX = 4_000;
+const FINAL = [1009, 4400, 4401]; // Codes after which coming back would change nothing.
+
+interface Waiting {
+  frame: string;
+  resolve(answer: Answer): void;
+  reject(error: Error): void;
+}
+
+export class Line {
+  #wire: Wire | null = null;
+  #open = false;
+  #ended = false;
+  #wait = WAIT_MIN;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #waiting = new Map<string, Waiting>();
+
+  constructor(
+    private readonly dial: (from: number | null) => Wire,
+    private readonly hooks: Hooks,
+    public version: number | null = null,
+    private readonly read: (text: string) => unknown = (text) => JSON.parse(text),
+  ) {
+    this.#connect();
+  }
+
+  /** A command's answer, over as many connections as it takes. */
+  send(command: Command, request: string = newRequest()): Promise<Answer> {
+    const frame = JSON.stringify({ request, command });
+    return new Promise((resolve, reject) => {
+      if (this.#ended) return reject(new Error("this table's line has ended"));
+      this.#waiting.set(request, { frame, resolve, reject });
+      this.#put(frame);
+    });
+  }
+
+  /** Ask for the whole table; it comes to `seen`. */
+  look(): void {
+    this.#put('{"view":true}');
+  }
+
+  /** Try at once: the browser says that the network is back. */
+  hurry(): void {
+    if (this.#open || this.#ended || this.#timer === undefined) return;
+    clearTimeout(this.#timer);
+    this.#wait = WAIT_MIN;
+    this.#connect();
+  }
+
+  close(): void {
+    this.#end("this table was left");
+    this.#wire?.close();
+  }
+
+  #connect(): void {
+    this.#timer = undefined;
+    const wire = this.dial(this.version);
+    this.#wire = wire;
+    wire.onopen = () => this.#opened();
+    wire.onmessage = (event) => this.#take(this.read(String(event.data)) as Frame);
+    wire.onclose = (event) => void this.#closed(wire, event);
+  }
+
+  #opened(): void {
+    this.#open = true;
+    this.#wait = WAIT_MIN;
+    if (this.version !== null) this.look();
+    for (const { frame } of this.#waiting.values()) this.#put(frame);
+  }
+
+  async #closed(wire: Wire, event: { code: number; reason: string }): Promise<void> {
+    if (this.#ended || wire !== this.#wire) return;
+    const opened = this.#open;
+    this.#open = false;
+    this.hooks.stands("lost");
+    if (FINAL.includes(event.code)) return this.#end(event.reason || "the line was closed");
+    const why = opened ? null : await this.hooks.probe();
+    if (this.#ended) return;
+    if (why !== null) return this.#end(why);
+    this.#timer = setTimeout(() => this.#connect(), this.#wait);
+    this.#wait = Math.min(2 * this.#wait, WAIT_MAX);
+  }
+
+  #put(frame: string): void {
+    if (this.#open) this.#wire?.send(frame); // Else it goes with the next connection.
+  }
+
+  #take(frame: Frame): void {
+    // What happened and the answer that brought it about may share a frame.
+    if ("events" in frame) this.#happened(frame.events as TableEvent[]);
+    if ("view" in frame) this.#viewed(frame.view as View);
+    if ("answer" in frame) this.#answered(frame.answer as Told);
+    if ("ping" in frame) this.#put(JSON.stringify({ pong: frame.ping }));
+  }
+
+  #happened(events: TableEvent[]): void {
+    const fresh = events.filter((event) => this.version === null || event.version > this.version);
+    if (fresh.length === 0) return;
+    this.version = fresh[fresh.length - 1]?.version ?? this.version;
+    this.hooks.happened(fresh);
+    this.look();
+  }
+
+  #viewed(view: View): void {
+    if (this.version !== null && view.version < this.version) return; // Events are ahead; another view comes.
+    this.version = view.version;
+    this.hooks.seen(view);
+    this.hooks.stands("live");
+  }
+
+  #answered({ request, retry_after, ...told }: Told): void {
+    const waiting = this.#waiting.get(request);
+    if (waiting === undefined) return;
+    if (retry_after !== undefined) {
+      setTimeout(() => this.#put(waiting.frame), 1000 * retry_after);
+      return;
+    }
+    this.#waiting.delete(request);
+    if ("error" in told) waiting.reject(new Error(told.error));
+    else waiting.resolve(told as Answer);
+  }
+
+  #end(why: string): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    clearTimeout(this.#timer);
+    for (const { reject } of this.#waiting.values()) reject(new Error(why));
+    this.#waiting.clear();
+    this.hooks.stands("ended", why);
+  }
+}
+
+type Frame = Record<string, unknown>;
+type Told = { request: string; retry_after?: number; error?: string } & Partial<
+  Record<"accepted" | "refused", unknown>
+>;
+
+/** An id that nobody has chosen before; also where the page is not served over TLS. */
+export function newRequest(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+
+import { paceOf } from "./pace";
+import type { TableEvent, View } from "./view";
+import decision from "./views/stud-decision.json";
+
+const events = (...told: [what: string, body: Record<string, unknown>][]): TableEvent[] =>
+  told.map(([what, body], n) => ({ version: n, what, body }));
+
+test("cards land in the order of the deal and turn only then", () => {
+  const pace = paceOf(null, [
+    ...events(
+      ["round-opened", {}],
+      ["deal", { place: "board" }],
+      ["deal", { place: 1 }],
+      ["deal", { place: 1 }],
+    ),
+    ...events(["turn", { place: 1, card: "As" }], ["turn", { place: 1, card: "Ks" }]),
+  ]);
+  const landed = ["board/0", "1/0", "1/1"].map((where) => pace.laid[where] ?? -1);
+  expect(landed).toEqual([...landed].sort((a, b) => a - b));
+  expect(pace.turned["1/0"]).toBeGreaterThan(pace.laid["1/1"] ?? 0);
+  expect(pace.turned["1/1"]).toBeGreaterThan(pace.turned["1/0"] ?? 0);
+  expect(pace.total).toBeGreaterThan(pace.turned["1/1"] ?? 0);
+});
+
+test("a turned board card is the next that lies face down", () => {
+  const before = decision as unknown as View;
+  expect(
+    Object.keys(paceOf(before, events(["turn", { place: "board", card: "2c" }])).turned),
+  ).toEqual(["board/0"]);
+});
+
+test("a hand that is opened to be settled turns all at once, cards known before keep still", () => {
+  const before = {
+    ...(decision as unknown as View),
+    seats: [{ seat: 2, player: "bob", cards: [null, null] }],
+  };
+  const pace = paceOf(before, events(["settle", { seat: 2, cards: ["2c", "3c"] }]));
+  expect(Object.keys(pace.turned)).toEqual(["2/0", "2/1"]);
+  expect(paceOf(before, events(["settle", { seat: 2, cards: null }])).total).toBe(0);
+});
+
+test("news without cards take no time", () => {
+  expect(paceOf(null, events(["wager", { seat: 1 }], ["deadline", {}])).total).toBe(0);
+});

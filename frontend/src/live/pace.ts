@@ -1,0 +1,72 @@
+/** When each card of some news lands and turns, so that eyes can follow what the house did at once. */
+
+import type { TableEvent, View } from "./view";
+
+export interface Pace {
+  /** Milliseconds until a card is laid, and until it is turned, by place and position: "board/0". */
+  laid: Record<string, number>;
+  turned: Record<string, number>;
+  /** Until all has been shown and results may be told. */
+  total: number;
+}
+
+export const AT_ONCE: Pace = { laid: {}, turned: {}, total: 0 };
+
+const LAY = 110;
+const LAND = 240;
+const LOOK = 140;
+const TURN = 420;
+const OPEN = 300;
+
+type Place = number | "board";
+
+/** The pace of some events after a view; places that were laid or turned before keep still. */
+export function paceOf(before: View | null, events: readonly TableEvent[]): Pace {
+  const pace: Pace = { laid: {}, turned: {}, total: 0 };
+  const round = events.some((event) => event.what === "round-opened");
+  const laid = counts(round ? null : before, (cards) => cards.length);
+  const turned = counts(
+    round ? null : before,
+    (cards) => cards.filter((card) => card !== null).length,
+  );
+  let now = 0;
+  for (const { what, body } of events) {
+    const place = (body.place ?? body.seat) as Place;
+    if (what === "deal") {
+      pace.laid[key(place, next(laid, place))] = now;
+      now += LAY;
+      pace.total = now + LAND;
+    } else if (what === "turn") {
+      now = Math.max(now, pace.total);
+      pace.turned[key(place, next(turned, place))] = now;
+      now += place === "board" ? TURN : LOOK;
+      pace.total = now + LOOK;
+    } else if (what === "settle" && Array.isArray(body.cards)) {
+      now = Math.max(now, pace.total);
+      for (let n = next(turned, place); n < body.cards.length; n++)
+        pace.turned[key(place, n)] = now;
+      now += OPEN;
+      pace.total = now;
+    }
+  }
+  return pace;
+}
+
+export const key = (place: Place, position: number): string => `${place}/${position}`;
+
+function counts(
+  view: View | null,
+  count: (cards: (string | null)[]) => number,
+): Map<Place, number> {
+  const found = new Map<Place, number>();
+  if (view === null) return found;
+  found.set("board", count(view.board.cards));
+  for (const seat of view.seats) found.set(seat.seat, count(seat.cards ?? []));
+  return found;
+}
+
+function next(counted: Map<Place, number>, place: Place): number {
+  const position = counted.get(place) ?? 0;
+  counted.set(place, position + 1);
+  return position;
+}

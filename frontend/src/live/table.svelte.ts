@@ -1,0 +1,219 @@
+/** One open table: its latest view, what is being shown of it, and a way to speak. */
+
+import { get, No, sentence } from "../api/ask";
+import { type Sheet, sheetOf } from "../api/sheet";
+import { session } from "../people/session.svelte";
+import { isInstant } from "../settings/settings.svelte";
+import { click } from "../sound";
+import { isWin, toMe } from "../words/money";
+import type { OnFelt } from "./felt";
+import { Line, type Standing, type Wire } from "./line";
+import { AT_ONCE, type Pace, paceOf } from "./pace";
+import { settledTold, told } from "./tell";
+import { type Command, type Refusal, type Seat, seatsOf, type TableEvent, type View } from "./view";
+
+const LOG_MAX = 200;
+const FINAL = [401, 403, 404, 410];
+const GLANCE = 15_000; // Who is away or looks on is in the view, and no event tells of it.
+
+export interface Said {
+  id: number;
+  text: string;
+}
+
+export class LiveTable implements OnFelt {
+  view: View | null = $state.raw(null);
+  sheet: Sheet | null = $state.raw(null);
+  standing: Standing = $state("connecting");
+  why = $state("");
+  /** When cards land and turn, in the page's own time. */
+  pace: Pace = $state.raw(AT_ONCE);
+  /** Whether everything that happened has been shown. */
+  shown = $state(true);
+  wallet: string | undefined = $state();
+  log: Said[] = $state.raw([]);
+  refused: Refusal | null = $state.raw(null);
+  asking = $state(0);
+  readonly who = "You";
+
+  #line: Line;
+  #news: TableEvent[] = [];
+  #busyUntil = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #said = 0;
+  #glance: ReturnType<typeof setInterval>;
+
+  constructor(
+    readonly name: string,
+    view: View | null = null,
+  ) {
+    if (view) this.#seen(view);
+    this.#line = new Line(
+      (from) => dial(name, from),
+      {
+        seen: (given) => this.#seen(given),
+        happened: (events) => this.#news.push(...events),
+        stands: (standing, why = "") => this.#stands(standing, why),
+        probe: () => this.#probe(),
+      },
+      keptVersion(name),
+      (text) => JSON.parse(text, addressed),
+    );
+    this.#glance = setInterval(() => this.view?.kind === "house" && this.#line.look(), GLANCE);
+  }
+
+  get mine(): Seat[] {
+    return this.view && session.me ? seatsOf(this.view, session.me.name) : [];
+  }
+
+  get seated(): boolean {
+    return this.view !== null && this.view.seats.some((seat) => seat.player === session.me?.name);
+  }
+
+  /** Whether buttons should wait: cards are still moving, or an answer is due. */
+  get busy(): boolean {
+    return !this.shown || this.asking > 0 || this.standing !== "live";
+  }
+
+  /** Ask something of the table; a refusal is kept to be read. */
+  async send(command: Command): Promise<boolean> {
+    this.refused = null;
+    this.asking += 1;
+    try {
+      const answer = await this.#line.send(command);
+      if ("refused" in answer) {
+        this.refuse(answer.refused);
+        return false;
+      }
+      await this.caughtUp();
+      return true;
+    } catch (error) {
+      this.refuse({ code: "error", message: sentence(error), clause: null });
+      return false;
+    } finally {
+      this.asking -= 1;
+    }
+  }
+
+  /** Until the view shows all that has happened: the next step is taken from there. */
+  caughtUp(): Promise<void> {
+    const version = this.#line.version ?? 0;
+    if ((this.view?.version ?? 0) >= version) return Promise.resolve();
+    return new Promise((resolve) => this.#behind.push({ version, resolve }));
+  }
+  #behind: { version: number; resolve: () => void }[] = [];
+
+  refuse(refused: Refusal): void {
+    this.refused = refused;
+    this.say([sentence(refused.message)]);
+  }
+
+  say(sentences: readonly string[]): void {
+    const said = sentences.map((text) => ({ id: ++this.#said, text }));
+    this.log = [...this.log, ...said].slice(-LOG_MAX);
+  }
+
+  hurry(): void {
+    this.#line.hurry();
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    clearInterval(this.#glance);
+    this.#line.close();
+    for (const one of this.#behind.splice(0)) one.resolve();
+  }
+
+  #seen(view: View): void {
+    const news = this.#news.splice(0);
+    const pace = isInstant() ? AT_ONCE : paceOf(this.view, news);
+    const from = Math.max(performance.now(), this.#busyUntil);
+    if (pace.total > 0) this.pace = shifted(pace, from);
+    this.view = view;
+    for (const one of this.#behind) if (one.version <= view.version) one.resolve();
+    this.#behind = this.#behind.filter((one) => one.version > view.version);
+    keepVersion(this.name, view.version);
+    void this.#loadSheet(view);
+    this.say(
+      told(
+        news,
+        this.mine.map((seat) => seat.seat),
+      ),
+    );
+    this.#rattle(pace);
+    const settled = news.some((event) => event.what === "settled");
+    if (pace.total === 0 && this.shown) return this.#show(view, settled);
+    this.#busyUntil = from + pace.total;
+    this.shown = false;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#show(view, settled), this.#busyUntil - performance.now());
+  }
+
+  #show(view: View, settled: boolean): void {
+    this.shown = true;
+    this.wallet = view.wallet;
+    if (!settled) return;
+    this.say(settledTold(view, this.mine));
+    if (this.mine.some((seat) => isWin(seat.net ?? "0"))) click("win");
+  }
+
+  #rattle(pace: Pace): void {
+    for (const after of Object.values(pace.laid)) click("lay", after);
+    for (const after of Object.values(pace.turned)) click("turn", after);
+  }
+
+  async #loadSheet(view: View): Promise<void> {
+    if (this.sheet?.hash === view.sheet.hash || this.#loading === view.sheet.hash) return;
+    this.#loading = view.sheet.hash;
+    this.sheet = await sheetOf(view.table, view.sheet.hash).catch(() => {
+      this.#loading = ""; // The next view asks again.
+      return this.sheet;
+    });
+  }
+  #loading = "";
+
+  #stands(standing: Standing, why: string): void {
+    if (standing === "lost" && this.standing === "live")
+      this.say(["The line is lost; reconnecting."]);
+    if (standing === "live" && this.standing === "lost") this.say(["The line is back."]);
+    this.standing = standing;
+    this.why = why;
+    if (standing === "ended") for (const one of this.#behind.splice(0)) one.resolve();
+  }
+
+  /** The browser does not say why a socket was refused; the same question over HTTP does. */
+  async #probe(): Promise<string | null> {
+    try {
+      await get(`/api/tables/${encodeURIComponent(this.name)}`);
+      return null;
+    } catch (error) {
+      return error instanceof No && FINAL.includes(error.status) ? sentence(error) : null;
+    }
+  }
+}
+
+/** Refusals speak to whoever reads them. */
+const addressed = (key: string, value: unknown): unknown =>
+  key === "message" && typeof value === "string" ? toMe(value, session.me?.name) : value;
+
+function shifted(pace: Pace, from: number): Pace {
+  const at = (times: Record<string, number>) =>
+    Object.fromEntries(Object.entries(times).map(([where, after]) => [where, from + after]));
+  return { laid: at(pace.laid), turned: at(pace.turned), total: from + pace.total };
+}
+
+function dial(table: string, from: number | null): Wire {
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  const since = from === null ? "" : `?from=${from}`;
+  const path = `/api/tables/${encodeURIComponent(table)}/socket${since}`;
+  return new WebSocket(`${scheme}://${location.host}${path}`) as Wire;
+}
+
+// A reloaded page comes back with the version it had, and is told what it missed.
+const kept = (table: string) => `pitbook.version.${table}`;
+const keepVersion = (table: string, version: number) =>
+  sessionStorage.setItem(kept(table), String(version));
+function keptVersion(table: string): number | null {
+  const found = sessionStorage.getItem(kept(table));
+  return found === null ? null : Number(found);
+}

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+
+import { headline, settledTold, told } from "./tell";
+import type { Result, SeatResult, TableEvent, View } from "./view";
+import folded from "./views/stud-folded-over.json";
+import won from "./views/stud-won.json";
+
+const event = (what: string, body: Record<string, unknown>): TableEvent => ({
+  version: 1,
+  what,
+  body,
+});
+
+test("own cards are one sentence, the dealer's words are taken as they are", () => {
+  const news = [
+    event("close", { told: "No more bets." }),
+    event("deal", { place: 1, told: null }),
+    event("turn", { place: 1, card: "Kc", told: "Seat 1 looks: Kc." }),
+    event("turn", { place: 1, card: "Th", told: "Seat 1 looks: Th." }),
+    event("turn", { place: "board", card: "Qs", told: "The dealer turns Qs." }),
+  ];
+  expect(told(news, [1])).toEqual([
+    "Your cards: king of clubs and ten of hearts.",
+    "No more bets.",
+    "The dealer turns Qs.",
+  ]);
+});
+
+test("one's own decisions are spoken to, others' are spoken of", () => {
+  const body = {
+    seat: 1,
+    play: "3x",
+    cost: "30.00",
+    folded: false,
+    told: "Seat 1 bets 3x, $30, on the Flop bet.",
+  };
+  expect(told([event("decide", body)], [1])).toEqual(["You bet 3x, $30."]);
+  expect(told([event("decide", body)], [2])).toEqual(["Seat 1 bets 3x, $30, on the Flop bet."]);
+  expect(told([event("decide", { seat: 1, folded: true })], [1])).toEqual(["You fold."]);
+  expect(told([event("decide", { seat: 1, play: "low+double", folded: false })], [1])).toEqual([
+    "You declare low and double.",
+  ]);
+});
+
+test("a result is not told before its cards have been shown", () => {
+  expect(
+    told(
+      [event("settle", { told: "Seat 1: Ante, $10, loses." }), event("settled", { told: "x" })],
+      [1],
+    ),
+  ).toEqual([]);
+});
+
+test.each([won, folded])("results name every wager, the sum and the balance", (given) => {
+  const view = given as unknown as View;
+  const said = settledTold(view, view.seats.slice(0, 1));
+  const [seat] = view.result?.seats ?? [];
+  for (const line of seat?.told ?? []) expect(said).toContain(line.text);
+  expect(said.at(-1)).toMatch(/^Balance \$/);
+});
+
+test.each([
+  ["125.00", "settled", "You win $125"],
+  ["-40.00", "settled", "You lose $40"],
+  ["0.00", "settled", "You break even"],
+  ["0.00", "misdeal", "Misdeal: wagers go back"],
+  ["0.00", "dead", "The hand is dead: wagers go back"],
+])("net %s of a round that is %s: %s", (net, result, said) => {
+  const seat = { net, lines: [{ result: "lose" }] } as unknown as SeatResult;
+  expect(headline({ result } as Result, seat)).toBe(said);
+});
+
+test("somebody else's round is told in the third person", () => {
+  const seat = { net: "-5.00", lines: [{ result: "lose" }] } as unknown as SeatResult;
+  expect(headline({ result: "settled" } as Result, seat, "ann")).toBe("ann loses $5");
+});

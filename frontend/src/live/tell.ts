@@ -1,0 +1,77 @@
+/** What happens at the table as sentences for ears and for the log; the words are the house's own. */
+
+import { cardsSaid } from "../words/cards";
+import { isWin, signed, spoken } from "../words/money";
+import type { Result, Seat, SeatResult, TableEvent, View } from "./view";
+
+/** Sentences for some events, as seen by somebody who sits at these seats. */
+export function told(events: readonly TableEvent[], mine: readonly number[]): string[] {
+  const sentences = events.map((event) => tell(event, mine)).filter((one) => one !== null);
+  return [...dealt(events, mine), ...sentences];
+}
+
+// What a result says before its cards have been shown would spoil them; `settledTold` says it in time.
+const LATER = ["settle", "settled"];
+
+function tell({ what, body }: TableEvent, mine: readonly number[]): string | null {
+  if (LATER.includes(what)) return null;
+  const own = mine.includes(Number(body.seat ?? body.place));
+  if (own && (what === "decide" || what === "absent")) return decided(body);
+  if (own && what === "turn") return null; // Told in one sentence with the rest of the hand.
+  if (typeof body.told === "string")
+    return own ? body.told.replace(/^Seat \d+ \(.*?\): /, "You: ") : body.told;
+  return OTHERS[what]?.(body) ?? null;
+}
+
+const OTHERS: Record<string, (body: Record<string, unknown>) => string> = {
+  sat: (body) => `${String(body.player)} sits at seat ${String(body.seat)}.`,
+  left: (body) => `${String(body.player)} leaves seat ${String(body.seat)}.`,
+  interrupted: (body) => `Play is interrupted: ${String(body.why)}.`,
+  coach: (body) => `The coach is ${body.on ? "on" : "off"}.`,
+};
+
+function decided(body: Record<string, unknown>): string {
+  if (body.folded) return "You fold.";
+  const play = String(body.play);
+  if (/^\d+x$/.test(play)) return `You bet ${play}, ${spoken(String(body.cost))}.`;
+  return `You declare ${play.replace("+double", " and double")}.`;
+}
+
+function dealt(events: readonly TableEvent[], mine: readonly number[]): string[] {
+  return mine.flatMap((seat) => {
+    const cards = events
+      .filter(({ what, body }) => what === "turn" && body.place === seat && body.card)
+      .map(({ body }) => String(body.card));
+    const where = mine.length > 1 ? ` at spot ${seat}` : "";
+    return cards.length ? [`Your cards${where}: ${cardsSaid(cards)}.`] : [];
+  });
+}
+
+/** The round for one seat in a few words. */
+export function headline(result: Result, seat: SeatResult, who = "You"): string {
+  if (result.result === "misdeal") return "Misdeal: wagers go back";
+  if (result.result === "dead") return "The hand is dead: wagers go back";
+  if (seat.lines.every((line) => line.result === "void")) return "Void: the wagers go back";
+  const s = who === "You" ? "" : "s";
+  if (isWin(seat.net)) return `${who} win${s} ${spoken(seat.net)}`;
+  if (seat.net.startsWith("-")) return `${who} lose${s} ${spoken(seat.net.slice(1))}`;
+  return `${who} break${s} even`;
+}
+
+/** Results and balance for the ear, once the cards have been seen. */
+export function settledTold(view: View, mine: readonly Seat[]): string[] {
+  const { result } = view;
+  if (result === null) return [];
+  const own = result.seats.filter((one) => mine.some((seat) => seat.seat === one.seat));
+  const others = result.seats.filter((one) => !own.includes(one));
+  return [
+    ...own.flatMap((one) => [
+      ...(own.length > 1 ? [`Spot ${one.seat}.`] : []),
+      ...one.told.map((line) => line.text),
+      `${headline(result, one)}.`,
+    ]),
+    ...result.told.map((line) => line.text),
+    ...others.map((one) => `Seat ${one.seat}, ${one.player}: ${signed(one.net)}.`),
+    ...(view.wallet !== undefined && own.length ? [`Balance ${spoken(view.wallet)}.`] : []),
+  ];
+}

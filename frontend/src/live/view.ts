@@ -1,0 +1,206 @@
+/** What a table shows one viewer, and what that viewer may ask of it. */
+
+export interface Refusal {
+  code: string;
+  message: string;
+  clause: string | null;
+}
+
+interface Refusable {
+  refused?: Refusal;
+}
+
+export interface AmountOffer extends Refusable {
+  amount: string;
+}
+
+export interface ChipOffer extends AmountOffer {
+  chip: string;
+}
+
+export interface WagerOffer extends Refusable {
+  do: "put-wager";
+  seat: number;
+  wager: string;
+  min: string;
+  max: string;
+  step: string;
+  now: string;
+  /** After one more chip of each kind, one of the smallest less, and none at all. */
+  chips?: ChipOffer[];
+  less?: AmountOffer;
+  clear?: AmountOffer;
+}
+
+export interface Choice extends Refusable {
+  play: string;
+  cost: string;
+  title: string;
+}
+
+export interface DecideOffer {
+  do: "decide";
+  seat: number;
+  stage: string;
+  stage_title: string;
+  choices: Choice[];
+}
+
+export interface OtherOffer extends Refusable {
+  do: Exclude<string, "put-wager" | "decide">;
+  seat?: number;
+  on?: boolean;
+  reason?: string;
+  place?: number | "board";
+  finish?: boolean;
+}
+
+export type Offer = WagerOffer | DecideOffer | OtherOffer;
+
+export interface Line {
+  wager: string;
+  stake: string;
+  outcome: string | null;
+  result: "win" | "push" | "lose" | "void" | "forfeit";
+  odds: string | null;
+  wins: string;
+  clause: string | null;
+  title: string;
+  outcome_title: string | null;
+  words: string;
+  chips: Pile[];
+}
+
+export type Pile = [value: string, count: number];
+
+export interface Told {
+  text: string;
+  clause: string | null;
+}
+
+export interface SeatResult {
+  seat: number;
+  player: string;
+  lines: Line[];
+  wins: string;
+  loses: string;
+  net: string;
+  told: Told[];
+}
+
+export interface Result {
+  result: string;
+  seats: SeatResult[];
+  limits: { clause: string; due: string; paid: string; seat?: number }[];
+  notes: { note: string; clause: string | null }[];
+  house_net: string;
+  told: Told[];
+}
+
+export interface Seat {
+  seat: number;
+  player: string | null;
+  played_by?: string;
+  wagers?: [string, string][];
+  held?: string;
+  cards?: (string | null)[];
+  plays?: string[];
+  waiting?: boolean;
+  folded?: boolean;
+  void?: string | null;
+  net?: string | null;
+  /** The wager that a folded hand lies under, where one is alive (CMS-11, LAS-5). */
+  tucked?: string | null;
+  chips?: Record<string, Pile[]>;
+  points?: { low: number; high: number } | null;
+}
+
+export interface Area {
+  title: string;
+  cards: string[];
+  points: number | null;
+}
+
+/** The dealer's five cards as they lie once all are turned (MHL-8). */
+export interface Arranged {
+  low: Area;
+  shared: Area | null;
+  high: Area;
+  laid: string[];
+  shared_at: number | null;
+}
+
+export interface Board {
+  name: string;
+  cards: (string | null)[];
+  told: string | null;
+  arranged: Arranged | null;
+}
+
+export interface Shoe {
+  id: string;
+  kind: string;
+  decks: number;
+  commitment: string | null;
+}
+
+export interface View {
+  table: string;
+  kind: "practice" | "house" | "typed";
+  unit: string;
+  version: number;
+  phase: "open" | "wagers" | "deal" | "play" | "settle" | "over" | "agreement" | "retired";
+  sheet: { id: string; title: string; hash: string };
+  next_sheet: { id: string; title: string; hash: string } | null;
+  round: string | null;
+  board: Board;
+  seats: Seat[];
+  result: Result | null;
+  deadlines: Record<string, string>;
+  interruption: { why: string; answers: Record<string, boolean | null> | null } | null;
+  shoe: Shoe | null;
+  seat_seeds: Record<string, string | null>;
+  revealed: { id: string; commitment: string | null; seed?: string | null } | null;
+  coach: boolean;
+  shuffler: boolean;
+  offers: Offer[];
+  /** The spot that the round on the layout was arranged for, in practice. */
+  arranged: { round: string; stage: number; seat: number } | null;
+  wallet?: string;
+  rack?: string;
+  now?: string;
+  /** Who looks on, and the seats whose players have no line open. */
+  presence?: { watching: number; away: number[] };
+}
+
+export interface TableEvent {
+  version: number;
+  what: string;
+  body: Record<string, unknown>;
+}
+
+export type Command = { do: string } & Record<string, unknown>;
+
+export const isWager = (offer: Offer): offer is WagerOffer => offer.do === "put-wager";
+export const isDecide = (offer: Offer): offer is DecideOffer => offer.do === "decide";
+
+export const isAway = (view: View, seat: Seat): boolean =>
+  view.presence?.away.includes(seat.seat) ?? false;
+
+/** The seats at which somebody sits, or has played the round that lies there. */
+export function seatsOf(view: View, player: string): Seat[] {
+  return view.seats.filter((seat) => seat.player === player || seat.played_by === player);
+}
+
+export function offer(view: View, what: string, seat?: number): OtherOffer | undefined {
+  return view.offers.find(
+    (one): one is OtherOffer =>
+      one.do === what && (seat === undefined || (one as OtherOffer).seat === seat),
+  );
+}
+
+export const wagerOffers = (view: View, seat: number): WagerOffer[] =>
+  view.offers.filter(isWager).filter((one) => one.seat === seat);
+
+export const decideOffer = (view: View, seat: number): DecideOffer | undefined =>
+  view.offers.filter(isDecide).find((one) => one.seat === seat);

@@ -1,0 +1,36 @@
+/** Who sits at this browser. */
+
+import { get, type Me, No, post } from "../api/ask";
+
+class Session {
+  me: Me | null = $state(null);
+  known = $state(false);
+
+  /** Ask the house; a stranger is nobody yet. */
+  async look(): Promise<void> {
+    try {
+      const me = await get<Me | { name: null }>("/api/me");
+      this.me = me.name === null ? null : (me as Me);
+    } catch (error) {
+      if (!(error instanceof No && error.status === 401)) throw error;
+      this.me = null;
+    } finally {
+      this.known = true;
+    }
+  }
+
+  async signIn(name: string, password: string): Promise<void> {
+    this.me = await post<Me>("/api/sign-in", { name, password });
+  }
+
+  async signOut(): Promise<void> {
+    await post("/api/sign-out", {});
+    this.me = null;
+  }
+
+  get isStaff(): boolean {
+    return this.me?.role === "supervisor" || this.me?.role === "auditor";
+  }
+}
+
+export const session = new Session();

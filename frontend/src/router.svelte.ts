@@ -1,0 +1,31 @@
+/** Where in the page somebody is, and how one goes elsewhere without loading it again. */
+
+import { type Screen, screenOf } from "./screens";
+
+let path = $state(location.pathname);
+
+export const route = {
+  get screen(): Screen {
+    return screenOf(path);
+  },
+};
+
+addEventListener("popstate", () => {
+  path = location.pathname;
+});
+
+export function go(to: string): void {
+  if (to !== location.pathname) history.pushState(null, "", to);
+  path = to;
+  scrollTo(0, 0);
+}
+
+/** Links of our own are followed here; everything else is the browser's. */
+export function follow(event: MouseEvent): void {
+  const link = (event.target as Element).closest("a");
+  if (!link || link.target || link.download || event.button !== 0) return;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  if (link.origin !== location.origin || link.pathname.startsWith("/api/") || link.hash) return;
+  event.preventDefault();
+  go(link.pathname);
+}

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+
+import { screenOf } from "./screens";
+
+test.each([
+  ["/", { at: "lobby" }],
+  ["/table/stud-1", { at: "table", table: "stud-1" }],
+  ["/table/stud-1/rounds", { at: "history", table: "stud-1" }],
+  ["/table/stud-1/rounds/stud-1-000004", { at: "round", table: "stud-1", round: "stud-1-000004" }],
+  ["/rounds", { at: "history", table: null }],
+  ["/rules/catfish-bend/mississippi-stud", { at: "rules", sheet: "catfish-bend/mississippi-stud" }],
+  ["/shared/a.b", { at: "shared", token: "a.b" }],
+  ["/coach", { at: "coach" }],
+  ["/pit", { at: "pit", part: "tables" }],
+  ["/pit/events", { at: "pit", part: "events" }],
+  ["/sign-in", { at: "sign-in" }],
+  ["/table", { at: "nowhere" }],
+  ["/table/stud-1/else", { at: "nowhere" }],
+  ["/rules/catfish-bend", { at: "nowhere" }],
+  ["/%E0%A4%A", { at: "nowhere" }],
+  ["/constructor", { at: "nowhere" }],
+])("%s", (path, screen) => {
+  expect(screenOf(path)).toEqual(screen);
+});

@@ -1,0 +1,47 @@
+/** Addresses of the page. Each screen has a path of its own, so that any can be sent to a friend. */
+
+export type Screen =
+  | { at: "lobby" }
+  | { at: "table"; table: string }
+  | { at: "rules"; sheet: string }
+  | { at: "history"; table: string | null }
+  | { at: "round"; table: string; round: string }
+  | { at: "shared"; token: string }
+  | { at: "coach" }
+  | { at: "pit"; part: string }
+  | { at: "sign-in" }
+  | { at: "nowhere" };
+
+type Maker = (rest: string[]) => Screen | null;
+
+const SCREENS: Record<string, Maker> = {
+  "": () => ({ at: "lobby" }),
+  table: ([table, rounds, round]) => atTable(table, rounds, round),
+  rules: ([venue, game]) => (venue && game ? { at: "rules", sheet: `${venue}/${game}` } : null),
+  rounds: () => ({ at: "history", table: null }),
+  shared: ([token]) => (token ? { at: "shared", token } : null),
+  coach: () => ({ at: "coach" }),
+  pit: ([part]) => ({ at: "pit", part: part ?? "tables" }),
+  "sign-in": () => ({ at: "sign-in" }),
+};
+
+/** The screen of a path; nowhere for what is none of ours. */
+export function screenOf(path: string): Screen {
+  const [first = "", ...rest] = path.split("/").filter(Boolean).map(decoded);
+  const found = Object.hasOwn(SCREENS, first) ? SCREENS[first]?.(rest) : null;
+  return found ?? { at: "nowhere" };
+}
+
+function atTable(table?: string, rounds?: string, round?: string): Screen | null {
+  if (!table || (rounds && rounds !== "rounds")) return null;
+  if (!rounds) return { at: "table", table };
+  return round ? { at: "round", table, round } : { at: "history", table };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

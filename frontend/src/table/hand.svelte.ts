@@ -1,0 +1,157 @@
+/** What a player has in hand at this table: the chosen chip, circle, spot, and whether to double. */
+
+import { mainWager } from "../api/sheet";
+import type { OnFelt } from "../live/felt";
+import {
+  type AmountOffer,
+  decideOffer,
+  offer,
+  type Seat,
+  type WagerOffer,
+  wagerOffers,
+} from "../live/view";
+import { click } from "../sound";
+import { spoken } from "../words/money";
+
+export class Hand {
+  chip = $state("");
+  wager = $state("");
+  seat = $state(0);
+  double = $state(false);
+
+  constructor(
+    readonly table: OnFelt,
+    /** Asked before a play is made, as by the coach. */
+    readonly allows: (seat: number, play: string) => Promise<boolean> = () => Promise.resolve(true),
+  ) {}
+
+  /** The seat that keys and buttons mean: the one that waits, else the one that was chosen. */
+  get active(): Seat | undefined {
+    const mine = this.table.mine.filter((one) => one.player !== null);
+    return (
+      mine.find((one) => one.waiting && one.seat === this.seat) ??
+      mine.find((one) => one.waiting) ??
+      mine.find((one) => one.seat === this.seat) ??
+      mine[0]
+    );
+  }
+
+  get chips(): string[] {
+    return this.table.sheet?.house.chips.values ?? [];
+  }
+
+  get chosenChip(): string {
+    return this.chip || this.chips.find((value) => Number(value) >= 5) || this.chips[0] || "";
+  }
+
+  get chosenWager(): string {
+    return this.wager || (this.table.sheet ? mainWager(this.table.sheet) : "");
+  }
+
+  wagers(): WagerOffer[] {
+    const { view } = this.table;
+    return view && this.active ? wagerOffers(view, this.active.seat) : [];
+  }
+
+  /** One more chip on a circle. */
+  add(given: WagerOffer): Promise<void> {
+    this.wager = given.wager;
+    this.seat = given.seat;
+    const chip = this.chosenChip;
+    return this.#inTurn(async () => {
+      const now = this.#fresh(given);
+      if (now.refused) return this.table.refuse(now.refused);
+      await this.#put(now, now.chips?.find((one) => one.chip === chip) ?? tooLarge(now));
+    });
+  }
+
+  /** One of the smallest chips less. */
+  less(given: WagerOffer): Promise<void> {
+    return this.#inTurn(async () => {
+      const now = this.#fresh(given);
+      if (now.less) await this.#put(now, now.less);
+    });
+  }
+
+  decide(play: string): Promise<void> {
+    return this.#forThis(async (seat) => {
+      const choices = (this.table.view && decideOffer(this.table.view, seat)?.choices) ?? [];
+      const doubled = choices.find((one) => this.double && one.play === `${play}+double`);
+      const choice = doubled ?? choices.find((one) => one.play === play);
+      if (!choice) return;
+      if (choice.refused) return this.table.refuse(choice.refused);
+      if (await this.allows(seat, choice.play)) await this.#play(seat, choice.play);
+    });
+  }
+
+  /** A play all the same, whatever the coach said of it. */
+  insist(play: string): Promise<void> {
+    return this.#forThis((seat) => this.#play(seat, play));
+  }
+
+  /** A command without words of its own: undo, rebet, deal. */
+  ask(what: string, seat?: number): Promise<void> {
+    return this.#inTurn(async () => {
+      const { view } = this.table;
+      const given = view && !this.table.busy ? offer(view, what, seat) : undefined;
+      if (!given) return;
+      if (given.refused) return this.table.refuse(given.refused);
+      click("chip");
+      await this.table.send(seat === undefined ? { do: what } : { do: what, seat });
+    });
+  }
+
+  /** For the decision on the screen, never for one whose cards were not seen when a key was pressed. */
+  #forThis(what: (seat: number) => Promise<void>): Promise<void> {
+    const asked = this.#asked;
+    if (this.table.busy) return Promise.resolve();
+    return this.#inTurn(async () => {
+      await this.table.caughtUp();
+      const seat = this.active?.seat;
+      if (seat !== undefined && asked === this.#asked && !this.table.busy) await what(seat);
+    });
+  }
+
+  get #asked(): string {
+    const { active } = this;
+    return [this.table.view?.round, active?.seat, active?.plays?.length].join("/");
+  }
+
+  /** One thing after the other: each starts from what the one before has left on the table. */
+  #inTurn(what: () => Promise<void>): Promise<void> {
+    this.#last = this.#last.then(what);
+    return this.#last;
+  }
+  #last: Promise<void> = Promise.resolve();
+
+  #fresh(given: WagerOffer): WagerOffer {
+    const offers = this.table.view ? wagerOffers(this.table.view, given.seat) : [];
+    return offers.find((one) => one.wager === given.wager) ?? given;
+  }
+
+  async #put({ seat, wager }: WagerOffer, after: AmountOffer): Promise<void> {
+    if (after.refused) return this.table.refuse(after.refused);
+    click("chip");
+    await this.table.send({ do: "put-wager", seat, wager, amount: after.amount });
+  }
+
+  async #play(seat: number, play: string): Promise<void> {
+    this.double = false;
+    await this.table.send({ do: "decide", seat, play });
+  }
+}
+
+/** A chip that the house does not even offer here is more than the circle takes. */
+function tooLarge({ max }: WagerOffer): AmountOffer {
+  const message = `this wager is ${spoken(max)} at most; choose a smaller chip`;
+  return { amount: max, refused: { code: "above-maximum", message, clause: null } };
+}
+
+/** The next of some things, round and round. */
+export function next<T>(things: readonly T[], now: T, by: 1 | -1): T {
+  const place = things.indexOf(now);
+  return things[(place + by + things.length) % things.length] ?? now;
+}
+
+export const isBetting = (phase: string | undefined): boolean =>
+  phase === "open" || phase === "wagers" || phase === "over";

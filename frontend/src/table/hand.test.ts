@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+
+import type { OnFelt } from "../live/felt";
+import { AT_ONCE } from "../live/pace";
+import type { Command, Seat, View } from "../live/view";
+import decision from "../live/views/stud-decision.json";
+import { Hand } from "./hand.svelte";
+
+/** A table whose next view comes when the test says so. */
+class Slow implements OnFelt {
+  view = structuredClone(decision) as unknown as View;
+  readonly sheet = null;
+  readonly pace = AT_ONCE;
+  readonly shown = true;
+  readonly seated = true;
+  readonly who = "You";
+  busy = false;
+  sent: Command[] = [];
+  #seen: (() => void)[] = [];
+
+  get mine(): Seat[] {
+    return this.view.seats.filter((seat) => seat.waiting);
+  }
+
+  send(command: Command): Promise<boolean> {
+    this.sent.push(command);
+    return this.caughtUp().then(() => true);
+  }
+
+  caughtUp = (): Promise<void> => new Promise((resolve) => this.#seen.push(resolve));
+  refuse = (): void => undefined;
+
+  /** Everybody who waits for a view gets one; with another decision in it, where one was made. */
+  async see(): Promise<void> {
+    const [seat] = this.mine;
+    if (seat && this.sent.length > (seat.plays?.length ?? 0))
+      seat.plays = [...(seat.plays ?? []), "1x"];
+    for (const resolve of this.#seen.splice(0)) resolve();
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+}
+
+test("a play that is pressed twice is made once", async () => {
+  const table = new Slow();
+  const hand = new Hand(table);
+  void hand.decide("1x");
+  void hand.decide("1x");
+  for (let n = 0; n < 5; n++) await table.see();
+  expect(table.sent.map((one) => one.play)).toEqual(["1x"]);
+});
+
+test("insisting twice on a play makes it once", async () => {
+  const table = new Slow();
+  const hand = new Hand(table);
+  void hand.insist("1x");
+  void hand.insist("1x");
+  for (let n = 0; n < 5; n++) await table.see();
+  expect(table.sent).toHaveLength(1);
+});
+
+test("the next decision is made when it is on the screen", async () => {
+  const table = new Slow();
+  const hand = new Hand(table);
+  void hand.decide("1x");
+  for (let n = 0; n < 3; n++) await table.see();
+  void hand.decide("2x");
+  for (let n = 0; n < 3; n++) await table.see();
+  expect(table.sent.map((one) => one.play)).toEqual(["1x", "2x"]);
+});
+
+test("nothing is played while cards move", async () => {
+  const table = new Slow();
+  table.busy = true;
+  await new Hand(table).decide("1x");
+  expect(table.sent).toEqual([]);
+});

@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+
+import type { Sheet } from "../api/sheet";
+import type { Seat, View } from "../live/view";
+import hiLoOver from "../live/views/hi-lo-over.json";
+import hiLoSheet from "../live/views/hi-lo.sheet.json";
+import folded from "../live/views/stud-folded-over.json";
+import open from "../live/views/stud-open.json";
+import sheet from "../live/views/stud.sheet.json";
+import wagers from "../live/views/stud-wagers.json";
+import won from "../live/views/stud-won.json";
+import { circle, circles, feltOf } from "./layout";
+
+const stud = sheet as unknown as Sheet;
+const of = (given: unknown) => {
+  const view = given as View;
+  return circles(view, stud, view.seats[0] as Seat);
+};
+
+test("the felt has the sheet's own circles, by their names", () => {
+  expect(of(open).map((one) => one.title)).toEqual([
+    "Ante",
+    "Flop bet",
+    "Turn bet",
+    "River bet",
+    "3 Card Bonus",
+  ]);
+  expect(of(open).map((one) => one.print)).toEqual([
+    "$5–$500",
+    "1×–3×",
+    "1×–3×",
+    "1×–3×",
+    "$1–$100",
+  ]);
+});
+
+test("a wager lies on its circle in the chips that the house counted out", () => {
+  const [ante, , , , bonus] = of(wagers);
+  expect([ante?.amount, ante?.chips]).toEqual(["10.00", [["5.00", 2]]]);
+  expect([bonus?.amount, bonus?.chips]).toEqual(["5.00", [["5.00", 1]]]);
+  expect(ante?.offer?.chips?.length).toBeGreaterThan(0);
+});
+
+test("a fold takes the main wagers at once and leaves the side wager (CMS-6, CMS-11)", () => {
+  const view = structuredClone(folded) as unknown as View;
+  view.result = null; // As it is while others still play.
+  const all = circles(view, stud, view.seats[0] as Seat).filter((one) => one.amount !== null);
+  expect(all.map((one) => [one.wager, one.taken])).toEqual([
+    ["ante", true],
+    ["flop", true],
+    ["three-card-bonus", false],
+  ]);
+});
+
+test("every win stands on its own circle, every loss is taken from it", () => {
+  for (const one of of(won)) {
+    expect(one.taken).toBe(one.line?.result === "lose");
+    expect(one.won.length > 0).toBe(one.line?.result === "win");
+  }
+});
+
+test("the double has a circle of its own", () => {
+  const view = hiLoOver as unknown as View;
+  const double = circle(
+    view,
+    hiLoSheet as unknown as Sheet,
+    view.seats[0] as Seat,
+    "double",
+    "main",
+    "",
+  );
+  expect([double.title, double.amount]).toEqual(["Double", "10.00"]);
+});
+
+test("a house has one felt, whatever the game", () => {
+  expect(feltOf("catfish-bend/mississippi-stud")).toBe(feltOf("catfish-bend/matchem-hi-lo"));
+  expect(feltOf("oceanfront/mississippi-stud")).not.toBe(feltOf("catfish-bend/mississippi-stud"));
+});

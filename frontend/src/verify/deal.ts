@@ -1,0 +1,96 @@
+/** A shoe dealt again from its revealed seed, exactly as docs/verify-a-deal.md tells it. */
+
+import { chacha20 } from "@noble/ciphers/chacha.js";
+import { hkdf } from "@noble/hashes/hkdf.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+
+export interface Shoe {
+  id: string;
+  kind: string;
+  decks: number;
+  commitment: string | null;
+  seed: string;
+  seat_seeds: Record<string, string>;
+  chosen?: (string | null)[];
+}
+
+const PURPOSE = "pitbook deal 1";
+const SPAN = 65_536;
+const RANKS = "23456789TJQKA";
+const SUITS = "cdhs";
+const CHUNK = 4_096; // A whole number of ChaCha20's blocks of 64 bytes.
+
+/** The hash that had to be published before wagers opened. */
+export function commitment({ seed, chosen = [] }: Shoe): string {
+  const words = utf8ToBytes(chosen.map((card) => card ?? "--").join(" "));
+  const secret = new Uint8Array([...hexToBytes(seed), ...words]);
+  return bytesToHex(sha256(secret));
+}
+
+/** The first cards of the shoe, in the order in which they leave it. */
+export function dealt(shoe: Shoe, count: number): string[] {
+  const chosen = shoe.chosen ?? [];
+  const left = without(deck(shoe.decks), chosen);
+  const drawn = numbers(dealKey(shoe));
+  return Array.from(
+    { length: count },
+    (_, n) => chosen[n] ?? take(left, below(drawn, left.length)),
+  );
+}
+
+/** The key of the deal: the house's seed, the shoe's id, and what the seats added. */
+export function dealKey({ seed, id, seat_seeds }: Shoe): Uint8Array {
+  const seats = Object.entries(seat_seeds)
+    .map(([seat, text]): [number, string] => [Number(seat), text])
+    .sort(([a], [b]) => a - b);
+  return hkdf(sha256, hexToBytes(seed), utf8ToBytes(id), utf8ToBytes(PURPOSE + ascii(seats)), 32);
+}
+
+/** JSON in ASCII without spaces, as Python writes it. */
+export function ascii(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[^ -~]/g,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+function* numbers(key: Uint8Array): Generator<number, never> {
+  for (let block = 0; ; block += CHUNK / 64) {
+    const stream = chacha20(key, new Uint8Array(12), new Uint8Array(CHUNK), undefined, block);
+    for (let n = 0; n < CHUNK; n += 2) yield 256 * (stream[n] ?? 0) + (stream[n + 1] ?? 0);
+  }
+}
+
+/** A fair number under a bound: those that would favour some results are thrown away. */
+function below(drawn: Generator<number, never>, bound: number): number {
+  const fair = SPAN - (SPAN % bound);
+  for (;;) {
+    const { value } = drawn.next();
+    if (value < fair) return value % bound;
+  }
+}
+
+function deck(decks: number): string[] {
+  const one = [...RANKS].flatMap((rank) => [...SUITS].map((suit) => rank + suit));
+  return Array.from({ length: decks }, () => one).flat();
+}
+
+function without(cards: string[], chosen: readonly (string | null)[]): string[] {
+  for (const card of chosen) {
+    if (card === null) continue;
+    const place = cards.indexOf(card);
+    if (place < 0) throw new Error(`${card} is chosen more often than the decks hold it`);
+    cards.splice(place, 1);
+  }
+  return cards;
+}
+
+/** The card at a place; the last one left takes that place. */
+function take(left: string[], place: number): string {
+  const card = left[place];
+  const last = left.pop();
+  if (card === undefined || last === undefined) throw new Error("the shoe is empty");
+  if (place < left.length) left[place] = last;
+  return card;
+}

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+
+import { ascii, commitment, type Shoe } from "./deal";
+import { type Proof, verify } from "./verify";
+
+// Documents made by `pitbook.shoe.proof.revealed`; here the same cards must come out of the same seeds.
+const proofs = import.meta.glob<Proof>("./proofs/*.json", { eager: true, import: "default" });
+const named = (name: string): Proof => structuredClone(proofs[`./proofs/${name}.json`]) as Proof;
+
+test("there are documents of every kind of shoe that can be dealt again", () => {
+  const kinds = new Set(Object.values(proofs).map((proof) => proof.shoe.kind));
+  expect(kinds).toEqual(new Set(["committed", "arranged", "seeded"]));
+  expect(Object.values(proofs).some((proof) => proof.drawn > 0)).toBe(true);
+  expect(Object.values(proofs).some((proof) => Object.keys(proof.shoe.seat_seeds).length > 1)).toBe(
+    true,
+  );
+});
+
+test.each(Object.entries(proofs))("%s: the page deals what Python dealt", (_, proof) => {
+  const verdict = verify(proof);
+  expect(verdict.differences).toEqual([]);
+  expect(verdict.committed).toBe(proof.shoe.commitment === null ? null : true);
+  expect(verdict.agrees).toBe(true);
+  const turned = proof.round.actions.filter((action) => action.do === "turn").length;
+  expect(verdict.places.flatMap((place) => place.turned)).toHaveLength(turned);
+});
+
+test("a card that was exchanged is named with its place, number and what the shoe deals", () => {
+  const proof = named("stud");
+  const turn = proof.round.actions.find((action) => action.do === "turn" && action.place === 1);
+  const right = turn?.card ?? "";
+  if (turn) turn.card = right === "As" ? "Ks" : "As";
+  expect(verify(proof).differences).toEqual([
+    { place: "seat 1", number: 1, recorded: turn?.card, dealt: right },
+  ]);
+});
+
+test("another seed has another hash and deals other cards", () => {
+  const proof = named("stud");
+  proof.shoe.seed = "00".repeat(32);
+  const verdict = verify(proof);
+  expect(verdict.committed).toBe(false);
+  expect(verdict.agrees).toBe(false);
+});
+
+test("a seat's seed that is left out changes the cards, not the commitment", () => {
+  const proof = named("hi-lo-with-seat-seeds");
+  proof.shoe.seat_seeds = {};
+  const verdict = verify(proof);
+  expect(verdict.committed).toBe(true);
+  expect(verdict.agrees).toBe(false);
+});
+
+test("chosen cards belong to the commitment of an arranged shoe", () => {
+  const proof = named("arranged");
+  proof.shoe.chosen?.reverse();
+  expect(commitment(proof.shoe as Shoe)).not.toBe(proof.shoe.commitment);
+});
+
+test("a seed that is not told yet is a sentence, not a verdict", () => {
+  const proof = named("stud");
+  proof.shoe.seed = null;
+  expect(() => verify(proof)).toThrow("the seed is not revealed yet");
+});
+
+test("seeds are written as Python's json writes them", () => {
+  expect(ascii([[1, 'é "😀"\u007f']])).toBe('[[1,"\\u00e9 \\"\\ud83d\\ude00\\"\\u007f"]]');
+});

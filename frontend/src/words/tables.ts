@@ -1,0 +1,16 @@
+/** How a table stands, for lists of tables. */
+
+const PHASES: Record<string, string> = {
+  open: "waiting for bets",
+  wagers: "betting",
+  deal: "dealing",
+  play: "in play",
+  settle: "settling",
+  over: "between rounds",
+  agreement: "interrupted",
+  retired: "closed",
+};
+
+/** "betting", and with what where that is no money. */
+export const standing = ({ phase, unit }: { phase: string; unit: string }): string =>
+  `${PHASES[phase] ?? phase}${unit === "play" ? ", play chips" : ""}`;

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+
+import { aloud, cardSaid, cardsSaid, shown } from "./cards";
+import { isLoss, isNone, isWin, onChip, signed, spoken, toMe } from "./money";
+
+test.each([
+  ["0.00", "$0"],
+  ["10.00", "$10"],
+  ["10.50", "$10.50"],
+  ["999.00", "$999"],
+  ["1000.00", "$1,000"],
+  ["1234567.89", "$1,234,567.89"],
+  ["-20.00", "−$20"],
+])("%s is spoken as %s", (amount, said) => {
+  expect(spoken(amount)).toBe(said);
+});
+
+test("a result has its sign", () => {
+  expect(["125.00", "-0.33", "0.00"].map(signed)).toEqual(["+$125", "−$0.33", "$0"]);
+  expect(["125.00", "-0.33", "0.00", "-0.00"].map(isWin)).toEqual([true, false, false, false]);
+  expect(["125.00", "-0.33", "0.00", "-0.00"].map(isLoss)).toEqual([false, true, false, false]);
+  expect(["0", "0.00", "-0.00", "0.01", "10.00"].map(isNone)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
+test("who cannot pay is called you, and nobody else is", () => {
+  const no = "guest-6e60 has $500 left; $1,500 is needed";
+  expect(toMe(no, "guest-6e60")).toBe("you have $500 left; $1,500 is needed");
+  expect([toMe(no, "ann"), toMe(no, undefined), toMe(no, "guest-6e6")]).toEqual([no, no, no]);
+});
+
+test("a chip has room for little", () => {
+  expect(["1.00", "25.00", "1000.00", "0.33"].map(onChip)).toEqual(["1", "25", "1k", "33¢"]);
+});
+
+test("cards for ears and for eyes", () => {
+  expect(cardSaid("Tc")).toBe("ten of clubs");
+  expect(cardsSaid(["As", null, null])).toBe("ace of spades and 2 cards face down");
+  expect(aloud("The dealer turns Qs.")).toBe("The dealer turns queen of spades.");
+  expect(shown("Seat 1 looks: Td 2h.")).toBe("Seat 1 looks: 10♦ 2♥.");
+});
+
+test("words that only look like cards stay words", () => {
+  expect(shown("As a rule the hand of Kc4 wins.")).toBe("As a rule the hand of Kc4 wins.");
+  expect(shown("Seat 1 is opened: Ks As.")).toBe("Seat 1 is opened: K♠ A♠.");
+});

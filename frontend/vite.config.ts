@@ -1,0 +1,20 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vitest/config";
+
+// Where `make run` listens; `npm run dev` passes the API on to it.
+const HOUSE = "http://127.0.0.1:8710";
+
+export default defineConfig({
+  plugins: [svelte()],
+  build: {
+    outDir: "../src/pitbook/web/static",
+    emptyOutDir: true,
+    target: "es2022",
+    assetsInlineLimit: 0, // The page's policy allows no inline scripts, and files are cached for good.
+    modulePreload: { polyfill: false },
+  },
+  server: {
+    proxy: { "/api": { target: HOUSE, ws: true, changeOrigin: true, headers: { origin: HOUSE } } },
+  },
+  test: { environment: "node", include: ["src/**/*.test.ts"] },
+});

@@ -1,0 +1,216 @@
+"""A seat at a server's table, played from nothing but what the server offers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from pitbook.client import Live, Refused
+from pitbook.errors import ClientError
+
+__all__ = ["LEAVE_SECONDS", "Choose", "NoChips", "Seated", "Tally", "Wish", "cents"]
+
+Json = dict[str, Any]
+Choose = Callable[[Json, Json, list[str]], Awaitable[str]]  # A view, our hand, what it may play.
+
+# Refused because the table went on while we spoke: look again.
+RACES = ("not-now", "already-decided", "already-folded", "over")
+BETWEEN = ("open", "wagers", "over")  # Nothing is dealt that is not settled.
+RECALLED = 100
+LEAVE_SECONDS = 5.0
+
+
+class NoChips(ClientError):
+    """The wallet does not cover the next wager."""
+
+
+@dataclass
+class Tally:
+    """What was played so far, in cents."""
+
+    rounds: int = 0
+    wagered: int = 0
+    net: int = 0
+    balance: int = 0
+    known: set[str] = field(default_factory=set)
+
+    def add(self, round: str, hand: Json) -> None:
+        """One settled hand; told twice, it counts once."""
+        if round not in self.known:
+            self.known.add(round)
+            self.rounds += 1
+            self.wagered += sum(cents(line["stake"]) for line in hand["lines"])
+            self.net += cents(hand["net"])
+
+
+class Wish(NamedTuple):
+    """What to bet each round, how many rounds to play (0: until stopped), and how slowly."""
+
+    stakes: Mapping[str, str]
+    rounds: int = 0
+    pace: float = 0.0
+
+
+class Seated:
+    """Somebody at a seat, who bets, decides and counts until all is played or `stop` is called."""
+
+    def __init__(self, live: Live, player: str, seat: int, choose: Choose) -> None:
+        self.live, self.player, self.seat = live, player, seat
+        self.tally = Tally()
+        self.stopping = self.left = False
+        self._choose = choose
+        self._changed = asyncio.Event()
+        self._in_vain: tuple[int, Json] | None = None
+
+    def stop(self) -> None:
+        """Begin no other round; the one under way is finished."""
+        self.stopping = True
+        self._changed.set()
+
+    async def play(self, wish: Wish, told: Callable[[], None]) -> None:
+        """Play on; `told` is called after every round. Raises ClientError."""
+        self.tally.known |= {one["round"] for one in await self._recalled()}
+        listening = asyncio.create_task(self._listen())
+        try:
+            await self._play(wish, told)
+        finally:
+            listening.cancel()
+            await asyncio.gather(listening, return_exceptions=True)
+
+    async def go(self) -> None:
+        """Give the seat up if that is possible now; `left` says whether it was."""
+        with suppress(ClientError, TimeoutError):
+            async with asyncio.timeout(LEAVE_SECONDS):
+                answer = await self.live.send({"do": "leave", "seat": self.seat})
+                self.left = not isinstance(answer, Refused)
+
+    async def _play(self, wish: Wish, told: Callable[[], None]) -> None:
+        seen = 0
+        while True:
+            self._changed.clear()
+            view = await self.live.look()
+            self.tally.balance = cents(view["wallet"]) + cents(self._hand(view).get("held", "0"))
+            if self.tally.rounds > seen:
+                seen = self.tally.rounds
+                told()
+            if self._is_over(view, wish):
+                return
+            if not await self._act(view, wish):
+                await self._changed.wait()
+
+    def _is_over(self, view: Json, wish: Wish) -> bool:
+        """Whether no other round is wanted, and nothing of ours is in play."""
+        if not self.stopping and (not wish.rounds or self.tally.rounds < wish.rounds):
+            return False
+        return view["phase"] in BETWEEN or not self._hand(view)
+
+    async def _act(self, view: Json, wish: Wish) -> bool:
+        """Do what is to be done now; False where that is nothing."""
+        command = await self._next(view, wish)
+        if command is None or (view["version"], command) == self._in_vain:
+            return False
+        if wish.pace:
+            await asyncio.sleep(wish.pace)
+        answer = await self.live.send(command)
+        if isinstance(answer, Refused):
+            self._refused(command, answer)
+            self._in_vain = (view["version"], command)
+        return True
+
+    def _refused(self, command: Json, answer: Refused) -> None:
+        """Bear with what time will mend; raises ClientError for the rest."""
+        clause = f" ({answer.clause})" if answer.clause else ""
+        if answer.code == "not-covered":
+            raise NoChips(answer.message + clause)
+        if answer.code not in RACES and command["do"] != "close-betting":
+            raise ClientError(answer.message + clause)
+
+    async def _next(self, view: Json, wish: Wish) -> Json | None:
+        offers = [one for one in view["offers"] if one.get("seat") in (None, self.seat)]
+        for offer in offers:
+            if offer["do"] == "agree" and "refused" not in offer:
+                return {"do": "agree", "seat": self.seat, "finish": True}
+            if able := [one["play"] for one in offer.get("choices", ()) if "refused" not in one]:
+                return await self._decide(view, able)
+        if view["phase"] not in BETWEEN:
+            return None
+        lacking = self._lacking(offers, wish)
+        return self._deal(view, offers) if lacking is None else lacking.command
+
+    async def _decide(self, view: Json, able: list[str]) -> Json | None:
+        hand = self._hand(view)
+        if None in hand["cards"]:  # Where a person deals, they are still to be typed.
+            return None
+        return {"do": "decide", "seat": self.seat, "play": await self._choose(view, hand, able)}
+
+    def _lacking(self, offers: list[Json], wish: Wish) -> _Lacking | None:
+        """The first wager that does not lie there yet; raises NoChips."""
+        wagers = {one["wager"]: one for one in offers if one["do"] == "put-wager"}
+        for wager, amount in wish.stakes.items():
+            if wager not in wagers:
+                raise ClientError(self._gone(wager, wagers))
+            if cents(wagers[wager]["now"]) != cents(amount):
+                put = {"do": "put-wager", "seat": self.seat, "wager": wager, "amount": amount}
+                refusal = wagers[wager].get("refused", {"code": None})
+                if refusal["code"] == "not-covered":
+                    raise NoChips(refusal["message"])
+                return _Lacking(None if refusal["code"] else put)
+        return None
+
+    def _gone(self, wager: str, wagers: Mapping[str, Json]) -> str:
+        if wagers:
+            return f'the rules have changed; there is no wager "{wager}" at this table any more'
+        return f"seat {self.seat} is not {self.player}'s any more; somebody gave it up"
+
+    def _deal(self, view: Json, offers: list[Json]) -> Json | None:
+        """Close betting, unless others sit here who have time to bet too."""
+        alone = all(one["player"] in (None, self.player) for one in view["seats"])
+        may = any(one["do"] == "close-betting" and "refused" not in one for one in offers)
+        return {"do": "close-betting"} if may and (alone or not view["deadlines"]) else None
+
+    def _hand(self, view: Json) -> Json:
+        """What lies at our seat; nothing where we are not in the round."""
+        (row,) = (one for one in view["seats"] if one["seat"] == self.seat)
+        return row if row.get("played_by") == self.player else {}
+
+    # What happens ---------------------------------------------------------------------------------
+
+    async def _listen(self) -> None:
+        async for event in self.live.events():
+            if event["what"] == "settled":
+                self._count(event["body"]["round"], event["body"]["report"])
+            elif event["what"] == "view":  # Away for too long to be told all: the book knows it.
+                with suppress(ClientError):
+                    for one in await self._recalled():
+                        self._count(one["round"], one["settlement"])
+            self._changed.set()
+        self._changed.set()  # The line is lost for good; the next look says why.
+
+    def _count(self, round: str, report: Json) -> None:
+        for hand in report["seats"]:
+            if (hand["seat"], hand["player"]) == (self.seat, self.player):
+                self.tally.add(round, hand)
+
+    async def _recalled(self) -> list[Json]:
+        path = f"/api/tables/{self.live.table}/rounds?count={RECALLED}"
+        found: list[Json] = (await self.live.client.ask("GET", path))["rounds"]
+        return found
+
+
+class _Lacking(NamedTuple):
+    """A wager that is still to be put: the command, or None where it cannot be put now."""
+
+    command: Json | None
+
+
+def cents(text: str) -> int:
+    """Cents of an amount as the server writes it, which may be below zero.
+
+    >>> cents("-2.50"), cents("10")
+    (-250, 1000)
+    """
+    whole, _, rest = text.partition(".")
+    return int(whole + (rest or "00"))

@@ -1,0 +1,63 @@
+"""A finished round's report with the words for it, so that whoever shows it need find none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any
+
+from pitbook.engine.chips import in_chips
+from pitbook.engine.round import Round
+from pitbook.engine.settlement import Line, Settlement
+from pitbook.engine.words import cap_told, lines_told, wager_title
+from pitbook.sheets.aloud.words import outcome
+
+__all__ = ["report_told"]
+
+Json = dict[str, Any]
+
+
+def report_told(report: Json, final: Round) -> Json:
+    """The report of a round that is over; lines, seats and the round have their sentences."""
+    settled = {one.seat: one for one in final.settlements}
+    seats = [_seat(one, settled[one["seat"]], final) for one in report["seats"]]
+    return {**report, "seats": seats, "told": list(_of_the_round(final))}
+
+
+def _seat(report: Json, settlement: Settlement, final: Round) -> Json:
+    pairs = zip(report["lines"], settlement.lines, strict=True)
+    lines = [{**written, **_words(line, final)} for written, line in pairs]
+    return {**report, "lines": lines, "told": list(_of_the_seat(settlement, final))}
+
+
+def _words(line: Line, final: Round) -> Json:
+    (words,) = lines_told(final, [line], clauses=False)
+    return {
+        "title": wager_title(final, line.wager),
+        "outcome_title": None if line.outcome is None else outcome(line.outcome),
+        "words": _sentence(words),
+        "chips": in_chips(final.game.sheet, line.wins) if line.wins else [],
+    }
+
+
+def _of_the_seat(settlement: Settlement, final: Round) -> Iterator[Json]:
+    """What became of wagers; the clause stands apart, to be shown when somebody asks."""
+    for clause, lines in groupby(settlement.lines, key=lambda line: line.clause):
+        for words in lines_told(final, lines, clauses=False):
+            yield {"text": _sentence(words), "clause": clause}
+
+
+def _of_the_round(final: Round) -> Iterator[Json]:
+    """Void rounds, caps that bit, and whatever was noted."""
+    if final.ending == "misdeal":
+        yield {"text": "Misdeal: wagers go back.", "clause": None}
+    elif final.ending == "dead":
+        yield {"text": "The hand is dead: wagers go back.", "clause": None}
+    for bite in final.bites:
+        yield {"text": cap_told(bite), "clause": bite.clause}
+    for note in final.notes:
+        yield {"text": _sentence(f"{note.what}."), "clause": note.clause}
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}"

@@ -1,0 +1,180 @@
+"""One street-stud seat as an automaton: class, bets and strategy in one state, a look-up a card.
+
+A state is all that still matters: the class of the cards seen, the bets made, and what the hole
+cards were where a side wager asks. Which of the cards left comes next (see `dealing`) leads to the
+next state; the fifth card to what the hand has become, and with the bets to a cell.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitbook.games.street_stud import Showdown
+from pitbook.hands.kinds import Ace
+from pitbook.hands.ranking import HandClass, classes
+from pitbook.sheets.pays import settles_after_fold
+from pitbook.sheets.street_stud import HAND_SIZE, StreetStud
+from pitbook.simulate.branches import branches
+from pitbook.simulate.cells import Cells
+from pitbook.simulate.kernels.layout import ROW_BITS
+from pitbook.simulate.kinds import paid_alike
+from pitbook.simulate.plan import Plan
+from pitbook.simulate.tables import Alone
+
+__all__ = ["automaton", "fits"]
+
+Ints = NDArray[np.int64]
+
+
+class _State(NamedTuple):
+    hand: int  # A class; -1 where it no longer matters.
+    position: int  # As in `Decision.leads`.
+    hole: int  # A kind's group; 0 where no side wager looks at the hole cards.
+
+
+def fits(plan: Plan) -> bool:
+    """Whether a plan can be played by an automaton: one seat that no board wager distracts."""
+    if not isinstance(plan.sheet, StreetStud) or plan.seats > 1 or plan.strategy.mistakes:
+        return False
+    return all(plan.sheet.side[wager].looks_at != "community" for wager, _ in plan.side)
+
+
+def automaton(plan: Plan, cells: Cells) -> Alone:
+    """The automaton of a plan; its ends are numbered in `cells`."""
+    made = _Maker(plan, cells)
+    tables: list[Ints] = []
+    states = [_State(0, 0, 0)]
+    for seen in range(HAND_SIZE - 1):
+        table, states = made.level(seen, states)
+        tables.append(table)
+    first, second, third, fourth = tables
+    packed, fifth, cell_of = made.last(states)
+    return Alone(
+        _narrow(second[first]), _narrow(third), _narrow(packed[fourth]), fifth.ravel(), cell_of
+    )
+
+
+def _narrow(table: Ints) -> NDArray[Any]:
+    flat = table.ravel()
+    return flat.astype(np.uint16 if flat.max() < 2**16 else np.uint32)
+
+
+class _Maker:
+    def __init__(self, plan: Plan, cells: Cells) -> None:
+        assert isinstance(plan.sheet, StreetStud)
+        sheet = plan.sheet
+        self.cells, self.tree = cells, branches(plan)
+        self.ace: Ace = sheet.payouts.ace_in_straights.value
+        self.seen = [sheet.deal.hole.value]
+        for street in sheet.streets[:-1]:
+            self.seen.append(self.seen[-1] + street.reveals.value)
+        rules = [sheet.side[wager] for wager, _ in plan.side]
+        self.hand_after_fold = any(
+            rule.looks_at == "hand" and settles_after_fold(rule) for rule in rules
+        )
+        self.holes, self.hands = paid_alike(plan, "hole"), paid_alike(plan, "hand")
+
+    def level(self, seen: int, states: list[_State]) -> tuple[Ints, list[_State]]:
+        """One more card: where each state leads, and the states it leads to."""
+        steps = class_steps(seen, self.ace)
+        numbers: dict[_State, int] = {}
+        rows = []
+        for state in states:
+            if state.hand < 0:
+                after = numbers.setdefault(state, len(numbers))
+                rows.append(np.full(52 - seen, after))
+                continue
+            following, where = np.unique(steps[state.hand], return_inverse=True)
+            reached = [
+                numbers.setdefault(self._after(state, one, seen + 1), len(numbers))
+                for one in following.tolist()
+            ]
+            rows.append(np.array(reached)[where])
+        return np.array(rows), list(numbers)
+
+    def last(self, states: list[_State]) -> tuple[Ints, NDArray[np.uint8], Ints]:
+        """States packed as rows and bets, the labels of each row, and the cells of both."""
+        stakes = {
+            state[1:]: number
+            for number, state in enumerate(dict.fromkeys(_State(0, *state[1:]) for state in states))
+        }
+        labels, ends = self._labelled(list(stakes))
+        rows = {hand: row for row, hand in enumerate(dict.fromkeys(one.hand for one in states))}
+        steps = class_steps(HAND_SIZE - 1, self.ace)
+        fifth = np.zeros((len(rows), 52 - HAND_SIZE + 1), np.uint8)
+        for hand, row in rows.items():
+            if hand >= 0:
+                fifth[row] = labels[steps[hand]]
+        packed = [rows[one.hand] | stakes[one[1:]] << ROW_BITS for one in states]
+        return np.array(packed), fifth, ends
+
+    def _labelled(self, stakes: list[tuple[int, int]]) -> tuple[NDArray[np.uint8], Ints]:
+        """For each class of five cards its label, and the cell of every stake and label.
+
+        Classes have one label where every seat, whatever it bet, ends alike.
+        """
+        hands = classes(HAND_SIZE, self.ace)
+        groups = np.array([self.hands.group[hand.kind] for hand in hands])
+        columns = [groups]
+        for position, hole in stakes:
+            reached = [
+                self._after(_State(0, position, hole), one, HAND_SIZE).position
+                for one in range(len(hands))
+            ]
+            columns.append(np.array(reached))
+        different, labels = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
+        assert len(different) <= 256
+        cell_of = np.array(
+            [
+                [
+                    self.cells.number(
+                        self.tree.ends[-1 - int(row[1 + number])],
+                        Showdown(self.hands.first[int(row[0])], self.holes.first[hole], 0),
+                    )
+                    for row in different
+                ]
+                for number, (_, hole) in enumerate(stakes)
+            ]
+        )
+        return labels.reshape(-1).astype(np.uint8), cell_of
+
+    def _after(self, state: _State, hand: int, seen: int) -> _State:
+        """The state with these cards, every decision made that is due."""
+        hole = state.hole
+        if seen == self.seen[0] and len(self.holes.first) > 1:
+            hole = self.holes.group[classes(seen, self.ace)[hand].kind]
+        position = state.position
+        while position >= 0 and self._due(position) == seen:
+            decision = self.tree.decisions[position]
+            position = decision.leads[decision.best[hand]]
+        folded = position < 0 and self.tree.ends[-1 - position][-1] == "fold"
+        return _State(-1 if folded and not self.hand_after_fold else hand, position, hole)
+
+    def _due(self, position: int) -> int:
+        return self.seen[self.tree.decisions[position].street]
+
+
+@cache
+def class_steps(seen: int, ace: Ace) -> Ints:
+    """[classes, place among the cards left]: the class with that card; places as in `dealing`."""
+    if seen == 0:
+        singles = {hand.ranks[0]: place for place, hand in enumerate(classes(1, ace))}
+        return np.array([[singles[rank] for rank in range(13) for _ in range(4)]])
+    places = {(hand.ranks, hand.suited): n for n, hand in enumerate(classes(seen + 1, ace))}
+    return np.array([_steps(hand, places) for hand in classes(seen, ace)])
+
+
+def _steps(hand: HandClass, places: dict[tuple[tuple[int, ...], bool], int]) -> list[int]:
+    found: list[int] = []
+    for rank in range(13):
+        ranks = tuple(sorted((*hand.ranks, rank), reverse=True))
+        left = 4 - hand.ranks.count(rank)
+        same = 1 if hand.suited and rank not in hand.ranks else 0
+        for suited, ways in ((True, same), (False, left - same)):
+            if ways:
+                found += [places[ranks, suited]] * ways
+    return found

@@ -1,0 +1,167 @@
+"""Every way a seat can end, settled once by the sheet's own pricing and counted ever after.
+
+A cell is the lines of one seat after the caps on its bets and on its hand. A cap on the round is
+shared by all seats, so it is applied to the cells that meet, by the engine; with one seat it is
+applied like the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
+from math import gcd
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitbook.engine.game import Seat
+from pitbook.engine.limits import limits
+from pitbook.engine.settlement import Bite, Line, Settlement
+from pitbook.money import Cents
+from pitbook.sheets.families import Sheet
+from pitbook.simulate.plan import Plan
+
+__all__ = ["Cell", "Cells", "Shared"]
+
+Ints = NDArray[np.int64]
+
+
+class Cell(NamedTuple):
+    """The lines of a seat, and the caps that cut them."""
+
+    lines: tuple[Line, ...]
+    bites: tuple[Bite, ...]
+
+    @property
+    def net(self) -> Cents:
+        """What the seat wins or loses."""
+        return Settlement(1, self.lines).net
+
+    @property
+    def staked(self) -> Cents:
+        """All that the seat has put on the table."""
+        return Cents(sum(line.stake for line in self.lines))
+
+
+class Shared(NamedTuple):
+    """What a cap on the round makes of cells that meet."""
+
+    lines: tuple[tuple[Line, ...], ...]
+    bites: tuple[Bite, ...]
+    withheld: tuple[int, ...]  # By seat, in cents.
+
+
+class Cells:
+    """The cells of a plan, numbered as they are met."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self._numbers: dict[tuple[Line, ...], int] = {}
+        self.every: list[Cell] = []
+        own, shared = _apart(plan.sheet, shared=plan.seats > 1)
+        self._own, self._shared = own, shared
+        self._known = lru_cache(maxsize=65_536)(self._together)
+
+    def number(self, plays: tuple[str, ...], showdown: Any) -> int:
+        """The cell of a seat that made these plays and met this showdown."""
+        seat = self._seat(plays)
+        game: Any = self.plan.game
+        before = Settlement(1, game.price(showdown, seat))
+        (after,), bites = limits(self._own, [before])
+        # Caps can make equal lines of unequal ones: what they took is part of what happened.
+        key = after.lines if not bites else (*after.lines, *before.lines)
+        if key not in self._numbers:
+            self._numbers[key] = len(self.every)
+            self.every.append(Cell(after.lines, bites))
+        return self._numbers[key]
+
+    def _seat(self, plays: tuple[str, ...]) -> Seat:
+        """A seat with its wagers and plays, as the engine would have it."""
+        game = self.plan.game
+        seat = Seat(1, "", ((game.main[0], self.plan.ante),), self.plan.side)
+        for stage, play in enumerate(plays):
+            wager, amount, folds = game.bet(seat, stage, play)
+            main = (*seat.main, (wager, amount)) if wager else seat.main
+            seat = seat._replace(main=main, plays=(*seat.plays, play), folded=folds)
+        return seat
+
+    @cached_property
+    def nets(self) -> Ints:
+        """What each cell wins or loses, in cents."""
+        return np.array([cell.net for cell in self.every], np.int64)
+
+    @cached_property
+    def step(self) -> int:
+        """Every cell's net is a multiple of this."""
+        return gcd(*self.nets.tolist()) or 1
+
+    @cached_property
+    def due(self) -> Ints:
+        """[caps on the round, cells]: what a cell counts towards each."""
+        counted = [
+            [_counted(alone, cell) for cell in self.every] for alone in _each_alone(self._shared)
+        ]
+        return np.array(counted, np.int64).reshape(len(self._shared.limits), len(self.every))
+
+    @property
+    def due_max(self) -> Ints:
+        """What each cap on the round pays at most."""
+        return np.array([limit.pays_max for limit in self._shared.limits], np.int64)
+
+    def met(self, cells: Sequence[int]) -> Shared:
+        """The cells of all seats, from seat 1 on, under the caps that they share."""
+        # A cell that counts towards no such cap changes nothing, so all of those are alike.
+        counts = self._counts
+        return self._known(tuple(int(cell) if counts[cell] else -1 for cell in cells))
+
+    def capped(self, trace: NDArray[Any]) -> Ints:
+        """The rows of [rounds, seats] of cells in which a cap that seats share bites."""
+        if not len(self.due):
+            return np.zeros(0, np.int64)
+        bites = (self.due[:, trace].sum(axis=2) > self.due_max[:, None]).any(axis=0)
+        return np.flatnonzero(bites)
+
+    @cached_property
+    def _counts(self) -> list[bool]:
+        """Which cells count towards a cap that seats share."""
+        return [bool(one) for one in np.any(self.due > 0, axis=0)]
+
+    def _together(self, cells: tuple[int, ...]) -> Shared:
+        """The cells of all seats under the round's caps; -1 for a seat that no such cap counts."""
+        seats = [seat for seat, cell in enumerate(cells) if cell >= 0]
+        before = [Settlement(seat + 1, self.every[cells[seat]].lines) for seat in seats]
+        after, bites = limits(self._shared, before)
+        lines: list[tuple[Line, ...]] = [()] * len(cells)
+        withheld = [0] * len(cells)
+        for one, other in zip(before, after, strict=True):
+            lines[one.seat - 1] = other.lines
+            withheld[one.seat - 1] = one.net - other.net
+        return Shared(tuple(lines), bites, tuple(withheld))
+
+
+def _apart(sheet: Sheet, *, shared: bool) -> tuple[Sheet, Sheet]:
+    """The sheet with the caps of one seat alone, and with those that seats share."""
+
+    def only(kept: Iterable[Any]) -> Sheet:
+        return sheet.model_copy(update={"limits": tuple(kept)})
+
+    if not shared:
+        return sheet, only(())
+    return (
+        only(limit for limit in sheet.limits if limit.per != "round"),
+        only(limit for limit in sheet.limits if limit.per == "round"),
+    )
+
+
+def _each_alone(sheet: Sheet) -> Iterator[Sheet]:
+    """The sheet with each of its caps alone, at nothing: whatever counts towards it is told."""
+    for limit in sheet.limits:
+        nothing = limit.model_copy(update={"pays_max": Cents(0)})
+        yield sheet.model_copy(update={"limits": (nothing,)})
+
+
+def _counted(alone: Sheet, cell: Cell) -> int:
+    """What a cell counts towards a cap, by the engine's own account."""
+    _, bites = limits(alone, [Settlement(1, cell.lines)])
+    return sum(bite.due for bite in bites)

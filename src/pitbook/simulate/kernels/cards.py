@@ -1,0 +1,118 @@
+"""Cards by the batch: words of luck to places among the cards left, places to cards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitbook.simulate.kernels.compiled import compiled
+from pitbook.simulate.kernels.drawing import HALF, LOW, lane, philox, philox_many
+from pitbook.simulate.kernels.layout import ALONE, KEPT
+
+__all__ = ["BATCH", "SUIT_AT", "dealt"]
+
+BATCH = 256  # Rounds that go through the kernels together: all they need stays in the near cache.
+ZERO, ONE, TWO, THREE, FOUR = (np.uint64(number) for number in range(5))
+FIFTEEN, TWENTY = np.uint64(15), np.uint64(20)
+
+
+def _suit_at() -> NDArray[np.uint8]:
+    """[suits of a rank that are held, as bits; suit that all held cards share, 4: none; place]."""
+    table = np.zeros((16, 5, 4), np.uint8)
+    for held in range(16):
+        for shared in range(5):
+            left = [suit for suit in range(4) if not held >> suit & 1]
+            left.sort(key=lambda suit: suit != shared)
+            table[held, shared, : len(left)] = left
+    return table.ravel()
+
+
+SUIT_AT = _suit_at()
+
+
+@compiled
+def dealt(number: int, key: Any, table: Any, luck: Any, cards: Any) -> None:
+    """The cards of rounds from `number` on, a row each."""
+    first = number * table.numbers[KEPT] // 4
+    philox_many(np.uint64(first), key, luck)
+    _places(number, key, table, luck, cards)
+    if table.numbers[ALONE]:
+        _by_class(cards)
+    else:
+        _from_the_shoe(cards, table.fresh)
+
+
+@compiled
+def _places(number: int, key: Any, table: Any, luck: Any, cards: Any) -> None:
+    """For every card, which of the cards left it is."""
+    kept, words, sizes = table.numbers[KEPT], table.words, table.sizes
+    first = number * kept // 4
+    for row in range(cards.shape[0]):
+        for word in range(words.shape[0]):
+            at = (number + row) * kept + word
+            left = np.uint64(luck[at & 3, at // 4 - first])
+            attempt = ZERO
+            while True:
+                for card in range(words[word, 0], words[word, 1]):
+                    scaled = left * np.uint64(sizes[card])
+                    cards[row, card] = scaled >> HALF
+                    left = scaled & LOW
+                if left >= np.uint64(words[word, 2]):
+                    break
+                attempt += ONE
+                left = lane(at & 3, philox(np.uint64(at // 4), attempt, ZERO, key))
+
+
+@compiled
+def _from_the_shoe(cards: Any, fresh: Any) -> None:
+    """Decks in order; the card dealt makes room for the first one left."""
+    deck = np.zeros(fresh.size, np.uint8)
+    for row in range(cards.shape[0]):
+        for place in range(fresh.size):
+            deck[place] = fresh[place]
+        for place in range(cards.shape[1]):
+            there = np.uint64(place) + np.uint64(cards[row, place])
+            cards[row, place] = deck[there]
+            deck[there] = deck[place]
+
+
+@compiled
+def _by_class(cards: Any) -> None:
+    """Rank by rank, the suit that all held cards share first."""
+    rising = np.zeros(8, np.uint64)
+    for row in range(cards.shape[0]):
+        suits, held = FIFTEEN, ZERO
+        for here in range(cards.shape[1]):
+            card = np.uint64(cards[row, here])
+            for place in range(here):
+                card += np.uint64(card >= rising[place])
+            # Now it is the card there were, came suits in their own order: its rank is right.
+            taken = held >> (card & ~THREE) & FIFTEEN
+            before = (ONE << (card & THREE)) - ONE
+            place_in_rank = (card & THREE) - _bits(taken & before)
+            shared = FOUR if here == 0 else _only(suits)
+            suit = np.uint64(SUIT_AT[taken * TWENTY + shared * FOUR + place_in_rank])
+            card = (card & ~THREE) | suit
+            cards[row, here] = card
+            suits &= ONE << suit
+            held |= ONE << card
+            place = here
+            while place > 0 and rising[place - 1] > card:
+                rising[place] = rising[place - 1]
+                place -= 1
+            rising[place] = card
+
+
+@compiled
+def _bits(suits: Any) -> Any:
+    return (suits & ONE) + (suits >> ONE & ONE) + (suits >> TWO & ONE) + (suits >> THREE & ONE)
+
+
+@compiled
+def _only(suits: Any) -> Any:
+    """The suit of a set of one suit, as bits; 4 for an empty one."""
+    if suits == ZERO:
+        return FOUR
+    return (suits >> ONE) - (suits >> THREE)

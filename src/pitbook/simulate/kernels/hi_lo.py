@@ -1,0 +1,72 @@
+"""The kernel of a hi-lo table: the dealer's two hands, every seat's declaration, its cell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pitbook.simulate.kernels.compiled import compiled
+from pitbook.simulate.kernels.drawing import erred
+from pitbook.simulate.kernels.layout import (
+    BEST_AT,
+    BOARD,
+    DEALER_AT,
+    ERR,
+    ERR_OF,
+    HAND,
+    KIND_AT,
+    KINDS,
+    LOW_AT,
+    MATCH_AT,
+    MATCHES,
+    PLAYS,
+    SEATS,
+)
+
+__all__ = ["play_hi_lo"]
+
+ZERO, ONE, TWO, THREE, FOUR = (np.uint64(number) for number in range(5))
+RANKS, ALL_SUITS = np.uint64(13), np.uint64(15)
+
+
+@compiled
+def play_hi_lo(number: int, key: Any, table: Any, cards: Any, ends: Any) -> None:
+    """The cell of every seat of a batch of rounds, the first of them round `number`."""
+    numbers, sums, places = table.numbers, table.sums, table.places
+    small, wide, cell_of = table.small, table.wide, table.cell_of
+    seats, hand, board = numbers[SEATS], numbers[HAND], numbers[BOARD]
+    best_at, match_at = np.uint64(numbers[BEST_AT]), np.uint64(numbers[MATCH_AT])
+    kind_at, low_at = np.uint64(numbers[KIND_AT]), np.uint64(numbers[LOW_AT])
+    matches, kinds = np.uint64(numbers[MATCHES]), np.uint64(numbers[KINDS])
+    for row in range(cards.shape[0]):
+        laid = ZERO
+        for place in range(board):
+            rank = np.uint64(cards[row, seats * hand + place]) >> TWO
+            laid = np.uint64(sums[np.uint64(places[place]) + laid * RANKS + rank])
+        dealer = np.uint64(numbers[DEALER_AT]) + TWO * laid
+        for seat in range(seats):
+            own, suit, held, faces, twins = ZERO, ALL_SUITS, ZERO, ZERO, ZERO
+            for place in range(hand):
+                card = np.uint64(cards[row, seat * hand + place])
+                own = np.uint64(sums[np.uint64(places[place]) + own * RANKS + (card >> TWO)])
+                suit &= ONE << (card & THREE)
+                held |= ONE << (card >> TWO)
+                twins |= faces >> card & ONE
+                faces |= ONE << card
+            met = ZERO
+            for place in range(board):
+                met += held >> (np.uint64(cards[row, seats * hand + place]) >> TWO) & ONE
+            play = np.uint64(small[best_at + own])
+            if numbers[ERR]:
+                rate = (numbers[ERR], numbers[ERR_OF])
+                play = erred((number + row, seat), key, play, numbers[PLAYS], rate)
+            if small[low_at + play]:
+                ahead = wide[dealer] - wide[TWO * own]
+            else:
+                ahead = wide[TWO * own + ONE] - wide[dealer + ONE]
+            who = np.uint64(1 - (ahead > 0) + (ahead < 0))
+            group = np.uint64(small[match_at + met])
+            kind = np.uint64(small[kind_at + FOUR * own + TWO * np.uint64(suit != ZERO) + twins])
+            at = ((play * THREE + who) * matches + group) * kinds + kind
+            ends[row, seat] = cell_of[at]

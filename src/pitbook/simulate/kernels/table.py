@@ -1,0 +1,53 @@
+"""Whole tables: rounds dealt, played and counted a batch at a time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pitbook.simulate.kernels.cards import BATCH, dealt
+from pitbook.simulate.kernels.compiled import compiled
+from pitbook.simulate.kernels.hi_lo import play_hi_lo
+from pitbook.simulate.kernels.layout import BOARD, HAND, KEPT, SEATS, STUD
+from pitbook.simulate.kernels.rounds import Out, counted
+from pitbook.simulate.kernels.stud import play_stud
+
+__all__ = ["Out", "play_table"]
+
+
+@compiled
+def play_table(rounds: Any, key: Any, table: Any, out: Any, trace: Any) -> Any:
+    """Play rounds from first to last; gives the round it stopped before, where it must be emptied.
+
+    Counts go by [seat, cell] and, for several seats, by the net of the round (see `counted`).
+    """
+    start, stop = rounds
+    numbers = table.numbers
+    seats, kept = numbers[SEATS], numbers[KEPT]
+    all_cards = np.zeros((BATCH, seats * numbers[HAND] + numbers[BOARD]), np.uint16)
+    all_ends = np.zeros((BATCH, seats), np.int32)
+    luck = np.empty((4, BATCH * kept // 4 + 1), np.uint32)
+    number = start
+    while number < stop:
+        many = min(BATCH, stop - number)
+        cards, ends = all_cards[:many], all_ends[:many]
+        dealt(number, key, table, luck, cards)
+        if numbers[STUD]:
+            play_stud(number, key, table, cards, ends)
+        else:
+            play_hi_lo(number, key, table, cards, ends)
+        done = counted(table, ends, out)
+        if trace.size:
+            _traced(ends, done, trace[number - start :])
+        number += done
+        if done < many:
+            break
+    return number
+
+
+@compiled
+def _traced(ends: Any, done: int, trace: Any) -> None:
+    for row in range(done):
+        for seat in range(ends.shape[1]):
+            trace[row, seat] = ends[row, seat]

@@ -1,0 +1,119 @@
+"""A player's rule file, judged before it is played: what is wrong, and at which line and column."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from pitbook.exact.followed import Declared, Followed, follow
+from pitbook.exact.rules import DeclareRule, PointValues, Rules, StreetRule
+from pitbook.exact.strategy import StrategyError
+from pitbook.games import bind
+from pitbook.hands.kinds import atoms, line_names
+from pitbook.money import Cents
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.findings import Path as Field
+from pitbook.sheets.findings import did_you_mean, shown
+from pitbook.sheets.hi_lo import HiLo
+from pitbook.sheets.places import Places
+
+__all__ = ["followed_rules"]
+
+_TOML_PLACE = re.compile(r" \(at line (\d+), column (\d+)\)")
+_PLAY = re.compile(r'"(.+)" is no play here')
+_MODELS: dict[str, type[Any]] = {
+    "street": StreetRule,
+    "declare": DeclareRule,
+    "points": PointValues,
+}
+
+Wrong = tuple[Field, str]
+
+
+def followed_rules(path: Path, sheet: Sheet, ante: Cents) -> Followed | Declared:
+    """The rules laid out over every spot; raises StrategyError as file:line:column: sentence."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError):
+        return follow(sheet, str(path), ante)  # It says what is wrong with the file itself.
+    document = _parsed(text, path)
+    places = Places(text)
+    for field, message in chain(_misshapen(document), _unknown_words(document, sheet)):
+        line, column = places.value(field)
+        raise StrategyError(f"{path}:{line}:{column}: {message}")
+    try:
+        return follow(sheet, str(path), ante)
+    except StrategyError as error:
+        line, column = places.value(_blamed(document, str(error)))
+        raise StrategyError(f"{path}:{line}:{column}: {error}") from None
+
+
+def _parsed(text: str, path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        found = _TOML_PLACE.search(str(error))
+        line, column = found.groups() if found else (1, 1)
+        reason = _TOML_PLACE.sub("", str(error))
+        raise StrategyError(f"{path}:{line}:{column}: this is no TOML: {reason}") from None
+
+
+def _misshapen(document: dict[str, Any]) -> Iterator[Wrong]:
+    """What the form of a rule file forbids, the first finding first."""
+    try:
+        Rules.model_validate(document)
+    except ValidationError as error:
+        for detail in error.errors(include_url=False):
+            field = tuple(detail["loc"])
+            name = str(field[-1]) if field else "the file"
+            if detail["type"] == "extra_forbidden":
+                model = _MODELS.get(str(field[0])) if len(field) > 1 else Rules
+                known = model.model_fields if model else ()
+                yield field, f'"{name}" is no field here; {did_you_mean(name, known)}'
+            elif detail["type"] == "missing":
+                yield field[:-1], f'"{name}" is missing'
+            else:
+                message = detail["msg"].removeprefix("Input ").removeprefix("Value ")
+                yield field, f"{name} {message}, not {shown(detail['input'])}"
+
+
+def _unknown_words(document: dict[str, Any], sheet: Sheet) -> Iterator[Wrong]:
+    """Streets, hands and plays that the sheet has not."""
+    family = "declare" if isinstance(sheet, HiLo) else "street"
+    if family not in document:
+        kind = "hi-lo" if isinstance(sheet, HiLo) else "street-stud"
+        yield (), f"a rule file for {kind} has [[{family}]] rules"
+        return
+    game = bind(sheet)
+    names = [stage.id for stage in game.stages]
+    for number, rule in enumerate(document[family]):
+        at = (family, number)
+        for place, name in enumerate(rule.get("on", ())):
+            if name not in names:
+                message = f'"{name}" is no street here; {did_you_mean(name, names)}'
+                yield (*at, "on", place), message
+        for place, line in enumerate(rule.get("made", ())):
+            if all(atoms(line, size) is None for size in range(2, 6)):
+                message = f'"{line}" is no hand; {did_you_mean(line, line_names(5))}'
+                yield (*at, "made", place), message
+        stages = [names.index(one) for one in rule.get("on", names)] if family == "street" else [0]
+        plays = dict.fromkeys(play for stage in stages for play in game.plays(stage))
+        if rule["play"] not in plays:
+            message = f'"{rule["play"]}" is no play here; {did_you_mean(rule["play"], plays)}'
+            yield (*at, "play"), message
+
+
+def _blamed(document: dict[str, Any], message: str) -> Field:
+    """The rule that an error speaks of; where none fits, the last one."""
+    family = "street" if "street" in document else "declare"
+    rules = document[family]
+    if found := _PLAY.search(message):
+        number = next((n for n, rule in enumerate(rules) if rule["play"] == found[1]), 0)
+        return (family, number, "play")
+    return (family, len(rules) - 1)

@@ -1,0 +1,76 @@
+"""What one round nets, exactly: every amount in cents and its probability, side wagers included."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+
+from pitbook.exact.deals import Deals
+from pitbook.exact.figures import Row
+from pitbook.exact.followed import Declared, Followed
+from pitbook.exact.hi_lo_round import hi_lo_round
+from pitbook.exact.joint import Policy, all_deals
+from pitbook.exact.joint import _rows as joint_rows
+from pitbook.exact.stud import plays_of
+from pitbook.exact.terms import Terms
+from pitbook.simulate.plan import Plan
+
+__all__ = ["nets_of", "why_not"]
+
+
+def why_not(plan: Plan) -> str | None:
+    """Why a seat's round has no exact distribution here; None where it has one."""
+    if plan.strategy.mistakes:
+        return "play with mistakes has no exact distribution"
+    if plan.seats > 1 and any(limit.per == "round" for limit in plan.sheet.limits):
+        return "a cap on the round that several seats share has no exact distribution"
+    return None
+
+
+def nets_of(plan: Plan) -> dict[int, Fraction]:
+    """Every net of one seat's round in cents, and its probability."""
+    assert why_not(plan) is None
+    counts: dict[int, int] = {}
+    for row in _rows(plan):
+        net = int(row.net * plan.ante)
+        counts[net] = counts.get(net, 0) + row.count
+    rounds = sum(counts.values())
+    return {net: Fraction(count, rounds) for net, count in sorted(counts.items()) if count}
+
+
+def _rows(plan: Plan) -> Iterable[Row]:
+    followed = plan.strategy.followed
+    if not plan.side:
+        return followed.figures.rows
+    return _declared(plan, followed) if isinstance(followed, Declared) else _bet(plan, followed)
+
+
+def _declared(plan: Plan, followed: Declared) -> Iterable[Row]:
+    spots = tuple(
+        replace(spot, best=followed.plays[spot.ranks]) for spot in followed.solution.spots
+    )
+    return hi_lo_round(replace(followed.solution, spots=spots), dict(plan.side)).rows
+
+
+def _bet(plan: Plan, followed: Followed) -> Iterable[Row]:
+    terms = Terms(followed.solution.terms.sheet, plan.ante, True, dict(plan.side))
+    every = all_deals(terms)
+    return joint_rows(terms, every, _laid_out(terms, followed, every))
+
+
+def _laid_out(terms: Terms, followed: Followed, every: Deals) -> Policy:
+    """The strategy over all deals; side wagers can ask for purses that are kept further apart."""
+    own = followed.solution.terms
+    policy: Policy = []
+    for street, level in enumerate(followed.policy.values()):
+        seen, numbered = every.classes_at(street), plays_of(terms, street)
+        policy.append({})
+        for purse in terms.purses[street]:
+            alike = purse if own.keeps_bets_apart else (sum(purse),)
+            plays = followed.solution.streets[street][alike].plays
+            places = np.array([numbered.index(play) for play in plays], np.int8)
+            policy[-1][purse] = places[level[alike]][seen]
+    return policy

@@ -1,0 +1,111 @@
+"""What lies on the felt, as one viewer may see it: board, seats, wagers, result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pitbook.cards import Card, name
+from pitbook.engine.chips import in_chips
+from pitbook.engine.game import Area
+from pitbook.engine.round import Round
+from pitbook.engine.told import report_told
+from pitbook.money import money
+from pitbook.table.events import sheet_named
+from pitbook.table.facts import Json, stakes_out
+from pitbook.table.model import TableState
+from pitbook.table.sight import Viewer, hand_seen
+
+__all__ = ["layout"]
+
+
+def layout(state: TableState, viewer: Viewer) -> Json:
+    """The round on the layout, with nothing that this viewer may not see."""
+    round = state.round
+    return {
+        "phase": _phase(state),
+        "sheet": sheet_named(state.sheet if round is not None else state.coming),
+        "round": state.round_id if round is not None else None,
+        "arranged": state.arranged if round is not None else None,
+        "board": _board(state),
+        "seats": [_seat(state, number, viewer) for number in state.numbers],
+        "result": _result(state),
+    }
+
+
+def _phase(state: TableState) -> str:
+    if state.retired:
+        return "retired"
+    if state.awaiting is not None:
+        return "agreement"
+    return state.round.phase if state.round is not None else "open"
+
+
+def _board(state: TableState) -> Json:
+    round = state.round
+    shown = [name(card) for card in round.board] if round else []
+    laid = round.board_laid if round else 0
+    told = round.game.board_told(round.board) if round else None
+    kind = round.game.board_name if round else state.game.board_name
+    faces = [*shown, *[None] * (laid - len(shown))]
+    return {"name": kind, "cards": faces, "told": told, "arranged": _arranged(round)}
+
+
+def _arranged(round: Round | None) -> Json | None:
+    """The dealer's two hands as they lie, once they do (MHL-8)."""
+    laid = round.game.board_areas(round.board) if round else None
+    if laid is None:
+        return None
+    return {
+        "low": _area(laid.low),
+        "shared": _area(laid.shared) if laid.shared else None,
+        "high": _area(laid.high),
+        "laid": [name(card) for card in laid.row],
+        "shared_at": laid.shared_at,
+    }
+
+
+def _area(area: Area) -> Json:
+    cards = [name(card) for card in area.cards]
+    return {"title": area.title, "cards": cards, "points": area.points}
+
+
+def _seat(state: TableState, number: int, viewer: Viewer) -> Json:
+    seat = state.round.seat(number) if state.round is not None else None
+    sitting = state.seats.get(number)
+    if seat is None or state.round is None:
+        return {"seat": number, "player": sitting}
+    sheet, cards = state.round.game.sheet, hand_seen(state, seat, viewer)
+    held = sum(amount for _, amount in seat.stakes) if state.live else 0
+    return {
+        "seat": number,
+        "player": seat.player if state.live else sitting,
+        "played_by": seat.player,
+        "wagers": stakes_out(seat.stakes),
+        "chips": {wager: in_chips(sheet, amount) for wager, amount in seat.stakes},
+        "held": money(held),
+        "cards": [None if card is None else name(card) for card in cards],
+        "points": _points(state.round, cards),
+        "plays": list(seat.plays),
+        "waiting": number in state.round.waiting,
+        "folded": seat.folded,
+        "tucked": state.round.game.tucked_under(seat),
+        "void": seat.void,
+        "net": _net(state.round, number),
+    }
+
+
+def _points(round: Round, cards: Sequence[Card | None]) -> Json | None:
+    """What a whole hand counts, in a game of points, if the viewer may see it."""
+    seen = tuple(card for card in cards if card is not None)
+    points = round.game.points_of(seen) if len(seen) == round.game.hand_size else None
+    return None if points is None else {"low": points[0], "high": points[1]}
+
+
+def _net(round: Round, number: int) -> str | None:
+    return next((money(one.net) for one in round.settlements if one.seat == number), None)
+
+
+def _result(state: TableState) -> Json | None:
+    if state.result is None or state.round is None:
+        return None
+    return report_told(state.result, state.round)

@@ -1,0 +1,77 @@
+"""A table's own limits: its rule sheet with other stakes, and not one other rule changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pitbook.errors import PitbookError, RoundError
+from pitbook.games import bind
+from pitbook.money import dollars, money
+from pitbook.sheets.checks import check
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.findings import did_you_mean, errors, printable
+from pitbook.sheets.model import Stake
+from pitbook.table.facts import Json
+
+__all__ = ["BOUNDS", "changed", "limits_of", "only_limits_differ", "with_limits"]
+
+BOUNDS = ("min", "max", "step")
+
+
+def limits_of(sheet: Sheet) -> dict[str, Json]:
+    """The limits of every wager: {"ante": {"min": "5.00", "max": "500.00", "step": "1.00"}}."""
+    return {
+        wager: {bound: money(getattr(stake, bound)) for bound in BOUNDS}
+        for wager, stake in _stakes(sheet).items()
+    }
+
+
+def with_limits(sheet: Sheet, given: Mapping[str, Mapping[str, str]]) -> Sheet:
+    """The sheet with other limits; raises RoundError where that makes no sense."""
+    stakes = _stakes(sheet)
+    for wager, bounds in given.items():
+        if wager not in stakes:
+            known = did_you_mean(wager, list(stakes))
+            raise RoundError(f'"{printable(wager)}" is no wager of {sheet.id}; {known}')
+        stakes[wager] = _bounded(wager, stakes[wager], bounds)
+    main, _ = bind(sheet).main
+    side = {
+        wager: rule.model_copy(update={"stake": stakes[wager]})
+        for wager, rule in sheet.side.items()
+    }
+    made: Sheet = sheet.model_copy(update={main: stakes[main], "side": side})
+    if found := errors(check(made, thorough=False)):
+        raise RoundError(f"these limits do not go together: {printable(found[0].message)}")
+    return made
+
+
+def changed(before: Sheet, after: Sheet) -> tuple[Json, Json]:
+    """The limits that differ, as they were and as they are."""
+    was, now = limits_of(before), limits_of(after)
+    differ = [wager for wager in was if was[wager] != now.get(wager)]
+    return {one: was[one] for one in differ}, {one: now[one] for one in differ if one in now}
+
+
+def only_limits_differ(before: Sheet, after: Sheet) -> bool:
+    """Whether two sheets are the same game with other limits."""
+    if before.id != after.id or limits_of(before).keys() != limits_of(after).keys():
+        return False
+    return with_limits(before, limits_of(after)) == after
+
+
+def _stakes(sheet: Sheet) -> dict[str, Stake]:
+    main, stake = bind(sheet).main
+    return {main: stake, **{wager: side.stake for wager, side in sheet.side.items()}}
+
+
+def _bounded(wager: str, stake: Stake, bounds: Mapping[str, Any]) -> Stake:
+    read = {}
+    for bound, text in bounds.items():
+        try:
+            read[bound] = dollars(text)
+        except PitbookError as error:
+            raise RoundError(f"{wager} {bound}: {printable(str(error))}") from None
+        if not read[bound]:
+            raise RoundError(f"{wager} {bound}: a limit is more than nothing")
+    return stake.model_copy(update=read)

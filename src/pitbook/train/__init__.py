@@ -1,0 +1,1 @@
+"""Learning to play and to deal: the coach weighs every choice exactly, and drills repeat it."""

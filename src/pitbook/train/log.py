@@ -1,0 +1,137 @@
+"""The mistake log: every decision with its cost, to be filtered, read and taken away."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+from pitbook.cards import name, names
+from pitbook.money import Cents, money
+from pitbook.train.review import Decision
+from pitbook.train.sums import Json, document
+
+__all__ = ["Filters", "Logged", "csv_of"]
+
+
+@dataclass(frozen=True)
+class Logged:
+    """A decision, with where and when it was made and what its player had been told before."""
+
+    decision: Decision
+    table: str
+    round: str
+    at: str
+    sheet: Json
+    seat: int
+    tried: tuple[str, ...]  # Plays that were weighed before, in order.
+    advised: bool
+    arranged: bool
+
+    @property
+    def cost(self) -> Fraction:
+        """What the play that was made gave away, in cents."""
+        return self.decision.cost
+
+    @property
+    def first(self) -> str:
+        """The play that came to mind first: the one weighed first, else the one made."""
+        return self.tried[0] if self.tried else self.decision.play
+
+    @property
+    def first_cost(self) -> Fraction:
+        """What that one would have given away, in cents."""
+        return self.decision.weighed.cost(self.first)
+
+    @property
+    def missed(self) -> Fraction:
+        """How far the spot is from being known, in cents."""
+        return max(self.cost, self.first_cost)
+
+    def document(self) -> Json:
+        """The decision as JSON."""
+        one = self.decision
+        return {
+            "round": self.round,
+            "table": self.table,
+            "at": self.at,
+            "sheet": self.sheet,
+            "seat": self.seat,
+            "stage": one.stage,
+            "street": one.street,
+            "street_title": one.title,
+            "cards": [name(card) for card in one.cards],
+            "board": [name(card) for card in one.board],
+            "before": list(one.before),
+            "wagers": [[wager, money(amount)] for wager, amount in one.stakes],
+            "play": one.play,
+            "best": one.weighed.best,
+            "is_best": not self.cost,
+            "cost": document(self.cost),
+            "why": one.weighed.advice.why,
+            "plays": one.weighed.plays,
+            "tried": list(self.tried),
+            "first": self.first,
+            "first_cost": document(self.first_cost),
+            "advised": self.advised,
+            "mistake": bool(self.missed),
+            "arranged": self.arranged,
+        }
+
+    def row(self) -> list[str]:
+        """The decision as a line of a table, in the order of COLUMNS."""
+        one = self.decision
+        return [
+            *(self.at, self.table, self.round, str(self.sheet["id"]), str(self.seat)),
+            *(one.street, names(one.cards), names(one.board), " ".join(one.before)),
+            *(" ".join(f"{wager} {money(amount)}" for wager, amount in one.stakes),),
+            *(one.play, one.weighed.best, money(round(self.cost)), str(self.cost / 100)),
+            *(self.first, money(round(self.first_cost)), str(self.first_cost / 100)),
+            *("yes" if yes else "no" for yes in (self.advised, self.arranged)),
+        ]
+
+
+COLUMNS = (
+    *("at", "table", "round", "sheet", "seat", "street", "cards", "board", "before", "wagers"),
+    *("play", "best", "cost", "cost exact", "first", "first cost", "first cost exact"),
+    *("advised", "arranged"),
+)
+
+
+class Filters(NamedTuple):
+    """Which decisions are wanted; None is either."""
+
+    sheet: str | None = None
+    street: str | None = None
+    mistakes: bool = False
+    least: Cents = Cents(0)
+    advised: bool | None = None
+    arranged: bool | None = None
+
+    def takes(self, one: Logged) -> bool:
+        """Whether a decision is wanted."""
+        return (
+            self.sheet in (None, one.sheet["id"])
+            and self.street in (None, one.decision.street)
+            and (not self.mistakes or bool(one.missed))
+            and one.missed >= self.least
+            and self.advised in (None, one.advised)
+            and self.arranged in (None, one.arranged)
+        )
+
+
+def csv_of(decisions: Iterable[Logged]) -> str:
+    """Decisions as comma-separated values, a header first."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(_harmless(one.row()) for one in decisions)
+    return out.getvalue()
+
+
+def _harmless(cells: Sequence[str]) -> list[str]:
+    """A cell that a spreadsheet would take for a formula is marked as text."""
+    return [f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell for cell in cells]

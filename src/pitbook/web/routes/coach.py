@@ -1,0 +1,276 @@
+"""The coach over HTTP: a play weighed before it is made, practice looked back on, spots again."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from http import HTTPStatus
+from typing import Annotated, Any, Literal, NamedTuple
+
+from fastapi import APIRouter, Depends, Query
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from starlette.responses import JSONResponse, Response
+
+from pitbook.cards import names
+from pitbook.engine.refusals import Code, Refusal
+from pitbook.errors import MoneyError
+from pitbook.money import Cents, dollars, money
+from pitbook.table.actor import Accepted
+from pitbook.table.commands import Arrange, encode
+from pitbook.table.facts import Json
+from pitbook.train.log import Filters, Logged, csv_of
+from pitbook.train.spots import missed_spot
+from pitbook.web.access import SIGNED_IN, Caller, list_routes
+from pitbook.web.advice import weighed_up
+from pitbook.web.answers import Error, Problem, RefusedPlay
+from pitbook.web.coaching import Practised, logged, report
+from pitbook.web.present import Place, accepted, at, checked_request, example, give
+from pitbook.web.register import Person
+from pitbook.web.routes.tables import NO_TABLE, REFUSED, SHEET, OnRecord
+from pitbook.web.tools import Tools, Using
+
+router = APIRouter(tags=["coach"])
+list_routes(
+    {"weigh": SIGNED_IN, "coach": SIGNED_IN, "my_coach": SIGNED_IN, "practise_spot": SIGNED_IN}
+)
+
+COUNT, COUNT_MAX = 100, 1_000
+ALL = "As csv they are all there."
+SUM = {"exact": "6/5", "dollars": "1.20", "text": "$1.20"}
+WEIGHED = {
+    "play": "3x",
+    "best": "1x",
+    "is_best": False,
+    "cost": {"units": "3/25", **SUM},
+    "sentence": "3x gives away $1.20 against 1x.",
+}
+LOOKED_BACK = {
+    "player": "ann",
+    "table": "practice-0a1b2c3d4e5f",
+    "summary": {"decisions": 31, "mistakes": 4, "accuracy": "27/31", "cost": SUM},
+    "luck": {"rounds": 11, "luck": SUM},
+    "decisions": [],
+}
+SPOT = {"round": "practice-0a1b2c3d4e5f-000003", "stage": 1, "seat": 1, "cards": ["Qs", "Jd"]}
+NO_SPOT: dict[int | str, dict[str, Any]] = {
+    404: {"model": Error, "description": "There is no such table, round or decision."}
+}
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Thought(_Body):
+    """A play that a seat thinks of making."""
+
+    seat: int = Field(ge=1, le=1_000, examples=[1])
+    play: str = Field(min_length=1, max_length=60, examples=["3x"])
+    request: str | None = Field(None, max_length=1_000, examples=["ann-19"])
+
+
+class WeighedUp(BaseModel):
+    """What the play gives away, and what every other is worth."""
+
+    weighed: dict[str, Any] = Field(examples=[WEIGHED])
+    accepted: OnRecord
+
+
+class Wanted(_Body):
+    """A decision of the past, or one of those that were missed, or neither: an ordinary shoe."""
+
+    round: str | None = Field(None, max_length=200, examples=["practice-0a1b2c3d4e5f-000003"])
+    stage: int = Field(0, ge=0, le=100, examples=[1])
+    seat: int | None = Field(None, ge=1, le=1_000, examples=[1])
+    missed: bool = False
+    random: bool = False
+    request: str | None = Field(None, max_length=1_000, examples=["ann-20"])
+
+    @model_validator(mode="after")
+    def _one_of_three(self) -> Wanted:
+        if (self.round is not None) + self.missed + self.random != 1:
+            raise ValueError('one of "round", "missed" and "random" says what is wanted')
+        return self
+
+
+class Arranged(BaseModel):
+    """What the next round brings, and the shoe that it is dealt from."""
+
+    spot: dict[str, Any] | None = Field(examples=[SPOT])
+    shoe: str = Field(examples=["practice-0a1b2c3d4e5f-shoe-000009"])
+    accepted: OnRecord
+
+
+class Question(NamedTuple):
+    """Which decisions are wanted, how many at most, and whether as a file."""
+
+    filters: Filters
+    most: int
+    csv: bool
+
+
+async def _question(
+    *,
+    sheet: Annotated[str | None, Query(max_length=121, examples=[SHEET])] = None,
+    street: Annotated[str | None, Query(max_length=60, examples=["flop"])] = None,
+    mistakes: Annotated[bool, Query(description="Only those that gave something away.")] = False,
+    min_cost: Annotated[str, Query(max_length=30, examples=["0.50"])] = "0",
+    advised: Annotated[bool | None, Query(description="Advice was seen before, or not.")] = None,
+    arranged: Annotated[bool | None, Query(description="In arranged rounds, or not.")] = None,
+    count: Annotated[int, Query(ge=1, le=COUNT_MAX, description="Decisions, at most.")] = COUNT,
+    form: Annotated[Literal["json", "csv"], Query(alias="format", description=ALL)] = "json",
+) -> Question:
+    filters = Filters(sheet, street, mistakes, _least(min_cost), advised, arranged)
+    return Question(filters, count, form == "csv")
+
+
+def _least(text: str) -> Cents:
+    try:
+        return dollars(text)
+    except MoneyError as error:
+        raise MoneyError(f"min_cost: {error}") from None
+
+
+Asked = Annotated[Question, Depends(_question)]
+
+
+@router.post(
+    "/api/tables/{table}/weigh",
+    name="weigh",
+    summary="What a play would give away",
+    responses={**NO_TABLE, **REFUSED},
+)
+async def weigh(table: str, asked: Thought, who: Caller, tools: Using) -> WeighedUp:
+    """Before it is made, at a practice table with the coach on; it is on record as advice."""
+    place = at(tools.server, table, who)
+    request = None if asked.request is None else checked_request(asked.request)
+    found, answer = await weighed_up(tools, place, asked.seat, asked.play, request)
+    return WeighedUp(weighed=found, accepted=_taken(answer))
+
+
+@router.get(
+    "/api/tables/{table}/coach",
+    name="coach",
+    summary="Practice looked back on",
+    responses={**NO_TABLE, **example(LOOKED_BACK)},
+)
+async def coach(table: str, who: Caller, tools: Using, asked: Asked) -> Response:
+    """Accuracy, cost, luck and every decision at a practice table of one's own."""
+    found = await _practised(tools, at(tools.server, table, who), who)
+    return await asyncio.to_thread(_told, found, asked, {"player": who.name, "table": table})
+
+
+@router.get(
+    "/api/coach",
+    name="my_coach",
+    summary="All one's practice looked back on",
+    responses=example(LOOKED_BACK),
+)
+async def my_coach(who: Caller, tools: Using, asked: Asked) -> Response:
+    """The same over every practice table of one's own that still stands."""
+    own = [
+        one
+        for _, one in sorted(tools.server.house.tables.items())
+        if one.state.kind == "practice" and one.state.owner == who.name and not one.state.retired
+    ]
+    found: list[Practised] = []
+    for one in own:
+        found += await tools.reviews.of(tools.server.house.ledger, one)
+    return await asyncio.to_thread(_told, found, asked, {"player": who.name, "table": None})
+
+
+@router.post(
+    "/api/tables/{table}/spots",
+    name="practise_spot",
+    summary="Practise a spot again",
+    responses={**NO_TABLE, **NO_SPOT, **REFUSED},
+)
+async def practise_spot(table: str, wanted: Wanted, who: Caller, tools: Using) -> Arranged:
+    """The next round brings the seat there; what comes then is luck. It is labelled as arranged."""
+    place = at(tools.server, table, who)
+    state = place.table.state
+    if state.kind != "practice":
+        message = f"spots are arranged at practice tables; this is a {state.kind} table"
+        raise RefusedPlay(Refusal(Code.FORBIDDEN, message))
+    request = None if wanted.request is None else checked_request(wanted.request)
+    found = await _practised(tools, place, who)
+    one = None if wanted.random else _spot(place, _as_before(tools, who, request, wanted), found)
+    command = _command(place, one)
+    taken = _taken(await give(tools, place, encode(command), request))
+    shoe = place.table.state.shoe
+    assert shoe is not None
+    spot = None if one is None else _shown(one, command.seat)
+    return Arranged(spot=spot, shoe=shoe["id"], accepted=taken)
+
+
+async def _practised(tools: Tools, place: Place, who: Person) -> list[Practised]:
+    state = place.table.state
+    if state.kind != "practice" or state.owner != who.name:
+        message = f'the coach looks back with a player alone; table "{state.table}" is not yours'
+        raise Problem(HTTPStatus.FORBIDDEN, message)
+    return await tools.reviews.of(tools.server.house.ledger, place.table)
+
+
+def _told(found: list[Practised], asked: Question, whose: Json) -> Response:
+    if not asked.csv:
+        return JSONResponse({**whose, **report(found, asked.filters, asked.most)})
+    name = f"{whose['table'] or 'practice'}-decisions.csv"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(csv_of(logged(found, asked.filters)), media_type="text/csv", headers=headers)
+
+
+def _as_before(tools: Tools, who: Person, request: str | None, wanted: Wanted) -> Wanted:
+    """A missed spot is chosen by lot, but for a request that is sent again: that one has it."""
+    entry = tools.server.house.ledger.answered(f"{who.name}/{request}") if request else None
+    spots = [fact["spot"] for fact in entry.facts if "spot" in fact] if entry else []
+    if not (wanted.missed and spots):
+        return wanted
+    then = {"round": spots[0]["round"], "stage": spots[0]["stage"], "missed": False}
+    return wanted.model_copy(update=then)
+
+
+def _spot(place: Place, wanted: Wanted, found: list[Practised]) -> Logged:
+    """The decision that is wanted, if it was made by the rules in force."""
+    rules = place.table.state.coming["hash"]
+    made = [one for one in logged(found) if one.sheet["hash"] == rules]
+    if wanted.missed:
+        one = missed_spot(made, secrets.randbelow)
+        if one is None:
+            raise Problem(HTTPStatus.NOT_FOUND, "no decision at this table is left to be practised")
+        return one
+    here = [
+        one
+        for one in made
+        if (one.round, one.decision.stage) == (wanted.round, wanted.stage)
+        and wanted.seat in (None, one.seat)
+    ]
+    if not here:
+        message = (
+            f'no decision {wanted.stage} was made in round "{wanted.round}" of this table '
+            "by its rules; GET .../coach lists what was"
+        )
+        raise Problem(HTTPStatus.NOT_FOUND, message)
+    return here[0]
+
+
+def _command(place: Place, one: Logged | None) -> Arrange:
+    """At the seat of then, if it is still the player's; else at the first that is."""
+    own = [number for number, name in place.table.state.seats.items() if name == place.viewer.name]
+    if one is None:
+        return Arrange(own[0] if own else 1)
+    spot = one.decision
+    seat = one.seat if one.seat in own or not own else own[0]
+    return Arrange(seat, names(spot.cards), names(spot.board), spot.stage, one.round)
+
+
+def _shown(one: Logged, seat: int) -> Json:
+    document = one.document()
+    kept = ("round", "stage", "street", "street_title", "cards", "board", "before")
+    dealt = [[wager, money(amount)] for wager, amount in one.decision.dealt]
+    return {key: document[key] for key in kept} | {"seat": seat, "wagers": dealt}
+
+
+def _taken(answer: Accepted | Refusal) -> OnRecord:
+    if isinstance(answer, Refusal):
+        raise RefusedPlay(answer)
+    return OnRecord(**accepted(answer))

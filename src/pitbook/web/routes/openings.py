@@ -1,0 +1,150 @@
+"""Tables are opened on the rules in force, and given limits of their own."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter
+from pydantic import BaseModel, ConfigDict, Field
+
+from pitbook.engine.refusals import Refusal
+from pitbook.sheets.findings import printable
+from pitbook.table.events import sheet_named
+from pitbook.table.limits import limits_of, with_limits
+from pitbook.table.model import game_of, kept_sheet
+from pitbook.web.access import SUPERVISOR, Caller, list_routes
+from pitbook.web.answers import Error, Problem, RefusedPlay
+from pitbook.web.present import at, checked_request, give
+from pitbook.web.routes.sheets import NO_SHEET, sheet_of
+from pitbook.web.routes.tables import NO_TABLE, REFUSED
+from pitbook.web.tools import Using
+
+router = APIRouter(tags=["pit"])
+list_routes({"open_table": SUPERVISOR, "change_limits": SUPERVISOR})
+
+LIMITS = {"ante": {"min": "5", "max": "100", "step": "5"}}
+NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}", re.ASCII)
+SECONDS_MAX = 3_600
+Seconds = Annotated[int, Field(ge=1, le=SECONDS_MAX)] | None
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Noted(BaseModel):
+    """Where it is on record."""
+
+    seq: int = Field(examples=[3])
+    hash: str
+
+
+class Clocks(_Body):
+    """Seconds for betting, for a decision and for agreeing; null is no clock."""
+
+    betting: Seconds = Field(45, examples=[45])
+    decision: Seconds = Field(45, examples=[45])
+    agree: Seconds = Field(120, examples=[120])
+
+
+class Bounds(_Body):
+    """The limits of one wager in dollars; what is left out stays as it is."""
+
+    min: str | None = Field(None, max_length=30, examples=["5"])
+    max: str | None = Field(None, max_length=30, examples=["100"])
+    step: str | None = Field(None, max_length=30, examples=["5"])
+
+
+Bounded = Annotated[dict[str, Bounds], Field(max_length=20)]
+
+
+class NewLimits(_Body):
+    """Other limits for a table, and why."""
+
+    limits: Bounded = Field(min_length=1, examples=[LIMITS])
+    why: str = Field(min_length=1, max_length=200, examples=["a quiet afternoon"])
+    request: str = Field(max_length=1_000, examples=["sue-4"])
+
+
+class Limited(BaseModel):
+    """A table's limits from the next round on, as they are on record."""
+
+    table: str = Field(examples=["stud-2"])
+    accepted: Noted
+    sheet: dict[str, Any] = Field(examples=[{"id": "catfish-bend/mississippi-stud"}])
+    limits: dict[str, Any] = Field(examples=[LIMITS])
+
+
+class NewTable(_Body):
+    """A table to open on a sheet, as it is in force today."""
+
+    name: str = Field(max_length=40, examples=["stud-2"])
+    kind: Literal["house", "typed"] = Field("house", examples=["house"])
+    sheet: str = Field(max_length=121, examples=["catfish-bend/mississippi-stud"])
+    clocks: Clocks | None = None
+    unit: Literal["usd", "play"] = Field("usd", examples=["usd"])
+    limits: Bounded | None = Field(None, examples=[LIMITS])
+
+
+class Opened(BaseModel):
+    """A table that is open, and the version of the rules in force."""
+
+    table: str = Field(examples=["stud-2"])
+    kind: str = Field(examples=["house"])
+    unit: str = Field(examples=["usd"])
+    sheet: dict[str, Any] = Field(examples=[{"id": "catfish-bend/mississippi-stud"}])
+
+
+@router.post(
+    "/api/tables",
+    name="open_table",
+    summary="Open a table",
+    status_code=201,
+    responses={**NO_SHEET, 409: {"model": Error, "description": "The game is disabled."}},
+)
+async def open_table(given: NewTable, who: Caller, tools: Using) -> Opened:
+    """On a sheet as it is in force today, with limits of the table's own where they are given.
+
+    The version in force is on record with the table. Sent again it is the same table.
+    """
+    if not NAME.fullmatch(given.name):
+        message = f'"{printable(given.name)}" is no name for a table; as in stud-2'
+        raise Problem(400, message)
+    sheet = sheet_of(tools.shelf, given.sheet)
+    if (why := tools.pit.why_shut("game", sheet.id)) is not None:
+        raise Problem(409, f"the pit has disabled {sheet.id}: {why}")
+    if given.limits is not None:
+        sheet = with_limits(sheet, _bounds(given.limits))
+    settings = tools.server.settings.clocks.model_dump(exclude_none=True)
+    clocks = settings if given.clocks is None else given.clocks.model_dump()
+    table = await tools.server.house.open_table(
+        given.name, given.kind, actor=who.name, unit=given.unit, sheet=sheet, clocks=clocks
+    )
+    state = table.state
+    named = sheet_named(state.coming)
+    return Opened(table=state.table, kind=state.kind, unit=state.unit, sheet=named)
+
+
+@router.post(
+    "/api/pit/tables/{table}/limits",
+    name="change_limits",
+    summary="Other limits for a table",
+    responses={**NO_TABLE, **REFUSED},
+)
+async def change_limits(table: str, given: NewLimits, who: Caller, tools: Using) -> Limited:
+    """From the next round on; the round on the layout keeps its own, and every other rule stays."""
+    place = at(tools.server, table, who)
+    sheet = with_limits(game_of(place.table.state.coming).sheet, _bounds(given.limits))
+    kept = kept_sheet(sheet)
+    document = {"do": "change-sheet", "sheet": kept, "why": given.why}
+    answer = await give(tools, place, document, checked_request(given.request))
+    if isinstance(answer, Refusal):
+        raise RefusedPlay(answer)
+    noted = Noted(seq=answer.seq, hash=answer.hash)
+    named, limits = sheet_named(kept), limits_of(sheet)
+    return Limited(table=table, accepted=noted, sheet=named, limits=limits)
+
+
+def _bounds(given: dict[str, Bounds]) -> dict[str, dict[str, str]]:
+    return {wager: one.model_dump(exclude_none=True) for wager, one in given.items()}

@@ -1,0 +1,135 @@
+"""Rounds of the past over HTTP: one's own everywhere, one of them whole, and a link to it."""
+
+from __future__ import annotations
+
+import asyncio
+from http import HTTPStatus
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query
+from pydantic import BaseModel, Field
+
+from pitbook.errors import RoundError
+from pitbook.shoe.vault import Vault
+from pitbook.table.recall import RECALLED, recall
+from pitbook.table.records import Record, find, on_layout
+from pitbook.web.access import ANYONE, SIGNED_IN, Caller, Serving, list_routes
+from pitbook.web.answers import Error, Problem
+from pitbook.web.present import Place, at, example
+from pitbook.web.routes.tables import NO_TABLE, RECALLED_MAX, STAFF, Rounds
+from pitbook.web.server import Server
+from pitbook.web.sharing import TOKEN_MAX, Link, Links, looked_at, shared
+
+router = APIRouter(tags=["history"])
+list_routes(
+    {
+        "my_rounds": SIGNED_IN,
+        "round": SIGNED_IN,
+        "share_round": SIGNED_IN,
+        "shared_round": ANYONE,
+    }
+)
+
+ROUND = {"round": "stud-1-000004", "table": "stud-1", "over": True, "steps": [], "settlement": {}}
+NO_ROUND: dict[int | str, dict[str, Any]] = {
+    404: {"model": Error, "description": "There is no such table or round."}
+}
+BAD_LINK: dict[int | str, dict[str, Any]] = {
+    404: {"model": Error, "description": "The link is not ours, or its round is gone."}
+}
+NOT_OURS = "this link is not one that this house gave out"
+GONE = "the round of this link is no longer on record; practice is cleared away when it is over"
+
+
+class Shared(BaseModel):
+    """A link to one round, for anybody."""
+
+    path: str = Field(examples=["/shared/WyJzdHVkLTEi.4sQ"])
+    token: str = Field(examples=["WyJzdHVkLTEi.4sQ"])
+
+
+@router.get("/api/rounds", name="my_rounds", summary="One's own rounds at every table")
+async def my_rounds(
+    who: Caller, server: Serving, count: Annotated[int, Query(ge=1, le=RECALLED_MAX)] = RECALLED
+) -> Rounds:
+    """With wagers, choices, cards, wins, balances and advice; newest first."""
+    found = await asyncio.to_thread(recall, server.house.ledger, who.name, count=count)
+    return Rounds(player=who.name, rounds=found)
+
+
+@router.get(
+    "/api/tables/{table}/rounds/{round}",
+    name="round",
+    summary="One round, step by step",
+    responses={**NO_TABLE, **NO_ROUND, **example(ROUND)},
+)
+async def see_round(table: str, round: str, who: Caller, server: Serving) -> dict[str, Any]:
+    """As you may see it, if you played in it or are of the staff: every step with its layout."""
+    place = at(server, table, who)
+    record = await asyncio.to_thread(_found, server, place, round)
+    if who.name not in _players(record) and who.role not in STAFF:
+        message = "a round is shown to those who played in it, and to supervisors and auditors"
+        raise Problem(HTTPStatus.FORBIDDEN, message)
+    return await asyncio.to_thread(looked_at, server.house.ledger, record, place.viewer)
+
+
+@router.post(
+    "/api/tables/{table}/rounds/{round}/share",
+    name="share_round",
+    summary="A link to one round",
+    responses={**NO_TABLE, **NO_ROUND},
+)
+async def share_round(table: str, round: str, who: Caller, server: Serving) -> Shared:
+    """For anybody who has it: the round as you may see it, other players as "seat 2"."""
+    place = at(server, table, who)
+    record = await asyncio.to_thread(_found, server, place, round)
+    if who.name not in _players(record):
+        raise Problem(HTTPStatus.FORBIDDEN, "a round is shared by those who played in it")
+    if record.settled is None:
+        raise Problem(HTTPStatus.CONFLICT, "the round is not over; share it when it is settled")
+    token = _links(server).token(Link(table, record.id, who.name))
+    return Shared(path=f"/shared/{token}", token=token)
+
+
+@router.get(
+    "/api/shared/{token}",
+    name="shared_round",
+    summary="A round that somebody shared",
+    responses={**BAD_LINK, **example(ROUND)},
+)
+async def shared_round(
+    token: Annotated[str, Path(max_length=TOKEN_MAX)], server: Serving
+) -> dict[str, Any]:
+    """No sign-in is needed; it is seen with the eyes of whoever shared it."""
+    link = _links(server).read(token)
+    if link is None:
+        raise Problem(HTTPStatus.NOT_FOUND, NOT_OURS)
+    try:
+        return await asyncio.to_thread(_shared, server, link)
+    except RoundError:
+        raise Problem(HTTPStatus.NOT_FOUND, GONE) from None
+
+
+def _shared(server: Server, link: Link) -> dict[str, Any]:
+    record = find(server.house.ledger, link.round)
+    return shared(record, link, Vault(server.house.folder.keys.sealing))
+
+
+def _links(server: Server) -> Links:
+    return Links(server.house.folder.keys.sealing)
+
+
+def _found(server: Server, place: Place, round: str) -> Record:
+    """A round of this table; raises Problem where it is not there."""
+    try:
+        record = find(server.house.ledger, round)
+    except RoundError as unknown:
+        raise Problem(HTTPStatus.NOT_FOUND, str(unknown)) from None
+    if record.stream != place.table.stream:
+        message = f'round "{record.id}" was not played at table "{place.table.state.table}"'
+        raise Problem(HTTPStatus.NOT_FOUND, message)
+    return record
+
+
+def _players(record: Record) -> set[str]:
+    return {seat.player for seat in on_layout(record.state).seats}

@@ -1,0 +1,131 @@
+"""One round to look at again: by who played it, by the staff, or by anybody who has the link."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import json
+from typing import NamedTuple
+
+from pitbook.ledger.book import Ledger
+from pitbook.shoe.stream import hkdf
+from pitbook.shoe.vault import Vault
+from pitbook.table.events import sheet_named
+from pitbook.table.facts import Json
+from pitbook.table.nameless import nameless, seat_names
+from pitbook.table.proof import proof
+from pitbook.table.recall import recalled
+from pitbook.table.records import Record, on_layout, shown_shoe
+from pitbook.table.replay import steps
+from pitbook.table.sight import Viewer
+
+__all__ = ["Link", "Links", "looked_at", "shared"]
+
+PURPOSE = b"pitbook share 1"
+TOKEN_MAX = 1_000
+OTHERS = "others were dealt from this shoe, and its seed would show their folded hands"
+UNTOLD = "the shoe has told no seed"
+
+
+class Link(NamedTuple):
+    """What a link stands for: a round, and whose eyes it is seen with."""
+
+    table: str
+    round: str
+    sharer: str
+
+
+class Links:
+    """Makes links and reads them; a link is signed, and kept nowhere."""
+
+    def __init__(self, secret: bytes) -> None:
+        self._key = hkdf(secret, salt=b"", info=PURPOSE)
+
+    def token(self, link: Link) -> str:
+        """The token of a link; the same for the same link."""
+        payload = _text(json.dumps(link, separators=(",", ":")).encode())
+        return f"{payload}.{_text(self._mac(payload))}"
+
+    def read(self, token: str) -> Link | None:
+        """The link that a token stands for; None when it is not ours."""
+        payload, _, mac = token.partition(".")
+        if len(token) > TOKEN_MAX or not token.isascii():
+            return None
+        if not hmac.compare_digest(_text(self._mac(payload)), mac):
+            return None
+        try:
+            return Link(*json.loads(_bytes(payload)))
+        except (ValueError, TypeError, binascii.Error):  # Signed by us in another format.
+            return None
+
+    def _mac(self, payload: str) -> bytes:
+        return hmac.digest(self._key, payload.encode(), hashlib.sha256)
+
+
+def looked_at(ledger: Ledger, record: Record, viewer: Viewer) -> Json:
+    """A round as somebody at the table may see it, step by step."""
+    found = recalled(ledger, record, viewer.name)
+    mine = _seats_of(record, viewer.name)
+    return {
+        **_replayed(record, viewer),
+        "mine": mine,
+        "settlement": found["settlement"],
+        "advice": found["advice"],
+        "balance": found["balance"] if mine else None,
+        "shoe": found["shoe"],
+    }
+
+
+def shared(record: Record, link: Link, vault: Vault) -> Json:
+    """A round as its sharer may see it, for strangers: no other names, no advice, no balance."""
+    plain = nameless(record)
+    replayed = _replayed(plain, Viewer(seat_names(record)[link.sharer], "player"))
+    why = _no_proof(record, link.sharer)
+    return {
+        **replayed,
+        "mine": _seats_of(record, link.sharer),
+        "settlement": replayed["steps"][-1]["view"]["result"],
+        "shoe": shown_shoe(plain),
+        "shared_by": link.sharer,
+        "proof": proof(record, vault) if why is None else None,
+        "proof_why": why,
+    }
+
+
+def _replayed(record: Record, viewer: Viewer) -> Json:
+    return {
+        "round": record.id,
+        "table": record.before.table,
+        "sheet": sheet_named(record.before.coming),
+        "opened": record.steps[0].at,
+        "over": record.settled is not None,
+        "arranged": record.before.spot is not None,
+        "replay": True,
+        "viewer": viewer.name,
+        "steps": list(steps(record, viewer)),
+    }
+
+
+def _no_proof(record: Record, sharer: str) -> str | None:
+    """Why a link carries no proof: whoever has the seed can deal every hand of the shoe."""
+    if record.revealed is None or record.revealed["seed"] is None:
+        return UNTOLD
+    if record.before.kind == "practice":  # Nobody else comes to it.
+        return None
+    round = on_layout(record.state)
+    alone = {seat.player for seat in round.seats} == {sharer}
+    return None if alone and round.game.sheet.deck.cut_card is None else OTHERS
+
+
+def _seats_of(record: Record, player: str) -> list[int]:
+    return [seat.number for seat in on_layout(record.state).seats if seat.player == player]
+
+
+def _text(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
+
+
+def _bytes(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))

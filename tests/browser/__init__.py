@@ -1,0 +1,1 @@
+"""The page in a real Chromium, as somebody who only sees the screen."""

@@ -1,0 +1,104 @@
+"""A house for browsers: `pitbook serve` on a port that it keeps, killed and started at will."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import httpx
+from tests.postgres import free_port
+from tests.web.conftest import PASSWORD
+from tests.web.served import SECONDS, Served, command, environment
+
+Json = dict[str, Any]
+SUPERVISOR = "sue"
+BUY_IN = "10000"
+# A test asks more in a second than a person in an hour.
+WIDE = {
+    "PITBOOK_LIMITS_COMMANDS_PER_SECOND": "100000",
+    "PITBOOK_LIMITS_COMMANDS_BURST": "100000",
+    "PITBOOK_LIMITS_REQUESTS_PER_SECOND": "100000",
+    "PITBOOK_LIMITS_REQUESTS_BURST": "100000",
+    "PITBOOK_LIMITS_SIGN_INS_PER_MINUTE": "100000",
+    "PITBOOK_LIMITS_GUEST_TABLES": "10000",
+}
+NO_CLOCKS = {"betting": None, "decision": None, "agree": None}
+
+
+class House:
+    """One server, its supervisor, and the people and tables that a test asks for."""
+
+    def __init__(self, folder: Path, **variables: str) -> None:
+        self.folder, self.port = folder, free_port()
+        self.address = f"http://127.0.0.1:{self.port}"
+        self._variables = WIDE | variables
+        self._numbers = count(1)
+        self.served = self._started()
+        self.supervisor = self._first_supervisor()
+
+    def start(self) -> None:
+        """The same house at the same port again."""
+        self.served = self._started()
+
+    def kill(self) -> None:
+        """No goodbye: kill -9."""
+        self.served.process.kill()
+        self.served.ended()
+
+    def close(self) -> None:
+        self.supervisor.close()
+        if self.served.process.poll() is None:
+            self.served.stop(signal.SIGTERM)
+
+    def player(self, name: str, role: str = "player") -> str:
+        """Somebody new with PASSWORD, players with chips; names are never used twice."""
+        unique = f"{name}{next(self._numbers)}"
+        self._post("/api/people", name=unique, role=role, password=PASSWORD)
+        if role == "player":
+            request = f"buy-in-{unique}"
+            self._post("/api/cage/buy-in", player=unique, amount=BUY_IN, request=request)
+        return unique
+
+    def table(self, sheet: str, **rules: Any) -> str:
+        """A new table of the house, without clocks."""
+        name = f"table-{next(self._numbers)}"
+        self._post("/api/tables", name=name, sheet=sheet, clocks=NO_CLOCKS, **rules)
+        return name
+
+    def command(self, table: str, **given: Any) -> None:
+        """What the supervisor does at a table."""
+        request = f"sue-{next(self._numbers)}"
+        self._post(f"/api/tables/{table}/commands", request=request, command=given)
+
+    def get(self, path: str) -> Json:
+        """What the supervisor reads."""
+        answer = self.supervisor.get(path)
+        assert answer.is_success, answer.text
+        found: Json = answer.json()
+        return found
+
+    def _post(self, path: str, **body: Any) -> None:
+        answer = self.supervisor.post(path, json=body)
+        assert answer.is_success, f"{path} {body}: {answer.text}"
+
+    def _first_supervisor(self) -> httpx.Client:
+        link = self.served.link()
+        client = httpx.Client(base_url=self.address, timeout=SECONDS)
+        answer = client.post(link, json={"name": SUPERVISOR, "password": PASSWORD})
+        assert answer.status_code == 201, answer.text
+        return client
+
+    def _started(self) -> Served:
+        return Served(
+            subprocess.Popen(
+                command("serve", "--port", str(self.port), "--data", str(self.folder)),
+                cwd=self.folder.parent,
+                env=environment(**self._variables),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+        )

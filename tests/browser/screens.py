@@ -1,0 +1,209 @@
+"""Every screen of the page in one walk, each with something on it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from playwright.sync_api import Page
+from tests.browser.conftest import Visit
+from tests.browser.house import SUPERVISOR, House
+from tests.browser.player import INSTANT, Game, Player, keep_settings
+
+STUD = "catfish-bend/mississippi-stud"
+HI_LO = "catfish-bend/matchem-hi-lo"
+LOUISIANA = "louisiana-stud/stax-required"
+ASKS_ALL = "oceanfront/mississippi-stud"
+NAMES = 37  # What a walk passes; fewer would be a walk that lost its way.
+
+
+class Screen(NamedTuple):
+    """A screen, and the page that shows it now."""
+
+    name: str
+    page: Page
+
+
+class Walk:
+    """Somebody who passes all screens: as a guest, as players of the house, and in the pit."""
+
+    def __init__(self, house: House, visit: Visit, games: dict[str, Game]) -> None:
+        self.house, self.visit, self.games = house, visit, games
+
+    def __iter__(self) -> Iterator[Screen]:
+        guest = self._player()
+        yield from self._doors(guest.page)
+        yield from self._stud(guest)
+        yield from self._past(guest)
+        yield from self._other_felts(guest)
+        yield from self._house_table()
+
+    def _player(self, name: str | None = None) -> Player:
+        page = self.visit(name)
+        keep_settings(page, **INSTANT)
+        return Player(page)
+
+    def _doors(self, page: Page) -> Iterator[Screen]:
+        page.goto("/")
+        page.get_by_role("cell", name=re.compile("%$")).nth(10).wait_for()
+        yield Screen("lobby", page)
+        page.get_by_role("button", name="Settings").click()
+        yield Screen("settings", page)
+        for sheet in (STUD, HI_LO):
+            page.goto(f"/rules/{sheet}")
+            page.get_by_role("table").first.wait_for()
+            yield Screen(f"rules-{sheet.rpartition('/')[2]}", page)
+        page.goto("/sign-in")
+        page.get_by_label("Name").wait_for()
+        yield Screen("sign-in", page)
+        page.goto("/table/none-such")
+        page.get_by_role("heading", name="This table cannot be shown").wait_for()
+        yield Screen("no-table", page)
+        page.goto("/shared/none-such")
+        page.get_by_role("heading", name="This round cannot be shown").wait_for()
+        yield Screen("no-round", page)
+
+    def _stud(self, guest: Player) -> Iterator[Screen]:
+        game, page = self.games[STUD], guest.page
+        guest.sit(game)
+        guest.circle("Ante").wait_for()
+        yield Screen("stud-empty", page)
+        guest.bet(game, "3 Card Bonus")
+        yield Screen("stud-bets", page)
+        page.get_by_role("tab", name="Coach").click()
+        page.get_by_role("checkbox", name="Weigh each play").check()
+        guest.deal()
+        guest.asked()
+        guest.action("Hint").click()
+        page.get_by_role("tabpanel").get_by_role("row").nth(4).wait_for()
+        yield Screen("stud-hint", page)
+        self._doubt(guest)
+        yield Screen("stud-weighed", page)
+        page.get_by_role("button", name=re.compile("all the same$")).click()
+        yield from self._stud_over(guest)
+
+    def _doubt(self, guest: Player) -> None:
+        """A play that gives something away: the one that costs most by the coach's own table."""
+        rows = guest.beside.get_by_role("row").filter(has_text=re.compile(r"\$"))
+        lost = [re.findall(r"\$([\d.]+)", text)[0] for text in rows.all_inner_texts()]
+        worst = max(range(len(lost)), key=lambda n: float(lost[n]))
+        guest.hands.do(guest, self.games[STUD].plays[worst])
+        guest.page.get_by_role("button", name="Choose again").wait_for()
+
+    def _stud_over(self, guest: Player) -> Iterator[Screen]:
+        page = guest.page
+        guest.action("Fold").or_(guest.action("Rebet")).first.wait_for()
+        page.get_by_role("button", name="Choose again").wait_for(state="hidden")
+        page.get_by_role("tab", name="Coach").click()
+        page.get_by_role("checkbox", name="Weigh each play").uncheck()
+        while not guest.action("Rebet").is_visible():
+            asked = guest.asked()
+            guest.hands.do(guest, "1x")
+            page.get_by_text(asked, exact=True).wait_for(state="hidden")
+            guest.action("1x").or_(guest.action("Rebet")).first.wait_for()
+        guest.settled()
+        for tab in ("Result", "Coach", "Pays", "Log", "Seat"):
+            page.get_by_role("tab", name=tab).click()
+            yield Screen(f"stud-over-{tab.lower()}", page)
+        page.get_by_role("tab", name="Result").click()
+        page.keyboard.press("t")
+        page.get_by_role("heading", name="Community cards").wait_for()
+        yield Screen("stud-text", page)
+        page.keyboard.press("t")
+        page.keyboard.press("?")
+        page.get_by_role("dialog", name="Keys").wait_for()
+        yield Screen("keys", page)
+        page.keyboard.press("Escape")
+
+    def _past(self, guest: Player) -> Iterator[Screen]:
+        page = guest.page
+        page.goto("/coach")
+        page.locator("main details summary").first.click()
+        yield Screen("decisions", page)
+        page.goto("/rounds")
+        page.get_by_role("link", name=re.compile("Round 1")).click()
+        page.get_by_role("button", name="First").wait_for()
+        yield Screen("replay", page)
+        page.get_by_role("tab", name="Verify").click()
+        page.get_by_role("button", name="Verify this deal").click()
+        page.get_by_text("The record agrees with the shoe.").wait_for()
+        yield Screen("verify", page)
+        page.get_by_role("tab", name="Share").click()
+        page.get_by_role("button", name="Share link").click()
+        link = page.get_by_role("tabpanel").get_by_role("textbox").input_value()
+        yield Screen("share", page)
+        page.goto("/rounds")
+        page.get_by_role("link", name=re.compile("Round 1")).wait_for()
+        yield Screen("history", page)
+        stranger = self.visit()
+        stranger.goto(link)
+        stranger.get_by_role("button", name="First").wait_for()
+        yield Screen("shared", stranger)
+        page.goto("/")
+        page.get_by_role("heading", name="Open tables").wait_for()
+        yield Screen("lobby-with-tables", page)
+
+    def _other_felts(self, guest: Player) -> Iterator[Screen]:
+        hi_lo, louisiana = self.games[HI_LO], self.games[LOUISIANA]
+        guest.sit(hi_lo)
+        guest.bet(hi_lo, *hi_lo.optional)
+        guest.deal()
+        guest.asked()
+        yield Screen("hi-lo", guest.page)
+        guest.play("Low")
+        guest.settled()
+        yield Screen("hi-lo-over", guest.page)
+        guest.sit(louisiana)
+        guest.bet(louisiana, *louisiana.optional)
+        guest.deal()
+        guest.play("2x", "Fold")
+        guest.settled()
+        yield Screen("louisiana-folded", guest.page)
+
+    def _house_table(self) -> Iterator[Screen]:
+        game = self.games[ASKS_ALL]
+        table, names = (
+            self.house.table(ASKS_ALL),
+            [self.house.player("eve"), self.house.player("fay")],
+        )
+        players = [self._player(name) for name in names]
+        for seat, player in enumerate(players, start=1):
+            player.come_to(table)
+            player.page.get_by_role("button", name=re.compile(f"^Sit at seat {seat}")).click()
+            player.bet(game)
+        self.house.command(table, do="close-betting")
+        eve, fay = players
+        eve.play("2x")
+        fay.asked()
+        yield Screen("two-players", fay.page)
+        sue = self.visit(SUPERVISOR)
+        sue.goto(f"/table/{table}")
+        sue.get_by_role("tab", name="Floor").click()
+        sue.get_by_role("button", name="Misdeal").wait_for()
+        yield Screen("floor", sue)
+        sue.get_by_role("button", name="Interrupt").click()
+        sue.get_by_role("dialog").get_by_role("textbox").fill("fire alarm")
+        yield Screen("floor-asks", sue)
+        sue.get_by_role("dialog").get_by_role("button", name="Interrupt").click()
+        eve.page.get_by_role("button", name="Finish the hand").wait_for()
+        yield Screen("interrupted", eve.page)
+        yield from self._pit(sue, table)
+
+    def _pit(self, sue: Page, table: str) -> Iterator[Screen]:
+        for part, seen in {
+            "tables": f"Close for good, table {table}",
+            "interruptions": "Look again",
+            "events": "Show",
+            "people": "Make a link",
+        }.items():
+            sue.goto(f"/pit/{part}")
+            sue.get_by_role("button", name=seen).wait_for()
+            sue.wait_for_load_state("networkidle")
+            yield Screen(f"pit-{part}", sue)
+        self.house.command(table, do="unreadable")
+        sue.goto("/pit/explain")
+        sue.get_by_label("Round").fill(f"{table}-000001")
+        sue.get_by_role("button", name="Explain").click()
+        sue.get_by_role("article").wait_for()
+        yield Screen("pit-explain", sue)

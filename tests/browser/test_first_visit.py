@@ -1,0 +1,120 @@
+"""The first ten seconds: an address, a lobby, a seat, a settled round, and little to send."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from time import monotonic
+
+import pytest
+from playwright.sync_api import Page, Request, expect
+from tests.browser.built import STATIC, script
+from tests.browser.conftest import Visit
+from tests.browser.house import House
+from tests.browser.player import Game, Player, Pointing, spoken
+from tests.web.live import SHEETS
+
+STUD = "catfish-bend/mississippi-stud"
+ROUND_SECONDS = 10.0
+ROUND_ACTIONS = 6  # Practise, Ante, Deal, and three decisions.
+USABLE_MS = 1_000
+PAGE_BYTES = 250_000
+TRIES = 3  # The clock is the world's, and the machine is not ours alone.
+
+
+def test_a_guest_settles_a_first_round_in_ten_seconds(visit: Visit, games: dict[str, Game]) -> None:
+    """By mouse, with every card dealt and turned for the eye."""
+    seconds = ROUND_SECONDS
+    for _ in range(TRIES):
+        mouse = Pointing()
+        player = Player(visit(), mouse)
+        began = monotonic()
+        player.sit_down(games[STUD])
+        player.round(games[STUD])
+        seconds = monotonic() - began
+        assert mouse.actions == ROUND_ACTIONS
+        assert player.view()["phase"] == "over"
+        if seconds < ROUND_SECONDS:
+            return
+    pytest.fail(f"{seconds:.1f} s from the address to a settled round")
+
+
+def test_the_first_screen_can_be_used_within_a_second(visit: Visit) -> None:
+    measured = [usable_after(visit()) for _ in range(TRIES)]
+    assert min(measured) < USABLE_MS, measured
+
+
+def usable_after(page: Page) -> float:
+    """Milliseconds from the address to a button that works, with nothing kept from before."""
+    page.add_init_script(script("usable"))
+    page.goto("/")
+    found: float = page.wait_for_function("window.usableAt").json_value()
+    return found
+
+
+def test_all_of_the_page_is_under_250_kb_and_comes_from_the_house_alone(
+    house: House, guest: Player, games: dict[str, Game]
+) -> None:
+    files = [one for one in STATIC.rglob("*") if one.is_file()]
+    zipped = {one.name: len(gzip.compress(one.read_bytes(), 9)) for one in files}
+    assert any(name.endswith(".js") for name in zipped)
+    assert sum(zipped.values()) < PAGE_BYTES, zipped
+    asked: list[Request] = []
+
+    def noted(request: Request) -> None:
+        asked.append(request)
+
+    guest.page.on("request", noted)
+    guest.sit_down(games[STUD])
+    guest.round(games[STUD])
+    assert len(asked) > len(SHEETS)
+    elsewhere = [one.url for one in asked if not one.url.startswith((house.address, "data:"))]
+    assert elsewhere == []
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_the_lobby_says_what_a_game_takes_and_costs(
+    sheet: str, house: House, visit: Visit, games: dict[str, Game]
+) -> None:
+    page = visit()
+    page.goto("/")
+    (named,) = [one for one in house.get("/api/sheets")["sheets"] if one["id"] == sheet]
+    edges = house.get(f"/api/math/{sheet}")["wagers"]
+    card = page.get_by_role("article").filter(has=page.locator(f'a[href="/rules/{sheet}"]'))
+    expect(card.get_by_role("heading")).to_have_text(named["title"])
+    expect(card).to_contain_text(named["venue"])
+    assert named["wagers"]
+    for n, (wager, stake) in enumerate(named["wagers"].items()):
+        edge = edges[wager if n else "main"]["house_edge"]
+        row = card.get_by_role("row").filter(
+            has=page.get_by_role("rowheader", name=re.compile(f"^{re.escape(stake['title'])}"))
+        )
+        expect(row).to_contain_text(f"{spoken(stake['min'])}–{spoken(stake['max'])}")
+        expect(row).to_contain_text(f"{100 * edge:.3f}%")
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_rules_and_pay_tables_are_one_click_away(sheet: str, house: House, visit: Visit) -> None:
+    page = visit()
+    page.goto("/")
+    page.locator(f'a[href="/rules/{sheet}"]').click()
+    told = house.get(f"/api/sheets/{sheet}")
+    expect(page.get_by_role("heading", level=1)).to_have_text(told["title"])
+    for table in told["pay_tables"]:
+        shown = page.get_by_role("table", name=re.compile(f"^{re.escape(table['title'])}"))
+        lines = [f"{line['title']} {line['says']}" for line in table["lines"]]
+        expect(shown.get_by_role("row")).to_have_text(
+            [re.compile(re.escape(line).replace(r"\ ", r"\s*")) for line in lines]
+        )
+    clauses = {clause for said in told["aloud"] for clause in said["clauses"]}
+    assert clauses
+    text = page.locator("main").inner_text()
+    assert sorted(one for one in clauses if one not in text) == []
+
+
+def test_an_address_that_is_nowhere_says_so(visit: Visit) -> None:
+    page = visit()
+    page.goto("/table/a/b/c")
+    expect(page.get_by_role("heading", level=1)).to_have_text("There is nothing at this address")
+    page.get_by_role("link", name="To the lobby", exact=True).click()
+    expect(page.get_by_role("button", name=re.compile("^Practise")).first).to_be_enabled()

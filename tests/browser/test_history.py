@@ -1,0 +1,190 @@
+"""The past: every round told step by step, shared by a link, and dealt again from its seed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, Route, expect
+from tests.browser.conftest import Visit
+from tests.browser.player import INSTANT, Game, Json, Player, keep_settings, spoken
+
+STUD = "catfish-bend/mississippi-stud"
+AGREES = "The record agrees with the shoe."
+DISAGREES = "The record does not agree with the shoe."
+
+
+@pytest.fixture
+def past(guest: Player, games: dict[str, Game]) -> Player:
+    """Somebody who looks at a round that was played to its end."""
+    guest.sit(games[STUD])
+    guest.round(games[STUD], "3 Card Bonus")
+    guest.page.get_by_role("link", name="History").click()
+    guest.page.get_by_role("link", name=re.compile("Round 1")).click()
+    expect(banner(guest.page)).to_be_visible()
+    return guest
+
+
+def banner(page: Page) -> Locator:
+    """The strip that says what this is."""
+    return page.get_by_role("paragraph").filter(has_text=re.compile("Replay of round 1"))
+
+
+def told(player: Player) -> Json:
+    """The round as the house tells it."""
+    round_id = player.page.url.rpartition("/")[2]
+    found: Json = player.page.request.get(f"/api/tables/{player.table}/rounds/{round_id}").json()
+    return found
+
+
+def test_history_lists_rounds_with_cards_wins_and_balances(
+    guest: Player, games: dict[str, Game]
+) -> None:
+    guest.sit(games[STUD])
+    guest.round(games[STUD])
+    guest.rebet()
+    guest.deal()
+    guest.play("Fold")
+    guest.settled()
+    rounds = guest.page.request.get(f"/api/tables/{guest.table}/rounds").json()["rounds"]
+    guest.page.get_by_role("link", name="History").click()
+    rows = guest.page.locator("main").get_by_role("listitem")
+    expect(rows).to_have_count(2)
+    for row, one in zip(rows.all(), rounds, strict=True):
+        (seat,) = one["settlement"]["seats"]
+        net = seat["net"]
+        sign = "+" if float(net) > 0 else ""
+        expect(row).to_contain_text(f"{sign}{spoken(net)}")
+        balance = one["balance"]
+        expect(row).to_contain_text(f"{spoken(balance['before'])} to {spoken(balance['after'])}")
+        assert len(guest.cards(row)) == 2 + len(one["board"])
+    guest.page.get_by_role("link", name="Back to the table").click()
+    expect(guest.action("Rebet")).to_be_enabled()
+
+
+def test_a_replay_goes_step_by_step_and_says_that_it_is_one(past: Player) -> None:
+    page = past.page
+    steps = [one for one in told(past)["steps"] if one["told"]]
+    status = page.get_by_role("status").filter(has_text=re.compile("^Step"))
+    page.get_by_role("button", name="First").click()
+    expect(page.get_by_role("button", name="Back")).to_be_disabled()
+    for n, step in enumerate(steps):
+        expect(status).to_contain_text(f"Step {n + 1} of {len(steps)}.")
+        expect(banner(page)).to_be_visible()
+        assert up(past.cards(past.board)) == len([c for c in step["view"]["board"]["cards"] if c])
+        mine = step["view"]["seats"][0].get("cards", [])
+        assert up(past.cards(past.spot)) == len([card for card in mine if card])
+        if n + 1 < len(steps):
+            page.keyboard.press("ArrowRight") if n % 2 else page.get_by_role(
+                "button", name="Next"
+            ).click()
+    expect(page.get_by_role("button", name="Next")).to_be_disabled()
+    expect(past.actions).to_have_count(0)
+    page.get_by_role("tab", name="Result").click()
+    lines = [line["text"] for line in told(past)["settlement"]["seats"][0]["told"]]
+    expect(past.beside.get_by_role("listitem")).to_have_text(lines)
+
+
+def up(cards: list[str]) -> int:
+    return len([card for card in cards if "face down" not in card])
+
+
+def test_a_replay_plays_by_itself(past: Player) -> None:
+    page = past.page
+    page.clock.install()
+    page.get_by_role("button", name="Play").click()
+    status = page.get_by_role("status").filter(has_text=re.compile("^Step"))
+    expect(status).to_contain_text("Step 1 of")
+    page.clock.run_for(1_500)
+    expect(status).to_contain_text("Step 2 of")
+    page.get_by_role("button", name="Pause").click()
+    page.clock.run_for(10_000)
+    expect(status).to_contain_text("Step 2 of")
+
+
+def share(player: Player) -> str:
+    """A link to the round that is looked at."""
+    player.page.get_by_role("tab", name="Share").click()
+    player.page.get_by_role("button", name="Share link").click()
+    return player.beside.get_by_role("textbox").input_value()
+
+
+def test_a_shared_round_is_seen_by_a_stranger_who_can_verify_it(past: Player, visit: Visit) -> None:
+    whole = told(past)
+    stranger = visit()
+    keep_settings(stranger, **INSTANT)
+    stranger.goto(share(past))
+    expect(banner(stranger)).to_contain_text("shared by")
+    board = [one for one in Player(stranger).cards(Player(stranger).board) if " of " in one]
+    assert len(board) == len(whole["steps"][-1]["view"]["board"]["cards"])
+    stranger.get_by_role("tab", name="Result").click()
+    lines = [line["text"] for line in whole["settlement"]["seats"][0]["told"]]
+    expect(stranger.get_by_role("tabpanel").get_by_role("listitem")).to_have_text(lines)
+    before = spoken(whole["balance"]["before"])
+    assert before not in stranger.locator("main").inner_text(), "a balance is nobody else's"
+    verify(stranger)
+    expect(stranger.get_by_text(AGREES)).to_be_visible()
+
+
+def test_a_link_that_was_changed_shows_nothing(past: Player, visit: Visit) -> None:
+    link = share(past)
+    other = "A" if link[-5] != "A" else "B"
+    stranger = visit()
+    stranger.goto(f"{link[:-5]}{other}{link[-4:]}")
+    expect(stranger.get_by_role("heading", level=1)).to_have_text("This round cannot be shown")
+
+
+def verify(page: Page) -> None:
+    page.get_by_role("tab", name="Verify").click()
+    page.get_by_role("button", name="Verify this deal").click()
+
+
+def test_verify_this_deal_says_that_it_matches(past: Player) -> None:
+    verify(past.page)
+    expect(past.page.get_by_text(AGREES)).to_be_visible()
+    commitment = told(past)["shoe"]["commitment"]
+    expect(past.beside).to_contain_text(commitment)
+
+
+def changed_seed(proof: Json) -> None:
+    seed = proof["shoe"]["seed"]
+    proof["shoe"]["seed"] = seed[:20] + ("0" if seed[20] != "0" else "1") + seed[21:]
+
+
+def changed_card(proof: Json) -> None:
+    turns = [one for one in proof["round"]["actions"] if one["do"] == "turn"]
+    named = {one["card"] for one in turns}
+    turns[0]["card"] = next(
+        card for card in ("As", "Kd", "2c", "7h", "9s", "Jc") if card not in named
+    )
+
+
+def changed_commitment(proof: Json) -> None:
+    hash_ = proof["shoe"]["commitment"]
+    proof["shoe"]["commitment"] = ("0" if hash_[0] != "0" else "1") + hash_[1:]
+
+
+@pytest.mark.parametrize("change", [changed_seed, changed_card, changed_commitment])
+def test_verify_this_deal_says_so_when_a_byte_is_changed(
+    change: Callable[[Json], None], past: Player
+) -> None:
+    def tampered(route: Route) -> None:
+        answer = route.fetch()
+        proof = answer.json()
+        change(proof)
+        route.fulfill(response=answer, body=json.dumps(proof))
+
+    past.page.route("**/proof", tampered)
+    verify(past.page)
+    expect(past.page.get_by_text(DISAGREES)).to_be_visible()
+    expect(past.page.get_by_text(AGREES)).to_have_count(0)
+
+
+def test_the_proof_can_be_taken_to_another_verifier(past: Player) -> None:
+    past.page.get_by_role("tab", name="Verify").click()
+    with past.page.expect_download() as download:
+        past.page.get_by_role("link", name=re.compile("^Download")).click()
+    proof = json.loads(download.value.path().read_text(encoding="utf-8"))
+    assert proof["shoe"]["commitment"] == told(past)["shoe"]["commitment"]

@@ -1,0 +1,85 @@
+"""Money on the page is money in the book, after every one of many random rounds."""
+
+from __future__ import annotations
+
+import secrets
+
+import pytest
+from playwright.sync_api import Page
+from tests.browser.built import script
+from tests.browser.conftest import Visit
+from tests.browser.house import House
+from tests.browser.player import INSTANT, Game, Json, Player, keep_settings, spoken
+from tests.web.live import SHEETS
+
+from pitbook.ledger.accounts import Account
+from pitbook.ledger.folder import Folder
+from pitbook.money import money
+
+ROUNDS, MANY = 300, 3_000
+ENOUGH = 200  # Dollars; whoever has less sits down anew with fresh chips.
+
+
+def evening(page: Page, house: House, game: Game, rounds: int) -> None:
+    """So many rounds; money is compared after each, and with the book after each table."""
+    player, played = Player(page), 0
+    while played < rounds:
+        player.sit(game)
+        page.keyboard.press("k")  # What the coach would say is not asked for here.
+        player.round(game, *game.optional)
+        seed = secrets.randbits(32)
+        told = page.evaluate(script("robot"), [rounds - played, seed, ENOUGH])
+        where = f"{game.id}, seed {seed}"
+        assert told, where
+        for one in told:
+            compare(one, where)
+        assert told[-1]["wallet"] == in_the_book(house, player), where
+        played += len(told)
+
+
+def compare(one: Json, where: str) -> None:
+    """One round: the strip above, the result beside the felt, and the house agree."""
+    assert one["shown"] == spoken(one["wallet"]), f"{one} {where}"
+    assert cents(one["before"]) + cents(one["net"]) == cents(one["shown"]), f"{one} {where}"
+
+
+def cents(written: str) -> int:
+    """Cents of an amount as the page writes it: "−$1,234.50"."""
+    whole, _, rest = written.lstrip("+−").removeprefix("$").replace(",", "").partition(".")
+    found = 100 * int(whole) + int(rest or "0")
+    return -found if written.startswith("−") else found
+
+
+def in_the_book(house: House, player: Player) -> str:
+    """The wallet as the ledger's own file has it."""
+    name = player.page.request.get("/api/me").json()["name"]
+    with Folder.open(house.folder, None) as folder:
+        account = Account("play", "wallet", f"{player.table}/{name}")
+        return money(folder.ledger.balance(account))
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_the_page_and_the_book_agree_after_random_rounds(
+    sheet: str, house: House, visit: Visit, games: dict[str, Game]
+) -> None:
+    page = visit()
+    keep_settings(page, **INSTANT)
+    evening(page, house, games[sheet], ROUNDS // len(SHEETS))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_the_page_and_the_book_agree_after_very_many_random_rounds(
+    sheet: str, house: House, visit: Visit, games: dict[str, Game]
+) -> None:
+    page = visit()
+    keep_settings(page, **INSTANT)
+    evening(page, house, games[sheet], MANY // len(SHEETS))
+
+
+def test_a_cent_that_is_off_is_found() -> None:
+    fine = {"before": "$1,000", "net": "−$10.50", "shown": "$989.50", "wallet": "989.50"}
+    compare(fine, "")
+    for wrong in ({"wallet": "989.51"}, {"net": "−$10.51"}, {"before": "$1,000.01"}):
+        with pytest.raises(AssertionError):
+            compare(fine | wrong, "")

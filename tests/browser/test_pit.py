@@ -1,0 +1,243 @@
+"""The pit: tables opened and closed, hands voided with a reason, and every payout explained."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.browser.conftest import Visit
+from tests.browser.house import SUPERVISOR, House
+from tests.browser.player import INSTANT, Game, Player, keep_settings, spoken
+from tests.web.conftest import PASSWORD
+
+STUD = "catfish-bend/mississippi-stud"
+ASKS_ALL = "oceanfront/mississippi-stud"
+REASON = "a card fell to the floor"
+
+
+class Floor:
+    """A supervisor and a player, each at a browser, at one table."""
+
+    def __init__(self, house: House, visit: Visit, game: Game) -> None:
+        self.house, self.game = house, game
+        self.table, self.name = house.table(game.id), house.player("pia")
+        self.page = visit(SUPERVISOR)
+        self.player = Player(visit(self.name))
+        keep_settings(self.player.page, **INSTANT)
+        self.player.come_to(self.table)
+        self.player.page.get_by_role("button", name=re.compile("^Sit at seat 1")).click()
+        self.before = self.player.view()["wallet"]
+        self.player.bet(game)
+        self.player.deal()
+        self.player.asked()
+        self.round = str(self.player.view()["round"])
+
+    def order(self, name: str, words: str = "") -> None:
+        """What the supervisor does at the table, with words where they are asked for."""
+        self.page.goto(f"/table/{self.table}")
+        self.page.get_by_role("tab", name="Floor").click()
+        floor = self.page.get_by_role("region", name="Floor")
+        floor.get_by_role("button", name=name, exact=True).click()
+        dialog = self.page.get_by_role("dialog")
+        if words:
+            dialog.get_by_role("textbox").fill(words)
+        dialog.get_by_role("button", name=name, exact=True).click()
+        expect(dialog).to_have_count(0)
+
+    def part(self, name: str) -> None:
+        """A page of the pit."""
+        self.page.goto("/pit")
+        self.page.get_by_role("navigation", name="Pit").get_by_role("link", name=name).click()
+
+
+@pytest.fixture
+def floor(house: House, visit: Visit, games: dict[str, Game]) -> Floor:
+    return Floor(house, visit, games[STUD])
+
+
+def signed_in(page: Page, name: str, password: str = PASSWORD) -> None:
+    page.goto("/sign-in")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Sign in").click()
+
+
+def test_a_supervisor_signs_in_opens_a_table_and_closes_it(house: House, visit: Visit) -> None:
+    page = visit()
+    signed_in(page, SUPERVISOR)
+    page.get_by_role("heading", name="Open a table").wait_for()
+    page.get_by_label("Name").fill("from-the-page")
+    page.get_by_label("Rules").select_option(STUD)
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.get_by_text("Table from-the-page is open.")).to_be_visible()
+    row = page.get_by_role("row").filter(has_text="from-the-page")
+    expect(row).to_contain_text("nobody")
+    assert house.get("/api/tables/from-the-page")["sheet"]["id"] == STUD
+    row.get_by_role("link", name="Watch over").click()
+    expect(page.get_by_role("tab", name="Floor")).to_be_visible()
+    page.goto("/pit")
+    row.get_by_role("button", name=re.compile("^Close")).click()
+    page.get_by_role("dialog").get_by_role("button", name=re.compile("^Close for good")).click()
+    expect(page.get_by_text("Table from-the-page is closed for good.")).to_be_visible()
+    expect(row).to_have_count(0)
+
+
+def test_a_wrong_password_is_one_sentence_and_no_way_in(visit: Visit) -> None:
+    page = visit()
+    for name in (SUPERVISOR, "nobody-of-that-name"):
+        signed_in(page, name, "not the password")
+        expect(page.get_by_role("alert")).to_contain_text("The name or the password is wrong")
+    page.goto("/pit")
+    expect(page.get_by_text("The pit is for supervisors and auditors.")).to_be_visible()
+
+
+def test_a_misdeal_gives_the_wagers_back_and_is_on_record(floor: Floor) -> None:
+    floor.order("Misdeal", REASON)
+    pia = floor.player
+    expect(pia.page.get_by_text("Misdeal: wagers go back").first).to_be_visible()
+    pia.settled()
+    assert pia.balance == spoken(floor.before)
+    assert floor.house.get(f"/api/cage/{floor.name}")["balance"] == floor.before
+    floor.part("Events")
+    event = floor.page.get_by_role("listitem").filter(has_text=floor.round)
+    found = event.filter(has_text="misdeal")
+    expect(found.first).to_contain_text(f"by {SUPERVISOR}")
+    expect(found.first).to_contain_text(REASON)
+
+
+@pytest.mark.parametrize(
+    ("order", "says", "costs"),
+    [
+        ("Void the hand, seat 1", "goes back", "0.00"),
+        ("Void the hand, for information, seat 1", "is forfeited", "5.00"),
+    ],
+)
+def test_a_voided_hand_goes_back_or_is_forfeited_by_its_reason(
+    order: str, says: str, costs: str, floor: Floor
+) -> None:
+    """CMS-16: for information that helps, the hand is void and the wagers are forfeited."""
+    floor.order(order)
+    pia = floor.player
+    pia.settled()
+    expect(pia.circle("Ante")).to_contain_text(says)
+    now = floor.house.get(f"/api/cage/{floor.name}")["balance"]
+    assert float(floor.before) - float(now) == float(costs)
+    assert pia.balance == spoken(now)
+    floor.part("Events")
+    event = floor.page.get_by_role("listitem").filter(has_text=floor.round)
+    expect(event.filter(has_text="void").first).to_contain_text(f"by {SUPERVISOR}")
+
+
+def test_words_that_go_on_record_cannot_be_left_out(floor: Floor) -> None:
+    page = floor.page
+    page.goto(f"/table/{floor.table}")
+    page.get_by_role("tab", name="Floor").click()
+    page.get_by_role("button", name="Misdeal").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Misdeal").click()
+    expect(dialog).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    assert floor.player.view()["phase"] == "play"
+
+
+def test_a_payout_is_explained_line_by_line(floor: Floor) -> None:
+    floor.player.play("1x", "1x", "1x")
+    floor.player.settled()
+    account = floor.house.get(f"/api/pit/explain/{floor.round}/1")
+    floor.part("Explain a payout")
+    floor.page.get_by_label("Round").fill(floor.round)
+    floor.page.get_by_label("Seat").fill("1")
+    floor.page.get_by_role("button", name="Explain").click()
+    article = floor.page.get_by_role("article")
+    expect(article.get_by_role("heading", level=3)).to_contain_text(floor.name)
+    expect(article.get_by_role("row")).to_have_count(1 + len(account["lines"]))
+    balance = account["balance"]
+    moved = f"balance {spoken(balance['before'])} to {spoken(balance['after'])}"
+    expect(article).to_contain_text(moved)
+    expect(article).to_contain_text("it comes to the same")
+    assert len(floor.player.cards(article)) == 5
+    clauses = {line["clause"] for line in account["lines"] if line["clause"]}
+    for clause in clauses:
+        expect(article).to_contain_text(clause)
+
+
+def test_a_round_that_nobody_played_is_a_sentence(floor: Floor) -> None:
+    floor.part("Explain a payout")
+    floor.page.get_by_label("Round").fill("no-such-round")
+    floor.page.get_by_role("button", name="Explain").click()
+    expect(floor.page.get_by_role("alert")).to_contain_text("no-such-round")
+
+
+def test_an_interruption_waits_for_its_players(
+    house: House, visit: Visit, games: dict[str, Game]
+) -> None:
+    """OMS-16: everybody with a live wager is asked; the pit sees who has not answered."""
+    floor = Floor(house, visit, games[ASKS_ALL])
+    floor.order("Interrupt", "fire alarm")
+    pia = floor.player
+    finish = pia.page.get_by_role("button", name="Finish the hand")
+    expect(finish).to_be_visible()
+    floor.part("Interruptions")
+    waiting = floor.page.get_by_role("article").filter(has_text=floor.round)
+    expect(waiting).to_contain_text("fire alarm")
+    expect(waiting).to_contain_text(f"{floor.name}: not answered yet")
+    held = sum(float(amount) for _, amount in pia.view()["seats"][0]["wagers"])
+    expect(waiting).to_contain_text(f"{spoken(f'{held:.2f}')} held")
+    finish.click()
+    ready_to_play = pia.action("1x")
+    expect(ready_to_play).to_be_enabled()
+    floor.page.get_by_role("button", name="Look again").click()
+    expect(waiting).to_have_count(0)
+    pia.hands.do(pia, "Fold")
+    pia.settled()
+
+
+def test_an_interrupted_hand_can_be_taken_back(
+    house: House, visit: Visit, games: dict[str, Game]
+) -> None:
+    floor = Floor(house, visit, games[ASKS_ALL])
+    floor.order("Interrupt", "power cut")
+    floor.player.page.get_by_role("button", name="Take wagers back").click()
+    floor.player.settled()
+    assert floor.player.balance == spoken(floor.before)
+
+
+def test_an_auditor_reads_and_opens_nothing(house: House, visit: Visit) -> None:
+    page = visit(house.player("abe", "auditor"))
+    page.goto("/pit")
+    expect(page.get_by_role("heading", name="Open tables")).to_be_visible()
+    expect(page.get_by_role("button", name="Open the table")).to_have_count(0)
+    expect(page.get_by_role("button", name=re.compile("for good"))).to_have_count(0)
+    page.goto("/pit/events")
+    expect(page.get_by_role("listitem").first).to_be_visible()
+
+
+def test_people_are_invited_and_the_cage_pays_in(house: House, visit: Visit) -> None:
+    page = visit(SUPERVISOR)
+    name = house.player("kim")
+    page.goto("/pit/people")
+    page.get_by_role("button", name="Make a link").click()
+    link = page.get_by_role("textbox", name="It works once").input_value()
+    assert link.startswith(f"{house.address}/api/invitations/")
+    cage = page.get_by_role("form", name="Cage")
+    cage.get_by_role("combobox").select_option(name)
+    cage.get_by_label("Dollars").fill("12.50")
+    cage.get_by_role("button", name="Buy in").click()
+    balance = "10012.50"
+    expect(page.get_by_text(f"{name} has {spoken(balance)}")).to_be_visible()
+    assert house.get(f"/api/cage/{name}")["balance"] == balance
+
+
+def test_a_double_click_at_the_cage_pays_in_once(house: House, visit: Visit) -> None:
+    page = visit(SUPERVISOR)
+    name = house.player("lee")
+    page.goto("/pit/people")
+    cage = page.get_by_role("form", name="Cage")
+    cage.get_by_role("combobox").select_option(name)
+    cage.get_by_label("Dollars").fill("100")
+    cage.get_by_role("button", name="Buy in").dblclick()
+    expect(cage.get_by_role("status")).to_contain_text(f"{name} has")
+    page.wait_for_load_state("networkidle")
+    assert house.get(f"/api/cage/{name}")["balance"] == "10100.00"

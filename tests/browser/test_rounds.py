@@ -1,0 +1,166 @@
+"""A full round of every bundled sheet, with whatever hands somebody has."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+from tests.browser.conftest import Visit
+from tests.browser.player import (
+    INSTANT,
+    OUTCOMES,
+    RANKS,
+    Game,
+    Hands,
+    Player,
+    Pointing,
+    Typing,
+    keep_settings,
+    spoken,
+)
+from tests.web.live import SHEETS
+
+STUD = "catfish-bend/mississippi-stud"
+HI_LO = "catfish-bend/matchem-hi-lo"
+RESULT = re.compile("^You (win|lose|break even)[^.]*$")  # With a full stop it is in the log.
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+@pytest.mark.parametrize("hands", [Pointing, Typing], ids=["mouse", "keys"])
+def test_a_full_round(
+    sheet: str, hands: type[Hands], guest: Player, games: dict[str, Game]
+) -> None:
+    guest.hands = hands()
+    guest.sit_down(games[sheet])
+    whole_round(guest, games[sheet])
+
+
+def test_a_full_round_by_touch(visit: Visit, games: dict[str, Game]) -> None:
+    page = visit(width=390, height=844, has_touch=True, is_mobile=True)
+    keep_settings(page, **INSTANT)
+    player = Player(page, Pointing(touch=True))
+    player.sit_down(games[STUD])
+    whole_round(player, games[STUD])
+
+
+def whole_round(player: Player, game: Game) -> None:
+    """A round with every wager that the felt has a circle for, and what must lie there after it."""
+    player.round(game, *game.optional)
+    view = player.view()
+    (result,) = view["result"]["seats"]
+    assert view["phase"] == "over"
+    for line in result["lines"]:
+        spot = player.wager(line["title"])
+        expect(spot).to_contain_text(OUTCOMES[line["result"]])
+        if line["result"] == "win":
+            expect(spot).to_contain_text(f"+{spoken(line['wins'])}")
+    told = [line["text"] for line in result["told"]]
+    expect(player.beside.get_by_role("listitem")).to_have_text(told)
+    assert len(player.cards(player.board)) == len(view["board"]["cards"])
+    assert not [one for one in player.cards(player.page.locator("main")) if "down" in one]
+    assert player.balance == spoken(view["wallet"])
+    stays_until_the_next_bet(player)
+
+
+def stays_until_the_next_bet(player: Player) -> None:
+    said = player.page.locator("main").get_by_text(RESULT)
+    expect(said.first).to_be_visible()
+    player.rebet()
+    expect(player.action("Deal")).to_be_enabled()
+    expect(said).to_have_count(0)
+
+
+def test_a_fold_is_tucked_under_the_bonus_that_lives_on(
+    guest: Player, games: dict[str, Game]
+) -> None:
+    """CMS-11: the cards lie under the 3 Card Bonus, and the board is turned for it."""
+    guest.sit(games[STUD])
+    guest.bet(games[STUD], "3 Card Bonus")
+    guest.deal()
+    guest.play("Fold")
+    guest.settled()
+    bonus = guest.circle("3 Card Bonus").bounding_box()
+    assert bonus
+    mine = guest.spot.get_by_role("img", name=re.compile("face down$"))
+    expect(mine).to_have_count(2)
+    for card in (mine.first.bounding_box(), mine.last.bounding_box()):
+        assert card
+        assert bonus["x"] < card["x"] + card["width"] / 2 < bonus["x"] + bonus["width"]
+        assert bonus["y"] < card["y"] + card["height"] / 2 < bonus["y"] + bonus["height"]
+    assert all(" of " in card for card in guest.cards(guest.board))
+    expect(guest.spot.get_by_text("Folded")).to_be_visible()
+
+
+@pytest.mark.parametrize(("declared", "across"), [("Low", True), ("High", False)])
+def test_hi_lo_hands_lie_across_or_parallel_and_the_shared_card_is_marked(
+    declared: str, across: bool, guest: Player, games: dict[str, Game]
+) -> None:
+    """MHL-8: low, shared, high from left to right; MHL-10: a low hand lies across."""
+    guest.sit(games[HI_LO])
+    guest.bet(games[HI_LO])
+    guest.deal()
+    guest.play(declared)
+    guest.settled()
+    box = guest.spot.get_by_role("img", name=re.compile("^[a-z]+ of [a-z]+$")).first.bounding_box()
+    assert box
+    assert (box["width"] > box["height"]) is across
+    arranged = guest.view()["board"]["arranged"]
+    order = [*arranged["low"]["cards"], *arranged["high"]["cards"]]
+    laid = guest.cards(guest.board)
+    assert len(laid) == 5
+    assert {rank_of(one) for one in laid} == {one[0] for one in order}
+    expect(guest.board).to_contain_text(f"{arranged['low']['title']} {arranged['low']['points']}")
+    expect(guest.board).to_contain_text(f"{arranged['high']['title']} {arranged['high']['points']}")
+    shared = guest.board.get_by_role("img").nth(arranged["shared_at"])
+    below = guest.board.get_by_text(arranged["shared"]["title"]).bounding_box()
+    marked = shared.bounding_box()
+    assert below
+    assert marked
+    middle = marked["x"] + marked["width"] / 2
+    assert below["x"] <= middle <= below["x"] + below["width"]
+
+
+def rank_of(said: str) -> str:
+    """The letter of a card by its name: "ten of hearts" is T."""
+    return "23456789TJQKA"[RANKS.index(said.split(maxsplit=1)[0])]
+
+
+def test_a_double_is_a_second_bet_beside_the_cards(guest: Player, games: dict[str, Game]) -> None:
+    guest.hands = Typing()
+    guest.sit(games[HI_LO])
+    guest.bet(games[HI_LO])
+    guest.deal()
+    guest.asked()
+    guest.page.keyboard.press("d")
+    expect(guest.action("Double")).to_have_attribute("aria-pressed", "true")
+    guest.page.keyboard.press("h")
+    guest.settled()
+    seat = guest.view()["seats"][0]
+    assert seat["plays"] == ["high+double"]
+    assert seat["wagers"] == [["bet", "5.00"], ["double", "5.00"]]
+    expect(guest.spot.get_by_text("Double", exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_a_phone_shows_cards_and_buttons_at_once(
+    sheet: str, visit: Visit, games: dict[str, Game]
+) -> None:
+    """Nobody scrolls to see what to decide about: no card lies under the bar of buttons."""
+    page = visit(width=390, height=844, has_touch=True, is_mobile=True)
+    keep_settings(page, **INSTANT)
+    player = Player(page, Pointing(touch=True))
+    player.sit(games[sheet])
+    player.bet(games[sheet])
+    player.deal()
+    player.asked()
+    bar = player.actions.bounding_box()
+    assert bar
+    for place in (player.board, player.spot):
+        for card in place.get_by_role(
+            "img", name=re.compile("^(?:[a-z]+ of [a-z]+|face down)$")
+        ).all():
+            box = card.bounding_box()
+            assert box
+            assert box["y"] >= 0
+            assert box["y"] + box["height"] <= bar["y"] + 1

@@ -1,0 +1,150 @@
+"""Several people at one table: each sees what a player in that chair would, and not a card more."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+from tests.browser.conftest import Visit
+from tests.browser.house import House
+from tests.browser.player import INSTANT, Game, Player, keep_settings, spoken
+
+STUD = "catfish-bend/mississippi-stud"
+HI_LO = "catfish-bend/matchem-hi-lo"
+
+
+class Party:
+    """Two players of the house at one table, in two browsers."""
+
+    def __init__(self, house: House, visit: Visit, sheet: str) -> None:
+        self.house, self.table = house, house.table(sheet)
+        self.names = [house.player("ann"), house.player("bob")]
+        self.players = [self._seated(visit, name, n + 1) for n, name in enumerate(self.names)]
+
+    def _seated(self, visit: Visit, name: str, seat: int) -> Player:
+        player = Player(visit(name))
+        keep_settings(player.page, **INSTANT)
+        player.come_to(self.table)
+        player.page.get_by_role("button", name=re.compile(f"^Sit at seat {seat}")).click()
+        player.spot.wait_for()
+        return player
+
+    def deal(self, game: Game) -> None:
+        """Both bet; between two players the house closes betting."""
+        for player in self.players:
+            player.bet(game)
+        self.house.command(self.table, do="close-betting")
+
+    def other(self, n: int) -> Locator:
+        """How one of them sees the neighbour."""
+        seat = 2 - n
+        return self.players[n].page.get_by_role("region", name=re.compile(f"^Seat {seat}, "))
+
+
+@pytest.fixture
+def party(house: House, visit: Visit) -> Party:
+    return Party(house, visit, STUD)
+
+
+def test_two_browsers_play_one_round(party: Party, games: dict[str, Game]) -> None:
+    ann, bob = party.players
+    ann.bet(games[STUD])
+    expect(party.other(1)).to_contain_text("$5")
+    expect(ann.action("Deal")).to_be_enabled()
+    bob.bet(games[STUD])
+    expect(ann.action("Deal")).to_be_disabled()
+    party.house.command(party.table, do="close-betting")
+    ann.play("1x")
+    expect(ann.page.get_by_text(f"Waiting for {party.names[1]}")).to_be_visible()
+    bob.play("2x")
+    for street in ("Turn", "River"):
+        for player in party.players:
+            assert player.asked(after="Flop bet: your decision").startswith(street)
+            player.play("1x")
+    for player in party.players:
+        player.settled()
+        view = player.view()
+        assert player.cards(player.board) == ann.cards(ann.board)
+        assert player.balance == spoken(view["wallet"])
+    ledger = [party.house.get(f"/api/cage/{name}")["balance"] for name in party.names]
+    assert [player.balance for player in party.players] == [spoken(one) for one in ledger]
+    for n, player in enumerate(party.players):
+        seen = player.cards(party.other(n))
+        assert seen == party.players[1 - n].cards(party.players[1 - n].spot)
+
+
+def test_a_neighbours_cards_are_face_down_and_a_folded_hand_is_never_shown(
+    party: Party, games: dict[str, Game]
+) -> None:
+    """GEN-14: a folded hand is its player's own affair."""
+    ann, bob = party.players
+    party.deal(games[STUD])
+    for n, player in enumerate(party.players):
+        player.asked()
+        assert player.cards(party.other(n)) == ["face down"] * 2
+        assert all(" of " in card for card in player.cards(player.spot))
+    bob.play("Fold")
+    ann.play("1x", "1x", "1x")
+    for player in party.players:
+        player.settled()
+    expect(party.other(0)).to_contain_text("folded")
+    assert party.players[0].cards(party.other(0)) == ["face down"] * 2
+    hands = bob.view()["seats"][1]["cards"]
+    assert len(hands) == 2
+    assert ann.view()["seats"][1]["cards"] == [None, None]
+
+
+def test_somebody_who_watches_sees_the_table_and_no_hand(
+    party: Party, visit: Visit, games: dict[str, Game]
+) -> None:
+    carl = Player(visit(party.house.player("carl")))
+    carl.come_to(party.table)
+    expect(carl.actions).to_contain_text("You are watching")
+    party.deal(games[STUD])
+    for player in party.players:
+        player.asked()
+    seats = carl.page.get_by_role("region", name=re.compile("^Seat [12], "))
+    expect(seats).to_have_count(2)
+    expect(seats.first.get_by_role("img", name="face down")).to_have_count(2)
+    assert set(carl.cards(seats.first) + carl.cards(seats.last)) == {"face down"}
+    expect(carl.page.get_by_text(re.compile("^Waiting for "))).to_be_visible()
+
+
+def test_one_player_may_have_two_spots_where_the_sheet_allows_it(
+    house: House, visit: Visit, games: dict[str, Game]
+) -> None:
+    """MHL-15: two spots side by side."""
+    table, name = house.table(HI_LO), house.player("dot")
+    dot = Player(visit(name))
+    keep_settings(dot.page, **INSTANT)
+    dot.come_to(table)
+    for seat in (2, 3):
+        dot.page.get_by_role("button", name=re.compile(f"^Sit at seat {seat}")).click()
+    expect(dot.spot).to_have_count(2)
+    for spot in (dot.spot.first, dot.spot.last):
+        spot.get_by_role("button", name=re.compile("^Bet")).click()
+        expect(spot.get_by_role("button", name=re.compile("^Bet"))).to_contain_text("$5")
+    expect(dot.action("Deal")).to_be_enabled()
+    dot.deal()
+    dot.play("Low")
+    expect(dot.spot.get_by_role("img", name=re.compile("face down"))).to_have_count(3)
+    dot.hands.do(dot, "High")
+    dot.settled()
+    assert [seat.get("plays") for seat in dot.view()["seats"][1:3]] in (
+        [["low"], ["high"]],
+        [["high"], ["low"]],
+    )
+
+
+def test_an_empty_chair_of_somebody_else_is_taken_once(party: Party, visit: Visit) -> None:
+    carl = Player(visit(party.house.player("carl")))
+    carl.come_to(party.table)
+    expect(carl.page.get_by_role("button", name=re.compile("^Sit at seat"))).to_have_count(4)
+    carl.page.get_by_role("button", name=re.compile("^Sit at seat 3")).click()
+    expect(carl.spot).to_have_count(1)
+    ann = party.players[0]
+    expect(ann.page.get_by_role("region", name=re.compile("^Seat 3, carl"))).to_be_visible()
+    carl.page.get_by_role("tab", name="Seat").click()
+    carl.beside.get_by_role("button", name="Give up the seat").click()
+    expect(ann.page.get_by_role("region", name=re.compile("^Seat 3, carl"))).to_have_count(0)

@@ -1,0 +1,121 @@
+"""What people were told by a server, held against its book."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, pairwise
+
+from tests.chaos.server_house import DEALER, PLAYERS
+from tests.chaos.server_play import Heard, Players, Seat
+from tests.chaos.tables import SHEETS, not_held
+
+from pitbook.client import Accepted
+from pitbook.ledger.book import Ledger
+from pitbook.ledger.chain import Entry
+from pitbook.ledger.folder import Folder
+from pitbook.table.actor import told_in
+from pitbook.table.events import Event, events, for_viewer
+from pitbook.table.state import TableState, evolve
+
+NAMES = (DEALER, *PLAYERS)
+
+
+def wrong(folder: Folder, players: Players) -> list[str]:
+    """Everything that does not agree; nothing may."""
+    ledger = folder.ledger
+    return [
+        *(f"verify: {finding}" for finding in folder.verify().findings),
+        *(f"money: {one}" for one in not_held(ledger)),
+        *_answers(ledger, players.heard),
+        *_unasked(ledger, players.heard),
+        *(told for table in SHEETS for told in _seen(ledger, table, players.seats)),
+        *(told for table in SHEETS for told in _rounds(ledger, table)),
+    ]
+
+
+def _answers(ledger: Ledger, heard: dict[str, Heard]) -> Iterator[str]:
+    for request, one in heard.items():
+        entry = ledger.answered(request)
+        if isinstance(one.answer, Accepted):
+            there = entry and (entry.stream, entry.seq, entry.hash)
+            if there != (f"table/{one.table}", one.answer.seq, one.answer.hash):
+                yield f"{request} was acknowledged as {one.answer} and is {there}"
+        elif isinstance(one.answer, str):
+            yield f"{request} ({one.command['do']}) had no answer: {one.answer}"
+        elif entry is not None:
+            yield f"{request} was refused ({one.answer.message}) and is on record"
+
+
+def _unasked(ledger: Ledger, heard: dict[str, Heard]) -> Iterator[str]:
+    """Whatever players did they asked for, and it was done once."""
+    for table in SHEETS:
+        done = Counter(
+            one.request for one in ledger.entries(f"table/{table}") if one.actor in NAMES
+        )
+        yield from (f"{table} has {one} {count} times" for one, count in done.items() if count > 1)
+        yield from (f"{table} has {one}, unasked" for one in done if one not in heard)
+
+
+def _seen(ledger: Ledger, table: str, seats: Sequence[Seat]) -> Iterator[str]:
+    """Each saw what happened, as the book tells it: every version once, in order, to the letter."""
+    happened = {event.version: event for event in _events(ledger.entries(f"table/{table}"))}
+    for seat in seats:
+        if seat.live.table != table:
+            continue
+        who = f"{seat.viewer.name} at {table}"
+        versions = [seat.first, *(event["version"] for event in seat.events)]
+        yield from (
+            f"{who}: {after} came after {before}"
+            for before, after in pairwise(versions)
+            if after != before + 1
+        )
+        if versions[-1] != max(happened):
+            yield f"{who}: heard up to {versions[-1]}, the table is at {max(happened)}"
+        for event in seat.events:
+            real = for_viewer(happened[event["version"]], seat.viewer)
+            if (event["what"], event["body"]) != (real.what, real.body):
+                yield f"{who}: {event} was {real}"
+
+
+def _events(entries: Iterable[Entry]) -> Iterator[Event]:
+    facts = [fact for entry in entries for fact in told_in(entry)]
+    states = list(accumulate(facts, evolve, initial=TableState()))
+    for fact, (before, after) in zip(facts, pairwise(states), strict=True):
+        yield from events(before, fact, after)
+
+
+def _rounds(ledger: Ledger, table: str) -> Iterator[str]:
+    """Every round in which a card was dealt has ended."""
+    facts = [fact for entry in ledger.entries(f"table/{table}") for fact in told_in(entry)]
+    opened, dealt = "", None
+    for fact in facts:
+        if fact["fact"] == "round-opened":
+            if dealt is not None:
+                yield f"{dealt} never ended"
+            opened, dealt = fact["round"], None
+        elif fact["fact"] == "acted" and fact["action"]["do"] == "deal":
+            dealt = opened
+        elif fact["fact"] == "settled":
+            dealt = None
+    if dealt is not None:
+        yield f"{dealt} never ended"
+
+
+def back_after(ledger: Ledger, players: Players, kills: Sequence[float]) -> list[float]:
+    """Seconds from each kill to the first answer of the process that came after."""
+    epochs = {
+        (table, entry.seq): entry.epoch
+        for table in SHEETS
+        for entry in ledger.entries(f"table/{table}")
+    }
+    told = [
+        (one.at, epochs[one.table, one.answer.seq])
+        for one in players.heard.values()
+        if isinstance(one.answer, Accepted)
+    ]
+    first = 3  # Furnished, opened, and taken over after the first kill.
+    return [
+        min(at - killed for at, epoch in told if epoch >= first + number and at > killed)
+        for number, killed in enumerate(kills)
+    ]

@@ -1,0 +1,154 @@
+"""`pitbook serve` in one process or in two, which may be killed, started again, or put to sleep."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import signal
+import subprocess
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from time import monotonic
+
+import httpx
+from tests.chaos.tables import SHEETS
+from tests.postgres import free_port
+from tests.web.conftest import PASSWORD
+from tests.web.served import WEAK as WEAK_SIGN_IN
+from tests.web.served import Served, environment
+
+from pitbook import load
+from pitbook.ledger.folder import KEYS, Folder
+from pitbook.money import Cents
+from pitbook.shoe.vault import Vault
+from pitbook.table.house import House
+from pitbook.web.leases import SILENT_SECONDS
+from pitbook.web.people import People
+from pitbook.web.settings import SignIn
+
+DEALER, PLAYERS = "dee", ("ann", "bob", "cho")
+FUND = Cents(10_000_000)
+NO_CLOCKS = {"betting": None, "decision": None}
+SECONDS = 60
+WIDE = {
+    "PITBOOK_LIMITS_COMMANDS_PER_SECOND": "100000",
+    "PITBOOK_LIMITS_COMMANDS_BURST": "100000",
+    "PITBOOK_LIMITS_REQUESTS_PER_SECOND": "100000",
+    "PITBOOK_LIMITS_REQUESTS_BURST": "100000",
+}
+# The command line, with another patience for a process that sleeps.
+SERVE = "import pitbook.web.leases as leases; leases.SILENT_SECONDS = {}; "
+SERVE += "from pitbook.cli.app import main; main()"
+
+
+class ServedHouse:
+    """The processes of one house; the first of two on PostgreSQL holds the tables at first."""
+
+    def __init__(
+        self, folder: Path, url: str | None = None, *, silent: float = SILENT_SECONDS
+    ) -> None:
+        self.url, self.silent = url, silent
+        self.folders = [folder / name for name in (("one",) if url is None else ("one", "two"))]
+        self.ports = [free_port() for _ in self.folders]
+        self.running: dict[int, Served] = {}
+        self.logs: list[list[str]] = []
+        self._stack = ExitStack()
+        furnish(self.folders[0], url)
+        for other in self.folders[1:]:
+            other.mkdir()
+            shutil.copy(self.folders[0] / KEYS, other / KEYS)
+
+    @property
+    def addresses(self) -> list[str]:
+        """Where clients ask."""
+        return [f"http://127.0.0.1:{port}" for port in self.ports]
+
+    def __enter__(self) -> ServedHouse:
+        with self._stack:
+            for number in range(len(self.folders)):
+                self.start(number)
+            self._stack = self._stack.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def start(self, number: int) -> None:
+        """A process, started or started again at its port."""
+        where = ["--db", self.url] if self.url else []
+        folder, port = self.folders[number], str(self.ports[number])
+        serve = [sys.executable, "-c", SERVE.format(self.silent), "serve"]
+        process = subprocess.Popen(
+            [*serve, "--port", port, "--data", str(folder), *where],
+            cwd=folder.parent,
+            env=environment(**WIDE),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self._stack.callback(process.wait, SECONDS)
+        self._stack.callback(process.kill)
+        self.running[number] = Served(process)
+        self.logs.append(self.running[number].log)
+
+    def end(self, number: int, how: signal.Signals = signal.SIGKILL) -> float:
+        """End a process; when."""
+        at = monotonic()
+        code = self.running.pop(number).stop(how)
+        assert code == (-how if how == signal.SIGKILL else 0)
+        return at
+
+    def stop(self) -> None:
+        """Close what runs in good order."""
+        for one in self.running.values():
+            assert one.stop() == 0, "".join(one.log)
+
+    def errors(self) -> list[str]:
+        """What any of the processes logged as an error."""
+        return [line for log in self.logs for line in log if '"level": "error"' in line]
+
+    async def tables(self, number: int) -> int:
+        """How many tables a process holds."""
+        async with httpx.AsyncClient(base_url=self.addresses[number], timeout=SECONDS) as client:
+            found: int = (await client.get("/api/ready")).raise_for_status().json()["tables"]
+            return found
+
+    async def holds_all(self, number: int) -> None:
+        """Returns when a process holds every table."""
+        async with asyncio.timeout(SECONDS):
+            while await self.tables(number) < len(SHEETS):
+                await asyncio.sleep(0.05)
+
+    def book(self) -> Folder:
+        """The book, to look at."""
+        return Folder.open(self.folders[0], self.url)
+
+
+def furnish(path: Path, url: str | None) -> None:
+    """Three tables of three games without clocks, and three players with money."""
+
+    async def furnished() -> None:
+        with Folder.make(path, url) as folder:
+            house = House(folder)
+            await house.open()
+            people = People(folder.ledger, Vault(folder.keys.sealing), _weak())
+            people.add("sue", "supervisor", PASSWORD, actor="test")
+            people.add(DEALER, "dealer", PASSWORD, actor="test")
+            for name in PLAYERS:
+                people.add(name, "player", PASSWORD, actor="test")
+                await house.cage.buy_in(name, FUND, actor="sue", request=f"first {name}")
+            for name, sheet in SHEETS.items():
+                await house.open_table(
+                    name, "house", actor="sue", unit="usd", sheet=load(sheet), clocks=NO_CLOCKS
+                )
+            await house.close()
+
+    asyncio.run(furnished())
+
+
+def _weak() -> SignIn:
+    return SignIn(
+        argon2_passes=int(WEAK_SIGN_IN["PITBOOK_SIGN_IN_ARGON2_PASSES"]),
+        argon2_kib=int(WEAK_SIGN_IN["PITBOOK_SIGN_IN_ARGON2_KIB"]),
+    )

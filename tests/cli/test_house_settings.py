@@ -1,0 +1,183 @@
+"""Who looks for the house finds the same one: `serve` and `users` read file, variables, flags."""
+
+from __future__ import annotations
+
+import errno
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.conftest import Answer, Ask
+from tests.web.conftest import fast_folder
+from tests.web.served import WEAK
+
+from pitbook.cli.serve import serve, tell
+from pitbook.web import serve as web
+from pitbook.web.serve import Opening
+from pitbook.web.settings import Settings, settings_from
+
+PASSWORD = "one two three four"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two houses, "one" and "two", in the folder where commands are given."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("PITBOOK_DATA", "PITBOOK_DATABASE", "PITBOOK_CONFIG", "PITBOOK_PORT"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in WEAK.items():
+        monkeypatch.setenv(name, value)
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        with fast_folder(tmp_path / name):
+            pass
+    return tmp_path
+
+
+@pytest.fixture
+def added(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Answer]:
+    """`pitbook users add` with a password."""
+
+    def add(name: str, *where: str, password: str = PASSWORD) -> Answer:
+        monkeypatch.setattr("sys.stdin", io.StringIO(f"{password}\n"))
+        return ask("users", "add", name, "player", "--stdin", *where)
+
+    return add
+
+
+def names(ask: Ask, data: str) -> list[str]:
+    told = ask("users", "list", "--data", data, "--json").document
+    return [one["name"] for one in told["people"]]
+
+
+def test_users_find_the_house_as_serve_does(
+    here: Path, ask: Ask, added: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (here / "pitbook.toml").write_text('data = "one"\n[sign_in]\npassword_min = 12\n')
+    (here / "other.toml").write_text('data = "two"\n')
+    assert added("ann").code == 0
+    short = added("bob", password="only eleven")
+    assert (short.code, short.err) == (1, "pitbook: a password has 12 to 1000 characters.\n")
+    assert added("cyd", "--config", "other.toml", password="only eleven").code == 0
+    with monkeypatch.context() as patched:
+        patched.setenv("PITBOOK_CONFIG", "other.toml")
+        assert added("dan").code == 0
+        patched.setenv("PITBOOK_DATA", "one")
+        assert added("eva").code == 0, "a variable wins over the file"
+        assert added("fay", "--data", "two").code == 0, "and a flag over both"
+    assert (names(ask, "one"), names(ask, "two")) == (["ann", "eva"], ["cyd", "dan", "fay"])
+
+
+@pytest.mark.parametrize("arguments", [("users", "list"), ("serve",)])
+def test_a_misspelt_setting_stops_both(here: Path, ask: Ask, arguments: tuple[str, ...]) -> None:
+    (here / "pitbook.toml").write_text('dta = "one"\n')
+    answer = ask(*arguments)
+    said = 'pitbook: pitbook.toml: "dta" is no setting; did you mean "data"?\n'
+    assert (answer.code, answer.out, answer.err) == (1, "", said)
+
+
+def test_the_database_of_the_file_is_used(here: Path, ask: Ask) -> None:
+    (here / "pitbook.toml").write_text('data = "one"\ndatabase = "mysql://x"\n')
+    answer = ask("users", "list")
+    assert answer.code == 1
+    assert answer.err.startswith('pitbook: "mysql" is no database that we keep books in')
+
+
+def test_variables_that_are_not_the_servers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bot's password and address lie near settings of the server in spelling."""
+    others = {"PITBOOK_SERVER": "http://x", "PITBOOK_PASSWORD": "secret", "PITBOOK_OPERATOR": "x"}
+    assert settings_from(None, others) == Settings()
+    assert settings_from(None, {"PITBOOK_PORT": "", "PITBOOK_DATABASE": ""}) == Settings()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("data = 5", "data is 5; it should be text"),
+        ("limits = 3", "limits is 3; it has settings of its own, as [limits] has; give it a table"),
+        ("secure = 3", "secure is 3; it should be true or false"),
+        ('secure = "maybe"', 'secure is "maybe"; it should be true or false'),
+        ('origins = "x"', 'origins is "x"; it should be a list, as in ["one", "two"]'),
+        ("proxies = [3]", "proxies[0] is 3; it should be text"),
+        ("port = 1.5", "port is 1.5; it should be a valid whole number"),
+        ('[clocks]\nbetting = "x"', 'clocks.betting is "x"; it should be a valid whole number'),
+        (
+            '[sign_in]\nlock_minutes = "x"',
+            'sign_in.lock_minutes is "x"; it should be a valid number',
+        ),
+    ],
+)
+def test_a_value_of_the_wrong_kind_is_told_without_jargon(
+    here: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch, text: str, said: str
+) -> None:
+    monkeypatch.setattr(web, "run", lambda *_: pytest.fail("it opened"))
+    (here / "pitbook.toml").write_text(text)
+    answer = ask("serve", "--json")
+    assert answer.code == 1
+    assert answer.document == {"error": f"pitbook.toml: {said}."}
+
+
+def test_a_file_that_is_no_text(here: Path, ask: Ask) -> None:
+    (here / "pitbook.toml").write_bytes(b"\xff\xfe")
+    assert ask("serve").err == "pitbook: pitbook.toml: this is no text; save it as UTF-8.\n"
+
+
+def test_a_data_folder_that_is_a_file(here: Path, ask: Ask) -> None:
+    (here / "file").write_text("")
+    for data in ("file", "file/house"):
+        answer = ask("serve", "--port", "0", "--data", data)
+        said = f"{data}: there is a file of that name on the way; --data names a folder."
+        assert (answer.code, answer.out, answer.err) == (1, "", f"pitbook: {said}\n")
+
+
+def test_a_data_folder_that_is_not_ours_to_write(
+    here: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def denied(*_: Any) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", "house/serve.lock")
+
+    monkeypatch.setattr(web, "FolderLock", denied)
+    answer = ask("serve", "--port", "0", "--data", "house")
+    assert (answer.code, answer.err) == (
+        1,
+        "pitbook: house: the data folder cannot be used (house/serve.lock: Permission denied); "
+        "let this user write there, or name another with --data.\n",
+    )
+
+
+def test_a_reader_of_the_opening_who_is_gone_is_no_fault_of_the_folder(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(*_: Any) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr(web, "run", run)
+    with pytest.raises(BrokenPipeError):
+        serve()
+
+
+def test_others_can_reach_it_without_tls(capsys: pytest.CaptureFixture[str]) -> None:
+    opening = Opening("http://10.0.0.1:8710", 1, None)
+    told = []
+    for settings in (
+        Settings(),
+        Settings(host="0.0.0.0", secure=True),
+        Settings(host="0.0.0.0"),
+    ):
+        tell(opening, settings)
+        told.append("put TLS before it" in capsys.readouterr().out)
+    assert told == [False, False, True]
+
+
+def test_the_opening_is_one_document(here: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(settings: Settings, told: Callable[[Opening], None]) -> None:
+        told(Opening(f"http://127.0.0.1:{settings.port}", 0, None))
+
+    monkeypatch.setattr(web, "run", run)
+    assert ask("serve", "--json", "--port", "1").document["address"] == "http://127.0.0.1:1"
+    words = ask("serve", "--port", "1").out
+    assert words.startswith(
+        "Pitbook is open at http://127.0.0.1:1 with 0 tables; Ctrl-C closes it."
+    )

@@ -1,0 +1,326 @@
+"""`pitbook simulate`: figures in words and in JSON, the verdict, stopping, going on, refusals."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.conftest import Ask
+from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS, STAX, changed
+
+from pitbook.cli import progress
+from pitbook.simulate import extras
+
+FEW = ("--rounds", "20_000", "--seed", "7")
+
+
+def figures(document: dict[str, Any]) -> dict[str, Any]:
+    """All but how the run went."""
+    return {name: value for name, value in document.items() if name != "run"}
+
+
+@pytest.mark.parametrize("sheet", IDS)
+def test_answers_in_one_document(ask: Ask, sheet: str) -> None:
+    answer = ask("simulate", sheet, *FEW, "--seats", "6", "--json")
+    assert answer.code == 0
+    assert answer.err == ""
+    document = answer.document
+    assert document["sheet"] == sheet
+    assert document["rounds"] == 20_000
+    assert document["partial"] is False
+    assert document["assumptions"]["seats"] == 6
+    assert document["assumptions"]["seed"] == 7
+    assert len(document["seats"]) == 6
+    assert sum(row["count"] for row in document["wagers"]["main"]) == 120_000
+    assert document["run"]["rounds"] == 20_000
+
+
+def test_one_seed_gives_one_answer_whoever_plays(ask: Ask) -> None:
+    arguments = ("simulate", MHL, *FEW, "--seats", "2", "--side", "poker-bonus=5", "--json")
+    one = figures(ask(*arguments, "--workers", "1").document)
+    assert figures(ask(*arguments, "--workers", "2").document) == one
+    assert figures(ask(*arguments[:-1], "--seed", "8", "--json").document) != one
+
+
+def test_without_a_seed_the_one_that_was_drawn_is_told(ask: Ask) -> None:
+    drawn = ask("simulate", OMS, "--rounds", "1e3", "--json").document
+    seed = drawn["assumptions"]["seed"]
+    again = ask("simulate", OMS, "--rounds", "1e3", "--seed", str(seed), "--json").document
+    assert figures(again) == figures(drawn)
+
+
+def test_words_tell_the_round_the_hour_the_caps_and_every_outcome(ask: Ask) -> None:
+    answer = ask(
+        *("simulate", OMS, "--rounds", "3e5", "--seed", "7", "--seats", "6", "--ante", "4"),
+        *("--hands-per-hour", "50"),
+    )
+    assert answer.code == 0
+    said = " ".join(answer.out.split())
+    for text in (
+        "300,000 rounds, seed 7;",
+        "6 seats, Ante $4, best play.",
+        "a round, give or take $",
+        "of all that is staked",
+        "at 50 rounds",
+        "CAPS THAT BIT",
+        "OMS-9",
+        "MAIN GAME",
+        "full house",
+        "no paying hand",
+    ):
+        assert text in said
+    assert max(map(len, answer.out.splitlines())) <= 80
+    assert re.search(r"^  pair of jacks or better +4 +1:1 +[\d,]+ +0\.03", answer.out, re.M)
+
+
+def test_words_tell_side_wagers_and_mistakes(ask: Ask) -> None:
+    said = " ".join(
+        ask("simulate", LAS, *FEW, "--side", "stax=5", "--strategy", "never-3x:0.1").out.split()
+    )
+    assert '5 Card Poker STAX $5, strategy "never-3x", wrong in 1/10 of all decisions.' in said
+    assert "5 CARD POKER STAX" in said
+
+
+def test_what_must_be_wagered_is_told(ask: Ask) -> None:
+    document = ask("simulate", STAX, *FEW, "--json").document
+    assert document["assumptions"]["side"] == {"stax": "1.00"}
+
+
+def test_check_agrees_and_says_with_what_significance(ask: Ask) -> None:
+    answer = ask("simulate", CMS, "--rounds", "1e6", "--seed", "7", "--check")
+    assert answer.code == 0
+    said = " ".join(answer.out.split())
+    assert "Play agrees with theory" in said
+    assert "below 0.001 is no luck" in said
+    assert "Chi-square" in said
+    assert "Strangest" in said
+    document = ask("simulate", MHL, "--rounds", "1e5", "--seed", "7", "--check", "--json").document
+    assert document["check"]["verdict"] == "agrees"
+    assert 0.001 <= document["check"]["significance"] <= 1
+
+
+def test_check_against_a_wrong_pay_table_is_exit_1(ask: Ask, tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text(changed(CMS, ('full-house = "10:1"', 'full-house = "9:1"')))
+    answer = ask("simulate", CMS, "--rounds", "1e5", "--seed", "7", "--against", str(wrong))
+    assert answer.code == 1
+    said = " ".join(answer.out.split())
+    assert "Play disagrees with theory" in said
+    assert "impossible" in said
+    document = ask(
+        *("simulate", CMS, "--rounds", "1e5", "--seed", "7", "--against", str(wrong), "--json")
+    ).document
+    assert document["check"]["verdict"] == "disagrees"
+
+
+def test_what_cannot_be_judged_is_said(ask: Ask) -> None:
+    sheet = Path(__file__).parents[1] / "sheets" / "unusual" / "three-hole-cards.toml"
+    answer = ask("simulate", str(sheet), *FEW, "--side", "trio=5", "--check")
+    assert "Not judged: mean; side wagers share a cap with others." in answer.out
+
+
+def test_a_round_by_its_number_is_a_round_file(ask: Ask, tmp_path: Path) -> None:
+    answer = ask("simulate", CMS, "--seed", "7", "--seats", "3", "--round", "41")
+    assert answer.code == 0
+    path = tmp_path / "round.json"
+    path.write_text(answer.out)
+    assert len(answer.document["seats"]) == 3
+    settled = ask("settle", str(path), "--json").document
+    assert settled["result"] == "settled"
+
+
+def test_a_run_goes_on_from_its_file(ask: Ask, tmp_path: Path) -> None:
+    path = str(tmp_path / "night.json")
+    arguments = ("simulate", MHL, "--seed", "7", "--json")
+    first = ask(*arguments, "--rounds", "1e4", "--resume", path)
+    assert first.document["rounds"] == 10_000
+    more = ask(*arguments, "--rounds", "3e4", "--resume", path).document
+    assert more["run"]["rounds"] == 20_000
+    assert figures(more) == figures(ask(*arguments, "--rounds", "3e4").document)
+    done = ask(*arguments, "--rounds", "3e4", "--resume", path).document
+    assert done["run"] == {**done["run"], "rounds": 0}
+
+
+def stopped(tmp_path: Path, *arguments: str) -> tuple[int, dict[str, Any], str]:
+    """A run that is interrupted as soon as its bar shows a rate: its end, answer and bar."""
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "pitbook", "simulate", CMS, "--json", *arguments]
+    run = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        cwd=tmp_path,
+        env={**os.environ, "TERM": "xterm"},
+    )
+    os.close(theirs)
+    shown = b""
+    while b"million/s" not in shown:
+        shown += os.read(ours, 4096)
+    run.send_signal(signal.SIGINT)
+    while True:
+        try:
+            if not (more := os.read(ours, 4096)):
+                break
+        except OSError:  # Nobody writes to it any more.
+            break
+        shown += more
+    out, _ = run.communicate()
+    os.close(ours)
+    return run.returncode, json.loads(out), shown.decode(errors="replace")
+
+
+def test_ctrl_c_prints_what_is_done_and_the_file_goes_on(ask: Ask, tmp_path: Path) -> None:
+    path = tmp_path / "night.json"
+    code, document, bar = stopped(
+        tmp_path, "--rounds", "1e13", "--seed", "7", "--workers", "2", "--resume", str(path)
+    )
+    assert code == 130
+    assert document["partial"] is True
+    assert 0 < document["rounds"] < 10**13
+    assert "of 10,000,000,000,000 rounds" in bar
+    kept = json.loads(path.read_text())
+    end = kept["totals"]["done"][-1][1]
+    arguments = ("simulate", CMS, "--seed", "7", "--rounds", str(end), "--json")
+    gone_on = ask(*arguments, "--resume", str(path)).document
+    assert figures(gone_on) == figures(ask(*arguments).document)
+
+
+def test_partial_is_said_in_words(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from pitbook.simulate import run
+
+    real = run.play_on
+
+    def interrupted(totals: Any, rounds: int, **how: Any) -> None:
+        real(totals, rounds // 2, **how)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(run, "play_on", interrupted)
+    answer = ask("simulate", OMS, *FEW)
+    assert answer.code == 130
+    assert "Partial: stopped before the end; with --resume FILE" in answer.out
+    answer = ask("simulate", OMS, *FEW, "--resume", str(tmp_path / "night.json"))
+    assert "the same command goes on from" in " ".join(answer.out.split())
+
+
+def test_stopped_before_anything_was_done(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pitbook.simulate import run
+
+    def at_once(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(run, "play_on", at_once)
+    answer = ask("simulate", OMS, *FEW, "--json")
+    assert answer.code == 130
+    assert answer.document == {"rounds": 0, "partial": True}
+    assert "stopped before any piece of rounds was finished" in answer.err
+
+
+def test_what_is_done_is_written_down_while_it_runs(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from pitbook.cli import simulate
+
+    monkeypatch.setattr(simulate, "KEPT_EVERY", -1)
+    path = tmp_path / "night.json"
+    seen: list[int] = []
+    from pitbook.simulate import kept
+
+    real = kept.keep
+
+    def keep(where: Path, totals: Any) -> None:
+        seen.append(totals.rounds)
+        real(where, totals)
+
+    monkeypatch.setattr(kept, "keep", keep)
+    assert ask("simulate", MHL, "--rounds", "1e6", "--seed", "7", "--resume", str(path)).code == 0
+    assert len(seen) >= 3
+    assert seen[-1] == 10**6
+
+
+def test_rounds_are_written_down_in_parquet(ask: Ask, tmp_path: Path) -> None:
+    folder = tmp_path / "rounds"
+    assert ask("simulate", CMS, *FEW, "--parquet", str(folder)).code == 0
+    assert [one.suffix for one in folder.iterdir()] == [".parquet"]
+
+
+def test_no_bar_where_nobody_looks(capsys: pytest.CaptureFixture[str]) -> None:
+    with progress.progress(10) as show:
+        show(5)
+    assert capsys.readouterr().err == ""
+
+
+REFUSED = [
+    (("--seats", "9"), "this table has 1 to 6 seats, not 9"),
+    (("--seed", "-1"), "a seed is a whole number from 0 to"),
+    (("--ante", "1"), "Ante of $1 is outside $5 to $500"),
+    (("--side", "stax=5"), 'there is no side wager "stax"'),
+    (("--strategy", "mine"), '"mine" is no strategy'),
+    (("--strategy", "best:2"), "a mistake rate is a share from 0 to 1"),
+    (("--strategy", "mine.toml"), "mine.toml cannot be read"),
+    (("--rounds", "0"), "rounds are 1 to"),
+    (("--rounds", "1e20"), "rounds are 1 to"),
+    (("--workers", "0"), "workers are 1 to 1,024, not 0"),
+    (("--on", "ray", "--parquet", "x"), "--parquet is written by this machine; leave out --on"),
+    (("--on", "ray", "--address", "127.0.0.1:1"), "no Ray cluster answers at 127.0.0.1:1"),
+    (("--resume", "no/such/folder/x.json"), "cannot be written"),
+    (("--against", "no/such"), "no/such"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "reason"), REFUSED, ids=lambda one: str(one)[:40])
+def test_refuses_in_one_sentence(ask: Ask, arguments: tuple[str, ...], reason: str) -> None:
+    given = ("simulate", CMS, *(() if "--rounds" in arguments else ("--rounds", "100")), *arguments)
+    answer = ask(*given)
+    assert answer.code == 1
+    assert answer.out == ""
+    assert reason in answer.err
+    assert answer.err.count("\n") == 1
+    assert reason in ask(*given, "--json").document["error"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        *(("--rounds", text) for text in ("many", "1.5", "1e", "-5", "1.55e1")),
+        *(("--on", "cloud"), ("--seats", "two"), ("--round", "-1"), ("--hands-per-hour", "0")),
+    ],
+    ids=" ".join,
+)
+def test_misuse_is_exit_2(ask: Ask, arguments: tuple[str, ...]) -> None:
+    answer = ask("simulate", CMS, *arguments)
+    assert answer.code == 2
+    assert "Error: " in answer.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "missing", "extra"),
+    [
+        ((), "numba", "simulate"),
+        (("--on", "ray"), "ray", "ray"),
+        (("--on", "gpu"), "cupy", "gpu"),
+        (("--parquet", "x"), "pyarrow", "parquet"),
+    ],
+)
+def test_a_missing_extra_is_named(
+    ask: Ask,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+    missing: str,
+    extra: str,
+) -> None:
+    there = lambda name: None if name == missing else find_spec(name)  # noqa: E731
+    monkeypatch.setattr(extras, "find_spec", there)
+    answer = ask("simulate", CMS, "--rounds", "100", *arguments)
+    assert answer.code == 1
+    assert answer.err.endswith(f"install it with: pip install 'pitbook[{extra}]'.\n")

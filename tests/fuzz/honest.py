@@ -1,0 +1,54 @@
+"""A guest who only wants to play, and must be able to whatever others do to the server."""
+
+from __future__ import annotations
+
+import asyncio
+
+from tests.fuzz.floor import STUD
+from tests.web.live import choice, wagers
+
+from pitbook.client import Client, Live, Refused
+
+SEAT = 1
+BROKE = "not-covered"
+
+
+class Honest:
+    """Plays one round after the other, each to its end; a refusal is none of the guest's doing."""
+
+    def __init__(self, base: str) -> None:
+        self._base = base
+        self.rounds, self.tables = 0, 0
+        self.refused: list[str] = []
+
+    async def play(self, pulse: asyncio.Event, done: asyncio.Event) -> None:
+        """A round whenever there is a pulse, until all is done."""
+        async with Client(self._base) as guest:
+            while not done.is_set():
+                seated = await guest.practice(STUD)
+                self.tables += 1
+                async with guest.live(seated["table"]) as table:
+                    while not done.is_set() and await self._round(table):
+                        await pulse.wait()
+                        pulse.clear()
+                    self._check(await table.send({"do": "retire"}))
+
+    async def _round(self, table: Live) -> bool:
+        """Whether there was money for it."""
+        for wager in wagers(await table.look(), SEAT):
+            answer = await table.send({"do": "put-wager", "seat": SEAT, **wager})
+            if isinstance(answer, Refused) and answer.code == BROKE:
+                return False
+            self._check(answer)
+        self._check(await table.send({"do": "close-betting"}))
+        while (view := await table.look())["phase"] != "over":
+            play = choice(view, SEAT)
+            assert play is not None, view
+            self._check(await table.send({"do": "decide", "seat": SEAT, "play": play}))
+        assert view["result"]["result"] == "settled", view
+        self.rounds += 1
+        return True
+
+    def _check(self, answer: object) -> None:
+        if isinstance(answer, Refused):
+            self.refused.append(str(answer))

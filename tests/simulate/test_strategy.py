@@ -1,0 +1,119 @@
+"""How the seats play: names, rates of mistakes, and rule files with the place of every error."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from tests.sheets.samples import CMS, LAS, MHL, stud
+from tests.simulate.plans import SEED, bundled
+
+from pitbook.errors import PitbookError
+from pitbook.exact.strategy import StrategyError
+from pitbook.money import Cents
+from pitbook.simulate.branches import branches
+from pitbook.simulate.check import check
+from pitbook.simulate.plan import Plan, SimulationError, plan
+from pitbook.simulate.run import run
+from pitbook.simulate.strategy import strategy_of
+
+RULES = Path(__file__).parents[1] / "exact" / "rules"
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "rate"),
+    [
+        ("best", "best", 0),
+        ("best:0.05", "best", Fraction(1, 20)),
+        ("never-3x:1", "never-3x", 1),
+        ("always-1x:.25", "always-1x", Fraction(1, 4)),
+        (f"{RULES / 'stud.toml'}:0.5", "best play in rules", Fraction(1, 2)),
+    ],
+)
+def test_a_text_names_a_strategy_and_its_mistakes(text: str, name: str, rate: Fraction) -> None:
+    found = strategy_of(bundled(CMS), text, Cents(10_00))
+    assert (found.name, found.mistakes) == (name, rate)
+
+
+@pytest.mark.parametrize("rate", ["", ".", "1.5", "0.00001"])
+def test_a_rate_that_is_none_is_refused(rate: str) -> None:
+    with pytest.raises(StrategyError, match="a mistake rate is a share from 0 to 1"):
+        strategy_of(bundled(CMS), f"best:{rate}", Cents(10_00))
+
+
+@pytest.mark.parametrize(
+    ("sheet", "file"),
+    [(CMS, "stud.toml"), (CMS, "six-points.toml"), (MHL, "hi-lo.toml"), (MHL, "published.toml")],
+)
+def test_rule_files_play_as_exact_follows_them(sheet: str, file: str) -> None:
+    asked = plan(bundled(sheet), strategy=str(RULES / file), seed=SEED)
+    assert check(run(asked, 10**6)).agrees
+
+
+WRONG = [
+    (CMS, 'name = "x"\n[[street]]\nplay = 3\n', "3:8: play should be a valid string, not 3"),
+    (CMS, '[[street]]\nplai = "1x"\n', '1:1: "play" is missing'),
+    (CMS, '[[street]]\nplay = "1x"\nhigh = 2\n', '3:8: "high" is no field here; known are'),
+    (CMS, 'title = "x"\n[[street]]\nplay = "1x"\n', '1:9: "title" is no field here; '),
+    (CMS, '[[street]]\nplay = "9x"\n', '2:8: "9x" is no play here; known are "fold", "1x"'),
+    (CMS, '[[street]]\non = ["flop", "trun"]\nplay = "1x"\n', '2:15: "trun" is no street here'),
+    (CMS, '[[street]]\nmade = ["flsh"]\nplay = "1x"\n', '2:9: "flsh" is no hand; did you mean'),
+    (CMS, '[[street]]\nmade = ["pair"]\nplay = "1x"\n', "1:1: no rule fits on flop; end with"),
+    (CMS, '[[declare]]\nplay = "low"\n', "1:1: a rule file for street-stud has [[street]] rules"),
+    (MHL, '[[street]]\nplay = "1x"\n', "1:1: a rule file for hi-lo has [[declare]] rules"),
+    (MHL, '[[declare]]\nplay = "lo"\n', '2:8: "lo" is no play here; did you mean "low"?'),
+    (CMS, "[[street]\nplay = 1x\n", "1:9: this is no TOML: "),
+]
+
+
+@pytest.mark.parametrize(("sheet", "text", "reason"), WRONG, ids=[one[2] for one in WRONG])
+def test_a_wrong_rule_file_is_placed(tmp_path: Path, sheet: str, text: str, reason: str) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(text)
+    with pytest.raises(StrategyError) as refused:
+        plan(bundled(sheet), strategy=str(path))
+    assert str(refused.value).startswith(f"{path}:{reason}")
+
+
+def test_a_play_that_the_ante_forbids_is_placed_too(tmp_path: Path) -> None:
+    """3x is a bet of the sheet, but at this ante it is above the street's own maximum."""
+    path = tmp_path / "mine.toml"
+    path.write_text('[[street]]\non = ["turn"]\nplay = "1x"\n[[street]]\nplay = "3x"\n')
+    sheet = stud(CMS, ("bets = [1, 2, 3]", 'bets = [1, 2, 3]\nbet_max = "600"'))
+    with pytest.raises(StrategyError, match=r'mine\.toml:5:8: "3x" is no play here'):
+        plan(sheet, ante=Cents(500_00), strategy=str(path))
+
+
+def test_a_rule_file_that_is_not_there_is_said() -> None:
+    with pytest.raises(StrategyError, match=r"nowhere\.toml cannot be read"):
+        plan(bundled(CMS), strategy="nowhere.toml")
+
+
+@pytest.mark.parametrize(
+    ("asked", "reason"),
+    [
+        ({"seats": 7}, "this table has 1 to 6 seats, not 7"),
+        ({"seed": -1}, "a seed is a whole number from 0 to"),
+        ({"ante": Cents(1_00)}, r"Ante of \$1 is outside"),
+        ({"side": {"stax": Cents(5_00)}}, 'there is no side wager "stax"'),
+        ({"strategy": "mine"}, '"mine" is no strategy'),
+    ],
+)
+def test_a_plan_that_the_table_would_refuse_is_refused(asked: dict, reason: str) -> None:  # type: ignore[type-arg]
+    with pytest.raises(PitbookError, match=reason):
+        plan(bundled(CMS), **asked)
+
+
+def test_what_must_be_wagered_is_wagered_at_its_least() -> None:
+    made = plan(bundled("louisiana-stud/stax-required"))
+    assert made.side == (("stax", Cents(1_00)),)
+    assert made.ante == Cents(5_00)
+
+
+def test_more_ways_to_bet_than_can_be_told_are_refused() -> None:
+    bets = list(range(1, 19))
+    sheet = stud(LAS, *[("bets = [1, 2, 3]", f"bets = {bets}")] * 3)
+    made: Plan = plan(sheet, ante=Cents(5_00), strategy="best:0.1")
+    with pytest.raises(SimulationError, match="more than 4,096 ways"):
+        branches(made)

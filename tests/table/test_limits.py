@@ -1,0 +1,73 @@
+"""A table's own limits are its sheet with other stakes, checked like any other sheet."""
+
+from __future__ import annotations
+
+import pytest
+
+from pitbook import load
+from pitbook.errors import RoundError
+from pitbook.money import Cents
+from pitbook.sheets.digest import digest
+from pitbook.table.limits import changed, limits_of, only_limits_differ, with_limits
+from pitbook.table.model import game_of, kept_sheet
+
+SHEETS = (
+    "catfish-bend/mississippi-stud",
+    "oceanfront/mississippi-stud",
+    "catfish-bend/matchem-hi-lo",
+    "louisiana-stud/standard",
+    "louisiana-stud/stax-required",
+)
+STUD = load(SHEETS[0])
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_every_wager_has_limits_and_the_same_ones_change_nothing(name: str) -> None:
+    sheet = load(name)
+    limits = limits_of(sheet)
+    main, _ = game_of(kept_sheet(sheet)).main
+    assert list(limits) == [main, *sheet.side]
+    assert digest(with_limits(sheet, limits)) == digest(sheet)
+    assert changed(sheet, sheet) == ({}, {})
+
+
+def test_what_is_not_named_stays() -> None:
+    after = with_limits(
+        STUD, {"ante": {"max": "100"}, "three-card-bonus": {"min": "5", "step": "5"}}
+    )
+    main, ante = game_of(kept_sheet(after)).main
+    bonus = after.side["three-card-bonus"].stake
+    assert main == "ante"
+    assert (ante.min, ante.max, ante.step) == (Cents(500), Cents(10_000), Cents(100))
+    assert (bonus.min, bonus.max, bonus.step) == (Cents(500), Cents(10_000), Cents(500))
+    assert (after.id, after.limits, after.seats) == (STUD.id, STUD.limits, STUD.seats)
+    assert digest(after) != digest(STUD)
+    assert only_limits_differ(STUD, after)
+
+
+@pytest.mark.parametrize(
+    ("wager", "bound", "text", "said"),
+    [
+        ("antee", "max", "5", '"antee" is no wager of catfish-bend/mississippi-stud; did you mean'),
+        ("ante", "min", "600", "the minimum $600 is above the maximum $500"),
+        ("ante", "step", "3", "min $5 is no whole multiple of $3"),
+        ("ante", "min", "0", "ante min: a limit is more than nothing"),
+        ("ante", "max", "-5", "ante max: "),
+        ("ante", "max", "ten", 'ante max: "ten" is no amount of money'),
+        ("ante", "min", "10", "Iowa 491-11.7: the cap must be at least $50,000"),
+    ],
+)
+def test_limits_that_make_no_sense(wager: str, bound: str, text: str, said: str) -> None:
+    with pytest.raises(RoundError) as refused:
+        with_limits(STUD, {wager: {bound: text}})
+    assert said in str(refused.value)
+
+
+def test_another_game_is_more_than_other_limits() -> None:
+    other = load(SHEETS[1])
+    assert not only_limits_differ(STUD, other)
+    was, now = changed(STUD, other)
+    assert list(was) == ["ante", "three-card-bonus"]
+    assert list(now) == ["ante"], "what the other game has not, has no limits"
+    harder = STUD.model_copy(update={"title": "Stud"})
+    assert not only_limits_differ(STUD, harder)

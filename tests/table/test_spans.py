@@ -1,0 +1,113 @@
+"""Where an interval lies in the journal: found by halving, and never a moment too narrow."""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from pitbook.ledger import schema
+from pitbook.ledger.book import Ledger
+from pitbook.ledger.database import connect
+from pitbook.ledger.interval import ALWAYS, Interval, stamp
+from pitbook.table.spans import MARGIN, Span, entries, has, spans
+
+NIGHT = datetime(2026, 11, 15, 18, tzinfo=UTC)
+TABLES = schema.stream.c.name.startswith("table/", autoescape=True)
+
+
+class Hand:
+    """A clock that a test sets; forward, nobody minds."""
+
+    def __init__(self) -> None:
+        self.at = NIGHT
+
+    def __call__(self) -> datetime:
+        return self.at
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'book.db'}"
+    given: str = request.getfixturevalue("postgres")
+    return given
+
+
+def written(ledger: Ledger, clock: Hand, luck: random.Random) -> dict[str, list[str]]:
+    """Three tables and something else, some hours between their entries; when each was made."""
+    names = ("table/one", "table/two", "table/three", "cage")
+    epochs = {name: ledger.claim(name) for name in names}
+    for number in range(200):
+        clock.at += timedelta(minutes=luck.randint(0, 60))
+        name = luck.choice(names)
+        ledger.append(name, epochs[name], [{"fact": "noted", "number": number}])
+    return {name: [entry.at for entry in ledger.entries(name)] for name in names}
+
+
+def found(ledger: Ledger, within: Interval) -> tuple[dict[str, list[str]], list[Span]]:
+    with ledger.engine.connect() as connection:
+        made = spans(connection, within, TABLES)
+        told = {one.stream: [entry.at for entry in entries(connection, one)] for one in made}
+        return told, made
+
+
+def test_every_entry_of_an_interval_and_no_other(url: str, request: pytest.FixtureRequest) -> None:
+    luck, clock = random.Random(f"{request.config.getoption('--hypothesis-seed')}"), Hand()
+    with Ledger(connect(url), clock=clock) as ledger:
+        times = written(ledger, clock, luck)
+        moments = sorted({at for one in times.values() for at in one})
+        ends: list[str | None] = [None, stamp(NIGHT - MARGIN), stamp(clock.at + timedelta(1))]
+        for _ in range(40):
+            start, end = (luck.choice([*ends, *moments]) for _ in range(2))
+            within = Interval(start, end)
+            told, made = found(ledger, within)
+            for name in ("table/one", "table/two", "table/three"):
+                wanted = [at for at in times[name] if within.place(at) == 0]
+                assert told.get(name, []) == wanted, within
+            assert all(one.stream != "cage" for one in made)
+        day = Interval(moments[-1], None)
+        narrow = sum(one.last - one.first + 1 for one in found(ledger, day)[1])
+        assert narrow < 20, "an hour before, and not the whole journal"
+
+
+def test_after_a_clock_was_set_back_nothing_is_left_out(url: str) -> None:
+    clock = Hand()
+    with Ledger(connect(url), clock=clock) as ledger:
+        epoch = ledger.claim("table/one")
+        ledger.append("table/one", epoch, [{"fact": "noted"}])
+        clock.at -= timedelta(days=2)
+        ledger.append("table/one", epoch, [{"fact": "noted"}])
+        assert [one.name for one in ledger.streams()] == ["clock", "table/one"]
+        within = Interval(None, stamp(NIGHT - timedelta(days=1)))
+        told, _ = found(ledger, within)
+        assert told == {"table/one": [stamp(clock.at)]}
+
+
+def test_the_ends_of_time(url: str) -> None:
+    clock = Hand()
+    with Ledger(connect(url), clock=clock) as ledger:
+        ledger.claim("table/one")
+        first = stamp(datetime.min.replace(tzinfo=UTC))
+        last = stamp(datetime.max.replace(tzinfo=UTC))
+        for within in (ALWAYS, Interval(first, last)):
+            assert found(ledger, within)[0] == {"table/one": [stamp(NIGHT)]}
+
+
+def test_words_are_found_as_they_are_written(url: str) -> None:
+    with Ledger(connect(url)) as ledger:
+        epoch = ledger.claim("table/one")
+        for text in ("50% off", "50_ off", "FILL", "fill", 'a "quote"'):
+            ledger.append("table/one", epoch, [{"fact": "noted", "text": text}])
+        with ledger.engine.connect() as connection:
+            (span,) = spans(connection, ALWAYS, TABLES)
+
+            def count(*words: str) -> int:
+                return len(list(entries(connection, span, has(connection, *words))))
+
+            assert [count(one) for one in ("50%", "50_", "fill", "50")] == [1, 1, 1, 2]
+            assert count("fill", "FILL") == 2
+            newest = entries(connection, span, has(connection, "off", "fill"), newest=2)
+            assert [one.facts[0]["text"] for one in newest] == ["fill", "50_ off"]

@@ -1,0 +1,84 @@
+"""Rounds of one seat and more, dealt from a deck that a test lays, played as it says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import NamedTuple
+
+from pitbook import games
+from pitbook.cards import DECK, Card
+from pitbook.engine.actions import BOARD, Action, Close, Deal, Decide, Place, Settle, Turn, Wager
+from pitbook.engine.journal import replay
+from pitbook.engine.round import Round
+from pitbook.money import Cents
+from pitbook.sheets.families import Sheet
+
+Choose = Callable[[Round, int], str]
+Wagers = Mapping[str, int]
+
+
+class Played(NamedTuple):
+    """A round from its first wager on, as far as it went."""
+
+    opened: Round
+    actions: tuple[Action, ...]
+    final: Round
+
+
+def played(sheet: Sheet, seats: Sequence[Wagers], deck: Sequence[Card], choose: Choose) -> Played:
+    """Seats 1, 2, ... with these wagers in cents; every owner looks before anybody decides."""
+    opened = games.open(sheet)
+    actions: list[Action] = [
+        Wager(number, f"player {number}", wager, Cents(amount))
+        for number, made in enumerate(seats, start=1)
+        for wager, amount in made.items()
+    ]
+    actions.append(Close())
+    round = replay(opened, actions)
+    piles: dict[Place, list[Card]] = {}
+    for place, card in zip(round.to_deal, deck, strict=False):
+        piles.setdefault(place, []).append(card)
+        actions.append(Deal(place))
+    for seat in round.seats:
+        actions += [Turn(seat.number, card) for card in piles[seat.number]]
+    round = replay(opened, actions)
+    while round.phase != "over":
+        actions.append(_next(round, piles[BOARD], choose))
+        round = replay(round, actions[-1:])
+    return Played(opened, tuple(actions), round)
+
+
+def _next(round: Round, board: Sequence[Card], choose: Choose) -> Action:
+    if round.waiting:
+        return Decide(round.waiting[0], choose(round, round.waiting[0]))
+    if round.phase == "play":
+        return Turn(BOARD, board[len(round.board)])
+    return Settle()
+
+
+def shuffled(sheet: Sheet, luck: Random) -> list[Card]:
+    shoe = list(DECK) * sheet.deck.decks
+    luck.shuffle(shoe)
+    return shoe
+
+
+def any_play(luck: Random) -> Choose:
+    """Whatever the rules allow, folds seldom: rounds should go on."""
+
+    def choose(round: Round, number: int) -> str:
+        seat = round.seat(number)
+        assert seat is not None
+        game, stage = round.game, round.stage
+        able = [one for one in game.plays(stage) if game.too_much(seat, stage, one) is None]
+        return luck.choice([one for one in able if one != "fold" or luck.random() < 0.3] or able)
+
+    return choose
+
+
+def all_wagers(sheet: Sheet, luck: Random) -> dict[str, int]:
+    """Every wager of a sheet, at amounts that it allows."""
+    main, rule = games.open(sheet).game.main
+    stakes = {main: rule} | {name: side.stake for name, side in sheet.side.items()}
+    times = luck.choice((1, 3, 20))
+    return {name: min(stake.max, times * stake.min) for name, stake in stakes.items()}

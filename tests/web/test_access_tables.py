@@ -1,0 +1,137 @@
+"""Every role at every kind of table, one's own and somebody else's: each command, each route."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from fastapi.routing import APIRoute
+from tests.table.test_commands import EACH
+from tests.table.test_rights import ALLOWED
+from tests.web.conftest import WEAK, WIDE, Running, SignedIn, client_of, token_of
+from tests.web.live import SHEETS
+from tests.web.test_access import HTTP
+
+from pitbook import load
+from pitbook.table import commands
+from pitbook.table.commands import Command, encode
+from pitbook.table.house import House
+from pitbook.web.access import ROUTES, STRANGER
+from pitbook.web.register import ROLES, Role
+from pitbook.web.server import Server
+from pitbook.web.sessions import COOKIE
+from pitbook.web.settings import Settings
+
+TABLES = {"house": "h", "typed": "t", "practice": "p"}
+SPEAKS = ("player", "dealer", "supervisor")  # Others look on, wherever they may come.
+AT_TABLES = [one for one in HTTP if "{table}" in one.path]
+
+
+ORDER = sorted(EACH, key=lambda one: isinstance(one, commands.Retire))  # After which there is none.
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """Nobody is told to wait."""
+    many = {"commands_per_second": 1e6, "commands_burst": 10**6}
+    return Settings(data=tmp_path, sign_in=WEAK, limits=WIDE.model_copy(update=many))
+
+
+async def opened(house: House) -> None:
+    """A table of each kind; the practice table is zoe's, who is none of those who ask."""
+    sheet = load(SHEETS[0])
+    await house.open_table("h", "house", unit="usd", sheet=sheet)
+    await house.open_table("t", "typed", unit="usd", sheet=sheet)
+    await house.open_table("p", "practice", unit="play", sheet=sheet, owner="zoe")
+
+
+def outcome(role: Role, kind: str, command: Command) -> str:
+    """What the catalogue of rights says: unseen, silent, denied, or heard."""
+    if kind == "practice" and role != "supervisor":
+        return "unseen"
+    if role == "guest":
+        return "unseen"
+    if role not in SPEAKS:
+        return "silent"
+    if isinstance(command, commands.AdviceShown):
+        return "silent"
+    listed = type(command).__name__ in ALLOWED[role, kind]
+    return "heard" if listed else "denied"
+
+
+def heard(answer: httpx.Response) -> str:
+    """What came of it."""
+    told = answer.json()
+    if answer.status_code == 403:
+        return "unseen" if "yours" in told["error"] or "else's" in told["error"] else "silent"
+    said = told.get("refused", {}).get("message", "")
+    return "denied" if " is for the " in said or "has no place" in said else "heard"
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_every_command_of_every_role_at_every_kind_of_table(
+    run: Running, house: House, signed_in: SignedIn, role: Role
+) -> None:
+    async def ask() -> None:
+        await opened(house)
+        client = signed_in(role)
+        for kind, table in TABLES.items():
+            for number, command in enumerate(ORDER):
+                before = house.ledger.streams()
+                body = {"request": f"{kind} {number}", "command": encode(command)}
+                answer = await client.post(f"/api/tables/{table}/commands", json=body)
+                where = f"{role} {kind} {command}: {answer.status_code} {answer.text}"
+                assert answer.status_code in (200, 403, 409), where
+                assert heard(answer) == outcome(role, kind, command), where
+                if answer.status_code != 200:
+                    assert house.ledger.streams() == before, where
+
+    run(ask())
+
+
+def test_the_catalogue_leaves_no_route_of_a_table_out() -> None:
+    assert {one.name for one in AT_TABLES} <= set(ROUTES)
+    assert {"see_table", "command", "rounds", "proof", "advice", "watch"} <= {
+        one.name for one in AT_TABLES
+    }
+
+
+def path_of(route: APIRoute, table: str) -> str:
+    return route.path.replace("{table}", table).replace("{round}", f"{table}-000001")
+
+
+@pytest.mark.parametrize("asker", [STRANGER, *ROLES])
+@pytest.mark.parametrize("route", AT_TABLES, ids=lambda one: one.name)
+def test_somebody_else_s_practice_table_is_nobody_s_business(
+    run: Running, app: FastAPI, server: Server, route: APIRoute, asker: Any
+) -> None:
+    async def ask() -> httpx.Response:
+        await opened(server.house)
+        async with client_of(app) as client:
+            if asker != STRANGER:
+                client.cookies.set(COOKIE, token_of(server, asker))
+            method = min(route.methods or {"GET"})
+            return await client.request(method, path_of(route, "p"), json=BODIES.get(route.name))
+
+    if (route.name, asker) == ("watch", "supervisor"):
+        return  # A stream that may be watched does not end; test_watch.py watches it.
+    answer = run(ask())
+    where = f"{answer.status_code} {answer.text[:200]}"
+    if asker == STRANGER:
+        assert answer.status_code == 401, where
+    elif asker != "supervisor":
+        assert answer.status_code == 403, where
+    else:
+        assert answer.status_code < 500, where
+        assert answer.status_code != 401, where
+
+
+BODIES: dict[str, Any] = {
+    "command": {"request": "r", "command": {"do": "coach", "on": True}},
+    "advice": {"seat": 1},
+    "weigh": {"seat": 1, "play": "1x"},
+    "practise_spot": {"missed": True},
+}
