@@ -11,6 +11,7 @@ from playwright.sync_api import (
     BrowserContext,
     Page,
     ViewportSize,
+    expect,
     sync_playwright,
 )
 from tests.browser.built import build_page, chromium
@@ -19,7 +20,11 @@ from tests.browser.player import INSTANT, Game, Player, game_of, keep_settings
 from tests.web.conftest import PASSWORD
 from tests.web.live import SHEETS
 
-PATIENCE_MS = 20_000
+PATIENCE_MS = 30_000
+# Without them every visitor costs two more processes, for an address bar that nobody sees.
+UNUSED = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,HttpsUpgrades,LensOverlay,MediaRouter,PaintHolding"
+ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", f"--disable-features={UNUSED}"]
+expect.set_options(timeout=PATIENCE_MS)
 Visit = Callable[..., Page]
 
 
@@ -37,9 +42,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 def browser() -> Iterator[Browser]:
     """Chromium, one for all tests of a worker."""
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(
-            executable_path=chromium(), args=["--no-sandbox", "--disable-dev-shm-usage"]
-        )
+        started = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
         yield started
         started.close()
 

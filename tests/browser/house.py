@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import subprocess
+from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -92,13 +93,17 @@ class House:
         return client
 
     def _started(self) -> Served:
-        return Served(
-            subprocess.Popen(
-                command("serve", "--port", str(self.port), "--data", str(self.folder)),
-                cwd=self.folder.parent,
-                env=environment(**self._variables),
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-            )
+        process = subprocess.Popen(
+            command("serve", "--port", str(self.port), "--data", str(self.folder)),
+            cwd=self.folder.parent,
+            env=environment(**self._variables),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
         )
+        with ExitStack() as unless_it_opens:
+            unless_it_opens.callback(process.wait, SECONDS)
+            unless_it_opens.callback(process.kill)
+            served = Served(process)
+            unless_it_opens.pop_all()
+        return served

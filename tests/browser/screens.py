@@ -15,7 +15,8 @@ STUD = "catfish-bend/mississippi-stud"
 HI_LO = "catfish-bend/matchem-hi-lo"
 LOUISIANA = "louisiana-stud/stax-required"
 ASKS_ALL = "oceanfront/mississippi-stud"
-NAMES = 37  # What a walk passes; fewer would be a walk that lost its way.
+# The ways through the page, and how many screens each passes; fewer would be a way that was lost.
+WAYS = {"doors": 7, "stud": 18, "felts": 3, "house": 9}
 
 
 class Screen(NamedTuple):
@@ -26,25 +27,28 @@ class Screen(NamedTuple):
 
 
 class Walk:
-    """Somebody who passes all screens: as a guest, as players of the house, and in the pit."""
+    """Somebody who passes screens: as a guest, as players of the house, and in the pit."""
 
-    def __init__(self, house: House, visit: Visit, games: dict[str, Game]) -> None:
-        self.house, self.visit, self.games = house, visit, games
+    def __init__(self, way: str, house: House, visit: Visit, games: dict[str, Game]) -> None:
+        self.way, self.house, self.visit, self.games = way, house, visit, games
 
     def __iter__(self) -> Iterator[Screen]:
-        guest = self._player()
-        yield from self._doors(guest.page)
-        yield from self._stud(guest)
-        yield from self._past(guest)
-        yield from self._other_felts(guest)
-        yield from self._house_table()
+        ways = {
+            "doors": self._doors,
+            "stud": self._stud,
+            "felts": self._felts,
+            "house": self._house_table,
+        }
+        assert set(ways) == set(WAYS)
+        yield from ways[self.way]()
 
     def _player(self, name: str | None = None) -> Player:
         page = self.visit(name)
         keep_settings(page, **INSTANT)
         return Player(page)
 
-    def _doors(self, page: Page) -> Iterator[Screen]:
+    def _doors(self) -> Iterator[Screen]:
+        page = self._player().page
         page.goto("/")
         page.get_by_role("cell", name=re.compile("%$")).nth(10).wait_for()
         yield Screen("lobby", page)
@@ -64,8 +68,9 @@ class Walk:
         page.get_by_role("heading", name="This round cannot be shown").wait_for()
         yield Screen("no-round", page)
 
-    def _stud(self, guest: Player) -> Iterator[Screen]:
-        game, page = self.games[STUD], guest.page
+    def _stud(self) -> Iterator[Screen]:
+        guest, game = self._player(), self.games[STUD]
+        page = guest.page
         guest.sit(game)
         guest.circle("Ante").wait_for()
         yield Screen("stud-empty", page)
@@ -82,6 +87,7 @@ class Walk:
         yield Screen("stud-weighed", page)
         page.get_by_role("button", name=re.compile("all the same$")).click()
         yield from self._stud_over(guest)
+        yield from self._past(guest)
 
     def _doubt(self, guest: Player) -> None:
         """A play that gives something away: the one that costs most by the coach's own table."""
@@ -144,7 +150,8 @@ class Walk:
         page.get_by_role("heading", name="Open tables").wait_for()
         yield Screen("lobby-with-tables", page)
 
-    def _other_felts(self, guest: Player) -> Iterator[Screen]:
+    def _felts(self) -> Iterator[Screen]:
+        guest = self._player()
         hi_lo, louisiana = self.games[HI_LO], self.games[LOUISIANA]
         guest.sit(hi_lo)
         guest.bet(hi_lo, *hi_lo.optional)

@@ -13,7 +13,7 @@ from tests.browser.built import axe_source, script
 from tests.browser.conftest import Visit
 from tests.browser.house import House
 from tests.browser.player import Game
-from tests.browser.screens import NAMES, Screen, Walk
+from tests.browser.screens import WAYS, Screen, Walk
 
 PICTURES = "PITBOOK_PICTURES"
 WIDTHS = {320: 640, 768: 1024, 1440: 900}
@@ -83,26 +83,28 @@ def findings(screen: Screen, axe: str, *, all_rules_at_night: bool = False) -> I
     page.emulate_media(color_scheme="light")
 
 
+@pytest.mark.parametrize("way", WAYS)
 def test_every_screen_fits_can_be_touched_and_has_no_serious_finding(
-    house: House, visit: Visit, games: dict[str, Game], axe: str
+    way: str, house: House, visit: Visit, games: dict[str, Game], axe: str
 ) -> None:
-    """One walk for all of it; each finding names its screen."""
+    """One walk for all of it, since getting there is the work; each finding names its screen."""
     names: list[str] = []
     wrong: list[Found] = []
-    for screen in Walk(house, visit, games):
+    for screen in Walk(way, house, visit, games):
         names.append(screen.name)
         wrong += [*overflows(screen, WIDTHS), *small(screen), *crowded(screen)]
         wrong += findings(screen, axe)
-    assert len(set(names)) == len(names) == NAMES
+    assert len(set(names)) == len(names) == WAYS[way]
     assert not wrong, "\n".join(map(str, wrong))
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("way", WAYS)
 def test_every_screen_fits_a_wall_and_has_no_finding_at_any_width(
-    house: House, visit: Visit, games: dict[str, Game], axe: str
+    way: str, house: House, visit: Visit, games: dict[str, Game], axe: str
 ) -> None:
     wrong: list[Found] = []
-    for screen in Walk(house, visit, games):
+    for screen in Walk(way, house, visit, games):
         wrong.extend(overflows(screen, HUGE))
         for width, height in WIDTHS.items():
             sized(screen.page, width, height)
@@ -111,12 +113,13 @@ def test_every_screen_fits_a_wall_and_has_no_finding_at_any_width(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("way", WAYS)
 def test_every_screen_is_drawn_for_whoever_wants_to_look(
-    house: House, visit: Visit, games: dict[str, Game], tmp_path: Path
+    way: str, house: House, visit: Visit, games: dict[str, Game], tmp_path: Path
 ) -> None:
     folder = Path(os.environ.get(PICTURES) or tmp_path)
     drawn = 0
-    for screen in Walk(house, visit, games):
+    for screen in Walk(way, house, visit, games):
         for width, height in WIDTHS.items():
             sized(screen.page, width, height)
             for scheme in SCHEMES:
@@ -124,7 +127,7 @@ def test_every_screen_is_drawn_for_whoever_wants_to_look(
                 place = folder / f"{screen.name}-{width}-{scheme}.png"
                 drawn += len(screen.page.screenshot(path=place, full_page=True)) > 1_000
         screen.page.emulate_media(color_scheme="light")
-    assert drawn == NAMES * len(WIDTHS) * len(SCHEMES)
+    assert drawn == WAYS[way] * len(WIDTHS) * len(SCHEMES)
 
 
 def test_what_is_too_wide_or_too_small_is_found(visit: Visit) -> None:

@@ -5,6 +5,8 @@ import type { OnFelt } from "../live/felt";
 import { AT_ONCE, key, type Pace } from "../live/pace";
 import type { Seat, View } from "../live/view";
 import { isInstant } from "../settings/settings.svelte";
+import { capital } from "../words/money";
+import { named } from "../words/people";
 import type { Replayed, Step } from "./rounds";
 
 const TURN = 220;
@@ -22,7 +24,7 @@ export class Replay implements OnFelt {
     readonly round: Replayed,
     readonly sheet: Sheet,
   ) {
-    this.who = round.shared_by ?? "You";
+    this.who = round.shared_by ? capital(named(round.shared_by)) : "You";
     // Steps in which nothing is told, as the opening of the round, are not worth a click.
     this.steps = round.steps.filter((step) => step.told.length > 0);
     this.at = Math.max(0, this.steps.length - 1);

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 
 import { aloud, cardSaid, cardsSaid, shown } from "./cards";
 import { isLoss, isNone, isWin, onChip, signed, spoken, toMe } from "./money";
+import { named, withoutNumbers } from "./people";
 
 test.each([
   ["0.00", "$0"],
@@ -26,6 +27,17 @@ test("a result has its sign", () => {
     false,
     false,
   ]);
+});
+
+test("a guest's number is told to nobody", () => {
+  expect([named("guest-1f5088fa498fcdef"), named("ann"), named("guest-ann")]).toEqual([
+    "a guest",
+    "ann",
+    "guest-ann",
+  ]);
+  expect(
+    withoutNumbers("Seat 1 (guest-1f5088fa498fcdef): $25 on the Ante. Seat 2 (bob): $5."),
+  ).toBe("Seat 1: $25 on the Ante. Seat 2 (bob): $5.");
 });
 
 test("who cannot pay is called you, and nobody else is", () => {
