@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from sqlalchemy import column, select, table
 from tests.ledger.kit import ANN, CASH, NOTED, buy_in
 
 from pitbook.errors import LedgerError
@@ -93,3 +94,8 @@ def test_what_is_remembered_has_a_bound(ledger: Ledger, monkeypatch: pytest.Monk
     assert balances.at_least(CASH, 7)
     assert not balances.at_least(ANN, 5)
     balances.close()
+
+
+def test_any_other_question_that_fails_is_told_too(ledger: Ledger) -> None:
+    with pytest.raises(LedgerError, match=r"the book cannot be read: .*nowhere"):
+        ledger._rows(select(column("balance")).select_from(table("nowhere")))
