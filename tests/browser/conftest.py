@@ -16,7 +16,7 @@ from playwright.sync_api import (
 )
 from tests.browser.built import build_page, chromium
 from tests.browser.house import House
-from tests.browser.player import INSTANT, Game, Player, game_of, keep_settings
+from tests.browser.player import INSTANT, RETRIES, Game, Player, game_of, keep_settings
 from tests.web.conftest import PASSWORD
 from tests.web.live import SHEETS
 
@@ -70,7 +70,9 @@ def visit(house: House, browser: Browser) -> Iterator[Visit]:
         context.on("weberror", lambda error: thrown.append(str(error.error)))
         opened.append(context)
         if name is not None:
-            signed = context.request.post("/api/sign-in", data={"name": name, "password": PASSWORD})
+            signed = context.request.post(
+                "/api/sign-in", data={"name": name, "password": PASSWORD}, max_retries=RETRIES
+            )
             assert signed.ok, signed.text()
         return context.new_page()
 

@@ -87,7 +87,9 @@ class House:
 
     def _first_supervisor(self) -> httpx.Client:
         link = self.served.link()
-        client = httpx.Client(base_url=self.address, timeout=SECONDS)
+        # A line that lay idle is closed by the server, perhaps this very moment: each is fresh.
+        fresh = httpx.Limits(max_keepalive_connections=0)
+        client = httpx.Client(base_url=self.address, timeout=SECONDS, limits=fresh)
         answer = client.post(link, json={"name": SUPERVISOR, "password": PASSWORD})
         assert answer.status_code == 201, answer.text
         return client

@@ -39,6 +39,7 @@ CARD = re.compile(
 )
 LIMITS = "–"  # An empty circle has its limits printed in it: $5–$500.
 TABS_MAX = 80
+RETRIES = 3
 
 
 class Game(NamedTuple):
@@ -200,7 +201,13 @@ class Player:
 
     def view(self) -> Json:
         """The table as the house tells it to this very player."""
-        found: Json = self.page.request.get(f"/api/tables/{self.table}").json()
+        return self.get(f"/api/tables/{self.table}")
+
+    def get(self, path: str) -> Json:
+        """What the house answers this player; a line that was idle may need a second try."""
+        answer = self.page.request.get(path, max_retries=RETRIES)
+        assert answer.ok, f"{path}: {answer.text()}"
+        found: Json = answer.json()
         return found
 
     # What is done ------------------------------------------------------------------------------
@@ -213,7 +220,8 @@ class Player:
 
     def sit(self, game: Game) -> None:
         """To a seat of one's own without the lobby, for tests of what comes after."""
-        seated = self.page.request.post("/api/practice", data={"sheet": game.id})
+        wish = {"sheet": game.id}
+        seated = self.page.request.post("/api/practice", data=wish, max_retries=RETRIES)
         assert seated.status == 201, seated.text()
         self.come_to(seated.json()["table"])
 

@@ -89,7 +89,7 @@ def test_h_is_a_hint_and_goes_on_record(flop: Player) -> None:
     expect(flop.page.get_by_text(re.compile("^Coach: best is"))).to_be_visible()
     flop.play("Fold")
     flop.settled()
-    told = flop.page.request.get(f"/api/tables/{flop.table}/rounds").json()["rounds"][0]
+    told = flop.get(f"/api/tables/{flop.table}/rounds")["rounds"][0]
     assert len(told["advice"]) == 1
 
 

@@ -48,7 +48,7 @@ def usable_after(page: Page) -> float:
     """Milliseconds from the address to a button that works, with nothing kept from before."""
     page.add_init_script(script("usable"))
     page.goto("/")
-    found: float = page.wait_for_function("window.usableAt").json_value()
+    found: float = page.evaluate("window.usableAt")
     return found
 
 

@@ -46,7 +46,7 @@ class Watched:
 
 def whole(player: Player) -> tuple[list[str], list[str], str]:
     """The last round as the record has it: own cards, board, and the shoe's commitment."""
-    rounds = player.page.request.get(f"/api/tables/{player.table}/rounds").json()["rounds"]
+    rounds = player.get(f"/api/tables/{player.table}/rounds")["rounds"]
     last: Json = rounds[0]
     return last["seats"][0]["cards"], last["board"], last["shoe"]["commitment"]
 
@@ -195,5 +195,5 @@ def test_what_is_not_read_is_the_same_for_everybody(
     guest.bet(games[STUD])
     guest.deal()
     guest.asked()
-    at_the_table = guest.page.request.get(f"/api/tables/{guest.table}/sheet").json()
+    at_the_table = guest.get(f"/api/tables/{guest.table}/sheet")
     assert at_the_table == house.get(f"/api/sheets/{STUD}")

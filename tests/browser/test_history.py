@@ -35,7 +35,7 @@ def banner(page: Page) -> Locator:
 def told(player: Player) -> Json:
     """The round as the house tells it."""
     round_id = player.page.url.rpartition("/")[2]
-    found: Json = player.page.request.get(f"/api/tables/{player.table}/rounds/{round_id}").json()
+    found: Json = player.get(f"/api/tables/{player.table}/rounds/{round_id}")
     return found
 
 
@@ -48,7 +48,7 @@ def test_history_lists_rounds_with_cards_wins_and_balances(
     guest.deal()
     guest.play("Fold")
     guest.settled()
-    rounds = guest.page.request.get(f"/api/tables/{guest.table}/rounds").json()["rounds"]
+    rounds = guest.get(f"/api/tables/{guest.table}/rounds")["rounds"]
     guest.page.get_by_role("link", name="History").click()
     rows = guest.page.locator("main").get_by_role("listitem")
     expect(rows).to_have_count(2)

@@ -52,7 +52,7 @@ def cents(written: str) -> int:
 
 def in_the_book(house: House, player: Player) -> str:
     """The wallet as the ledger's own file has it."""
-    name = player.page.request.get("/api/me").json()["name"]
+    name = player.get("/api/me")["name"]
     with Folder.open(house.folder, None) as folder:
         account = Account("play", "wallet", f"{player.table}/{name}")
         return money(folder.ledger.balance(account))

@@ -30,7 +30,7 @@ from pitbook.web.settings import SignIn
 DEALER, PLAYERS = "dee", ("ann", "bob", "cho")
 FUND = Cents(10_000_000)
 NO_CLOCKS = {"betting": None, "decision": None}
-SECONDS = 60
+SECONDS = 180
 WIDE = {
     "PITBOOK_LIMITS_COMMANDS_PER_SECOND": "100000",
     "PITBOOK_LIMITS_COMMANDS_BURST": "100000",

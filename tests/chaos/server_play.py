@@ -18,7 +18,7 @@ from pitbook.client import Accepted, Answer, Client, ClientError, Live
 from pitbook.table.sight import Viewer
 
 Json = dict[str, Any]
-PATIENCE = 60.0
+PATIENCE = 180.0
 PAUSE = 0.4  # At most, between two looks at a table: a load, not a contest for the processor.
 
 
@@ -149,7 +149,7 @@ async def seated(addresses: Sequence[str], seed: str) -> AsyncIterator[Players]:
     async with AsyncExitStack() as stack:
         listening: list[asyncio.Task[None]] = []
         for number, name in enumerate((DEALER, *PLAYERS)):
-            client = await stack.enter_async_context(Client(addresses))
+            client = await stack.enter_async_context(Client(addresses, patience=PATIENCE))
             await client.sign_in(name, PASSWORD)
             for table in SHEETS:
                 live = await stack.enter_async_context(client.live(table))

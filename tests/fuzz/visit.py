@@ -22,7 +22,7 @@ from pitbook.web.routes import socket as route
 if TYPE_CHECKING:
     from tests.fuzz.sockets import Attack
 
-SECONDS = 30
+SECONDS = 120
 NO_TEXT = 1007  # The line itself says so (RFC 6455): what claims to be text is no UTF-8.
 REPLIES = ("answer", "error", "pong", "view")
 

@@ -90,7 +90,6 @@ CASES = [
     *((CMS, seats) for seats in (1, 3, 6)),
     *((MHL, seats) for seats in (1, 2, 6)),
     ("three-hole-cards", 5),
-    ("four-card-hi-lo", 1),
 ]
 
 
@@ -103,7 +102,7 @@ def test_kernels_deal_the_same_cards(name: str, seats: int, python: bool) -> Non
     assert isinstance(made.job.tables, Table)
     arrays = made.job.tables.arrays
     shape = shape_of(sheet, seats)
-    start, rounds = 2**33 + 7, 40 if python else 3_000
+    start, rounds = 2**33 + 7, 30 if python else 2_000
     kept = int(arrays.numbers[layout.KEPT])
     luck = np.zeros((4, rounds * kept // 4 + 2), np.uint32)
     rows = np.zeros((rounds, shape.cards), np.uint16)
@@ -129,4 +128,4 @@ def _plain_dealt(start: int, arrays: object, luck: object, rows: object) -> None
 def test_a_word_that_is_drawn_again_is_among_those_dealt() -> None:
     """The sample above is long enough to meet one: six decks draw one word in 143 again."""
     left_over = 2**32 % prod(words_for(23, 312)[0])
-    assert 3_000 * 8 * left_over / 2**32 > 5
+    assert 2_000 * 8 * left_over / 2**32 > 5

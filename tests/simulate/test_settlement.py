@@ -19,8 +19,8 @@ from pitbook.simulate.plan import Plan, plan
 from pitbook.simulate.ready import Ready, ready
 from pitbook.simulate.run import nets
 
-THROUGH_THE_ENGINE = 700  # Rounds a sheet, every step of them.
-SETTLED = 8_000  # Rounds a sheet, their settlement alone: the engine's own functions, unhurried.
+THROUGH_THE_ENGINE = 600  # Rounds a sheet, every step of them.
+SETTLED = 6_000  # Rounds a sheet, their settlement alone: the engine's own functions, unhurried.
 
 
 @pytest.mark.parametrize("sheet", IDS)

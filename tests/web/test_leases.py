@@ -376,14 +376,17 @@ def test_who_loses_the_locks_while_taking_over_has_nothing(
         await first.close()
         monkeypatch.setattr(leases, "LOOK_SECONDS", 0.05)
 
+        cutting: list[asyncio.Future[None]] = []
+
         async def never(_: Stream) -> Table:
-            await asyncio.to_thread(cut, second.locks, first)
+            cutting.append(asyncio.ensure_future(asyncio.to_thread(cut, second.locks, first)))
             await asyncio.Event().wait()
             raise AssertionError
 
         with monkeypatch.context() as slow:
             slow.setattr(second, "load", never)
             await second.look()
+        await asyncio.gather(*cutting)
         assert (second.tables, second.locks.held) == ({}, set())
         await second.look()
         assert list(second.tables) == ["stud"]

@@ -120,12 +120,12 @@ class _Maker:
         hands = classes(HAND_SIZE, self.ace)
         groups = np.array([self.hands.group[hand.kind] for hand in hands])
         columns = [groups]
-        for position, hole in stakes:
-            reached = [
-                self._after(_State(0, position, hole), one, HAND_SIZE).position
-                for one in range(len(hands))
-            ]
-            columns.append(np.array(reached))
+        for position, _ in stakes:
+            reached = np.full(len(hands), position)
+            if position >= 0:  # A decision with all five cards in sight.
+                after = (self._decided(position, one, HAND_SIZE) for one in range(len(hands)))
+                reached = np.fromiter(after, np.int64, len(hands))
+            columns.append(reached)
         different, labels = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
         assert len(different) <= 256
         cell_of = np.array(
@@ -147,15 +147,16 @@ class _Maker:
         hole = state.hole
         if seen == self.seen[0] and len(self.holes.first) > 1:
             hole = self.holes.group[classes(seen, self.ace)[hand].kind]
-        position = state.position
-        while position >= 0 and self._due(position) == seen:
-            decision = self.tree.decisions[position]
-            position = decision.leads[decision.best[hand]]
+        position = self._decided(state.position, hand, seen)
         folded = position < 0 and self.tree.ends[-1 - position][-1] == "fold"
         return _State(-1 if folded and not self.hand_after_fold else hand, position, hole)
 
-    def _due(self, position: int) -> int:
-        return self.seen[self.tree.decisions[position].street]
+    def _decided(self, position: int, hand: int, seen: int) -> int:
+        """The position after every decision that is due with so many cards."""
+        while position >= 0 and self.seen[self.tree.decisions[position].street] == seen:
+            decision = self.tree.decisions[position]
+            position = decision.leads[decision.best[hand]]
+        return position
 
 
 @cache

@@ -172,6 +172,7 @@ class SharedHouse(House):
         self.locks = Locks(folder.ledger.engine)
         _cut_when_silent(folder.ledger.engine)
         self._watching: asyncio.Task[None] | None = None
+        self._leaving = asyncio.Event()
         self._over: set[str] = set()
         self._sure_at = -math.inf
 
@@ -208,9 +209,9 @@ class SharedHouse(House):
 
     async def close(self) -> None:
         """Stop every table, sign the heads, and let others have them."""
+        self._leaving.set()
         if self._watching is not None:
-            self._watching.cancel()
-            await asyncio.gather(self._watching, return_exceptions=True)
+            await self._watching  # Not cancelled: what its threads hold is let go of by them.
         try:
             await super().close()
         finally:
@@ -271,14 +272,20 @@ class SharedHouse(House):
         note(logging.INFO, "table taken", stream=name)
 
     async def _watch(self) -> None:
-        while True:
-            await asyncio.sleep(LOOK_SECONDS)
+        while not self._leaving.is_set():
             try:
-                await self.look()
-            except PitbookError as failed:
-                note(logging.ERROR, "cannot look for tables", reason=str(failed))
-            except Exception as bug:  # noqa: BLE001  Who stops looking loses every table.
-                note(logging.ERROR, "our own mistake", reason=repr(bug))
+                async with asyncio.timeout(LOOK_SECONDS):
+                    await self._leaving.wait()
+            except TimeoutError:
+                await self._looked()
+
+    async def _looked(self) -> None:
+        try:
+            await self.look()
+        except PitbookError as failed:
+            note(logging.ERROR, "cannot look for tables", reason=str(failed))
+        except Exception as bug:  # noqa: BLE001  Who stops looking loses every table.
+            note(logging.ERROR, "our own mistake", reason=repr(bug))
 
 
 def _clock() -> float:
