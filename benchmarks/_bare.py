@@ -6,8 +6,8 @@ import asyncio
 import json
 import multiprocessing
 import socket
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -15,10 +15,11 @@ from typing import Any
 import uvicorn
 import uvloop
 from fastapi import FastAPI, WebSocket, WebSocketDisconnect
-from websockets.asyncio.client import connect
+from websockets.asyncio.client import ClientConnection, connect
 
 from pitbook.ledger.database import connect as database
 
+Act = Callable[[ClientConnection, str], Awaitable[int]]
 COMMAND = {"do": "put-wager", "seat": 1, "wager": "ante", "amount": "10"}
 
 
@@ -30,19 +31,29 @@ class Bare:
 
     async def rate(self, sockets: int, seconds: float) -> float:
         """Rows a second that were acknowledged to so many sockets at once."""
-        until = perf_counter() + seconds
+        return await rate([connect(self._url) for _ in range(sockets)], _insert, seconds)
+
+
+async def rate(lines: Sequence[connect], act: Act, seconds: float) -> float:
+    """What all lines together get done in a second, from when the last of them is open."""
+    async with AsyncExitStack() as stack:
+        opened = [await stack.enter_async_context(one) for one in lines]
         began = perf_counter()
-        done = await asyncio.gather(*(self._as_fast(until) for _ in range(sockets)))
+        done = await asyncio.gather(*(_as_fast(one, act, began + seconds) for one in opened))
         return sum(done) / (perf_counter() - began)
 
-    async def _as_fast(self, until: float) -> int:
-        done = 0
-        async with connect(self._url) as line:
-            while perf_counter() < until:
-                await line.send(json.dumps({"request": f"r{done}", "command": COMMAND}))
-                assert json.loads(await line.recv())["ok"]
-                done += 1
-        return done
+
+async def _as_fast(line: ClientConnection, act: Act, until: float) -> int:
+    done = 0
+    while perf_counter() < until:
+        done += await act(line, f"{until}-{done}")
+    return done
+
+
+async def _insert(line: ClientConnection, request: str) -> int:
+    await line.send(json.dumps({"request": request, "command": COMMAND}))
+    assert json.loads(await line.recv())["ok"]
+    return 1
 
 
 @asynccontextmanager

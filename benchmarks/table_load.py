@@ -26,9 +26,9 @@ from time import perf_counter, process_time
 from typing import Any
 
 import httpx
-from benchmarks._bare import bare
+from benchmarks._bare import bare, rate
 from benchmarks._house import Seats, Served, house_of, served
-from websockets.asyncio.client import connect
+from websockets.asyncio.client import ClientConnection, connect
 
 from pitbook.client import Accepted, Client, Live, Refused
 
@@ -38,7 +38,7 @@ ROUND_SECONDS = 9.0  # Betting, then three decisions of each seat.
 P99_MAX = 0.250
 RATIO_MIN = 0.5
 GROWTH_MAX = 1.10  # Of what the server held after a fifth of the time.
-FLAT_OUT, TURNS, TURN_SECONDS = 100, 3, 5.0
+FLAT_OUT, TURNS, TURN_SECONDS = 100, 5, 5.0
 STAKES = ("10", "15")
 ANSWER = '"answer":{'
 ROUND: tuple[dict[str, Any], ...] = (
@@ -219,27 +219,24 @@ def _each(rates: list[float]) -> str:
 
 async def _rate(server: Served, seats: Seats) -> float:
     """Commands a second that are on record, by sockets as plain as the peer's."""
-    began = perf_counter()
-    until = began + TURN_SECONDS
-    each = ((table, seats.tokens[who]) for table, (who,) in seats.tables.items())
-    done = await asyncio.gather(
-        *(_as_fast(server, table, f"{seats.cookie}={token}", until) for table, token in each)
-    )
-    return sum(done) / (perf_counter() - began)
+    base = server.address.replace("http", "ws")
+    lines = [
+        connect(
+            f"{base}/api/tables/{table}/socket",
+            additional_headers={"Cookie": f"{seats.cookie}={seats.tokens[who]}"},
+        )
+        for table, (who,) in seats.tables.items()
+    ]
+    return await rate(lines, _play_round, TURN_SECONDS)
 
 
-async def _as_fast(server: Served, table: str, cookie: str, until: float) -> int:
-    url = f"{server.address.replace('http', 'ws')}/api/tables/{table}/socket"
-    done = 0
-    async with connect(url, additional_headers={"Cookie": cookie}) as line:
-        while perf_counter() < until:
-            for command in ROUND:
-                await line.send(json.dumps({"request": f"{until}-{done}", "command": command}))
-                while ANSWER not in (frame := await line.recv()):
-                    pass
-                assert "accepted" in json.loads(frame)["answer"], frame
-                done += 1
-    return done
+async def _play_round(line: ClientConnection, request: str) -> int:
+    for number, command in enumerate(ROUND):
+        await line.send(json.dumps({"request": f"{request}-{number}", "command": command}))
+        while ANSWER not in (frame := await line.recv()):
+            pass
+        assert "accepted" in json.loads(frame)["answer"], frame
+    return len(ROUND)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from concurrent.futures import Future
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,25 +13,22 @@ from pitbook.errors import Superseded
 from pitbook.ledger.awaited import Awaited
 from pitbook.ledger.batch import Append, Receipt
 from pitbook.ledger.book import Ledger
+from pitbook.ledger.writer import Answer
 
 
 class Desk:
     """A writer that answers when it is told to."""
 
     def __init__(self) -> None:
-        self.asked: list[tuple[Append, Future[Receipt]]] = []
-        self.awaited = Awaited(self._submit)
+        self.asked: list[tuple[Append, Callable[[Answer], None]]] = []
+        self.awaited = Awaited(self._send)
 
-    def _submit(self, append: Append) -> Future[Receipt]:
-        self.asked.append((append, Future()))
-        return self.asked[-1][1]
+    def _send(self, append: Append, give: Callable[[Answer], None]) -> None:
+        self.asked.append((append, give))
 
     def answer(self) -> None:
-        for append, future in self.asked:
-            if append.epoch == 0:
-                future.set_exception(Superseded("another process has it"))
-            else:
-                future.set_result(receipt(append))
+        for append, give in self.asked:
+            give(receipt(append) if append.epoch else Superseded("another process has it"))
         self.asked.clear()
 
 

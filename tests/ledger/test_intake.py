@@ -127,7 +127,7 @@ def test_refused(what: str, value: Any, message: str) -> None:
 def test_taken(what: str, value: Any) -> None:
     made = SOUND._replace(**{what: value})
     assert checked(made) == made._replace(
-        facts=[Canonical(canonical(one)) for one in made.facts],
+        facts=[Canonical(",".join(map(canonical, made.facts)))] if made.facts else [],
         transfers=list(made.transfers),
         keep=None if made.keep is None else Canonical(canonical(made.keep)),
     )

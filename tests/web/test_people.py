@@ -16,6 +16,7 @@ from tests.web.conftest import PASSWORD, WEAK, fast_folder
 from pitbook.errors import LedgerError
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.folder import Folder
+from pitbook.ledger.keys import fresh_keys
 from pitbook.shoe.vault import Vault
 from pitbook.web import people as module
 from pitbook.web.people import STREAM, People, PeopleError, Person
@@ -250,6 +251,11 @@ def test_a_hash_moved_to_another_person_opens_nothing(people: People, folder: Fo
     folder.ledger.append(STREAM, folder.ledger.claim(STREAM), [stolen])
     with pytest.raises(Exception, match='the seal about "password of sue" does not open'):
         people.sign_in("sue", PASSWORD)
+
+
+def test_other_keys_than_the_book_s_are_refused(people: People, folder: Folder) -> None:
+    with pytest.raises(LedgerError, match=r"other keys than this data folder has; copy keys\.json"):
+        People(folder.ledger, Vault(fresh_keys().sealing), WEAK)
 
 
 def test_a_register_is_the_same_when_read_again(people: People, open_people: Open) -> None:

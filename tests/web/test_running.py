@@ -352,3 +352,6 @@ def test_a_browser_gets_a_form_for_an_invitation(
     assert "unsafe" not in policy
     answer = run(client.get("/api/invitations/none", headers={"accept": "text/html"}))
     assert answer.status_code == 404
+    assert "This link is closed" in answer.text
+    told = run(client.get("/api/invitations/none")).json()["error"]
+    assert "ask a supervisor for another" in told

@@ -23,7 +23,7 @@ Policy = list[dict[Purse, NDArray[np.int8]]]  # For each street and purse: [hole
 
 def round_figures(terms: Terms) -> Figures:
     """The figures of a round with the main game and the chosen side wagers, in antes."""
-    return figures(_rows(terms, all_deals(terms), joint_policy(terms)))
+    return figures(round_rows(terms, all_deals(terms), joint_policy(terms)))
 
 
 def all_deals(terms: Terms) -> Deals:
@@ -53,7 +53,8 @@ def by_class(solution: Solution, every: Deals) -> Policy:
     ]
 
 
-def _rows(terms: Terms, every: Deals, policy: Policy) -> Iterator[Row]:
+def round_rows(terms: Terms, every: Deals, policy: Policy) -> Iterator[Row]:
+    """How often a round under that policy ends in each way, over all deals."""
     for street, purse, weights in _forward(terms, every, policy):
         for showdown, count in _tally(terms, every, weights):
             folds = street is not None

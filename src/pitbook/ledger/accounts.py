@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Literal, NamedTuple, get_args
 
 from pitbook.errors import LedgerError
@@ -55,13 +56,8 @@ class Transfer(NamedTuple):
 
 def move(debit: Account, credit: Account, amount: int, why: str) -> Transfer:
     """A transfer that is sound in itself; raises LedgerError for one that is not."""
-    for account in (debit, credit):
-        if account.kind not in get_args(Kind):
-            raise LedgerError(f'there is no kind of account "{account.kind}"')
-        if not UNIT.fullmatch(account.unit):
-            raise LedgerError(f'"{account.unit}" is no unit of account; as in usd or play')
-        if not NAME.fullmatch(account.name):
-            raise LedgerError(f'"{account.name!r}" is no name for an account')
+    _check(debit)
+    _check(credit)
     if debit.unit != credit.unit:
         raise LedgerError(f"{debit.unit} cannot be moved to an account in {credit.unit}")
     if debit == credit:
@@ -69,6 +65,16 @@ def move(debit: Account, credit: Account, amount: int, why: str) -> Transfer:
     if type(amount) is not int or not 0 < amount <= CENTS_MAX:
         raise LedgerError(f"{amount!r} is no amount to move; it is 1 to {CENTS_MAX} cents")
     return Transfer(debit, credit, Cents(amount), why)
+
+
+@lru_cache(maxsize=10_000)  # The same few accounts, again and again.
+def _check(account: Account) -> None:
+    if account.kind not in get_args(Kind):
+        raise LedgerError(f'there is no kind of account "{account.kind}"')
+    if not UNIT.fullmatch(account.unit):
+        raise LedgerError(f'"{account.unit}" is no unit of account; as in usd or play')
+    if not NAME.fullmatch(account.name):
+        raise LedgerError(f'"{account.name!r}" is no name for an account')
 
 
 def changes(transfer: Transfer) -> tuple[tuple[Account, int], tuple[Account, int]]:

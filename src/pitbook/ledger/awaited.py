@@ -5,24 +5,25 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
 from weakref import WeakKeyDictionary
 
+from pitbook.errors import LedgerError
 from pitbook.ledger.batch import Append, Receipt
+from pitbook.ledger.writer import Answer
 
 __all__ = ["Awaited"]
 
-Submit = Callable[[Append], "Future[Receipt]"]
-Answer = asyncio.Future[Receipt]
+Send = Callable[[Append, Callable[[Answer], None]], None]
+Waiting = asyncio.Future[Receipt]
 
 
 class Awaited:
     """`await awaited(append)`: the receipt, once it is durable."""
 
-    def __init__(self, submit: Submit) -> None:
-        self._submit = submit
+    def __init__(self, send: Send) -> None:
+        self._send = send
         self._boxes: WeakKeyDictionary[asyncio.AbstractEventLoop, _Box] = WeakKeyDictionary()
 
     async def __call__(self, append: Append) -> Receipt:
@@ -31,23 +32,21 @@ class Awaited:
         box = self._boxes.get(loop)
         if box is None:
             box = self._boxes[loop] = _Box()
-        answer: Answer = loop.create_future()
-        self._submit(append).add_done_callback(partial(box.put, loop, answer))
-        return await answer
+        waiting: Waiting = loop.create_future()
+        self._send(append, partial(box.put, loop, waiting))
+        return await waiting
 
 
 class _Box:
     """What has come for one loop and was not handed out yet."""
 
     def __init__(self) -> None:
-        self._come: deque[tuple[Answer, Future[Receipt]]] = deque()
+        self._come: deque[tuple[Waiting, Answer]] = deque()
         self._woken = False
 
-    def put(
-        self, loop: asyncio.AbstractEventLoop, answer: Answer, receipt: Future[Receipt]
-    ) -> None:
+    def put(self, loop: asyncio.AbstractEventLoop, waiting: Waiting, answer: Answer) -> None:
         """In the writer's thread: leave it here, and wake the loop if nobody has."""
-        self._come.append((answer, receipt))
+        self._come.append((waiting, answer))
         if not self._woken:
             self._woken = True
             with suppress(RuntimeError):  # The loop has ended: nobody waits any more.
@@ -56,10 +55,10 @@ class _Box:
     def _hand_out(self) -> None:
         self._woken = False  # First: whatever comes from here on wakes the loop again.
         while self._come:
-            answer, receipt = self._come.popleft()
-            if answer.done():
+            waiting, answer = self._come.popleft()
+            if waiting.done():
                 continue
-            if (failed := receipt.exception()) is not None:
-                answer.set_exception(failed)
+            if isinstance(answer, LedgerError):
+                waiting.set_exception(answer)
             else:
-                answer.set_result(receipt.result())
+                waiting.set_result(answer)

@@ -69,7 +69,7 @@ class Ledger:
             prepare(engine)
             self._balances = Balances(engine)
             self._writer = Writer(engine, clock, self._latest(), self._balances.learn)
-            self._awaited = Awaited(self._writer.submit)
+            self._awaited = Awaited(self._writer.send)
         except BaseException:
             engine.dispose()
             raise

@@ -28,7 +28,7 @@ def checked(append: Append) -> Append:
     for what in ("stream", "actor", "request", "body"):
         _text(what, getattr(append, what), optional=what in ("request", "body"))
     return append._replace(
-        facts=[_fact(one) for one in _listed(append.facts)],
+        facts=_facts(_listed(append.facts)),
         transfers=[_transfer(one) for one in _listed(append.transfers)],
         keep=None if append.keep is None else _copied(append.keep),
     )
@@ -45,13 +45,15 @@ def _text(what: str, value: Any, *, optional: bool) -> None:
         raise LedgerError(f"the {what} of an append is longer than {TEXT_MAX} characters")
 
 
-def _fact(fact: Any) -> Canonical:
-    name = fact.get("fact") if isinstance(fact, Mapping) else None
-    if not isinstance(name, str):
-        raise LedgerError('a fact is an object with a text "fact" that says what happened')
-    if name in RESERVED:
-        raise LedgerError(f'"{name}" is a fact that only the book itself writes')
-    return _copied(fact)
+def _facts(many: list[Any]) -> list[Canonical]:
+    """All of them in one text, as the journal has them one behind the other."""
+    for fact in many:
+        name = fact.get("fact") if isinstance(fact, Mapping) else None
+        if not isinstance(name, str):
+            raise LedgerError('a fact is an object with a text "fact" that says what happened')
+        if name in RESERVED:
+            raise LedgerError(f'"{name}" is a fact that only the book itself writes')
+    return [Canonical(_copied(many)[1:-1])] if many else []
 
 
 def _copied(document: Any) -> Canonical:
@@ -68,11 +70,10 @@ def _copied(document: Any) -> Canonical:
 def _transfer(one: Any) -> Transfer:
     try:
         debit, credit, amount, why = one
-        debit, credit = Account(*debit), Account(*credit)
+        _text("why", why, optional=False)
+        return move(Account(*debit), Account(*credit), amount, why)
     except (TypeError, ValueError):
         raise LedgerError(f"{one!r} is no transfer") from None
-    _text("why", why, optional=False)
-    return move(debit, credit, amount, why)
 
 
 def _listed(many: Any) -> list[Any]:

@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from queue import SimpleQueue
+from typing import NamedTuple
 
 from sqlalchemy import Connection, Engine
 
@@ -25,7 +27,15 @@ IDLE_SECONDS = 1.0  # A connection that rested longer is asked first whether it 
 UNKNOWN = "it is not known whether this was written: send it again with the same request id"
 _AGAIN = ("23505", "40001", "40P01")  # PostgreSQL: unique key, serialization failure, deadlock.
 
-_Waiting = tuple[Append, "Future[Receipt]"]
+Answer = Receipt | LedgerError
+
+
+class _Waiting(NamedTuple):
+    """An append, whether it is still wanted when its turn comes, and where its answer goes."""
+
+    append: Append
+    begin: Callable[[], bool]
+    give: Callable[[Answer], None]
 
 
 class Writer:
@@ -50,12 +60,21 @@ class Writer:
     def submit(self, append: Append) -> Future[Receipt]:
         """Queue an append; its receipt comes when it is durable."""
         answer: Future[Receipt] = Future()
-        append = checked(append)
+        self.send(append, partial(_set, answer), answer.set_running_or_notify_cancel)
+        return answer
+
+    def send(
+        self,
+        append: Append,
+        give: Callable[[Answer], None],
+        begin: Callable[[], bool] = lambda: True,
+    ) -> None:
+        """Queue an append; what came of it is given, in the writer's thread."""
+        waiting = _Waiting(checked(append), begin, give)
         with self._lock:
             if self._closed:
                 raise LedgerError("the book is closed")
-            self._queue.put((append, answer))
-        return answer
+            self._queue.put(waiting)
 
     def close(self) -> None:
         """Write what is queued, then stop."""
@@ -70,7 +89,9 @@ class Writer:
         while not ends and (first := self._queue.get()) is not None:
             batch, ends = self._drained(first)
             if batch:
-                _answer(batch, self._written([append for append, _ in batch]))
+                answers = self._written([one.append for one in batch])
+                for waiting, answer in zip(batch, answers, strict=True):
+                    waiting.give(answer)
         self._line.hang_up()
 
     def _drained(self, first: _Waiting) -> tuple[list[_Waiting], bool]:
@@ -78,10 +99,10 @@ class Writer:
         queued: list[_Waiting | None] = [first]
         while queued[-1] is not None and len(queued) < BATCH_MAX and not self._queue.empty():
             queued.append(self._queue.get())
-        batch = [one for one in queued if one and one[1].set_running_or_notify_cancel()]
+        batch = [one for one in queued if one and one.begin()]
         return batch, queued[-1] is None
 
-    def _written(self, appends: Sequence[Append]) -> Sequence[Receipt | LedgerError]:
+    def _written(self, appends: Sequence[Append]) -> Sequence[Answer]:
         try:
             return self._committed(appends)
         except LedgerError as error:
@@ -89,7 +110,7 @@ class Writer:
         except Exception as bug:  # noqa: BLE001  Whoever waits must hear of it, and others go on.
             return [InDoubt(f"this is our own mistake ({bug!r}); {UNKNOWN}")] * len(appends)
 
-    def _committed(self, appends: Sequence[Append]) -> Sequence[Receipt | LedgerError]:
+    def _committed(self, appends: Sequence[Append]) -> Sequence[Answer]:
         left = TRIES
         while True:
             left -= 1
@@ -99,7 +120,7 @@ class Writer:
                 if not (left and _worth_another_try(error)):
                     raise InDoubt(f"the database failed ({cause(error)}); {UNKNOWN}") from error
 
-    def _transaction(self, appends: Sequence[Append]) -> Sequence[Receipt | LedgerError]:
+    def _transaction(self, appends: Sequence[Append]) -> Sequence[Answer]:
         now, jump = self._clock.read()
         noted = [Append(CLOCK, None, (changed(now, jump),))] if jump else []
         holds: dict[Account, int] = {}
@@ -151,12 +172,11 @@ def _worth_another_try(error: Exception) -> bool:
     return getattr(getattr(error, "orig", error), "sqlstate", None) in _AGAIN
 
 
-def _answer(batch: Sequence[_Waiting], answers: Sequence[Receipt | LedgerError]) -> None:
-    for (_, waiting), answer in zip(batch, answers, strict=True):
-        if isinstance(answer, LedgerError):
-            waiting.set_exception(answer)
-        else:
-            waiting.set_result(answer)
+def _set(waiting: Future[Receipt], answer: Answer) -> None:
+    if isinstance(answer, LedgerError):
+        waiting.set_exception(answer)
+    else:
+        waiting.set_result(answer)
 
 
 def utc_now() -> datetime:

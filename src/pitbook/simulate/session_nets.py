@@ -12,8 +12,7 @@ from pitbook.exact.deals import Deals
 from pitbook.exact.figures import Row
 from pitbook.exact.followed import Declared, Followed
 from pitbook.exact.hi_lo_round import hi_lo_round
-from pitbook.exact.joint import Policy, all_deals
-from pitbook.exact.joint import _rows as joint_rows
+from pitbook.exact.joint import Policy, all_deals, round_rows
 from pitbook.exact.stud import plays_of
 from pitbook.exact.terms import Terms
 from pitbook.simulate.plan import Plan
@@ -58,7 +57,7 @@ def _declared(plan: Plan, followed: Declared) -> Iterable[Row]:
 def _bet(plan: Plan, followed: Followed) -> Iterable[Row]:
     terms = Terms(followed.solution.terms.sheet, plan.ante, True, dict(plan.side))
     every = all_deals(terms)
-    return joint_rows(terms, every, _laid_out(terms, followed, every))
+    return round_rows(terms, every, _laid_out(terms, followed, every))
 
 
 def _laid_out(terms: Terms, followed: Followed, every: Deals) -> Policy:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import cached_property
 
-from pitbook.engine.actions import Action
+from pitbook.engine.actions import Action, Deal, Turn
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.engine.round import Round
 from pitbook.engine.step import step
@@ -31,7 +32,7 @@ class Desk:
     transfers: list[Transfer] = field(default_factory=list)
     after: list[TableState] = field(default_factory=list)  # The state after each fact.
 
-    @property
+    @cached_property
     def till(self) -> Till:
         """The table's accounts."""
         return till_of(self.state)
@@ -59,6 +60,14 @@ class Desk:
         after = step(before, action)
         if isinstance(after, Refusal):
             return after
+        moves = not isinstance(action, Deal | Turn)
+        if moves and (refusal := self._pay(before, after)) is not None:
+            return refusal
+        self._noted(facts.acted(action), acted(self.state, action, after))
+        return None
+
+    def _pay(self, before: Round, after: Round) -> Refusal | None:
+        """The money of a step that is no card."""
         transfers = moved(self.till, self.state.round_id, before, after, self.state.rack)
         if transfers and (refusal := self._not_covered(transfers)) is not None:
             return refusal
@@ -66,7 +75,6 @@ class Desk:
             if transfer.why == ABOVE_RACK:
                 self.note(facts.fill(transfer.amount, ABOVE_RACK))
         self.transfers += transfers
-        self._noted(facts.acted(action), acted(self.state, action, after))
         return None
 
     def all(self, actions: Iterable[Action]) -> Refusal | None:

@@ -55,11 +55,15 @@ def events(before: TableState, fact: Fact, after: TableState) -> list[Event]:
 
 def for_viewer(event: Event, viewer: Viewer) -> Event:
     """The event as one viewer may read it; a blank keeps the versions without a gap."""
-    if event.audience.has(viewer):
-        return Event(event.version, event.what, EVERYONE, event.body)
-    if event.others is None:
-        return Event(event.version, BLANK, EVERYONE, {})
-    return Event(event.version, event.what, EVERYONE, event.others)
+    what, body = told_to(event, sees=event.audience.has(viewer))
+    return Event(event.version, what, EVERYONE, body)
+
+
+def told_to(event: Event, *, sees: bool) -> tuple[str, Json]:
+    """What happened and how, for those who see it or for everybody else."""
+    if sees:
+        return event.what, event.body
+    return (BLANK, {}) if event.others is None else (event.what, event.others)
 
 
 def _plainly(before: TableState, fact: Fact, after: TableState) -> Told:
@@ -198,4 +202,4 @@ _TELLERS: dict[str, Callable[[TableState, Fact, TableState], Told]] = {
     "retired": _retired,
 }
 
-__all__ = ["BLANK", "Event", "events", "for_viewer", "sheet_named", "shoe_shown"]
+__all__ = ["BLANK", "Event", "events", "for_viewer", "sheet_named", "shoe_shown", "told_to"]

@@ -113,7 +113,7 @@ def _undone(state: TableState, fact: Fact) -> TableState:
 
 def acted(state: TableState, action: Action, after: Round) -> TableState:
     """The table after a step of its round that has been worked out already."""
-    return _stepped(state, action, after)._replace(version=state.version + 1)
+    return _stepped(state, action, after)
 
 
 def _acted(state: TableState, fact: Fact) -> TableState:
@@ -128,6 +128,7 @@ def _stepped(state: TableState, action: Action, after: Round) -> TableState:
         actions=(*state.actions, action),
         deadlines=_still_running(state.deadlines, before, after),
         drawn=state.drawn + isinstance(action, Deal),
+        version=state.version + 1,
     )
     if isinstance(action, Deal):
         return state

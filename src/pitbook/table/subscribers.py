@@ -7,8 +7,9 @@ from collections import deque
 from collections.abc import AsyncIterator, Sequence
 from typing import Protocol
 
-from pitbook.ledger.chain import canonical
-from pitbook.table.events import Event, for_viewer
+from pydantic_core import to_json
+
+from pitbook.table.events import Event, for_viewer, told_to
 from pitbook.table.views import Viewer
 
 BACKLOG_MAX = 1_000
@@ -31,13 +32,14 @@ class News:
         """The events as JSON for one viewer: {"events": [{"version", "what", "body"}, ...]}."""
         seen = tuple(event.audience.has(viewer) for event in self.events)
         if seen not in self._texts:
-            told = [_shown(for_viewer(event, viewer)) for event in self.events]
-            self._texts[seen] = canonical({"events": told})
+            told = [_shown(one, sees=sees) for one, sees in zip(self.events, seen, strict=True)]
+            self._texts[seen] = to_json({"events": told}).decode()
         return self._texts[seen]
 
 
-def _shown(event: Event) -> dict[str, object]:
-    return {"version": event.version, "what": event.what, "body": event.body}
+def _shown(event: Event, *, sees: bool) -> dict[str, object]:
+    what, body = told_to(event, sees=sees)
+    return {"version": event.version, "what": what, "body": body}
 
 
 class Watcher(Protocol):

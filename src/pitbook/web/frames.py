@@ -63,7 +63,8 @@ def _number(value: Any) -> int:
 
 
 def _parsed(text: str, depth_max: int) -> dict[str, Any]:
-    if depth_of(text.encode(errors="replace")) > depth_max:
+    opened = text.count("{") + text.count("[")  # Few of them cannot lie deep.
+    if opened > depth_max < depth_of(text.encode(errors="replace")):
         raise FrameError(f"the frame is nested deeper than {depth_max} levels")
     try:
         document = json.loads(text, parse_constant=_no_number, object_pairs_hook=_once)

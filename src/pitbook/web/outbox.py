@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 
-from pitbook.ledger.chain import canonical
+from pydantic_core import to_json
+
 from pitbook.table.facts import Json
 from pitbook.table.sight import Viewer
 from pitbook.table.subscribers import News
@@ -15,7 +16,7 @@ __all__ = ["Letter", "Outbox"]
 LETTERS_MAX = 500
 BYTES_MAX = 2_000_000
 EVENTS, ANSWER = "events", "answer"
-_OPENING = '{"events":['  # As canonical JSON begins, and "]}" as it ends.
+_OPENING = '{"events":['  # As the text of news begins, and "]}" as it ends.
 
 
 class Letter:
@@ -43,7 +44,7 @@ class Outbox:
 
     def say(self, what: str, frame: Json, version: int | None = None) -> None:
         """Something for this watcher alone, behind all that was told before."""
-        self._put(Letter(what, canonical(frame), version))
+        self._put(Letter(what, to_json(frame).decode(), version))
 
     def close(self) -> None:
         """Nothing more; what is here already is still sent."""

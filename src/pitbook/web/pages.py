@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from pitbook.web.access import ANYONE, ROUTES, SIGNED_IN
 from pitbook.web.paint import SCRIPT, STYLE
 
-__all__ = ["api_page", "invitation_page", "page_headers"]
+__all__ = ["api_page", "invitation_page", "no_invitation_page", "page_headers"]
 
 Json = dict[str, Any]
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -101,6 +101,17 @@ def invitation_page(role: str) -> str:
         '<p id="said" role="status"></p>'
         '<p id="next" hidden><a href="/api/docs">What the house can do</a></p></main>'
         f"<script>{SCRIPT}</script>",
+        kind="door",
+    )
+
+
+def no_invitation_page(why: str) -> str:
+    """For whoever follows a link that is no good any more."""
+    return _page(
+        "Invitation",
+        '<main class="card"><p class="mark" aria-hidden="true">♠</p>'
+        f"<h1>This link is closed</h1><p>{escape(why[:1].upper() + why[1:])}.</p>"
+        '<p><a href="/">To the lobby</a></p></main>',
         kind="door",
     )
 

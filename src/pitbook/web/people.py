@@ -6,12 +6,13 @@ import hashlib
 import secrets
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from pitbook.errors import LedgerError, Superseded
+from pitbook.errors import LedgerError, ShoeError, Superseded
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Fact
 from pitbook.ledger.writer import utc_now
@@ -69,7 +70,17 @@ class People:
         self._epoch, self._kept = 0, 0
         if (kept := ledger.kept(STREAM)) is not None:
             self._kept, self._register = kept[0], restored(kept[1], seq=kept[0] - 1)
-        self.read_on()
+        self._check_keys(self.read_on())
+
+    def _check_keys(self, register: Register) -> None:
+        """Some secret of the book opens: a new folder on a used server's book has other keys."""
+        passwords = [one for one in register.people.values() if one.sealed]
+        for record in passwords:
+            with suppress(ShoeError):
+                self._opened(record)
+                return
+        if passwords:
+            raise LedgerError(OTHER_KEYS)
 
     # Reading -------------------------------------------------------------------------------------
 
@@ -278,6 +289,10 @@ class People:
         return self._vault.unseal(str(record.sealed), _about(record.name)).decode()
 
 
+OTHER_KEYS = (
+    "the book was written with other keys than this data folder has; "
+    "copy keys.json here from the folder in which the house was first opened"
+)
 NO_INVITATION = "this invitation is used, expired or none of ours; ask a supervisor for another"
 
 

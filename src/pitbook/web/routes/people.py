@@ -25,7 +25,7 @@ from pitbook.web.access import (
 from pitbook.web.answers import Error, Problem
 from pitbook.web.limits import address_of
 from pitbook.web.logs import note
-from pitbook.web.pages import invitation_page, page_headers
+from pitbook.web.pages import invitation_page, no_invitation_page, page_headers
 from pitbook.web.people import NO_INVITATION, PASSWORD_MAX, Person
 from pitbook.web.register import Record, Role, known
 from pitbook.web.server import Server
@@ -174,10 +174,12 @@ def me(who: Caller) -> Me:
 def invitation(token: str, request: Request, server: Serving, _: _Door) -> Response:
     """The role that waits for whoever sets a name and a password; a browser gets a form for it."""
     role = server.people.invited(token)
+    if "text/html" in request.headers.get("accept", ""):
+        status = HTTPStatus.NOT_FOUND if role is None else HTTPStatus.OK
+        page = no_invitation_page(NO_INVITATION) if role is None else invitation_page(role)
+        return HTMLResponse(page, status, headers=page_headers())
     if role is None:
         raise Problem(HTTPStatus.NOT_FOUND, NO_INVITATION)
-    if "text/html" in request.headers.get("accept", ""):
-        return HTMLResponse(invitation_page(role), headers=page_headers())
     return JSONResponse(Invitation(role=role).model_dump())
 
 
