@@ -135,7 +135,8 @@ class Client:
             except httpx.TransportError as error:
                 more = again or isinstance(error, NOT_SENT)
                 if not (more and await way.leads_on()):
-                    raise ClientError(f"{way.base} cannot be reached: {_why(error)}") from error
+                    why = str(error) or type(error).__name__
+                    raise ClientError(f"{way.base} cannot be reached: {why}") from error
                 continue
             more = answer.status_code == ELSEWHERE or (again and answer.status_code in LATER)
             if not (more and await way.leads_on(float(answer.headers.get("retry-after", 0)))):
@@ -263,7 +264,7 @@ class Live:
             except InvalidStatus as refused:
                 final, why = _final(refused), str(refused)
             except (OSError, WebSocketException, TimeoutError) as error:
-                why = _why(error)
+                why = str(error) or type(error).__name__
             if self.connections != before:
                 way.answered()
             if final is None and not await way.leads_on():
@@ -385,11 +386,6 @@ def _fine(answer: httpx.Response) -> Json:
     if answer.is_success:
         return told
     raise ClientError(str(told.get("error", told)), answer.status_code)
-
-
-def _why(error: Exception) -> str:
-    """What failed, in the system's words; some errors have none but their name."""
-    return str(error) or type(error).__name__
 
 
 def _final(refused: InvalidStatus) -> ClientError | None:
