@@ -149,7 +149,8 @@ class Visit:
     def _check_rows(self, before: list[Stream], after: list[Stream], frames: list[Sent]) -> None:
         """Every new row is that of an accepted request; other streams have none."""
         mine = (self._stream, "pruned")
-        changed = {one.name for one in set(before) ^ set(after)}
+        cleared = {one.name for one in before if one.prunable} - {one.name for one in after}
+        changed = {one.name for one in set(before) ^ set(after)} - cleared
         if elsewhere := [one for one in changed if one not in mine and not is_guests(one)]:
             self._fault(f"{elsewhere} were written to", frames)
         start = next(one.seq for one in before if one.name == self._stream)
