@@ -8,6 +8,7 @@ export type Screen =
   | { at: "round"; table: string; round: string }
   | { at: "shared"; token: string }
   | { at: "coach" }
+  | { at: "lab"; sheet: string | null }
   | { at: "pit"; part: string }
   | { at: "sign-in" }
   | { at: "nowhere" };
@@ -21,6 +22,7 @@ const SCREENS: Record<string, Maker> = {
   rounds: () => ({ at: "history", table: null }),
   shared: ([token]) => (token ? { at: "shared", token } : null),
   coach: () => ({ at: "coach" }),
+  lab: ([venue, game]) => inLab(venue, game),
   pit: ([part]) => ({ at: "pit", part: part ?? "tables" }),
   "sign-in": () => ({ at: "sign-in" }),
 };
@@ -36,6 +38,11 @@ function atTable(table?: string, rounds?: string, round?: string): Screen | null
   if (!table || (rounds && rounds !== "rounds")) return null;
   if (!rounds) return { at: "table", table };
   return round ? { at: "round", table, round } : { at: "history", table };
+}
+
+function inLab(venue?: string, game?: string): Screen | null {
+  if (!venue) return { at: "lab", sheet: null };
+  return game ? { at: "lab", sheet: `${venue}/${game}` } : null;
 }
 
 function decoded(part: string): string {

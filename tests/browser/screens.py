@@ -16,7 +16,7 @@ HI_LO = "catfish-bend/matchem-hi-lo"
 LOUISIANA = "louisiana-stud/stax-required"
 ASKS_ALL = "oceanfront/mississippi-stud"
 # The ways through the page, and how many screens each passes; fewer would be a way that was lost.
-WAYS = {"doors": 7, "stud": 18, "felts": 3, "house": 9}
+WAYS = {"doors": 10, "stud": 18, "felts": 3, "house": 9}
 
 
 class Screen(NamedTuple):
@@ -58,6 +58,7 @@ class Walk:
             page.goto(f"/rules/{sheet}")
             page.get_by_role("table").first.wait_for()
             yield Screen(f"rules-{sheet.rpartition('/')[2]}", page)
+        yield from self._lab(page)
         page.goto("/sign-in")
         page.get_by_label("Name").wait_for()
         yield Screen("sign-in", page)
@@ -67,6 +68,19 @@ class Walk:
         page.goto("/shared/none-such")
         page.get_by_role("heading", name="This round cannot be shown").wait_for()
         yield Screen("no-round", page)
+
+    def _lab(self, page: Page) -> Iterator[Screen]:
+        for sheet in (STUD, HI_LO):
+            page.goto(f"/lab/{sheet}")
+            page.get_by_role("table", name="House edge of every wager in both sheets").wait_for()
+            page.get_by_role("table", name=re.compile("^Figures")).first.wait_for()
+            if sheet == STUD:
+                page.get_by_role("textbox", name="Flush", exact=True).first.fill("7:1")
+                page.get_by_text("at your table").wait_for()
+            yield Screen(f"lab-{sheet.rpartition('/')[2]}", page)
+        page.get_by_role("textbox", name="Pair", exact=True).first.fill("nothing much")
+        page.get_by_text("is no pay").first.wait_for()
+        yield Screen("lab-marked", page)
 
     def _stud(self) -> Iterator[Screen]:
         guest, game = self._player(), self.games[STUD]

@@ -87,6 +87,21 @@ def test_a_replay_goes_step_by_step_and_says_that_it_is_one(past: Player) -> Non
     expect(past.beside.get_by_role("listitem")).to_have_text(lines)
 
 
+def test_a_replay_asks_the_library_for_nothing(past: Player) -> None:
+    """The round brings the sheet that it was played by; today's may be another."""
+    page, asked = past.page, list[str]()
+
+    def refuse(route: Route) -> None:
+        asked.append(route.request.url)
+        route.abort()
+
+    page.route("**/api/sheets/**", refuse)
+    page.reload()
+    expect(banner(page)).to_be_visible()
+    expect(past.spot).to_contain_text("3 Card Bonus")
+    assert asked == []
+
+
 def up(cards: list[str]) -> int:
     return len([card for card in cards if "face down" not in card])
 

@@ -7,6 +7,9 @@ export type Me = Schemas["Me"];
 export type SheetNamed = Schemas["SheetNamed"];
 export type TableNamed = Schemas["TableNamed"];
 export type Seated = Schemas["Seated"];
+export type Tried = Schemas["Tried"];
+export type TableTried = Schemas["TableTried"];
+export type LineTried = Schemas["LineTried"];
 
 /** Why not, in the house's own words. */
 export class No extends Error {

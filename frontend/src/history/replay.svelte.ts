@@ -18,12 +18,11 @@ export class Replay implements OnFelt {
   readonly seated = false;
   readonly busy = true;
   readonly who: string;
+  readonly sheet: Sheet;
   readonly steps: Step[];
 
-  constructor(
-    readonly round: Replayed,
-    readonly sheet: Sheet,
-  ) {
+  constructor(readonly round: Replayed) {
+    this.sheet = round.rules;
     this.who = round.shared_by ? capital(named(round.shared_by)) : "You";
     // Steps in which nothing is told, as the opening of the round, are not worth a click.
     this.steps = round.steps.filter((step) => step.told.length > 0);

@@ -1,5 +1,6 @@
 /** Rounds of the past as the house tells them. */
 
+import type { Sheet } from "../api/sheet";
 import type { Result, Seat, Shoe, View } from "../live/view";
 import type { Proof } from "../verify/verify";
 
@@ -32,6 +33,8 @@ export interface Replayed {
   round: string;
   table: string;
   sheet: { id: string; title: string; hash: string };
+  /** The sheet that the round was played by, whole: the house may play by another today. */
+  rules: Sheet;
   opened: string;
   over: boolean;
   arranged: boolean;

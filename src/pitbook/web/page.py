@@ -30,6 +30,8 @@ PATHS = {
     "page_shared": "/shared/{rest:path}",
     "page_rounds": "/rounds",
     "page_coach": "/coach",
+    "page_lab": "/lab",
+    "page_lab_sheet": "/lab/{rest:path}",
     "page_pit": "/pit",
     "page_pit_part": "/pit/{rest:path}",
     "page_sign_in": "/sign-in",

@@ -8,6 +8,7 @@ from pitbook.web import page
 from pitbook.web.routes import (
     cage,
     coach,
+    lab,
     maths,
     openings,
     people,
@@ -27,6 +28,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     people.router,
     sheets.router,
     maths.router,
+    lab.router,
     openings.router,
     pit.router,
     cage.router,

@@ -16,6 +16,7 @@ from pitbook.table.records import Record, find, on_layout
 from pitbook.web.access import ANYONE, SIGNED_IN, Caller, Serving, list_routes
 from pitbook.web.answers import Error, Problem
 from pitbook.web.present import Place, at, example
+from pitbook.web.routes.sheets import WHOLE, whole
 from pitbook.web.routes.tables import NO_TABLE, RECALLED_MAX, STAFF, Rounds
 from pitbook.web.server import Server
 from pitbook.web.sharing import TOKEN_MAX, Link, Links, looked_at, shared
@@ -30,7 +31,14 @@ list_routes(
     }
 )
 
-ROUND = {"round": "stud-1-000004", "table": "stud-1", "over": True, "steps": [], "settlement": {}}
+ROUND = {
+    "round": "stud-1-000004",
+    "table": "stud-1",
+    "over": True,
+    "rules": WHOLE,
+    "steps": [],
+    "settlement": {},
+}
 NO_ROUND: dict[int | str, dict[str, Any]] = {
     404: {"model": Error, "description": "There is no such table or round."}
 }
@@ -64,13 +72,22 @@ async def my_rounds(
     responses={**NO_TABLE, **NO_ROUND, **example(ROUND)},
 )
 async def see_round(table: str, round: str, who: Caller, server: Serving) -> dict[str, Any]:
-    """As you may see it, if you played in it or are of the staff: every step with its layout."""
+    """As you may see it, if you played in it or are of the staff: its rules, and every step."""
     place = at(server, table, who)
     record = await asyncio.to_thread(_found, server, place, round)
     if who.name not in _players(record) and who.role not in STAFF:
         message = "a round is shown to those who played in it, and to supervisors and auditors"
         raise Problem(HTTPStatus.FORBIDDEN, message)
-    return await asyncio.to_thread(looked_at, server.house.ledger, record, place.viewer)
+    return await asyncio.to_thread(_looked_at, server, record, place)
+
+
+def _looked_at(server: Server, record: Record, place: Place) -> dict[str, Any]:
+    return {**looked_at(server.house.ledger, record, place.viewer), "rules": _rules(record)}
+
+
+def _rules(record: Record) -> dict[str, Any]:
+    """The sheet that the round was played by, whole; the library may have another by now."""
+    return whole(on_layout(record.state).game.sheet)
 
 
 @router.post(
@@ -112,7 +129,8 @@ async def shared_round(
 
 def _shared(server: Server, link: Link) -> dict[str, Any]:
     record = find(server.house.ledger, link.round)
-    return shared(record, link, Vault(server.house.folder.keys.sealing))
+    found = shared(record, link, Vault(server.house.folder.keys.sealing))
+    return {**found, "rules": _rules(record)}
 
 
 def _links(server: Server) -> Links:

@@ -1,0 +1,72 @@
+/** Two sheets side by side, as the house compares them; the page finds the words for ids. */
+
+import type { SheetNamed } from "../api/ask";
+import type { Sheet } from "../api/sheet";
+import { percent } from "../lobby/edges";
+
+export interface LineCompared {
+  line: string;
+  a: string | null;
+  b: string | null;
+  edge: number;
+}
+
+export interface WagerCompared {
+  wager: string;
+  a: number | null;
+  b: number | null;
+  difference: number | null;
+  lines: LineCompared[];
+}
+
+export interface Compared {
+  a: string;
+  b: string;
+  wagers: WagerCompared[];
+}
+
+/** 0.0123 as "+1.230", in percentage points. */
+export function points(share: number): string {
+  const text = percent(Math.abs(share)).slice(0, -1);
+  const sign = Number(text) === 0 ? "" : share < 0 ? "−" : "+";
+  return `${sign}${text}`;
+}
+
+export const edge = (share: number | null): string => (share === null ? "–" : percent(share));
+
+/** "6:1", "push", or that the line loses. */
+export const pays = (pay: string | null): string => pay ?? "loses";
+
+/** A sheet for a list: two of one title and house are told apart by their ids. */
+export function called(sheet: SheetNamed, all: readonly SheetNamed[]): string {
+  const twin = all.some(
+    (one) => one.id !== sheet.id && one.title === sheet.title && one.venue === sheet.venue,
+  );
+  return `${sheet.title}, ${sheet.venue}${twin ? ` (${sheet.id})` : ""}`;
+}
+
+/** What a line is called, in whichever of the sheets has it. */
+export function lineTitle(sheets: readonly Sheet[], wager: string, line: string): string {
+  const found = sheets
+    .flatMap((sheet) => sheet.pay_tables)
+    .filter((table) => table.wager === wager)
+    .flatMap((table) => table.lines)
+    .find((one) => one.outcome === line);
+  return found?.title ?? line;
+}
+
+/** What a wager is called; the main one by its pay table. */
+export function wagerTitle(sheets: readonly Sheet[], wager: string): string {
+  const found = sheets.flatMap((sheet) => sheet.pay_tables).find((one) => one.wager === wager);
+  return found?.title ?? wager;
+}
+
+/** The sheet to set beside another: the same game elsewhere, or one of its family. */
+export function opposite(sheets: readonly SheetNamed[], id: string): string {
+  const own = sheets.find((one) => one.id === id);
+  const others = sheets.filter((one) => one.id !== id);
+  const found =
+    others.find((one) => one.title === own?.title) ??
+    others.find((one) => one.family === own?.family);
+  return (found ?? others[0])?.id ?? id;
+}

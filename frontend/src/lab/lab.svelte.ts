@@ -1,0 +1,136 @@
+/** One trial: what somebody wrote, and the newest answer of the house to it. */
+
+import { type LineTried, No, post, sentence, type TableTried, type Tried } from "../api/ask";
+
+export interface Wish {
+  sheet: string;
+  pays: Record<string, Record<string, string>>;
+  caps: (string | null)[];
+  ante: string | null;
+}
+
+export type Send = (wish: Wish) => Promise<Tried>;
+
+const PAUSE = 120; // Between two keys of somebody who types.
+const AGAIN = 1_500; // After "ask again in a few seconds".
+const TOO_MANY = 429;
+const overHttp: Send = (wish) => post<Tried>("/api/sheets/try", wish);
+
+export class Lab {
+  told: Tried | null = $state.raw(null);
+  failed = $state("");
+  /** What is shown does not yet answer what is written. */
+  waiting = $state(false);
+  ante = $state("");
+  #pays: Record<string, Record<string, string>> = $state({});
+  #caps: Record<string, string> = $state({});
+  #asked = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    readonly sheet: string,
+    private readonly send: Send = overHttp,
+  ) {}
+
+  get wish(): Wish {
+    return {
+      sheet: this.sheet,
+      pays: $state.snapshot(this.#pays),
+      caps: (this.told?.caps ?? []).map((cap) => this.#caps[cap.field] ?? null),
+      ante: this.ante === "" ? null : this.ante,
+    };
+  }
+
+  get changed(): boolean {
+    const some = (one: object) => Object.keys(one).length > 0;
+    return this.ante !== "" || some(this.#caps) || Object.values(this.#pays).some(some);
+  }
+
+  pay(table: TableTried, line: LineTried): string {
+    return this.#pays[table.wager]?.[line.line] ?? line.printed;
+  }
+
+  setPay(table: TableTried, line: LineTried, text: string): void {
+    const lines = (this.#pays[table.wager] ??= {});
+    // A line of one's own stays where it was put, also while it says nothing.
+    if (text === line.printed && line.printed !== "") Reflect.deleteProperty(lines, line.line);
+    else lines[line.line] = text;
+    this.ask(PAUSE);
+  }
+
+  add(table: TableTried, line: string): void {
+    (this.#pays[table.wager] ??= {})[line] = "";
+    this.ask();
+  }
+
+  /** The pay one step further, on the house's own ladder; nothing where there is none. */
+  step(table: TableTried, line: LineTried, by: 1 | -1): string | undefined {
+    const ladder = this.told?.ladder ?? [];
+    const text = this.pay(table, line);
+    const found = ladder.indexOf(text);
+    // What is written in another manner, as "7 to 1", the house has read for us.
+    const place = found < 0 && !this.waiting ? ladder.indexOf(line.now ?? "?") : found;
+    return place < 0 ? undefined : ladder[place + by];
+  }
+
+  cap(field: string, printed: string): string {
+    return this.#caps[field] ?? printed;
+  }
+
+  setCap(field: string, printed: string, text: string): void {
+    if (text === printed) Reflect.deleteProperty(this.#caps, field);
+    else this.#caps[field] = text;
+    this.ask(PAUSE);
+  }
+
+  setAnte(text: string): void {
+    this.ante = text;
+    this.ask(PAUSE);
+  }
+
+  asPrinted(): void {
+    this.#pays = {};
+    this.#caps = {};
+    this.ante = "";
+    this.ask();
+  }
+
+  /** What stands against what is written in a field. */
+  against(field: string): string {
+    const found = this.told?.findings.find((one) => one.field === field && one.level === "error");
+    return found ? sentence(new Error(found.message)) : "";
+  }
+
+  ask(after = 0): void {
+    this.waiting = true;
+    this.#later(++this.#asked, after);
+  }
+
+  leave(): void {
+    this.#asked++;
+    clearTimeout(this.#timer);
+  }
+
+  #later(number: number, after: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#askNow(number), after);
+  }
+
+  async #askNow(number: number): Promise<void> {
+    try {
+      const told = await this.send(this.wish);
+      if (number !== this.#asked) return; // Somebody has written on; that answer is on its way.
+      this.told = told;
+      this.failed = "";
+      this.waiting = false;
+    } catch (error) {
+      if (number === this.#asked) this.#refused(number, error);
+    }
+  }
+
+  #refused(number: number, error: unknown): void {
+    this.failed = sentence(error);
+    if (error instanceof No && error.status === TOO_MANY) this.#later(number, AGAIN);
+    else this.waiting = false;
+  }
+}

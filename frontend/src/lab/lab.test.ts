@@ -1,0 +1,203 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { type LineTried, No, type TableTried, type Tried } from "../api/ask";
+import { called, opposite, points } from "./compared";
+import { elsewhere } from "./findings";
+import { Lab, type Wish } from "./lab.svelte";
+
+const flush: LineTried = {
+  line: "flush",
+  title: "Flush",
+  field: "main.pays.flush",
+  printed: "6:1",
+  now: "6:1",
+  rate: "1 in 508",
+};
+const main: TableTried = {
+  wager: "main",
+  title: "Ante and street bets",
+  about: "on the player's five-card hand",
+  clause: "CMS-9",
+  field: "main.pays",
+  lines: [flush],
+  more: [{ line: "pair", title: "Pair" }],
+  figures: [],
+  exact: "1/2",
+};
+
+function answer(said: string, more: Partial<Tried> = {}): Tried {
+  return {
+    sheet: "a/b",
+    title: "Stud",
+    venue: "House",
+    valid: true,
+    said,
+    assumed: "",
+    main: { title: "Ante", bounds: "$5 to $500" },
+    tables: [main],
+    caps: [{ field: "limits[0].pays_max", label: "Each round", about: "", printed: "25000" }],
+    ladder: ["", "push", "1:1", "6:1", "7:1"],
+    findings: [],
+    differences: [],
+    ...more,
+  };
+}
+
+/** A house that answers when the test says so. */
+function slow() {
+  const asked: { wish: Wish; answer: (told: Tried) => void; refuse: (why: Error) => void }[] = [];
+  const send = (wish: Wish) =>
+    new Promise<Tried>((resolve, reject) => asked.push({ wish, answer: resolve, refuse: reject }));
+  return { asked, lab: new Lab("a/b", send) };
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test("an older answer never overwrites a newer one", async () => {
+  const { asked, lab } = slow();
+  lab.setPay(main, flush, "7:1");
+  await vi.advanceTimersByTimeAsync(1_000);
+  lab.setPay(main, flush, "8:1");
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(asked.map((one) => one.wish.pays)).toEqual([
+    { main: { flush: "7:1" } },
+    { main: { flush: "8:1" } },
+  ]);
+  asked[1]?.answer(answer("newer"));
+  await vi.advanceTimersByTimeAsync(0);
+  asked[0]?.answer(answer("older"));
+  await vi.advanceTimersByTimeAsync(0);
+  expect([lab.told?.said, lab.waiting]).toEqual(["newer", false]);
+});
+
+test("an older refusal is not told either", async () => {
+  const { asked, lab } = slow();
+  lab.ask();
+  await vi.advanceTimersByTimeAsync(1_000);
+  lab.ask();
+  await vi.advanceTimersByTimeAsync(1_000);
+  asked[0]?.refuse(new No(400, "older"));
+  await vi.advanceTimersByTimeAsync(0);
+  expect([lab.failed, lab.waiting]).toEqual(["", true]);
+  asked[1]?.refuse(new No(400, "newer"));
+  await vi.advanceTimersByTimeAsync(0);
+  expect([lab.failed, lab.waiting]).toEqual(["Newer.", false]);
+});
+
+test("who types fast is asked about once", async () => {
+  const { asked, lab } = slow();
+  for (const text of ["7", "7:", "7:1"]) lab.setPay(main, flush, text);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(asked.map((one) => one.wish.pays)).toEqual([{ main: { flush: "7:1" } }]);
+});
+
+test("a house that is busy is asked again", async () => {
+  const { asked, lab } = slow();
+  lab.ask();
+  await vi.advanceTimersByTimeAsync(0);
+  asked[0]?.refuse(new No(429, "many sums are being worked out"));
+  await vi.advanceTimersByTimeAsync(0);
+  expect([lab.failed, lab.waiting]).toEqual(["Many sums are being worked out.", true]);
+  await vi.advanceTimersByTimeAsync(5_000);
+  asked[1]?.answer(answer("now"));
+  await vi.advanceTimersByTimeAsync(0);
+  expect([lab.told?.said, lab.failed]).toEqual(["now", ""]);
+});
+
+test("who left is told nothing more", async () => {
+  const { asked, lab } = slow();
+  lab.ask();
+  lab.leave();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(asked).toEqual([]);
+});
+
+test("steps go along the house's ladder and end where it ends", async () => {
+  const { asked, lab } = slow();
+  lab.ask();
+  await vi.advanceTimersByTimeAsync(0);
+  asked[0]?.answer(answer("first"));
+  await vi.advanceTimersByTimeAsync(0);
+  expect([lab.step(main, flush, -1), lab.step(main, flush, 1)]).toEqual(["1:1", "7:1"]);
+  lab.setPay(main, flush, "7:1");
+  expect(lab.step(main, flush, 1)).toBeUndefined();
+  lab.setPay(main, flush, "");
+  expect([lab.step(main, flush, -1), lab.step(main, flush, 1)]).toEqual([undefined, "push"]);
+  lab.setPay(main, flush, "6 to 1");
+  expect(lab.step(main, flush, 1)).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(1_000);
+  asked[1]?.answer(answer("read"));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(lab.step(main, flush, 1)).toBe("7:1");
+});
+
+test("what is written as printed is no wish, and a line of one's own is one", async () => {
+  const { asked, lab } = slow();
+  lab.ask();
+  await vi.advanceTimersByTimeAsync(0);
+  asked[0]?.answer(answer("first"));
+  await vi.advanceTimersByTimeAsync(0);
+  lab.setPay(main, flush, "7:1");
+  lab.setPay(main, flush, "6:1");
+  lab.setCap("limits[0].pays_max", "25000", "30000");
+  expect([lab.wish.pays, lab.wish.caps, lab.changed]).toEqual([{ main: {} }, ["30000"], true]);
+  lab.setCap("limits[0].pays_max", "25000", "25000");
+  expect([lab.wish.caps, lab.wish.ante, lab.changed]).toEqual([[null], null, false]);
+  lab.add(main, "pair");
+  expect([lab.wish.pays, lab.changed]).toEqual([{ main: { pair: "" } }, true]);
+  lab.setAnte("10");
+  lab.asPrinted();
+  expect([lab.wish.pays, lab.wish.ante, lab.changed]).toEqual([{}, null, false]);
+});
+
+test("a finding stands beside its field, or in the list", async () => {
+  const { asked, lab } = slow();
+  const finding = (level: "error" | "notice", field: string) => ({
+    level,
+    field,
+    message: `${field} is odd`,
+    clause: null,
+  });
+  const findings = [
+    finding("error", "main.pays.flush"),
+    finding("error", "main.pays"),
+    finding("notice", "limits[0].counts"),
+  ];
+  const told = answer("", { findings });
+  lab.ask();
+  await vi.advanceTimersByTimeAsync(0);
+  asked[0]?.answer(told);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(lab.against("main.pays.flush")).toBe("Main.pays.flush is odd.");
+  expect(lab.against("limits[0].counts")).toBe("");
+  expect(elsewhere(told).map((one) => one.field)).toEqual(["main.pays", "limits[0].counts"]);
+});
+
+test("a share of the edge in points", () => {
+  expect([0.0123, -0.05, 0, -0.000001].map(points)).toEqual(["+1.230", "−5.000", "0.000", "0.000"]);
+});
+
+test("sheets that share title and house are told apart, and a sheet finds its opposite", () => {
+  const sheet = (id: string, family: string, venue: string, title = "Stud") => ({
+    id,
+    title,
+    venue,
+    family,
+    effective: null,
+    seats: 6,
+    wagers: {},
+    hash: id,
+    disabled: null,
+  });
+  const all = [sheet("a/x", "s", "A"), sheet("b/h", "h", "B"), sheet("c/x", "s", "C")];
+  const twins = [...all, sheet("c/y", "s", "C")];
+  expect(all.map((one) => called(one, all))).toEqual(["Stud, A", "Stud, B", "Stud, C"]);
+  expect(twins.slice(2).map((one) => called(one, twins))).toEqual([
+    "Stud, C (c/x)",
+    "Stud, C (c/y)",
+  ]);
+  const games = [sheet("a/x", "s", "A", "Poker"), sheet("b/h", "h", "B"), sheet("c/x", "s", "C")];
+  expect(["a/x", "b/h", "c/x"].map((id) => opposite(games, id))).toEqual(["c/x", "c/x", "b/h"]);
+  expect(opposite([sheet("a/x", "s", "A")], "a/x")).toBe("a/x");
+});

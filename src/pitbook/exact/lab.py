@@ -1,0 +1,194 @@
+"""A pay table that is tried out: the sheet as it would be, measured like any sheet in force."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from pitbook.errors import MoneyError
+from pitbook.exact.compare import with_line
+from pitbook.exact.figures import Figures
+from pitbook.exact.main_game import main_figures
+from pitbook.exact.service import MathError, wager_figures
+from pitbook.exact.stud import solve
+from pitbook.money import Cents, Odds, dollars, odds
+from pitbook.sheets.checks import check
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.findings import Finding, Path, did_you_mean, errors
+from pitbook.sheets.hi_lo import HiLo
+from pitbook.sheets.pays import PayTable, all_pay_tables, pays_of, worth
+from pitbook.sheets.values import Push
+
+__all__ = [
+    "LOSES",
+    "Trial",
+    "Wishes",
+    "cap_path",
+    "in_force",
+    "ladder",
+    "line_path",
+    "line_rates",
+    "measured",
+    "pay_of",
+    "tried",
+]
+
+LOSES = ("", "lose", "loses")  # A line that pays nothing is a line left out.
+_SPOKEN = re.compile(r"([0-9]{1,9})(?: *(?::|to) *([0-9]{1,9}))?", re.ASCII)
+# What a house prints: every whole number, then rounder ones.
+RUNGS = (
+    *(*range(1, 20), *range(20, 50, 5), *range(50, 100, 10), *range(100, 500, 50)),
+    *(*range(500, 1_000, 100), *range(1_000, 10_001, 1_000)),
+)
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """Other pays by wager and line, other caps by their place; what is not named stays."""
+
+    pays: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    caps: Sequence[str | None] = ()
+
+
+@dataclass(frozen=True)
+class Trial:
+    """The sheet as wished, or None with the errors that forbid it; findings in any case."""
+
+    sheet: Sheet | None
+    findings: tuple[Finding, ...]
+
+
+def tried(sheet: Sheet, wishes: Wishes) -> Trial:
+    """The sheet with other pays and caps, read and checked as a sheet in a file is."""
+    _known(sheet, wishes)
+    found: list[Finding] = []
+    wished = in_force(sheet)
+    for wager, lines in wishes.pays.items():
+        wished = _with_pays(wished, wager, lines, found)
+    wished = _with_caps(wished, wishes.caps, found)
+    if not found:
+        found.extend(check(wished, thorough=False))
+    return Trial(None if errors(found) else wished, tuple(found))
+
+
+def in_force(sheet: Sheet) -> Sheet:
+    """The sheet with the main pay table that decides, and without prose beside it (OMS-7)."""
+    return with_line(sheet, "main", pays_of(sheet, "main"))
+
+
+def measured(sheet: Sheet, ante: Cents | None = None) -> dict[str, Figures]:
+    """The figures of every wager; nothing is kept, for nobody may ask for this sheet again."""
+    return {wager: _figures(sheet, wager, ante) for wager in all_pay_tables(sheet)}
+
+
+def line_rates(figures: Figures, lines: Iterable[str]) -> dict[str, Fraction]:
+    """How often each line of a pay table wins or pushes."""
+    paid = [row for row in figures.rows if row.result in ("win", "push")]
+    return {
+        line: Fraction(sum(row.count for row in paid if row.outcome == line), figures.rounds)
+        for line in lines
+    }
+
+
+def ladder(sheets: Iterable[Sheet]) -> list[str]:
+    """Pays from nothing upward, a step at a time, with every one that these sheets have."""
+    tables = [table for sheet in sheets for table in all_pay_tables(sheet).values()]
+    used = [pay for table in tables for pay in table.values() if isinstance(pay, Odds)]
+    pays = {worth(pay): pay for pay in (*map(Odds, RUNGS), *used)}
+    return ["", "push", *(str(pays[value]) for value in sorted(pays))]
+
+
+def pay_of(text: str) -> Odds | Push | None:
+    """What somebody writes for a pay: "7:1", "7 to 1", "7", "push"; nothing where the line loses.
+
+    >>> str(pay_of("7 to 1")), pay_of("push"), pay_of("")
+    ('7:1', 'push', None)
+    """
+    plain = text.strip().lower()
+    if plain in LOSES:
+        return None
+    if plain in ("push", "pushes"):
+        return "push"
+    found = _SPOKEN.fullmatch(plain)
+    if not found:
+        remedy = 'write odds as in "3:1" or "push", or nothing where it loses'
+        raise MoneyError(f'"{text.strip()}" is no pay; {remedy}')
+    return odds(f"{found[1]}:{found[2] or 1}")
+
+
+def line_path(wager: str, line: str) -> Path:
+    """Where a line of a pay table stands in a sheet."""
+    return (*_table_path(wager), line)
+
+
+def cap_path(place: int) -> Path:
+    """Where the amount of a cap stands in a sheet."""
+    return ("limits", place, "pays_max")
+
+
+def _table_path(wager: str) -> Path:
+    return ("main", "pays") if wager == "main" else ("side", wager, "pays")
+
+
+def _known(sheet: Sheet, wishes: Wishes) -> None:
+    """Raise MathError where something is wished of a wager or a cap that is not there."""
+    for wager in wishes.pays:
+        if wager != "main" and wager not in sheet.side:
+            remedy = did_you_mean(wager, ("main", *sheet.side))
+            raise MathError(f'there is no wager "{wager}"; {remedy}')
+    if len(wishes.caps) > len(sheet.limits):
+        has = f"{sheet.id} has {len(sheet.limits)}"
+        raise MathError(f"{len(wishes.caps)} caps are given and {has}; give one for each at most")
+
+
+def _with_pays(sheet: Sheet, wager: str, lines: Mapping[str, str], found: list[Finding]) -> Sheet:
+    clause = sheet.main.clause if wager == "main" else sheet.side[wager].clause
+    table = dict(pays_of(sheet, wager))
+    for line, text in lines.items():
+        try:
+            pay = pay_of(text)
+        except MoneyError as error:
+            found.append(Finding("error", "value", str(error), line_path(wager, line), clause))
+            continue
+        table = _with_pay(table, line, pay)
+    if not table:
+        message = "every line loses; a pay table has one line at least that does not"
+        found.append(Finding("error", "value", message, _table_path(wager), clause))
+        return sheet
+    return with_line(sheet, wager, table)
+
+
+def _with_pay(table: PayTable, line: str, pay: Odds | Push | None) -> dict[str, Odds | Push]:
+    if pay is None:
+        return {name: one for name, one in table.items() if name != line}
+    return {**table, line: pay}
+
+
+def _with_caps(sheet: Sheet, caps: Sequence[str | None], found: list[Finding]) -> Sheet:
+    limits = list(sheet.limits)
+    for place, text in _given(caps):
+        try:
+            limits[place] = limits[place].model_copy(update={"pays_max": _cap_of(text)})
+        except MoneyError as error:
+            clause = limits[place].clause
+            found.append(Finding("error", "value", str(error), cap_path(place), clause))
+    return sheet.model_copy(update={"limits": tuple(limits)})
+
+
+def _given(caps: Sequence[str | None]) -> Iterator[tuple[int, str]]:
+    yield from ((place, text) for place, text in enumerate(caps) if text is not None)
+
+
+def _cap_of(text: str) -> Cents:
+    amount = dollars(text.strip())
+    if not amount:
+        raise MoneyError("a cap of nothing would pay no win at all; it must be more than zero")
+    return amount
+
+
+def _figures(sheet: Sheet, wager: str, ante: Cents | None) -> Figures:
+    if wager == "main" and not isinstance(sheet, HiLo):
+        return main_figures(solve(sheet, ante))
+    return wager_figures(sheet, wager, ante)
