@@ -27,9 +27,10 @@ UNCOUNTED = (
     "browser",
     "chaos",
     "engine/test_properties.py",
-    "exact/test_advice.py",
+    "exact/test_advice",
     "exact/test_hi_lo_plain.py",
     "exact/test_joint.py",
+    "exact/test_strategy.py",
     "exact/test_stud_plain.py",
     "faults",
     "fuzz",
@@ -39,6 +40,7 @@ UNCOUNTED = (
     "simulate/test_against_exact.py",
     "simulate/test_dealing.py",
     "simulate/test_kernels.py",
+    "simulate/test_session_p",
     "simulate/test_settlement.py",
 )
 

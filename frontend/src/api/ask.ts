@@ -23,6 +23,7 @@ export class No extends Error {
 }
 
 const UNREACHABLE = "The house cannot be reached; is its server running?";
+const NOBODY = "Nobody is signed in here; sign in, or practise from the lobby.";
 
 export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
   const answer = await fetch(path, {
@@ -37,6 +38,7 @@ export async function ask<T>(method: string, path: string, body?: unknown): Prom
   if (answer.status === 204) return undefined as T;
   const told: unknown = await answer.json().catch(() => null);
   if (answer.ok) return told as T;
+  if (answer.status === 401 && path !== "/api/sign-in") throw new No(401, NOBODY);
   throw refusal(answer.status, told);
 }
 
