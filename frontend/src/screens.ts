@@ -10,6 +10,10 @@ export type Screen =
   | { at: "coach" }
   | { at: "lab"; sheet: string | null }
   | { at: "pit"; part: string }
+  | { at: "nights" }
+  | { at: "night"; event: string; part: string; own: string | null }
+  | { at: "board"; event: string; own: string }
+  | { at: "check-in"; token: string }
   | { at: "sign-in" }
   | { at: "nowhere" };
 
@@ -24,6 +28,9 @@ const SCREENS: Record<string, Maker> = {
   coach: () => ({ at: "coach" }),
   lab: ([venue, game]) => inLab(venue, game),
   pit: ([part]) => ({ at: "pit", part: part ?? "tables" }),
+  night: ([event, part, own]) => atNight(event, part, own),
+  board: ([event, own]) => (event && own ? { at: "board", event, own } : null),
+  "check-in": ([token]) => (token ? { at: "check-in", token } : null),
   "sign-in": () => ({ at: "sign-in" }),
 };
 
@@ -43,6 +50,10 @@ function atTable(table?: string, rounds?: string, round?: string): Screen | null
 function inLab(venue?: string, game?: string): Screen | null {
   if (!venue) return { at: "lab", sheet: null };
   return game ? { at: "lab", sheet: `${venue}/${game}` } : null;
+}
+
+function atNight(event?: string, part = "tournaments", own?: string): Screen {
+  return event ? { at: "night", event, part, own: own ?? null } : { at: "nights" };
 }
 
 function decoded(part: string): string {

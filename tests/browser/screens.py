@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from playwright.sync_api import Page
 from tests.browser.conftest import Visit
+from tests.browser.evening import PLAYERS, Evening
 from tests.browser.house import SUPERVISOR, House
 from tests.browser.player import INSTANT, Game, Player, keep_settings
 
@@ -16,7 +17,7 @@ HI_LO = "catfish-bend/matchem-hi-lo"
 LOUISIANA = "louisiana-stud/stax-required"
 ASKS_ALL = "oceanfront/mississippi-stud"
 # The ways through the page, and how many screens each passes; fewer would be a way that was lost.
-WAYS = {"doors": 10, "stud": 18, "felts": 3, "house": 9}
+WAYS = {"doors": 10, "stud": 18, "felts": 3, "house": 9, "night": 15}
 
 
 class Screen(NamedTuple):
@@ -38,6 +39,7 @@ class Walk:
             "stud": self._stud,
             "felts": self._felts,
             "house": self._house_table,
+            "night": self._night,
         }
         assert set(ways) == set(WAYS)
         yield from ways[self.way]()
@@ -228,3 +230,74 @@ class Walk:
         sue.get_by_role("button", name="Explain").click()
         sue.get_by_role("article").wait_for()
         yield Screen("pit-explain", sue)
+
+    def _night(self) -> Iterator[Screen]:
+        evening = Evening(self.house)
+        page = self.visit(self.house.player("olga", "organiser"))
+        page.goto("/night")
+        page.get_by_role("link", name=re.compile(evening.event)).wait_for()
+        yield Screen("nights", page)
+        page.goto(f"/night/{evening.event}")
+        page.get_by_label("Schedule").wait_for()
+        yield Screen("night-empty", page)
+        floor = f"/night/{evening.event}/tournaments/t1"
+        evening.entered(*PLAYERS)
+        page.goto(floor)
+        page.get_by_role("button", name="Code, Bob").wait_for()
+        yield Screen("night-entered", page)
+        page.get_by_role("button", name="Code, Bob").click()
+        link = page.get_by_role("dialog").get_by_label("Link").input_value()
+        yield Screen("night-code", page)
+        yield from self._door(page, link)
+        for do in ("announce", "draw-seats", "start", "start-clock"):
+            evening.do(do)
+        yield from self._floor(evening, page, floor)
+        yield from self._desks(evening, page)
+
+    def _door(self, page: Page, link: str) -> Iterator[Screen]:
+        stranger = self.visit()
+        stranger.goto(link)
+        stranger.get_by_role("heading", name="Bob").wait_for()
+        yield Screen("check-in", stranger)
+        page.goto("/board/none-such/t1")
+        page.get_by_text("There is no night").wait_for()
+        yield Screen("no-board", page)
+
+    def _floor(self, evening: Evening, page: Page, floor: str) -> Iterator[Screen]:
+        evening.do("eliminate", players=["Cyd"])
+        page.goto(floor)
+        page.get_by_role("button", name="Count chips at table 1").click()
+        yield Screen("night-playing", page)
+        wall = self.visit(width=1920, height=1080)
+        wall.goto(f"/board/{evening.event}/t1")
+        wall.get_by_role("timer").wait_for()
+        yield Screen("board", wall)
+        evening.do("break", minutes=70)
+        wall.get_by_text("Break", exact=True).wait_for()
+        yield Screen("board-break", wall)
+        wall.close()
+
+    def _desks(self, evening: Evening, page: Page) -> Iterator[Screen]:
+        evening.post(f"{evening.path}/cage/sell", player="Ann Archer", amount="20")
+        evening.post(f"{evening.path}/cage/sell", player="Bob", amount="40")
+        evening.post(f"{evening.path}/cage/undo", slip=3, why="sold to the wrong player")
+        page.goto(f"/night/{evening.event}/cage")
+        page.get_by_text("sold to the wrong player").wait_for()
+        yield Screen("night-cage", page)
+        page.get_by_role("button", name="Undo slip 2").click()
+        yield Screen("night-undo", page)
+        table = f"{evening.event}-stud"
+        evening.post(f"{evening.path}/tables", table=table, sheet=STUD, derived=True)
+        page.goto(f"/night/{evening.event}/tables")
+        page.get_by_text("What differs").click()
+        yield Screen("night-tables", page)
+        page.goto(f"/night/{evening.event}/closing")
+        page.get_by_text("Facts and balances agree").wait_for()
+        yield Screen("night-closing", page)
+        page.get_by_role("button", name="Interrupted…").click()
+        yield Screen("night-interrupted", page)
+        evening.do("eliminate", players=[one for one in PLAYERS[1:] if one != "Cyd"])
+        evening.do("finish")
+        page.goto(f"/night/{evening.event}/tournaments/t1")
+        page.get_by_role("button", name=re.compile("^Pay")).first.wait_for()
+        yield Screen("night-finished", page)

@@ -12,6 +12,9 @@ from tests.sheets.samples import IDS
 
 from pitbook.cli.evening import evening
 from pitbook.ledger.folder import Folder
+from pitbook.money import dollars
+from pitbook.nights.night import Night
+from pitbook.nights.tournament import facts
 from pitbook.table.recall import recall
 from pitbook.table.records import rounds, tables
 
@@ -42,7 +45,8 @@ def test_an_evening_is_made_and_what_it_recommends_works(ask: Ask, here: Path) -
     assert first.startswith("Made pitbook-data with seed 52: 5 tables, 40 rounds, ")
     assert [one.name for one in here.iterdir()] == ["pitbook-data"]
     commands = [line.split()[1:] for line in lines if line.startswith("  pitbook ")]
-    assert len(commands) == 7
+    assert len(commands) == 13
+    assert lines[-1] == "In the browser: pitbook serve"
     for command in commands:
         answer = ask(*command)
         assert (answer.code, answer.err) == (0, ""), command
@@ -67,6 +71,46 @@ def test_it_has_every_game_and_everything_that_can_go_wrong(ask: Ask) -> None:
     assert found["catfish-bend-mississippi-stud-000007"]["limits"] == [  # type: ignore[index]
         {"clause": "CMS-12", "due": "55000.00", "paid": "25000.00"}
     ]
+
+
+def test_it_has_a_charity_night_from_the_licence_to_the_statement(ask: Ask) -> None:
+    made = ask("demo", "--data", "house", "--seed", SEED, "--rounds", "8", "--json").document
+    night = made["night"]
+    assert (night["event"], night["reconciles"]) == ("gala", True)
+    told = ask("night", "statement", "gala", "--data", "house", "--json").document
+    assert (told["phase"], told["reconciles"], told["findings"]) == ("closed", True, [])
+    assert told["proceeds"] == night["proceeds"]
+    assert dollars(told["proceeds"]) > 0
+    assert [one["rounds"] for one in told["tables"]] == [6, 6, 6]
+    assert [one["void_rounds"] for one in told["tables"]] == [1, 0, 0]
+    hourly, main = told["tournaments"]
+    assert (hourly["status"], main["status"]) == ("finished", "finished")
+    assert (hourly["owed"], main["owed"]) == ("0.00", "0.00")
+    assert (hourly["refunded"], main["entries"]) == ("30.00", 12)
+    assert dollars(told["chips"]["expired"]) > 0
+    assert [one["slip"] for one in told["slips_undone"]] == [14]
+
+
+def test_the_tournaments_were_dealt_by_live_tables(here: Path) -> None:
+    evening(here / "house", SEED, 8)
+    with Folder.open(here / "house") as folder:
+        dealt = {
+            stream.name.removeprefix("table/"): [
+                record.settled for record in rounds(folder.ledger, stream.name)
+            ]
+            for stream in tables(folder.ledger).values()
+        }
+        night = Night(folder.ledger, "gala").state
+        for name in night.tournaments:
+            left = folder.ledger.balances(f"tournament:{name}")
+            assert not [one for one, cents in left.items() if cents and one.kind != "house"]
+            assert sum(left.values()) == 0
+    assert {"gala.hourly-1", "gala.main-1", "gala.main-2"} <= dealt.keys()
+    main = night.tournaments["gala.main"]
+    counted = [one for _, one in main.past if isinstance(one, facts.ChipsCounted)]
+    assert all(one.in_book for one in counted)
+    assert len(counted) == len(dealt["gala.main-1"]) + len(dealt["gala.main-2"])
+    assert any(isinstance(one, facts.Moved) for _, one in main.past)
 
 
 def test_the_same_seed_gives_the_same_evening(here: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from fastapi import FastAPI
+from tests.fuzz.evenings import check_in_code, two_nights
 from tests.fuzz.shadow import Shadow, Shoe
 from tests.web.conftest import NAMES, PASSWORD, WEAK, fast_folder, people_of
 
@@ -64,6 +65,7 @@ class Floor:
         self._guest_token: str
         self.guest, self._guest_token = self.server.sessions.guest()
         self.invitation = ""
+        self.code = check_in_code(house.folder.keys.sealing)
         self.live = ""  # The table at which bob and cyd hold cards.
         self.own, self._owner = "", "cyd"  # The practice table of whoever asks.
         self._vault = Vault(house.folder.keys.sealing)
@@ -165,6 +167,7 @@ class Floor:
         await self.do("gone", SUPERVISOR, commands.Retire())
         await self.open("bobs", kind="practice", unit="play", owner="bob")
         await self.bet("bobs", "bob")
+        two_nights(self.house.ledger)
         self._owner = self.name(asker) or "cyd"
         await self.mend()
 

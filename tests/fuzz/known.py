@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
-from tests.fuzz import spoken
+from tests.fuzz import evenings, spoken
 from tests.fuzz.floor import OTHERS, Floor
 from tests.web.conftest import NAMES, PASSWORD
 from tests.web.live import SHEETS
@@ -45,7 +45,10 @@ class Known:
             "round": lambda: one(rounds),
             "venue": lambda: venue,
             "game": lambda: game,
-            "token": lambda: floor.invitation,
+            "token": lambda: one((floor.invitation, floor.code)),
+            "event": lambda: one(evenings.EVENTS),
+            "tournament": lambda: one(evenings.TOURNAMENTS),
+            "slip": lambda: one((1, 2, 3)),
             "password": lambda: one((PASSWORD, "short", "long enough to be one")),
             "request": lambda: one(REQUESTS),
             "wager": lambda: one(spoken.WAGERS),
@@ -69,7 +72,10 @@ class Known:
         return spoken.bent(self._luck, found) if self._luck.random() < 0.1 else found
 
     def _command(self) -> Any:
-        if self._luck.random() < 0.5:
+        chance = self._luck.random()
+        if chance < 0.3:
+            return evenings.said(self._luck)
+        if chance < 0.6:
             return spoken.command(self._luck)
         offered = self.offered(self._luck.choice((self._floor.live, self._floor.own)))
         return self._luck.choice(offered) if offered else {}
@@ -85,5 +91,7 @@ class Known:
         return [said for offer in offers for said in spoken.said(offer, self._luck)]
 
     def _toml(self) -> str:
+        if self._luck.random() < 0.3:
+            return evenings.schedule(self._luck)
         text = self._luck.choice(TOML)
         return text if self._luck.random() < 0.2 else spoken.broken(self._luck, text[:2_000])

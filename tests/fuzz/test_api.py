@@ -16,7 +16,7 @@ from tests.fuzz.floor import ASKERS, Asker, floor
 from tests.fuzz.judge import Judge
 from tests.fuzz.malformed import malformed, places
 
-CASES, CASES_SLOW = 2_000, 50_000
+CASES, CASES_SLOW = 2_800, 50_000
 MALFORMED, MALFORMED_SLOW = 1_000, 20_000
 
 Asking = Callable[[Judge, Callable[[str, Request], None]], None]

@@ -60,6 +60,8 @@ def test_what_is_for_strangers_is_a_short_list() -> None:
     ours |= {"sign_in", "sign_out", "invitation", "accept_invitation"}
     theirs = {"practice"} | {name for name in ROUTES if "sheet" in name or "math" in name}
     theirs |= {"advise", "compare", "shared_round"}
+    theirs |= {"night_clock", "night_clock_events"}  # A board on the wall is for the whole room.
+    theirs |= {"check_in"}  # A signed code, which tells a player's phone where the seat is.
     theirs |= {name for name in ROUTES if name.startswith("page")}  # Itself, not what it shows.
     assert {name for name, askers in ROUTES.items() if STRANGER in askers} <= ours | theirs
 

@@ -31,6 +31,12 @@ class Session {
   get isStaff(): boolean {
     return this.me?.role === "supervisor" || this.me?.role === "auditor";
   }
+
+  /** Whether this person has to do with event nights. */
+  get runsNights(): boolean {
+    const role = this.me?.role;
+    return this.isStaff || role === "organiser" || role === "brush";
+  }
 }
 
 export const session = new Session();

@@ -32,10 +32,11 @@ COMMANDS = {
     "serve": Entry("pitbook.cli.serve", "The house open to the network."),
     "users": Entry("pitbook.cli.users", "Who may come in, and as what."),
     "bot": Entry("pitbook.cli.bot", "A player of ours at a table of a server."),
+    "night": Entry("pitbook.cli.night", "Charity nights: chips, limits, tournaments, statement."),
     "audit": Entry("pitbook.cli.audit", "The book: checked, explained, exported."),
     "backup": Entry("pitbook.cli.backup", "The whole book in one file."),
     "restore": Entry("pitbook.cli.restore", "A data folder from a backup, verified."),
-    "demo": Entry("pitbook.cli.demo", "A data folder with tables and history to look at."),
+    "demo": Entry("pitbook.cli.demo", "A data folder with tables, history and a night."),
 }
 
 app = group(

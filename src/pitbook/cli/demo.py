@@ -1,4 +1,4 @@
-"""`pitbook demo`: a house that has had an evening, to look at and to learn on."""
+"""`pitbook demo`: a house that has had an evening and a charity night, to look at and learn on."""
 
 from __future__ import annotations
 
@@ -36,10 +36,12 @@ def demo(
     data: Data = Path("pitbook-data"),
     json: Json = False,
 ) -> None:
-    """Make a data folder with one table for each bundled sheet, players and some history.
+    """Make a data folder with one table for each bundled sheet, some history and a charity night.
 
     Among the rounds are an interrupted one at every table, a misdeal, a hand that is void and a
-    payout that a cap has cut. Shoes are seeded: it is a demonstration and no fair deal.
+    payout that a cap has cut. The night has chips, games of chance within the state's limits, an
+    hourly and a multi-table tournament to payout, and its closing statement. Shoes are seeded: it
+    is a demonstration and no fair deal.
     """
     from pitbook.cli.evening import evening  # noqa: PLC0415  It brings the tables.
 
@@ -83,11 +85,40 @@ def _told(data: Path, seed: str, made: dict[str, Any]) -> Iterator[str]:
     for one in tables:
         rack = spoken(dollars(one["rack"]))
         yield f"  {one['table']:<{width}}  {one['rounds']:>3} rounds, rack {rack}"
+    yield from _night_told(made["night"])
     yield "Worth a look:"
     where = "" if data == Path("pitbook-data") else f" --data {data}"
-    firsts = {one["why"]: one for one in reversed(made["notable"])}
-    for one in sorted(firsts.values(), key=made["notable"].index):
-        yield f"  pitbook audit explain {one['round']} {one['seat']}{where}"
-        yield f"    {one['why']}"
-    yield f"  pitbook audit verify{where}"
-    yield f"  pitbook audit export -o journal.csv{where}"
+    for look, why in _worth_a_look(made):
+        yield f"  pitbook {look}{where}"
+        if why:
+            yield f"    {why}"
+    yield f"In the browser: pitbook serve{where}"
+
+
+def _night_told(night: dict[str, Any]) -> Iterator[str]:
+    """The charity night in three lines."""
+    rounds = sum(one["rounds"] for one in night["tables"])
+    tables = counted(len(night["tables"]), "table", "tables")
+    yield (
+        f"The night {night['event']} for {night['charity']}: {tables} of chance with "
+        f"{counted(rounds, 'round', 'rounds')}, {spoken(dollars(night['proceeds']))} proceeds."
+    )
+    for one in night["tournaments"]:
+        entries = counted(one["entries"], "entry", "entries")
+        prizes = spoken(dollars(one["prizes"]))
+        yield f"  {one['tournament']}: {entries}, {prizes} in prizes"
+
+
+def _worth_a_look(made: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Commands to try, each with what there is to see."""
+    night = made["night"]
+    notable = [*made["notable"], *night["notable"]]
+    firsts = {one["why"]: one for one in reversed(notable)}
+    for one in sorted(firsts.values(), key=notable.index):
+        yield f"audit explain {one['round']} {one['seat']}", one["why"]
+    yield f"night statement {night['event']}", "the closing statement, to the cent"
+    yield f"night tables {night['event']}", "sheets that were brought within the state's limits"
+    for one in night["tournaments"]:
+        yield f"night tournament show {one['tournament']}", "who was placed where, and paid what"
+    yield "audit verify", ""
+    yield "audit export -o journal.csv", ""

@@ -1,8 +1,9 @@
-"""One evening at every bundled game: simple players, seeded shoes, and what can go wrong."""
+"""One evening at every bundled game, and a charity night: seeded shoes, and what can go wrong."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -10,13 +11,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pitbook.cards import Card, cards
+from pitbook.cli.gala import gala
 from pitbook.engine.actions import BOARD, Close, Wager
 from pitbook.engine.journal import replay
 from pitbook.engine.refusals import Refusal
 from pitbook.engine.round import Round
 from pitbook.games import open as open_round
 from pitbook.ledger.accounts import Account
-from pitbook.ledger.folder import Folder
+from pitbook.ledger.book import Ledger
+from pitbook.ledger.database import connect
+from pitbook.ledger.folder import KEYS, Folder, book_url
+from pitbook.ledger.keys import read_keys
 from pitbook.ledger.writer import utc_now
 from pitbook.money import Cents, dollars, money
 from pitbook.sheets.families import Sheet
@@ -63,11 +68,29 @@ SPOTS = {
 
 def evening(path: Path, seed: str, rounds: int) -> Json:
     """Fill a data folder with an evening, sign its heads, and say what is in it."""
-    with Folder.make(path) as folder:
+    with _unhurried(path) as folder:
         made = asyncio.run(_evening(folder, seed, rounds))
+        made["night"] = asyncio.run(gala(folder, seed))
         folder.sign()
         made["entries"] = sum(one.seq for one in folder.ledger.streams())
+    for file in path.iterdir():
+        _kept(file)
     return made
+
+
+def _unhurried(path: Path) -> Folder:
+    """A new folder whose book is on the disk in the end, not entry by entry: nobody waits for it.
+
+    A demonstration that is cut short is thrown away whole, so nothing is lost by it.
+    """
+    Folder.make(path).close()
+    engine = connect(book_url(path, None), synchronous="OFF")
+    return Folder(path, read_keys(path / KEYS), Ledger(engine))
+
+
+def _kept(file: Path) -> None:
+    with file.open("rb+") as written:
+        os.fsync(written.fileno())
 
 
 async def _evening(folder: Folder, seed: str, rounds: int) -> Json:

@@ -34,6 +34,10 @@ PATHS = {
     "page_lab_sheet": "/lab/{rest:path}",
     "page_pit": "/pit",
     "page_pit_part": "/pit/{rest:path}",
+    "page_nights": "/night",
+    "page_night": "/night/{rest:path}",
+    "page_board": "/board/{rest:path}",
+    "page_check_in": "/check-in/{rest:path}",
     "page_sign_in": "/sign-in",
 }
 POLICY = (

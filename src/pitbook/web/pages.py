@@ -37,6 +37,7 @@ PARTS = {
     "people": _Part("People", "Signing in and out, invitations, the register."),
     "pit": _Part("Pit", "Tables opened, games and players shut, and what happened."),
     "cage": _Part("Cage", "Money becomes a wallet, and a wallet money."),
+    "nights": _Part("Event nights", "Chips of one evening, tournaments, clock and statement."),
     "running": _Part("Running it", "For whoever looks after the machine."),
 }
 

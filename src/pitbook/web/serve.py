@@ -25,6 +25,7 @@ from pitbook.shoe.vault import Vault
 from pitbook.table.house import House
 from pitbook.web import logs
 from pitbook.web.app import create_app
+from pitbook.web.evenings import kept_in_step
 from pitbook.web.leases import FolderLock, SharedHouse
 from pitbook.web.people import People
 from pitbook.web.server import Server
@@ -152,7 +153,9 @@ async def _opened(folder: Folder) -> AsyncIterator[House]:
     house = SharedHouse(folder) if several else House(folder)
     try:
         await house.open()
-        yield house
+        # Where several processes share the tables, none may take another's over for a look.
+        async with nullcontext() if several else kept_in_step(house):
+            yield house
     finally:
         await house.close()
 

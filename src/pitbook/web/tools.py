@@ -10,6 +10,7 @@ from starlette.requests import HTTPConnection
 
 from pitbook.table.pit import Pit
 from pitbook.web.coaching import Reviews
+from pitbook.web.nights import Nights
 from pitbook.web.practice import Practice
 from pitbook.web.server import Server
 from pitbook.web.shelf import Shelf
@@ -20,7 +21,7 @@ __all__ = ["Tools", "Using", "tools_for", "tools_of"]
 
 @dataclass(frozen=True)
 class Tools:
-    """Sheets, sums, what the pit has shut, the guests' tables and their practice looked back on."""
+    """Sheets, sums, what the pit has shut, guests' tables and their practice, and event nights."""
 
     server: Server
     shelf: Shelf
@@ -28,13 +29,15 @@ class Tools:
     pit: Pit
     practice: Practice
     reviews: Reviews
+    nights: Nights
 
 
 def tools_for(server: Server) -> Tools:
     """The tools of a server, made once."""
     shelf, sums = Shelf(tuple(server.library.folders)), Sums()
     pit = Pit(server.house.ledger)
-    return Tools(server, shelf, sums, pit, Practice(server), Reviews(sums))
+    nights = Nights(server.house.ledger)
+    return Tools(server, shelf, sums, pit, Practice(server), Reviews(sums), nights)
 
 
 def tools_of(connection: HTTPConnection) -> Tools:

@@ -19,6 +19,8 @@ from pitbook.web.present import Place, at, seen
 from pitbook.web.routes.tables import NO_TABLE
 from pitbook.web.server import server_of
 
+__all__ = ["Stream", "router"]
+
 router = APIRouter(tags=["tables"])
 list_routes({"watch": SIGNED_IN})
 
@@ -56,10 +58,10 @@ async def watch(
     if not quota.take(address, thing):
         raise Problem(429, f"this address has {quota.most} streams open; close one first", 5)
     told = _told(request, place, _version(last))
-    return _Stream(told, lambda: quota.give_back(thing))
+    return Stream(told, lambda: quota.give_back(thing))
 
 
-class _Stream(StreamingResponse):
+class Stream(StreamingResponse):
     """Events as they come; however it ends, the end is heard of."""
 
     def __init__(self, told: AsyncIterator[str], ended: Callable[[], None]) -> None:
@@ -68,6 +70,7 @@ class _Stream(StreamingResponse):
         self._ended = ended
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send until nobody listens."""
         try:
             await super().__call__(scope, receive, send)
         finally:

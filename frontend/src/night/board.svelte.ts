@@ -1,0 +1,66 @@
+/** The line to a clock: each event is the whole board; between them, and without a line, time goes on. */
+
+import { get, sentence } from "../api/ask";
+import type { Board } from "./types";
+
+const SILENCE = 20_000; // The house says something every 15 seconds.
+const AGAIN = 2_000;
+
+export class BoardLine {
+  board: Board | null = $state.raw(null);
+  lost = $state(false);
+  failed = $state("");
+  /** When the board was read, by this machine's own clock. */
+  readAt = $state(0);
+
+  #source: EventSource | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(readonly path: string) {
+    this.#open();
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#source?.close();
+  }
+
+  #open(): void {
+    this.#source?.close();
+    const source = new EventSource(`${this.path}/events`);
+    this.#source = source;
+    source.addEventListener("board", (event) => this.#read(event as MessageEvent<string>));
+    source.onerror = () => this.#mend(AGAIN);
+    this.#mend(SILENCE);
+  }
+
+  #read(event: MessageEvent<string>): void {
+    this.board = JSON.parse(event.data) as Board;
+    this.readAt = performance.now();
+    this.lost = false;
+    this.failed = "";
+    this.#mend(SILENCE);
+  }
+
+  /** Begin anew, unless something is heard before. */
+  #mend(after: number): void {
+    if (after === AGAIN) {
+      this.lost = true;
+      if (!this.board) void this.#ask();
+    }
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.lost = true;
+      this.#open();
+    }, after);
+  }
+
+  /** Why there is nothing to show: a stream cannot say. */
+  async #ask(): Promise<void> {
+    try {
+      await get<Board>(this.path);
+    } catch (error) {
+      this.failed = sentence(error);
+    }
+  }
+}

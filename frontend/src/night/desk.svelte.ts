@@ -1,0 +1,74 @@
+/** Somebody at a desk of a night: asks, hears yes or a sentence, and looks again. */
+
+import { get, No, post, sentence } from "../api/ask";
+import { newRequest } from "../live/line";
+
+const REFUSED = /^4/; // Anything else leaves open whether it was done.
+
+export class Desk {
+  said = $state("");
+  failed = $state("");
+  asking = $state(false);
+  /** The same question has the same id until it is answered: sent twice, it counts once. */
+  #open = { what: "", request: "" };
+
+  constructor(
+    readonly base: string,
+    private readonly after: (answer: never) => Promise<void> | void,
+  ) {}
+
+  /** Ask for something; whether it was done. */
+  async ask(path: string, body: Record<string, unknown>, done: string): Promise<boolean> {
+    if (this.asking) return false;
+    this.asking = true;
+    this.failed = this.said = "";
+    const asked = JSON.stringify([path, body]);
+    if (this.#open.what !== asked) this.#open = { what: asked, request: newRequest() };
+    try {
+      const answer = await post<never>(`${this.base}${path}`, {
+        ...body,
+        request: this.#open.request,
+      });
+      this.#open.what = "";
+      await this.after(answer);
+      this.said = done;
+      return true;
+    } catch (error) {
+      if (error instanceof No && REFUSED.test(String(error.status))) this.#open.what = "";
+      this.failed = worded(error);
+      return false;
+    } finally {
+      this.asking = false;
+    }
+  }
+
+  /** Something that cannot be done now: the reason, where it is looked for. */
+  refuse(why: string): void {
+    this.said = "";
+    this.failed = sentence(new Error(why));
+  }
+}
+
+/** A refusal with its clause. */
+export function worded(error: unknown): string {
+  const clause = error instanceof No && error.clause ? ` (${error.clause})` : "";
+  return `${sentence(error)}${clause}`;
+}
+
+/** Look at something again and again while it is on the screen; no path, no look. */
+export function looking<T>(path: () => string, seen: (found: T) => void, every = 5_000): void {
+  $effect(() => {
+    const asked = path();
+    if (!asked) return;
+    let gone = false;
+    const look = () =>
+      get<T>(asked)
+        .then((found) => gone || seen(found))
+        .catch(() => undefined); // The next look may do better; what was asked for is told.
+    const timer = setInterval(look, every);
+    return () => {
+      gone = true;
+      clearInterval(timer);
+    };
+  });
+}

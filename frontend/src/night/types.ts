@@ -1,0 +1,133 @@
+/** A night as the house tells it: amounts are text, and what may be done comes with a reason why not. */
+
+export interface NightNamed {
+  event: string;
+  phase: "made" | "open" | "closed";
+  charity: string;
+  licence: string;
+  gaming_date: string;
+  zone: string;
+  house: string;
+}
+
+export interface NightTable {
+  table: string;
+  sheet: { id: string; title: string; hash: string };
+  derived: boolean;
+  differences: string[];
+}
+
+export interface TournamentNamed {
+  tournament: string;
+  title: string;
+  status: string;
+  entrants: number;
+  players_left: number;
+}
+
+export interface NightShown extends NightNamed {
+  cash: string;
+  outstanding: string;
+  chips: Record<string, string>;
+  slips: number;
+  tables: NightTable[];
+  tournaments: TournamentNamed[];
+  interruptions: string[];
+  version: number;
+}
+
+/** A thing that may be done, null, or why it may not. */
+export type Offers = Record<string, string | null>;
+
+export interface Entrant {
+  player: string;
+  place: number | null;
+  table: number | null;
+  seat: number | null;
+  spent: string;
+  chips: string;
+  due: string;
+  paid: string;
+  owed: string;
+  re_buys: number;
+  add_ons: number;
+  offers: Offers;
+}
+
+export interface RoomTable {
+  table: number;
+  in_hand: boolean;
+  to_complete: boolean;
+  seats: { seat: number; player: string }[];
+}
+
+export interface Price {
+  costs: string;
+  fee: string;
+  chips: string;
+}
+
+export interface TournamentShown {
+  id: string;
+  own: string;
+  title: string;
+  kind: string;
+  status: string;
+  announced: boolean;
+  started: boolean;
+  announcement: string;
+  buy_in: Price;
+  re_buy: Price | null;
+  add_on: Price | null;
+  prize_money: string;
+  fees: string;
+  clock: Board;
+  players: Entrant[];
+  tables: RoomTable[];
+  moves: { player: string; table: number; seat: number }[];
+  breakable: number | null;
+  offers: Offers;
+  past: { number: number; words: string }[];
+  version: number;
+}
+
+export interface Limit {
+  wager: string;
+  min?: string;
+  max?: string;
+  step?: string;
+}
+
+export interface Board {
+  tournament: string;
+  title: string;
+  charity?: string;
+  status: string;
+  started: boolean;
+  level: number;
+  levels: number;
+  on_break: boolean;
+  running: boolean;
+  over: boolean;
+  left: number;
+  next_break: number | null;
+  limits: Limit[];
+  next_limits: Limit[] | null;
+  players_left: number;
+  entrants: number;
+  average_stack: string;
+  prize_money: string;
+  prizes: string[];
+  posted: boolean;
+}
+
+export interface Slip {
+  receipt: string;
+  slip: number;
+  what: "float" | "sold" | "redeemed";
+  player: string | null;
+  amount: string;
+  at: string;
+  by: string;
+  undone: string | null;
+}

@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+
+import type { Board } from "./types";
+import {
+  chipsShown,
+  isOver,
+  leftAfter,
+  limitsShown,
+  ordinal,
+  standing,
+  timeShown,
+  tokenOf,
+} from "./words";
+
+const BOARD = {
+  status: "playing",
+  started: true,
+  running: true,
+  over: false,
+  on_break: false,
+} as Board;
+
+test.each([
+  [0, "0:00"],
+  [0.2, "0:01"],
+  [59.9, "1:00"],
+  [611.2, "10:12"],
+  [3600, "1:00:00"],
+  [3700, "1:01:40"],
+  [-5, "0:00"],
+])("%d seconds are shown as %s", (seconds, shown) => {
+  expect(timeShown(seconds)).toBe(shown);
+});
+
+test("a running clock counts on, and one that stands still does not", () => {
+  expect(leftAfter(BOARD, 100, 30)).toBe(70);
+  expect(leftAfter(BOARD, 20, 30)).toBe(0);
+  expect(leftAfter({ ...BOARD, running: false }, 100, 30)).toBe(100);
+});
+
+test("chips are no dollars", () => {
+  expect(["1636.36", "25.00", "1000000.00"].map(chipsShown)).toEqual(["1,636", "25", "1,000,000"]);
+});
+
+test("limits of a level", () => {
+  expect(limitsShown([{ wager: "ante", min: "25.00", max: "100.00" }])).toBe("Ante 25–100");
+  expect(limitsShown([{ wager: "three-card-bonus", max: "50.00" }])).toBe(
+    "Three card bonus up to 50",
+  );
+  expect(limitsShown([])).toBe("Limits of the sheet");
+});
+
+test.each([
+  [{}, ""],
+  [{ running: false }, "Paused"],
+  [{ on_break: true }, "Break"],
+  [{ on_break: true, running: false }, "Break, paused"],
+  [{ over: true, running: false }, "Time is up"],
+  [{ started: false, running: false }, "Not started"],
+  [{ status: "interrupted" }, "Interrupted"],
+])("a board with %o", (changed, said) => {
+  expect(standing({ ...BOARD, ...changed } as Board)).toBe(said);
+});
+
+test("what is over needs no clock", () => {
+  const statuses = ["open", "playing", "interrupted", "finished", "void"];
+  expect(statuses.map((status) => isOver({ ...BOARD, status }))).toEqual([
+    false,
+    false,
+    false,
+    true,
+    true,
+  ]);
+});
+
+test("places", () => {
+  expect([1, 2, 3, 4, 11, 12, 13, 21, 102, 111].map(ordinal)).toEqual(
+    "1st 2nd 3rd 4th 11th 12th 13th 21st 102nd 111th".split(" "),
+  );
+});
+
+test("a code is a link or a token", () => {
+  expect(tokenOf("http://10.0.0.7:8710/check-in/WyJn.4s_Q-")).toBe("WyJn.4s_Q-");
+  expect(tokenOf("WyJn.4sQ\n")).toBe("WyJn.4sQ");
+  expect(tokenOf("ann")).toBe(null);
+});

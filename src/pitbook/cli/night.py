@@ -1,0 +1,283 @@
+"""`pitbook night`: a charity event from its licence to its closing statement."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pitbook.cli import night_cage, night_tables, night_tournament
+from pitbook.cli.arguments import Json
+from pitbook.cli.files import write_text
+from pitbook.cli.night_asked import (
+    Asked,
+    By,
+    Event,
+    Request,
+    Where,
+    house_at,
+    known_house,
+    night_at,
+    taken,
+    told,
+)
+from pitbook.cli.output import emit, examples
+from pitbook.cli.serve import Config, Data, Database
+from pitbook.sheets.findings import printable
+
+if TYPE_CHECKING:
+    from pitbook.nights.state import NightState
+
+app = typer.Typer(
+    help="Charity nights: chips, tables, tournaments and the closing statement.",
+    epilog=examples(
+        "pitbook night new gala --charity Shelter --licence NH-1 --date 2026-11-21",
+        "pitbook night statement gala",
+    ),
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+@app.callback()
+def _night() -> None:
+    pass
+
+
+@app.command(
+    epilog=examples(
+        "pitbook night new gala --charity Shelter --licence NH-1 --date 2026-11-21",
+        "pitbook night new g2 --charity A --licence B --date 2027-01-02 --zone UTC",
+    )
+)
+def new(
+    event: Event,
+    *,
+    charity: Annotated[
+        str, typer.Option("--charity", metavar="NAME", help="Whom the proceeds go to.")
+    ],
+    licence: Annotated[
+        str, typer.Option("--licence", metavar="TEXT", help="The licence of the event.")
+    ],
+    date: Annotated[str, typer.Option("--date", metavar="YYYY-MM-DD", help="The gaming date.")],
+    zone: Annotated[
+        str, typer.Option("--zone", metavar="ZONE", help="The time zone of its clocks.")
+    ] = "America/New_York",
+    house: Annotated[
+        str, typer.Option("--house", metavar="HOUSE", help="House rules: an id or a TOML file.")
+    ] = "oceanfront",
+    by: By = None,
+    request: Request = None,
+    data: Data = None,
+    database: Database = None,
+    config: Config = None,
+    json: Json = False,
+) -> None:
+    """Make a night; the house rules stay with it as they are now."""
+    from pitbook.nights.commands import Make  # noqa: PLC0415  Slow to import.
+    from pitbook.nights.night import Night  # noqa: PLC0415
+
+    rules, asked = known_house(house, as_json=json), Asked(by, request, json)
+    command = Make(event, charity, licence, date, zone, rules)
+    with house_at(Where(data, database, config), make=True) as place:
+        night = Night(place.ledger, event)
+        taken(night.give(command, actor=asked.actor, request=request), as_json=json)
+        state = night.state
+    words = f"{event} is made for {state.charity} on {state.gaming_date}; open it that day."
+    told(_document(state), printable(words), as_json=json)
+
+
+@app.command("open", epilog=examples("pitbook night open gala"))
+def open_(
+    event: Event,
+    *,
+    by: By = None,
+    request: Request = None,
+    data: Data = None,
+    database: Database = None,
+    config: Config = None,
+    json: Json = False,
+) -> None:
+    """Open the doors, on the gaming date and no other day."""
+    from pitbook.nights.commands import Open  # noqa: PLC0415
+
+    asked = Asked(by, request, json)
+    with night_at(Where(data, database, config), event) as night:
+        taken(night.give(Open(), actor=asked.actor, request=request), as_json=json)
+        told(_document(night.state), f"{event} is open.", as_json=json)
+
+
+@app.command(epilog=examples("pitbook night close gala"))
+def close(
+    event: Event,
+    *,
+    by: By = None,
+    request: Request = None,
+    data: Data = None,
+    database: Database = None,
+    config: Config = None,
+    json: Json = False,
+) -> None:
+    """Close the night: tables retire, chips that nobody redeemed expire, the float goes back.
+
+    Tables that a server holds are taken over from it.
+    """
+    from pitbook.cli.night_tables import at_tables  # noqa: PLC0415
+    from pitbook.nights import tables  # noqa: PLC0415
+    from pitbook.nights.night import found  # noqa: PLC0415
+
+    asked = Asked(by, request, json)
+    with house_at(Where(data, database, config)) as place:
+        night = found(place.ledger, event)
+        answer = at_tables(
+            place,
+            lambda house: tables.close(house, night, actor=asked.actor, request=request),
+        )
+        taken(answer, as_json=json)
+        words = f"{event} is closed; pitbook night statement {event} tells what it came to."
+        told(_document(night.state), words, as_json=json)
+
+
+@app.command(
+    epilog=examples(
+        "pitbook night statement gala", "pitbook night statement gala --html -o gala.html"
+    )
+)
+def statement(
+    event: Event,
+    *,
+    html: Annotated[bool, typer.Option("--html", help="A page to print.")] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", show_default=False, help="Write it there."),
+    ] = None,
+    data: Data = None,
+    database: Database = None,
+    config: Config = None,
+    json: Json = False,
+) -> None:
+    """What the evening came to, reconciled with the ledger to the cent.
+
+    Facts and balances are added up apart; a cent between them is a finding and makes the exit
+    code 1.
+    """
+    from pitbook.nights.printed import statement_html, statement_text  # noqa: PLC0415
+    from pitbook.nights.statement import statement as made  # noqa: PLC0415
+
+    with night_at(Where(data, database, config), event) as night:
+        found = made(night, at=night.now().isoformat(timespec="seconds"))
+        page = statement_html(found) if html else statement_text(found)
+    if output is not None:
+        write_text(output, page)
+    if json:
+        emit(found.document())
+    elif output is None:
+        print(page, end="")
+    for one in found.findings:
+        print(f"pitbook: {one}.", file=sys.stderr)
+    if found.findings:
+        raise typer.Exit(1)
+
+
+@app.command("list", epilog=examples("pitbook night list"))
+def list_(
+    *, data: Data = None, database: Database = None, config: Config = None, json: Json = False
+) -> None:
+    """Every night of the house."""
+    from pitbook.nights.night import Night, nights  # noqa: PLC0415
+
+    with house_at(Where(data, database, config)) as place:
+        found = [Night(place.ledger, name).state for name in nights(place.ledger)]
+    if json:
+        emit({"nights": [_document(one) for one in found]})
+        return
+    width = max((len(one.event) for one in found), default=0)
+    for one in found:
+        line = f"{one.event:<{width}}  {one.gaming_date}  {one.phase:<6}  {one.charity}"
+        print(printable(line))
+    if not found:
+        print("No nights yet; pitbook night new makes one.")
+
+
+@app.command(epilog=examples("pitbook night show gala", "pitbook night show gala --json"))
+def show(
+    event: Event,
+    *,
+    data: Data = None,
+    database: Database = None,
+    config: Config = None,
+    json: Json = False,
+) -> None:
+    """One night: who it is for, its chips, tables and tournaments."""
+    with night_at(Where(data, database, config), event) as night:
+        state = night.state
+        unit = night.ledger.balances(state.till.unit).items()
+        cash = night.ledger.balance(state.till.cash)
+    wallets = {one.name: cents for one, cents in unit if one.kind == "wallet" and cents}
+    document = _document(state) | _holding(wallets, cash)
+    told(document, "\n".join(_words(document)), as_json=json)
+
+
+@app.command(epilog=examples("pitbook night rules", "pitbook night rules my-house.toml"))
+def rules(
+    house: Annotated[
+        str, typer.Argument(metavar="HOUSE", help="A house's id, or a TOML file.")
+    ] = "oceanfront",
+    *,
+    json: Json = False,
+) -> None:
+    """The rules of a house, checked: every mistake with its place, and what is posted."""
+    from pitbook.cli.night_rules import print_rules, say_invalid  # noqa: PLC0415
+    from pitbook.nights.rules import examined, find  # noqa: PLC0415
+    from pitbook.sheets.loader import read_text  # noqa: PLC0415
+
+    path = find(house)
+    found = examined(read_text(path), str(path))
+    if found.table is None:
+        say_invalid(found.findings, as_json=json)
+    print_rules(found.table, as_json=json)
+
+
+def _document(state: NightState) -> dict[str, Any]:
+    return {
+        "event": state.event,
+        "phase": state.phase,
+        "charity": state.charity,
+        "licence": state.licence,
+        "gaming_date": state.gaming_date,
+        "zone": state.zone,
+        "house": {"id": state.rules.id, "hash": state.house["hash"]},
+        "opened_at": state.opened_at or None,
+        "closed_at": state.closed_at or None,
+        "slips": len(state.slips),
+        "tables": list(state.tables),
+        "tournaments": {name: one.status for name, one in state.tournaments.items()},
+        "interruptions": list(state.interruptions),
+    }
+
+
+def _holding(wallets: dict[str, Any], cash: int) -> dict[str, Any]:
+    from pitbook.money import money  # noqa: PLC0415
+
+    chips = {name: money(cents) for name, cents in sorted(wallets.items())}
+    return {"cash": money(cash), "chips": chips}
+
+
+def _words(document: dict[str, Any]) -> list[str]:
+    lines = [
+        f"{document['event']}: {document['phase']}, {document['gaming_date']} {document['zone']}",
+        f"Charity: {document['charity']}; licence: {document['licence']}",
+        f"Drawer: {document['cash']} after {document['slips']} slips",
+    ]
+    lines += [f"  {player}: {amount} in chips" for player, amount in document["chips"].items()]
+    lines += [f"Table {table}" for table in document["tables"]]
+    lines += [f"Tournament {name}: {state}" for name, state in document["tournaments"].items()]
+    return [printable(line) for line in lines]
+
+
+app.add_typer(night_cage.app)
+app.add_typer(night_tables.app)
+app.add_typer(night_tournament.app, name="tournament")

@@ -1,0 +1,165 @@
+"""What the commands of a night share: which house, which night, who asks, and how a no is told."""
+
+from __future__ import annotations
+
+import getpass
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NoReturn, TypeAlias
+
+import typer
+
+from pitbook.cli.house import opened
+from pitbook.cli.output import emit, sentence
+from pitbook.cli.serve import settings_of
+from pitbook.errors import MoneyError
+from pitbook.money import Cents, dollars
+from pitbook.sheets.findings import SheetInvalid, printable
+
+if TYPE_CHECKING:
+    from pitbook.engine.refusals import Refusal
+    from pitbook.ledger.folder import Folder
+    from pitbook.nights.night import Accepted, Answer, Night
+
+__all__ = [
+    "Asked",
+    "By",
+    "Event",
+    "Player",
+    "Request",
+    "Where",
+    "Why",
+    "amount_of",
+    "checked",
+    "house_at",
+    "known_house",
+    "night_at",
+    "refused",
+    "taken",
+    "told",
+]
+
+Event: TypeAlias = Annotated[str, typer.Argument(metavar="EVENT", help="The night's id.")]
+Player: TypeAlias = Annotated[str, typer.Argument(metavar="PLAYER", help="The player's name.")]
+By: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--by", metavar="NAME", show_default=False, help="Who does it, for the record."),
+]
+Request: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--request",
+        metavar="ID",
+        show_default=False,
+        help="An id of your own: sent again with it, nothing happens twice.",
+    ),
+]
+Why: TypeAlias = Annotated[
+    str, typer.Option("--why", metavar="TEXT", help="The reason, for the record.")
+]
+
+
+class Where(NamedTuple):
+    """How the house was named; the rest stands in pitbook.toml or in PITBOOK_* variables."""
+
+    data: Path | None
+    database: str | None
+    config: Path | None
+
+
+class Asked(NamedTuple):
+    """Who asks, with which request, and whether the answer is JSON."""
+
+    by: str | None
+    request: str | None
+    json: bool
+
+    @property
+    def actor(self) -> str:
+        """Who asks, as the record names them."""
+        return self.by or _at_the_machine()
+
+
+@contextmanager
+def house_at(where: Where, *, make: bool = False) -> Iterator[Folder]:
+    """The data folder of the house; made where a first night asks for it."""
+    settings = settings_of(where.config, data=where.data, database=where.database)
+    if make and not settings.data.exists():
+        from pitbook.ledger.folder import Folder  # noqa: PLC0415  It brings the database.
+
+        with Folder.make(settings.data, settings.database) as folder:
+            yield folder
+        return
+    with opened(settings.data, settings.database) as folder:
+        yield folder
+
+
+@contextmanager
+def night_at(where: Where, event: str) -> Iterator[Night]:
+    """A night that was made."""
+    from pitbook.nights.night import found  # noqa: PLC0415  Slow to import.
+
+    with house_at(where) as folder:
+        yield found(folder.ledger, event)
+
+
+def taken(answer: Answer, *, as_json: bool) -> Accepted:
+    """The answer, if it is a yes; a no ends the command."""
+    from pitbook.engine.refusals import Refusal  # noqa: PLC0415
+
+    if isinstance(answer, Refusal):
+        refused(answer, as_json=as_json)
+    return answer
+
+
+def refused(refusal: Refusal, *, as_json: bool) -> NoReturn:
+    """Tell a refusal with its clause, and end with 1."""
+    if as_json:
+        said = {"error": refusal.message, "code": str(refusal.code), "clause": refusal.clause}
+        emit(said)
+    print(f"pitbook: {sentence(str(refusal))}", file=sys.stderr)
+    raise typer.Exit(1)
+
+
+def told(document: dict[str, Any], words: str, *, as_json: bool) -> None:
+    """One JSON document, or a sentence."""
+    if as_json:
+        emit(document)
+    else:
+        print(words)
+
+
+def amount_of(text: str) -> Cents:
+    """An amount as it was typed; misuse where it is none."""
+    try:
+        return dollars(text)
+    except MoneyError as error:
+        raise typer.BadParameter(printable(str(error))) from None
+
+
+def _at_the_machine() -> str:
+    try:
+        return f"{getpass.getuser()} at the machine"
+    except (KeyError, OSError):
+        return "at the machine"
+
+
+def known_house(name: str, *, as_json: bool) -> dict[str, Any]:
+    """The rules of a house, as a night keeps them."""
+    from pitbook.nights.rules import kept_rules, load  # noqa: PLC0415
+
+    with checked(as_json=as_json):
+        return kept_rules(load(name))
+
+
+@contextmanager
+def checked(*, as_json: bool) -> Iterator[None]:
+    """A file of rules is read in here; one with mistakes ends the command with all of them."""
+    from pitbook.cli.night_rules import say_invalid  # noqa: PLC0415
+
+    try:
+        yield
+    except SheetInvalid as invalid:
+        say_invalid(invalid.findings, as_json=as_json)

@@ -1,0 +1,62 @@
+"""The field of a tournament for people to read: entrants, chips, seats, clock and what is due."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from pitbook.money import money
+from pitbook.nights.tournament import facts
+from pitbook.nights.tournament.clock import reading
+from pitbook.nights.tournament.state import Player, Tournament
+from pitbook.sheets.findings import printable
+
+
+def document_of(one: Tournament, now: datetime) -> dict[str, Any]:
+    """A tournament as JSON."""
+    last = one.past[-1] if one.past else None
+    return {
+        "tournament": one.tournament,
+        "title": one.schedule.title,
+        "kind": one.schedule.kind,
+        "status": one.status,
+        "announced": one.announced,
+        "prize_money": money(one.prize_money),
+        "fees": money(one.fees),
+        "clock": _clock(one, now),
+        "players": {name: _player(player) for name, player in one.players.items()},
+        "still_in": one.still_in,
+        "prizes": None if one.posted is None else [money(cents) for cents in one.posted],
+        "last": None if last is None else {"number": last[0], **facts.dump(last[1])},
+    }
+
+
+def _clock(one: Tournament, now: datetime) -> dict[str, Any]:
+    shown = reading(one.schedule, one.clock, now)
+    return {
+        "level": shown.level,
+        "on_break": shown.on_break,
+        "seconds_left": int(shown.left.total_seconds()),
+        "running": shown.running,
+        "over": shown.over,
+    }
+
+
+def _player(one: Player) -> dict[str, Any]:
+    amounts = {name: money(getattr(one, name)) for name in ("spent", "chips", "due", "paid")}
+    return {**amounts, "table": one.table, "seat": one.seat}
+
+
+def words_of(one: Tournament, now: datetime) -> Iterator[str]:
+    """A tournament in lines."""
+    document = document_of(one, now)
+    yield printable(f"{one.tournament}: {one.schedule.title}, {one.schedule.kind}, {one.status}")
+    yield f"Prize money {document['prize_money']}, for the charity {document['fees']}"
+    for name, player in document["players"].items():
+        seat = f", table {player['table']} seat {player['seat']}" if player["table"] else ""
+        due = f", due {player['due']} (paid {player['paid']})" if one.players[name].due else ""
+        line = f"  {name}: {player['chips']} in chips, spent {player['spent']}{seat}{due}"
+        yield printable(line)
+    if (last := document["last"]) is not None:
+        yield printable(f"Last: {last['number']}, {last['fact'].removeprefix('tournament-')}")

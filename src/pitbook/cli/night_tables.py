@@ -1,0 +1,209 @@
+"""`pitbook night open-table, tables, interrupted`: games of chance within a night's limits."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+
+import typer
+
+from pitbook.cli.arguments import Folders, Json, SheetName, library
+from pitbook.cli.night_asked import (
+    Asked,
+    By,
+    Event,
+    Request,
+    Where,
+    Why,
+    house_at,
+    night_at,
+    refused,
+    told,
+)
+from pitbook.cli.output import emit, examples
+from pitbook.cli.serve import Config, Data, Database
+from pitbook.sheets.findings import printable
+
+if TYPE_CHECKING:
+    from pitbook.ledger.folder import Folder
+    from pitbook.nights.state import Admitted
+    from pitbook.table.house import House
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+T = TypeVar("T")
+HASH_SHOWN = 16
+
+
+@app.command(
+    "open-table",
+    epilog=examples(
+        "pitbook night open-table gala stud-1 oceanfront/mississippi-stud",
+        "pitbook night open-table gala stud-2 louisiana-stud/standard --derived",
+    ),
+)
+def open_table(
+    event: Event,
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="Its name, as in stud-1.")],
+    sheet: SheetName,
+    *,
+    derived: Annotated[
+        bool,
+        typer.Option("--derived", help="Bring a sheet that exceeds the limits within them."),
+    ] = False,
+    limit: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--limit",
+            metavar="WAGER.BOUND=D",
+            show_default=False,
+            help="A limit of the derived sheet, as in ante.min=2; several are given one by one.",
+        ),
+    ] = None,
+    kind: Annotated[
+        Literal["house", "typed"],
+        typer.Option("--kind", help="house: dealt from a shoe; typed: a person deals."),
+    ] = "typed",
+    by: By = None,
+    request: Request = None,
+    folder: Folders = None,
+    data: Data = None,
+    database: Database = None,
+    config: Config = None,
+    json: Json = False,
+) -> None:
+    """Open a table of chance; a sheet above the house's limits is refused, or derived.
+
+    A derived sheet is the same game with limits of its own: it has its own hash, and the hash of
+    the sheet it comes from and every difference stand on record.
+    """
+    from pitbook.engine.refusals import Refusal  # noqa: PLC0415  Slow to import, all of them.
+    from pitbook.nights import tables  # noqa: PLC0415
+    from pitbook.nights.commands import AdmitTable  # noqa: PLC0415
+    from pitbook.nights.night import found  # noqa: PLC0415
+    from pitbook.table.model import kept_sheet  # noqa: PLC0415
+
+    asked, limits = Asked(by, request, json), _limits(limit)
+    with house_at(Where(data, database, config)) as place:
+        night = found(place.ledger, event)
+        day = datetime.date.fromisoformat(night.state.gaming_date)
+        rules = library(folder).load(sheet, day)
+        command = AdmitTable(table, kept_sheet(rules), derived, limits)
+
+        async def opened(house: House) -> Admitted | Refusal:
+            return await tables.open_table(
+                house, night, command, kind=kind, actor=asked.actor, request=request
+            )
+
+        answer = at_tables(place, opened)
+    if isinstance(answer, Refusal):
+        refused(answer, as_json=json)
+    told(_document(answer), "\n".join(_words(answer)), as_json=json)
+
+
+@app.command("tables", epilog=examples("pitbook night tables gala"))
+def tables_(
+    event: Event,
+    *,
+    data: Data = None,
+    database: Database = None,
+    config: Config = None,
+    json: Json = False,
+) -> None:
+    """The night's tables, the rules of each, and what a derived sheet changes."""
+    with night_at(Where(data, database, config), event) as night:
+        found = list(night.state.tables.values())
+    if json:
+        emit({"event": event, "tables": [_document(one) for one in found]})
+        return
+    lines = [line for one in found for line in _words(one)]
+    print("\n".join(lines) if lines else "No tables yet; pitbook night open-table opens one.")
+
+
+@app.command(epilog=examples('pitbook night interrupted gala --why "power failure"'))
+def interrupted(
+    event: Event,
+    *,
+    why: Why,
+    by: By = None,
+    request: Request = None,
+    data: Data = None,
+    database: Database = None,
+    config: Config = None,
+    json: Json = False,
+) -> None:
+    """The evening was cut short: hands and tournaments end as the house rules say.
+
+    Tables that a server holds are taken over from it.
+    """
+    from pitbook.engine.refusals import Refusal  # noqa: PLC0415
+    from pitbook.nights import tables  # noqa: PLC0415
+    from pitbook.nights.night import found  # noqa: PLC0415
+
+    asked = Asked(by, request, json)
+    with house_at(Where(data, database, config)) as place:
+        night = found(place.ledger, event)
+
+        async def stop(house: House) -> list[tables.Stopped] | Refusal:
+            return await tables.interrupt(house, night, why, actor=asked.actor, request=request)
+
+        answer = at_tables(place, stop)
+    if isinstance(answer, Refusal):
+        refused(answer, as_json=json)
+    stopped = [{"where": one.where, "what": one.what} for one in answer]
+    words = [f"{event} is interrupted: {printable(why)}."]
+    words += [f"  {one.where}: {printable(one.what)}" for one in answer]
+    told({"event": event, "why": why, "stopped": stopped}, "\n".join(words), as_json=json)
+
+
+def at_tables(place: Folder, work: Callable[[House], Awaitable[T]]) -> T:
+    """Something done at the tables of a house, which are then left as they stand."""
+    from pitbook.table.house import House  # noqa: PLC0415
+
+    async def done() -> T:
+        house = House(place)
+        try:
+            return await work(house)
+        finally:
+            await house.close()
+
+    return asyncio.run(done())
+
+
+def _limits(given: list[str] | None) -> dict[str, Any] | None:
+    """{"ante": {"min": "2"}} from ante.min=2; misuse where it is written otherwise."""
+    if not given:
+        return None
+    limits: dict[str, dict[str, str]] = {}
+    for one in given:
+        name, is_set, amount = one.partition("=")
+        wager, dot, bound = name.rpartition(".")
+        if not is_set or not dot or bound not in ("min", "max", "step"):
+            raise typer.BadParameter(f'"{printable(one)}": write a limit as in ante.min=2')
+        limits.setdefault(wager, {})[bound] = amount
+    return limits
+
+
+def _document(one: Admitted) -> dict[str, Any]:
+    from pitbook.table.events import sheet_named  # noqa: PLC0415
+
+    return {
+        "table": one.table,
+        "sheet": sheet_named(one.sheet),
+        "derived": one.is_derived,
+        "base": one.base,
+        "limits": one.limits,
+        "differences": list(one.differences),
+    }
+
+
+def _words(one: Admitted) -> list[str]:
+    from pitbook.table.events import sheet_named  # noqa: PLC0415
+
+    named = sheet_named(one.sheet)
+    head = f"{one.table}: {named['id']} ({one.sheet['hash'][:HASH_SHOWN]})"
+    if not one.is_derived:
+        return [f"{head}, as it is"]
+    told = [f"  {difference['words']}" for difference in one.differences]
+    return [f"{head}, derived from {one.base[:HASH_SHOWN]}", *told]

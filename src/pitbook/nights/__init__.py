@@ -1,0 +1,1 @@
+"""Charity nights: chips that live one day, games under the state's limits, and a statement."""

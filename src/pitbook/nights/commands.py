@@ -1,0 +1,118 @@
+"""What somebody asks of a night. A command may be refused; a fact has happened."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias, get_args
+
+from pitbook.engine.written import Written
+from pitbook.errors import RoundError
+from pitbook.money import Cents
+from pitbook.sheets.findings import shown
+
+TEXT_MAX = 200
+
+
+class Make(NamedTuple):
+    """A night with its charity, its licence, its day and the rules of its house."""
+
+    event: str
+    charity: str
+    licence: str
+    gaming_date: str
+    zone: str
+    house: dict[str, Any]
+
+
+class Open(NamedTuple):
+    """The doors open, on the gaming date and no other day."""
+
+
+class BringFloat(NamedTuple):
+    """Change for the drawer, lent to the night and given back at closing."""
+
+    amount: Cents
+
+
+class Sell(NamedTuple):
+    """Cash in, chips out."""
+
+    player: str
+    amount: Cents
+
+
+class Redeem(NamedTuple):
+    """Chips in, cash out, at face value."""
+
+    player: str
+    amount: Cents
+
+
+class Undo(NamedTuple):
+    """A slip of the cage was wrong: what it moved goes back, and both stay on record."""
+
+    slip: int
+    why: str
+
+
+class AdmitTable(NamedTuple):
+    """A table of chance on a sheet; derived brings a sheet that exceeds them within the limits."""
+
+    table: str
+    sheet: dict[str, Any]
+    derived: bool = False
+    limits: dict[str, Any] | None = None
+
+
+class Interrupt(NamedTuple):
+    """Something beyond control stopped the evening."""
+
+    why: str
+
+
+class Close(NamedTuple):
+    """The night is over: chips that nobody redeemed expire, the float goes back."""
+
+
+Command: TypeAlias = (
+    Make | Open | BringFloat | Sell | Redeem | Undo | AdmitTable | Interrupt | Close
+)
+
+
+def _word(kind: type) -> str:
+    """BringFloat is bring-float."""
+    return "".join(f"-{c.lower()}" if c.isupper() else c for c in kind.__name__).lstrip("-")
+
+
+KINDS: dict[str, type] = {_word(kind): kind for kind in get_args(Command)}
+
+
+def encode(command: Command) -> dict[str, Any]:
+    """A command as JSON: {"do": "sell", "player": "ann", "amount": "20.00"}."""
+    return _WRITTEN.encode(command)
+
+
+def decode(document: Any) -> Command:
+    """The command that a JSON object stands for; raises RoundError with a sentence."""
+    return _WRITTEN.decode(document)
+
+
+def _bounded(kind: type, key: str, value: Any) -> None:
+    """What comes from outside is of a size that a night can keep."""
+    if isinstance(value, str) and len(value) > TEXT_MAX:
+        raise RoundError(f"{shown(value)} is longer than {TEXT_MAX} characters")
+    if isinstance(value, str) and not value.isprintable():
+        raise RoundError(f"{shown(value)} must be printable text, in one line")
+
+
+def _document(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise RoundError(f"{shown(value)} must be a table of fields")
+    return value
+
+
+_WRITTEN: Written[Command] = Written(
+    "command",
+    KINDS,
+    readers=dict.fromkeys(("house", "sheet", "limits"), _document),
+    check=_bounded,
+)

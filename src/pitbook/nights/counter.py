@@ -1,0 +1,165 @@
+"""The night's cage: a chip is a debt of one evening, and every slip has a number and a way back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitbook.engine.refusals import Code, Refusal
+from pitbook.ledger.accounts import NAME, Transfer, move
+from pitbook.money import Cents, spoken
+from pitbook.nights import facts
+from pitbook.nights.commands import BringFloat, Redeem, Sell, Undo
+from pitbook.nights.decided import Decided
+from pitbook.nights.standing import Standing
+from pitbook.nights.state import NightState, Slip, Till, What
+from pitbook.sheets.checks.stakes import payable
+from pitbook.sheets.findings import printable
+
+NUMBERED = 6
+
+
+def bring_float(state: NightState, command: BringFloat, standing: Standing) -> Decided | Refusal:
+    """Money lent to the drawer."""
+    if (refusal := _nothing(command.amount)) is not None:
+        return refusal
+    till = state.till
+    slip = _slip(state, "float", "", command.amount, standing)
+    moved = move(till.cash, till.float, slip.amount, _why(state, slip))
+    return Decided((facts.passed(slip),), (moved,))
+
+
+def sell(state: NightState, command: Sell, standing: Standing) -> Decided | Refusal:
+    """Cash in, chips out, in the chips that the house has."""
+    refusal = _nothing(command.amount) or _nobody(command.player) or _odd(state, command.amount)
+    if refusal is not None:
+        return refusal
+    till = state.till
+    slip = _slip(state, "sold", command.player, command.amount, standing)
+    why = _why(state, slip)
+    moved = (
+        move(till.cash, till.sales, slip.amount, why),
+        move(till.issued, till.wallet(slip.player), slip.amount, why),
+    )
+    return Decided((facts.passed(slip),), moved)
+
+
+def redeem(state: NightState, command: Redeem, standing: Standing) -> Decided | Refusal:
+    """Chips in, cash out; no more than the player holds and the drawer has."""
+    refusal = (
+        _nothing(command.amount)
+        or _nobody(command.player)
+        or _short(state, command.player, command.amount, standing)
+    )
+    if refusal is not None:
+        return refusal
+    slip = _slip(state, "redeemed", command.player, command.amount, standing)
+    slip = slip._replace(over=_over(state, slip.amount))
+    moved = _returned(state.till, slip.player, slip.amount, slip.over, _why(state, slip))
+    return Decided((facts.passed(slip),), tuple(moved))
+
+
+def undo(state: NightState, command: Undo, standing: Standing) -> Decided | Refusal:
+    """What a slip moved goes back; the slip stays on record, with the reason."""
+    slip = state.slip(command.slip)
+    if slip is None:
+        return Refusal(Code.NOT_NOW, f"{state.event} has no slip {command.slip}")
+    if slip.undone is not None:
+        return Refusal(Code.NOT_NOW, f"slip {slip.number} is undone already: {slip.undone}")
+    if not command.why.strip():
+        return Refusal(Code.UNKNOWN_REASON, "a slip is undone for a reason; give one")
+    if slip.what == "sold" and (no := _short(state, slip.player, slip.amount, standing)):
+        return no
+    over = slip.over if slip.what != "sold" else _over(state, slip.amount)
+    why = f"{_why(state, slip)} undone"
+    fact = facts.undone(slip, over, command.why, at=standing.at, by=standing.actor)
+    moved = tuple(_backwards(state.till, slip, over, why))
+    return _in_drawer(state, slip, standing) or Decided((fact,), moved)
+
+
+def numbered(event: str, number: int) -> str:
+    """The number on a receipt.
+
+    >>> numbered("gala", 7)
+    'gala-000007'
+    """
+    return f"{event}-{number:0{NUMBERED}d}"
+
+
+def _backwards(till: Till, slip: Slip, over: Cents, why: str) -> Iterator[Transfer]:
+    if slip.what == "float":
+        yield move(till.float, till.cash, slip.amount, why)
+    elif slip.what == "sold":
+        yield from _returned(till, slip.player, slip.amount, over, why)
+    else:
+        for one in _returned(till, slip.player, slip.amount, over, why):
+            yield move(one.credit, one.debit, one.amount, why)
+
+
+def _returned(till: Till, player: str, amount: Cents, over: Cents, why: str) -> Iterator[Transfer]:
+    """Chips back and cash out; what players won beyond all chips sold is the tables' loss."""
+    wallet, sold = till.wallet(player), amount - over
+    if sold:
+        yield move(till.sales, till.cash, sold, why)
+        yield move(wallet, till.issued, sold, why)
+    if over:
+        yield move(till.losses, till.cash, over, why)
+        yield move(wallet, till.house, over, why)
+
+
+def _over(state: NightState, amount: Cents) -> Cents:
+    return Cents(max(0, amount - state.sales))
+
+
+def _slip(state: NightState, what: What, player: str, amount: Cents, standing: Standing) -> Slip:
+    return Slip(len(state.slips) + 1, what, player, amount, standing.at, standing.actor)
+
+
+def _why(state: NightState, slip: Slip) -> str:
+    return f"{numbered(state.event, slip.number)} {slip.what}"
+
+
+def _nothing(amount: Cents) -> Refusal | None:
+    return None if amount > 0 else Refusal(Code.BELOW_MINIMUM, "a slip of nothing moves nothing")
+
+
+def _nobody(player: str) -> Refusal | None:
+    if player and player.isprintable() and player == player.strip() and NAME.fullmatch(player):
+        return None
+    return Refusal(Code.FORBIDDEN, f'"{printable(player)}" is no player\'s name')
+
+
+def _odd(state: NightState, amount: Cents) -> Refusal | None:
+    chips = state.rules.chips
+    if payable(amount, chips.values):
+        return None
+    values = ", ".join(map(spoken, chips.values))
+    message = f"{spoken(amount)} cannot be sold in chips of {values}"
+    return Refusal(Code.NOT_A_STEP, message, chips.clause)
+
+
+def _short(state: NightState, player: str, amount: Cents, standing: Standing) -> Refusal | None:
+    """Whether player or drawer has less than that."""
+    holds, drawer = standing.balance(state.till.wallet(player)), _free(state, standing)
+    if holds < amount:
+        message = f"{player} holds {spoken(holds)} in chips of {state.event}, not {spoken(amount)}"
+        return Refusal(Code.NOT_COVERED, message, state.rules.chips.redeemed_at.clause)
+    if drawer < amount:
+        has = f"the drawer holds {spoken(drawer)} besides prize money"
+        message = f"{has}, not {spoken(amount)}; bring a float first"
+        return Refusal(Code.NOT_COVERED, message)
+    return None
+
+
+def _in_drawer(state: NightState, slip: Slip, standing: Standing) -> Refusal | None:
+    """A float can go back only while the drawer has it."""
+    drawer = _free(state, standing)
+    if slip.what != "float" or drawer >= slip.amount:
+        return None
+    message = f"the drawer holds {spoken(drawer)}; the float of {spoken(slip.amount)} is in use"
+    return Refusal(Code.NOT_COVERED, message)
+
+
+def _free(state: NightState, standing: Standing) -> int:
+    """What the drawer holds besides prize money, which is the players' of the tournaments."""
+    prizes = sum(standing.balance(state.till.prizes(name)) for name in state.tournaments)
+    return max(0, standing.balance(state.till.cash) - prizes)

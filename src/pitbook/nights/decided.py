@@ -1,0 +1,14 @@
+"""A decision is what happened and what it moved, both or neither."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from pitbook.ledger.accounts import Transfer
+
+
+class Decided(NamedTuple):
+    """Facts for the night's stream, and the transfers that are written with them."""
+
+    facts: tuple[Any, ...]
+    transfers: tuple[Transfer, ...] = ()

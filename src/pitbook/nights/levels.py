@@ -1,0 +1,76 @@
+"""A level is the tournament's sheet with stakes of its own; chips of no value have no bet limit."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from pitbook.engine.refusals import Code, Refusal
+from pitbook.errors import RoundError
+from pitbook.money import Cents
+from pitbook.nights.rules import HouseRules
+from pitbook.nights.tournament.facts import Group
+from pitbook.nights.tournament.schedule import Schedule
+from pitbook.nights.tournament.state import Tournament
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.values import choice
+from pitbook.table.limits import with_limits
+
+__all__ = ["going_out", "level_sheet", "level_sheets", "smallest_stake"]
+
+
+def level_sheet(base: Sheet, schedule: Schedule, level: int, rules: HouseRules) -> Sheet | Refusal:
+    """The rules that a level is dealt by, or why the schedule cannot be played on that sheet."""
+    count = base.seats.count
+    if schedule.seats > count:
+        message = f"{base.id} has {count} seats; {schedule.title} wants {schedule.seats} at a table"
+        return Refusal(Code.NO_SEATS, message, base.seats.clause)
+    try:
+        return with_limits(_unlimited(base, schedule, rules), schedule.limits(level))
+    except RoundError as error:
+        return Refusal(Code.NO_RULE, f"{schedule.title}, level {level}: {error}")
+
+
+def level_sheets(base: Sheet, schedule: Schedule, rules: HouseRules) -> list[Sheet] | Refusal:
+    """The rules of every level, so that none is found unplayable at ten in the evening."""
+    made: list[Sheet] = []
+    for level in range(1, len(schedule.levels) + 1):
+        sheet = level_sheet(base, schedule, level, rules)
+        if isinstance(sheet, Refusal):
+            return sheet
+        made.append(sheet)
+    return made
+
+
+def smallest_stake(sheet: Sheet) -> Cents:
+    """The least that a round costs: the main wager, and every other without which no card comes."""
+    needed = [side.stake for side in sheet.side.values() if side.stake.required]
+    return Cents(sheet.main_wager.min + sum(stake.min for stake in needed))
+
+
+def going_out(tournament: Tournament, stake: Cents) -> tuple[Group, ...]:
+    """Who cannot pay for another round, fewest chips first; equal chips share their places."""
+    idle = [
+        name
+        for table, names in tournament.tables.items()
+        if table not in tournament.in_hand
+        for name in names
+    ]
+
+    def chips(player: str) -> Cents:
+        return tournament.players[player].chips
+
+    poor = sorted((name for name in idle if chips(name) < stake), key=chips)
+    groups = tuple(tuple(group) for _, group in groupby(poor, key=chips))
+    nobody_else = len(poor) == len(tournament.still_in)
+    # Where nobody can go on, whoever has the most is the last one in, and wins.
+    return groups[:-1] if nobody_else and groups and len(groups[-1]) == 1 else groups
+
+
+def _unlimited(base: Sheet, schedule: Schedule, rules: HouseRules) -> Sheet:
+    """OMS-10 lifts the flat limit; a hand cut short waits to be read and agreed on (OMS-15)."""
+    cut = rules.tournaments
+    clause = cut.hourly.clause if schedule.kind == "hourly" else cut.multi_table.clause
+    asked = choice("agree-or-dead", clause)
+    mishaps = base.irregularities.model_copy(update={"interruption": asked})
+    made: Sheet = base.model_copy(update={"single_bet_max": None, "irregularities": mishaps})
+    return made

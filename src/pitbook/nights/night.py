@@ -1,0 +1,181 @@
+"""One night over the book: a command is decided on what is on record, and is on record or refused.
+
+Several processes may serve one night, as a cage and an organiser do: whoever finds that another
+wrote in between reads on and decides again.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from pitbook.engine.refusals import Code, Refusal
+from pitbook.errors import LedgerError, Overdrawn, RequestReused, Superseded
+from pitbook.ledger.batch import TAKEN_OVER
+from pitbook.ledger.book import Ledger
+from pitbook.ledger.chain import Entry, Fact, canonical
+from pitbook.ledger.writer import utc_now
+from pitbook.nights import commands
+from pitbook.nights.commands import KINDS
+from pitbook.nights.decide import Command, decide
+from pitbook.nights.decided import Decided
+from pitbook.nights.evolve import evolve
+from pitbook.nights.standing import Standing
+from pitbook.nights.state import STREAM, NightState
+from pitbook.sheets.findings import did_you_mean, printable
+
+__all__ = ["Accepted", "Night", "found", "nights"]
+
+TRIES = 40
+
+
+class Accepted(NamedTuple):
+    """A command that is on record; the same answer for the same request, however often sent."""
+
+    seq: int
+    hash: str
+    facts: tuple[Fact, ...]
+
+
+Answer = Accepted | Refusal
+
+
+class Night:
+    """A night that can be asked."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        event: str,
+        *,
+        clock: Callable[[], datetime] = utc_now,
+        draw: Callable[[int], int] = secrets.randbelow,
+    ) -> None:
+        self.ledger, self.stream = ledger, f"{STREAM}{event}"
+        self._clock, self._draw = clock, draw
+        self._state, self._seq, self._epoch = NightState(), 0, 0
+        self._one_at_a_time = threading.Lock()
+        self._read_on()
+
+    @property
+    def state(self) -> NightState:
+        """The night as this process last read it."""
+        return self._state
+
+    def now(self) -> datetime:
+        """The time by the night's clock."""
+        return self._clock()
+
+    def refreshed(self) -> NightState:
+        """The night as it stands on record."""
+        with self._one_at_a_time:
+            self._read_on()
+            return self._state
+
+    def give(self, command: Command, *, actor: str, request: str | None = None) -> Answer:
+        """A command's answer, once it is on record or refused."""
+        asked = None if request is None else f"{actor}/{request}"
+        body = None if request is None else canonical([self.stream, _document(command)])
+        with self._one_at_a_time:
+            for tried in range(TRIES):
+                try:
+                    return self._given(command, actor, asked, body)
+                except Superseded:
+                    self._epoch = 0
+                    _step_aside(tried)
+            raise LedgerError(f'"{self.stream}" is too busy; send it again')
+
+    def _given(self, command: Command, actor: str, asked: str | None, body: str | None) -> Answer:
+        self._read_on()
+        if (said := self._said_before(asked, body)) is not None:
+            return said
+        decided = decide(self._state, command, self._standing(actor))
+        if isinstance(decided, Refusal):
+            return decided
+        if not self._epoch:
+            self._epoch = self.ledger.claim(self.stream, actor=actor)
+            if self._read_on():  # Somebody wrote between reading and claiming.
+                raise Superseded(f'"{self.stream}" has moved on')
+        try:
+            return self._record(decided, actor, asked, body)
+        except Overdrawn as error:
+            empty = str(error).startswith(f"{self._state.till.cash} ")
+            remedy = "; bring a float first" if empty else ""
+            return Refusal(Code.NOT_COVERED, f"{error}{remedy}")
+        except RequestReused as error:
+            return Refusal(Code.REQUEST_REUSED, str(error))
+
+    def _record(
+        self, decided: Decided, actor: str, asked: str | None, body: str | None
+    ) -> Accepted:
+        receipt = self.ledger.append(
+            self.stream,
+            self._epoch,
+            decided.facts,
+            decided.transfers,
+            actor=actor,
+            request=asked,
+            body=body,
+        )
+        self._read_on()
+        return Accepted(receipt.seq, receipt.hash, decided.facts)
+
+    def _said_before(self, asked: str | None, body: str | None) -> Answer | None:
+        """The answer that a request had when it came first."""
+        entry = None if asked is None else self.ledger.answered(asked)
+        if entry is None:
+            return None
+        if entry.body != body:
+            return Refusal(Code.REQUEST_REUSED, str(RequestReused(entry.request or "")))
+        return Accepted(entry.seq, entry.hash, tuple(told_in(entry)))
+
+    def _standing(self, actor: str) -> Standing:
+        return Standing(self._clock(), actor, self.ledger.balance, self.ledger.balances, self._draw)
+
+    def _read_on(self) -> bool:
+        """Bring the state up to what is on record; whether that was any news."""
+        before = self._state.version
+        for entry in self.ledger.entries(self.stream, after=self._seq):
+            for fact in told_in(entry):
+                self._state = evolve(self._state, fact)
+            self._seq = entry.seq
+        return self._state.version != before
+
+
+def _step_aside(tried: int) -> None:
+    """A moment, by chance and longer each time: two who hurry would be in each other's way."""
+    time.sleep(secrets.randbelow(1 + 2 ** min(tried, 7)) / 1_000)
+
+
+def nights(ledger: Ledger) -> list[str]:
+    """Every night of a house, by id."""
+    names = (one.name for one in ledger.streams() if one.name.startswith(STREAM))
+    return [name.removeprefix(STREAM) for name in names]
+
+
+def found(ledger: Ledger, event: str, **how: Any) -> Night:
+    """A night that was made; raises LedgerError where there is none of that id."""
+    night = Night(ledger, event, **how)
+    if night.state.phase == "none":
+        known = nights(ledger)
+        remedy = did_you_mean(event, known) if known else "pitbook night new makes one"
+        raise LedgerError(f'there is no night "{printable(event)}"; {remedy}')
+    return night
+
+
+def told_in(entry: Entry) -> Iterator[Fact]:
+    """What an entry says of the night; the rest is the ledger's own."""
+    return (fact for fact in entry.facts if fact["fact"] != TAKEN_OVER)
+
+
+def _document(command: Command) -> Mapping[str, Any]:
+    """A command as the body of a request has it."""
+    if type(command) in KINDS.values():
+        return commands.encode(command)  # type: ignore[arg-type]
+    from pitbook.nights.tournament.written import written  # noqa: PLC0415
+
+    return {"do": f"tournament {type(command).__name__}", **written(command)}

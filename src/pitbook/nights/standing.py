@@ -1,0 +1,25 @@
+"""What a night is told when somebody asks: the time, the book's balances and luck."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from pitbook.ledger.accounts import Account
+from pitbook.money import Cents
+
+
+class Standing(NamedTuple):
+    """The surroundings of a command; the same facts follow from the same answers."""
+
+    now: datetime
+    actor: str
+    balance: Callable[[Account], Cents]
+    balances: Callable[[str], Mapping[Account, Cents]]  # Of one unit.
+    draw: Callable[[int], int]  # A fair number below n; whatever it decides is in the fact.
+
+    @property
+    def at(self) -> str:
+        """The time as facts write it."""
+        return self.now.isoformat(timespec="seconds")

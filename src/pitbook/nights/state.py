@@ -1,0 +1,149 @@
+"""A night at one moment, frozen. Whatever is here follows from facts alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Literal, NamedTuple
+from zoneinfo import ZoneInfo
+
+from pitbook.ledger.accounts import Account
+from pitbook.ledger.chain import canonical
+from pitbook.money import Cents
+from pitbook.nights.facts import Json
+from pitbook.nights.rules import HouseRules, rules_of
+from pitbook.nights.tournament.state import Tournament
+
+Phase = Literal["none", "made", "open", "closed"]
+What = Literal["float", "sold", "redeemed"]
+STREAM = "night/"
+
+
+class Slip(NamedTuple):
+    """What passed over the counter; `over` is the part beyond the chips sold and not yet back."""
+
+    number: int
+    what: What
+    player: str
+    amount: Cents
+    at: str
+    by: str
+    over: Cents = Cents(0)
+    undone: str | None = None  # Why it was undone, if it was.
+
+
+class Admitted(NamedTuple):
+    """A table of the night, with the rules it is dealt by."""
+
+    table: str
+    sheet: Json
+    base: str
+    limits: Json | None
+    differences: tuple[Json, ...]
+
+    @property
+    def is_derived(self) -> bool:
+        """Whether its sheet was brought within the limits."""
+        return bool(self.sheet["hash"] != self.base)
+
+
+class Till(NamedTuple):
+    """The accounts of one night."""
+
+    event: str
+
+    @property
+    def unit(self) -> str:
+        """The unit of the night's chips."""
+        return f"event-chip:{self.event}"
+
+    @property
+    def cash(self) -> Account:
+        """The drawer."""
+        return Account("usd", "cash", self.event)
+
+    @property
+    def sales(self) -> Account:
+        """What the drawer holds for chips that were sold and are not yet back."""
+        return Account("usd", "sales", self.event)
+
+    @property
+    def losses(self) -> Account:
+        """What was paid for chips beyond all that were sold: players won it from the tables."""
+        return Account("usd", "house", self.event)
+
+    @property
+    def float(self) -> Account:
+        """What was lent to the night to begin with."""
+        return Account("usd", "house", f"{self.event}/float")
+
+    @property
+    def issued(self) -> Account:
+        """Chips given out."""
+        return Account(self.unit, "issued")
+
+    @property
+    def house(self) -> Account:
+        """Where the tables' chips come from and go to."""
+        return Account(self.unit, "house")
+
+    @property
+    def expired(self) -> Account:
+        """Chips that nobody redeemed."""
+        return Account(self.unit, "house", "expired")
+
+    def wallet(self, player: str) -> Account:
+        """A player's chips."""
+        return Account(self.unit, "wallet", player)
+
+    def prizes(self, tournament: str) -> Account:
+        """What a tournament owes in prizes; its id begins with the event's."""
+        return Account("usd", "prizes", tournament)
+
+
+class NightState(NamedTuple):
+    """A night after some facts; `evolve` gives the next one."""
+
+    event: str = ""
+    phase: Phase = "none"
+    charity: str = ""
+    licence: str = ""
+    gaming_date: str = ""
+    zone: str = ""
+    house: Json = {}  # noqa: RUF012  Nobody writes into it.
+    slips: tuple[Slip, ...] = ()
+    sales: Cents = Cents(0)
+    floated: Cents = Cents(0)
+    tables: Mapping[str, Admitted] = {}
+    tournaments: Mapping[str, Tournament] = {}
+    interruptions: tuple[str, ...] = ()
+    opened_at: str = ""
+    closed_at: str = ""
+    expired: Mapping[str, Cents] = {}
+    float_returned: Cents = Cents(0)
+    version: int = 0
+
+    @property
+    def rules(self) -> HouseRules:
+        """The rules that the night was made under."""
+        return _rules(canonical(self.house))
+
+    @property
+    def till(self) -> Till:
+        """The night's accounts."""
+        return Till(self.event)
+
+    @property
+    def place(self) -> ZoneInfo:
+        """The time zone of its clocks."""
+        return ZoneInfo(self.zone)
+
+    def slip(self, number: int) -> Slip | None:
+        """A slip by its number."""
+        return self.slips[number - 1] if 0 < number <= len(self.slips) else None
+
+
+@lru_cache(maxsize=64)
+def _rules(kept: str) -> HouseRules:
+    return rules_of(json.loads(kept))

@@ -1,0 +1,105 @@
+"""The tournament clock: what it shows at a moment follows from the moment and a few numbers."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from pitbook.nights.tournament.schedule import Schedule
+
+__all__ = ["Clock", "Reading", "at_level", "paused", "reading", "rested", "resumed", "started"]
+
+ZERO = timedelta(0)
+
+
+class Clock(NamedTuple):
+    """`at` of the programme has been played at `since`; then `rest` of an extra break is left."""
+
+    at: timedelta
+    since: datetime | None  # None: it stands still.
+    rest: timedelta = ZERO
+
+
+class Stretch(NamedTuple):
+    """A level or a break of the programme."""
+
+    level: int
+    is_break: bool
+    begins: timedelta
+    ends: timedelta
+
+
+class Reading(NamedTuple):
+    """What the clock shows."""
+
+    level: int
+    on_break: bool
+    left: timedelta  # Of this level or break.
+    running: bool
+    over: bool  # The last level has been played.
+    next_break: timedelta | None  # Play until the next break of the programme; None: no more.
+
+
+def programme(schedule: Schedule) -> tuple[Stretch, ...]:
+    """The levels and breaks in order; a break behind the last level is never reached."""
+    found, now = [], ZERO
+    for number, level in enumerate(schedule.levels, start=1):
+        last = number == len(schedule.levels)
+        for minutes, is_break in ((level.minutes, False), (level.break_after, True)):
+            if minutes and not (is_break and last):
+                ends = now + timedelta(minutes=minutes)
+                found.append(Stretch(number, is_break, now, ends))
+                now = ends
+    return tuple(found)
+
+
+def reading(schedule: Schedule, clock: Clock | None, now: datetime) -> Reading:
+    """What the clock shows at a moment; before it is started, the first level as it will be."""
+    clock = clock or Clock(ZERO, None)
+    at, rest = _stands(clock, now)
+    stretches = programme(schedule)
+    here = next((one for one in stretches if at < one.ends), stretches[-1])
+    over = at >= here.ends
+    running = clock.since is not None and not over
+    left = rest or max(ZERO, here.ends - at)
+    return Reading(
+        here.level, here.is_break or bool(rest), left, running, over, _to_break(stretches, at)
+    )
+
+
+def started(now: datetime) -> Clock:
+    """The clock at the beginning of the first level."""
+    return Clock(ZERO, now)
+
+
+def paused(clock: Clock, now: datetime) -> Clock:
+    """The clock, standing still."""
+    at, rest = _stands(clock, now)
+    return Clock(at, None, rest)
+
+
+def resumed(clock: Clock, now: datetime) -> Clock:
+    """The clock, going on from where it stood."""
+    return clock._replace(since=now)
+
+
+def rested(clock: Clock, now: datetime, minutes: int) -> Clock:
+    """The clock with an extra break that begins now."""
+    at, _ = _stands(clock, now)
+    return Clock(at, now, timedelta(minutes=minutes))
+
+
+def at_level(schedule: Schedule, clock: Clock, now: datetime, level: int) -> Clock:
+    """The clock at the beginning of a level; it runs if it ran."""
+    begins = next(one.begins for one in programme(schedule) if one.level == level)
+    return Clock(begins, None if clock.since is None else now)
+
+
+def _stands(clock: Clock, now: datetime) -> tuple[timedelta, timedelta]:
+    """How much of the programme is played, and what is left of an extra break."""
+    gone = ZERO if clock.since is None else max(ZERO, now - clock.since)
+    return clock.at + max(ZERO, gone - clock.rest), max(ZERO, clock.rest - gone)
+
+
+def _to_break(stretches: tuple[Stretch, ...], at: timedelta) -> timedelta | None:
+    return next((one.begins - at for one in stretches if one.is_break and at < one.begins), None)

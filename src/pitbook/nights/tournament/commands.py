@@ -1,0 +1,224 @@
+"""What the floor asks of a tournament. `tournament` is its whole id, as in "gala-2026.t1"."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+from pitbook.money import Cents
+from pitbook.nights.tournament.schedule import Schedule
+
+Counts: TypeAlias = tuple[tuple[str, Cents], ...]  # (player, chips)
+
+
+class Seat(NamedTuple):
+    """A player's place in the room."""
+
+    player: str
+    table: int
+    seat: int
+
+
+class SetUp(NamedTuple):
+    """A tournament with its schedule; people may enter from here on."""
+
+    tournament: str
+    schedule: Schedule
+
+
+class Announce(NamedTuple):
+    """The brush has told the cost; without words of its own the schedule's are recorded."""
+
+    tournament: str
+    brush: str = ""
+    words: str = ""
+
+
+class Enter(NamedTuple):
+    """A player pays the buy-in."""
+
+    tournament: str
+    player: str
+
+
+class ReBuy(NamedTuple):
+    """A player pays for more chips while re-buys are sold."""
+
+    tournament: str
+    player: str
+
+
+class AddOn(NamedTuple):
+    """A player pays for an add-on while they are sold."""
+
+    tournament: str
+    player: str
+
+
+class Refund(NamedTuple):
+    """All that a player spent goes back; `in_doubt`: the first card may have been dealt."""
+
+    tournament: str
+    player: str
+    in_doubt: bool = False
+
+
+class DrawSeats(NamedTuple):
+    """Seats for everybody who has none, by lot."""
+
+    tournament: str
+
+
+class Start(NamedTuple):
+    """The first card is dealt."""
+
+    tournament: str
+
+
+class StartClock(NamedTuple):
+    """The first level begins."""
+
+    tournament: str
+
+
+class PauseClock(NamedTuple):
+    """The clock stands still."""
+
+    tournament: str
+
+
+class ResumeClock(NamedTuple):
+    """The clock goes on."""
+
+    tournament: str
+
+
+class NextLevel(NamedTuple):
+    """The next level begins now, whatever was left of this one."""
+
+    tournament: str
+
+
+class Break(NamedTuple):
+    """A break outside the schedule; the level waits for it."""
+
+    tournament: str
+    minutes: int
+
+
+class BeginRound(NamedTuple):
+    """A round is being dealt at a table."""
+
+    tournament: str
+    table: int
+
+
+class CountChips(NamedTuple):
+    """The chips at a table after its round; players who are not named have what they had.
+
+    `in_book`: a live table has moved these chips in the ledger already.
+    """
+
+    tournament: str
+    table: int
+    counts: Counts
+    in_book: bool = False
+
+
+class Eliminate(NamedTuple):
+    """Players are out; those named together share their places."""
+
+    tournament: str
+    players: tuple[str, ...]
+
+
+class Balance(NamedTuple):
+    """Players change tables; without moves the proposed ones are made."""
+
+    tournament: str
+    moves: tuple[Seat, ...] = ()
+
+
+class BreakTable(NamedTuple):
+    """A table is given up; without moves the proposed ones are made."""
+
+    tournament: str
+    table: int
+    moves: tuple[Seat, ...] = ()
+
+
+class PostPrizes(NamedTuple):
+    """Nothing more is sold, and what each place is paid stands."""
+
+    tournament: str
+
+
+class Finish(NamedTuple):
+    """The tournament is over: one is left, or the clock has run out."""
+
+    tournament: str
+
+
+class PayOut(NamedTuple):
+    """A player is paid what is due: a prize, a part of what is divided, or a return."""
+
+    tournament: str
+    player: str
+
+
+class Interrupt(NamedTuple):
+    """A power failure, or anything beyond control, has cut the tournament short."""
+
+    tournament: str
+    why: str
+
+
+class RuleHand(NamedTuple):
+    """Whether a hand in play at the interruption can be read, and who agrees to complete it."""
+
+    tournament: str
+    table: int
+    readable: bool
+    agreed: tuple[str, ...] = ()
+
+
+class SettleInterruption(NamedTuple):
+    """End an interrupted tournament, where that has been undone."""
+
+    tournament: str
+
+
+class Undo(NamedTuple):
+    """Take the last thing back; `of` is its sequence number, so that nothing else is hit."""
+
+    tournament: str
+    of: int
+    why: str = ""
+
+
+Command: TypeAlias = (
+    SetUp
+    | Announce
+    | Enter
+    | ReBuy
+    | AddOn
+    | Refund
+    | DrawSeats
+    | Start
+    | StartClock
+    | PauseClock
+    | ResumeClock
+    | NextLevel
+    | Break
+    | BeginRound
+    | CountChips
+    | Eliminate
+    | Balance
+    | BreakTable
+    | PostPrizes
+    | Finish
+    | PayOut
+    | Interrupt
+    | RuleHand
+    | SettleInterruption
+    | Undo
+)

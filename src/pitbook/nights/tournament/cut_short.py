@@ -1,0 +1,95 @@
+"""A power failure, or anything beyond control: the tournament's kind decides who has what."""
+
+from __future__ import annotations
+
+from pitbook.engine.refusals import Code, Refusal
+from pitbook.money import Cents
+from pitbook.nights.tournament import commands, facts
+from pitbook.nights.tournament.asked import not_now
+from pitbook.nights.tournament.evolve import evolve
+from pitbook.nights.tournament.facts import Fact
+from pitbook.nights.tournament.floor import Floor
+from pitbook.nights.tournament.leaving import eliminated, finished
+from pitbook.nights.tournament.prizes import divided, returns
+from pitbook.nights.tournament.state import Tournament
+
+__all__ = ["interrupt", "rule_hand", "settle", "settled"]
+
+Answer = list[Fact] | Refusal
+
+
+def interrupt(was: Tournament, command: commands.Interrupt, floor: Floor) -> Answer:
+    """It is cut short; hands that may be completed are waited for, nothing else."""
+    why = command.why.strip() or "beyond control"
+    cut = facts.Interrupted(was.tournament, floor.now, why, was.in_hand)
+    after = evolve(was, cut)
+    return [cut] if _waits(after, floor) else [cut, *settled(after, floor)]
+
+
+def rule_hand(was: Tournament, command: commands.RuleHand, floor: Floor) -> Answer:
+    """OMS-15: a hand is completed if it can be read and everybody in it agrees, else it is dead."""
+    table, rule = command.table, floor.rules.multi_table
+    if was.status != "interrupted" or table not in was.in_hand:
+        return not_now(f"table {table} of {was.tournament} has no interrupted hand")
+    if table in was.to_complete:
+        return not_now(f"the hand at table {table} is being completed; count its chips")
+    strangers = [one for one in command.agreed if one not in was.tables[table]]
+    if strangers:
+        return Refusal(Code.UNKNOWN_SEAT, f"{strangers[0]} does not sit at table {table}")
+    goes_on = command.readable and set(was.tables[table]) <= set(command.agreed)
+    ruled = facts.HandRuled(
+        was.tournament, table, goes_on, command.readable, command.agreed, rule.clause
+    )
+    after = evolve(was, ruled)
+    return [ruled] if after.in_hand else [ruled, *settled(after, floor)]
+
+
+def settle(was: Tournament, _: commands.SettleInterruption, floor: Floor) -> Answer:
+    """The end that the rules give to an interrupted tournament."""
+    if was.status != "interrupted":
+        return not_now(f"{was.tournament} is not interrupted")
+    if _waits(was, floor):
+        return not_now(f"the hand at table {was.in_hand[0]} is neither completed nor dead")
+    return settled(was, floor)
+
+
+def settled(was: Tournament, floor: Floor) -> list[Fact]:
+    """The facts that end an interrupted tournament: first whoever has no chips is out."""
+    broke = tuple(one for one in was.still_in if not was.players[one].chips)
+    if not broke:
+        return _ended(was, floor)
+    gone = eliminated(was, broke, floor)
+    return [gone, *_ended(evolve(was, gone), floor)]
+
+
+def _ended(was: Tournament, floor: Floor) -> list[Fact]:
+    rules, left = floor.rules, len(was.still_in)
+    hourly = was.schedule.kind == "hourly"
+    if not was.started:  # Nobody has lost a chip: all that was paid in returns.
+        clause = rules.hourly.clause if hourly else rules.refunds.clause
+        return [_void(was, "interrupted before the first card", clause)]
+    if hourly and left > rules.hourly.placed_by_chips_max:
+        return [_void(was, f"interrupted with {left} players left", rules.hourly.clause)]
+    if hourly:
+        return finished(was, floor, "chip-count", rules.hourly.clause)
+    if not left:  # The completed hand was the last.
+        return finished(was, floor, "played", None)
+    return [_division(was, floor, rules.multi_table.clause)]
+
+
+def _division(was: Tournament, floor: Floor, clause: str) -> Fact:
+    """What no placed player is due, in even parts, whatever the chips."""
+    due = sum(one.due for one in was.players.values())
+    left = tuple(was.still_in)
+    share = divided(Cents(was.prize_money - due), left, floor.draw)
+    return facts.Finished(was.tournament, "divided", clause, (left,), *share)
+
+
+def _void(was: Tournament, why: str, clause: str) -> Fact:
+    return facts.Voided(was.tournament, why, clause, returns(was), was.fees)
+
+
+def _waits(was: Tournament, floor: Floor) -> bool:
+    """Whether a hand may still be completed; in an hourly tournament it is dead at once."""
+    may = was.schedule.kind == "multi-table" and floor.rules.multi_table.hand != "dead"
+    return may and bool(was.in_hand)

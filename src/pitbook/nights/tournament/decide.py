@@ -1,0 +1,112 @@
+"""decide(tournament, command, floor): the facts and transfers that it comes to, or a refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pitbook.engine.refusals import Code, Refusal
+from pitbook.ledger.accounts import Transfer
+from pitbook.money import spoken
+from pitbook.nights.decided import Decided
+from pitbook.nights.tournament import (
+    commands,
+    cut_short,
+    entry,
+    facts,
+    leaving,
+    play,
+    room,
+    ticking,
+)
+from pitbook.nights.tournament.asked import not_now
+from pitbook.nights.tournament.books import transfers
+from pitbook.nights.tournament.commands import Command
+from pitbook.nights.tournament.evolve import evolve
+from pitbook.nights.tournament.facts import Fact
+from pitbook.nights.tournament.floor import Floor
+from pitbook.nights.tournament.state import Status, Tournament
+from pitbook.sheets.findings import printable
+
+__all__ = ["decide"]
+
+Answer = list[Fact] | Refusal
+
+
+def decide(tournament: Tournament | None, command: Command, floor: Floor) -> Decided | Refusal:
+    """What happens if this command is taken; the tournament handed in stays as it is."""
+    answer = _answered(tournament, command, floor)
+    if isinstance(answer, Refusal):
+        return answer
+    moved: list[Transfer] = []
+    for fact in answer:
+        moved += transfers(tournament, fact)
+        tournament = evolve(tournament, fact)
+    return Decided(tuple(answer), tuple(moved))
+
+
+def _answered(tournament: Tournament | None, command: Command, floor: Floor) -> Answer:
+    if isinstance(command, commands.SetUp):
+        return entry.set_up(tournament, command, floor)
+    name = command.tournament
+    if tournament is None or tournament.status == "withdrawn":
+        return Refusal(Code.UNKNOWN_PLACE, f'there is no tournament "{printable(name)}"; set it up')
+    if type(command) not in _ALLOWED.get(tournament.status, (type(command),)):
+        return Refusal(Code.OVER, f"{name} is {tournament.status}; {_REMEDY[tournament.status]}")
+    return _HANDLERS[type(command)](tournament, command, floor)
+
+
+def _undo(was: Tournament, command: commands.Undo, _: Floor) -> Answer:
+    number, last = was.past[-1]
+    if command.of != number:
+        kind = facts.dump(last)["fact"]
+        return not_now(f"things are undone from the last backwards; that is {number}, {kind}")
+    if isinstance(last, facts.Refunded | facts.PaidOut):
+        left = last.paid if isinstance(last, facts.Refunded) else last.amount
+        paid = f"{spoken(left)} was paid to {last.player}"
+        return Refusal(Code.OVER, f"{paid}; money that has left cannot be undone")
+    return [facts.Undone(was.tournament, number, command.why)]
+
+
+_ALLOWED: dict[Status, tuple[type, ...]] = {
+    "interrupted": (
+        commands.RuleHand,
+        commands.CountChips,
+        commands.SettleInterruption,
+        commands.PayOut,
+        commands.Undo,
+    ),
+    "finished": (commands.PayOut, commands.Undo),
+    "void": (commands.PayOut, commands.Undo),
+}
+_REMEDY: dict[Status, str] = {
+    "interrupted": "rule its hands, or settle it",
+    "finished": "its prizes may be paid out",
+    "void": "what was spent may be paid back",
+}
+_HANDLERS: dict[type, Callable[[Tournament, Any, Floor], Answer]] = {
+    commands.Announce: entry.announce,
+    commands.Enter: entry.enter,
+    commands.ReBuy: entry.re_buy,
+    commands.AddOn: entry.add_on,
+    commands.Refund: entry.refund,
+    commands.DrawSeats: room.draw_seats,
+    commands.Start: play.start,
+    commands.StartClock: ticking.start,
+    commands.PauseClock: ticking.pause,
+    commands.ResumeClock: ticking.resume,
+    commands.NextLevel: ticking.next_level,
+    commands.Break: ticking.break_now,
+    commands.BeginRound: play.begin_round,
+    commands.CountChips: play.count_chips,
+    commands.Eliminate: play.eliminate,
+    commands.Balance: room.balance,
+    commands.BreakTable: room.break_table,
+    commands.PostPrizes: leaving.post_prizes,
+    commands.Finish: leaving.finish,
+    commands.PayOut: leaving.pay_out,
+    commands.Interrupt: cut_short.interrupt,
+    commands.RuleHand: cut_short.rule_hand,
+    commands.SettleInterruption: cut_short.settle,
+    commands.Undo: _undo,
+}

@@ -1,0 +1,158 @@
+"""Getting in: what a player pays for, what is left to spend, and when money still goes back."""
+
+from __future__ import annotations
+
+from pitbook.engine.refusals import Code, Refusal
+from pitbook.ledger.accounts import NAME, UNIT
+from pitbook.money import Cents, spoken
+from pitbook.nights.tournament import commands, facts
+from pitbook.nights.tournament.asked import not_now, unknown
+from pitbook.nights.tournament.clock import reading
+from pitbook.nights.tournament.facts import Fact, Sale
+from pitbook.nights.tournament.floor import Floor
+from pitbook.nights.tournament.schedule import Extra, Price, Schedule
+from pitbook.nights.tournament.state import Tournament
+from pitbook.nights.tournament.words import announcement
+from pitbook.sheets.findings import printable
+
+__all__ = ["add_on", "announce", "enter", "left_to_spend", "re_buy", "refund", "set_up"]
+
+Answer = list[Fact] | Refusal
+
+
+def set_up(was: Tournament | None, command: commands.SetUp, floor: Floor) -> Answer:
+    """A tournament of this event, within its limits."""
+    name, schedule = command.tournament, command.schedule
+    event, _, short = name.rpartition(".")
+    if event != floor.event or not short or not UNIT.fullmatch(f"tournament:{name}"):
+        asked = f'"{printable(name)}" is no tournament of {floor.event}'
+        return Refusal(Code.UNKNOWN_PLACE, f'{asked}; call it as in "{floor.event}.t1"')
+    if was is not None and was.status != "withdrawn":
+        return not_now(f"{name} is set up already")
+    if (refusal := _too_large(name, schedule, floor)) is not None:
+        return refusal
+    return [facts.WasSetUp(name, schedule)]
+
+
+def announce(was: Tournament, command: commands.Announce, floor: Floor) -> Answer:
+    """The brush has told the cost; that is on record from here on."""
+    words = command.words or announcement(was.schedule)
+    return [facts.Announced(was.tournament, command.brush or floor.actor, words)]
+
+
+def enter(was: Tournament, command: commands.Enter, floor: Floor) -> Answer:
+    """A buy-in, if the player may spend it."""
+    player, price = command.player, was.schedule.buy_in
+    if not player.strip() or not NAME.fullmatch(player):
+        return Refusal(Code.UNKNOWN_SEAT, f'"{printable(player)}" is no name for a player')
+    if player in was.players:
+        return not_now(f"{player} has entered {was.tournament} already")
+    if was.posted is not None or (
+        was.started and _level(was, floor) > was.schedule.enter_until_level
+    ):
+        return not_now(f"nobody enters {was.tournament} any more")
+    if (refusal := _over(was, player, price, "buy-in", floor)) is not None:
+        return refusal
+    return [_sold(was, "buy-in", player, price)]
+
+
+def re_buy(was: Tournament, command: commands.ReBuy, floor: Floor) -> Answer:
+    """More chips for a player who is running out of them."""
+    player, price = command.player, was.schedule.re_buy
+    if not was.started:
+        return not_now(f"re-buys of {was.tournament} are sold from the first card on")
+    refusal = _extra(was, player, price, "re-buy", floor)
+    if refusal is not None or price is None:
+        return refusal or _none_sold(was, "re-buy")
+    return [_sold(was, "re-buy", player, price)]
+
+
+def add_on(was: Tournament, command: commands.AddOn, floor: Floor) -> Answer:
+    """More chips for anybody, once or as often as the schedule says."""
+    player, price = command.player, was.schedule.add_on
+    refusal = _extra(was, player, price, "add-on", floor)
+    if refusal is not None or price is None:
+        return refusal or _none_sold(was, "add-on")
+    return [_sold(was, "add-on", player, price)]
+
+
+def refund(was: Tournament, command: commands.Refund, floor: Floor) -> Answer:
+    """Everything that a player spent, while no card has been dealt."""
+    rule, player = floor.rules.refunds, command.player
+    if was.started or rule.until == "never":
+        why = "the first card has been dealt" if was.started else "this house gives none"
+        return not_now(f"no refund to {printable(player)}: {why}", rule.clause)
+    if command.in_doubt and rule.in_doubt == "none":
+        why = "it is doubtful whether the first card was dealt"
+        return not_now(f"no refund to {printable(player)}: {why}", rule.clause)
+    if (refusal := unknown(was, [player])) is not None:
+        return refusal
+    one = was.players[player]
+    return [facts.Refunded(was.tournament, player, one.spent, one.fee, one.chips)]
+
+
+def left_to_spend(was: Tournament, player: str, floor: Floor) -> Cents:
+    """What a player may still spend on the tournament."""
+    here = was.players[player].spent if player in was.players else 0
+    spent = max(here, floor.spent(was.tournament, player))
+    limit = floor.rules.limit(higher=was.schedule.higher_limit)
+    return Cents(max(0, limit.player_max - spent))
+
+
+def _sold(was: Tournament, what: Sale, player: str, price: Price) -> Fact:
+    return facts.Sold(was.tournament, what, player, price.costs, price.kept, price.chips)
+
+
+def _too_large(name: str, schedule: Schedule, floor: Floor) -> Refusal | None:
+    higher = floor.rules.higher_spending
+    if schedule.higher_limit:
+        if higher is None or not higher.per_event:
+            clause = (higher or floor.rules.spending).clause
+            return Refusal(Code.NO_RULE, "this house has no higher spending limit", clause)
+        if floor.large_used not in (None, name):
+            most = f"one tournament of an event may allow {spoken(higher.player_max)}"
+            return Refusal(Code.ABOVE_MAXIMUM, f"{most}: {floor.large_used} does", higher.clause)
+    limit = floor.rules.limit(higher=schedule.higher_limit)
+    if schedule.buy_in.costs > limit.player_max:
+        costs = f"a buy-in of {spoken(schedule.buy_in.costs)}"
+        most = f"a player may spend {spoken(limit.player_max)}"
+        return Refusal(Code.ABOVE_MAXIMUM, f"{costs} is too much for {name}: {most}", limit.clause)
+    return None
+
+
+def _extra(
+    was: Tournament, player: str, price: Extra | None, what: str, floor: Floor
+) -> Refusal | None:
+    if price is None:
+        return _none_sold(was, what)
+    if (refusal := unknown(was, [player])) is not None:
+        return refusal
+    one = was.players[player]
+    if was.posted is not None or _level(was, floor) > price.until_level:
+        return not_now(f"no {what} of {was.tournament} is sold any more")
+    if (one.re_buys if what == "re-buy" else one.add_ons) >= price.player_max:
+        return Refusal(
+            Code.ABOVE_MAXIMUM, f"{player} has had {price.player_max} {what}(s), the most"
+        )
+    if price.chips_max is not None and one.chips > price.chips_max:
+        most = f"a {what} is for players with {spoken(price.chips_max)} in chips or less"
+        return Refusal(Code.ABOVE_MAXIMUM, f"{player} has {spoken(one.chips)}: {most}")
+    return _over(was, player, price, what, floor)
+
+
+def _over(was: Tournament, player: str, price: Price, what: str, floor: Floor) -> Refusal | None:
+    left = left_to_spend(was, player, floor)
+    if price.costs <= left:
+        return None
+    limit = floor.rules.limit(higher=was.schedule.higher_limit)
+    spends = f"a player spends {spoken(limit.player_max)} at most on {was.tournament}"
+    asked = f"{player} has {spoken(left)} left to spend and the {what} costs {spoken(price.costs)}"
+    return Refusal(Code.ABOVE_MAXIMUM, f"{spends}: {asked}", limit.clause)
+
+
+def _none_sold(was: Tournament, what: str) -> Refusal:
+    return Refusal(Code.NO_RULE, f"the schedule of {was.tournament} has no {what}")
+
+
+def _level(was: Tournament, floor: Floor) -> int:
+    return reading(was.schedule, was.clock, floor.now).level

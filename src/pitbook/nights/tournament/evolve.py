@@ -1,0 +1,204 @@
+"""evolve(tournament, fact): the tournament after a fact. No clock, no luck, no book is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from pitbook.errors import RoundError
+from pitbook.money import Cents
+from pitbook.nights.tournament import clock, facts
+from pitbook.nights.tournament.facts import Awards, Fact
+from pitbook.nights.tournament.state import Player, Tournament
+
+__all__ = ["before_last", "evolve", "folded"]
+
+
+def evolve(tournament: Tournament | None, fact: Fact) -> Tournament:
+    """The tournament after a fact; raises RoundError for one that cannot have happened."""
+    number = 1 if tournament is None else tournament.version + 1
+    if isinstance(fact, facts.Undone):
+        return _undone(tournament, fact)._replace(version=number)
+    try:
+        after = _applied(tournament, fact)
+    except KeyError as missing:
+        raise RoundError(f"{fact.tournament} has no player {missing}") from None
+    past = () if isinstance(fact, facts.WasSetUp) else after.past
+    return after._replace(past=(*past, (number, fact)), version=number)
+
+
+def folded(many: Iterable[Fact], tournament: Tournament | None = None) -> Tournament | None:
+    """The tournament after many facts."""
+    for fact in many:
+        tournament = evolve(tournament, fact)
+    return tournament
+
+
+def before_last(tournament: Tournament) -> Tournament:
+    """The tournament as it was before the last fact that stands."""
+    kept = tournament.past[:-1]
+    if not kept:
+        return Tournament(tournament.tournament, tournament.schedule, status="withdrawn")
+    again: Tournament | None = None
+    for _, fact in kept:
+        again = _applied(again, fact)
+    assert again is not None
+    return again._replace(past=kept)
+
+
+def _undone(tournament: Tournament | None, fact: facts.Undone) -> Tournament:
+    if tournament is None or not tournament.past or tournament.past[-1][0] != fact.of:
+        raise RoundError(f"{fact.tournament}: fact {fact.of} is not the last, it cannot be undone")
+    return before_last(tournament)
+
+
+def _applied(tournament: Tournament | None, fact: Fact) -> Tournament:
+    if isinstance(fact, facts.WasSetUp):
+        return Tournament(fact.tournament, fact.schedule)
+    if tournament is None:
+        raise RoundError(f'there is no tournament "{fact.tournament}" yet')
+    return _HANDLERS[type(fact)](tournament, fact)
+
+
+def _sold(state: Tournament, fact: facts.Sold) -> Tournament:
+    nobody = Player(Cents(0), Cents(0), Cents(0), Cents(0))
+    was = nobody if fact.what == "buy-in" else state.players[fact.player]
+    bought = was._replace(
+        spent=Cents(was.spent + fact.paid),
+        fee=Cents(was.fee + fact.fee),
+        given=Cents(was.given + fact.chips),
+        chips=Cents(was.chips + fact.chips),
+        re_buys=was.re_buys + (fact.what == "re-buy"),
+        add_ons=was.add_ons + (fact.what == "add-on"),
+    )
+    return _with(state, fact.player, bought)
+
+
+def _refunded(state: Tournament, fact: facts.Refunded) -> Tournament:
+    left = {name: one for name, one in state.players.items() if name != fact.player}
+    return state._replace(players=left)
+
+
+def _seated(state: Tournament, fact: facts.SeatsDrawn) -> Tournament:
+    for player, table, seat in fact.seats:
+        state = _with(state, player, state.players[player]._replace(table=table, seat=seat))
+    return state
+
+
+def _moved(state: Tournament, fact: facts.Moved) -> Tournament:
+    for player, table, seat in fact.moves:
+        state = _with(state, player, state.players[player]._replace(table=table, seat=seat))
+    return state
+
+
+def _counted(state: Tournament, fact: facts.ChipsCounted) -> Tournament:
+    for player, chips in fact.counts:
+        state = _with(state, player, state.players[player]._replace(chips=chips))
+    return _hand_over(state, fact.table)
+
+
+def _eliminated(state: Tournament, fact: facts.Eliminated) -> Tournament:
+    for player in fact.players:
+        gone = state.players[player]._replace(chips=Cents(0), table=None, seat=None)
+        state = _with(state, player, gone)
+    return _due(state._replace(out=(*state.out, fact.players)), fact.awards)
+
+
+def _posted(state: Tournament, fact: facts.PrizesPosted) -> Tournament:
+    return _due(state._replace(posted=fact.amounts), fact.awards)
+
+
+def _finished(state: Tournament, fact: facts.Finished) -> Tournament:
+    over = _due(_chips_in(state), fact.awards)
+    return over._replace(status="finished", out=(*state.out, *fact.groups))
+
+
+def _voided(state: Tournament, fact: facts.Voided) -> Tournament:
+    # A prize that was won but not paid is not due any more.
+    over = _chips_in(state)
+    paid = {name: one._replace(due=one.paid) for name, one in over.players.items()}
+    return _due(over._replace(players=paid, status="void"), fact.returns)
+
+
+def _paid_out(state: Tournament, fact: facts.PaidOut) -> Tournament:
+    was = state.players[fact.player]
+    return _with(state, fact.player, was._replace(paid=Cents(was.paid + fact.amount)))
+
+
+def _interrupted(state: Tournament, fact: facts.Interrupted) -> Tournament:
+    stopped = None if state.clock is None else clock.paused(state.clock, fact.at)
+    return state._replace(status="interrupted", clock=stopped)
+
+
+def _ruled(state: Tournament, fact: facts.HandRuled) -> Tournament:
+    if fact.completed:
+        return state._replace(to_complete=(*state.to_complete, fact.table))
+    return _hand_over(state, fact.table)
+
+
+def _level_begun(state: Tournament, fact: facts.LevelBegun) -> Tournament:
+    begun = clock.at_level(state.schedule, _ticking(state), fact.at, fact.level)
+    return state._replace(clock=begun)
+
+
+def _ticking(state: Tournament) -> clock.Clock:
+    if state.clock is None:
+        raise RoundError(f"the clock of {state.tournament} was never started")
+    return state.clock
+
+
+def _chips_in(state: Tournament) -> Tournament:
+    """Everybody gets up and leaves the chips."""
+    players = {
+        name: one._replace(chips=Cents(0), table=None, seat=None)
+        for name, one in state.players.items()
+    }
+    return state._replace(players=players, in_hand=(), to_complete=())
+
+
+def _hand_over(state: Tournament, table: int) -> Tournament:
+    return state._replace(
+        in_hand=tuple(one for one in state.in_hand if one != table),
+        to_complete=tuple(one for one in state.to_complete if one != table),
+    )
+
+
+def _due(state: Tournament, awards: Awards) -> Tournament:
+    for player, amount in awards:
+        was = state.players[player]
+        state = _with(state, player, was._replace(due=Cents(was.due + amount)))
+    return state
+
+
+def _with(state: Tournament, name: str, player: Player) -> Tournament:
+    return state._replace(players={**state.players, name: player})
+
+
+_HANDLERS: dict[type, Callable[[Tournament, Any], Tournament]] = {
+    facts.Announced: lambda state, _: state._replace(announced=True),
+    facts.Sold: _sold,
+    facts.Refunded: _refunded,
+    facts.SeatsDrawn: _seated,
+    facts.Started: lambda state, _: state._replace(status="playing", started=True),
+    facts.ClockStarted: lambda state, fact: state._replace(clock=clock.started(fact.at)),
+    facts.ClockPaused: lambda state, fact: state._replace(
+        clock=clock.paused(_ticking(state), fact.at)
+    ),
+    facts.ClockResumed: lambda state, fact: state._replace(
+        clock=clock.resumed(_ticking(state), fact.at)
+    ),
+    facts.LevelBegun: _level_begun,
+    facts.BreakBegun: lambda state, fact: state._replace(
+        clock=clock.rested(_ticking(state), fact.at, fact.minutes)
+    ),
+    facts.RoundBegun: lambda state, fact: state._replace(in_hand=(*state.in_hand, fact.table)),
+    facts.ChipsCounted: _counted,
+    facts.Eliminated: _eliminated,
+    facts.Moved: _moved,
+    facts.PrizesPosted: _posted,
+    facts.Finished: _finished,
+    facts.PaidOut: _paid_out,
+    facts.Interrupted: _interrupted,
+    facts.HandRuled: _ruled,
+    facts.Voided: _voided,
+}

@@ -1,0 +1,77 @@
+"""The end of it for a player or for all: places, and what they are due."""
+
+from __future__ import annotations
+
+from pitbook.engine.refusals import Code, Refusal
+from pitbook.nights.tournament import commands, facts
+from pitbook.nights.tournament.asked import not_now, not_playing, with_a_hand
+from pitbook.nights.tournament.clock import reading
+from pitbook.nights.tournament.evolve import evolve
+from pitbook.nights.tournament.facts import Ending, Fact, Group
+from pitbook.nights.tournament.floor import Floor
+from pitbook.nights.tournament.prizes import Share, amounts, awarded, by_chips, places
+from pitbook.nights.tournament.state import Tournament
+from pitbook.sheets.findings import printable
+
+__all__ = ["eliminated", "finish", "finished", "pay_out", "post_prizes"]
+
+Answer = list[Fact] | Refusal
+
+
+def post_prizes(was: Tournament, _: commands.PostPrizes, floor: Floor) -> Answer:
+    """Nothing more is sold; each place has its prize."""
+    if was.posted is not None:
+        return not_now(f"the prizes of {was.tournament} are posted")
+    return not_playing(was) or [_posted(was, floor)]
+
+
+def finish(was: Tournament, _: commands.Finish, floor: Floor) -> Answer:
+    """It has been played out, or its time is over and chips decide."""
+    if (refusal := not_playing(was) or with_a_hand(was, was.in_hand)) is not None:
+        return refusal
+    if len(was.still_in) <= 1:
+        return finished(was, floor, "played", None)
+    if was.schedule.ends == "clock" and reading(was.schedule, was.clock, floor.now).over:
+        return finished(was, floor, "clock", None)
+    ends = "and its last level is not over" if was.schedule.ends == "clock" else "one must be left"
+    return not_now(f"{was.tournament} has {len(was.still_in)} players; {ends}")
+
+
+def finished(was: Tournament, floor: Floor, how: Ending, clause: str | None) -> list[Fact]:
+    """The facts that end a tournament by its places, prizes posted first where they are not."""
+    told: list[Fact] = []
+    if was.posted is None:
+        told.append(_posted(was, floor))
+        was = evolve(was, told[-1])
+    groups = by_chips(was)
+    placed = places(was._replace(out=(*was.out, *groups)))
+    share = _award(was, [(group, placed[group]) for group in groups], floor)
+    return [*told, facts.Finished(was.tournament, how, clause, groups, *share)]
+
+
+def eliminated(was: Tournament, players: Group, floor: Floor) -> Fact:
+    """Players go out together, with their place and what it is due."""
+    place = places(was._replace(out=(*was.out, players)))[players]
+    share = _award(was, [(players, place)], floor)
+    return facts.Eliminated(was.tournament, players, place, *share)
+
+
+def pay_out(was: Tournament, command: commands.PayOut, _: Floor) -> Answer:
+    """Whatever a player is owed leaves the till."""
+    player = command.player
+    if player not in was.players:
+        name = printable(player)
+        return Refusal(Code.UNKNOWN_SEAT, f"{name} has not entered {was.tournament}")
+    if not was.players[player].owed:
+        return Refusal(Code.NOT_COVERED, f"{was.tournament} owes {player} nothing now")
+    return [facts.PaidOut(was.tournament, player, was.players[player].owed)]
+
+
+def _posted(was: Tournament, floor: Floor) -> Fact:
+    prizes = amounts(was)
+    share = awarded(prizes, places(was).items(), floor.draw)
+    return facts.PrizesPosted(was.tournament, prizes, *share)
+
+
+def _award(was: Tournament, placed: list[tuple[Group, int]], floor: Floor) -> Share:
+    return Share() if was.posted is None else awarded(was.posted, placed, floor.draw)

@@ -1,0 +1,82 @@
+"""From the first card on: rounds begin, chips are counted, players go out."""
+
+from __future__ import annotations
+
+from pitbook.engine.refusals import Code, Refusal
+from pitbook.money import CENTS_MAX
+from pitbook.nights.tournament import commands, cut_short, facts
+from pitbook.nights.tournament.asked import not_now, not_playing, unknown, with_a_hand
+from pitbook.nights.tournament.evolve import evolve
+from pitbook.nights.tournament.facts import Fact
+from pitbook.nights.tournament.floor import Floor
+from pitbook.nights.tournament.leaving import eliminated
+from pitbook.nights.tournament.state import Tournament
+
+__all__ = ["begin_round", "count_chips", "eliminate", "start"]
+
+Answer = list[Fact] | Refusal
+
+
+def start(was: Tournament, _: commands.Start, floor: Floor) -> Answer:
+    """The first card, once the cost has been told and everybody sits."""
+    rule = floor.rules.announcement
+    if was.started:
+        return not_now(f"the first card of {was.tournament} has been dealt")
+    if rule.required and not was.announced:
+        why = "the brush has not announced what buy-in, re-buys and add-ons cost"
+        return not_now(f"nothing is dealt in {was.tournament}: {why}", rule.clause)
+    if len(was.players) < 2:
+        return Refusal(Code.NO_SEATS, f"{was.tournament} needs two players to start")
+    standing = [name for name, one in was.players.items() if one.table is None]
+    if standing:
+        return Refusal(Code.NO_SEATS, f"{standing[0]} has no seat; draw seats first")
+    return [facts.Started(was.tournament)]
+
+
+def begin_round(was: Tournament, command: commands.BeginRound, _: Floor) -> Answer:
+    """A round goes out at a table."""
+    if (refusal := not_playing(was) or with_a_hand(was, [command.table])) is not None:
+        return refusal
+    if command.table not in was.tables:
+        return Refusal(Code.UNKNOWN_PLACE, f"nobody sits at table {command.table}")
+    return [facts.RoundBegun(was.tournament, command.table)]
+
+
+def count_chips(was: Tournament, command: commands.CountChips, floor: Floor) -> Answer:
+    """The chips at a table; after a hand that was cut short and completed, this ends it."""
+    if (refusal := _uncounted(was, command)) is not None:
+        return refusal
+    counted = facts.ChipsCounted(was.tournament, command.table, command.counts, command.in_book)
+    if was.status != "interrupted":
+        return [counted]
+    after = evolve(was, counted)
+    # OMS-15: players are counted after a completed hand, so whoever lost all in it is out.
+    return [counted] if after.in_hand else [counted, *cut_short.settled(after, floor)]
+
+
+def eliminate(was: Tournament, command: commands.Eliminate, floor: Floor) -> Answer:
+    """Players are out; whatever chips they still have are taken up."""
+    players = command.players
+    if not players or len(set(players)) < len(players):
+        return Refusal(Code.UNKNOWN_SEAT, "name each player who is out, and name each once")
+    if (refusal := not_playing(was) or unknown(was, players)) is not None:
+        return refusal
+    if (refusal := with_a_hand(was, [was.players[one].table for one in players])) is not None:
+        return refusal
+    return [eliminated(was, players, floor)]
+
+
+def _uncounted(was: Tournament, command: commands.CountChips) -> Refusal | None:
+    table, counts = command.table, command.counts
+    if table not in was.tables:
+        return Refusal(Code.UNKNOWN_PLACE, f"nobody sits at table {table}")
+    if table not in was.to_complete and (refusal := not_playing(was)) is not None:
+        return refusal
+    for player, chips in counts:
+        if player not in was.tables[table]:
+            return Refusal(Code.UNKNOWN_SEAT, f"{player} does not sit at table {table}")
+        if not 0 <= chips <= CENTS_MAX:
+            return Refusal(Code.BELOW_MINIMUM, f"{player} cannot have {chips} in chips")
+    if len(dict(counts)) < len(counts):
+        return Refusal(Code.UNKNOWN_SEAT, f"a player at table {table} is counted twice")
+    return None

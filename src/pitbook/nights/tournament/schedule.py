@@ -1,0 +1,118 @@
+"""The schedule of one tournament: what it costs, what that buys, how it is played and paid."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from pitbook.errors import RoundError
+from pitbook.money import Cents, money
+from pitbook.sheets.values import Money, Order, Table, Words
+
+__all__ = ["Extra", "Level", "Price", "PrizeRow", "Schedule"]
+
+Kind = Literal["hourly", "multi-table"]
+Bound = Literal["min", "max", "step"]
+
+
+class Price(Table):
+    """What a player pays, the part of it that the charity keeps, and the chips it buys."""
+
+    costs: Money
+    fee: Money | None = Field(default=None, description="The part kept for the charity.")
+    chips: Money = Field(description="Tournament chips, written as the table's stakes are.")
+
+    @property
+    def kept(self) -> Cents:
+        """The part kept for the charity."""
+        return self.fee or Cents(0)
+
+    @model_validator(mode="after")
+    def _fee_is_a_part(self) -> Self:
+        if self.kept > self.costs:
+            raise ValueError(f"a fee of {money(self.kept)} is more than {money(self.costs)} in all")
+        return self
+
+
+class Extra(Price):
+    """A re-buy or an add-on: how many a player may have, and until when."""
+
+    player_max: Annotated[int, Field(ge=1, le=100)] = 1
+    until_level: Annotated[int, Field(ge=1, le=100)] = Field(
+        description="The last level, with the break behind it, in which it is sold."
+    )
+    chips_max: Money | None = Field(
+        default=None, description="Sold only to a player with so many chips, or fewer."
+    )
+
+
+class Level(Table):
+    """A stretch of play under limits of its own, and the break behind it."""
+
+    minutes: Annotated[int, Field(ge=1, le=600)]
+    limits: dict[str, dict[Bound, Money]] = Field(
+        default_factory=dict, description='Other limits for wagers: ante = { min = "100" }.'
+    )
+    break_after: Annotated[int, Field(ge=0, le=600)] = 0
+
+
+class PrizeRow(Table):
+    """How the prize money is shared from so many entrants on, first place first."""
+
+    entrants: Annotated[int, Field(ge=1, le=10_000)]
+    shares: Annotated[Order[Annotated[int, Field(ge=1, le=10_000)]], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _somebody_has_each_place(self) -> Self:
+        if len(self.shares) > self.entrants:
+            paid = len(self.shares)
+            raise ValueError(f"{paid} places are paid where {self.entrants} may be all that enter")
+        return self
+
+
+class Schedule(Table):
+    """All that is fixed about a tournament before anybody enters."""
+
+    title: Words
+    kind: Kind
+    sheet: Words = Field(description="The rule sheet that it is played by.")
+    higher_limit: bool = Field(
+        default=False, description="Whether the event's higher spending limit is used here."
+    )
+    buy_in: Price
+    re_buy: Extra | None = None
+    add_on: Extra | None = None
+    enter_until_level: Annotated[int, Field(ge=0, le=100)] = Field(
+        default=0, description="The last level in which a player may still enter; 0: first card."
+    )
+    seats: Annotated[int, Field(ge=2, le=12)] = Field(description="Seats at a table.")
+    levels: Annotated[Order[Level], Field(min_length=1, max_length=100)]
+    ends: Literal["one-left", "clock"] = Field(
+        default="one-left", description='"clock": chip counts place who is left at the end.'
+    )
+    prizes: Annotated[Order[PrizeRow], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _rows_rise_from_two(self) -> Self:
+        if self.prizes[0].entrants > 2:
+            raise ValueError(f"no prizes for fewer than {self.prizes[0].entrants} entrants")
+        if any(low.entrants >= high.entrants for low, high in pairwise(self.prizes)):
+            raise ValueError("the rows of the prize table must rise in entrants")
+        return self
+
+    def shares(self, entrants: int) -> tuple[int, ...]:
+        """The shares of the prize money, first place first."""
+        rows = [row.shares for row in self.prizes if row.entrants <= entrants]
+        if not rows:
+            raise RoundError(f"{self.title}: the prize table has no row for {entrants} entrants")
+        return rows[-1]
+
+    def limits(self, level: int) -> dict[str, dict[str, str]]:
+        """The limits of a level as `table.limits.with_limits` takes them."""
+        given = self.levels[level - 1].limits
+        return {
+            wager: {bound: money(amount) for bound, amount in bounds.items()}
+            for wager, bounds in given.items()
+        }

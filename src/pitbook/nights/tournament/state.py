@@ -1,0 +1,93 @@
+"""A tournament at one moment, frozen. It remembers its facts, so that the last can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+from pitbook.money import Cents
+from pitbook.nights.tournament.clock import Clock
+from pitbook.nights.tournament.facts import Fact, Group
+from pitbook.nights.tournament.schedule import Schedule
+
+__all__ = ["Player", "Status", "Tournament"]
+
+Status = Literal["open", "playing", "interrupted", "finished", "void", "withdrawn"]
+
+
+class Player(NamedTuple):
+    """One entrant: what was spent, what is held, where they sit, what is due."""
+
+    spent: Cents
+    fee: Cents  # The part of it that the charity keeps.
+    given: Cents  # Chips that were bought.
+    chips: Cents  # Chips at the last count.
+    re_buys: int = 0
+    add_ons: int = 0
+    table: int | None = None
+    seat: int | None = None
+    due: Cents = Cents(0)  # All that is to be paid out, paid or not.
+    paid: Cents = Cents(0)
+
+    @property
+    def owed(self) -> Cents:
+        """What is still to be paid out."""
+        return Cents(self.due - self.paid)
+
+
+class Tournament(NamedTuple):
+    """A tournament after some facts; `evolve` gives the next one."""
+
+    tournament: str
+    schedule: Schedule
+    status: Status = "open"
+    announced: bool = False
+    started: bool = False  # Whether the first card has been dealt.
+    players: Mapping[str, Player] = {}
+    out: tuple[Group, ...] = ()  # In the order in which they went; the last is the best.
+    in_hand: tuple[int, ...] = ()  # Tables with a round on the layout.
+    to_complete: tuple[int, ...] = ()  # Of these, the interrupted hands that are played on.
+    clock: Clock | None = None
+    posted: tuple[Cents, ...] | None = None  # The prizes, first place first.
+    past: tuple[tuple[int, Fact], ...] = ()  # What stands, each with its sequence number.
+    version: int = 0
+
+    @property
+    def is_large(self) -> bool:
+        """Whether it uses up the event's higher spending limit."""
+        return self.schedule.higher_limit and self.status != "withdrawn"
+
+    @property
+    def still_in(self) -> list[str]:
+        """The players who are not out, in the order in which they entered."""
+        gone = {player for group in self.out for player in group}
+        return [player for player in self.players if player not in gone]
+
+    @property
+    def tables(self) -> dict[int, list[str]]:
+        """Who sits at each table, by seat."""
+        seated = sorted(
+            (one.table, one.seat or 0, name)
+            for name, one in self.players.items()
+            if one.table is not None
+        )
+        found: dict[int, list[str]] = {}
+        for table, _, name in seated:
+            found.setdefault(table, []).append(name)
+        return found
+
+    @property
+    def prize_money(self) -> Cents:
+        """What was paid in for prizes."""
+        return Cents(sum(one.spent - one.fee for one in self.players.values()))
+
+    @property
+    def fees(self) -> Cents:
+        """What was paid in for the charity."""
+        return Cents(sum(one.fee for one in self.players.values()))
+
+    @property
+    def is_paid(self) -> bool:
+        """Whether it is over and nobody is owed anything."""
+        over = self.status in ("finished", "void", "withdrawn")
+        return over and not any(one.owed for one in self.players.values())

@@ -1,0 +1,178 @@
+"""The cage of a night: chips sold and redeemed for one evening, each slip with a way back."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path
+from pydantic import Field
+from starlette.responses import Response
+
+from pitbook.money import dollars
+from pitbook.nights import commands
+from pitbook.nights.commands import Command
+from pitbook.nights.night import Night
+from pitbook.nights.printables import receipt_page
+from pitbook.nights.printed import receipt, receipt_text
+from pitbook.nights.state import NightState, Slip
+from pitbook.web.access import Caller, list_routes
+from pitbook.web.answers import Problem
+from pitbook.web.nights import taken
+from pitbook.web.paper import paper
+from pitbook.web.present import checked_request, example
+from pitbook.web.routes.nights import NO_NIGHT, PAPER, READS, REFUSED, RUNS, Asked, Line
+from pitbook.web.tools import Tools, Using
+
+router = APIRouter(tags=["nights"])
+list_routes(
+    {
+        "night_sell": RUNS,
+        "night_redeem": RUNS,
+        "night_float": RUNS,
+        "night_undo": RUNS,
+        "night_slips": READS,
+        "night_receipt": READS,
+        "night_receipt_page": READS,
+    }
+)
+
+SLIPS_SHOWN = 200
+SLIP = {
+    "receipt": "gala-2026-000007",
+    "slip": 7,
+    "what": "sold",
+    "player": "ann",
+    "amount": "20.00",
+    "undone": None,
+    "text": "Receipt gala-2026-000007",
+}
+Number = Annotated[int, Path(ge=1, le=10**9, examples=[7])]
+
+
+class Money(Asked):
+    """An amount in dollars."""
+
+    amount: str = Field(max_length=30, examples=["20"])
+
+
+class PlayerMoney(Money):
+    """An amount for a player."""
+
+    player: str = Field(max_length=200, examples=["ann"])
+
+
+class Wrong(Asked):
+    """A slip that was wrong, and why."""
+
+    slip: int = Field(ge=1, le=10**9, examples=[7])
+    why: Line = Field(examples=["sold to the wrong player"])
+
+
+@router.post(
+    "/api/nights/{event}/cage/sell",
+    name="night_sell",
+    summary="Cash in, chips out",
+    responses={**NO_NIGHT, **REFUSED, **example(SLIP)},
+)
+async def night_sell(event: str, given: PlayerMoney, who: Caller, tools: Using) -> dict[str, Any]:
+    """In the chips that the house has, good for the gaming date alone."""
+    command = commands.Sell(given.player, dollars(given.amount))
+    return await _passed(tools, event, command, given, who.name)
+
+
+@router.post(
+    "/api/nights/{event}/cage/redeem",
+    name="night_redeem",
+    summary="Chips in, cash out",
+    responses={**NO_NIGHT, **REFUSED, **example(SLIP)},
+)
+async def night_redeem(event: str, given: PlayerMoney, who: Caller, tools: Using) -> dict[str, Any]:
+    """At face value, no more than the player holds, until the night closes."""
+    command = commands.Redeem(given.player, dollars(given.amount))
+    return await _passed(tools, event, command, given, who.name)
+
+
+@router.post(
+    "/api/nights/{event}/cage/float",
+    name="night_float",
+    summary="Change for the drawer",
+    responses={**NO_NIGHT, **REFUSED, **example(SLIP)},
+)
+async def night_float(event: str, given: Money, who: Caller, tools: Using) -> dict[str, Any]:
+    """Lent to the night, and given back at closing."""
+    command = commands.BringFloat(dollars(given.amount))
+    return await _passed(tools, event, command, given, who.name)
+
+
+@router.post(
+    "/api/nights/{event}/cage/undo",
+    name="night_undo",
+    summary="Take a slip back",
+    responses={**NO_NIGHT, **REFUSED, **example(SLIP)},
+)
+async def night_undo(event: str, given: Wrong, who: Caller, tools: Using) -> dict[str, Any]:
+    """What it moved goes back; the slip and its reversal both stay on record."""
+    if not given.why.isprintable():
+        raise Problem(400, '"why" must be printable text, in one line')
+    return await _passed(tools, event, commands.Undo(given.slip, given.why), given, who.name)
+
+
+async def _passed(
+    tools: Tools, event: str, command: Command, given: Asked, actor: str
+) -> dict[str, Any]:
+    request = checked_request(given.request)
+
+    def over_the_counter(night: Night) -> dict[str, Any]:
+        accepted = taken(night, command, actor=actor, request=request)
+        return _slip_shown(night.state, _slip(night.state, int(accepted.facts[0]["slip"])))
+
+    return await tools.nights.ask(event, over_the_counter)
+
+
+@router.get(
+    "/api/nights/{event}/cage/slips",
+    name="night_slips",
+    summary="What passed over the counter",
+    responses={**NO_NIGHT, **example({"slips": [SLIP], "left_out": 0})},
+)
+async def night_slips(event: str, tools: Using) -> dict[str, Any]:
+    """The latest first; earlier ones than are shown are counted."""
+    state = await tools.nights.ask(event, Night.refreshed)
+    shown = [receipt(state, slip) for slip in reversed(state.slips[-SLIPS_SHOWN:])]
+    return {"slips": shown, "left_out": len(state.slips) - len(shown)}
+
+
+@router.get(
+    "/api/nights/{event}/cage/slips/{slip}",
+    name="night_receipt",
+    summary="A receipt",
+    responses={**NO_NIGHT, **example(SLIP)},
+)
+async def night_receipt(event: str, slip: Number, tools: Using) -> dict[str, Any]:
+    """As JSON, and as the text that a player is given."""
+    state = await tools.nights.ask(event, Night.refreshed)
+    return _slip_shown(state, _slip(state, slip))
+
+
+@router.get(
+    "/api/nights/{event}/cage/slips/{slip}/page",
+    name="night_receipt_page",
+    summary="A receipt to print",
+    response_class=Response,
+    responses={**NO_NIGHT, **PAPER},
+)
+async def night_receipt_page(event: str, slip: Number, tools: Using) -> Response:
+    """For the player to keep."""
+    state = await tools.nights.ask(event, Night.refreshed)
+    return paper(receipt_page(state, _slip(state, slip)))
+
+
+def _slip(state: NightState, number: int) -> Slip:
+    found = state.slip(number)
+    if found is None:
+        raise Problem(404, f"{state.event} has no slip {number}")
+    return found
+
+
+def _slip_shown(state: NightState, slip: Slip) -> dict[str, Any]:
+    return {**receipt(state, slip), "text": receipt_text(state, slip)}

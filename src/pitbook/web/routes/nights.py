@@ -1,0 +1,299 @@
+"""Event nights over HTTP: made, opened, interrupted, closed, and told to the cent."""
+
+from __future__ import annotations
+
+import asyncio
+from http import HTTPStatus
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import PlainTextResponse, Response
+
+from pitbook.engine.refusals import Code, Refusal
+from pitbook.errors import RequestReused
+from pitbook.nights import commands, tables
+from pitbook.nights.decide import EVENT_MAX
+from pitbook.nights.night import Night
+from pitbook.nights.printed import statement_html, statement_text
+from pitbook.nights.rules import bundled, kept_rules, load
+from pitbook.nights.shown import listed, night_shown, table_shown
+from pitbook.nights.statement import Statement, statement
+from pitbook.sheets.findings import did_you_mean, printable
+from pitbook.table.house import TABLE
+from pitbook.table.model import kept_sheet
+from pitbook.web.access import Asker, Caller, list_routes
+from pitbook.web.answers import Error, Problem, Refused, RefusedPlay
+from pitbook.web.nights import taken
+from pitbook.web.paper import paper
+from pitbook.web.present import checked_request, example
+from pitbook.web.routes.openings import Bounded
+from pitbook.web.routes.sheets import NO_SHEET, sheet_of
+from pitbook.web.tools import Tools, Using
+
+router = APIRouter(tags=["nights"])
+RUNS: tuple[Asker, ...] = ("organiser", "supervisor")
+READS: tuple[Asker, ...] = (*RUNS, "auditor")
+STAFF: tuple[Asker, ...] = (*READS, "brush")
+list_routes(
+    {
+        "list_nights": STAFF,
+        "see_night": STAFF,
+        "make_night": RUNS,
+        "open_night": RUNS,
+        "night_table": RUNS,
+        "interrupt_night": RUNS,
+        "close_night": RUNS,
+        "night_statement": READS,
+        "night_statement_text": READS,
+        "night_statement_page": READS,
+    }
+)
+
+NO_NIGHT: dict[int | str, dict[str, Any]] = {
+    404: {"model": Error, "description": "There is no such night."},
+    503: {"model": Error, "description": "The book cannot be read or written now."},
+}
+REFUSED: dict[int | str, dict[str, Any]] = {
+    409: {"model": Refused, "description": "The rules of the house say no."}
+}
+NIGHT = {
+    "event": "gala-2026",
+    "phase": "open",
+    "charity": "Seacoast Shelter",
+    "gaming_date": "2026-11-21",
+    "cash": "500.00",
+    "chips": {"ann": "20.00"},
+    "tables": [],
+    "tournaments": [],
+}
+STATEMENT = {"event": "gala-2026", "phase": "closed", "proceeds": "812.50", "reconciles": True}
+PAPER: dict[int | str, dict[str, Any]] = {
+    200: {"description": "A page to print.", "content": {"text/html": {}}}
+}
+PLAIN: dict[int | str, dict[str, Any]] = {
+    200: {"description": "Plain text.", "content": {"text/plain": {}}}
+}
+Line = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class Body(BaseModel):
+    """Nothing but what is named."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Asked(Body):
+    """The id by which a request is known when it is sent again."""
+
+    request: str = Field(max_length=1_000, examples=["olga-17"])
+
+
+class NewNight(Asked):
+    """A night with its charity, its licence and its day."""
+
+    event: str = Field(
+        max_length=EVENT_MAX, pattern="^[a-z0-9]+(-[a-z0-9]+)*$", examples=["gala-2026"]
+    )
+    charity: Line = Field(examples=["Seacoast Shelter"])
+    licence: Line = Field(examples=["NH-2026-117"])
+    gaming_date: str = Field(max_length=10, examples=["2026-11-21"])
+    zone: str = Field("America/New_York", max_length=60, examples=["America/New_York"])
+    house: str = Field("oceanfront", max_length=60, examples=["oceanfront"])
+
+
+class NewTable(Asked):
+    """A table of chance; derived brings a sheet above the house's limits within them."""
+
+    table: str = Field(max_length=40, examples=["stud-1"])
+    sheet: str = Field(max_length=121, examples=["catfish-bend/mississippi-stud"])
+    derived: bool = Field(False, examples=[True])
+    limits: Bounded | None = Field(None, examples=[{"ante": {"min": "1"}}])
+    kind: Literal["house", "typed"] = Field("house", examples=["typed"])
+
+
+class Stopped(Asked):
+    """Why the evening was cut short, for the record."""
+
+    why: Line = Field(examples=["power failure"])
+
+
+@router.get(
+    "/api/nights",
+    name="list_nights",
+    summary="Every night",
+    responses=example({"nights": [NIGHT], "houses": ["oceanfront"]}),
+)
+async def list_nights(tools: Using) -> dict[str, Any]:
+    """The latest gaming date first, and the houses whose rules a night can have."""
+    found = await asyncio.to_thread(tools.nights.all)
+    return {"nights": [listed(one) for one in found], "houses": bundled()}
+
+
+@router.post(
+    "/api/nights",
+    name="make_night",
+    summary="Make a night",
+    status_code=201,
+    responses={**REFUSED, 201: example(NIGHT)[200]},
+)
+async def make_night(given: NewNight, who: Caller, tools: Using) -> dict[str, Any]:
+    """The rules of the house stay with it as they are now; it opens on its gaming date."""
+    request = checked_request(given.request)
+    if given.house not in bundled():  # An id and nothing else: a path would read any file.
+        remedy = did_you_mean(given.house, bundled())
+        raise Problem(400, f'there are no house rules "{printable(given.house)}"; {remedy}')
+    rules = await asyncio.to_thread(lambda: kept_rules(load(given.house)))
+    command = commands.Make(
+        given.event, given.charity, given.licence, given.gaming_date, given.zone, rules
+    )
+    night = await tools.nights.made(given.event)
+    await asyncio.to_thread(taken, night, command, actor=who.name, request=request)
+    return await tools.nights.ask(given.event, _shown)
+
+
+@router.get(
+    "/api/nights/{event}",
+    name="see_night",
+    summary="One night",
+    responses={**NO_NIGHT, **example(NIGHT)},
+)
+async def see_night(event: str, tools: Using) -> dict[str, Any]:
+    """Its drawer, chips, tables and tournaments as the book has them."""
+    return await tools.nights.ask(event, _shown)
+
+
+def _shown(night: Night) -> dict[str, Any]:
+    return night_shown(night.ledger, night.refreshed())
+
+
+@router.post(
+    "/api/nights/{event}/open",
+    name="open_night",
+    summary="Open the doors",
+    responses={**NO_NIGHT, **REFUSED, **example(NIGHT)},
+)
+async def open_night(event: str, given: Asked, who: Caller, tools: Using) -> dict[str, Any]:
+    """On the gaming date and no other day."""
+    request = checked_request(given.request)
+
+    def opened(night: Night) -> dict[str, Any]:
+        taken(night, commands.Open(), actor=who.name, request=request)
+        return _shown(night)
+
+    return await tools.nights.ask(event, opened)
+
+
+@router.post(
+    "/api/nights/{event}/tables",
+    name="night_table",
+    summary="Open a table of chance",
+    status_code=201,
+    responses={**NO_NIGHT, **NO_SHEET, **REFUSED},
+)
+async def night_table(event: str, given: NewTable, who: Caller, tools: Using) -> dict[str, Any]:
+    """A sheet above the limits is refused with the clause; derived, it is dealt within them."""
+    request, night = checked_request(given.request), await tools.nights.night(event)
+    sheet = sheet_of(tools.shelf, given.sheet)
+    if (why := tools.pit.why_shut("game", sheet.id)) is not None:
+        raise Problem(HTTPStatus.CONFLICT, f"the pit has disabled {sheet.id}: {why}")
+    _is_free(tools, night, given.table)
+    bounds = given.limits or {}
+    limits = {wager: one.model_dump(exclude_none=True) for wager, one in bounds.items()}
+    command = commands.AdmitTable(given.table, kept_sheet(sheet), given.derived, limits or None)
+    answer = await tables.open_table(
+        tools.server.house, night, command, kind=given.kind, actor=who.name, request=request
+    )
+    if isinstance(answer, Refusal):
+        raise RefusedPlay(answer)
+    return table_shown(answer)
+
+
+def _is_free(tools: Tools, night: Night, table: str) -> None:
+    """A table of the house that is no table of this night keeps its name."""
+    if not table.isascii() or not table.isprintable():
+        raise Problem(400, f'"{printable(table)}" is no name for a table; as in stud-1')
+    known = tools.server.house.ledger.stream(f"{TABLE}{table}")
+    if known is not None and table not in night.state.tables:
+        message = f'there is a table "{table}" already; give the new one another name'
+        raise Problem(HTTPStatus.CONFLICT, message)
+
+
+@router.post(
+    "/api/nights/{event}/interrupted",
+    name="interrupt_night",
+    summary="The evening was cut short",
+    responses={**NO_NIGHT, **REFUSED},
+)
+async def interrupt_night(event: str, given: Stopped, who: Caller, tools: Using) -> dict[str, Any]:
+    """One action for all: hands and tournaments end as the rules of the house say."""
+    request, night = checked_request(given.request), await tools.nights.night(event)
+    if not given.why.isprintable():
+        raise Problem(400, '"why" must be printable text, in one line')
+    house = tools.server.house
+    answer = await tables.interrupt(house, night, given.why, actor=who.name, request=request)
+    if isinstance(answer, Refusal):
+        raise RefusedPlay(answer)
+    return {"event": event, "stopped": [{"where": one.where, "what": one.what} for one in answer]}
+
+
+@router.post(
+    "/api/nights/{event}/close",
+    name="close_night",
+    summary="Close the night",
+    responses={**NO_NIGHT, **REFUSED, **example(NIGHT)},
+)
+async def close_night(event: str, given: Asked, who: Caller, tools: Using) -> dict[str, Any]:
+    """Tables retire, chips that nobody redeemed expire, the float goes back."""
+    request, night = checked_request(given.request), await tools.nights.night(event)
+    await asyncio.to_thread(_is_new, night, f"{who.name}/{request}")
+    answer = await tables.close(tools.server.house, night, actor=who.name, request=request)
+    if isinstance(answer, Refusal):
+        raise RefusedPlay(answer)
+    return await asyncio.to_thread(_shown, night)
+
+
+def _is_new(night: Night, asked: str) -> None:
+    """An id that came before with another body is refused before any table is touched."""
+    if night.refreshed().phase == "open" and night.ledger.answered(asked) is not None:
+        raise RefusedPlay(Refusal(Code.REQUEST_REUSED, str(RequestReused(asked))))
+
+
+@router.get(
+    "/api/nights/{event}/statement",
+    name="night_statement",
+    summary="What the evening came to",
+    responses={**NO_NIGHT, **example(STATEMENT)},
+)
+async def night_statement(event: str, tools: Using) -> dict[str, Any]:
+    """Reconciled with the ledger to the cent; `findings` lists what does not agree."""
+    return (await tools.nights.ask(event, told_now)).document()
+
+
+@router.get(
+    "/api/nights/{event}/statement/text",
+    name="night_statement_text",
+    summary="The statement in plain text",
+    response_class=PlainTextResponse,
+    responses={**NO_NIGHT, **PLAIN},
+)
+async def night_statement_text(event: str, tools: Using) -> PlainTextResponse:
+    """As the command line prints it."""
+    return PlainTextResponse(statement_text(await tools.nights.ask(event, told_now)))
+
+
+@router.get(
+    "/api/nights/{event}/statement/page",
+    name="night_statement_page",
+    summary="The statement to print",
+    response_class=Response,
+    responses={**NO_NIGHT, **PAPER},
+)
+async def night_statement_page(event: str, tools: Using) -> Response:
+    """One page with room for two signatures."""
+    return paper(statement_html(await tools.nights.ask(event, told_now)))
+
+
+def told_now(night: Night) -> Statement:
+    """The statement as the book has it now."""
+    return statement(night, at=night.now().isoformat(timespec="seconds"))

@@ -1,0 +1,343 @@
+"""A night at the page: run by keys alone from entry to payout, and a clock that a room can read."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+from tests.browser.conftest import PATIENCE_MS, Visit
+from tests.browser.evening import PLAYERS, Evening
+from tests.browser.house import House, Json
+from tests.browser.test_screens import PICTURES, SCHEMES
+
+TABS_MAX = 200
+WALL = {"width": 1920, "height": 1080}
+# A letter that is read at ten metres is a 400th of that high: 25 mm, on a picture 1.5 m high.
+SMALLEST = 1080 * 25 / 1500
+
+
+class Keys:
+    """An organiser with a keyboard and no mouse."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def reach(self, wanted: Locator) -> None:
+        """Tab by tab until something has the focus."""
+        wanted.wait_for()
+        for _ in range(TABS_MAX):
+            if wanted.evaluate("one => one === document.activeElement"):
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"{wanted} cannot be reached with Tab")
+
+    def write(self, label: str, text: str, within: str) -> None:
+        form = self.page.get_by_role("form", name=within, exact=True)
+        self.reach(form.get_by_label(label))
+        self.page.keyboard.type(text)
+
+    def press(self, name: str) -> None:
+        self.reach(self.page.get_by_role("button", name=name, exact=True))
+        self.page.keyboard.press("Enter")
+
+    def follow(self, name: str) -> None:
+        self.reach(self.page.get_by_role("link", name=name, exact=True))
+        self.page.keyboard.press("Enter")
+
+    def told(self, said: str) -> None:
+        expect(self.page.get_by_role("status").filter(has_text=said).first).to_be_visible()
+
+    def act(self, name: str, said: str) -> None:
+        self.press(name)
+        self.told(said)
+
+
+def test_an_organiser_runs_a_tournament_from_entry_to_payout_by_keys_alone(
+    house: House, visit: Visit
+) -> None:
+    page = visit(house.player("olga", "organiser"))
+    olga = Keys(page)
+    page.goto("/night")
+    olga.write("Short name", "by-keys", "Make a night")
+    olga.write("Charity", "Seacoast Shelter", "Make a night")
+    olga.write("Licence", "NH-1", "Make a night")
+    page.keyboard.press("Enter")
+    olga.act("Open the doors", "The doors are open.")
+    olga.write("Short name", "t1", "Set up a tournament")
+    page.keyboard.press("Enter")
+    register = page.get_by_role("form", name="Register")
+    olga.reach(register.get_by_label("Player"))
+    for name in ("ann", "bob", "cyd"):
+        page.keyboard.type(name)
+        page.keyboard.press("Enter")
+        olga.told(f"{name} is in.")  # The field has the focus again, for the next in line.
+        expect(register.get_by_label("Player")).to_be_focused()
+    olga.act("Announced by the brush", "The announcement is on record.")
+    olga.act("Draw seats", "Seats are drawn.")
+    olga.act("Deal the first card", "The first card is dealt.")
+    olga.act("Start the clock", "The clock runs.")
+    olga.act("Out, bob", "bob is out.")
+    olga.act("Out, cyd", "cyd is out.")
+    olga.act("Finish", "The tournament is finished.")
+    olga.act("Pay $135, ann", "ann is paid $135.")
+    olga.follow("Statement and closing")
+    olga.press("Close the night…")
+    olga.press("Close the night")
+    olga.told("The night is closed.")
+    expect(page.get_by_text("Facts and balances agree to the cent.")).to_be_visible()
+    told = house.get("/api/nights/by-keys/statement")
+    assert (told["phase"], told["reconciles"], told["proceeds"]) == ("closed", True, "45.00")
+
+
+@pytest.fixture
+def evening(house: House) -> Evening:
+    return Evening(house)
+
+
+def floor(evening: Evening, visit: Visit, role: str = "organiser") -> Page:
+    page = visit(evening.house.player("olga", role))
+    page.goto(f"/night/{evening.event}/tournaments/t1")
+    page.get_by_role("region", name="Players").wait_for()
+    return page
+
+
+def test_what_may_not_be_done_says_why(evening: Evening, visit: Visit) -> None:
+    """OMS-11: nothing is dealt until the brush has announced the cost."""
+    page = floor(evening.entered("ann", "bob"), visit)
+    start = page.get_by_role("button", name="Deal the first card")
+    expect(start).to_have_attribute("aria-disabled", "true")
+    start.click(force=True)
+    said = page.get_by_role("alert").filter(has_text="the brush has not announced")
+    expect(said).to_be_visible()
+    assert evening.tournament["started"] is False
+
+
+def test_the_last_thing_done_is_undone(evening: Evening, visit: Visit) -> None:
+    page = floor(evening.entered("ann", "bob"), visit)
+    page.get_by_role("button", name="Undo: buy-in sold: bob").click()
+    expect(page.get_by_text("Undone: buy-in sold: bob.")).to_be_visible()
+    assert [one["player"] for one in evening.tournament["players"]] == ["ann"]
+
+
+def test_chips_of_a_table_are_counted_and_tables_are_evened_out(
+    evening: Evening, visit: Visit
+) -> None:
+    page = floor(evening.playing(*PLAYERS), visit)
+    table = page.get_by_role("article", name="Table 1")
+    table.get_by_role("button", name="Deal a round at table 1").click()
+    expect(table).to_contain_text("a round is on the layout")
+    table.get_by_role("button", name="Count chips").click()
+    first = evening.tournament["tables"][0]["seats"][0]["player"]
+    table.get_by_label(f"Chips of {first}").fill("3500")
+    table.get_by_role("button", name="Record the count").click()
+    expect(table.get_by_role("listitem").filter(has_text=first)).to_contain_text("3,500")
+    for one in evening.tournament["tables"][1]["seats"][:2]:
+        page.get_by_role("button", name=f"Out, {one['player']}", exact=True).click()
+        expect(page.get_by_text(f"{one['player']} is out.")).to_be_visible()
+    page.get_by_role("button", name=re.compile("^Give up table 2")).click()
+    expect(page.get_by_role("article", name="Table 2")).to_have_count(0)
+    assert len(evening.tournament["tables"]) == 1
+
+
+def test_a_code_is_made_read_and_takes_the_buy_in(evening: Evening, visit: Visit) -> None:
+    page = floor(evening.entered("bob"), visit)
+    page.get_by_role("form", name="Register").get_by_label("Player").fill("ann")
+    page.get_by_role("button", name="Make a code").click()
+    dialog = page.get_by_role("dialog", name="Check-in code of ann")
+    code = dialog.get_by_role("img", name="QR code of ann")
+    expect(code).to_be_visible()
+    assert code.evaluate("one => one.complete && one.naturalWidth > 0")
+    link = dialog.get_by_label("Link").input_value()
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    page.get_by_label("Check-in code", exact=True).fill(link)
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Take the buy-in, $80").click()
+    expect(page.get_by_text("ann is in.")).to_be_visible()
+    evening.do("draw-seats")
+    phone = visit(width=390, height=800)
+    phone.goto(link)
+    expect(phone.get_by_text(re.compile(r"Table 1, seat \d"))).to_be_visible()
+    expect(phone.get_by_role("button", name=re.compile("buy-in"))).to_have_count(0)
+
+
+def test_the_cage_sells_redeems_and_takes_a_slip_back(evening: Evening, visit: Visit) -> None:
+    page = visit(evening.house.player("olga", "organiser"))
+    page.goto(f"/night/{evening.event}/cage")
+    cage = page.get_by_role("form", name="Cage")
+    cage.get_by_label("Player").fill("ann")
+    cage.get_by_label("Dollars").fill("20")
+    cage.get_by_role("button", name="Sell chips").dblclick()
+    expect(page.get_by_text("Chips sold: ann, $20.")).to_be_visible()
+    page.get_by_role("button", name="Undo slip 2").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Why").fill("wrong player")
+    dialog.get_by_role("button", name="Undo it").click()
+    expect(page.get_by_text("undone: wrong player")).to_be_visible()
+    assert evening.get()["chips"] == {}
+    assert [one["undone"] for one in evening.get("/cage/slips")["slips"]] == ["wrong player", None]
+
+
+def test_an_interruption_is_asked_for_twice_and_ends_as_the_house_says(
+    evening: Evening, visit: Visit
+) -> None:
+    """OMS-15: with no hand in play the prize money is divided among those left."""
+    evening.playing("ann", "bob")
+    page = visit(evening.house.player("olga", "organiser"))
+    page.goto(f"/night/{evening.event}/closing")
+    page.get_by_role("button", name="Interrupted…").click()
+    page.get_by_role("dialog").get_by_label("What happened").fill("power failure")
+    assert evening.get()["interruptions"] == []
+    page.get_by_role("button", name="Interrupt everything").click()
+    expect(page.get_by_text(f"{evening.event}.t1: finished")).to_be_visible()
+    owed = {one["player"]: one["owed"] for one in evening.tournament["players"]}
+    assert owed == {"ann": "60.00", "bob": "60.00"}
+
+
+@pytest.mark.parametrize(
+    ("role", "there", "missing"),
+    [
+        ("brush", ["Draw seats", "Announced by the brush"], ["Deal the first card", "Refund, ann"]),
+        ("auditor", [], ["Draw seats", "Deal the first card", "Undo: buy-in sold: bob"]),
+    ],
+)
+def test_each_sees_what_is_theirs_to_do(
+    evening: Evening, visit: Visit, role: str, there: list[str], missing: list[str]
+) -> None:
+    page = floor(evening.entered("ann", "bob"), visit, role)
+    for name in there:
+        expect(page.get_by_role("button", name=name)).to_be_visible()
+    for name in missing:
+        expect(page.get_by_role("button", name=name)).to_have_count(0)
+
+
+def test_players_are_sent_away_from_the_desk(evening: Evening, visit: Visit) -> None:
+    page = visit(evening.house.player("pia"))
+    page.goto(f"/night/{evening.event}")
+    expect(page.get_by_text("Nights are for organisers")).to_be_visible()
+
+
+# The board ----------------------------------------------------------------------------------------
+
+
+def board(page: Page, evening: Evening) -> Locator:
+    page.goto(f"/board/{evening.event}/t1")
+    timer = page.get_by_role("timer")
+    timer.wait_for()
+    return timer
+
+
+LETTERS = """() => [...document.querySelectorAll("main *")]
+  .filter((one) => !one.closest("footer"))
+  .filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
+  .map((one) => [one.textContent.trim(), parseFloat(getComputedStyle(one).fontSize)])"""
+
+
+def test_a_stranger_reads_the_board_from_ten_metres(evening: Evening, visit: Visit) -> None:
+    evening.playing(*PLAYERS)
+    evening.do("eliminate", players=["Bob"])
+    page = visit(width=WALL["width"], height=WALL["height"])
+    timer = board(page, evening)
+    box = timer.bounding_box()
+    assert box is not None
+    assert box["height"] > WALL["height"] / 3
+    told = evening.clock
+    for text in ("Level 1", "Ante 25–100", "Next level: Ante 50–200", "2,000"):
+        expect(page.get_by_text(text).first).to_be_visible()
+    facts = page.get_by_role("main").locator("dl")
+    expect(facts).to_contain_text("9 of 10")
+    expect(page.get_by_role("region", name="Prizes")).to_contain_text("1st $390")
+    assert told["prizes"][0] == "390.00"
+    expect(facts).to_contain_text(re.compile(r"Next break\s*\d\d:\d\d"))
+    small = [one for one in page.evaluate(LETTERS) if one[1] < SMALLEST]
+    assert small == []
+    seen: Json = page.evaluate(
+        "() => ({w: document.documentElement.scrollWidth,"
+        " h: document.documentElement.scrollHeight})"
+    )
+    assert seen == {"w": WALL["width"], "h": WALL["height"]}
+
+
+@pytest.mark.slow
+def test_the_board_is_drawn_for_whoever_wants_to_look(
+    evening: Evening, visit: Visit, tmp_path: Path
+) -> None:
+    folder = Path(os.environ.get(PICTURES) or tmp_path)
+    evening.playing(*PLAYERS)
+    page = visit(width=WALL["width"], height=WALL["height"])
+    board(page, evening)
+    steps = {
+        "announce": "Level 1",
+        "pause-clock": "Paused",
+        "post-prizes": "Prizes",
+        "finish": "Finished",
+    }
+    for do, said in steps.items():
+        if do == "finish":
+            evening.do("eliminate", players=list(PLAYERS[1:]))
+        evening.do(do)
+        page.get_by_text(said, exact=True).wait_for()
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme)
+            place = folder / f"board-{do}-1920-{scheme}.png"
+            assert len(page.screenshot(path=place)) > 1_000
+
+
+def test_the_board_hears_of_what_the_floor_does(evening: Evening, visit: Visit) -> None:
+    evening.playing("ann", "bob", "cyd")
+    page = visit()
+    timer = board(page, evening)
+    evening.do("pause-clock")
+    expect(page.get_by_text("Paused")).to_be_visible()
+    stands = timer.inner_text()
+    evening.do("eliminate", players=["cyd"])
+    expect(page.get_by_role("main")).to_contain_text("2 of 3")
+    expect(timer).to_have_text(stands)
+    evening.do("next-level")
+    expect(page.get_by_text("Level 2")).to_be_visible()
+    evening.do("resume-clock")
+    evening.do("break", minutes=7)
+    expect(page.get_by_text("Break", exact=True)).to_be_visible()
+    expect(timer).to_have_text(re.compile("^(7:00|6:5)"))
+    evening.do("eliminate", players=["bob"])
+    evening.do("finish")
+    expect(page.get_by_text("Finished", exact=True)).to_be_visible()
+    expect(timer).to_have_count(0)
+    expect(page.get_by_role("main")).to_contain_text(re.compile(r"Prize money\s*\$180"))
+
+
+def test_a_board_of_nothing_is_a_sentence(visit: Visit) -> None:
+    page = visit()
+    page.goto("/board/none-such/t1")
+    expect(page.get_by_role("alert")).to_contain_text('There is no night "none-such"')
+
+
+@pytest.fixture
+def mortal(tmp_path: Path, house: House) -> Iterator[House]:
+    """A house of one's own to kill; the shared one has built the page."""
+    made = House(tmp_path / "mortal")
+    yield made
+    made.close()
+
+
+def test_a_lost_line_shows_while_the_clock_counts_on(mortal: House, browser: Browser) -> None:
+    evening = Evening(mortal).playing("ann", "bob", "cyd")
+    context = browser.new_context(base_url=mortal.address)
+    context.set_default_timeout(PATIENCE_MS)
+    page = context.new_page()
+    timer = board(page, evening)
+    mortal.kill()
+    lost = page.get_by_text("Reconnecting… the clock counts on")
+    expect(lost).to_be_visible()
+    stood = timer.inner_text()
+    expect(timer).not_to_have_text(stood)
+    expect(page.get_by_text("Level 1")).to_be_visible()
+    mortal.start()
+    evening.do("eliminate", players=["cyd"])
+    expect(lost).to_be_hidden(timeout=PATIENCE_MS)
+    expect(page.get_by_role("main")).to_contain_text("2 of 3")
+    context.close()

@@ -1,0 +1,188 @@
+"""OMS-11 to OMS-15: tournaments at Oceanfront Gaming, below, at and above each limit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.nights.tournament.evening import EVENT, Evening, T, counts, entered, out, schedule
+from tests.nights.tournament.evening import seated as sitting
+from tests.nights.tournament.evening import started as playing
+
+from pitbook.engine.refusals import Code
+from pitbook.money import dollars, money
+from pitbook.nights.tournament import commands as do
+from pitbook.nights.tournament.results import results
+
+FOUR = ("ann", "bob", "cal", "dee")
+
+
+def test_oms_11_nothing_is_dealt_before_the_cost_is_announced() -> None:
+    evening = entered("ann", "bob").do(do.DrawSeats(T))
+    refused = evening.no(do.Start(T))
+    assert (refused.code, refused.clause) == (Code.NOT_NOW, "OMS-11")
+    evening.do(do.Announce(T, brush="eve"), do.Start(T))
+    assert evening.t.started
+
+
+def test_oms_11_the_brush_tells_the_cost_of_buy_in_re_buys_and_add_ons() -> None:
+    told: Any = entered().do(do.Announce(T, brush="eve")).facts[-1]
+    assert told.brush == "eve"
+    assert told.words == (
+        "Saturday stud: the buy-in is $50; a re-buy is $40, up to 9 times, until level 1 is over; "
+        "an add-on is $20, once, until level 2 is over."
+    )
+
+
+@pytest.mark.parametrize("costs", ["149.99", "150", "150.01"])
+@pytest.mark.parametrize("first", ["50", "100"])
+def test_oms_12_a_player_spends_150_at_most(first: str, costs: str) -> None:
+    rest = money(dollars(costs) - dollars(first))
+    re_buy = {"costs": rest, "chips": "1000", "until_level": 1}
+    evening = playing("ann", "bob", buy_in={"costs": first, "chips": "1000"}, re_buy=re_buy)
+    if costs == "150.01":
+        refused = evening.no(do.ReBuy(T, "ann"))
+        assert (refused.code, refused.clause) == (Code.ABOVE_MAXIMUM, "OMS-12")
+        assert f"ann has ${150 - int(first)} left to spend" in refused.message
+    else:
+        evening.do(do.ReBuy(T, "ann"))
+        assert evening.t.players["ann"].spent == dollars(costs)
+
+
+@pytest.mark.parametrize(("costs", "allowed"), [("149.99", True), ("150", True), ("150.01", False)])
+def test_oms_12_no_buy_in_above_150_is_set_up(costs: str, allowed: bool) -> None:
+    command = do.SetUp(T, schedule(buy_in={"costs": costs, "chips": "1000"}))
+    evening = Evening()
+    if allowed:
+        evening.do(command, do.Enter(T, "ann"))
+    else:
+        assert evening.no(command).clause == "OMS-12"
+
+
+def test_oms_12_buy_in_re_buys_and_add_ons_count_together() -> None:
+    evening = playing("ann", "bob").do(do.ReBuy(T, "ann"), do.AddOn(T, "ann"))
+    evening.do(do.ReBuy(T, "ann"))  # 50 + 40 + 20 + 40: to the cent.
+    refused = evening.no(do.ReBuy(T, "ann"))
+    assert refused.clause == "OMS-12"
+    assert "ann has $0 left to spend and the re-buy costs $40" in refused.message
+    evening.do(do.ReBuy(T, "bob"))
+
+
+@pytest.mark.parametrize(("costs", "allowed"), [("249.99", True), ("250", True), ("250.01", False)])
+def test_oms_12_one_tournament_of_an_event_allows_250(costs: str, allowed: bool) -> None:
+    large = schedule(buy_in={"costs": costs, "chips": "1000"}, higher_limit=True)
+    evening = Evening()
+    if allowed:
+        evening.do(do.SetUp(T, large), do.Enter(T, "ann"))
+        assert evening.t.is_large
+    else:
+        assert evening.no(do.SetUp(T, large)).clause == "OMS-12"
+
+
+@pytest.mark.parametrize(("rest", "allowed"), [("49.99", True), ("50", True), ("50.01", False)])
+def test_oms_12_250_counts_everything_too(rest: str, allowed: bool) -> None:
+    extra = {"costs": rest, "chips": "1000", "until_level": 1}
+    buy_in = {"costs": "200", "chips": "1000"}
+    evening = playing("ann", "bob", buy_in=buy_in, re_buy=extra, higher_limit=True)
+    if allowed:
+        evening.do(do.ReBuy(T, "ann"))
+    else:
+        refused = evening.no(do.ReBuy(T, "ann"))
+        assert refused.clause == "OMS-12"
+        assert "ann has $50 left to spend" in refused.message
+
+
+def test_oms_12_the_second_tournament_of_250_is_refused() -> None:
+    refused = Evening(large_used=f"{EVENT}.t0").no(do.SetUp(T, schedule(higher_limit=True)))
+    assert (refused.code, refused.clause) == (Code.ABOVE_MAXIMUM, "OMS-12")
+    assert f"{EVENT}.t0" in refused.message
+    Evening(large_used=f"{EVENT}.t0").do(do.SetUp(T, schedule()))
+
+
+def test_oms_13_refunds_are_given_until_the_first_card() -> None:
+    evening = sitting(*FOUR).do(do.AddOn(T, "ann"), do.Refund(T, "ann"), do.Refund(T, "bob"))
+    assert (evening.cash, evening.prizes, evening.kept) == ("100.00", "80.00", "20.00")
+    evening.do(do.Start(T))
+    refused = evening.no(do.Refund(T, "cal"))
+    assert (refused.code, refused.clause) == (Code.NOT_NOW, "OMS-13")
+
+
+def test_oms_13_in_doubt_there_is_none() -> None:
+    evening = sitting(*FOUR)
+    assert evening.no(do.Refund(T, "ann", in_doubt=True)).clause == "OMS-13"
+    evening.do(do.Refund(T, "ann"))
+    assert "ann" not in evening.t.players
+
+
+def test_oms_14_an_hourly_tournament_with_four_left_is_void_and_everything_returns() -> None:
+    evening = playing(*FOUR, "eli").do(do.ReBuy(T, "eli"), do.AddOn(T, "ann"))
+    out(evening, "eli").do(do.Interrupt(T, "power failure"))
+    assert evening.t.status == "void"
+    assert evening.owed() == {
+        "ann": "70.00",
+        "bob": "50.00",
+        "cal": "50.00",
+        "dee": "50.00",
+        "eli": "90.00",  # Eliminated, and the charity's part returns as well.
+    }
+    evening.pay()
+    assert (evening.cash, evening.prizes, evening.kept) == ("0.00", "0.00", "0.00")
+    assert evening.facts[-6].clause == "OMS-14"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("left", [3, 2])
+def test_oms_14_with_three_or_two_left_chips_place_them(left: int) -> None:
+    evening = out(playing(*FOUR), *FOUR[left:][::-1])
+    held = counts(ann="100", bob="900", cal="500")[:left]
+    evening.do(do.CountChips(T, 1, held), do.Interrupt(T, "power failure"))
+    assert evening.t.status == "finished"
+    best = ["bob", "cal", "ann", "dee"] if left == 3 else ["bob", "ann", "cal", "dee"]
+    assert [one.player for one in results(evening.t)] == best
+    assert [money(one.due) for one in results(evening.t)] == ["80.00", "48.00", "32.00", "0.00"]
+    evening.pay()
+    assert (evening.cash, evening.prizes, evening.kept) == ("40.00", "0.00", "40.00")
+
+
+def test_oms_14_equal_chips_share() -> None:
+    evening = out(playing(*FOUR), "dee")
+    evening.do(do.CountChips(T, 1, counts(ann="500", bob="900", cal="500")), do.Interrupt(T, "x"))
+    assert evening.owed() == {"bob": "80.00", "ann": "40.00", "cal": "40.00"}
+    assert [one.place for one in results(evening.t)] == [1, 2, 2, 4]
+
+
+def test_oms_15_what_is_left_is_divided_evenly_whatever_the_chips() -> None:
+    evening = out(playing(*FOUR, kind="multi-table"), "dee")
+    evening.do(do.CountChips(T, 1, counts(ann="1", bob="5000")), do.Interrupt(T, "fire"))
+    assert evening.owed() == {"ann": "53.34", "bob": "53.33", "cal": "53.33"}
+    assert evening.facts[-1].drawn == (0,)  # type: ignore[union-attr]
+    evening.pay()
+    assert (evening.cash, evening.prizes, evening.kept) == ("40.00", "0.00", "40.00")
+
+
+def test_oms_15_odd_cents_go_by_a_recorded_draw() -> None:
+    evening = out(playing(*FOUR, kind="multi-table"), "dee")
+    evening.draw = lambda n: n - 1
+    evening.do(do.Interrupt(T, "fire"))
+    assert evening.owed() == {"ann": "53.33", "bob": "53.33", "cal": "53.34"}
+    assert evening.facts[-1].drawn == (2,)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("readable", "agreed", "completed"),
+    [
+        (True, FOUR, True),
+        (True, FOUR[:3], False),
+        (False, FOUR, False),
+    ],
+)
+def test_oms_15_a_hand_is_completed_if_readable_and_all_agree(
+    readable: bool, agreed: tuple[str, ...], completed: bool
+) -> None:
+    evening = playing(*FOUR, kind="multi-table").do(do.BeginRound(T, 1), do.Interrupt(T, "fire"))
+    evening.do(do.RuleHand(T, 1, readable, agreed))
+    assert evening.t.status == ("interrupted" if completed else "finished")
+    if completed:
+        evening.do(do.CountChips(T, 1, counts(ann="0", bob="3000")))
+        assert evening.owed() == {"bob": "53.34", "cal": "53.33", "dee": "53.33"}
+    else:
+        assert evening.owed() == dict.fromkeys(FOUR, "40.00")

@@ -1,0 +1,16 @@
+"""A night that is open, for tests that begin there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.nights.kit import Evening
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    made = Evening(tmp_path / "house")
+    yield made
+    made.close()

@@ -1,0 +1,122 @@
+"""OMS-14 and OMS-15 at live tables: stopped by the floor or by a kill, in every phase of a hand."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.nights.dealt import Room, T, play
+from tests.nights.phases import IN_PLAY, KINDS, LEFT, PHASES, brought, folder
+from tests.nights.stopped import (
+    accounted_for,
+    answered,
+    at,
+    choices,
+    ended,
+    held,
+    stop,
+)
+
+from pitbook.money import Cents
+from pitbook.nights import cut_hands
+from pitbook.nights.tournament import facts
+
+ROOT = Path(__file__).parents[2]
+FEW = ("all-wagers", "dealt", "4th-half")
+
+
+@pytest.mark.parametrize("left", LEFT)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_hand_that_is_dead_in_every_phase(tmp_path: Path, kind: str, left: int) -> None:
+    async def work(room: Room) -> None:
+        await brought(room, kind, left, phase)
+        before = held(room)
+        await stop(room)
+        if kind == "multi-table" and phase in IN_PLAY:
+            assert (await choices(room))[:2] == ("interrupted", (1,)), phase
+            assert sum(map(len, (await cut_hands.waiting(room.felt())).values())) == left
+            await answered(room, finish=False)
+        if phase == "over":
+            before = _last_count(room)
+        ended(room, kind, left, before)
+        await accounted_for(room)
+
+    for phase in PHASES:
+        at(tmp_path / phase, work)
+
+
+def _last_count(room: Room) -> dict[str, Cents]:
+    """The chips of a hand that was over before anybody counted it."""
+    counts = [one.counts for _, one in room.t().past if isinstance(one, facts.ChipsCounted)]
+    return dict(counts[-1])
+
+
+@pytest.mark.parametrize("left", LEFT)
+def test_oms_15_a_hand_is_completed_when_everybody_agrees(tmp_path: Path, left: int) -> None:
+    async def work(room: Room) -> None:
+        await brought(room, "multi-table", left, phase)
+        await stop(room)
+        await answered(room, finish=True)
+        assert (await choices(room))[:3] == ("interrupted", (1,), (1,)), phase
+        await play(await room.table(), room.whims)
+        assert await cut_hands.carry_on(room.felt()) is None
+        assert room.t().status == "finished"
+        await accounted_for(room)
+
+    for phase in IN_PLAY:
+        at(tmp_path / phase, work)
+
+
+@pytest.mark.parametrize(
+    "phases", [FEW, pytest.param(PHASES, marks=pytest.mark.slow)], ids=["few", "all"]
+)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_kill_arrives_where_the_floor_would(
+    tmp_path: Path, kind: str, phases: tuple[str, ...]
+) -> None:
+    killed(tmp_path, kind, phases)
+
+    async def work(room: Room, told: Room) -> None:
+        """One is taken up after the kill, the other is stopped by the floor."""
+        before = held(room)
+        cut = await room.again()
+        assert cut == ([T] if phase in IN_PLAY else []), phase
+        if phase in IN_PLAY:
+            await brought(told, kind, left, phase)
+            await stop(told)
+            assert await choices(room) == await choices(told), phase
+            await told.gone()
+        else:  # No card is out: it plays on, until the floor says otherwise.
+            assert room.t().status == "playing"
+            room.conserved()
+            await stop(room)
+        if room.t().status == "interrupted":
+            await answered(room, finish=False)
+        ended(room, kind, left, _last_count(room) if phase == "over" else before)
+        await accounted_for(room)
+        await room.gone()
+
+    for left in LEFT:
+        for phase in phases:
+            here = folder(tmp_path, left, phase)
+            asyncio.run(work(Room(here), Room(here / "told")))
+
+
+def killed(path: Path, kind: str, phases: tuple[str, ...]) -> None:
+    """Every phase of a hand in a process of its own, which is killed there."""
+    command = [sys.executable, "-m", "tests.nights.phases", str(path), kind, *phases]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as child:
+        assert child.stdout is not None
+        assert child.stderr is not None
+        try:
+            said = child.stdout.readline()
+        finally:
+            os.kill(child.pid, signal.SIGKILL)
+        assert said == "ready\n", child.stderr.read()

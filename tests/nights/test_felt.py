@@ -1,0 +1,258 @@
+"""Tournament rounds at live tables: seats, levels, counts and moves as the night has them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.nights.dealt import DEALER, Room, T, bet, entered, layout, one_round, play, said
+from tests.nights.kit import CMS, MHL, OMS, RULES
+from tests.nights.tournament.evening import schedule
+
+from pitbook import load as load_sheet
+from pitbook.engine.refusals import Code, Refusal
+from pitbook.errors import LedgerError
+from pitbook.ledger.verify import verify
+from pitbook.money import dollars
+from pitbook.nights import felt, tables
+from pitbook.nights.levels import level_sheet, smallest_stake
+from pitbook.nights.night import Accepted
+from pitbook.nights.tournament import commands as floor
+from pitbook.sheets.families import Sheet
+from pitbook.table import commands as at_table
+from pitbook.table.commands import By
+from pitbook.table.limits import limits_of
+
+FOUR = ("ann", "bob", "cal", "dee")
+STAX = load_sheet("louisiana-stud/stax-required")
+
+
+def at(path: Path, work: Callable[[Room], Awaitable[None]]) -> None:
+    async def done() -> None:
+        room = Room(path)
+        try:
+            await work(room)
+        finally:
+            await room.gone()
+
+    asyncio.run(done())
+
+
+def test_players_sit_where_the_draw_put_them(tmp_path: Path) -> None:
+    async def work(room: Room) -> None:
+        await entered(room, FOUR, seats=2)
+        assert felt.laid(room.felt()) == [1, 2]
+        for number in (1, 2):
+            seats = (await room.table(number)).state.seats
+            assert {name: (number, seat) for seat, name in seats.items()} == {
+                name: (one.table, one.seat)
+                for name, one in room.t().players.items()
+                if one.table == number
+            }
+        assert felt.base_of(room.felt()) == OMS
+
+    at(tmp_path, work)
+
+
+def test_rounds_are_dealt_and_counted_from_the_book(tmp_path: Path) -> None:
+    async def work(room: Room) -> None:
+        await entered(room, FOUR)
+        for _ in range(3):
+            await one_round(room, 1)
+            held = {name: one.chips for name, one in room.t().players.items()}
+            assert held == {name: room.felt().chips(name) for name in FOUR}
+            room.conserved()
+        assert room.t().in_hand == ()
+        assert verify(room.ledger).findings == ()
+
+    at(tmp_path, work)
+
+
+def test_oms_10_a_level_has_its_own_stakes_and_no_flat_limit(tmp_path: Path) -> None:
+    async def work(room: Room) -> None:
+        await entered(room, FOUR)
+        table = await room.table()
+        assert table.state.sheet["hash"] != table.state.coming["hash"] or not table.state.number
+        await one_round(room, 1)
+        assert limits_of(layout(table).game.sheet)["ante"]["min"] == "25.00"
+        first = table.state.sheet["hash"]
+        room.later(minutes=21)
+        refused = await felt.begin(room.felt(), 1)
+        assert isinstance(refused, Refusal)
+        assert "break" in refused.message
+        room.later(minutes=5)
+        await one_round(room, 1)
+        assert limits_of(layout(table).game.sheet)["ante"] == {
+            "min": "50.00",
+            "max": "200.00",
+            "step": "1.00",
+        }
+        assert table.state.sheet["hash"] != first
+        assert layout(table).game.sheet.single_bet_max is None
+
+    at(tmp_path, work)
+
+
+def test_limits_change_between_rounds_and_not_within_one(tmp_path: Path) -> None:
+    async def work(room: Room) -> None:
+        await entered(room, FOUR)
+        await felt.begin(room.felt(), 1)
+        table = await room.table()
+        await bet(table)
+        room.must(floor.NextLevel(T))
+        await said(table, DEALER, at_table.CloseBetting())
+        await play(table, room.whims)
+        assert limits_of(layout(table).game.sheet)["ante"]["min"] == "25.00"
+        await felt.count(room.felt(), 1)
+        await felt.begin(room.felt(), 1)
+        assert limits_of(layout(table).game.sheet)["ante"]["min"] == "50.00"
+
+    at(tmp_path, work)
+
+
+def test_who_cannot_pay_the_smallest_stake_is_proposed(tmp_path: Path) -> None:
+    prices: dict[str, Any] = {
+        "buy_in": {"costs": "50", "chips": "60"},
+        "re_buy": None,
+        "add_on": None,
+    }
+    levels = [
+        {"minutes": 20, "limits": {"ante": {"min": "25", "max": "60"}}},
+        {"minutes": 20, "limits": {"ante": {"min": "60", "max": "60"}}},
+        {"minutes": 20, "limits": {"ante": {"min": "61", "max": "61"}}},
+    ]
+
+    async def work(room: Room) -> None:
+        await entered(room, FOUR, **prices, levels=levels)
+        assert felt.proposed_out(room.felt()) == ()
+        await felt.begin(room.felt(), 1)
+        table = await room.table()
+        seat = next(seat for seat, name in table.state.seats.items() if name == "bob")
+        await bet(table, [seat])
+        await said(table, DEALER, at_table.CloseBetting())
+        assert felt.proposed_out(room.felt()) == ()  # A round lies on the layout.
+        await said(table, By("bob", "player"), at_table.Decide(seat, "fold"))
+        await felt.count(room.felt(), 1)
+        assert felt.proposed_out(room.felt()) == ()
+        room.must(floor.NextLevel(T))
+        assert felt.proposed_out(room.felt()) == (("bob",),)
+        room.must(floor.NextLevel(T))
+        poorest, others = felt.proposed_out(room.felt())
+        assert (poorest, sorted(others)) == (("bob",), ["ann", "cal", "dee"])
+        gone = await felt.give(room.felt(), floor.Eliminate(T, ("bob",)))
+        assert isinstance(gone, Accepted)
+        assert "bob" not in table.state.seats.values()
+        assert room.felt().chips("bob") == 0
+        room.conserved()
+
+    at(tmp_path, work)
+
+
+@pytest.mark.parametrize(("sheet", "least"), [(OMS, 200), (CMS, 500), (MHL, 500), (STAX, 600)])
+def test_smallest_stake_counts_every_wager_that_is_required(sheet: Sheet, least: int) -> None:
+    assert smallest_stake(sheet) == least
+
+
+def test_moves_are_made_at_the_tables(tmp_path: Path) -> None:
+    async def work(room: Room) -> None:
+        await entered(room, (*FOUR, "eli", "fay"), seats=3)
+        first, second = await room.table(1), await room.table(2)
+        going = sorted(second.state.seats.values())[0]
+        await felt.give(room.felt(), floor.Eliminate(T, tuple(first.state.seats.values())[:2]))
+        moved = await felt.give(room.felt(), floor.Balance(T))
+        assert isinstance(moved, Accepted)
+        assert sorted(map(len, (first.state.seats, second.state.seats))) == [2, 2]
+        await one_round(room, 1)
+        await felt.give(room.felt(), floor.Eliminate(T, (going,)))
+        broken = await felt.give(room.felt(), floor.BreakTable(T, 2))
+        assert isinstance(broken, Accepted)
+        assert second.state.seats == {}
+        assert sorted(first.state.seats.values()) == sorted(room.t().still_in)
+        await one_round(room, 1)
+        undone = await felt.give(room.felt(), floor.Undo(T, room.t().past[-1][0]))
+        assert isinstance(undone, Accepted)
+        room.conserved()
+
+    at(tmp_path, work)
+
+
+def test_an_undone_elimination_brings_the_player_back(tmp_path: Path) -> None:
+    async def work(room: Room) -> None:
+        await entered(room, FOUR)
+        table = await room.table()
+        before = dict(table.state.seats)
+        await felt.give(room.felt(), floor.Eliminate(T, ("cal",)))
+        assert "cal" not in table.state.seats.values()
+        await felt.give(room.felt(), floor.Undo(T, room.t().past[-1][0]))
+        assert table.state.seats == before
+        assert room.felt().chips("cal") == dollars("1000")
+        await one_round(room, 1)
+
+    at(tmp_path, work)
+
+
+def test_strangers_are_asked_to_get_up_and_wagers_wait_for_nobody(tmp_path: Path) -> None:
+    async def work(room: Room) -> None:
+        await entered(room, FOUR)
+        table = await room.table()
+        free = next(seat for seat in table.state.numbers if seat not in table.state.seats)
+        await said(table, By("zoe", "player"), at_table.Sit(free))
+        assert await felt.follow(room.felt()) is None
+        assert "zoe" not in table.state.seats.values()
+        assert isinstance(await felt.count(room.felt(), 1), Accepted)
+        await felt.begin(room.felt(), 1)
+        await bet(table)
+        again, counted = await felt.begin(room.felt(), 1), await felt.count(room.felt(), 1)
+        assert isinstance(again, Refusal)
+        assert isinstance(counted, Refusal)
+        assert "not over" in counted.message
+
+    at(tmp_path, work)
+
+
+def test_a_tournament_is_played_to_its_end_and_the_night_closes(tmp_path: Path) -> None:
+    async def work(room: Room) -> None:
+        await entered(room, FOUR, ends="clock")
+        for _ in range(2):
+            await one_round(room, 1)
+        room.later(minutes=60)
+        room.must(floor.Finish(T))
+        room.must(*(floor.PayOut(T, name) for name, one in room.t().players.items() if one.owed))
+        assert isinstance(await tables.close(room.house, room.night, actor="olga"), Accepted)
+        assert (await room.table()).state.retired
+        room.gone_home()
+        assert room.statement().findings == ()
+        assert room.statement().found.proceeds == 4 * 1_000
+
+    at(tmp_path, work)
+
+
+def test_a_schedule_that_the_sheet_cannot_carry_is_refused() -> None:
+    many = level_sheet(OMS, schedule(seats=9), 1, RULES)
+    assert isinstance(many, Refusal)
+    assert (many.code, "has 6 seats" in many.message) == (Code.NO_SEATS, True)
+    odd = schedule(levels=[{"minutes": 5, "limits": {"ante": {"min": "9", "max": "8"}}}])
+    crossed = level_sheet(OMS, odd, 1, RULES)
+    assert isinstance(crossed, Refusal)
+    assert "level 1" in crossed.message
+    unknown = schedule(levels=[{"minutes": 5, "limits": {"antes": {"min": "9"}}}])
+    assert isinstance(level_sheet(OMS, unknown, 1, RULES), Refusal)
+
+
+def test_a_table_that_nobody_laid_out_deals_nothing(tmp_path: Path) -> None:
+    async def work(room: Room) -> None:
+        with pytest.raises(LedgerError, match="there is no tournament"):
+            await felt.lay_out(room.felt(), OMS)
+        room.must(floor.SetUp(T, schedule()))
+        refused = await felt.begin(room.felt(), 1)
+        assert isinstance(refused, Refusal)
+        assert "is not laid out" in refused.message
+        nameless = await felt.lay_out(room.felt())
+        assert isinstance(nameless, Refusal)
+        assert "name its rule sheet" in nameless.message
+        assert felt.proposed_out(room.felt()) == ()
+
+    at(tmp_path, work)

@@ -1,0 +1,128 @@
+"""House rules are read whole, or every mistake is told at once with its place."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pitbook
+from pitbook.errors import LedgerError, SheetUnknown
+from pitbook.money import Cents
+from pitbook.nights import rules
+from pitbook.sheets.findings import SheetInvalid
+
+FILE = rules.find("oceanfront")
+TEXT = FILE.read_text(encoding="utf-8")
+
+
+def found(text: str) -> list[str]:
+    return [str(one) for one in rules.examined(text, "house.toml").findings]
+
+
+def place(text: str, of: str) -> str:
+    """line:column of the only place where a word stands."""
+    before, _, _ = text.partition(of)
+    assert text.count(of) == 1
+    return f"{before.count(chr(10)) + 1}:{len(before) - before.rfind(chr(10))}"
+
+
+def test_bundled_house_lies_in_the_package_and_loads() -> None:
+    assert rules.bundled() == ["oceanfront"]
+    assert Path(pitbook.__file__).parent in FILE.parents
+    oceanfront = rules.load("oceanfront")
+    assert oceanfront.bets.chance.bet_max == Cents(400)
+    assert oceanfront.bets.live_poker.raises_max == 3
+    assert oceanfront.tournaments.spending.player_max == Cents(15_000)
+
+
+def tables_in(part: Any, path: str = "") -> list[tuple[str, dict[str, Any]]]:
+    inner = [(name, value) for name, value in part.items() if isinstance(value, dict)]
+    below = [one for name, value in inner for one in tables_in(value, f"{path}.{name}")]
+    plain = any(not isinstance(value, dict) for value in part.values())
+    return [(path, part), *below] if plain else below
+
+
+def test_a_clause_stands_beside_every_rule() -> None:
+    told = {path: one for path, one in tables_in(tomllib.loads(TEXT)) if path}
+    assert [path for path, one in told.items() if "clause" not in one] == [".source", ".house"]
+    assert len(told) > 20
+
+
+def test_every_mistake_is_told_at_once_with_line_column_and_remedy() -> None:
+    wrong = TEXT.replace('player_max = "150"', "player_max = 150", 1)
+    wrong = wrong.replace("owner =", "ownr =", 1)
+    wrong = wrong.replace('is = "closing"', 'is = "closed"', 1)
+    told = found(wrong)
+    assert len(told) == 4
+    assert f"house.toml:{place(wrong, 'ownr')}: error: " in told[1]
+    assert 'did you mean "owner"?' in told[1]
+    assert '"owner" is missing in chips' in told[0]
+    assert f"house.toml:{place(wrong, chr(34) + 'closed' + chr(34))}" in told[2]
+    assert 'did you mean "closing"?' in told[2]
+    assert "text in quotes" in told[3]
+    quoted = [one.quoted for one in rules.examined(wrong, "house.toml").findings]
+    assert quoted[3] == "player_max = 150"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('player_max = "250"', 'player_max = "150"', "$150 is not above the usual $150 (OMS-12)"),
+        ('["1", "2", "3", "4"]', '["1", "3", "2"]', "chips must rise, each named once (OMS-18)"),
+        ('is = false, clause = "OMS-18"', 'is = true, clause = "OMS-18"', "would be money"),
+        ('bet_limit = "none"', 'bet_limit = "10"', '"bet_limit" "10" is not known'),
+    ],
+)
+def test_rules_that_make_no_sense_are_refused(old: str, new: str, said: str) -> None:
+    assert TEXT.count(old) == 1
+    told = found(TEXT.replace(old, new))
+    assert len(told) == 1
+    assert said in told[0]
+
+
+def test_higher_limit_a_cent_above_the_usual_is_sound() -> None:
+    assert found(TEXT.replace('player_max = "250"', 'player_max = "150.01"')) == []
+
+
+@pytest.mark.parametrize("text", ["bets = [", "a = 1\na = 2", "= 4", 'x = "\x00"'])
+def test_what_is_no_toml_is_told_with_its_place(text: str) -> None:
+    told = found(text)
+    assert len(told) == 1
+    assert "this is no TOML" in told[0]
+
+
+def test_sheet_is_no_house(tmp_path: Path) -> None:
+    file = tmp_path / "sheet.toml"
+    file.write_text('family = "street-stud"\n', encoding="utf-8")
+    with pytest.raises(SheetInvalid, match='"family" is no field here'):
+        rules.load(str(file))
+
+
+def test_unknown_house_is_answered_with_the_nearest() -> None:
+    with pytest.raises(SheetUnknown, match='did you mean "oceanfront"'):
+        rules.load("oceanfrnt")
+    with pytest.raises(SheetUnknown, match="no such file"):
+        rules.load("nowhere.toml")
+
+
+def test_hash_is_of_the_meaning() -> None:
+    same = rules.examined(f"# Read twice.\n{TEXT}".replace("Not said; ", ""), "x.toml").table
+    other = rules.examined(TEXT.replace("raises_max = 3", "raises_max = 2"), "x.toml").table
+    assert same is not None
+    assert other is not None
+    assert rules.digest(same) == rules.digest(rules.load("oceanfront"))
+    assert rules.digest(other) != rules.digest(same)
+
+
+def test_rules_on_record_come_back_and_damage_is_seen() -> None:
+    oceanfront = rules.load("oceanfront")
+    kept = rules.kept_rules(oceanfront)
+    assert rules.rules_of(kept) == oceanfront
+    bent = {**kept, "body": {**kept["body"], "id": "other"}}
+    with pytest.raises(LedgerError, match="hash"):
+        rules.rules_of(bent)
+    with pytest.raises(LedgerError, match="damaged"):
+        rules.rules_of({"hash": kept["hash"], "body": {}})

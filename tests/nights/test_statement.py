@@ -1,0 +1,311 @@
+"""The statement adds up from facts and from balances, and a cent between them is found."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.cli.books import bend
+from tests.nights.kit import Evening, making
+from tests.nights.tournament.evening import schedule
+
+from pitbook.ledger.folder import Folder
+from pitbook.money import Cents, dollars
+from pitbook.nights import commands as do
+from pitbook.nights import statement as statements
+from pitbook.nights.figures import figures
+from pitbook.nights.night import Accepted, Night
+from pitbook.nights.printed import statement_html, statement_text
+from pitbook.nights.statement import statement
+from pitbook.nights.tournament import commands as floor
+
+PLAYERS = ("ann", "bob", "cho", "dan")
+T = "gala.t1"
+
+
+def tournament(evening: Evening, *players: str) -> None:
+    """Buy-ins, seats and the first card."""
+    evening.must(floor.SetUp(T, schedule()))
+    evening.must(floor.Announce(T, "bea"))
+    for player in players:
+        evening.must(floor.Enter(T, player))
+    evening.must(floor.DrawSeats(T))
+    evening.must(floor.Start(T))
+
+
+def full_evening(evening: Evening) -> None:
+    """$90 of chips, a table up $12, $8 expired, a tournament of four with one refund before."""
+    evening.must(do.BringFloat(dollars("100")))
+    evening.sell("ann", "50")
+    evening.sell("bob", "40")
+    evening.must(do.Undo(evening.sell("cho", "9"), "wrong name"))
+    evening.admit()
+    evening.round("stud-1", {"ann": -2_000, "bob": 800})
+    evening.round("stud-1", {}, result="misdeal")
+    evening.must(floor.SetUp(T, schedule()))
+    evening.must(floor.Announce(T, "bea"))
+    for player in PLAYERS:
+        evening.must(floor.Enter(T, player))
+    evening.must(floor.Refund(T, "dan"))
+    evening.must(floor.DrawSeats(T))
+    evening.must(floor.Start(T))
+    evening.must(floor.Eliminate(T, ("cho",)))
+    evening.must(floor.Eliminate(T, ("bob",)))
+    if evening.state.tournaments[T].status != "finished":
+        evening.must(floor.Finish(T))
+    for player, one in evening.state.tournaments[T].players.items():
+        if one.owed:
+            evening.must(floor.PayOut(T, player))
+    evening.redeem("ann", "30")
+    evening.redeem("bob", "40")
+    evening.retire("stud-1")
+    evening.must(do.Close())
+
+
+def test_closing_statement_line_by_line(evening: Evening) -> None:
+    full_evening(evening)
+    told = evening.statement().document()
+    chips = {"issued": "90.00", "redeemed": "70.00", "outstanding": "0.00", "expired": "8.00"}
+    assert told["chips"] == chips
+    assert told["table_results"] == "12.00"
+    (table,) = told["tables"]
+    assert (table["rounds"], table["void_rounds"], table["result"]) == (2, 1, "12.00")
+    (one,) = told["tournaments"]
+    amounts = [one[name] for name in ("taken", "refunded", "paid", "owed", "kept")]
+    assert amounts == ["200.00", "50.00", "120.00", "0.00", "30.00"]
+    assert told["float"] == {"brought": "100.00", "returned": "100.00"}
+    assert [one["why"] for one in told["slips_undone"]] == ["wrong name"]
+    assert told["cash"] == told["proceeds"] == "50.00"
+    assert told["reconciles"]
+    assert told["findings"] == []
+    assert json.loads(json.dumps(told)) == told
+
+
+def test_statement_in_text_and_on_paper(evening: Evening) -> None:
+    full_evening(evening)
+    found = evening.statement()
+    text, page = statement_text(found), statement_html(found)
+    lines = {" ".join(line.split()) for line in text.splitlines()}
+    assert text.startswith("Closing statement: gala\n")
+    assert "Expired chips 8.00 OMS-18" in lines
+    assert "Proceeds for Seacoast Shelter 50.00 OMS-19" in lines
+    assert "Facts and balances agree to the cent in 11 sums." in lines
+    assert "Licence: NH-2026-117" in lines
+    for line in found.lines():
+        assert line.title.strip() in text
+    assert page.startswith("<!doctype html>")
+    assert page.count("<table>") == page.count("</table>") == 5
+    assert "Proceeds for Seacoast Shelter" in page
+    assert "http" not in page  # Nothing to fetch.
+    assert "Concord, NH 03301-2428" in page
+
+
+def test_names_cannot_write_the_page(tmp_path: Path) -> None:
+    evening = Evening(tmp_path)
+    night = Night(evening.ledger, "other", clock=lambda: evening.now)
+    night.give(making(event="other", charity="<script>alert(1)</script> & co"), actor="kim")
+    page = statement_html(statement(night, at="now"))
+    assert "<script>" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; co" in page
+    evening.close()
+
+
+def test_void_tournament_returns_everything(evening: Evening) -> None:
+    tournament(evening, *PLAYERS)
+    evening.must(floor.Interrupt(T, "power failure"))
+    status = evening.state.tournaments[T].status
+    assert status == "void"
+    assert evening.no(do.Close()).message.startswith(f"tournament {T} owes $200 in prizes")
+    for player in PLAYERS:
+        evening.must(floor.PayOut(T, player))
+    evening.must(do.Close())
+    found = evening.statement()
+    assert (found.found.proceeds, found.findings) == (0, ())
+    assert "Void tournaments returned (1)" in statement_text(found)
+
+
+@pytest.mark.parametrize(("asked", "fine"), [("27.99", True), ("28", True), ("28.01", False)])
+def test_prize_money_pays_for_no_chips(evening: Evening, asked: str, fine: bool) -> None:
+    tournament(evening, "ann", "bob")  # $80 of prizes, and $20 for the charity.
+    evening.sell("cho", "8")
+    evening.admit()
+    evening.round("stud-1", {"cho": 5_000})
+    if fine:
+        evening.redeem("cho", asked)
+    else:
+        message = evening.no(do.Redeem("cho", dollars(asked))).message
+        assert message.startswith("the drawer holds $28 besides prize money, not $28.01")
+    assert evening.statement().findings == ()
+
+
+def test_refund_that_the_drawer_cannot_give_names_the_remedy(evening: Evening) -> None:
+    evening.must(floor.SetUp(T, schedule()))
+    evening.must(floor.Enter(T, "ann"))  # $40 for prizes, $10 for the charity.
+    evening.admit()
+    evening.sell("cho", "1")
+    evening.round("stud-1", {"cho": 1_000})
+    evening.redeem("cho", "11")
+    assert evening.no(floor.Refund(T, "ann")).message.endswith("bring a float first")
+    evening.must(do.BringFloat(dollars("10")))
+    evening.must(floor.Refund(T, "ann"))
+    assert evening.statement().findings == ()
+
+
+def test_night_does_not_close_over_a_tournament_that_runs(evening: Evening) -> None:
+    tournament(evening, "ann", "bob")
+    assert "owes $80 in prizes" in evening.no(do.Close()).message
+
+
+def test_tournament_belongs_to_its_night(evening: Evening) -> None:
+    for name in ("other.t1", "gala", "gala."):
+        assert "is no tournament of gala" in evening.no(floor.SetUp(name, schedule())).message
+
+
+def test_higher_limit_is_used_once_an_event(evening: Evening) -> None:
+    evening.must(floor.SetUp(T, schedule(higher_limit=True)))
+    refusal = evening.no(floor.SetUp("gala.t2", schedule(higher_limit=True)))
+    assert refusal.clause == "OMS-12"
+    evening.must(floor.SetUp("gala.t2", schedule()))
+
+
+amounts = st.integers(1, 60).map(lambda whole: Cents(100 * whole))
+players = st.sampled_from(PLAYERS)
+nets = st.dictionaries(players, st.integers(-900, 1_500), max_size=4)
+steps = st.lists(
+    st.one_of(
+        st.builds(do.Sell, players, amounts),
+        st.builds(do.Redeem, players, st.integers(1, 9_000).map(Cents)),
+        st.builds(do.Undo, st.integers(1, 12), st.just("a slip of the pen")),
+        st.builds(do.BringFloat, amounts),
+        st.builds(floor.Enter, st.just(T), players),
+        st.builds(floor.Refund, st.just(T), players),
+        st.builds(floor.ReBuy, st.just(T), players),
+        st.builds(floor.AddOn, st.just(T), players),
+        st.builds(floor.Undo, st.just(T), st.integers(1, 20), st.just("wrong")),
+        st.just(floor.DrawSeats(T)),
+        st.just(floor.Start(T)),
+        st.tuples(st.just("round"), nets),
+    ),
+    max_size=30,
+)
+
+
+def _play(evening: Evening, table: str, wanted: dict[str, int]) -> None:
+    """A round in which nobody loses more than there is."""
+    holds = {name: evening.ledger.balance(evening.state.till.wallet(name)) for name in wanted}
+    evening.round(table, {name: max(net, -holds[name]) for name, net in wanted.items()})
+
+
+def _end(evening: Evening) -> None:
+    """Whatever the tournament is at, it ends, everybody is paid, and the night closes."""
+    evening.must(do.BringFloat(dollars("1000")))  # Players may have won all that was there.
+    one = evening.state.tournaments[T]
+    if one.players and one.status == "open":
+        for player in list(one.players):
+            evening.must(floor.Refund(T, player))
+    elif one.status == "playing":
+        evening.must(floor.Interrupt(T, "the end of the test"))
+    for player, held in list(evening.state.tournaments[T].players.items()):
+        if held.owed:
+            evening.must(floor.PayOut(T, player))
+    evening.retire("stud-1")
+    evening.must(do.Close())
+
+
+@settings(max_examples=60)
+@given(steps=steps)
+def test_any_evening_reconciles_at_every_step(steps: list[Any]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        evening = Evening(Path(folder))
+        evening.admit()
+        evening.must(floor.SetUp(T, schedule()))
+        evening.must(floor.Announce(T, "bea"))
+        for step in steps:
+            if isinstance(step, tuple) and step[0] == "round":
+                _play(evening, "stud-1", step[1])
+            else:
+                evening.ask(step)
+            assert evening.statement().findings == ()
+        _end(evening)
+        found = evening.statement()
+        assert found.findings == ()
+        assert found.found.outstanding == 0
+        left = evening.ledger.balance(evening.state.till.cash)
+        short = evening.ledger.balance(evening.state.till.float)
+        assert found.found.proceeds == left - short
+        assert evening.another().state == evening.state
+        evening.close()
+
+
+ACCOUNTS = [
+    ("usd", "cash", "gala"),
+    ("usd", "sales", "gala"),
+    ("usd", "house", "gala.t1"),
+    ("usd", "prizes", "gala.t1"),
+    ("usd", "house", "gala/float"),
+    ("event-chip:gala", "issued", ""),
+    ("event-chip:gala", "house", ""),
+    ("event-chip:gala", "house", "expired"),
+    ("event-chip:gala", "wallet", "ann"),
+]
+
+
+@pytest.mark.parametrize("by", [1, -1])
+@pytest.mark.parametrize("account", ACCOUNTS, ids=" ".join)
+def test_a_cent_in_any_balance_is_found(
+    tmp_path: Path, account: tuple[str, str, str], by: int
+) -> None:
+    evening = Evening(tmp_path)
+    full_evening(evening)
+    evening.close()
+    unit, kind, name = account
+    which = f"unit = '{unit}' AND kind = '{kind}' AND name = '{name}'"
+    bend(tmp_path, f"UPDATE account SET balance = balance + {by} WHERE {which}")
+    with Folder.open(tmp_path) as folder:
+        night = Night(folder.ledger, "gala")
+        told = statement(night, at="later")
+        assert told.findings
+        assert {abs(one.off) for one in told.findings} == {1}
+        assert "do NOT agree" in statement_text(told)
+
+
+def test_round_settled_while_the_statement_is_made_is_no_finding(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening.sell("ann", "20")
+    evening.admit()
+    real, late = figures, [{"ann": -300}]
+
+    def overtaken(*asked: Any) -> Any:
+        found = real(*asked)
+        if late:
+            evening.round("stud-1", late.pop())
+        return found
+
+    monkeypatch.setattr(statements, "figures", overtaken)
+    found = evening.statement()
+    assert (found.found.won, found.findings) == (300, ())
+
+
+def test_chips_of_another_night_are_not_redeemed_here(evening: Evening) -> None:
+    other = Night(evening.ledger, "other", clock=lambda: evening.now)
+    for command in (making(event="other"), do.Open(), do.Sell("ann", dollars("20"))):
+        assert isinstance(other.give(command, actor="kim"), Accepted)
+    evening.sell("bob", "20")
+    refusal = evening.no(do.Redeem("ann", dollars("1")))
+    assert (refusal.message, refusal.clause) == (
+        "ann holds $0 in chips of gala, not $1",
+        "OMS-17",
+    )
+    assert evening.statement().findings == statement(other, at="now").findings == ()
+
+
+def test_accepted_is_what_give_answers(evening: Evening) -> None:
+    answer = evening.ask(do.Sell("ann", dollars("4")))
+    assert isinstance(answer, Accepted)
+    assert answer.facts[0]["amount"] == "4.00"

@@ -1,0 +1,60 @@
+"""A server that starts over a tournament which was cut short tells its night, and goes on to."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from pathlib import Path
+
+import pytest
+from tests.nights.dealt import Room, T
+from tests.nights.phases import brought
+from tests.nights.stopped import answered, at
+
+from pitbook.errors import LedgerError
+from pitbook.web import evenings
+from pitbook.web.evenings import Evenings, kept_in_step
+
+
+def test_a_start_finds_a_hand_that_was_cut_short(tmp_path: Path) -> None:
+    async def work(room: Room) -> None:
+        await brought(room, "multi-table", 4, "dealt")
+        await room.gone()
+        room._taken_up()
+        await room.house.take_up()
+        looking = Evenings(room.house)
+        assert await looking.look() == [T]
+        assert room.night.refreshed().tournaments[T].status == "interrupted"
+        assert await looking.look() == []
+        await answered(room, finish=False)
+        await looking.look()
+        assert room.night.refreshed().tournaments[T].status == "finished"
+
+    at(tmp_path, work)
+
+
+def test_it_looks_while_the_house_is_open_and_outlives_a_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def work(room: Room) -> None:
+        await brought(room, "multi-table", 4, "dealt")
+        await room.gone()
+        room._taken_up()
+        await room.house.take_up()
+        failures = [LedgerError("the book cannot be read")]
+        look = Evenings.look
+
+        async def sometimes(self: Evenings) -> list[str]:
+            if failures:
+                raise failures.pop()
+            return await look(self)
+
+        monkeypatch.setattr(Evenings, "look", sometimes)
+        monkeypatch.setattr(evenings, "LOOK_SECONDS", 0.01)
+        async with kept_in_step(room.house), asyncio.timeout(30):
+            while room.night.refreshed().tournaments[T].status != "interrupted":
+                await asyncio.sleep(0.01)
+
+    with caplog.at_level(logging.WARNING, "pitbook.web"):
+        at(tmp_path, work)
+    assert [one.msg for one in caplog.records][:1] == ["nights not looked at"]
