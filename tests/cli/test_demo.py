@@ -113,6 +113,7 @@ def test_the_tournaments_were_dealt_by_live_tables(here: Path) -> None:
     assert any(isinstance(one, facts.Moved) for _, one in main.past)
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_evening(here: Path) -> None:
     evening(here / "one", SEED, 8)
     evening(here / "other", SEED, 8)

@@ -38,6 +38,7 @@ def test_amounts_that_no_chips_make_up_are_not(evening: Evening, amount: str) ->
 @pytest.mark.parametrize("command", [do.Sell, do.Redeem])
 def test_a_slip_has_an_amount_and_a_name(evening: Evening, command: type) -> None:
     assert evening.no(command("ann", Cents(0))).code is Code.BELOW_MINIMUM
+    assert evening.no(command("ann", dollars("1000000.01"))).code is Code.ABOVE_MAXIMUM
     for name in ("", " ann", "an\nn"):
         assert evening.no(command(name, Cents(100))).code is Code.FORBIDDEN
 

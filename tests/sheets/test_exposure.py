@@ -81,7 +81,7 @@ EXACT = {
 }
 
 
-@pytest.mark.parametrize("seats", [1, 3])
+@pytest.mark.parametrize("seats", [1, pytest.param(3, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", EXACT)
 def test_caps_work_out_as_in_the_plain_search(name: str, seats: int) -> None:
     assert same(louisiana(seats, *EXACT[name]))
@@ -100,7 +100,7 @@ FROM_ABOVE = {
 }
 
 
-@pytest.mark.parametrize("seats", [1, 2, 3])
+@pytest.mark.parametrize("seats", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", FROM_ABOVE)
 def test_caps_upon_caps_are_a_bound_and_say_so(name: str, seats: int) -> None:
     ours, plain = both(louisiana(seats, *FROM_ABOVE[name]))

@@ -16,11 +16,12 @@ from pitbook.sheets.checks.stakes import payable
 from pitbook.sheets.findings import printable
 
 NUMBERED = 6
+SLIP_MAX = Cents(100_000_000)  # More than a counter ever sees; a typing mistake is told as one.
 
 
 def bring_float(state: NightState, command: BringFloat, standing: Standing) -> Decided | Refusal:
     """Money lent to the drawer."""
-    if (refusal := _nothing(command.amount)) is not None:
+    if (refusal := _no_amount(command.amount)) is not None:
         return refusal
     till = state.till
     slip = _slip(state, "float", "", command.amount, standing)
@@ -30,7 +31,7 @@ def bring_float(state: NightState, command: BringFloat, standing: Standing) -> D
 
 def sell(state: NightState, command: Sell, standing: Standing) -> Decided | Refusal:
     """Cash in, chips out, in the chips that the house has."""
-    refusal = _nothing(command.amount) or _nobody(command.player) or _odd(state, command.amount)
+    refusal = _no_amount(command.amount) or _nobody(command.player) or _odd(state, command.amount)
     if refusal is not None:
         return refusal
     till = state.till
@@ -46,7 +47,7 @@ def sell(state: NightState, command: Sell, standing: Standing) -> Decided | Refu
 def redeem(state: NightState, command: Redeem, standing: Standing) -> Decided | Refusal:
     """Chips in, cash out; no more than the player holds and the drawer has."""
     refusal = (
-        _nothing(command.amount)
+        _no_amount(command.amount)
         or _nobody(command.player)
         or _short(state, command.player, command.amount, standing)
     )
@@ -118,8 +119,12 @@ def _why(state: NightState, slip: Slip) -> str:
     return f"{numbered(state.event, slip.number)} {slip.what}"
 
 
-def _nothing(amount: Cents) -> Refusal | None:
-    return None if amount > 0 else Refusal(Code.BELOW_MINIMUM, "a slip of nothing moves nothing")
+def _no_amount(amount: Cents) -> Refusal | None:
+    if amount <= 0:
+        return Refusal(Code.BELOW_MINIMUM, "a slip of nothing moves nothing")
+    if amount > SLIP_MAX:
+        return Refusal(Code.ABOVE_MAXIMUM, f"a slip is for {spoken(SLIP_MAX)} at most")
+    return None
 
 
 def _nobody(player: str) -> Refusal | None:
