@@ -189,6 +189,6 @@ def _said(request: Request) -> set[Card]:
     body = request.body.decode(errors="replace")
     said = named(f"{unquote(request.target)} {body} {list(request.headers.values())}")
     try:
-        return said | named(json.dumps(json.loads(body)))
+        return said | named(json.dumps(json.loads(body), ensure_ascii=False))
     except (ValueError, RecursionError):
         return said

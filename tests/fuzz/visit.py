@@ -191,5 +191,9 @@ def is_guests(stream: str) -> bool:
 
 
 def _cards(frame: Sent) -> set[Card]:
+    """Cards that the sender named, as written or as JSON reads it: to repeat them tells nothing."""
     content = frame.content
-    return named(content if isinstance(content, str) else content.decode(errors="replace"))
+    text = content if isinstance(content, str) else content.decode(errors="replace")
+    with suppress(ValueError, RecursionError):
+        return named(text) | named(json.dumps(json.loads(text), ensure_ascii=False))
+    return named(text)
