@@ -35,9 +35,11 @@ class Honest:
 
     async def _round(self, table: Live) -> bool:
         """Whether there was money for it."""
-        for wager in wagers(await table.look(), SEAT):
+        for number, wager in enumerate(wagers(await table.look(), SEAT)):
             answer = await table.send({"do": "put-wager", "seat": SEAT, **wager})
             if isinstance(answer, Refused) and answer.code == BROKE:
+                for _ in range(number):  # What lies there already is taken back.
+                    self._check(await table.send({"do": "undo", "seat": SEAT}))
                 return False
             self._check(answer)
         self._check(await table.send({"do": "close-betting"}))
