@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
-import hashlib
-import hmac
-import json
 from typing import NamedTuple
 
 from pitbook.ledger.book import Ledger
-from pitbook.shoe.stream import hkdf
 from pitbook.shoe.vault import Vault
 from pitbook.table.events import sheet_named
 from pitbook.table.facts import Json
@@ -20,10 +14,10 @@ from pitbook.table.recall import recalled
 from pitbook.table.records import Record, on_layout, shown_shoe
 from pitbook.table.replay import steps
 from pitbook.table.sight import Viewer
+from pitbook.web.signed import Signed
 
 __all__ = ["Link", "Links", "looked_at", "shared"]
 
-PURPOSE = b"pitbook share 1"
 TOKEN_MAX = 1_000
 OTHERS = "others were dealt from this shoe, and its seed would show their folded hands"
 UNTOLD = "the shoe has told no seed"
@@ -37,31 +31,11 @@ class Link(NamedTuple):
     sharer: str
 
 
-class Links:
+class Links(Signed[Link]):
     """Makes links and reads them; a link is signed, and kept nowhere."""
 
     def __init__(self, secret: bytes) -> None:
-        self._key = hkdf(secret, salt=b"", info=PURPOSE)
-
-    def token(self, link: Link) -> str:
-        """The token of a link; the same for the same link."""
-        payload = _text(json.dumps(link, separators=(",", ":")).encode())
-        return f"{payload}.{_text(self._mac(payload))}"
-
-    def read(self, token: str) -> Link | None:
-        """The link that a token stands for; None when it is not ours."""
-        payload, _, mac = token.partition(".")
-        if len(token) > TOKEN_MAX or not token.isascii():
-            return None
-        if not hmac.compare_digest(_text(self._mac(payload)), mac):
-            return None
-        try:
-            return Link(*json.loads(_bytes(payload)))
-        except (ValueError, TypeError, binascii.Error):  # Signed by us in another format.
-            return None
-
-    def _mac(self, payload: str) -> bytes:
-        return hmac.digest(self._key, payload.encode(), hashlib.sha256)
+        super().__init__(secret, Link, purpose=b"pitbook share 1", longest=TOKEN_MAX)
 
 
 def looked_at(ledger: Ledger, record: Record, viewer: Viewer) -> Json:
@@ -121,11 +95,3 @@ def _no_proof(record: Record, sharer: str) -> str | None:
 
 def _seats_of(record: Record, player: str) -> list[int]:
     return [seat.number for seat in on_layout(record.state).seats if seat.player == player]
-
-
-def _text(raw: bytes) -> str:
-    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
-
-
-def _bytes(text: str) -> bytes:
-    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
