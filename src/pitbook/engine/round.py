@@ -59,11 +59,13 @@ class Round(NamedTuple):
         """The seats that have still to decide at this stage."""
         if self.phase != "play":
             return ()
-        return tuple(
+        stage = self.stage
+        found = [
             seat.number
             for seat in self.seats
-            if not seat.folded and seat.void is None and len(seat.plays) == self.stage
-        )
+            if not seat.folded and seat.void is None and len(seat.plays) == stage
+        ]
+        return tuple(found)
 
     @property
     def to_turn(self) -> int:

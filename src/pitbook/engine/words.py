@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby
 
 from pitbook.cards import names
@@ -20,6 +21,7 @@ from pitbook.engine.actions import (
     Wager,
     Withdraw,
 )
+from pitbook.engine.game import Game
 from pitbook.engine.journal import replay
 from pitbook.engine.round import Round
 from pitbook.engine.settlement import Bite, Line
@@ -41,12 +43,17 @@ def transcript(opened: Round, actions: Sequence[Action]) -> list[str]:
 
 def wager_title(round: Round, wager: str) -> str:
     """What a wager is called on the layout."""
-    main, rule = round.game.main
+    return _title(round.game, wager)
+
+
+@lru_cache(maxsize=1_000)
+def _title(game: Game, wager: str) -> str:
+    main, rule = game.main
     if wager == main:
         return rule.title
-    if wager in round.game.sheet.side:
-        return round.game.sheet.side[wager].title
-    titles = {stage.id: stage.title for stage in round.game.stages}
+    if wager in game.sheet.side:
+        return game.sheet.side[wager].title
+    titles = {stage.id: stage.title for stage in game.stages}
     return titles.get(wager, wager.capitalize())
 
 
@@ -59,12 +66,21 @@ def play_title(play: str) -> str:
     return play.capitalize().replace("+", ", ")
 
 
-def lines_told(round: Round, lines: Iterable[Line], *, clauses: bool = True) -> Iterator[str]:
+def lines_told(round: Round, lines: Iterable[Line], *, clauses: bool = True) -> tuple[str, ...]:
     """What became of wagers, one sentence for those that went the same way."""
+    return _lines_told(round.game, tuple(lines), clauses)
+
+
+@lru_cache(maxsize=2_000)  # Players repeat their wagers, and most of them lose the same way.
+def _lines_told(game: Game, lines: tuple[Line, ...], clauses: bool) -> tuple[str, ...]:
+    return tuple(_sentences(game, lines, clauses=clauses))
+
+
+def _sentences(game: Game, lines: tuple[Line, ...], *, clauses: bool) -> Iterator[str]:
     same = groupby(lines, key=lambda line: (line.outcome, line.result, line.odds, line.clause))
     for (outcome, result, odds, clause), group in same:
         made = list(group)
-        titles = listed([wager_title(round, line.wager) for line in made])
+        titles = listed([_title(game, line.wager) for line in made])
         stake = spoken(sum(line.stake for line in made))
         ending = {
             "win": f"win {_won(made)} at {odds}",

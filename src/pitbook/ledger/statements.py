@@ -30,6 +30,7 @@ class Statements(NamedTuple):
     add_stream: str
     add_account: str
     listed: Callable[[Rows], Sequence[Any]]
+    rows: Callable[[Any], Rows]
     write: Callable[[Any, Batch], None]
 
 
@@ -70,8 +71,7 @@ class Driver:
         if not named:
             return []
         self._cursor.execute(question, self._say.listed(named))
-        rows: Rows = self._cursor.fetchall()
-        return rows
+        return self._say.rows(self._cursor)
 
 
 def balance_asked(dialect: str) -> str:
@@ -90,10 +90,22 @@ def _arrays(rows: Rows) -> list[list[Any]]:
     return [list(column) for column in zip(*rows, strict=True)]
 
 
-def _one_by_one(cursor: Any, batch: Batch) -> None:
+def _fetched(cursor: Any) -> Rows:
+    rows: Rows = cursor.fetchall()
+    return rows
+
+
+def _in_one_row(cursor: Any) -> Rows:
+    """SQLite lets other threads run while it works, not while it hands over row after row."""
+    ((written,),) = cursor.fetchall()
+    return [tuple(row) for row in json.loads(written)]
+
+
+def _table_by_table(cursor: Any, batch: Batch) -> None:
+    """A statement for each table, however many rows: the tables play on meanwhile."""
     for statement, rows in zip(_SQLITE_WRITES, batch, strict=True):
         if rows:
-            cursor.executemany(statement, rows)
+            cursor.execute(statement, _json(rows))
 
 
 def _all_at_once(cursor: Any, batch: Batch) -> None:
@@ -103,30 +115,42 @@ def _all_at_once(cursor: Any, batch: Batch) -> None:
     cursor.execute(_POSTGRESQL_WRITE, new + changed)
 
 
+def _columns(count: int) -> str:
+    """The columns of rows that came as JSON."""
+    return ", ".join(f"json_extract(value, '$[{number}]')" for number in range(count))
+
+
 _SQLITE = Statements(
-    streams="SELECT name, id, epoch, seq, head, prunable FROM stream"
-    " WHERE name IN (SELECT json_extract(value, '$[0]') FROM json_each(?)) ORDER BY id",
-    answered="SELECT e.request, e.body, s.name, e.seq, e.epoch, e.hash, e.at"
+    streams="SELECT json_group_array(json_array(name, id, epoch, seq, head, prunable)) FROM stream"
+    f" WHERE name IN (SELECT {_columns(1)} FROM json_each(?))",
+    answered="SELECT json_group_array("
+    "json_array(e.request, e.body, s.name, e.seq, e.epoch, e.hash, e.at))"
     " FROM entry e JOIN stream s ON s.id = e.stream"
-    " WHERE e.request IN (SELECT json_extract(value, '$[0]') FROM json_each(?))",
-    accounts="SELECT unit, kind, name, id, balance FROM account WHERE (unit, kind, name) IN"
-    " (SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'),"
-    " json_extract(value, '$[2]') FROM json_each(?)) ORDER BY id",
+    f" WHERE e.request IN (SELECT {_columns(1)} FROM json_each(?))",
+    accounts="SELECT json_group_array(json_array(unit, kind, name, id, balance)) FROM account"
+    f" WHERE (unit, kind, name) IN (SELECT {_columns(3)} FROM json_each(?))",
     add_stream="INSERT INTO stream (name, epoch, seq, head, prunable)"
     " VALUES (?, 0, 0, ?, ?) ON CONFLICT DO NOTHING",
     add_account="INSERT INTO account (unit, kind, name, balance)"
     " VALUES (?, ?, ?, 0) ON CONFLICT DO NOTHING",
     listed=_json,
-    write=_one_by_one,
+    rows=_in_one_row,
+    write=_table_by_table,
 )
 _SQLITE_WRITES = (
     "INSERT INTO entry (stream, seq, at, epoch, actor, request, body, content, previous, hash)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    "INSERT INTO posting (stream, seq, number, account, amount) VALUES (?, ?, ?, ?, ?)",
-    "INSERT INTO snapshot (stream, seq, state) VALUES (?, ?, ?)"
+    f" SELECT {_columns(10)} FROM json_each(?)",
+    "INSERT INTO posting (stream, seq, number, account, amount)"
+    f" SELECT {_columns(5)} FROM json_each(?)",
+    f"INSERT INTO snapshot (stream, seq, state) SELECT {_columns(3)} FROM json_each(?) WHERE true"
     " ON CONFLICT (stream) DO UPDATE SET seq = excluded.seq, state = excluded.state",
-    "UPDATE stream SET epoch = ?, seq = ?, head = ? WHERE id = ?",
-    "UPDATE account SET balance = ? WHERE id = ?",
+    "UPDATE stream SET epoch = now.epoch, seq = now.seq, head = now.head FROM ("
+    "SELECT json_extract(value, '$[0]') epoch, json_extract(value, '$[1]') seq,"
+    " json_extract(value, '$[2]') head, json_extract(value, '$[3]') id FROM json_each(?)) now"
+    " WHERE stream.id = now.id",
+    "UPDATE account SET balance = now.balance FROM ("
+    "SELECT json_extract(value, '$[0]') balance, json_extract(value, '$[1]') id"
+    " FROM json_each(?)) now WHERE account.id = now.id",
 )
 
 # Rows are locked in one order everywhere, so that no two processes wait for each other.
@@ -140,6 +164,7 @@ _POSTGRESQL = Statements(
     add_stream=_SQLITE.add_stream.replace("?", "%s"),
     add_account=_SQLITE.add_account.replace("?", "%s"),
     listed=_arrays,
+    rows=_fetched,
     write=_all_at_once,
 )
 _POSTGRESQL_WRITE = """

@@ -63,6 +63,7 @@ class Table:
         self._lost: LedgerError | None = None
         self._asked: asyncio.Future[Answer] | None = None
         self._sure = True  # That the state is all that is on record.
+        self._alarm: tuple[float, asyncio.TimerHandle] | None = None
 
     @property
     def state(self) -> TableState:
@@ -99,6 +100,8 @@ class Table:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
+        if self._alarm is not None:
+            self._alarm[1].cancel()
         self.subscribers.close()
 
     async def _serve(self) -> None:
@@ -125,17 +128,25 @@ class Table:
     async def _next(self) -> tuple[Envelope, asyncio.Future[Answer]]:
         """The next command, or a tick of the clock when something is due first."""
         wait = self._until_due()
-        if wait is None:
-            return await self._mailbox.get()
+        if wait is not None and wait <= 0:
+            return _tick()
+        if wait is not None:
+            self._wake_within(wait)
+        return await self._mailbox.get()
+
+    def _wake_within(self, seconds: float) -> None:
+        """Most clocks are stopped before they run out: an alarm that comes early is set anew."""
         loop = asyncio.get_running_loop()
-        tick = (Envelope(CLOCK, Tick()), loop.create_future())
-        if wait <= 0:
-            return tick
-        due = loop.call_later(wait, self._mailbox.put_nowait, tick)
-        try:
-            return await self._mailbox.get()
-        finally:
-            due.cancel()
+        due = loop.time() + seconds
+        if self._alarm is not None:
+            if self._alarm[0] <= due:
+                return
+            self._alarm[1].cancel()
+        self._alarm = due, loop.call_at(due, self._ring)
+
+    def _ring(self) -> None:
+        self._alarm = None
+        self._mailbox.put_nowait(_tick())
 
     def _until_due(self) -> float | None:
         """Seconds until the first of the table's clocks runs out."""
@@ -195,11 +206,14 @@ class Table:
                 snapshot(self.state) if due else None,
             )
         )
+        accepted = Accepted(receipt.seq, receipt.hash)
         if not receipt.again:
             self._kept = receipt.seq if due else self._kept
             self._seq = receipt.seq
+            if self._asked is not None:  # First, so that it goes out together with the news.
+                _give(self._asked, accepted)
             self._tell(decided.facts, decided.after)
-        return Accepted(receipt.seq, receipt.hash)
+        return accepted
 
     def _said_before(self, envelope: Envelope) -> Answer | None:
         """The answer that a request had when it came first."""
@@ -248,6 +262,10 @@ class Table:
 def told_in(entry: Entry) -> list[Fact]:
     """What an entry says of the table; the rest is the ledger's own."""
     return [fact for fact in entry.facts if fact["fact"] not in _OURS]
+
+
+def _tick() -> tuple[Envelope, asyncio.Future[Answer]]:
+    return Envelope(CLOCK, Tick()), asyncio.get_running_loop().create_future()
 
 
 def _request(envelope: Envelope | None) -> str | None:

@@ -67,7 +67,6 @@ class Outbox:
             return None
         text = letter.text
         if letter.what == EVENTS:
-            await asyncio.sleep(0)  # Whoever is about to say more in the same moment does so now.
             while self._letters and (what := self._letters[0].what) in (EVENTS, ANSWER):
                 if (more := self._taken()) is None:
                     return None
