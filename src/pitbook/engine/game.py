@@ -69,6 +69,9 @@ class Areas(NamedTuple):
 class Game(Protocol):
     """A sheet bound to its family's rules."""
 
+    def __hash__(self) -> int:
+        """Games are told apart, so that words can be kept for each."""
+
     @property
     def sheet(self) -> Sheet:
         """The rule sheet in force."""

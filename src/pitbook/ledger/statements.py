@@ -115,20 +115,15 @@ def _all_at_once(cursor: Any, batch: Batch) -> None:
     cursor.execute(_POSTGRESQL_WRITE, new + changed)
 
 
-def _columns(count: int) -> str:
-    """The columns of rows that came as JSON."""
-    return ", ".join(f"json_extract(value, '$[{number}]')" for number in range(count))
-
-
 _SQLITE = Statements(
     streams="SELECT json_group_array(json_array(name, id, epoch, seq, head, prunable)) FROM stream"
-    f" WHERE name IN (SELECT {_columns(1)} FROM json_each(?))",
+    " WHERE name IN (SELECT value->>0 FROM json_each(?))",
     answered="SELECT json_group_array("
     "json_array(e.request, e.body, s.name, e.seq, e.epoch, e.hash, e.at))"
     " FROM entry e JOIN stream s ON s.id = e.stream"
-    f" WHERE e.request IN (SELECT {_columns(1)} FROM json_each(?))",
+    " WHERE e.request IN (SELECT value->>0 FROM json_each(?))",
     accounts="SELECT json_group_array(json_array(unit, kind, name, id, balance)) FROM account"
-    f" WHERE (unit, kind, name) IN (SELECT {_columns(3)} FROM json_each(?))",
+    " WHERE (unit, kind, name) IN (SELECT value->>0, value->>1, value->>2 FROM json_each(?))",
     add_stream="INSERT INTO stream (name, epoch, seq, head, prunable)"
     " VALUES (?, 0, 0, ?, ?) ON CONFLICT DO NOTHING",
     add_account="INSERT INTO account (unit, kind, name, balance)"
@@ -139,18 +134,19 @@ _SQLITE = Statements(
 )
 _SQLITE_WRITES = (
     "INSERT INTO entry (stream, seq, at, epoch, actor, request, body, content, previous, hash)"
-    f" SELECT {_columns(10)} FROM json_each(?)",
+    " SELECT value->>0, value->>1, value->>2, value->>3, value->>4,"
+    " value->>5, value->>6, value->>7, value->>8, value->>9 FROM json_each(?)",
     "INSERT INTO posting (stream, seq, number, account, amount)"
-    f" SELECT {_columns(5)} FROM json_each(?)",
-    f"INSERT INTO snapshot (stream, seq, state) SELECT {_columns(3)} FROM json_each(?) WHERE true"
+    " SELECT value->>0, value->>1, value->>2, value->>3, value->>4 FROM json_each(?)",
+    "INSERT INTO snapshot (stream, seq, state)"
+    " SELECT value->>0, value->>1, value->>2 FROM json_each(?) WHERE true"
     " ON CONFLICT (stream) DO UPDATE SET seq = excluded.seq, state = excluded.state",
     "UPDATE stream SET epoch = now.epoch, seq = now.seq, head = now.head FROM ("
-    "SELECT json_extract(value, '$[0]') epoch, json_extract(value, '$[1]') seq,"
-    " json_extract(value, '$[2]') head, json_extract(value, '$[3]') id FROM json_each(?)) now"
+    "SELECT value->>0 epoch, value->>1 seq, value->>2 head, value->>3 id FROM json_each(?)) now"
     " WHERE stream.id = now.id",
     "UPDATE account SET balance = now.balance FROM ("
-    "SELECT json_extract(value, '$[0]') balance, json_extract(value, '$[1]') id"
-    " FROM json_each(?)) now WHERE account.id = now.id",
+    "SELECT value->>0 balance, value->>1 id FROM json_each(?)) now"
+    " WHERE account.id = now.id",
 )
 
 # Rows are locked in one order everywhere, so that no two processes wait for each other.
