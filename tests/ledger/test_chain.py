@@ -7,10 +7,12 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.ledger.kit import ANN, AT, CASH, HELD, buy_in, numbered, refused
 
 from pitbook.errors import LedgerError
-from pitbook.ledger.accounts import Account, move
+from pitbook.ledger.accounts import NAME, Account, move
 from pitbook.ledger.chain import (
     GENESIS,
     Entry,
@@ -22,6 +24,7 @@ from pitbook.ledger.chain import (
     sealed,
     transfers,
 )
+from pitbook.money import CENTS_MAX
 
 KEPT = content([{"fact": "b", "a": [1, None, True]}], [buy_in(ANN, 500)])
 ENTRY = Entry("table-1", 7, AT, 2, "dealer", "ann/1", "body", KEPT, GENESIS, "")
@@ -65,6 +68,21 @@ def test_content_as_it_stands_in_the_journal() -> None:
     )
     assert ENTRY.facts == [{"fact": "b", "a": [1, None, True]}]
     assert ENTRY.transfers == [buy_in(ANN, 500)]
+
+
+@given(why=st.text(), name=st.from_regex(NAME, fullmatch=True), cents=st.integers(1, CENTS_MAX))
+def test_every_text_is_written_as_json_has_it(why: str, name: str, cents: int) -> None:
+    moved = move(CASH, ANN._replace(name=name), cents, why)
+    fields = (str(moved.credit), "cash", "usd", why)
+    paid = dict(zip(("credit", "debit", "unit", "why"), fields, strict=True), cents=cents)
+    kept = content([], [moved, moved])
+    assert kept == canonical({"facts": [], "format": 1, "transfers": [paid, paid]})
+
+
+@given(why=st.text(st.characters(exclude_categories=["Cs"])), asked=st.none() | st.just('"\\'))
+def test_the_hash_is_over_json(why: str, asked: str | None) -> None:
+    entry = ENTRY._replace(actor=why, request=asked, body=None)
+    assert sealed(entry) == digest(canonical([1, *entry[:-1]]))
 
 
 def test_the_hash_is_published_and_stays() -> None:

@@ -17,7 +17,7 @@ async ([rounds, seed, enough]) => {
     buttons()
       .filter((one) => able(one) && /^(Fold|\dx|Low|High)/.test(one.textContent.trim()))
       .map((one) => one.getAttribute("aria-keyshortcuts"));
-  const over = () => able(named("Rebet")) && result() !== undefined;
+  const over = () => named("Rebet") !== undefined && !able(named("Deal")) && result() !== undefined;
 
   let state = seed;
   const random = (below) => {
@@ -77,7 +77,7 @@ async ([rounds, seed, enough]) => {
     await decide();
     const view = await (await fetch(`/api/tables/${table}`)).json();
     told.push({ round: view.round, before, shown: balance(), wallet: view.wallet, net: result() });
-    if (Number(view.wallet) < enough) break;
+    if (Number(view.wallet) < enough || !able(named("Rebet"))) break; // Too little for the same again.
   }
   return told;
 }
