@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple, Protocol
 
 from pitbook.cards import Card
+from pitbook.engine.records import often_changed
 from pitbook.engine.refusals import Refusal
 from pitbook.engine.settlement import Settlement
 from pitbook.money import Cents
@@ -21,6 +22,7 @@ class Stage(NamedTuple):
     clause: str
 
 
+@often_changed
 class Seat(NamedTuple):
     """A position that is played: its player, wagers, cards and choices so far."""
 

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 from pitbook.cards import Card
 from pitbook.engine.actions import BOARD, Place
 from pitbook.engine.game import Game, Seat
+from pitbook.engine.records import often_changed
 from pitbook.engine.settlement import Bite, Settlement
 
 Phase = Literal["wagers", "deal", "play", "settle", "over"]
@@ -20,6 +21,7 @@ class Note(NamedTuple):
     clause: str | None = None
 
 
+@often_changed
 class Round(NamedTuple):
     """The state after some actions; `step` gives the next one."""
 
@@ -46,9 +48,8 @@ class Round(NamedTuple):
 
     def with_seat(self, seat: Seat) -> Round:
         """The round with one seat changed."""
-        return self._replace(
-            seats=tuple(seat if one.number == seat.number else one for one in self.seats)
-        )
+        seats = [seat if one.number == seat.number else one for one in self.seats]
+        return self._replace(seats=tuple(seats))
 
     def noted(self, what: str, clause: str | None = None) -> Round:
         """The round with a line for the record."""

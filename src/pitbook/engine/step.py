@@ -47,14 +47,14 @@ def deal(round: Round, action: Deal) -> Next:
         rule = round.game.sheet.deal
         message = f"the next card goes to {place_name(round, round.to_deal[0])}"
         return Refusal(Code.DEAL_ORDER, message, rule.clause)
+    left = round._replace(to_deal=round.to_deal[1:])
     if action.place == BOARD:
-        after = round._replace(board_laid=round.board_laid + 1)
+        after = left._replace(board_laid=round.board_laid + 1)
     else:
         seat = _played(round, action.place)
-        after = round.with_seat(seat._replace(laid=seat.laid + 1))
-    if rest := round.to_deal[1:]:
-        return after._replace(to_deal=rest)
-    return advance(after._replace(to_deal=(), phase="play"))  # Every hand may be void already.
+        after = left.with_seat(seat._replace(laid=seat.laid + 1))
+    # Every hand may be void already.
+    return after if after.to_deal else advance(after._replace(phase="play"))
 
 
 def turn(round: Round, action: Turn) -> Next:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from pitbook.engine.game import Seat
 from pitbook.engine.round import Round
 from pitbook.engine.settlement import Line
 from pitbook.ledger.accounts import Account, Transfer, changes, move
@@ -71,10 +72,12 @@ def moved(till: Till, round_id: str, before: Round, after: Round, rack: Cents) -
 
 def shortfall(till: Till, rack: Cents, transfers: list[Transfer]) -> Cents:
     """How far the rack would fall below nothing on the way."""
-    lowest = level = rack
+    lowest = level = int(rack)
+    own = till.rack
     for transfer in transfers:
-        level = Cents(level + change(till.rack, [transfer]))
-        lowest = min(lowest, level)
+        if own in (transfer.debit, transfer.credit):
+            level += change(own, [transfer])
+            lowest = min(lowest, level)
     return Cents(max(0, -lowest))
 
 
@@ -86,34 +89,46 @@ def change(account: Account, transfers: list[Transfer]) -> int:
 
 def _staked(till: Till, round_id: str, before: Round, after: Round) -> Iterator[Transfer]:
     """Wagers put and taken back."""
-    if before.seats is after.seats:
-        return
-    seats = {seat.number: seat for seat in (*before.seats, *after.seats)}
-    for number, seat in sorted(seats.items()):
-        was, now = before.seat(number), after.seat(number)
+    for was, now in _changed(before, after):
         if was is not None and now is not None and was[2:4] == now[2:4]:  # Neither main nor side.
             continue
+        seat = now or was
+        assert seat is not None
         old, new = dict(was.stakes if was else ()), dict(now.stakes if now else ())
-        wallet, held = till.wallet(seat.player), till.held(number)
+        wallet, held = till.wallet(seat.player), till.held(seat.number)
         for wager in {**old, **new}:
             more = new.get(wager, 0) - old.get(wager, 0)
-            why = f"{round_id} seat {number} {wager}"
+            if not more:
+                continue
+            why = f"{round_id} seat {seat.number} {wager}"
             if more > 0:
                 yield move(wallet, held, more, f"{why} put")
-            elif more < 0:
+            else:
                 yield move(held, wallet, -more, f"{why} taken back")
 
 
+def _changed(before: Round, after: Round) -> Iterator[tuple[Seat | None, Seat | None]]:
+    """The seats that are not what they were, in order."""
+    if len(before.seats) == len(after.seats):
+        both = zip(before.seats, after.seats, strict=True)
+        yield from ((was, now) for was, now in both if was is not now)
+        return
+    for number in sorted({seat.number for seat in (*before.seats, *after.seats)}):
+        yield before.seat(number), after.seat(number)
+
+
 def _settled(till: Till, round_id: str, over: Round) -> Iterator[Transfer]:
+    rack = till.rack
+    accounts = {
+        seat.number: (till.wallet(seat.player), till.held(seat.number)) for seat in over.seats
+    }
     for number, line in in_order(over):
-        seat = over.seat(number)
-        assert seat is not None
-        wallet, held = till.wallet(seat.player), till.held(number)
+        wallet, held = accounts[number]
         why = f"{round_id} seat {number} {line.wager} {line.result}"
         taken = line.result in ("lose", "forfeit")
-        yield move(held, till.rack if taken else wallet, line.stake, why)
+        yield move(held, rack if taken else wallet, line.stake, why)
         if line.wins:
-            yield move(till.rack, wallet, line.wins, why)
+            yield move(rack, wallet, line.wins, why)
 
 
 def in_order(over: Round) -> Iterator[tuple[int, Line]]:

@@ -34,7 +34,8 @@ def _one_thing(desk: Desk) -> bool:
         return False
     phase = state.round.phase
     if phase == "deal":
-        desk.must(Deal(desk.round.to_deal[0]))
+        for place in state.round.to_deal:
+            desk.must(Deal(place))
         return True
     if phase == "play":
         return _look(desk) or _too_poor(desk) or _board(desk)
@@ -78,8 +79,11 @@ def play_absent(desk: Desk, number: int) -> Refusal | None:
 
 def _cheapest(round: Round, seat: Seat) -> int:
     """The least that it costs to stay in."""
-    plays = [play for play in round.game.plays(round.stage) if play != "fold"]
-    return min(round.game.bet(seat, round.stage, play).amount for play in plays)
+    return min(
+        round.game.bet(seat, round.stage, play).amount
+        for play in round.game.plays(round.stage)
+        if play != "fold"
+    )
 
 
 def _board(desk: Desk) -> bool:
@@ -151,10 +155,11 @@ def wind(desk: Desk) -> None:
     round = state.round
     waits = {
         "agree": state.awaiting is not None,
-        "betting": state.live and round is not None and round.phase == "wagers",
+        "betting": round is not None and round.phase == "wagers" and bool(round.seats),
         "decision": state.awaiting is None and round is not None and bool(round.waiting),
     }
     for what, waiting in waits.items():
-        seconds = state.clocks.get(what)
-        if waiting and seconds is not None and what not in state.deadlines:
+        if not waiting or what in state.deadlines:
+            continue
+        if (seconds := state.clocks.get(what)) is not None:
             desk.note(facts.deadline(what, desk.until(seconds)))

@@ -20,6 +20,8 @@ from pitbook.table.facts import Fact
 from pitbook.table.luck import Luck
 from pitbook.table.state import TableState
 
+CARDS = (Deal, Turn)  # They move no money.
+
 
 @dataclass
 class Desk:
@@ -60,8 +62,7 @@ class Desk:
         after = step(before, action)
         if isinstance(after, Refusal):
             return after
-        moves = not isinstance(action, Deal | Turn)
-        if moves and (refusal := self._pay(before, after)) is not None:
+        if not isinstance(action, CARDS) and (refusal := self._pay(before, after)) is not None:
             return refusal
         self._noted(facts.acted(action), acted(self.state, action, after))
         return None
@@ -96,7 +97,8 @@ class Desk:
 
     def can_pay(self, player: str, amount: int) -> bool:
         """Whether a player has so much left, this command's own transfers counted."""
-        return self.luck.has(player, amount - change(self.till.wallet(player), self.transfers))
+        moved = change(self.till.wallet(player), self.transfers) if self.transfers else 0
+        return self.luck.has(player, amount - moved)
 
     def until(self, seconds: int) -> str:
         """The time, so many seconds from now."""

@@ -31,6 +31,8 @@ from pitbook.table.sight import (
 )
 
 BLANK = "blank"
+DECISIONS = (Decide, Absent)
+SAY_MORE = (*DECISIONS, Settle)  # Actions that all may know, and that their fields leave open.
 
 
 class Event(NamedTuple):
@@ -121,11 +123,10 @@ def _retired(before: TableState, fact: Fact, after: TableState) -> Told:
 
 def _acted(before: TableState, fact: Fact, after: TableState) -> Told:
     action = after.actions[-1]
-    body = {key: value for key, value in fact["action"].items() if key != "do"}
-    what = fact["action"]["do"]
     assert before.round is not None
     assert after.round is not None
-    body |= _news(before.round, after.round)
+    body = {**fact["action"], **_news(before.round, after.round)}
+    what = body.pop("do")
     body["told"] = action_told(before.round, action, after.round)
     if isinstance(action, Turn) and action.place != BOARD:
         seat = after.round.seat(action.place)
@@ -134,12 +135,14 @@ def _acted(before: TableState, fact: Fact, after: TableState) -> Told:
         hidden = f"Seat {action.place} looks at a card."
         others = {key: body[key] for key in body if key != "card"} | {"told": hidden}
         return what, audience, body, others
-    return what, EVERYONE, {**body, **_said(before.round, action, after.round)}, None
+    if isinstance(action, SAY_MORE):
+        body |= _said(before.round, action, after.round)
+    return what, EVERYONE, body, None
 
 
 def _said(before: Round, action: Action, after: Round) -> Json:
     """What is worth adding to an action that all may know."""
-    if isinstance(action, Decide | Absent):
+    if isinstance(action, DECISIONS):
         seat, was = after.seat(action.seat), before.seat(action.seat)
         assert seat is not None
         assert was is not None
@@ -151,15 +154,15 @@ def _said(before: Round, action: Action, after: Round) -> Json:
         assert seat is not None
         shown = [name(card) for card in seat.cards] if is_opened(after, seat) else None
         return {"seat": number, "wagers": list(group), "cards": shown}
-    return {}
+    raise AssertionError(action)
 
 
 def _news(before: Round, after: Round) -> Json:
     """Where the round stands, and what was noted."""
-    notes = after.notes[len(before.notes) :]
-    said = [{"note": note.what, "clause": note.clause} for note in notes]
     news: Json = {"phase": after.phase, "waiting": list(after.waiting)}
-    return {**news, "notes": said} if said else news
+    if noted := after.notes[len(before.notes) :]:
+        news["notes"] = [{"note": note.what, "clause": note.clause} for note in noted]
+    return news
 
 
 def _corrected(before: TableState, fact: Fact, after: TableState) -> Told:

@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 from pitbook.cards import Card
 from pitbook.engine.actions import Action, Expose, Place, Turn
 from pitbook.engine.game import Game
+from pitbook.engine.records import often_changed
 from pitbook.engine.round import Round
 from pitbook.errors import RoundError
 from pitbook.games import bind
@@ -21,6 +22,7 @@ from pitbook.table.facts import Json, Stakes
 Kind = Literal["practice", "house", "typed"]
 
 
+@often_changed
 class TableState(NamedTuple):
     """A table after some facts; `evolve` gives the next one."""
 
