@@ -7,6 +7,7 @@ test.each([
   ["/table/stud-1", { at: "table", table: "stud-1" }],
   ["/table/stud-1/rounds", { at: "history", table: "stud-1" }],
   ["/table/stud-1/rounds/stud-1-000004", { at: "round", table: "stud-1", round: "stud-1-000004" }],
+  ["/table/stud-1/rules", { at: "table-rules", table: "stud-1" }],
   ["/rounds", { at: "history", table: null }],
   ["/rules/catfish-bend/mississippi-stud", { at: "rules", sheet: "catfish-bend/mississippi-stud" }],
   ["/shared/a.b", { at: "shared", token: "a.b" }],

@@ -4,6 +4,7 @@ export type Screen =
   | { at: "lobby" }
   | { at: "table"; table: string }
   | { at: "rules"; sheet: string }
+  | { at: "table-rules"; table: string }
   | { at: "history"; table: string | null }
   | { at: "round"; table: string; round: string }
   | { at: "shared"; token: string }
@@ -42,8 +43,10 @@ export function screenOf(path: string): Screen {
 }
 
 function atTable(table?: string, rounds?: string, round?: string): Screen | null {
-  if (!table || (rounds && rounds !== "rounds")) return null;
+  if (!table) return null;
   if (!rounds) return { at: "table", table };
+  if (rounds === "rules") return { at: "table-rules", table };
+  if (rounds !== "rounds") return null;
   return round ? { at: "round", table, round } : { at: "history", table };
 }
 

@@ -16,8 +16,9 @@ STUD = "catfish-bend/mississippi-stud"
 HI_LO = "catfish-bend/matchem-hi-lo"
 LOUISIANA = "louisiana-stud/stax-required"
 ASKS_ALL = "oceanfront/mississippi-stud"
+LONG_NAME = "Maximiliana-Featherstonehaugh-Cholmondeley-of-Wolverhampton1"
 # The ways through the page, and how many screens each passes; fewer would be a way that was lost.
-WAYS = {"doors": 10, "stud": 18, "felts": 3, "house": 9, "night": 15}
+WAYS = {"doors": 10, "stud": 18, "felts": 3, "house": 9, "night": 21}
 
 
 class Screen(NamedTuple):
@@ -237,9 +238,7 @@ class Walk:
         page.goto("/night")
         page.get_by_role("link", name=re.compile(evening.event)).wait_for()
         yield Screen("nights", page)
-        page.goto(f"/night/{evening.event}")
-        page.get_by_label("Schedule").wait_for()
-        yield Screen("night-empty", page)
+        yield from self._schedule(evening, page)
         floor = f"/night/{evening.event}/tournaments/t1"
         evening.entered(*PLAYERS)
         page.goto(floor)
@@ -253,12 +252,29 @@ class Walk:
             evening.do(do)
         yield from self._floor(evening, page, floor)
         yield from self._desks(evening, page)
+        yield from self._live(page)
+
+    def _schedule(self, evening: Evening, page: Page) -> Iterator[Screen]:
+        page.goto(f"/night/{evening.event}")
+        page.get_by_label("Title").wait_for()
+        yield Screen("night-empty", page)
+        page.get_by_label("Short name").fill("t1")
+        page.get_by_label("Seats at a table").fill("many")
+        page.get_by_role("button", name="Set it up").click()
+        page.locator("[aria-invalid]").wait_for()
+        yield Screen("night-schedule-marked", page)
+        page.get_by_role("button", name="As TOML").click()
+        page.get_by_role("textbox", name="Schedule").wait_for()
+        yield Screen("night-schedule-text", page)
 
     def _door(self, page: Page, link: str) -> Iterator[Screen]:
         stranger = self.visit()
         stranger.goto(link)
         stranger.get_by_role("heading", name="Bob").wait_for()
         yield Screen("check-in", stranger)
+        page.goto(link)
+        page.get_by_role("button", name="Record the arrival").wait_for()
+        yield Screen("check-in-desk", page)
         page.goto("/board/none-such/t1")
         page.get_by_text("There is no night").wait_for()
         yield Screen("no-board", page)
@@ -276,6 +292,23 @@ class Walk:
         wall.get_by_text("Break", exact=True).wait_for()
         yield Screen("board-break", wall)
         wall.close()
+
+    def _live(self, page: Page) -> Iterator[Screen]:
+        """Dealt at live tables: a round waits for bets, and then two have lost everything."""
+        names = [self.house.player(name) for name in ("ann", "bob", "cyd")]
+        evening = Evening(self.house).dealt(LONG_NAME, *names)
+        evening.do("check-in", player=LONG_NAME)
+        evening.post(f"{evening.path}/tournaments/t1/tables/1/begin")
+        page.goto(f"/night/{evening.event}/tournaments/t1")
+        page.get_by_text("Waits for").wait_for()
+        yield Screen("night-live", page)
+        evening.bet(*names[1:])
+        evening.post(f"{evening.path}/tournaments/t1/tables/1/count")
+        page.get_by_text("Without chips for the next stake").wait_for()
+        yield Screen("night-proposed", page)
+        page.goto(f"/table/{evening.event}.t1-1/rules")
+        page.get_by_text("they differ from").wait_for()
+        yield Screen("table-rules", page)
 
     def _desks(self, evening: Evening, page: Page) -> Iterator[Screen]:
         evening.post(f"{evening.path}/cage/sell", player="Ann Archer", amount="20")

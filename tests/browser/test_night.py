@@ -143,6 +143,19 @@ def test_chips_of_a_table_are_counted_and_tables_are_evened_out(
     assert len(evening.tournament["tables"]) == 1
 
 
+def test_a_large_field_is_searched_and_shown_whole(evening: Evening, visit: Visit) -> None:
+    crowd = [f"Guest {number:02}" for number in range(1, 46)]
+    page = floor(evening.entered(*crowd), visit)
+    players = page.get_by_role("region", name="Players").get_by_role("listitem")
+    expect(players).to_have_count(40)
+    page.get_by_role("button", name="Show all 45").click()
+    expect(players).to_have_count(len(crowd))
+    page.get_by_label("Find a player").fill("guest 4")
+    expect(players).to_have_count(6)
+    page.get_by_label("Find a player").fill("nobody")
+    expect(page.get_by_text("Nobody here is called “nobody”.")).to_be_visible()
+
+
 def test_a_code_is_made_read_and_takes_the_buy_in(evening: Evening, visit: Visit) -> None:
     page = floor(evening.entered("bob"), visit)
     page.get_by_role("form", name="Register").get_by_label("Player").fill("ann")

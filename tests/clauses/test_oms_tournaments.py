@@ -1,16 +1,19 @@
-"""OMS-11 to OMS-15: tournaments at Oceanfront Gaming, below, at and above each limit."""
+"""OMS-9 to OMS-15: tournaments at Oceanfront Gaming, below, at and above each limit."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
+from tests.clauses.table import OMS, bites, nets, played, seat
+from tests.nights.kit import RULES
 from tests.nights.tournament.evening import EVENT, Evening, T, counts, entered, out, schedule
 from tests.nights.tournament.evening import seated as sitting
 from tests.nights.tournament.evening import started as playing
 
-from pitbook.engine.refusals import Code
+from pitbook.engine.refusals import Code, Refusal
 from pitbook.money import dollars, money
+from pitbook.nights.levels import level_sheet
 from pitbook.nights.tournament import commands as do
 from pitbook.nights.tournament.results import results
 
@@ -186,3 +189,13 @@ def test_oms_15_a_hand_is_completed_if_readable_and_all_agree(
         assert evening.owed() == {"bob": "53.34", "cal": "53.33", "dee": "53.33"}
     else:
         assert evening.owed() == dict.fromkeys(FOUR, "40.00")
+
+
+@pytest.mark.parametrize("kind", ["hourly", "multi-table"])
+def test_oms_9_and_10_a_cap_in_dollars_does_not_hold_for_chips_of_no_value(kind: str) -> None:
+    """$1,000 a hand is money; a tournament's chips are none, and its pay table is paid in full."""
+    assert [(one.pays_max, one.clause) for one in OMS.limits] == [(100_000, "OMS-9")]
+    sheet = level_sheet(OMS, schedule(kind=kind), 1, RULES)
+    assert not isinstance(sheet, Refusal)
+    royal = played(sheet, "Qs Js Ts", seat(1, "As Ks", "3x 3x 3x", ante=25))
+    assert (nets(royal), bites(royal)) == ({1: "62500.00"}, [])  # 250 to 1 on ten antes.

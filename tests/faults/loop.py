@@ -21,8 +21,9 @@ class SeededLoop(asyncio.SelectorEventLoop):
     def _run_once(self) -> None:
         ready: Any = self._ready  # type: ignore[attr-defined]
         scheduled: Any = self._scheduled  # type: ignore[attr-defined]
-        if not ready and scheduled:
-            self._now = max(self._now, scheduled[0].when())
+        due = [] if ready else [one.when() for one in scheduled if not one.cancelled()]
+        if due:
+            self._now = max(self._now, min(due))
         if len(ready) > 1:
             handles = list(ready)
             self._chance.shuffle(handles)

@@ -1,8 +1,9 @@
-"""What is said to a driver: to SQLite table by table, to PostgreSQL all at once."""
+"""What is said to a driver: all of a batch at once."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from tests.ledger.kit import ANN, AT, CASH, NOTED, buy_in, rows
 from pitbook.ledger import statements
 from pitbook.ledger.batch import Append, write
 from pitbook.ledger.book import Ledger
-from pitbook.ledger.database import writing
+from pitbook.ledger.database import connect, writing
 from pitbook.ledger.statements import Batch, Driver
 
 ENTRY = (1, 2, AT, 1, "ann", None, "body", "{}", "0" * 64, "f" * 64)
@@ -51,12 +52,23 @@ def test_the_server_hears_of_tables_without_rows_too() -> None:
     assert cursor.heard[0][2][1:] == ["[]", "[]", [1], [2], ["f"], [1], [], []]
 
 
-def test_sqlite_hears_of_tables_with_rows_only() -> None:
+def test_sqlite_hears_one_statement_too() -> None:
     cursor = Cursor()
     statements._SQLITE.write(cursor, Batch([ENTRY], [], [], [(1, 2, "f", 1)], []))
-    assert [how for how, *_ in cursor.heard] == ["execute"] * 2
-    told = [json.loads(rows) for *_, (rows,) in cursor.heard]
-    assert told == [[list(ENTRY)], [[1, 2, "f", 1]]]
+    ((how, statement, parameters),) = cursor.heard
+    assert (how, statement) == ("execute", statements._SQLITE_WRITE)
+    told = [json.loads(rows) for rows in parameters]
+    assert told == [[list(ENTRY)], [], [], [[1, 2, "f", 1]], []]
+
+
+def test_a_line_is_prepared_once(tmp_path: Path) -> None:
+    ledger = Ledger(connect(f"sqlite:///{tmp_path / 'book.db'}"))
+    with writing(ledger.engine).begin() as connection:
+        Driver(connection)
+        Driver(connection)
+        made = connection.exec_driver_sql("SELECT type, name FROM sqlite_temp_master").all()
+    ledger.close()
+    assert made == [("view", "batch"), ("trigger", "batch_written")]
 
 
 def test_a_list_is_one_parameter_or_one_for_each_column() -> None:

@@ -7,6 +7,7 @@ import threading
 
 import pytest
 from tests.nights.kit import CMS, Evening, making
+from tests.nights.tournament.evening import schedule
 
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.errors import RoundError
@@ -17,6 +18,7 @@ from pitbook.nights import commands as do
 from pitbook.nights.evolve import evolve, folded
 from pitbook.nights.night import Accepted, told_in
 from pitbook.nights.state import NightState
+from pitbook.nights.tournament import commands as floor
 from pitbook.table.model import kept_sheet
 
 
@@ -161,3 +163,40 @@ def test_facts_that_cannot_have_happened(evening: Evening) -> None:
         evolve(NightState(), {"fact": "stolen"})
     with pytest.raises(RoundError, match="format 2"):
         evolve(NightState(), {"fact": "night-made", "format": 2})
+
+
+def test_house_rules_are_read_once_and_never_written_again(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = evening.state.rules
+
+    def never(_: object) -> object:
+        raise AssertionError("the rules were read again")
+
+    monkeypatch.setattr("pitbook.nights.state.rules_of", never)
+    evening.sell("ann", "20")
+    assert evening.state.rules is known
+    # Told apart by which document it is: another that says the same is read for itself.
+    with pytest.raises(AssertionError, match="read again"):
+        _ = evening.state._replace(house=json.loads(json.dumps(evening.state.house))).rules
+
+
+def test_whoever_looks_from_another_thread_sees_entries_whole(evening: Evening) -> None:
+    evening.must(floor.SetUp("gala.t1", schedule()))
+    evening.must(floor.Announce("gala.t1"))
+    for player in ("ann", "bob", "cal", "dee"):
+        evening.must(floor.Enter("gala.t1", player))
+    seen: list[str] = []
+    other, over = evening.another(), threading.Event()
+
+    def look() -> None:
+        while not over.is_set():
+            seen.append(other.state.tournaments["gala.t1"].status)
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    evening.must(floor.Interrupt("gala.t1", "storm"))  # Two facts: interrupted, and void.
+    other.refreshed()
+    over.set()
+    thread.join()
+    assert set(seen) <= {"open", "void"}

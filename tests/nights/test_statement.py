@@ -102,6 +102,8 @@ def test_statement_in_text_and_on_paper(evening: Evening) -> None:
     assert page.count("<table>") == page.count("</table>") == 5
     assert "Proceeds for Seacoast Shelter" in page
     assert "http" not in page  # Nothing to fetch.
+    assert "1 of 1" not in page  # The printer counts.
+    assert "counter(pages)" in page
     assert "Concord, NH 03301-2428" in page
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, permutations
+from itertools import chain, combinations, permutations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -70,14 +70,20 @@ def called(cards: Ints) -> Ints:
 @cache
 def boards(size: int) -> Ints:
     """Every board but for a change of suits."""
-    least = {
-        min(
-            tuple(sorted(card // 4 * 4 + suits[card % 4] for card in board))
-            for suits in permutations(range(4))
-        )
-        for board in combinations(range(52), size)
-    }
-    return np.array(sorted(least))
+    every = dealt(range(52), size)
+    places = 52 ** np.arange(size)[::-1]
+    named = [
+        np.sort(every // 4 * 4 + np.array(suits)[every % 4], axis=1) @ places
+        for suits in permutations(range(4))
+    ]
+    least = np.unique(np.min(named, axis=0))
+    return least[:, None] // places % 52
+
+
+def dealt(cards: Iterable[int], size: int) -> Ints:
+    """Every choice of so many cards, a row each."""
+    flat = chain.from_iterable(combinations(cards, size))
+    return np.fromiter(flat, np.int64).reshape(-1, size)
 
 
 @cache
@@ -85,7 +91,7 @@ def beside(size: int, number: int) -> tuple[Ints, tuple[Seat, ...], Ints]:
     """All hole cards beside a board: the cards, what they can make, and which of it each makes."""
     board = boards(size)[number]
     rest = [card for card in range(52) if card not in board]
-    holes = np.array(list(combinations(rest, 5 - size)))
+    holes = dealt(rest, 5 - size)
     five = np.concatenate([holes, np.tile(board, (len(holes), 1))], axis=1)
     own = called(five) * 100 + called(holes)
     made, which = np.unique(own, return_inverse=True)

@@ -232,10 +232,16 @@ def with_value(document: dict[str, Any], path: tuple[Any, ...], value: Any) -> S
     return None if errors(structure.check(made)) else made
 
 
-@pytest.mark.parametrize("name", [*IDS, *(path.name for path in sorted(UNUSUAL.glob("*.toml")))])
+ALL = [*IDS, *(path.name for path in sorted(UNUSUAL.glob("*.toml")))]
+# Sheets by the thousand: the lines that tell of them are counted for one alone.
+COUNTED = [one if one == CMS else pytest.param(one, marks=pytest.mark.no_cover) for one in ALL]
+
+
+@pytest.mark.parametrize("name", COUNTED)
 def test_every_value_that_can_change_is_told(name: str) -> None:
     text = text_of(name) if name in IDS else (UNUSUAL / name).read_text()
     original, document = sheet(text), tomllib.loads(text)
+    before = digest(original)
     paths = list(leaves(document))
     tried = 0
     for path in paths:
@@ -243,7 +249,7 @@ def test_every_value_that_can_change_is_told(name: str) -> None:
         for step in path:
             inner = inner[step]
         made = (with_value(document, path, new) for new in other_values(inner) if new != inner)
-        new = next((one for one in made if one and digest(one) != digest(original)), None)
+        new = next((one for one in made if one and digest(one) != before), None)
         if new is None:
             continue
         tried += 1

@@ -61,7 +61,8 @@ def test_what_is_for_strangers_is_a_short_list() -> None:
     theirs = {"practice"} | {name for name in ROUTES if "sheet" in name or "math" in name}
     theirs |= {"advise", "compare", "shared_round"}
     theirs |= {"night_clock", "night_clock_events"}  # A board on the wall is for the whole room.
-    theirs |= {"check_in"}  # A signed code, which tells a player's phone where the seat is.
+    # A signed code, which tells a player's phone where the seat is, and lets it play there.
+    theirs |= {"check_in", "ticket_play"}
     theirs |= {name for name in ROUTES if name.startswith("page")}  # Itself, not what it shows.
     assert {name for name, askers in ROUTES.items() if STRANGER in askers} <= ours | theirs
 

@@ -17,6 +17,8 @@ export class No extends Error {
     readonly status: number,
     message: string,
     readonly clause: string | null = null,
+    /** All that the answer said. */
+    readonly told: unknown = null,
   ) {
     super(message);
   }
@@ -50,8 +52,8 @@ export function refusal(status: number, told: unknown): No {
     error?: string;
     refused?: { message: string; clause: string | null };
   } | null;
-  if (said?.refused) return new No(status, said.refused.message, said.refused.clause);
-  return new No(status, said?.error ?? `The house answered with status ${status}.`);
+  if (said?.refused) return new No(status, said.refused.message, said.refused.clause, told);
+  return new No(status, said?.error ?? `The house answered with status ${status}.`, null, told);
 }
 
 /** What went wrong, as a sentence that starts like one. */

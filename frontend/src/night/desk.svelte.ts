@@ -2,6 +2,7 @@
 
 import { get, No, post, sentence } from "../api/ask";
 import { newRequest } from "../live/line";
+import type { Finding } from "./draft";
 
 const REFUSED = /^4/; // Anything else leaves open whether it was done.
 
@@ -9,6 +10,8 @@ export class Desk {
   said = $state("");
   failed = $state("");
   asking = $state(false);
+  /** What the last no said of each field. */
+  findings: Finding[] = [];
   /** The same question has the same id until it is answered: sent twice, it counts once. */
   #open = { what: "", request: "" };
 
@@ -22,6 +25,7 @@ export class Desk {
     if (this.asking) return false;
     this.asking = true;
     this.failed = this.said = "";
+    this.findings = [];
     const asked = JSON.stringify([path, body]);
     if (this.#open.what !== asked) this.#open = { what: asked, request: newRequest() };
     try {
@@ -36,6 +40,7 @@ export class Desk {
     } catch (error) {
       if (error instanceof No && REFUSED.test(String(error.status))) this.#open.what = "";
       this.failed = worded(error);
+      this.findings = findingsOf(error);
       return false;
     } finally {
       this.asking = false;
@@ -56,7 +61,11 @@ export function worded(error: unknown): string {
 }
 
 /** Look at something again and again while it is on the screen; no path, no look. */
-export function looking<T>(path: () => string, seen: (found: T) => void, every = 5_000): void {
+export function looking<T>(
+  path: () => string,
+  seen: (found: T) => void,
+  every: () => number = () => 5_000,
+): void {
   $effect(() => {
     const asked = path();
     if (!asked) return;
@@ -65,10 +74,16 @@ export function looking<T>(path: () => string, seen: (found: T) => void, every =
       get<T>(asked)
         .then((found) => gone || seen(found))
         .catch(() => undefined); // The next look may do better; what was asked for is told.
-    const timer = setInterval(look, every);
+    const timer = setInterval(look, every());
     return () => {
       gone = true;
       clearInterval(timer);
     };
   });
+}
+
+/** What a no says of single fields, where it does. */
+function findingsOf(error: unknown): Finding[] {
+  const told = error instanceof No ? (error.told as { findings?: Finding[] } | null) : null;
+  return told?.findings ?? [];
 }

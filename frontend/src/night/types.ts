@@ -51,6 +51,8 @@ export interface Entrant {
   owed: string;
   re_buys: number;
   add_ons: number;
+  /** When the player came to the desk, if so. */
+  checked_in: string | null;
   offers: Offers;
 }
 
@@ -59,6 +61,24 @@ export interface RoomTable {
   in_hand: boolean;
   to_complete: boolean;
   seats: { seat: number; player: string }[];
+}
+
+/** A live table of the room: how its round stands, and what may be asked of it. */
+export interface DealtTable {
+  number: number;
+  table: string;
+  round: number | null;
+  phase: string;
+  waiting: string[];
+  /** Who must still say whether an interrupted hand is finished. */
+  must_agree: string[] | null;
+  offers: Offers;
+}
+
+export interface Dealt {
+  tables: DealtTable[];
+  /** Who should go out, fewest chips first; those named together share their places. */
+  proposed_out: string[][];
 }
 
 export interface Price {
@@ -84,6 +104,8 @@ export interface TournamentShown {
   clock: Board;
   players: Entrant[];
   tables: RoomTable[];
+  /** Null where chips are counted by hand. */
+  dealt: Dealt | null;
   moves: { player: string; table: number; seat: number }[];
   breakable: number | null;
   offers: Offers;

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { Board } from "./types";
 import {
   chipsShown,
+  hourShown,
   isOver,
   leftAfter,
   limitsShown,
@@ -36,6 +37,11 @@ test("a running clock counts on, and one that stands still does not", () => {
   expect(leftAfter(BOARD, 100, 30)).toBe(70);
   expect(leftAfter(BOARD, 20, 30)).toBe(0);
   expect(leftAfter({ ...BOARD, running: false }, 100, 30)).toBe(100);
+});
+
+test("the hour is that of the room", () => {
+  const here = new Date(2026, 10, 15, 19, 5, 59);
+  expect(hourShown(here.toISOString())).toBe("19:05");
 });
 
 test("chips are no dollars", () => {

@@ -17,6 +17,13 @@ export function timeShown(seconds: number): string {
 export const leftAfter = (board: Board, seconds: number, since: number): number =>
   board.running ? Math.max(0, seconds - since) : seconds;
 
+/** The hour of a moment, by the clock of whoever looks: "19:05". */
+export function hourShown(moment: string): string {
+  const when = new Date(moment);
+  const two = (number: number) => String(number).padStart(2, "0");
+  return `${two(when.getHours())}:${two(when.getMinutes())}`;
+}
+
 /** Tournament chips are worth no dollars: "1636.36" as "1,636". */
 export const chipsShown = (amount: string): string =>
   spoken(amount.replace(/\.\d*$/, "")).replace("$", "");

@@ -13,18 +13,16 @@ from pitbook.cli.arguments import Json
 from pitbook.cli.files import write_text
 from pitbook.cli.night_asked import (
     Asked,
-    By,
     Event,
-    Request,
     Where,
     house_at,
     known_house,
     night_at,
+    options,
     taken,
     told,
 )
 from pitbook.cli.output import emit, examples
-from pitbook.cli.serve import Config, Data, Database
 from pitbook.sheets.findings import printable
 
 if TYPE_CHECKING:
@@ -53,6 +51,7 @@ def _night() -> None:
         "pitbook night new g2 --charity A --licence B --date 2027-01-02 --zone UTC",
     )
 )
+@options
 def new(
     event: Event,
     *,
@@ -69,76 +68,64 @@ def new(
     house: Annotated[
         str, typer.Option("--house", metavar="HOUSE", help="House rules: an id or a TOML file.")
     ] = "oceanfront",
-    by: By = None,
-    request: Request = None,
-    data: Data = None,
-    database: Database = None,
-    config: Config = None,
-    json: Json = False,
+    where: Where,
+    asked: Asked,
 ) -> None:
     """Make a night; the house rules stay with it as they are now."""
     from pitbook.nights.commands import Make  # noqa: PLC0415  Slow to import.
     from pitbook.nights.night import Night  # noqa: PLC0415
 
-    rules, asked = known_house(house, as_json=json), Asked(by, request, json)
+    rules = known_house(house, as_json=asked.json)
     command = Make(event, charity, licence, date, zone, rules)
-    with house_at(Where(data, database, config), make=True) as place:
+    with house_at(where, make=True) as place:
         night = Night(place.ledger, event)
-        taken(night.give(command, actor=asked.actor, request=request), as_json=json)
+        taken(night.give(command, actor=asked.actor, request=asked.request), as_json=asked.json)
         state = night.state
     words = f"{event} is made for {state.charity} on {state.gaming_date}; open it that day."
-    told(_document(state), printable(words), as_json=json)
+    told(_document(state), printable(words), as_json=asked.json)
 
 
 @app.command("open", epilog=examples("pitbook night open gala"))
+@options
 def open_(
     event: Event,
     *,
-    by: By = None,
-    request: Request = None,
-    data: Data = None,
-    database: Database = None,
-    config: Config = None,
-    json: Json = False,
+    where: Where,
+    asked: Asked,
 ) -> None:
     """Open the doors, on the gaming date and no other day."""
     from pitbook.nights.commands import Open  # noqa: PLC0415
 
-    asked = Asked(by, request, json)
-    with night_at(Where(data, database, config), event) as night:
-        taken(night.give(Open(), actor=asked.actor, request=request), as_json=json)
-        told(_document(night.state), f"{event} is open.", as_json=json)
+    with night_at(where, event) as night:
+        taken(night.give(Open(), actor=asked.actor, request=asked.request), as_json=asked.json)
+        told(_document(night.state), f"{event} is open.", as_json=asked.json)
 
 
 @app.command(epilog=examples("pitbook night close gala"))
+@options
 def close(
     event: Event,
     *,
-    by: By = None,
-    request: Request = None,
-    data: Data = None,
-    database: Database = None,
-    config: Config = None,
-    json: Json = False,
+    where: Where,
+    asked: Asked,
 ) -> None:
     """Close the night: tables retire, chips that nobody redeemed expire, the float goes back.
 
-    Tables that a server holds are taken over from it.
+    A server that runs on the house does this itself, on its page.
     """
     from pitbook.cli.night_tables import at_tables  # noqa: PLC0415
     from pitbook.nights import tables  # noqa: PLC0415
     from pitbook.nights.night import found  # noqa: PLC0415
 
-    asked = Asked(by, request, json)
-    with house_at(Where(data, database, config)) as place:
+    with house_at(where) as place:
         night = found(place.ledger, event)
         answer = at_tables(
             place,
-            lambda house: tables.close(house, night, actor=asked.actor, request=request),
+            lambda house: tables.close(house, night, actor=asked.actor, request=asked.request),
         )
-        taken(answer, as_json=json)
+        taken(answer, as_json=asked.json)
         words = f"{event} is closed; pitbook night statement {event} tells what it came to."
-        told(_document(night.state), words, as_json=json)
+        told(_document(night.state), words, as_json=asked.json)
 
 
 @app.command(
@@ -146,6 +133,7 @@ def close(
         "pitbook night statement gala", "pitbook night statement gala --html -o gala.html"
     )
 )
+@options
 def statement(
     event: Event,
     *,
@@ -154,9 +142,7 @@ def statement(
         Path | None,
         typer.Option("-o", "--output", metavar="FILE", show_default=False, help="Write it there."),
     ] = None,
-    data: Data = None,
-    database: Database = None,
-    config: Config = None,
+    where: Where,
     json: Json = False,
 ) -> None:
     """What the evening came to, reconciled with the ledger to the cent.
@@ -167,7 +153,7 @@ def statement(
     from pitbook.nights.printed import statement_html, statement_text  # noqa: PLC0415
     from pitbook.nights.statement import statement as made  # noqa: PLC0415
 
-    with night_at(Where(data, database, config), event) as night:
+    with night_at(where, event) as night:
         found = made(night, at=night.now().isoformat(timespec="seconds"))
         page = statement_html(found) if html else statement_text(found)
     if output is not None:
@@ -183,13 +169,12 @@ def statement(
 
 
 @app.command("list", epilog=examples("pitbook night list"))
-def list_(
-    *, data: Data = None, database: Database = None, config: Config = None, json: Json = False
-) -> None:
+@options
+def list_(*, where: Where, json: Json = False) -> None:
     """Every night of the house."""
     from pitbook.nights.night import Night, nights  # noqa: PLC0415
 
-    with house_at(Where(data, database, config)) as place:
+    with house_at(where) as place:
         found = [Night(place.ledger, name).state for name in nights(place.ledger)]
     if json:
         emit({"nights": [_document(one) for one in found]})
@@ -203,16 +188,15 @@ def list_(
 
 
 @app.command(epilog=examples("pitbook night show gala", "pitbook night show gala --json"))
+@options
 def show(
     event: Event,
     *,
-    data: Data = None,
-    database: Database = None,
-    config: Config = None,
+    where: Where,
     json: Json = False,
 ) -> None:
     """One night: who it is for, its chips, tables and tournaments."""
-    with night_at(Where(data, database, config), event) as night:
+    with night_at(where, event) as night:
         state = night.state
         unit = night.ledger.balances(state.till.unit).items()
         cash = night.ledger.balance(state.till.cash)

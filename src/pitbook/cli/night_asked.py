@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import getpass
+import inspect
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NoReturn, TypeAlias
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    NamedTuple,
+    NoReturn,
+    TypeAlias,
+    get_type_hints,
+)
 
 import typer
 
+from pitbook.cli.arguments import Json
 from pitbook.cli.house import opened
 from pitbook.cli.output import emit, sentence
-from pitbook.cli.serve import settings_of
+from pitbook.cli.serve import Config, Data, Database, settings_of
 from pitbook.errors import MoneyError
 from pitbook.money import Cents, dollars
 from pitbook.sheets.findings import SheetInvalid, printable
@@ -36,6 +47,7 @@ __all__ = [
     "house_at",
     "known_house",
     "night_at",
+    "options",
     "refused",
     "taken",
     "told",
@@ -80,6 +92,49 @@ class Asked(NamedTuple):
     def actor(self) -> str:
         """Who asks, as the record names them."""
         return self.by or _at_the_machine()
+
+
+# The options that stand for each of the two, in the order in which help lists them.
+_ASKS: dict[str, tuple[Any, Any]] = {"by": (By, None), "request": (Request, None)}
+_PLACE: dict[str, tuple[Any, Any]] = {
+    "data": (Data, None),
+    "database": (Database, None),
+    "config": (Config, None),
+}
+
+
+def options(run: Callable[..., None]) -> Callable[..., None]:
+    """A command whose `asked` and `where` are options that every command of a night has.
+
+    `asked` is --by, --request and --json; `where` is --data, --db and --config.
+    """
+    hints = get_type_hints(run, include_extras=True)
+    given = dict(inspect.signature(run).parameters)
+    last = {"json": (Json, False)} if {"asked", "json"} & given.keys() else {}
+    asks = _ASKS if "asked" in given else {}
+    place = _PLACE if "where" in given else {}
+    own = [
+        _keyword(name, hints[name], one.default)
+        for name, one in given.items()
+        if name not in ("asked", "where", "json")
+    ]
+    shared = [_keyword(name, *one) for name, one in {**asks, **place, **last}.items()]
+
+    @wraps(run)
+    def called(**said: Any) -> None:
+        if asks:
+            said["asked"] = Asked(said.pop("by"), said.pop("request"), said.pop("json"))
+        if place:
+            said["where"] = Where(*(said.pop(name) for name in _PLACE))
+        run(**said)
+
+    called.__annotations__ = {one.name: one.annotation for one in (*own, *shared)}
+    called.__signature__ = inspect.Signature([*own, *shared])  # type: ignore[attr-defined]
+    return called
+
+
+def _keyword(name: str, hint: Any, default: Any) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=hint, default=default)
 
 
 @contextmanager

@@ -9,20 +9,18 @@ import typer
 from pitbook.cli.arguments import Json
 from pitbook.cli.night_asked import (
     Asked,
-    By,
     Event,
     Player,
-    Request,
     Where,
     Why,
     amount_of,
     night_at,
+    options,
     refused,
     taken,
     told,
 )
 from pitbook.cli.output import examples
-from pitbook.cli.serve import Config, Data, Database
 
 if TYPE_CHECKING:
     from pitbook.nights.commands import Command
@@ -39,28 +37,26 @@ Slip: TypeAlias = Annotated[int, typer.Argument(metavar="SLIP", min=1, help="The
 @app.command(
     epilog=examples("pitbook night sell gala ann 20", "pitbook night sell gala ann 20 --json")
 )
+@options
 def sell(
     event: Event,
     player: Player,
     amount: Amount,
     *,
-    by: By = None,
-    request: Request = None,
-    data: Data = None,
-    database: Database = None,
-    config: Config = None,
-    json: Json = False,
+    where: Where,
+    asked: Asked,
 ) -> None:
     """Sell chips for cash; they are good for this night alone."""
     from pitbook.nights.commands import Sell  # noqa: PLC0415  Slow to import.
 
-    with night_at(Where(data, database, config), event) as night:
-        _passed(night, Sell(player, amount_of(amount)), Asked(by, request, json))
+    with night_at(where, event) as night:
+        _passed(night, Sell(player, amount_of(amount)), asked)
 
 
 @app.command(
     epilog=examples("pitbook night redeem gala ann 15", "pitbook night redeem gala ann all")
 )
+@options
 def redeem(
     event: Event,
     player: Player,
@@ -68,75 +64,64 @@ def redeem(
         str, typer.Argument(metavar="AMOUNT", help='In dollars, or "all" that the player holds.')
     ],
     *,
-    by: By = None,
-    request: Request = None,
-    data: Data = None,
-    database: Database = None,
-    config: Config = None,
-    json: Json = False,
+    where: Where,
+    asked: Asked,
 ) -> None:
     """Pay cash for chips at face value, on the gaming date and until the night closes."""
     from pitbook.nights.commands import Redeem  # noqa: PLC0415
 
-    with night_at(Where(data, database, config), event) as night:
+    with night_at(where, event) as night:
         wallet = night.state.till.wallet(player)
         cents = night.ledger.balance(wallet) if amount == "all" else amount_of(amount)
-        _passed(night, Redeem(player, cents), Asked(by, request, json))
+        _passed(night, Redeem(player, cents), asked)
 
 
 @app.command("float", epilog=examples("pitbook night float gala 500"))
+@options
 def float_(
     event: Event,
     amount: Amount,
     *,
-    by: By = None,
-    request: Request = None,
-    data: Data = None,
-    database: Database = None,
-    config: Config = None,
-    json: Json = False,
+    where: Where,
+    asked: Asked,
 ) -> None:
     """Lend the drawer money to begin with; it goes back when the night closes."""
     from pitbook.nights.commands import BringFloat  # noqa: PLC0415
 
-    with night_at(Where(data, database, config), event) as night:
-        _passed(night, BringFloat(amount_of(amount)), Asked(by, request, json))
+    with night_at(where, event) as night:
+        _passed(night, BringFloat(amount_of(amount)), asked)
 
 
 @app.command(epilog=examples('pitbook night undo gala 3 --why "sold to the wrong player"'))
+@options
 def undo(
     event: Event,
     slip: Slip,
     *,
     why: Why,
-    by: By = None,
-    request: Request = None,
-    data: Data = None,
-    database: Database = None,
-    config: Config = None,
-    json: Json = False,
+    where: Where,
+    asked: Asked,
 ) -> None:
     """Take a slip back; the slip and its reversal both stay on record."""
     from pitbook.nights.commands import Undo  # noqa: PLC0415
 
-    with night_at(Where(data, database, config), event) as night:
-        _passed(night, Undo(slip, why), Asked(by, request, json))
+    with night_at(where, event) as night:
+        _passed(night, Undo(slip, why), asked)
 
 
 @app.command(epilog=examples("pitbook night receipt gala 3"))
+@options
 def receipt(
     event: Event,
     slip: Slip,
     *,
-    data: Data = None,
-    database: Database = None,
-    config: Config = None,
+    where: Where,
     json: Json = False,
 ) -> None:
     """The receipt of a slip, again."""
     from pitbook.engine.refusals import Code, Refusal  # noqa: PLC0415
 
-    with night_at(Where(data, database, config), event) as night:
+    with night_at(where, event) as night:
         if night.state.slip(slip) is None:
             no = Refusal(Code.NOT_NOW, f"{event} has no slip {slip}")
             refused(no, as_json=json)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import datetime
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import typer
@@ -12,18 +13,16 @@ import typer
 from pitbook.cli.arguments import Folders, Json, SheetName, library
 from pitbook.cli.night_asked import (
     Asked,
-    By,
     Event,
-    Request,
     Where,
     Why,
     house_at,
     night_at,
+    options,
     refused,
     told,
 )
 from pitbook.cli.output import emit, examples
-from pitbook.cli.serve import Config, Data, Database
 from pitbook.sheets.findings import printable
 
 if TYPE_CHECKING:
@@ -43,6 +42,7 @@ HASH_SHOWN = 16
         "pitbook night open-table gala stud-2 louisiana-stud/standard --derived",
     ),
 )
+@options
 def open_table(
     event: Event,
     table: Annotated[str, typer.Argument(metavar="TABLE", help="Its name, as in stud-1.")],
@@ -65,13 +65,9 @@ def open_table(
         Literal["house", "typed"],
         typer.Option("--kind", help="house: dealt from a shoe; typed: a person deals."),
     ] = "typed",
-    by: By = None,
-    request: Request = None,
     folder: Folders = None,
-    data: Data = None,
-    database: Database = None,
-    config: Config = None,
-    json: Json = False,
+    where: Where,
+    asked: Asked,
 ) -> None:
     """Open a table of chance; a sheet above the house's limits is refused, or derived.
 
@@ -84,8 +80,8 @@ def open_table(
     from pitbook.nights.night import found  # noqa: PLC0415
     from pitbook.table.model import kept_sheet  # noqa: PLC0415
 
-    asked, limits = Asked(by, request, json), _limits(limit)
-    with house_at(Where(data, database, config)) as place:
+    limits = _limits(limit)
+    with house_at(where) as place:
         night = found(place.ledger, event)
         day = datetime.date.fromisoformat(night.state.gaming_date)
         rules = library(folder).load(sheet, day)
@@ -93,26 +89,25 @@ def open_table(
 
         async def opened(house: House) -> Admitted | Refusal:
             return await tables.open_table(
-                house, night, command, kind=kind, actor=asked.actor, request=request
+                house, night, command, kind=kind, actor=asked.actor, request=asked.request
             )
 
         answer = at_tables(place, opened)
     if isinstance(answer, Refusal):
-        refused(answer, as_json=json)
-    told(_document(answer), "\n".join(_words(answer)), as_json=json)
+        refused(answer, as_json=asked.json)
+    told(_document(answer), "\n".join(_words(answer)), as_json=asked.json)
 
 
 @app.command("tables", epilog=examples("pitbook night tables gala"))
+@options
 def tables_(
     event: Event,
     *,
-    data: Data = None,
-    database: Database = None,
-    config: Config = None,
+    where: Where,
     json: Json = False,
 ) -> None:
     """The night's tables, the rules of each, and what a derived sheet changes."""
-    with night_at(Where(data, database, config), event) as night:
+    with night_at(where, event) as night:
         found = list(night.state.tables.values())
     if json:
         emit({"event": event, "tables": [_document(one) for one in found]})
@@ -122,53 +117,58 @@ def tables_(
 
 
 @app.command(epilog=examples('pitbook night interrupted gala --why "power failure"'))
+@options
 def interrupted(
     event: Event,
     *,
     why: Why,
-    by: By = None,
-    request: Request = None,
-    data: Data = None,
-    database: Database = None,
-    config: Config = None,
-    json: Json = False,
+    where: Where,
+    asked: Asked,
 ) -> None:
     """The evening was cut short: hands and tournaments end as the house rules say.
 
-    Tables that a server holds are taken over from it.
+    A server that runs on the house does this itself, on its page.
     """
     from pitbook.engine.refusals import Refusal  # noqa: PLC0415
     from pitbook.nights import tables  # noqa: PLC0415
     from pitbook.nights.night import found  # noqa: PLC0415
 
-    asked = Asked(by, request, json)
-    with house_at(Where(data, database, config)) as place:
+    with house_at(where) as place:
         night = found(place.ledger, event)
 
         async def stop(house: House) -> list[tables.Stopped] | Refusal:
-            return await tables.interrupt(house, night, why, actor=asked.actor, request=request)
+            return await tables.interrupt(
+                house, night, why, actor=asked.actor, request=asked.request
+            )
 
         answer = at_tables(place, stop)
     if isinstance(answer, Refusal):
-        refused(answer, as_json=json)
+        refused(answer, as_json=asked.json)
     stopped = [{"where": one.where, "what": one.what} for one in answer]
     words = [f"{event} is interrupted: {printable(why)}."]
     words += [f"  {one.where}: {printable(one.what)}" for one in answer]
-    told({"event": event, "why": why, "stopped": stopped}, "\n".join(words), as_json=json)
+    told({"event": event, "why": why, "stopped": stopped}, "\n".join(words), as_json=asked.json)
 
 
 def at_tables(place: Folder, work: Callable[[House], Awaitable[T]]) -> T:
-    """Something done at the tables of a house, which are then left as they stand."""
+    """Something done at the tables of a house, which are then left as they stand.
+
+    A server that speaks for them is not pushed aside: its players would lose their lines.
+    """
     from pitbook.table.house import House  # noqa: PLC0415
+    from pitbook.web.leases import FolderLock, SharedHouse  # noqa: PLC0415
+
+    several = place.ledger.engine.dialect.name == "postgresql"
 
     async def done() -> T:
-        house = House(place)
+        house = SharedHouse(place) if several else House(place)
         try:
             return await work(house)
         finally:
             await house.close()
 
-    return asyncio.run(done())
+    with nullcontext() if several else FolderLock(place.path):
+        return asyncio.run(done())
 
 
 def _limits(given: list[str] | None) -> dict[str, Any] | None:

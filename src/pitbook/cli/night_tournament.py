@@ -2,33 +2,40 @@
 
 from __future__ import annotations
 
+import datetime
 import inspect
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, get_args
 
 import typer
 
-from pitbook.cli.arguments import Json
+from pitbook.cli.arguments import Folders, Json, library
 from pitbook.cli.night_asked import (
     Asked,
-    By,
-    Request,
     Where,
     amount_of,
     checked,
+    house_at,
     night_at,
+    options,
+    refused,
     taken,
     told,
 )
+from pitbook.cli.night_tables import at_tables
 from pitbook.cli.output import examples
-from pitbook.cli.serve import Config, Data, Database
 from pitbook.nights.tournament import commands
 from pitbook.nights.tournament.commands import Seat
 from pitbook.sheets.findings import printable
 
 if TYPE_CHECKING:
+    from pitbook.engine.refusals import Refusal
+    from pitbook.ledger.folder import Folder
+    from pitbook.nights.night import Answer, Night
     from pitbook.nights.tournament.schedule import Schedule
+    from pitbook.nights.tournament.state import Tournament as State
+    from pitbook.table.house import House
 
 app = typer.Typer(
     help="Tournaments: entries, seats, clock, eliminations, prizes, interruptions.",
@@ -75,7 +82,14 @@ FIELDS: dict[str, Any] = {
     "minutes": _number("MINUTES", "How long it is."),
     "of": _number("NUMBER", "The number of the last thing, as `show` has it."),
     "players": _list("PLAYER...", "Players who go out together."),
-    "counts": _list("PLAYER=CHIPS...", "What each has now, as in ann=1200."),
+    "counts": Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="PLAYER=CHIPS",
+            show_default=False,
+            help="What each has now, as in ann=1200; live tables' chips stand in the book.",
+        ),
+    ],
     "agreed": _several("--agreed", "PLAYER", "A player who agrees; several one by one."),
     "moves": _several("--move", "PLAYER=TABLE/SEAT", "A move, as in ann=2/5."),
     "brush": _text("--brush", "Who announced it."),
@@ -103,14 +117,9 @@ SAMPLES = {
     "why": '--why "power failure"',
     "readable": "--readable",
 }
-SHARED: dict[str, tuple[Any, Any]] = {
-    "by": (By, None),
-    "request": (Request, None),
-    "data": (Data, None),
-    "database": (Database, None),
-    "config": (Config, None),
-    "json": (Json, False),
-}
+# A second example, where one says too little.
+BESIDES = {"count-chips": "pitbook night tournament count-chips gala.t1 1 ann=1200 bob=800"}
+UNDER_WAY = ("open", "playing", "interrupted")
 
 
 @app.callback()
@@ -119,23 +128,60 @@ def _tournament() -> None:
 
 
 @app.command(epilog=examples("pitbook night tournament show gala.t1"))
-def show(
-    tournament: Tournament,
-    *,
-    data: Data = None,
-    database: Database = None,
-    config: Config = None,
-    json: Json = False,
-) -> None:
+@options
+def show(tournament: Tournament, *, where: Where, json: Json = False) -> None:
     """A tournament as it stands: who is in for what, where they sit, what is due."""
     from pitbook.cli.night_field import document_of, words_of  # noqa: PLC0415  Slow to import.
+
+    with night_at(where, _event(tournament)) as night:
+        found, now = _known(night, tournament), night.now()
+    told(document_of(found, now), "\n".join(words_of(found, now)), as_json=json)
+
+
+@app.command("lay-out", epilog=examples("pitbook night tournament lay-out gala.t1"))
+@options
+def lay_out(
+    tournament: Tournament,
+    *,
+    kind: Annotated[
+        Literal["house", "typed"],
+        typer.Option("--kind", help="house: dealt from a shoe; typed: a person deals."),
+    ] = "house",
+    folder: Folders = None,
+    where: Where,
+    asked: Asked,
+) -> None:
+    """Lay live tables out, everybody at the seat that was drawn; the book counts from here on.
+
+    Asked again, what is missing is made good. A server that runs on the house does this itself.
+    """
+    from pitbook.nights import felt  # noqa: PLC0415
+    from pitbook.nights.night import found  # noqa: PLC0415
+
+    with house_at(where) as place:
+        night = found(place.ledger, _event(tournament))
+        day = datetime.date.fromisoformat(night.state.gaming_date)
+        sheet = library(folder).load(_known(night, tournament).schedule.sheet, day)
+
+        async def laid(house: House) -> tuple[Refusal | None, list[int]]:
+            here = felt.Felt(house, night, tournament, asked.actor)
+            return await felt.lay_out(here, sheet, kind=kind), await felt.laid_out(here)
+
+        refusal, numbers = at_tables(place, laid)
+    if refusal is not None:
+        refused(refusal, as_json=asked.json)
+    names = [felt.table_name(tournament, number) for number in numbers]
+    words = f"{tournament}: laid out, tables {' '.join(names)}"
+    told({"tournament": tournament, "tables": names}, words, as_json=asked.json)
+
+
+def _known(night: Night, tournament: str) -> State:
     from pitbook.errors import LedgerError  # noqa: PLC0415
 
-    with night_at(Where(data, database, config), _event(tournament)) as night:
-        found, now = night.state.tournaments.get(tournament), night.now()
+    found = night.state.tournaments.get(tournament)
     if found is None:
         raise LedgerError(f'there is no tournament "{printable(tournament)}"; set it up first')
-    told(document_of(found, now), "\n".join(words_of(found, now)), as_json=json)
+    return found
 
 
 def _word(kind: type) -> str:
@@ -143,18 +189,43 @@ def _word(kind: type) -> str:
     return "".join(f"-{c.lower()}" if c.isupper() else c for c in kind.__name__).lstrip("-")
 
 
-def _run(kind: Any, given: Given) -> None:
-    where = Where(given.pop("data"), given.pop("database"), given.pop("config"))
-    asked = Asked(given.pop("by"), given.pop("request"), given.pop("json"))
+def _run(kind: Any, given: Given, where: Where, asked: Asked) -> None:
+    from pitbook.nights.night import found  # noqa: PLC0415
+
     with checked(as_json=asked.json):
         command = kind(**{name: READ.get(name, _as_it_is)(one) for name, one in given.items()})
-    with night_at(where, _event(command.tournament)) as night:
-        answer = night.give(command, actor=asked.actor, request=asked.request)
-        accepted = taken(answer, as_json=asked.json)
+    with house_at(where) as place:
+        night = found(place.ledger, _event(command.tournament))
+        accepted = taken(_answer(place, night, command, asked), as_json=asked.json)
         status = night.state.tournaments[command.tournament].status
     facts = [dict(fact) for fact in accepted.facts]
     document = {"tournament": command.tournament, "status": status, "facts": facts}
     told(document, "\n".join(map(_fact_words, facts)), as_json=asked.json)
+
+
+def _answer(place: Folder, night: Night, command: commands.Command, asked: Asked) -> Answer:
+    """By the night alone, or with the live tables where they deal."""
+    if not _is_dealt(place, night, command.tournament):
+        return night.give(command, actor=asked.actor, request=asked.request)
+    from pitbook.nights.dealing import ask  # noqa: PLC0415
+    from pitbook.nights.felt import Felt  # noqa: PLC0415
+
+    async def asking(house: House) -> Answer:
+        here = Felt(house, night, command.tournament, asked.actor)
+        return await ask(here, command, request=asked.request)
+
+    return at_tables(place, asking)
+
+
+def _is_dealt(place: Folder, night: Night, tournament: str) -> bool:
+    from pitbook.nights.felt import table_name  # noqa: PLC0415
+    from pitbook.table.house import TABLE  # noqa: PLC0415
+
+    one = night.state.tournaments.get(tournament)
+    if one is None or one.status not in UNDER_WAY:
+        return False
+    first = f"{TABLE}{table_name(tournament, 0)[:-1]}"
+    return any(stream.name.startswith(first) for stream in place.ledger.streams())
 
 
 def _event(tournament: str) -> str:
@@ -192,9 +263,9 @@ def _schedule(path: Path) -> Schedule:
     return understood(examine(Schedule, read_text(path), str(path)))
 
 
-def _counts(given: list[str]) -> tuple[Any, ...]:
-    pairs = [one.rpartition("=") for one in given]
-    for text, (player, _, _) in zip(given, pairs, strict=True):
+def _counts(given: list[str] | None) -> tuple[Any, ...]:
+    pairs = [one.rpartition("=") for one in given or ()]
+    for text, (player, _, _) in zip(given or (), pairs, strict=True):
         if not player:
             raise typer.BadParameter(f'"{printable(text)}": write a count as in ann=1200')
     return tuple((player, amount_of(chips)) for player, _, chips in pairs)
@@ -224,21 +295,19 @@ READ: dict[str, Callable[[Any], Any]] = {
 def _called(kind: Any) -> Callable[..., None]:
     """The function that Typer reads a command's arguments from."""
 
-    def run(**given: Any) -> None:
-        _run(kind, given)
+    def run(where: Where, asked: Asked, **given: Any) -> None:
+        _run(kind, given, where, asked)
 
     run.__doc__ = kind.__doc__
-    hints = {name: FIELDS[name] for name in kind._fields}
-    hints |= {name: hint for name, (hint, _) in SHARED.items()}
-    defaults = dict(kind._field_defaults) | {name: value for name, (_, value) in SHARED.items()}
+    hints = {name: FIELDS[name] for name in kind._fields} | {"where": Where, "asked": Asked}
     run.__annotations__ = hints
     keyword = inspect.Parameter.KEYWORD_ONLY
     parameters = [
-        inspect.Parameter(name, keyword, annotation=hint, **_default(name, defaults))
+        inspect.Parameter(name, keyword, annotation=hint, **_default(name, kind._field_defaults))
         for name, hint in hints.items()
     ]
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    return run
+    return options(run)
 
 
 def _default(name: str, defaults: Given) -> Given:
@@ -253,4 +322,5 @@ def _example(kind: Any) -> str:
 
 
 for _kind in get_args(commands.Command):
-    app.command(_word(_kind), epilog=examples(_example(_kind)))(_called(_kind))
+    _shown = [_example(_kind), *filter(None, [BESIDES.get(_word(_kind))])]
+    app.command(_word(_kind), epilog=examples(*_shown))(_called(_kind))

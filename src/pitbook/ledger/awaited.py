@@ -25,16 +25,20 @@ class Awaited:
     def __init__(self, send: Send) -> None:
         self._send = send
         self._boxes: WeakKeyDictionary[asyncio.AbstractEventLoop, _Box] = WeakKeyDictionary()
+        self._loop: asyncio.AbstractEventLoop | None = None  # The last one, and its box.
+        self._box = _Box()
 
     async def __call__(self, append: Append) -> Receipt:
         """Submit it, and wait."""
         loop = asyncio.get_running_loop()
-        box = self._boxes.get(loop)
-        if box is None:
-            box = self._boxes[loop] = _Box()
+        box = self._box if self._loop is loop else self._box_of(loop)
         waiting: Waiting = loop.create_future()
         self._send(append, partial(box.put, loop, waiting))
         return await waiting
+
+    def _box_of(self, loop: asyncio.AbstractEventLoop) -> _Box:
+        self._loop, self._box = loop, self._boxes.setdefault(loop, _Box())
+        return self._box
 
 
 class _Box:

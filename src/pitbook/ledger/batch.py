@@ -19,7 +19,7 @@ from pitbook.ledger.chain import (
     digest,
     sealed,
 )
-from pitbook.ledger.statements import Batch, Driver
+from pitbook.ledger.statements import Batch, Driver, Rows
 from pitbook.money import CENTS_MAX, spoken
 
 TAKEN_OVER = "claimed"
@@ -215,17 +215,20 @@ def _read(
 ]:
     """What the batch needs to know; what it may change is locked."""
     requests = sorted({(one.request,) for one in appends if one.request is not None})
+    names = sorted({(one.stream,) for one in appends})
+    named = sorted({one for append in appends for each in append.transfers for one in each[:2]})
+    streams, answered, accounts = driver.known(names, requests, named)
     return (
-        _streams(driver, appends),
-        {row[0]: (row[1], Receipt(*row[2:])) for row in driver.answered(requests)},
-        _accounts(driver, appends),
+        _streams(driver, appends, names, streams),
+        {row[0]: (row[1], Receipt(*row[2:])) for row in answered},
+        _accounts(driver, named, accounts),
     )
 
 
-def _streams(driver: Driver, appends: Sequence[Append]) -> dict[str, _Stream]:
-    names = sorted({(one.stream,) for one in appends})
+def _streams(
+    driver: Driver, appends: Sequence[Append], names: Rows, rows: Rows
+) -> dict[str, _Stream]:
     new = {one.stream: one.prunable for one in appends if one.epoch is None}
-    rows = driver.streams(names)
     if missing := sorted(new.keys() - {row[0] for row in rows}):
         driver.add_streams([(name, GENESIS, new[name]) for name in missing])
         rows = driver.streams(names)
@@ -233,9 +236,9 @@ def _streams(driver: Driver, appends: Sequence[Append]) -> dict[str, _Stream]:
     return {name: found.get(name, _NOWHERE) for (name,) in names}
 
 
-def _accounts(driver: Driver, appends: Sequence[Append]) -> dict[Account, tuple[int, int]]:
-    named = sorted({one for append in appends for each in append.transfers for one in each[:2]})
-    rows = driver.accounts(named)
+def _accounts(
+    driver: Driver, named: Sequence[Account], rows: Rows
+) -> dict[Account, tuple[int, int]]:
     if len(rows) < len(named):
         there = {row[:3] for row in rows}
         driver.add_accounts([one for one in named if one not in there])

@@ -17,6 +17,7 @@ LAYOUTS = ("0001",)
 VERSION = LAYOUTS[-1]
 WAL_SOUND = (3, 51, 3)  # Older libraries can corrupt a write-ahead log in a race.
 WAIT_MS = 60_000
+LOG_PAGES = 10_000  # Pages that are written again and again are copied over once: some 40 MB.
 CONNECT_SECONDS = 10
 _MIGRATING = 4_061_520  # The lock under which PostgreSQL lets one process migrate.
 
@@ -115,6 +116,7 @@ def _sqlite(url: URL, synchronous: Synchronous) -> Engine:
             f"journal_mode = {journal}",
             f"synchronous = {level}",
             "foreign_keys = ON",
+            f"wal_autocheckpoint = {LOG_PAGES}",
         ):
             raw.execute(f"PRAGMA {pragma}").fetchall()
 

@@ -71,9 +71,13 @@ def _transfer(one: Any) -> Transfer:
     try:
         debit, credit, amount, why = one
         _text("why", why, optional=False)
-        return move(Account(*debit), Account(*credit), amount, why)
+        return move(_account(debit), _account(credit), amount, why)
     except (TypeError, ValueError):
         raise LedgerError(f"{one!r} is no transfer") from None
+
+
+def _account(one: Any) -> Account:
+    return one if type(one) is Account else Account(*one)
 
 
 def _listed(many: Any) -> list[Any]:
@@ -83,6 +87,8 @@ def _listed(many: Any) -> list[Any]:
 
 
 def _encodes(text: str) -> bool:
+    if text.isascii():
+        return True
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 
 Rows = Sequence[tuple[Any, ...]]
+PREPARED = "pitbook_prepared"
 
 
 class Batch(NamedTuple):
@@ -29,9 +30,11 @@ class Statements(NamedTuple):
     accounts: str
     add_stream: str
     add_account: str
+    known: Callable[[Driver, Rows, Rows, Rows], tuple[Rows, Rows, Rows]]
     listed: Callable[[Rows], Sequence[Any]]
     rows: Callable[[Any], Rows]
     write: Callable[[Any, Batch], None]
+    prepare: Sequence[str] = ()  # Said once on each line.
 
 
 class Driver:
@@ -42,6 +45,25 @@ class Driver:
         if not connection.in_transaction():
             connection.begin()  # Which it cannot do by itself: it does not see what we say.
         self._cursor: Any = connection.connection.cursor()
+        if self._say.prepare and not connection.info.get(PREPARED):
+            for statement in self._say.prepare:
+                self._cursor.execute(statement)
+            connection.info[PREPARED] = True
+
+    def known(self, names: Rows, requests: Rows, accounts: Rows) -> tuple[Rows, Rows, Rows]:
+        """Streams, requests that were written before, and accounts, each as below."""
+        return self._say.known(self, names, requests, accounts)
+
+    def all_at_once(self, names: Rows, requests: Rows, accounts: Rows) -> tuple[Rows, Rows, Rows]:
+        """The three of them in one question."""
+        asked = [json.dumps(rows) for rows in (names, requests, accounts)]
+        ((written,),) = self._cursor.execute(_SQLITE_KNOWN, asked).fetchall()
+        streams, answered, found = json.loads(written)
+        return _tuples(streams), _tuples(answered), _tuples(found)
+
+    def one_by_one(self, names: Rows, requests: Rows, accounts: Rows) -> tuple[Rows, Rows, Rows]:
+        """The three of them in turn, in the order in which rows are locked."""
+        return self.streams(names), self.answered(requests), self.accounts(accounts)
 
     def streams(self, names: Rows) -> Rows:
         """Name, id, epoch, seq, head, prunable of the streams that are there, locked."""
@@ -98,14 +120,16 @@ def _fetched(cursor: Any) -> Rows:
 def _in_one_row(cursor: Any) -> Rows:
     """SQLite lets other threads run while it works, not while it hands over row after row."""
     ((written,),) = cursor.fetchall()
-    return [tuple(row) for row in json.loads(written)]
+    return _tuples(json.loads(written))
 
 
-def _table_by_table(cursor: Any, batch: Batch) -> None:
-    """A statement for each table, however many rows: the tables play on meanwhile."""
-    for statement, rows in zip(_SQLITE_WRITES, batch, strict=True):
-        if rows:
-            cursor.execute(statement, _json(rows))
+def _tuples(rows: list[list[Any]]) -> Rows:
+    return [tuple(row) for row in rows]
+
+
+def _by_trigger(cursor: Any, batch: Batch) -> None:
+    """One statement, so that the tables play on while SQLite works, and not just in between."""
+    cursor.execute(_SQLITE_WRITE, [json.dumps(rows) for rows in batch])
 
 
 def _all_at_once(cursor: Any, batch: Batch) -> None:
@@ -115,6 +139,35 @@ def _all_at_once(cursor: Any, batch: Batch) -> None:
     cursor.execute(_POSTGRESQL_WRITE, new + changed)
 
 
+# What is put into the view goes to the tables; both last as long as the line.
+_SQLITE_PREPARE = (
+    "CREATE TEMP VIEW batch AS"
+    " SELECT NULL entries, NULL postings, NULL snapshots, NULL heads, NULL balances",
+    """
+    CREATE TEMP TRIGGER batch_written INSTEAD OF INSERT ON batch BEGIN
+        INSERT INTO entry
+            (stream, seq, at, epoch, actor, request, body, content, previous, hash)
+        SELECT value->>0, value->>1, value->>2, value->>3, value->>4,
+            value->>5, value->>6, value->>7, value->>8, value->>9
+        FROM json_each(NEW.entries);
+        INSERT INTO posting (stream, seq, number, account, amount)
+        SELECT value->>0, value->>1, value->>2, value->>3, value->>4 FROM json_each(NEW.postings);
+        INSERT INTO snapshot (stream, seq, state)
+        SELECT value->>0, value->>1, value->>2 FROM json_each(NEW.snapshots) WHERE true
+        ON CONFLICT (stream) DO UPDATE SET seq = excluded.seq, state = excluded.state;
+        UPDATE stream SET epoch = now.epoch, seq = now.seq, head = now.head
+        FROM (
+            SELECT value->>0 epoch, value->>1 seq, value->>2 head, value->>3 id
+            FROM json_each(NEW.heads)
+        ) now
+        WHERE stream.id = now.id;
+        UPDATE account SET balance = now.balance
+        FROM (SELECT value->>0 balance, value->>1 id FROM json_each(NEW.balances)) now
+        WHERE account.id = now.id;
+    END
+    """,
+)
+_SQLITE_WRITE = "INSERT INTO batch VALUES (?, ?, ?, ?, ?)"
 _SQLITE = Statements(
     streams="SELECT json_group_array(json_array(name, id, epoch, seq, head, prunable)) FROM stream"
     " WHERE name IN (SELECT value->>0 FROM json_each(?))",
@@ -128,25 +181,15 @@ _SQLITE = Statements(
     " VALUES (?, 0, 0, ?, ?) ON CONFLICT DO NOTHING",
     add_account="INSERT INTO account (unit, kind, name, balance)"
     " VALUES (?, ?, ?, 0) ON CONFLICT DO NOTHING",
+    known=Driver.all_at_once,
     listed=_json,
     rows=_in_one_row,
-    write=_table_by_table,
+    write=_by_trigger,
+    prepare=_SQLITE_PREPARE,
 )
-_SQLITE_WRITES = (
-    "INSERT INTO entry (stream, seq, at, epoch, actor, request, body, content, previous, hash)"
-    " SELECT value->>0, value->>1, value->>2, value->>3, value->>4,"
-    " value->>5, value->>6, value->>7, value->>8, value->>9 FROM json_each(?)",
-    "INSERT INTO posting (stream, seq, number, account, amount)"
-    " SELECT value->>0, value->>1, value->>2, value->>3, value->>4 FROM json_each(?)",
-    "INSERT INTO snapshot (stream, seq, state)"
-    " SELECT value->>0, value->>1, value->>2 FROM json_each(?) WHERE true"
-    " ON CONFLICT (stream) DO UPDATE SET seq = excluded.seq, state = excluded.state",
-    "UPDATE stream SET epoch = now.epoch, seq = now.seq, head = now.head FROM ("
-    "SELECT value->>0 epoch, value->>1 seq, value->>2 head, value->>3 id FROM json_each(?)) now"
-    " WHERE stream.id = now.id",
-    "UPDATE account SET balance = now.balance FROM ("
-    "SELECT value->>0 balance, value->>1 id FROM json_each(?)) now"
-    " WHERE account.id = now.id",
+_SQLITE_KNOWN = (
+    f"SELECT json_array(json(({_SQLITE.streams})),"
+    f" json(({_SQLITE.answered})), json(({_SQLITE.accounts})))"
 )
 
 # Rows are locked in one order everywhere, so that no two processes wait for each other.
@@ -159,6 +202,7 @@ _POSTGRESQL = Statements(
     " (SELECT * FROM unnest(%s::text[], %s::text[], %s::text[])) ORDER BY id FOR UPDATE OF account",
     add_stream=_SQLITE.add_stream.replace("?", "%s"),
     add_account=_SQLITE.add_account.replace("?", "%s"),
+    known=Driver.one_by_one,
     listed=_arrays,
     rows=_fetched,
     write=_all_at_once,

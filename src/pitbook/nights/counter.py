@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitbook.engine.refusals import Code, Refusal
-from pitbook.ledger.accounts import NAME, Transfer, move
+from pitbook.ledger.accounts import Transfer, move
 from pitbook.money import Cents, spoken
 from pitbook.nights import facts
 from pitbook.nights.commands import BringFloat, Redeem, Sell, Undo
 from pitbook.nights.decided import Decided
+from pitbook.nights.names import nobody
 from pitbook.nights.standing import Standing
 from pitbook.nights.state import NightState, Slip, Till, What
 from pitbook.sheets.checks.stakes import payable
-from pitbook.sheets.findings import printable
 
 NUMBERED = 6
 SLIP_MAX = Cents(100_000_000)  # More than a counter ever sees; a typing mistake is told as one.
@@ -31,7 +31,7 @@ def bring_float(state: NightState, command: BringFloat, standing: Standing) -> D
 
 def sell(state: NightState, command: Sell, standing: Standing) -> Decided | Refusal:
     """Cash in, chips out, in the chips that the house has."""
-    refusal = _no_amount(command.amount) or _nobody(command.player) or _odd(state, command.amount)
+    refusal = _no_amount(command.amount) or nobody(command.player) or _odd(state, command.amount)
     if refusal is not None:
         return refusal
     till = state.till
@@ -48,7 +48,7 @@ def redeem(state: NightState, command: Redeem, standing: Standing) -> Decided | 
     """Chips in, cash out; no more than the player holds and the drawer has."""
     refusal = (
         _no_amount(command.amount)
-        or _nobody(command.player)
+        or nobody(command.player)
         or _short(state, command.player, command.amount, standing)
     )
     if refusal is not None:
@@ -125,12 +125,6 @@ def _no_amount(amount: Cents) -> Refusal | None:
     if amount > SLIP_MAX:
         return Refusal(Code.ABOVE_MAXIMUM, f"a slip is for {spoken(SLIP_MAX)} at most")
     return None
-
-
-def _nobody(player: str) -> Refusal | None:
-    if player and player.isprintable() and player == player.strip() and NAME.fullmatch(player):
-        return None
-    return Refusal(Code.FORBIDDEN, f'"{printable(player)}" is no player\'s name')
 
 
 def _odd(state: NightState, amount: Cents) -> Refusal | None:

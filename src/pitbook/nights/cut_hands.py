@@ -5,11 +5,12 @@ Whether the floor said so or the process died in the midst of it: both lead to t
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from pitbook.engine.refusals import Refusal
-from pitbook.nights.felt import Felt, count, laid, table_at
+from pitbook.nights.felt import Felt, count, held, put_right, table_at
 from pitbook.nights.night import Answer, Night
 from pitbook.nights.tournament import commands
 from pitbook.table import commands as at_table
@@ -18,7 +19,7 @@ from pitbook.table.commands import By, Envelope
 from pitbook.table.house import House
 from pitbook.table.model import TableState
 
-__all__ = ["carry_on", "interrupt", "take_up", "waiting"]
+__all__ = ["carry_on", "interrupt", "look_at", "take_up", "unreadable", "waiting"]
 
 OVER = "the tournament is interrupted"
 
@@ -33,12 +34,13 @@ class Fate(NamedTuple):
 
 async def interrupt(felt: Felt, why: str, *, request: str | None = None) -> Answer:
     """Stop the tournament: hands that may be completed wait for their players, others are dead."""
-    felt.night.refreshed()
-    if felt.state.status == "playing":
-        for number in laid(felt):
+    numbers = await held(felt)  # All of them, before any is stopped.
+    if numbers and felt.state.status == "playing":
+        for number in numbers:
             await _stopped(felt, number, why)
+        await put_right(felt)
     asked = commands.Interrupt(felt.tournament, why)
-    answer = felt.night.give(asked, actor=felt.actor, request=request)
+    answer = await felt.night.take(asked, actor=felt.actor, request=request)
     if not isinstance(answer, Refusal):
         await carry_on(felt)
     return answer
@@ -46,9 +48,9 @@ async def interrupt(felt: Felt, why: str, *, request: str | None = None) -> Answ
 
 async def carry_on(felt: Felt) -> Refusal | None:
     """Tell the night what became of its interrupted hands; asked as often as anything happened."""
-    if felt.night.refreshed().tournaments[felt.tournament].status != "interrupted":
+    if (await felt.night.read()).tournaments[felt.tournament].status != "interrupted":
         return None
-    for number in laid(felt):
+    for number in await held(felt):
         if number not in felt.state.in_hand:
             await _set_aside(felt, number)
     for number in felt.state.in_hand:
@@ -60,21 +62,30 @@ async def carry_on(felt: Felt) -> Refusal | None:
 
 async def take_up(house: House, night: Night, *, actor: str) -> list[str]:
     """After a start: tournaments that were stopped in mid-hand are interrupted; their ids."""
-    found = []
-    for name, one in night.refreshed().tournaments.items():
-        felt = Felt(house, night, name, actor)
-        if one.status == "interrupted":
-            await carry_on(felt)
-        elif one.status == "playing" and (why := await _cut(felt)) is not None:
-            await interrupt(felt, why)
-            found.append(name)
-    return found
+    names = (await night.read()).tournaments
+    return [name for name in names if await look_at(Felt(house, night, name, actor))]
+
+
+async def look_at(felt: Felt) -> bool:
+    """Tell the night what became of a tournament's hands; whether it is interrupted by that."""
+    if felt.state.status == "interrupted":
+        await carry_on(felt)
+    elif felt.state.status == "playing" and (why := await _cut(felt)) is not None:
+        return not isinstance(await interrupt(felt, why), Refusal)
+    return False
+
+
+async def unreadable(felt: Felt, number: int, why: str) -> None:
+    """The floor rules that a hand whose players are asked cannot be read: it is dead."""
+    table = await table_at(felt, number)
+    if table is not None:
+        await _halt(felt, table, why, dead=True)
 
 
 async def waiting(felt: Felt) -> dict[int, tuple[str, ...]]:
     """Who must still say whether the hand at their table is finished."""
     found = {}
-    for number in laid(felt):
+    for number in await held(felt):
         table = await table_at(felt, number)
         asked = table.state.awaiting if table is not None else None
         if asked is not None:
@@ -88,7 +99,8 @@ async def _stopped(felt: Felt, number: int, why: str) -> None:
     assert table is not None
     if _in_play(table.state):
         if number not in felt.state.in_hand:
-            felt.night.give(commands.BeginRound(felt.tournament, number), actor=felt.actor)
+            begun = commands.BeginRound(felt.tournament, number)
+            await felt.night.take(begun, actor=felt.actor)
         await _halt(felt, table, why, dead=_is_dead_at_once(felt))
     else:
         await _cleared(felt, table)
@@ -110,16 +122,16 @@ async def _heard(felt: Felt, number: int) -> Answer | None:
     table = await table_at(felt, number)
     if table is None:  # Dealt and counted by hand, and so it is ruled.
         return None
-    fate = _fate(felt, table)
+    fate = await _fate(felt, table)
     if fate.number not in (0, table.state.number):
         await _set_aside(felt, number)
     if fate.number == 0:  # The night was told, and the table was not.
         await _halt(felt, table, OVER, dead=_is_dead_at_once(felt))
-        fate = _fate(felt, table)
+        fate = await _fate(felt, table)
     if fate.finished is None and table.state.live:
         return None
     if number not in felt.state.to_complete:
-        ruled = felt.night.give(_ruling(felt, number, fate), actor=felt.actor)
+        ruled = await felt.night.take(_ruling(felt, number, fate), actor=felt.actor)
         if isinstance(ruled, Refusal) or number not in felt.state.to_complete:
             return ruled
     return None if table.state.live else await count(felt, number)
@@ -143,7 +155,7 @@ async def _cleared(felt: Felt, table: Table) -> None:
 
 async def _cut(felt: Felt) -> str | None:
     """Why a hand of the tournament was cut short while the night was told nothing of it."""
-    for number in laid(felt):
+    for number in await held(felt):
         table = await table_at(felt, number)
         assert table is not None
         dead = _is_dead(table.state) and number in felt.state.in_hand
@@ -163,8 +175,12 @@ def _ruling(felt: Felt, number: int, fate: Fate) -> commands.RuleHand:
     return commands.RuleHand(felt.tournament, number, readable=readable, agreed=agreed)
 
 
-def _fate(felt: Felt, table: Table) -> Fate:
+async def _fate(felt: Felt, table: Table) -> Fate:
     """What became of the hand that was cut short last, unless others were settled since."""
+    return await asyncio.to_thread(_fate_on_record, felt, table)
+
+
+def _fate_on_record(felt: Felt, table: Table) -> Fate:
     fate, now = Fate(), 0
     for entry in felt.house.ledger.entries(table.stream):
         for fact in told_in(entry):

@@ -170,7 +170,7 @@ def _admitted(table: str, sheet: dict[str, Any], base: str, **told: Any) -> Deci
 def _interrupt(state: NightState, command: commands.Interrupt, standing: Standing) -> Answer:
     if not command.why.strip():
         return Refusal(Code.UNKNOWN_REASON, "an interruption has a reason; give it")
-    return Decided((facts.interrupted(command.why, at=standing.at),))
+    return Decided((facts.interrupted(command.why, at=standing.at, by=standing.actor),))
 
 
 def _close(state: NightState, command: commands.Close, standing: Standing) -> Answer:

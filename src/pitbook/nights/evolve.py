@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from pitbook.errors import RoundError
 from pitbook.money import Cents, dollars
 from pitbook.nights.facts import FORMAT, Fact
-from pitbook.nights.state import Admitted, NightState, Slip
+from pitbook.nights.state import Admitted, NightState, Slip, Stop
 from pitbook.nights.tournament import facts as tournament_facts
 from pitbook.nights.tournament.evolve import evolve as evolve_tournament
 
@@ -84,7 +84,8 @@ def _admitted(state: NightState, fact: Fact) -> NightState:
 
 
 def _interrupted(state: NightState, fact: Fact) -> NightState:
-    return state._replace(interruptions=(*state.interruptions, fact["why"]))
+    stop = Stop(fact["why"], fact["at"], fact.get("by", ""))
+    return state._replace(stops=(*state.stops, stop))
 
 
 def _closed(state: NightState, fact: Fact) -> NightState:

@@ -70,9 +70,9 @@ def table_admitted(
     }
 
 
-def interrupted(why: str, *, at: str) -> Fact:
+def interrupted(why: str, *, at: str, by: str) -> Fact:
     """Play stopped everywhere."""
-    return {"fact": "night-interrupted", "why": why, "at": at}
+    return {"fact": "night-interrupted", "why": why, "at": at, "by": by}
 
 
 def closed(*, at: str, expired: Mapping[str, Cents], returned: Cents) -> Fact:

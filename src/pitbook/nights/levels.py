@@ -67,10 +67,14 @@ def going_out(tournament: Tournament, stake: Cents) -> tuple[Group, ...]:
 
 
 def _unlimited(base: Sheet, schedule: Schedule, rules: HouseRules) -> Sheet:
-    """OMS-10 lifts the flat limit; a hand cut short waits to be read and agreed on (OMS-15)."""
+    """OMS-10 lifts the flat limit; a hand cut short waits to be read and agreed on (OMS-15).
+
+    A cap on what a hand is paid (OMS-9) is a sum of dollars, and these chips are worth none.
+    """
     cut = rules.tournaments
     clause = cut.hourly.clause if schedule.kind == "hourly" else cut.multi_table.clause
     asked = choice("agree-or-dead", clause)
     mishaps = base.irregularities.model_copy(update={"interruption": asked})
-    made: Sheet = base.model_copy(update={"single_bet_max": None, "irregularities": mishaps})
+    lifted = {"single_bet_max": None, "limits": (), "irregularities": mishaps}
+    made: Sheet = base.model_copy(update=lifted)
     return made

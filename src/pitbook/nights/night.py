@@ -6,11 +6,13 @@ wrote in between reads on and decides again.
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
+from functools import reduce
 from typing import Any, NamedTuple
 
 from pitbook.engine.refusals import Code, Refusal
@@ -76,6 +78,21 @@ class Night:
             self._read_on()
             return self._state
 
+    async def read(self) -> NightState:
+        """The same beside the loop: no table waits for the book."""
+        return await asyncio.to_thread(self.refreshed)
+
+    async def take(self, command: Command, *, actor: str, request: str | None = None) -> Answer:
+        """A command's answer, waited for beside the loop."""
+        return await asyncio.to_thread(self.give, command, actor=actor, request=request)
+
+    def before(self, actor: str, request: str | None) -> Accepted | None:
+        """What a request put on the night's record when it came first, whatever its body is now."""
+        entry = None if request is None else self.ledger.answered(f"{actor}/{request}")
+        if entry is None or entry.stream != self.stream:
+            return None
+        return Accepted(entry.seq, entry.hash, tuple(told_in(entry)))
+
     def give(self, command: Command, *, actor: str, request: str | None = None) -> Answer:
         """A command's answer, once it is on record or refused."""
         asked = None if request is None else f"{actor}/{request}"
@@ -140,8 +157,8 @@ class Night:
         """Bring the state up to what is on record; whether that was any news."""
         before = self._state.version
         for entry in self.ledger.entries(self.stream, after=self._seq):
-            for fact in told_in(entry):
-                self._state = evolve(self._state, fact)
+            # Whoever looks from another thread sees an entry whole, or not yet.
+            self._state = reduce(evolve, told_in(entry), self._state)
             self._seq = entry.seq
         return self._state.version != before
 

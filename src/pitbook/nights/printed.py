@@ -32,7 +32,9 @@ tr.total td { border-top: 1px solid #000; font-weight: bold; }
 .signed { display: flex; gap: 3em; margin-top: 4em; }
 .signed p { flex: 1; border-top: 1px solid #000; padding-top: .3em; }
 footer { margin-top: 2em; font-size: .85em; }
-@page { size: letter; margin: 2cm; } @media print { body { margin: 0; max-width: none; } }
+@page { size: letter; margin: 2cm;
+  @bottom-right { content: "Page " counter(page) " of " counter(pages); } }
+@media print { body { margin: 0; max-width: none; } }
 """
 
 
@@ -146,7 +148,7 @@ def statement_html(told: Statement) -> str:
         f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
         f"<h1>{escape(title)}</h1>\n<p>{head}</p>\n{body}\n<p{wrong}>{verdict}</p>\n"
         '<div class="signed"><p>For the house</p><p>For the charity</p></div>\n'
-        f"<footer>\n{foot}\n<p>Generated {escape(told.generated_at)}. Page 1 of 1.</p>\n"
+        f"<footer>\n{foot}\n<p>Generated {escape(told.generated_at)}.</p>\n"
         "</footer>\n</body>\n</html>\n"
     )
 

@@ -16,7 +16,7 @@ from pitbook.sheets.places import Places
 from pitbook.sheets.values import Table
 from pitbook.sheets.wording import finding_of
 
-__all__ = ["Examined", "examine", "understood"]
+__all__ = ["Examined", "examine", "examine_fields", "understood"]
 
 Read = TypeVar("Read", bound=Table)
 Found = tuple[Finding, bool]
@@ -49,11 +49,20 @@ def examine(
     try:
         table = model.model_validate(document)
     except ValidationError as error:
-        details = error.errors(include_url=False)
-        found = [_worded(detail, model, document) for detail in details]
+        found = [_worded(detail, model, document) for detail in _mistakes(error)]
         return Examined(file, None, _placed(found, text, file))
     odd = _placed([(one, False) for one in check(table)], text, file)
     return Examined(file, None if odd else table, odd)
+
+
+def examine_fields(model: type[Read], fields: dict[str, Any]) -> Examined[Read]:
+    """Fields of a form, read as the same table would be; findings name the field, not a line."""
+    try:
+        return Examined("", model.model_validate(fields), ())
+    except ValidationError as error:
+        found = [_at_field(detail, model, fields) for detail in _mistakes(error)]
+        unique = {(one.path, one.message): one for one in found}
+        return Examined("", None, tuple(unique.values()))
 
 
 def understood(examined: Examined[Read]) -> Read:
@@ -61,6 +70,21 @@ def understood(examined: Examined[Read]) -> Read:
     if examined.table is None:
         raise SheetInvalid(examined.findings)
     return examined.table
+
+
+def _mistakes(error: ValidationError) -> list[ErrorDetails]:
+    """What is wrong, each once: a list is not too short because what stands in it is wrong."""
+    found = error.errors(include_url=False)
+    inner = {one["loc"][:depth] for one in found for depth in range(1, len(one["loc"]))}
+    return [one for one in found if one["type"] != "too_short" or one["loc"] not in inner]
+
+
+def _at_field(detail: ErrorDetails, model: type[Table], fields: dict[str, Any]) -> Finding:
+    """A field that is missing has a place in a form, though none in a file."""
+    finding, _ = _worded(detail, model, fields)
+    if detail["type"] != "missing":
+        return finding
+    return dataclasses.replace(finding, path=tuple(detail["loc"]))
 
 
 def _worded(detail: ErrorDetails, model: type[Table], document: dict[str, Any]) -> Found:

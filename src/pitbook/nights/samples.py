@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from pitbook.nights.reading import examine, understood
+from pitbook.nights.reading import examine, examine_fields, understood
 from pitbook.nights.tournament.schedule import Schedule
 
-__all__ = ["read_schedule", "samples"]
+__all__ = ["read_fields", "read_schedule", "samples"]
 
 SAMPLES = Path(__file__).parent / "schedules"
 FILE = "schedule.toml"
@@ -21,3 +22,8 @@ def samples() -> dict[str, str]:
 def read_schedule(text: str) -> Schedule:
     """The schedule that a text holds; raises SheetInvalid with every mistake and its place."""
     return understood(examine(Schedule, text.replace("\r\n", "\n"), FILE))
+
+
+def read_fields(fields: dict[str, Any]) -> Schedule:
+    """The schedule that a form holds, in the shape of the file; raises SheetInvalid likewise."""
+    return understood(examine_fields(Schedule, fields))

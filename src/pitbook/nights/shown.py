@@ -6,6 +6,8 @@ from typing import Any
 
 from pitbook.ledger.book import Ledger
 from pitbook.money import money
+from pitbook.nights.dealt import dealt, lay_out_offer
+from pitbook.nights.felt import Felt
 from pitbook.nights.offers import offers, player_offers
 from pitbook.nights.standing import Standing
 from pitbook.nights.state import Admitted, NightState
@@ -19,7 +21,7 @@ from pitbook.nights.tournament.words import announcement
 from pitbook.sheets.findings import printable
 from pitbook.table.events import sheet_named
 
-__all__ = ["listed", "night_shown", "own_name", "table_shown", "tournament_shown"]
+__all__ = ["arrived_at", "listed", "night_shown", "own_name", "table_shown", "tournament_shown"]
 
 Json = dict[str, Any]
 PAST_SHOWN = 12
@@ -90,8 +92,10 @@ def _named(one: Tournament) -> Json:
     }
 
 
-def tournament_shown(state: NightState, one: Tournament, standing: Standing) -> Json:
+def tournament_shown(felt: Felt, standing: Standing) -> Json:
     """A tournament with its field, its room, its clock, its past, and what may be done now."""
+    state, one, tables = felt.night.state, felt.state, dealt(felt, standing)
+    may = offers(state, one, standing) | {"lay-out": lay_out_offer(felt, tables)}
     return {
         "id": one.tournament,
         "own": own_name(one.tournament),
@@ -106,7 +110,8 @@ def tournament_shown(state: NightState, one: Tournament, standing: Standing) -> 
         "tables": _tables(one),
         "moves": [move._asdict() for move in balancing(one)],
         "breakable": breakable(one),
-        "offers": offers(state, one, standing),
+        "dealt": tables,
+        "offers": may,
         "past": [_told(number, fact) for number, fact in reversed(one.past[-PAST_SHOWN:])],
         "version": one.version,
     }
@@ -148,6 +153,7 @@ def _players(state: NightState, one: Tournament, standing: Standing) -> list[Jso
                 "seat": player.seat,
                 "re_buys": player.re_buys,
                 "add_ons": player.add_ons,
+                "checked_in": arrived_at(one, result.player),
                 **{
                     name: money(getattr(player, name))
                     for name in ("spent", "chips", "due", "paid", "owed")
@@ -156,6 +162,12 @@ def _players(state: NightState, one: Tournament, standing: Standing) -> list[Jso
             }
         )
     return found
+
+
+def arrived_at(one: Tournament, player: str) -> str | None:
+    """When a player checked in, if that is on record."""
+    at = one.arrived.get(player)
+    return None if at is None else at.isoformat()
 
 
 def _tables(one: Tournament) -> list[Json]:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple
 from zoneinfo import ZoneInfo
 
 from pitbook.ledger.accounts import Account
-from pitbook.ledger.chain import canonical
 from pitbook.money import Cents
 from pitbook.nights.facts import Json
 from pitbook.nights.rules import HouseRules, rules_of
@@ -46,6 +44,14 @@ class Admitted(NamedTuple):
     def is_derived(self) -> bool:
         """Whether its sheet was brought within the limits."""
         return bool(self.sheet["hash"] != self.base)
+
+
+class Stop(NamedTuple):
+    """Something beyond control that stopped the evening, and who said so."""
+
+    why: str
+    at: str
+    by: str
 
 
 class Till(NamedTuple):
@@ -117,7 +123,7 @@ class NightState(NamedTuple):
     floated: Cents = Cents(0)
     tables: Mapping[str, Admitted] = {}
     tournaments: Mapping[str, Tournament] = {}
-    interruptions: tuple[str, ...] = ()
+    stops: tuple[Stop, ...] = ()
     opened_at: str = ""
     closed_at: str = ""
     expired: Mapping[str, Cents] = {}
@@ -127,7 +133,12 @@ class NightState(NamedTuple):
     @property
     def rules(self) -> HouseRules:
         """The rules that the night was made under."""
-        return _rules(canonical(self.house))
+        return _rules(_Same(self.house))
+
+    @property
+    def interruptions(self) -> tuple[str, ...]:
+        """Why the evening was stopped, each time."""
+        return tuple(one.why for one in self.stops)
 
     @property
     def till(self) -> Till:
@@ -144,6 +155,19 @@ class NightState(NamedTuple):
         return self.slips[number - 1] if 0 < number <= len(self.slips) else None
 
 
-@lru_cache(maxsize=64)
-def _rules(kept: str) -> HouseRules:
-    return rules_of(json.loads(kept))
+class _Same:
+    """A document that is told from others by what it is, not by what it says: nobody writes it."""
+
+    def __init__(self, kept: Json) -> None:
+        self.kept = kept
+
+    def __hash__(self) -> int:
+        return id(self.kept)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.kept is other.kept
+
+
+@lru_cache(maxsize=64)  # Asked for at every command, and read from JSON once.
+def _rules(made_under: _Same) -> HouseRules:
+    return rules_of(made_under.kept)

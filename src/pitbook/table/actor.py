@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
 from datetime import datetime
 from itertools import accumulate, islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.errors import (
@@ -57,11 +58,13 @@ class Table:
         self._ledger, self.luck = ledger, luck
         self._write = write or ledger.written
         self._mailbox: asyncio.Queue[tuple[Envelope, asyncio.Future[Answer]]] = asyncio.Queue()
+        self._turn = asyncio.Lock()  # Of whichever command is worked on.
         self._state = TableState()
         self._epoch, self._seq, self._kept = 0, 0, 0
         self._task: asyncio.Task[None] | None = None
         self._lost: LedgerError | None = None
         self._asked: asyncio.Future[Answer] | None = None
+        self._guest: asyncio.Task[Any] | None = None  # Whose own task works on a command.
         self._sure = True  # That the state is all that is on record.
         self._alarm: tuple[float, asyncio.TimerHandle] | None = None
 
@@ -81,12 +84,20 @@ class Table:
         self._read_on()
         if not opening and (due := resume(self.state, self.luck, STOPPED)).facts:
             await self._record(due, actor)
+        self._set_alarm()
         self._task = asyncio.create_task(self._serve(), name=f"pitbook {self.stream}")
 
     async def send(self, envelope: Envelope) -> Answer:
         """A command's answer, once it is on record or refused."""
         if self._lost is not None:
             raise self._lost
+        if not self._turn.locked() and self._mailbox.empty():
+            async with self._turn:  # Nobody is before us: no need to wait in line.
+                self._guest = asyncio.current_task()
+                try:
+                    return await self._answered(envelope)
+                finally:
+                    self._guest = None
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._mailbox.put_nowait((envelope, answer))
         return await answer
@@ -100,6 +111,8 @@ class Table:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
+        if self._guest is not None:
+            self._guest.cancel()  # Which it is told as a doubt.
         if self._alarm is not None:
             self._alarm[1].cancel()
         self.subscribers.close()
@@ -107,37 +120,66 @@ class Table:
     async def _serve(self) -> None:
         try:
             while True:
-                envelope, self._asked = await self._next()
-                try:
-                    _give(self._asked, await self._handle(envelope))
-                except PitbookError as error:
-                    _give(self._asked, error)
-                except Exception as bug:  # noqa: BLE001  One command must not end the table.
-                    _give(self._asked, InDoubt(f"this is our own mistake ({bug!r}); {AGAIN}"))
-                    self._start_over()
-                if self._lost is not None:
-                    return
+                envelope, asked = await self._mailbox.get()
+                async with self._in_turn(envelope, asked):
+                    self._asked = asked
+                    if self._lost is not None:
+                        _give(asked, self._lost)
+                        return
+                    try:
+                        _give(asked, await self._answered(envelope))
+                    except PitbookError as error:
+                        _give(asked, error)
         finally:
             self._refuse_waiting()
+
+    @asynccontextmanager
+    async def _in_turn(
+        self, envelope: Envelope, asked: asyncio.Future[Answer]
+    ) -> AsyncIterator[None]:
+        """Whoever is stopped before the turn came is in line again, and refused with the rest."""
+        try:
+            await self._turn.acquire()
+        except asyncio.CancelledError:
+            self._mailbox.put_nowait((envelope, asked))
+            raise
+        try:
+            yield
+        finally:
+            self._turn.release()
+
+    async def _answered(self, envelope: Envelope) -> Answer:
+        """A command's answer; whoever waits for it may go away, and nothing is lost."""
+        try:
+            return await self._handle(envelope)
+        except PitbookError:
+            if self._lost is not None:
+                self._mailbox.put_nowait(_tick())  # Whoever waits in line hears of it too.
+            raise
+        except asyncio.CancelledError:
+            if self._lost is not None and self._guest is not None and not self._guest.uncancel():
+                raise InDoubt(f"{self._lost}; {AGAIN}") from None
+            self._sure = False
+            self._mailbox.put_nowait(_tick())
+            raise
+        except Exception as bug:
+            self._start_over()
+            raise InDoubt(f"this is our own mistake ({bug!r}); {AGAIN}") from bug
+        finally:
+            self._set_alarm()
 
     def _start_over(self) -> None:
         """After a mistake of ours nothing is believed but the record; watchers look anew."""
         self.subscribers.close()
         self._state, self._seq, self._sure = TableState(), 0, False
 
-    async def _next(self) -> tuple[Envelope, asyncio.Future[Answer]]:
-        """The next command, or a tick of the clock when something is due first."""
-        wait = self._until_due()
-        if wait is not None and wait <= 0:
-            return _tick()
-        if wait is not None:
-            self._wake_within(wait)
-        return await self._mailbox.get()
-
-    def _wake_within(self, seconds: float) -> None:
+    def _set_alarm(self) -> None:
         """Most clocks are stopped before they run out: an alarm that comes early is set anew."""
+        wait = self._until_due()
+        if wait is None or self._lost is not None:
+            return
         loop = asyncio.get_running_loop()
-        due = loop.time() + seconds
+        due = loop.time() + wait
         if self._alarm is not None:
             if self._alarm[0] <= due:
                 return
@@ -210,8 +252,6 @@ class Table:
         if not receipt.again:
             self._kept = receipt.seq if due else self._kept
             self._seq = receipt.seq
-            if self._asked is not None:  # First, so that it goes out together with the news.
-                _give(self._asked, accepted)
             self._tell(decided.facts, decided.after)
         return accepted
 

@@ -11,8 +11,10 @@ import hashlib
 import logging
 import math
 import os
+import re
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -20,7 +22,8 @@ from typing import IO, Any
 
 from sqlalchemy import Connection, Engine, event, text
 
-from pitbook.errors import LedgerError, PitbookError
+from pitbook.errors import LedgerError, PitbookError, Superseded
+from pitbook.ledger.book import Stream
 from pitbook.ledger.database import cause, failures
 from pitbook.ledger.folder import Folder
 from pitbook.table import cage
@@ -28,9 +31,10 @@ from pitbook.table.actor import Table
 from pitbook.table.cage import Cage
 from pitbook.table.house import PRACTICE, TABLE, House
 from pitbook.table.state import Kind
+from pitbook.web.answers import Elsewhere
 from pitbook.web.logs import note
 
-__all__ = ["FolderLock", "Locks", "SharedHouse"]
+__all__ = ["FolderLock", "HeldElsewhere", "Locks", "SharedHouse"]
 
 LOCK = "serve.lock"
 LOOK_SECONDS = 1.0
@@ -49,6 +53,7 @@ _CUT_WRITER = "SET idle_in_transaction_session_timeout = '{}ms'"
 _TAKE = text(
     "SELECT key FROM unnest(CAST(:keys AS bigint[])) AS key WHERE pg_try_advisory_lock(key)"
 )
+_TOURNAMENT = re.compile(rf"({re.escape(TABLE)}[^/]+\.[^/]+)-[0-9]+")  # No other name has a dot.
 _RELEASE_ALL = text("SELECT pg_advisory_unlock_all()")
 _RELEASE = text("SELECT pg_advisory_unlock(:key)")
 
@@ -97,8 +102,16 @@ def _lock(file: IO[str]) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
+class HeldElsewhere(Elsewhere, Superseded):
+    """A table that another process speaks for: answered with 421, whoever finds it out."""
+
+
 class Locks:
-    """PostgreSQL's advisory locks, one for each stream, all on a connection of their own."""
+    """PostgreSQL's advisory locks, all on a connection of their own: one for each stream.
+
+    The tables of one tournament share one, so that one process has them all: players change
+    between them, and they are stopped together.
+    """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -110,23 +123,32 @@ class Locks:
     def take(self, streams: Iterable[str]) -> list[str]:
         """Those that were free and are ours now; raises LedgerError when all of ours are lost."""
         with self._mutex:  # One of ours would be given to us once more.
-            wanted = {key_of(one): one for one in streams if one not in self.held}
+            wanted = [one for one in streams if one not in self.held]
+            ours = {key_of(one) for one in self.held}
             try:
-                rows = self._connected().execute(_TAKE, {"keys": list(wanted)}).all()
+                free = self._free({key_of(one) for one in wanted} - ours)
             except self._failures as error:
                 self._drop()
                 raise LedgerError(f"the locks are lost: {cause(error)}") from error
-            got = [wanted[row.key] for row in rows]
+            got = [one for one in wanted if key_of(one) in ours | free]
             self.held.update(got)
         return got
+
+    def _free(self, keys: set[int]) -> set[int]:
+        """Those that are ours now; asked with none it is a sign of life."""
+        rows = self._connected().execute(_TAKE, {"keys": sorted(keys)}).all()
+        return {row.key for row in rows}
 
     def release(self, stream: str) -> None:
         """Let others have it."""
         with self._mutex:
             if stream in self.held and self._connection is not None:
                 self.held.discard(stream)
+                key = key_of(stream)
+                if key in map(key_of, self.held):
+                    return
                 with suppress(*self._failures):  # Lost with all others: the next look tells.
-                    self._connection.execute(_RELEASE, {"key": key_of(stream)})
+                    self._connection.execute(_RELEASE, {"key": key})
 
     def close(self) -> None:
         """Let go of all, at once: a closed connection is noticed a moment later."""
@@ -154,8 +176,14 @@ class Locks:
 
 
 def key_of(stream: str) -> int:
-    """The number under which PostgreSQL knows a stream's lock."""
-    digest = hashlib.sha256(f"pitbook lease {stream}".encode()).digest()
+    """The number under which PostgreSQL knows a stream's lock.
+
+    >>> key_of("table/gala.t1-1") == key_of("table/gala.t1-2") != key_of("table/gala.t2-1")
+    True
+    """
+    shared = _TOURNAMENT.fullmatch(stream)
+    name = shared[1] if shared else stream
+    digest = hashlib.sha256(f"pitbook lease {name}".encode()).digest()
     return int.from_bytes(digest[:8], "big", signed=True)
 
 
@@ -174,6 +202,7 @@ class SharedHouse(House):
         self._watching: asyncio.Task[None] | None = None
         self._leaving = asyncio.Event()
         self._over: set[str] = set()
+        self._doors: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._sure_at = -math.inf
 
     async def open(self) -> None:
@@ -192,7 +221,7 @@ class SharedHouse(House):
     async def open_table(self, name: str, kind: Kind, *, actor: str = "", **rules: Any) -> Table:
         """Set up a new table, which this process holds."""
         stream = f"{PRACTICE if kind == 'practice' else TABLE}{name}"
-        if name not in self.tables and not await asyncio.to_thread(self.locks.take, [stream]):
+        if name not in self.tables and not await self._locked(stream):
             raise LedgerError(f'there is a table "{name}" already; give the new one another name')
         try:
             return await super().open_table(name, kind, actor=actor, **rules)
@@ -200,6 +229,38 @@ class SharedHouse(House):
             if name not in self.tables:
                 self.locks.release(stream)
             raise
+
+    async def load(self, stream: Stream) -> Table:
+        """A table as it was left, where nobody else has it; raises HeldElsewhere."""
+        name = stream.name.partition("/")[2]
+        async with self._doors[stream.name]:  # Whoever comes meanwhile finds it loaded.
+            if name in self.tables:
+                if (known := self.held(name)) is None:
+                    raise HeldElsewhere(name)
+                return known
+            if stream.name not in self.locks.held and not await self._locked(stream.name):
+                raise HeldElsewhere(name)
+            try:
+                table = await super().load(stream)
+            except BaseException:
+                self.locks.release(stream.name)
+                raise
+        if stream.name not in self.locks.held:  # Lost while we were at it.
+            await self.unload(name)
+            raise HeldElsewhere(name)
+        return table
+
+    async def _locked(self, stream: str) -> bool:
+        """Whether a lock was free and is ours now; those that we have are proven by it, too."""
+        now = _clock()
+        got = await asyncio.to_thread(self.locks.take, [stream])
+        if not self._unlocked():
+            self._sure_at = max(self._sure_at, now)
+        return bool(got)
+
+    def _unlocked(self) -> list[str]:
+        """Tables whose locks were lost behind our back."""
+        return [name for name, one in self.tables.items() if one.stream not in self.locks.held]
 
     async def forget(self, name: str) -> None:
         """Stop a table that is retired."""
@@ -231,6 +292,7 @@ class SharedHouse(House):
             free = await self._taken(()) if not taking.done() else free
         if free is not None:
             await taking
+            await asyncio.gather(*(self.unload(name) for name in self._unlocked()))
             return
         taking.cancel()
         await asyncio.gather(taking, return_exceptions=True)

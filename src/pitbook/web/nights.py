@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
@@ -33,6 +34,7 @@ class Nights:
         self.ledger = ledger
         self._kept: dict[str, Night] = {}
         self._read_at: dict[str, float] = {}
+        self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def ask(self, event: str, work: Callable[[Night], Told]) -> Told:
         """What some work on a night gives, done beside the loop; raises Problem 404."""
@@ -46,8 +48,15 @@ class Nights:
         """A night that may or may not be made yet; its id is one."""
         return await asyncio.to_thread(self._any, event)
 
+    def turn(self, tournament: str) -> asyncio.Lock:
+        """One after the other: what is done to the tables of a tournament takes several steps."""
+        return self._turns[tournament]
+
     async def glance(self, event: str) -> NightState:
-        """A night as it was a moment ago: many boards cost one look into the book."""
+        """A night as it was a moment ago: many boards cost one look into the book.
+
+        Strangers look, too, and are not told which other nights there are.
+        """
         kept = self._kept.get(event)
         if kept is not None and self._is_fresh(event):
             return kept.state
@@ -60,7 +69,12 @@ class Nights:
         return sorted(found, key=lambda one: (one.gaming_date, one.event), reverse=True)
 
     def _glanced(self, event: str) -> NightState:
-        night = self._found(event)
+        try:
+            night = self._found(event)
+        except Problem as failed:
+            if failed.status != HTTPStatus.NOT_FOUND:
+                raise
+            raise Problem(failed.status, f'there is no night "{_shown(event)}"') from None
         self._read_at[event] = time.monotonic()
         with _readable():
             return night.refreshed()
@@ -82,8 +96,7 @@ class Nights:
         with _readable():
             known = nights(self.ledger)
         remedy = did_you_mean(event[:EVENT_MAX], known) if known else "make one first"
-        name = printable(event[:60])
-        return Problem(HTTPStatus.NOT_FOUND, f'there is no night "{name}"; {remedy}')
+        return Problem(HTTPStatus.NOT_FOUND, f'there is no night "{_shown(event)}"; {remedy}')
 
 
 def taken(night: Night, command: Command, *, actor: str, request: str) -> Accepted:
@@ -109,6 +122,10 @@ def tournament_of(state: NightState, own: str) -> Tournament:
         message = f'{state.event} has no tournament "{printable(own[:60])}"; {remedy}'
         raise Problem(HTTPStatus.NOT_FOUND, message)
     return found
+
+
+def _shown(event: str) -> str:
+    return printable(event[:60])
 
 
 def _is_id(event: str) -> bool:

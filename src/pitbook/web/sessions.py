@@ -25,6 +25,7 @@ __all__ = ["COOKIE", "Session", "Sessions"]
 COOKIE = "pitbook_session"
 PURPOSE = b"pitbook session 1"
 TOKEN_MAX = 2_000
+TICKET = -1  # Instead of an entry of the register: a sign-in that rests on a ticket.
 
 
 class Session(NamedTuple):
@@ -41,6 +42,11 @@ class Session(NamedTuple):
     def person(self) -> Person:
         """Name and role."""
         return Person(self.name, self.role)
+
+    @property
+    def by_ticket(self) -> bool:
+        """Whether somebody without an account plays under a name that a ticket bears."""
+        return self.since == TICKET
 
 
 class Sessions:
@@ -67,6 +73,10 @@ class Sessions:
         person = Person(f"{GUEST}{secrets.token_hex(8)}", "guest")
         return person, self._signed(person, 0)
 
+    def ticket(self, name: str) -> str:
+        """A token for a player whom no register lists; it ends when somebody of that name is."""
+        return self._signed(Person(name, "player"), TICKET)
+
     def read(self, token: str | None) -> Session | None:
         """The sign-in that a token stands for; None when it is not ours, over or revoked."""
         session = self._parsed(token or "")
@@ -76,11 +86,13 @@ class Sessions:
         """Whether a sign-in that was read once is still good."""
         if self._clock().timestamp() >= session.expires:
             return False
+        if session.by_ticket:
+            return session.name not in self._people.register.people
         return session.role == "guest" or self._is_listed(session)
 
     def end(self, session: Session) -> None:
-        """Sign out; a guest's token has nothing to revoke."""
-        if session.role != "guest":
+        """Sign out; a token that no register knows of has nothing to revoke."""
+        if session.role != "guest" and not session.by_ticket:
             expires = stamp(datetime.fromtimestamp(session.expires, UTC))
             self._people.signed_out(session.name, session.nonce, expires)
 

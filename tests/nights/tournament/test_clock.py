@@ -109,3 +109,13 @@ def test_re_buys_and_late_entries_end_with_their_level_and_its_break() -> None:
     assert "any more" in evening.no(do.ReBuy(T, "ann")).message
     assert "any more" in evening.no(do.Enter(T, "dee")).message
     evening.do(do.AddOn(T, "ann"))
+
+
+def test_the_clock_stands_from_the_end_on_and_runs_again_when_that_is_undone() -> None:
+    evening = started("ann", "bob").wait(7).do(do.Eliminate(T, ("bob",)), do.Finish(T)).wait(60)
+    now = reading(evening.t.schedule, evening.t.clock, evening.now)
+    assert (now.running, now.left) == (False, timedelta(minutes=13))
+    evening.do(do.Undo(T, evening.t.past[-1][0]))
+    if evening.t.status == "finished":  # The prizes were posted with it.
+        evening.do(do.Undo(T, evening.t.past[-1][0]))
+    assert reading(evening.t.schedule, evening.t.clock, evening.now).over

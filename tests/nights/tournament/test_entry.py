@@ -112,3 +112,20 @@ def test_a_house_may_give_no_refunds_or_give_them_in_doubt() -> None:
     assert "this house gives none" in str(refused)
     given = evening.ask_with(do.Refund(T, "ann", in_doubt=True), refunds=kind)
     assert isinstance(given, Decided)
+
+
+def test_an_arrival_is_on_record_once_before_or_after_the_buy_in() -> None:
+    evening = entered("ann").do(do.CheckIn(T, "ann"), do.CheckIn(T, "bob"))
+    assert evening.t.arrived == {"ann": evening.now, "bob": evening.now}
+    assert evening.no(do.CheckIn(T, "ann")).code is Code.NOT_NOW
+    evening.do(do.Undo(T, evening.t.past[-1][0]))
+    assert list(evening.t.arrived) == ["ann"]
+
+
+@pytest.mark.parametrize("name", ["", " ann", "an\nn", "a/b", "a" * 61])
+def test_a_name_that_no_seat_takes_is_told_at_the_door(name: str) -> None:
+    for command in (do.Enter(T, name), do.CheckIn(T, name)):
+        refused = entered().no(command)
+        assert refused.code is Code.FORBIDDEN
+        assert "at most 60 characters, without a slash" in refused.message
+    assert entered("a" * 60).t.players

@@ -26,7 +26,7 @@ class Till:
         self.prizes = Account("usd", "prizes", tournament)
         self.fees = Account("usd", "house", tournament)
         self.issued = Account(self.unit, "issued")
-        self.table = Account(self.unit, "house", tournament)  # Plays against the players.
+        self.table = Account(self.unit, "house")  # Plays against the players, as live tables do.
 
     def wallet(self, player: str) -> Account:
         """The chips of a player."""

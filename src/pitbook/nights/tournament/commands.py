@@ -62,6 +62,13 @@ class Refund(NamedTuple):
     in_doubt: bool = False
 
 
+class CheckIn(NamedTuple):
+    """A player is here, entered or about to."""
+
+    tournament: str
+    player: str
+
+
 class DrawSeats(NamedTuple):
     """Seats for everybody who has none, by lot."""
 
@@ -120,7 +127,7 @@ class CountChips(NamedTuple):
 
     tournament: str
     table: int
-    counts: Counts
+    counts: Counts = ()
     in_book: bool = False
 
 
@@ -202,6 +209,7 @@ Command: TypeAlias = (
     | ReBuy
     | AddOn
     | Refund
+    | CheckIn
     | DrawSeats
     | Start
     | StartClock

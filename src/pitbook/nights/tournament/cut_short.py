@@ -82,7 +82,7 @@ def _division(was: Tournament, floor: Floor, clause: str) -> Fact:
     due = sum(one.due for one in was.players.values())
     left = tuple(was.still_in)
     share = divided(Cents(was.prize_money - due), left, floor.draw)
-    return facts.Finished(was.tournament, "divided", clause, (left,), *share)
+    return facts.Finished(was.tournament, "divided", clause, (left,), *share, floor.now)
 
 
 def _void(was: Tournament, why: str, clause: str) -> Fact:

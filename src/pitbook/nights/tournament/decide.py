@@ -90,6 +90,7 @@ _HANDLERS: dict[type, Callable[[Tournament, Any, Floor], Answer]] = {
     commands.ReBuy: entry.re_buy,
     commands.AddOn: entry.add_on,
     commands.Refund: entry.refund,
+    commands.CheckIn: entry.check_in,
     commands.DrawSeats: room.draw_seats,
     commands.Start: play.start,
     commands.StartClock: ticking.start,

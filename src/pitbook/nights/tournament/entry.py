@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pitbook.engine.refusals import Code, Refusal
-from pitbook.ledger.accounts import NAME, UNIT
+from pitbook.ledger.accounts import UNIT
 from pitbook.money import Cents, spoken
+from pitbook.nights.names import nobody
 from pitbook.nights.tournament import commands, facts
 from pitbook.nights.tournament.asked import not_now, unknown
 from pitbook.nights.tournament.clock import reading
@@ -15,7 +16,7 @@ from pitbook.nights.tournament.state import Tournament
 from pitbook.nights.tournament.words import announcement
 from pitbook.sheets.findings import printable
 
-__all__ = ["add_on", "announce", "enter", "left_to_spend", "re_buy", "refund", "set_up"]
+__all__ = ["add_on", "announce", "check_in", "enter", "left_to_spend", "re_buy", "refund", "set_up"]
 
 Answer = list[Fact] | Refusal
 
@@ -43,8 +44,8 @@ def announce(was: Tournament, command: commands.Announce, floor: Floor) -> Answe
 def enter(was: Tournament, command: commands.Enter, floor: Floor) -> Answer:
     """A buy-in, if the player may spend it."""
     player, price = command.player, was.schedule.buy_in
-    if not player.strip() or not NAME.fullmatch(player):
-        return Refusal(Code.UNKNOWN_SEAT, f'"{printable(player)}" is no name for a player')
+    if (refusal := nobody(player)) is not None:
+        return refusal
     if player in was.players:
         return not_now(f"{player} has entered {was.tournament} already")
     if was.posted is not None or (
@@ -89,6 +90,16 @@ def refund(was: Tournament, command: commands.Refund, floor: Floor) -> Answer:
         return refusal
     one = was.players[player]
     return [facts.Refunded(was.tournament, player, one.spent, one.fee, one.chips)]
+
+
+def check_in(was: Tournament, command: commands.CheckIn, floor: Floor) -> Answer:
+    """Somebody is at the door, with a buy-in or before it."""
+    player = command.player
+    if (refusal := nobody(player)) is not None:
+        return refusal
+    if player in was.arrived:
+        return not_now(f"{player} has checked in to {was.tournament} already")
+    return [facts.CheckedIn(was.tournament, player, floor.now, floor.actor)]
 
 
 def left_to_spend(was: Tournament, player: str, floor: Floor) -> Cents:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from datetime import datetime
 from typing import Any
 
 from pitbook.errors import RoundError
@@ -79,6 +80,10 @@ def _refunded(state: Tournament, fact: facts.Refunded) -> Tournament:
     return state._replace(players=left)
 
 
+def _checked_in(state: Tournament, fact: facts.CheckedIn) -> Tournament:
+    return state._replace(arrived={**state.arrived, fact.player: fact.at})
+
+
 def _seated(state: Tournament, fact: facts.SeatsDrawn) -> Tournament:
     for player, table, seat in fact.seats:
         state = _with(state, player, state.players[player]._replace(table=table, seat=seat))
@@ -109,8 +114,15 @@ def _posted(state: Tournament, fact: facts.PrizesPosted) -> Tournament:
 
 
 def _finished(state: Tournament, fact: facts.Finished) -> Tournament:
-    over = _due(_chips_in(state), fact.awards)
+    over = _due(_chips_in(_stood_still(state, fact.at)), fact.awards)
     return over._replace(status="finished", out=(*state.out, *fact.groups))
+
+
+def _stood_still(state: Tournament, at: datetime | None) -> Tournament:
+    """The clock of a tournament that is over shows when that was."""
+    if state.clock is None or at is None:
+        return state
+    return state._replace(clock=clock.paused(state.clock, at))
 
 
 def _voided(state: Tournament, fact: facts.Voided) -> Tournament:
@@ -126,8 +138,7 @@ def _paid_out(state: Tournament, fact: facts.PaidOut) -> Tournament:
 
 
 def _interrupted(state: Tournament, fact: facts.Interrupted) -> Tournament:
-    stopped = None if state.clock is None else clock.paused(state.clock, fact.at)
-    return state._replace(status="interrupted", clock=stopped)
+    return _stood_still(state, fact.at)._replace(status="interrupted")
 
 
 def _ruled(state: Tournament, fact: facts.HandRuled) -> Tournament:
@@ -178,6 +189,7 @@ _HANDLERS: dict[type, Callable[[Tournament, Any], Tournament]] = {
     facts.Announced: lambda state, _: state._replace(announced=True),
     facts.Sold: _sold,
     facts.Refunded: _refunded,
+    facts.CheckedIn: _checked_in,
     facts.SeatsDrawn: _seated,
     facts.Started: lambda state, _: state._replace(status="playing", started=True),
     facts.ClockStarted: lambda state, fact: state._replace(clock=clock.started(fact.at)),

@@ -56,6 +56,15 @@ class Refunded(NamedTuple):
     chips: Cents
 
 
+class CheckedIn(NamedTuple):
+    """A player came to the door, and somebody saw to it."""
+
+    tournament: str
+    player: str
+    at: datetime
+    by: str
+
+
 class SeatsDrawn(NamedTuple):
     """Players got their seats by lot."""
 
@@ -159,6 +168,7 @@ class Finished(NamedTuple):
     groups: tuple[Group, ...]
     awards: Awards
     drawn: Drawn
+    at: datetime | None = None  # When the clock stood still.
 
 
 class PaidOut(NamedTuple):
@@ -212,6 +222,7 @@ Fact: TypeAlias = (
     | Announced
     | Sold
     | Refunded
+    | CheckedIn
     | SeatsDrawn
     | Started
     | ClockStarted

@@ -46,7 +46,7 @@ def finished(was: Tournament, floor: Floor, how: Ending, clause: str | None) -> 
     groups = by_chips(was)
     placed = places(was._replace(out=(*was.out, *groups)))
     share = _award(was, [(group, placed[group]) for group in groups], floor)
-    return [*told, facts.Finished(was.tournament, how, clause, groups, *share)]
+    return [*told, facts.Finished(was.tournament, how, clause, groups, *share, floor.now)]
 
 
 def eliminated(was: Tournament, players: Group, floor: Floor) -> Fact:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Literal, NamedTuple
 
 from pitbook.money import Cents
@@ -44,6 +45,7 @@ class Tournament(NamedTuple):
     announced: bool = False
     started: bool = False  # Whether the first card has been dealt.
     players: Mapping[str, Player] = {}
+    arrived: Mapping[str, datetime] = {}  # Who came to the door, and when.
     out: tuple[Group, ...] = ()  # In the order in which they went; the last is the best.
     in_hand: tuple[int, ...] = ()  # Tables with a round on the layout.
     to_complete: tuple[int, ...] = ()  # Of these, the interrupted hands that are played on.

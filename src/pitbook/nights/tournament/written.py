@@ -30,13 +30,15 @@ def read(kinds: Mapping[str, type[T]], kept: Mapping[str, Any]) -> T:
     if not isinstance(name, str) or name not in kinds:
         raise RoundError(f'a tournament knows no fact "{name}"')
     hints = _hints(kinds[name])
-    if kept.keys() - {"fact"} != hints.keys():
+    known = kinds[name]
+    needed = hints.keys() - getattr(known, "_field_defaults", {}).keys()
+    if not needed <= kept.keys() - {"fact"} <= hints.keys():
         raise RoundError(f'a fact "{name}" holds {", ".join(hints)} and nothing else')
     try:
-        fields = {field: _in(hint, kept[field]) for field, hint in hints.items()}
+        fields = {field: _in(hint, kept[field]) for field, hint in hints.items() if field in kept}
     except (PitbookError, TypeError, ValueError, ValidationError) as wrong:
         raise RoundError(f'a fact "{name}" that cannot be read: {wrong}') from None
-    return kinds[name](**fields)
+    return known(**fields)
 
 
 def _hints(kind: Any) -> dict[str, Any]:

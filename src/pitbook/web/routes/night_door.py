@@ -2,33 +2,44 @@
 
 from __future__ import annotations
 
+import asyncio
 from http import HTTPStatus
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request
+from pydantic import BaseModel, Field
 from starlette.responses import Response
 
-from pitbook.ledger.accounts import NAME
+from pitbook.engine.refusals import Code, Refusal
 from pitbook.money import money
 from pitbook.nights import printables
-from pitbook.nights.night import Night
+from pitbook.nights.felt import table_name
+from pitbook.nights.names import nobody
+from pitbook.nights.night import Answer, Night
+from pitbook.nights.shown import arrived_at
 from pitbook.nights.state import NightState
+from pitbook.nights.tournament import commands
 from pitbook.nights.tournament.state import Tournament
-from pitbook.web.access import ANYONE, Serving, caller, list_routes
-from pitbook.web.answers import Problem
+from pitbook.table.house import TABLE
+from pitbook.web.access import ANYONE, Caller, caller, list_routes, session
+from pitbook.web.answers import Problem, RefusedPlay
 from pitbook.web.nights import tournament_of
 from pitbook.web.paper import paper
-from pitbook.web.present import example
-from pitbook.web.routes.nights import NO_NIGHT, PAPER, RUNS, STAFF
+from pitbook.web.present import checked_request, example
+from pitbook.web.register import PeopleError, check_name
+from pitbook.web.routes.nights import NO_NIGHT, PAPER, REFUSED, RUNS, STAFF, Asked
+from pitbook.web.routes.tables import OnRecord
 from pitbook.web.server import Server
 from pitbook.web.tickets import TOKEN_MAX, Ticket, Tickets, picture
-from pitbook.web.tools import Using
+from pitbook.web.tools import Tools, Using
 
 router = APIRouter(tags=["nights"])
 list_routes(
     {
         "ticket": (*RUNS, "brush"),
         "check_in": ANYONE,
+        "arrive": (*RUNS, "brush"),
+        "ticket_play": ANYONE,
         "tournament_paper": STAFF,
     }
 )
@@ -42,7 +53,15 @@ TICKET = {
 }
 CHECKED = {"player": "ann", "event": "gala-2026", "tournament": "t1", "table": 2, "seat": 5}
 Player = Annotated[str, Query(min_length=1, max_length=200, examples=["ann"])]
+Token = Annotated[str, Path(max_length=TOKEN_MAX)]
 What = Literal["sign-in", "seat-cards", "count-sheets"]
+
+
+class OwnSeat(BaseModel):
+    """A player's own seat at a live table."""
+
+    table: str = Field(examples=["gala-2026.t1-2"])
+    seat: int = Field(examples=[3])
 
 
 @router.get(
@@ -57,8 +76,8 @@ async def ticket(
     """A link and its QR code, before the buy-in or after; whoever reads it finds the player."""
     state = await tools.nights.ask(event, Night.refreshed)
     tournament_of(state, tournament)
-    if not player.isprintable() or not NAME.fullmatch(player) or not player.strip():
-        raise Problem(HTTPStatus.BAD_REQUEST, "a player's name is printable text, in one line")
+    if (refusal := nobody(player)) is not None:
+        raise Problem(HTTPStatus.BAD_REQUEST, refusal.message)
     token = _tickets(tools.server).token(Ticket(event, tournament, player))
     link = f"{_address(request)}/check-in/{token}"
     return {"player": player, "token": token, "link": link, "picture": picture(link)}
@@ -70,23 +89,109 @@ async def ticket(
     summary="What a check-in code stands for",
     responses={**NO_NIGHT, **example(CHECKED)},
 )
-async def check_in(
-    token: Annotated[str, Path(max_length=TOKEN_MAX)],
-    request: Request,
-    server: Serving,
-    tools: Using,
-) -> dict[str, Any]:
+async def check_in(token: Token, request: Request, tools: Using) -> dict[str, Any]:
     """Whose it is and where the seat is, for anybody; whoever runs the night sees what to do."""
-    found = _tickets(server).read(token)
+    found, state = await _read(tools, token)
+    who = caller(request)
+    return _checked(state, found) | {"runs": who is not None and who.role in RUNS}
+
+
+@router.post(
+    "/api/check-in/{token}",
+    name="arrive",
+    summary="A player is at the door",
+    responses={**NO_NIGHT, **REFUSED, **example(CHECKED | {"accepted": {"seq": 42}})},
+)
+async def arrive(token: Token, given: Asked, who: Caller, tools: Using) -> dict[str, Any]:
+    """On record with who saw it and when; whoever has checked in already stays so."""
+    request = checked_request(given.request)
+    found, state = await _read(tools, token)
+    noted: dict[str, Any] = {}
+    if found.player not in tournament_of(state, found.own).arrived:
+        command = commands.CheckIn(f"{found.event}.{found.own}", found.player)
+        night = await tools.nights.night(found.event)
+        answer = await night.take(command, actor=who.name, request=request)
+        state = await night.read()
+        noted = _noted(answer, found.player in tournament_of(state, found.own).arrived)
+    return _checked(state, found) | {"runs": who.role in RUNS} | noted
+
+
+def _noted(answer: Answer, arrived: bool) -> dict[str, Any]:
+    """Where it is on record; of two who saw the player come, one was first."""
+    if not isinstance(answer, Refusal):
+        return {"accepted": OnRecord(seq=answer.seq, hash=answer.hash).model_dump()}
+    if not arrived:
+        raise RefusedPlay(answer)
+    return {}
+
+
+@router.post(
+    "/api/check-in/{token}/play",
+    name="ticket_play",
+    summary="A seat at a live table, by its ticket",
+    responses={**NO_NIGHT, **REFUSED},
+)
+async def ticket_play(
+    token: Token, given: Asked, request: Request, response: Response, tools: Using
+) -> OwnSeat:
+    """No account is needed: whoever has the ticket plays under the name that it bears."""
+    checked_request(given.request)
+    found, state = await _read(tools, token)
+    table, seat = _seat(state, tournament_of(state, found.own), found.player)
+    if await asyncio.to_thread(_is_closed, tools.server, table):
+        raise _no(f"the tables of {found.own} are not laid out yet; ask again when they are")
+    if (cookie := _session_for(request, tools.server, found.player)) is not None:
+        tools.server.sessions.hand_over(response, cookie)
+    return OwnSeat(table=table, seat=seat)
+
+
+def _seat(state: NightState, one: Tournament, name: str) -> tuple[str, int]:
+    """Where a player sits; raises RefusedPlay for somebody without a seat."""
+    player = one.players.get(name)
+    if player is None:
+        raise _no(f"{name} has not entered {one.tournament}")
+    if name not in one.still_in:
+        raise _no(f"{name} is out of {one.tournament}")
+    if state.phase != "open" or player.table is None or player.seat is None:
+        raise _no(f"{name} has no seat in {one.tournament} now")
+    return table_name(one.tournament, player.table), player.seat
+
+
+def _is_closed(server: Server, table: str) -> bool:
+    stream = server.house.ledger.stream(f"{TABLE}{table}")
+    return stream is None or server.house.is_retired(stream)
+
+
+def _session_for(request: Request, server: Server, name: str) -> str | None:
+    """A token for the bearer of a ticket; None for whoever is that player already."""
+    now, register = session(request), server.people.register
+    if now is not None and now.name == name:
+        return None
+    if now is not None and now.role != "guest" and not now.by_ticket:
+        raise _no(f"{now.name} is signed in here; sign out to play as {name}")
+    if name in register.people:
+        raise _no(f"{name} has an account; sign in")
+    try:
+        check_name(register, name)  # It may look like somebody else's, or be the house's own.
+    except PeopleError as other:
+        raise _no(f"{other}; play with an account") from None
+    return server.sessions.ticket(name)
+
+
+def _no(message: str) -> RefusedPlay:
+    return RefusedPlay(Refusal(Code.FORBIDDEN, message))
+
+
+async def _read(tools: Tools, token: str) -> tuple[Ticket, NightState]:
+    """A ticket that this house gave out, and its night; raises Problem 404."""
+    found = _tickets(tools.server).read(token)
     if found is None:
         raise Problem(HTTPStatus.NOT_FOUND, NOT_OURS)
-    state = await tools.nights.ask(found.event, Night.refreshed)
+    return found, await tools.nights.ask(found.event, Night.refreshed)
+
+
+def _checked(state: NightState, found: Ticket) -> dict[str, Any]:
     one = tournament_of(state, found.own)
-    who = caller(request)
-    return _checked(state, one, found) | {"runs": who is not None and who.role in RUNS}
-
-
-def _checked(state: NightState, one: Tournament, found: Ticket) -> dict[str, Any]:
     player = one.players.get(found.player)
     return {
         "event": state.event,
@@ -100,6 +205,7 @@ def _checked(state: NightState, one: Tournament, found: Ticket) -> dict[str, Any
         "out": player is not None and found.player not in one.still_in,
         "table": player.table if player else None,
         "seat": player.seat if player else None,
+        "checked_in": arrived_at(one, found.player),
     }
 
 

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 from http import HTTPStatus
 from typing import Any
 
 from fastapi import APIRouter
 from pydantic import Field
+from starlette.responses import JSONResponse
 
-from pitbook.nights.night import Night
-from pitbook.nights.samples import read_schedule, samples
-from pitbook.nights.shown import tournament_shown
+from pitbook.engine.refusals import Refusal
+from pitbook.nights.dealing import ask
+from pitbook.nights.felt import Felt
+from pitbook.nights.night import Answer
+from pitbook.nights.samples import read_fields, read_schedule, samples
+from pitbook.nights.shown import own_name, tournament_shown
 from pitbook.nights.tournament import commands
 from pitbook.nights.tournament.commands import Command
+from pitbook.nights.tournament.schedule import Schedule
 from pitbook.nights.tournament.spoken import decode, word
-from pitbook.sheets.findings import SheetInvalid
+from pitbook.sheets.findings import Finding, SheetInvalid, dotted
 from pitbook.web.access import Caller, list_routes
-from pitbook.web.answers import Problem
-from pitbook.web.nights import standing_of, taken, tournament_of
+from pitbook.web.answers import Problem, RefusedPlay, sentence
+from pitbook.web.nights import standing_of, tournament_of
 from pitbook.web.present import checked_request, example
 from pitbook.web.register import Person
 from pitbook.web.routes.nights import NO_NIGHT, REFUSED, RUNS, STAFF, Asked
@@ -36,7 +42,13 @@ list_routes(
 
 SCHEDULE_MAX = 20_000
 # What the brush sees to; everything else on the floor is the organiser's.
-BRUSH = (commands.Announce, commands.DrawSeats, commands.Balance, commands.BreakTable)
+BRUSH = (
+    commands.Announce,
+    commands.CheckIn,
+    commands.DrawSeats,
+    commands.Balance,
+    commands.BreakTable,
+)
 COMMAND = {"do": "enter", "player": "ann"}
 SHOWN = {
     "id": "gala-2026.t1",
@@ -49,10 +61,11 @@ SHOWN = {
 
 
 class NewTournament(Asked):
-    """A tournament by its own name, and its schedule as a TOML file has it."""
+    """A tournament by its own name, and its schedule: a TOML file, or the same as fields."""
 
     tournament: str = Field(max_length=20, pattern="^[a-z0-9][a-z0-9-]*$", examples=["t1"])
-    toml: str = Field(max_length=SCHEDULE_MAX, examples=['title = "Hourly stud"\n'])
+    toml: str | None = Field(None, max_length=SCHEDULE_MAX, examples=['title = "Hourly stud"\n'])
+    schedule: dict[str, Any] | None = Field(None, examples=[None])
 
 
 class Told(Asked):
@@ -77,20 +90,45 @@ async def schedules() -> dict[str, Any]:
     name="set_up_tournament",
     summary="Set a tournament up",
     status_code=201,
+    response_model=None,
     responses={**NO_NIGHT, **REFUSED, 201: example(SHOWN)[200]},
 )
 async def set_up_tournament(
     event: str, given: NewTournament, who: Caller, tools: Using
-) -> dict[str, Any]:
-    """From a schedule, within the limits of the house; every mistake in it has its line."""
+) -> dict[str, Any] | JSONResponse:
+    """From a schedule, within the limits of the house; every mistake has its line or its field."""
     request = checked_request(given.request)
     try:
-        schedule = read_schedule(given.toml)
+        schedule = _read(given)
     except SheetInvalid as invalid:
-        found = "; ".join(f"line {one.line}: {one.message}" for one in invalid.findings)
-        raise Problem(HTTPStatus.BAD_REQUEST, f"the schedule cannot be used: {found}") from None
+        return _mistaken(invalid)
     command = commands.SetUp(f"{event}.{given.tournament}", schedule)
     return await _done(tools, event, command, who, request)
+
+
+def _read(given: NewTournament) -> Schedule:
+    """A file or a form, by the same reader."""
+    if (given.toml is None) == (given.schedule is None):
+        message = 'a schedule comes as "toml", the text of a file, or as "schedule", its fields'
+        raise Problem(HTTPStatus.BAD_REQUEST, message)
+    return (
+        read_schedule(given.toml) if given.toml is not None else read_fields(given.schedule or {})
+    )
+
+
+def _mistaken(invalid: SheetInvalid) -> JSONResponse:
+    """Every mistake in one sentence, and each by itself for a form to show beside its field."""
+    said = [
+        f"line {one.line}: {one.message}" if one.file else _named(one) for one in invalid.findings
+    ]
+    told = sentence(f"the schedule cannot be used: {'; '.join(said)}")
+    found = [one.document() for one in invalid.findings]
+    return JSONResponse({"error": told, "findings": found}, HTTPStatus.BAD_REQUEST)
+
+
+def _named(finding: Finding) -> str:
+    where = dotted(finding.path)
+    return f"{where}: {finding.message}" if where else finding.message
 
 
 @router.get(
@@ -101,7 +139,8 @@ async def set_up_tournament(
 )
 async def see_tournament(event: str, tournament: str, who: Caller, tools: Using) -> dict[str, Any]:
     """Its field, its room, its clock, and what may be done now; a reason where it may not."""
-    return await tools.nights.ask(event, lambda night: _shown(night, tournament, who.name))
+    here = await felt_of(tools, event, f"{event}.{tournament}", who)
+    return await asyncio.to_thread(_shown, here)
 
 
 @router.post(
@@ -129,23 +168,37 @@ async def tournament_command(
 async def _done(
     tools: Tools, event: str, command: Command, who: Person, request: str
 ) -> dict[str, Any]:
-    def given(night: Night) -> dict[str, Any]:
-        accepted = taken(night, command, actor=who.name, request=request)
-        noted = OnRecord(seq=accepted.seq, hash=accepted.hash)
-        own = command.tournament.partition(".")[2]
-        return {**_after(night, own, who.name), "accepted": noted.model_dump()}
-
-    return await tools.nights.ask(event, given)
+    here = await felt_of(tools, event, command.tournament, who)
+    async with tools.nights.turn(command.tournament):
+        answer = await ask(here, command, request=request)
+    return await answered(here, answer)
 
 
-def _after(night: Night, own: str, actor: str) -> dict[str, Any]:
-    """The tournament after a command; one that was withdrawn is gone."""
-    one = night.refreshed().tournaments[f"{night.state.event}.{own}"]
+async def felt_of(tools: Tools, event: str, tournament: str, who: Person) -> Felt:
+    """A tournament and its tables, for somebody of the house; raises Problem 404."""
+    return Felt(tools.server.house, await tools.nights.night(event), tournament, who.name)
+
+
+async def answered(here: Felt, answer: Answer | None) -> dict[str, Any]:
+    """The tournament after a command; raises RefusedPlay for a no."""
+    if isinstance(answer, Refusal):
+        raise RefusedPlay(answer)
+    told = await asyncio.to_thread(_after, here)
+    if answer is None:
+        return told
+    noted = OnRecord(seq=answer.seq, hash=answer.hash)
+    return {**told, "accepted": noted.model_dump()}
+
+
+def _after(here: Felt) -> dict[str, Any]:
+    """One that was withdrawn is gone."""
+    one = here.night.refreshed().tournaments[here.tournament]
     if one.status == "withdrawn":
+        own = own_name(one.tournament)
         return {"id": one.tournament, "own": own, "status": one.status}
-    return _shown(night, own, actor)
+    return _shown(here)
 
 
-def _shown(night: Night, own: str, actor: str) -> dict[str, Any]:
-    state = night.refreshed()
-    return tournament_shown(state, tournament_of(state, own), standing_of(night, actor))
+def _shown(here: Felt) -> dict[str, Any]:
+    tournament_of(here.night.refreshed(), own_name(here.tournament))
+    return tournament_shown(here, standing_of(here.night, here.actor))

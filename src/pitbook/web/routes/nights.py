@@ -10,8 +10,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import PlainTextResponse, Response
 
-from pitbook.engine.refusals import Code, Refusal
-from pitbook.errors import RequestReused
+from pitbook.engine.refusals import Refusal
 from pitbook.nights import commands, tables
 from pitbook.nights.decide import EVENT_MAX
 from pitbook.nights.night import Night
@@ -246,17 +245,10 @@ async def interrupt_night(event: str, given: Stopped, who: Caller, tools: Using)
 async def close_night(event: str, given: Asked, who: Caller, tools: Using) -> dict[str, Any]:
     """Tables retire, chips that nobody redeemed expire, the float goes back."""
     request, night = checked_request(given.request), await tools.nights.night(event)
-    await asyncio.to_thread(_is_new, night, f"{who.name}/{request}")
     answer = await tables.close(tools.server.house, night, actor=who.name, request=request)
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
     return await asyncio.to_thread(_shown, night)
-
-
-def _is_new(night: Night, asked: str) -> None:
-    """An id that came before with another body is refused before any table is touched."""
-    if night.refreshed().phase == "open" and night.ledger.answered(asked) is not None:
-        raise RefusedPlay(Refusal(Code.REQUEST_REUSED, str(RequestReused(asked))))
 
 
 @router.get(

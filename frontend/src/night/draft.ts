@@ -1,0 +1,239 @@
+/** A schedule as somebody fills it in: everything is text until the house has read it. */
+
+import { type Fields, type Value } from "./toml";
+
+export interface PriceDraft {
+  costs: string;
+  fee: string;
+  chips: string;
+}
+
+export interface ExtraDraft extends PriceDraft {
+  sold: boolean;
+  player_max: string;
+  until_level: string;
+  chips_max: string;
+}
+
+export interface Bounds {
+  min: string;
+  max: string;
+}
+
+export interface LevelDraft {
+  id: number;
+  minutes: string;
+  break_after: string;
+  limits: Record<string, Bounds>;
+}
+
+export interface PrizeDraft {
+  id: number;
+  entrants: string;
+  shares: string;
+}
+
+export interface Draft {
+  title: string;
+  kind: string;
+  sheet: string;
+  seats: string;
+  ends: string;
+  enter_until_level: string;
+  higher_limit: boolean;
+  buy_in: PriceDraft;
+  re_buy: ExtraDraft;
+  add_on: ExtraDraft;
+  /** Those that some level limits, in the order of the columns. */
+  wagers: string[];
+  levels: LevelDraft[];
+  prizes: PrizeDraft[];
+}
+
+let ids = 0;
+export const newId = (): number => ++ids;
+
+const KNOWN = {
+  all: "title kind sheet seats ends enter_until_level higher_limit buy_in re_buy add_on levels prizes",
+  price: "costs fee chips",
+  extra: "costs fee chips player_max until_level chips_max",
+  level: "minutes break_after limits",
+  bounds: "min max",
+  prize: "entrants shares",
+};
+
+/** The draft of a schedule; null where it says what the form has no place for. */
+export function draftOf(schedule: Fields | null): Draft | null {
+  try {
+    return schedule && drafted(only(KNOWN.all, schedule));
+  } catch {
+    return null;
+  }
+}
+
+function drafted(given: Fields): Draft {
+  const levels = tables(given.levels).map((one) => only(KNOWN.level, one));
+  const limits = levels.map((one) => table(one.limits));
+  const wagers = [...new Set(limits.flatMap((one) => Object.keys(one)))];
+  return {
+    title: text(given.title),
+    kind: text(given.kind),
+    sheet: text(given.sheet),
+    seats: text(given.seats),
+    ends: text(given.ends) || "one-left",
+    enter_until_level: text(given.enter_until_level),
+    higher_limit: given.higher_limit === true,
+    buy_in: price(only(KNOWN.price, table(given.buy_in))),
+    re_buy: extra(given.re_buy),
+    add_on: extra(given.add_on),
+    wagers,
+    levels: levels.map((one, n) => ({
+      id: newId(),
+      minutes: text(one.minutes),
+      break_after: text(one.break_after),
+      limits: Object.fromEntries(wagers.map((wager) => [wager, bounds(limits[n]?.[wager])])),
+    })),
+    prizes: tables(given.prizes).map((one) => ({
+      id: newId(),
+      entrants: text(only(KNOWN.prize, one).entrants),
+      shares: (Array.isArray(one.shares) ? one.shares : []).map((share) => text(share)).join(", "),
+    })),
+  };
+}
+
+const price = (one: Fields): PriceDraft => ({
+  costs: text(one.costs),
+  fee: text(one.fee),
+  chips: text(one.chips),
+});
+
+function extra(given: Value | undefined): ExtraDraft {
+  const one = only(KNOWN.extra, table(given));
+  return {
+    ...price(one),
+    sold: given !== undefined,
+    player_max: text(one.player_max),
+    until_level: text(one.until_level),
+    chips_max: text(one.chips_max),
+  };
+}
+
+function bounds(given: Value | undefined): Bounds {
+  const one = only(KNOWN.bounds, table(given));
+  return { min: text(one.min), max: text(one.max) };
+}
+
+function only(known: string, given: Fields): Fields {
+  const odd = Object.keys(given).find((key) => !known.split(" ").includes(key));
+  if (odd !== undefined) throw new Error(odd);
+  return given;
+}
+
+function text(value: Value | undefined): string {
+  if (typeof value === "object") throw new Error("a table in a field");
+  return value === undefined ? "" : String(value);
+}
+
+function table(value: Value | undefined): Fields {
+  if (value === undefined) return {};
+  if (typeof value !== "object" || Array.isArray(value)) throw new Error("no table");
+  return value;
+}
+
+const tables = (value: Value | undefined): Fields[] =>
+  (Array.isArray(value) ? value : []).map((one) => table(one));
+
+/** The schedule that a draft stands for; what is left empty is left out. */
+export function scheduleOf(draft: Draft): Fields {
+  return kept({
+    title: draft.title,
+    kind: draft.kind,
+    sheet: draft.sheet,
+    seats: number(draft.seats),
+    ends: draft.ends,
+    enter_until_level: number(draft.enter_until_level),
+    higher_limit: draft.higher_limit || undefined,
+    buy_in: priceOf(draft.buy_in),
+    re_buy: extraOf(draft.re_buy),
+    add_on: extraOf(draft.add_on),
+    levels: draft.levels.map((one) => levelOf(one, draft.wagers)),
+    prizes: draft.prizes.map((one) =>
+      kept({ entrants: number(one.entrants), shares: sharesOf(one.shares) }),
+    ),
+  });
+}
+
+const priceOf = ({ costs, fee, chips }: PriceDraft): Fields => kept({ costs, fee, chips });
+
+const extraOf = (one: ExtraDraft): Fields | undefined =>
+  one.sold
+    ? {
+        ...priceOf(one),
+        ...kept({
+          player_max: number(one.player_max),
+          until_level: number(one.until_level),
+          chips_max: one.chips_max,
+        }),
+      }
+    : undefined;
+
+function levelOf(level: LevelDraft, wagers: readonly string[]): Fields {
+  const limits = kept(
+    Object.fromEntries(
+      wagers.map((wager) => {
+        const found = kept({ ...level.limits[wager] });
+        return [wager, Object.keys(found).length ? found : undefined];
+      }),
+    ),
+  );
+  return kept({
+    minutes: number(level.minutes),
+    limits: Object.keys(limits).length ? limits : undefined,
+    break_after: number(level.break_after),
+  });
+}
+
+const sharesOf = (shares: string): Value[] =>
+  shares
+    .split(/[\s,;]+/)
+    .filter(Boolean)
+    .map((one) => number(one));
+
+/** A whole number as one; anything else stays as it was written, for the house to refuse. */
+const number = (written: string): Value =>
+  /^\s*\d{1,9}\s*$/.test(written) ? Number(written) : written;
+
+const kept = (given: Record<string, Value | undefined>): Fields =>
+  Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined && value !== ""),
+  ) as Fields;
+
+export interface Finding {
+  field: string;
+  message: string;
+}
+
+/** Findings by the names of fields that are shown, and those that have no field here. */
+export function beside(
+  findings: readonly Finding[],
+  names: readonly string[],
+): { wrong: Record<string, string>; others: string[] } {
+  const wrong: Record<string, string> = {};
+  const others: string[] = [];
+  for (const { field, message } of findings) {
+    const name = placeOf(field, names);
+    if (name === null) others.push(field ? `${field}: ${message}` : message);
+    else wrong[name] = name in wrong ? `${wrong[name]}; ${message}` : message;
+  }
+  return { wrong, others };
+}
+
+/** The field itself, the first one inside it, or the one that it is a part of. */
+function placeOf(field: string, names: readonly string[]): string | null {
+  if (!field) return null;
+  if (names.includes(field)) return field;
+  const inside = names.find((one) => one.startsWith(`${field}.`) || one.startsWith(`${field}[`));
+  if (inside !== undefined) return inside;
+  const outer = field.replace(/(\[\d+\]|\.?[^.[]+)$/, "");
+  return names.includes(outer) ? outer : null;
+}

@@ -1,0 +1,51 @@
+"""What the floor asks of a tournament, wherever its chips are counted: by hand, or by live tables.
+
+Once tables are laid out they deal and the book counts: a round begun or counted by hand is theirs.
+"""
+
+from __future__ import annotations
+
+from pitbook.engine.refusals import Code, Refusal
+from pitbook.nights import cut_hands, felt
+from pitbook.nights.felt import Felt
+from pitbook.nights.night import Answer
+from pitbook.nights.tournament import commands
+
+__all__ = ["ask"]
+
+
+async def ask(here: Felt, command: commands.Command, *, request: str | None = None) -> Answer:
+    """A command's answer; raises Superseded where another process holds the tables."""
+    if isinstance(command, commands.Interrupt):
+        return await cut_hands.interrupt(here, command.why, request=request)
+    if not await felt.held(here):
+        return await here.night.take(command, actor=here.actor, request=request)
+    if isinstance(command, commands.BeginRound):
+        return await felt.begin(here, command.table, request=request)
+    if isinstance(command, commands.CountChips):
+        return await _counted(here, command, request)
+    if isinstance(command, commands.RuleHand):
+        return await _ruled(here, command, request)
+    return await felt.give(here, command, request=request)
+
+
+async def _counted(here: Felt, command: commands.CountChips, request: str | None) -> Answer:
+    if command.counts:
+        message = (
+            f"the tables of {here.tournament} deal, and the book counts their chips; "
+            f"count table {command.table} without naming any"
+        )
+        return Refusal(Code.NOT_NOW, message)
+    return await felt.count(here, command.table, request=request)
+
+
+async def _ruled(here: Felt, command: commands.RuleHand, request: str | None) -> Answer:
+    """OMS-15: players answer at their table; the floor says only that a hand cannot be read."""
+    asked = (await cut_hands.waiting(here)).get(command.table)
+    if asked is None:
+        return await felt.give(here, command, request=request)
+    if command.readable:
+        message = f"{', '.join(asked)} must say at table {command.table} whether to finish the hand"
+        return Refusal(Code.NOT_NOW, message, here.night.state.rules.tournaments.multi_table.clause)
+    await cut_hands.unreadable(here, command.table, "the floor cannot read it")
+    return await felt.give(here, command._replace(agreed=()), request=request)

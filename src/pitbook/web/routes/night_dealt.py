@@ -1,0 +1,111 @@
+"""A tournament's live tables over HTTP: laid out once, then a round begun and counted at each."""
+
+from __future__ import annotations
+
+import datetime
+from http import HTTPStatus
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path
+
+from pitbook.nights import felt
+from pitbook.nights.felt import Felt
+from pitbook.nights.night import Answer
+from pitbook.sheets.families import Sheet
+from pitbook.web.access import Caller, list_routes
+from pitbook.web.answers import Problem
+from pitbook.web.nights import tournament_of
+from pitbook.web.present import checked_request, example
+from pitbook.web.register import Person
+from pitbook.web.routes.night_floor import SHOWN, answered, felt_of
+from pitbook.web.routes.nights import NO_NIGHT, REFUSED, RUNS, Asked
+from pitbook.web.routes.sheets import NO_SHEET, sheet_of
+from pitbook.web.routes.tables import NO_TABLE
+from pitbook.web.tools import Tools, Using
+
+router = APIRouter(tags=["nights"])
+list_routes(
+    {
+        "lay_out_tables": RUNS,
+        "begin_dealt_round": (*RUNS, "dealer"),
+        "count_dealt_chips": (*RUNS, "dealer"),
+    }
+)
+
+TABLES = "/api/nights/{event}/tournaments/{tournament}/tables"
+ON_RECORD = SHOWN | {"accepted": {"seq": 42}}
+Number = Annotated[int, Path(ge=1, le=1_000, examples=[1])]
+
+
+@router.post(
+    TABLES,
+    name="lay_out_tables",
+    summary="Lay the tables of a tournament out",
+    responses={**NO_NIGHT, **NO_SHEET, **NO_TABLE, **REFUSED, **example(SHOWN)},
+)
+async def lay_out_tables(
+    event: str, tournament: str, given: Asked, who: Caller, tools: Using
+) -> dict[str, Any]:
+    """A live table for each that the draw has filled, everybody at the seat that was drawn.
+
+    From here on tables deal and the book counts. Sent again, what is missing is made good.
+    """
+    checked_request(given.request)
+    here = await _here(tools, event, tournament, who)
+    sheet, clocks = _sheet(tools, here), tools.server.settings.clocks.model_dump(exclude_none=True)
+    async with tools.nights.turn(here.tournament):
+        said = await felt.lay_out(here, sheet, clocks=clocks)
+    return await answered(here, said)
+
+
+@router.post(
+    f"{TABLES}/{{number}}/begin",
+    name="begin_dealt_round",
+    summary="Begin a round at a live table",
+    responses={**NO_NIGHT, **NO_TABLE, **REFUSED, **example(ON_RECORD)},
+)
+async def begin_dealt_round(
+    event: str, tournament: str, number: Number, *, given: Asked, who: Caller, tools: Using
+) -> dict[str, Any]:
+    """By the stakes of the level; never in a break, and never while a round is not counted."""
+    request, here = checked_request(given.request), await _here(tools, event, tournament, who)
+    async with tools.nights.turn(here.tournament):
+        said = await felt.begin(here, number, request=request)
+    return await answered(here, said)
+
+
+@router.post(
+    f"{TABLES}/{{number}}/count",
+    name="count_dealt_chips",
+    summary="Count the chips of a live table",
+    responses={**NO_NIGHT, **NO_TABLE, **REFUSED, **example(ON_RECORD)},
+)
+async def count_dealt_chips(
+    event: str, tournament: str, number: Number, *, given: Asked, who: Caller, tools: Using
+) -> dict[str, Any]:
+    """After its round, as the book has them: nobody types a stack."""
+    request, here = checked_request(given.request), await _here(tools, event, tournament, who)
+    async with tools.nights.turn(here.tournament):
+        return await answered(here, await _counted(here, number, request))
+
+
+async def _counted(here: Felt, number: int, request: str) -> Answer:
+    if number not in await felt.laid_out(here):
+        return felt.not_laid(here, number)
+    return await felt.count(here, number, request=request)
+
+
+async def _here(tools: Tools, event: str, tournament: str, who: Person) -> Felt:
+    """A tournament that is there; raises Problem 404."""
+    here = await felt_of(tools, event, f"{event}.{tournament}", who)
+    tournament_of(await here.night.read(), tournament)
+    return here
+
+
+def _sheet(tools: Tools, here: Felt) -> Sheet:
+    """The schedule's, as it is in force on the gaming date, where the pit has not shut its game."""
+    day = datetime.date.fromisoformat(here.night.state.gaming_date)
+    sheet = sheet_of(tools.shelf, here.state.schedule.sheet, day)
+    if (why := tools.pit.why_shut("game", sheet.id)) is not None:
+        raise Problem(HTTPStatus.CONFLICT, f"the pit has disabled {sheet.id}: {why}")
+    return sheet

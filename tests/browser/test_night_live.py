@@ -1,0 +1,274 @@
+"""Tournaments dealt by live tables: run by keys, played from phones that have read a ticket."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from tests.browser.conftest import Visit
+from tests.browser.evening import LEAST, STACK, Evening
+from tests.browser.house import House
+from tests.browser.player import INSTANT, LIMITS, keep_settings
+from tests.browser.test_night import Keys, floor
+
+
+@pytest.fixture
+def evening(house: House) -> Evening:
+    return Evening(house)
+
+
+@pytest.fixture
+def names(house: House) -> list[str]:
+    """Three with accounts, so that they can play without a browser."""
+    return [house.player(name) for name in ("ann", "bob", "cyd")]
+
+
+def ready(button: Locator) -> Locator:
+    expect(button).to_have_attribute("aria-disabled", "false")
+    return button
+
+
+def test_an_organiser_runs_a_tournament_dealt_by_tables_by_keys_alone(
+    evening: Evening, names: list[str], visit: Visit
+) -> None:
+    ann, bob, cyd = names
+    page = floor(evening.short(), visit)
+    olga = Keys(page)
+    olga.reach(page.get_by_role("form", name="Register").get_by_label("Player"))
+    for name in names:
+        page.keyboard.type(name)
+        page.keyboard.press("Enter")
+        olga.told(f"{name} is in.")
+    olga.act("Announced by the brush", "The announcement is on record.")
+    olga.act("Draw seats", "Seats are drawn.")
+    olga.act("Deal the first card", "The first card is dealt.")
+    olga.act("Deal at live tables", "The live tables are laid out.")
+    olga.act("Begin round at table 1", "A round has begun at table 1.")
+    table = page.get_by_role("article", name="Table 1")
+    for name in names:
+        expect(table.get_by_text("Waits for")).to_contain_text(name)
+    evening.bet(bob, cyd)
+    ready(table.get_by_role("button", name="Count table 1 from the book"))
+    olga.act("Count table 1 from the book", "Table 1 is counted.")
+    expect(table.get_by_role("listitem").filter(has_text=ann)).to_contain_text(STACK)
+    [both] = evening.tournament["dealt"]["proposed_out"]
+    assert sorted(both) == [bob, cyd]
+    out = f"Out: {both[0]} and {both[1]} together"
+    olga.act(out, f"{out}.")
+    olga.act("Finish", "The tournament is finished.")
+    olga.act(f"Pay $90, {ann}", f"{ann} is paid $90.")
+    places = {one["player"]: (one["place"], one["paid"]) for one in evening.tournament["players"]}
+    assert places == {ann: (1, "90.00"), bob: (2, "0.00"), cyd: (2, "0.00")}
+
+
+def test_what_a_live_table_cannot_do_yet_says_why(
+    evening: Evening, names: list[str], visit: Visit
+) -> None:
+    page = floor(evening.dealt(*names), visit)
+    table = page.get_by_role("article", name="Table 1")
+    table.get_by_role("button", name=re.compile("^Count")).click(force=True)
+    expect(page.get_by_role("alert").filter(has_text="nothing to count")).to_be_visible()
+    expect(page.get_by_role("button", name="Deal at live tables")).to_have_count(0)
+    expect(page.get_by_label("Chips of")).to_have_count(0)
+
+
+def test_players_out_in_turn_keep_their_order(
+    evening: Evening, names: list[str], visit: Visit
+) -> None:
+    _, bob, cyd = names
+    evening.dealt(*names)
+    page = floor(evening, visit)
+    proposal = page.get_by_text("Without chips for the next stake")
+    assert evening.tournament["dealt"]["proposed_out"] == []
+    expect(proposal).to_have_count(0)
+    for loser in (cyd, bob):
+        page.get_by_role("button", name="Begin round at table 1").click()
+        expect(page.get_by_text("A round has begun at table 1.")).to_be_visible()
+        evening.bet(loser)
+        ready(page.get_by_role("button", name="Count table 1 from the book")).click()
+        expect(proposal).to_contain_text(f": {loser}.")
+        page.get_by_role("button", name=f"Out: {loser}").click()
+        expect(page.get_by_text(f"Out: {loser}.")).to_be_visible()
+    places = {one["player"]: one["place"] for one in evening.tournament["players"]}
+    assert (places[bob], places[cyd]) == (2, 3)
+
+
+def test_the_floor_sees_who_must_agree_after_an_interruption(
+    evening: Evening, names: list[str], visit: Visit
+) -> None:
+    """OMS-15: a hand is finished where everybody agrees, else it is dead."""
+    bob = names[1]
+    evening.dealt(*names)
+    evening.post(f"{evening.path}/tournaments/t1/tables/1/begin")
+    page = floor(evening, visit)
+    table = page.get_by_role("article", name="Table 1")
+    evening.bet(bob, amount=LEAST)
+    expect(table).to_contain_text("in play")
+    expect(table.get_by_text("Waits for")).to_have_text(f"Waits for {bob}.")
+    evening.do("interrupt", why="power failure")
+    said = table.get_by_text("Must agree to finish the hand")
+    expect(said).to_have_text(f"Must agree to finish the hand: {bob}.")
+    table.get_by_role("button", name="Cannot be read: the hand at table 1").click()
+    expect(page.get_by_text("The hand at table 1 is dead.")).to_be_visible()
+    assert evening.tournament["status"] == "finished"
+    assert [one["owed"] for one in evening.tournament["players"]] == ["30.00"] * 3
+
+
+# The door -----------------------------------------------------------------------------------------
+
+
+def test_the_desk_reads_a_code_and_the_arrival_is_on_record(evening: Evening, visit: Visit) -> None:
+    page = floor(evening.short("ann", "bob"), visit, "brush")
+    region = page.get_by_role("region", name="Players")
+    expect(region).to_contain_text("0 arrived")
+    page.goto(evening.ticket("ann"))
+    expect(page.get_by_text("Has not arrived yet")).to_be_visible()
+    expect(page.get_by_role("button", name="Record the arrival")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("ann is here.")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"Arrived at \d\d:\d\d"))).to_be_visible()
+    page.get_by_role("link", name="Back to the floor").click()
+    expect(region).to_contain_text("1 arrived")
+    expect(region.get_by_role("listitem").filter(has_text="ann")).to_contain_text("here since")
+    page.get_by_role("button", name="Arrived, bob").click()
+    expect(page.get_by_text("bob is here.")).to_be_visible()
+    assert all(one["checked_in"] for one in evening.tournament["players"])
+
+
+def test_a_phone_that_has_read_a_ticket_plays_at_its_seat(evening: Evening, visit: Visit) -> None:
+    evening.short("Ann Archer", "Bob Baker")
+    phone = visit(width=390, height=800)
+    keep_settings(phone, **INSTANT)
+    phone.goto(evening.ticket("Ann Archer"))
+    expect(phone.get_by_text("the seat is still to be drawn")).to_be_visible()
+    play = phone.get_by_role("button", name="Play at my seat")
+    expect(play).to_have_count(0)
+    for do in ("announce", "draw-seats", "start"):
+        evening.do(do)
+    phone.reload()
+    play.click()
+    expect(phone.get_by_role("alert")).to_contain_text("not laid out yet")
+    evening.post(f"{evening.path}/tournaments/t1/tables")
+    evening.post(f"{evening.path}/tournaments/t1/tables/1/begin")
+    play.click()
+    seat = next(one["seat"] for one in evening.seats() if one["player"] == "Ann Archer")
+    circle = phone.get_by_role("region", name=re.compile("^Your spot")).get_by_role(
+        "button", name=re.compile("^Ante")
+    )
+    circle.click()
+    expect(circle).not_to_contain_text(LIMITS)
+    view = phone.request.get(f"/api/tables/{evening.event}.t1-1").json()
+    found = next(one for one in view["seats"] if one["seat"] == seat)
+    assert (found["player"], found["wagers"][0][0]) == ("Ann Archer", "ante")
+
+
+def test_a_ticket_of_somebody_with_an_account_asks_for_the_account(
+    evening: Evening, names: list[str], visit: Visit
+) -> None:
+    evening.dealt(*names)
+    phone = visit(width=390, height=800)
+    phone.goto(evening.ticket(names[0]))
+    phone.get_by_role("button", name="Play at my seat").click()
+    expect(phone.get_by_role("alert")).to_contain_text("has an account; sign in")
+
+
+# A schedule blank by blank ------------------------------------------------------------------------
+
+
+def set_up(evening: Evening, visit: Visit) -> Page:
+    page = visit(evening.house.player("olga", "organiser"))
+    page.goto(f"/night/{evening.event}")
+    page.get_by_label("Title").wait_for()
+    return page
+
+
+def test_a_schedule_is_filled_in_by_keys_alone(evening: Evening, visit: Visit) -> None:
+    page = set_up(evening, visit)
+    olga = Keys(page)
+    olga.write("Short name", "t1", "Set up a tournament")
+    olga.reach(page.get_by_label("Title"))
+    page.keyboard.press("Control+A")
+    page.keyboard.type("Fish & chips")
+    olga.press("Remove level 4")
+    expect(page.get_by_label("Minutes")).to_have_count(3)
+    expect(page.get_by_role("button", name="Remove level 3")).to_be_focused()
+    olga.press("Add a level")
+    expect(page.get_by_label("Minutes").nth(3)).to_be_focused()
+    page.keyboard.press("Control+A")
+    page.keyboard.type("25")
+    olga.press("Add a row of prizes")
+    page.keyboard.type("30")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Control+A")
+    page.keyboard.type("40, 30, 20, 10")
+    olga.press("Set it up")
+    expect(page.get_by_role("heading", name="Fish & chips")).to_be_visible()
+    told = evening.tournament
+    assert (told["title"], told["clock"]["levels"], told["seats"]) == ("Fish & chips", 4, 6)
+
+
+def test_what_is_wrong_stands_beside_its_field(evening: Evening, visit: Visit) -> None:
+    page = set_up(evening, visit)
+    form = page.get_by_role("form", name="Set up a tournament")
+    form.get_by_label("Short name").fill("t1")
+    buy_in = form.get_by_role("group", name="Buy-in")
+    buy_in.get_by_label("For the charity").fill("80")
+    form.get_by_label("Seats at a table").fill("many")
+    form.get_by_role("button", name="Set it up").click()
+    seats = form.get_by_label("Seats at a table")
+    expect(seats).to_have_attribute("aria-invalid", "true")
+    expect(seats).to_be_focused()
+    expect(buy_in).to_contain_text("a fee of 80.00 is more than 60.00 in all")
+    seats.fill("8")
+    buy_in.get_by_label("For the charity").fill("20")
+    form.get_by_role("button", name="Set it up").click()
+    expect(page.get_by_role("heading", name="Hourly stud")).to_be_visible()
+    assert evening.tournament["buy_in"]["fee"] == "20.00"
+
+
+def test_a_limit_of_the_house_is_told_above(evening: Evening, visit: Visit) -> None:
+    """OMS-18: a player may spend so much and no more."""
+    page = set_up(evening, visit)
+    form = page.get_by_role("form", name="Set up a tournament")
+    form.get_by_label("Short name").fill("t1")
+    form.get_by_role("group", name="Buy-in").get_by_label("Dollars").fill("150.01")
+    form.get_by_role("button", name="Set it up").click()
+    expect(form.get_by_role("alert")).to_contain_text("150")
+    assert evening.get()["tournaments"] == []
+
+
+def test_the_form_and_the_text_are_one_schedule(evening: Evening, visit: Visit) -> None:
+    page = set_up(evening, visit)
+    form = page.get_by_role("form", name="Set up a tournament")
+    form.get_by_label("Short name").fill("t1")
+    form.get_by_label("Begin with").select_option("multi-table")
+    form.get_by_label("Title").fill('The "big" one')
+    form.get_by_role("button", name="As TOML").click()
+    text = form.get_by_role("textbox", name="Schedule")
+    expect(text).to_have_value(re.compile(r'title = "The \\"big\\" one"'))
+    text.fill(text.input_value().replace("seats = 8", "seats = 7"))
+    form.get_by_role("button", name="In a form").click()
+    expect(form.get_by_label("Seats at a table")).to_have_value("7")
+    form.get_by_role("button", name="As TOML").click()
+    text.fill('title = "A" \n step = 1.5\n')
+    form.get_by_role("button", name="In a form").click()
+    expect(form.get_by_role("alert")).to_contain_text("no place for something")
+    expect(text).to_be_visible()
+    form.get_by_label("Begin with").select_option("hourly")
+    form.get_by_role("button", name="Set it up").click()
+    expect(page.get_by_role("heading", name="Hourly stud")).to_be_visible()
+
+
+def test_a_table_has_its_own_rules_a_link_away(evening: Evening, visit: Visit) -> None:
+    """A derived sheet is another one than the library prints."""
+    table = f"{evening.event}-stud"
+    sheet = "catfish-bend/mississippi-stud"
+    evening.post(f"{evening.path}/tables", table=table, sheet=sheet, derived=True)
+    page = visit(evening.house.player("ann"))
+    page.goto(f"/table/{table}")
+    page.get_by_role("link", name="Rules", exact=True).click()
+    expect(page.get_by_text(f"In force at table {table}")).to_be_visible()
+    expect(page.get_by_role("main")).to_contain_text(re.compile(r"Ante[^.]*\$1\b"))
+    page.get_by_role("link", name="the printed ones").click()
+    expect(page.get_by_role("main")).to_contain_text("$500")

@@ -1,0 +1,157 @@
+"""One of two servers on PostgreSQL is killed in mid-hand: the other arrives at the interruption."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+from tests.chaos.server_house import WIDE
+from tests.nights.kit import EVENT
+from tests.nights.several import Side, opened, started, two_folders
+from tests.web.conftest import PASSWORD, WEAK
+from tests.web.served import Served, environment
+
+from pitbook.ledger.folder import Folder
+from pitbook.shoe.vault import Vault
+from pitbook.web.people import People
+
+Json = dict[str, Any]
+SECONDS = 60
+# The command line: evenings are looked at often, and nobody sleeps, however busy the machine is.
+_CODE = "import pitbook.web.evenings as evenings; evenings.LOOK_SECONDS = 0.1; "
+_CODE += "import pitbook.web.leases as leases; leases.SILENT_SECONDS = 300; "
+_CODE += "from pitbook.cli.app import main; main()"
+SERVED = (sys.executable, "-c", _CODE, "serve", "--port", "0")
+MULTI, HOURLY = ("cal", "dot", "eli", "fay"), ("gus", "hal", "ivy")
+
+
+def furnished(path: Path, url: str) -> tuple[Path, Path]:
+    """A night with a tournament of each kind, started, and a supervisor."""
+    folders = two_folders(path, url)
+    with Folder.open(folders[0], url) as folder:
+        side = Side(folder)
+        people = People(folder.ledger, Vault(folder.keys.sealing), WEAK)
+        people.add("sue", "supervisor", PASSWORD, actor="test")
+        opened(side)
+        started(side, f"{EVENT}.t1", "multi-table", MULTI)
+        started(side, f"{EVENT}.t2", "hourly", HOURLY)
+    return folders
+
+
+@contextmanager
+def both(folders: tuple[Path, Path], url: str) -> Iterator[list[Served]]:
+    """Two servers, started at once; killed in the end if they still run."""
+    with ExitStack() as stack:
+        processes = []
+        for folder in folders:
+            process = subprocess.Popen(
+                [*SERVED, "--data", str(folder), "--db", url],
+                cwd=folder.parent,
+                env=environment(**WIDE),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            stack.callback(process.wait, SECONDS)
+            stack.callback(process.kill)
+            processes.append(process)
+        yield [Served(process) for process in processes]
+
+
+class Desk:
+    """The supervisor at one of the servers; every request with an id of its own."""
+
+    def __init__(self, server: Served) -> None:
+        self.client, self.where, self.number = server.client(), server.address, 0
+        given = {"name": "sue", "password": PASSWORD}
+        self.client.post("/api/sign-in", json=given).raise_for_status()
+
+    def __enter__(self) -> Desk:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.client.close()
+
+    def post(self, path: str, **body: Any) -> httpx.Response:
+        self.number += 1
+        return self.client.post(path, json={"request": f"{self.where} {self.number}", **body})
+
+    def must(self, path: str, **body: Any) -> Json:
+        answer = self.post(path, **body)
+        assert answer.is_success, answer.text
+        found: Json = answer.json()
+        return found
+
+    def see(self, own: str) -> Json:
+        found: Json = self.client.get(f"/api/nights/{EVENT}/tournaments/{own}").json()
+        return found
+
+    def hand(self, server: Served, own: str, players: tuple[str, ...]) -> None:
+        """A hand that is dealt to those who bet, by phone."""
+        path = f"/api/nights/{EVENT}/tournaments/{own}"
+        self.must(f"{path}/tables")
+        self.must(f"{path}/tables/1/begin")
+        for player in players:
+            self.say(server, own, player, do="put-wager", wager="ante", amount="25")
+        if self.see(own)["dealt"]["tables"][0]["phase"] == "wagers":
+            self.must(f"/api/tables/{EVENT}.{own}-1/commands", command={"do": "close-betting"})
+
+    def say(self, server: Served, own: str, player: str, **command: Any) -> None:
+        """Something that a player does at the table, with the ticket for a key."""
+        ticket = f"/api/nights/{EVENT}/tournaments/{own}/ticket"
+        token = self.client.get(ticket, params={"player": player}).json()["token"]
+        with server.client() as phone:
+            seated = phone.post(f"/api/check-in/{token}/play", json={"request": "p"}).json()
+            body = {
+                "request": f"{player} {command['do']}",
+                "command": {"seat": seated["seat"], **command},
+            }
+            phone.post(f"/api/tables/{seated['table']}/commands", json=body).raise_for_status()
+
+
+def soon(what: Callable[[], object]) -> None:
+    """Returns when it is so."""
+    until = time.monotonic() + SECONDS
+    while not what():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def test_oms_14_and_15_after_a_kill_of_one_of_two_servers(tmp_path: Path, postgres: str) -> None:
+    folders = furnished(tmp_path, postgres)
+    with both(folders, postgres) as (first, second), ExitStack() as stack:
+        desk, other = stack.enter_context(Desk(first)), stack.enter_context(Desk(second))
+        desk.hand(first, "t1", MULTI[:2])
+        desk.hand(first, "t2", HOURLY[:1])
+        count = f"/api/nights/{EVENT}/tournaments/t1/tables/1/count"
+        assert other.post(count).status_code == 421
+        assert [other.see(own)["status"] for own in ("t1", "t2")] == ["playing", "playing"]
+        assert first.stop(signal.SIGKILL) == -signal.SIGKILL
+        soon(lambda: other.see("t1")["status"] == "interrupted")
+        soon(lambda: other.see("t2")["status"] == "finished")  # Three left: placed by chips.
+        (table,) = other.see("t1")["dealt"]["tables"]
+        assert sorted(table["must_agree"]) == sorted(MULTI[:2])
+        other.say(second, "t1", "cal", do="agree", finish=False)
+        soon(lambda: other.see("t1")["status"] == "finished")
+        for own, entrants in (("t1", 4), ("t2", 3)):
+            owed = [one for one in other.see(own)["players"] if one["owed"] != "0.00"]
+            assert sum(float(one["owed"]) for one in owed) == 40 * entrants
+            for one in owed:
+                path = f"/api/nights/{EVENT}/tournaments/{own}/commands"
+                other.must(path, command={"do": "pay-out", "player": one["player"]})
+        other.must(f"/api/nights/{EVENT}/close")
+        told = other.client.get(f"/api/nights/{EVENT}/statement").json()
+        assert (told["phase"], told["reconciles"]) == ("closed", True)
+        assert second.stop() == 0, "".join(second.log)
+    with Folder.open(folders[1], postgres) as folder:
+        assert folder.verify().findings == ()
+        for name in ("t1", "t2"):
+            held = folder.ledger.balances(f"tournament:{EVENT}.{name}")
+            assert not [one for one, cents in held.items() if cents], held
