@@ -242,6 +242,32 @@ def test_a_schedule_that_the_sheet_cannot_carry_is_refused() -> None:
     assert isinstance(level_sheet(OMS, unknown, 1, RULES), Refusal)
 
 
+@pytest.mark.parametrize(
+    ("bounds", "chips"),
+    [
+        ({"min": "25", "max": "100"}, [1, 5, 25, 100]),
+        ({"min": "25", "max": "600", "step": "25"}, [25, 100, 500]),
+        ({"min": "200", "max": "1000", "step": "100"}, [100, 500, 1_000]),
+        ({"min": "30", "max": "90", "step": "10"}, [5, 25]),
+    ],
+)
+def test_a_level_is_dealt_in_chips_of_its_size(bounds: dict[str, str], chips: list[int]) -> None:
+    level = schedule(levels=[{"minutes": 5, "limits": {"ante": bounds}}])
+    made = level_sheet(OMS, level, 1, RULES)
+    assert not isinstance(made, Refusal)
+    assert list(made.house.chips.values) == [100 * value for value in chips]
+
+
+def test_stakes_that_tournament_chips_cannot_make_up_stay_in_the_house_s_own() -> None:
+    chips = OMS.house.chips.model_copy(update={"values": (50, 250)})
+    house = OMS.house.model_copy(update={"chips": chips})
+    halves = {"min": "2.50", "max": "10", "step": "2.50"}
+    level = schedule(levels=[{"minutes": 5, "limits": {"ante": halves}}])
+    made = level_sheet(OMS.model_copy(update={"house": house}), level, 1, RULES)
+    assert not isinstance(made, Refusal)
+    assert made.house.chips == chips
+
+
 def test_a_table_that_nobody_laid_out_deals_nothing(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         with pytest.raises(LedgerError, match="there is no tournament"):

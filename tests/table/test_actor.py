@@ -252,6 +252,34 @@ def test_a_closed_table_says_so(tmp_path: Path) -> None:
     run(tmp_path, SHEET, play)
 
 
+def test_who_goes_away_in_mid_command_has_given_it(tmp_path: Path) -> None:
+    async def play(floor: Floor) -> None:
+        written, durable = floor.write, asyncio.Event()
+
+        async def slow(append: Append) -> Receipt:
+            await written(append)
+            durable.set()
+            hangs: asyncio.Future[Receipt] = asyncio.get_running_loop().create_future()
+            return await hangs
+
+        floor.table._write = slow
+        asked = asyncio.ensure_future(floor.ask("ann", commands.Sit(1), "r1"))
+        await durable.wait()
+        floor.table._write = written
+        told = floor.table.subscribe(Viewer("eve", "spectator"))
+        asked.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asked
+        event = await anext(aiter(told))  # Without another command.
+        assert (event.what, event.body["seat"]) == ("sat", 1)
+        assert floor.state.seats == {1: "ann"}
+        entries = len(list(floor.ledger.entries("table/t")))
+        assert isinstance(await floor.ask("ann", commands.Sit(1), "r1"), Accepted)
+        assert len(list(floor.ledger.entries("table/t"))) == entries
+
+    run(tmp_path, SHEET, play)
+
+
 def test_a_tick_with_nothing_due_writes_nothing(tmp_path: Path) -> None:
     async def play(floor: Floor) -> None:
         before = floor.ledger.streams()

@@ -168,6 +168,19 @@ def test_a_ticket_s_sign_in_ends_when_somebody_gets_that_name(
     assert evening.run(client.post("/api/sign-out")).status_code < 400
 
 
+def test_a_ticket_is_good_for_the_tables_of_tournaments_alone(
+    evening: Evening, client: httpx.AsyncClient, server: Server
+) -> None:
+    evening.opened().started("bob", "cyd")
+    evening.must(f"/{EVENT}{T1}/tables")
+    sheet = "oceanfront/mississippi-stud"
+    evening.must(f"/{EVENT}/tables", table="stud-1", sheet=sheet)
+    assert post(evening, client, f"{ticket(evening, 'bob')}/play").is_success
+    near, far = (evening.run(client.get(f"/api/tables/{one}")) for one in ("gala.t1-1", "stud-1"))
+    assert (near.status_code, far.status_code) == (200, 403)
+    assert "a ticket is good for those alone" in far.json()["error"]
+
+
 @pytest.mark.parametrize(("length", "fits"), [(60, True), (61, False)])
 def test_a_name_has_one_limit_wherever_it_is_given(
     evening: Evening, length: int, fits: bool

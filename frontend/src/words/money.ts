@@ -8,6 +8,13 @@ export function spoken(amount: string): string {
   return `${minus ? "−" : ""}$${grouped}${cents === "00" ? "" : `.${cents}`}`;
 }
 
+/** What a player's money at a table is, by its unit: "usd", "play", "event-chip:gala". */
+export function purse(unit: string | undefined): string {
+  if (unit === "play") return "Play chips";
+  if (unit?.startsWith("event-chip:")) return "Event chips";
+  return unit?.startsWith("tournament:") ? "Tournament chips" : "Balance";
+}
+
 /** A result with its sign: "+$125", "−$20", "$0". */
 export const signed = (amount: string): string =>
   isNone(amount) || amount.startsWith("-") ? spoken(amount) : `+${spoken(amount)}`;

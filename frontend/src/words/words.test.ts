@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { aloud, cardSaid, cardsSaid, shown } from "./cards";
-import { isLoss, isNone, isWin, onChip, signed, spoken, toMe } from "./money";
+import { isLoss, isNone, isWin, onChip, purse, signed, spoken, toMe } from "./money";
 import { named, withoutNumbers } from "./people";
 
 test.each([
@@ -14,6 +14,16 @@ test.each([
   ["-20.00", "−$20"],
 ])("%s is spoken as %s", (amount, said) => {
   expect(spoken(amount)).toBe(said);
+});
+
+test("money is called by its unit", () => {
+  expect(["usd", "play", "event-chip:gala", "tournament:gala.t1", undefined].map(purse)).toEqual([
+    "Balance",
+    "Play chips",
+    "Event chips",
+    "Tournament chips",
+    "Balance",
+  ]);
 });
 
 test("a result has its sign", () => {

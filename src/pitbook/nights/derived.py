@@ -21,6 +21,7 @@ from pitbook.table.limits import changed, limits_of, with_limits
 
 __all__ = ["Derived", "derive"]
 
+CALLED = ("the base sheet", "the derived one")
 Limits = Mapping[str, Mapping[str, str]]
 
 
@@ -45,7 +46,7 @@ def derive(
     made = _house_words(limited, rules)
     if found := departures(made, rules):
         return found[0]
-    told = tuple(one.document() for one in diff(base, made))
+    told = tuple(one.document() for one in diff(base, made, CALLED))
     return Derived(made, digest(base), changed(base, made)[1], told)
 
 

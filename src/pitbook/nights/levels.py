@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import groupby
+from math import gcd
 
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.errors import RoundError
@@ -11,9 +12,14 @@ from pitbook.nights.rules import HouseRules
 from pitbook.nights.tournament.facts import Group
 from pitbook.nights.tournament.schedule import Schedule
 from pitbook.nights.tournament.state import Tournament
+from pitbook.sheets.checks import check
 from pitbook.sheets.families import Sheet
+from pitbook.sheets.findings import errors
 from pitbook.sheets.values import choice
 from pitbook.table.limits import with_limits
+
+# Denominations of tournament sets, in cents.
+CHIPS = tuple(Cents(100 * value) for value in (1, 5, 25, 100, 500, 1_000, 5_000, 25_000, 100_000))
 
 __all__ = ["going_out", "level_sheet", "level_sheets", "smallest_stake"]
 
@@ -25,9 +31,10 @@ def level_sheet(base: Sheet, schedule: Schedule, level: int, rules: HouseRules) 
         message = f"{base.id} has {count} seats; {schedule.title} wants {schedule.seats} at a table"
         return Refusal(Code.NO_SEATS, message, base.seats.clause)
     try:
-        return with_limits(_unlimited(base, schedule, rules), schedule.limits(level))
+        made = with_limits(_unlimited(base, schedule, rules), schedule.limits(level))
     except RoundError as error:
         return Refusal(Code.NO_RULE, f"{schedule.title}, level {level}: {error}")
+    return _in_tournament_chips(made)
 
 
 def level_sheets(base: Sheet, schedule: Schedule, rules: HouseRules) -> list[Sheet] | Refusal:
@@ -64,6 +71,19 @@ def going_out(tournament: Tournament, stake: Cents) -> tuple[Group, ...]:
     nobody_else = len(poor) == len(tournament.still_in)
     # Where nobody can go on, whoever has the most is the last one in, and wins.
     return groups[:-1] if nobody_else and groups and len(groups[-1]) == 1 else groups
+
+
+def _in_tournament_chips(sheet: Sheet) -> Sheet:
+    """Few chips make up the level's stakes; the house's own stay where these cannot."""
+    stakes = [sheet.main_wager, *(side.stake for side in sheet.side.values())]
+    unit = gcd(*(amount for stake in stakes for amount in (stake.min, stake.step)))
+    largest = max(stake.max for stake in stakes)
+    small = [chip for chip in CHIPS if unit % chip == 0][-1:]
+    values = (*small, *(chip for chip in CHIPS if unit < chip <= largest))
+    chips = sheet.house.chips.model_copy(update={"values": values})
+    house = sheet.house.model_copy(update={"chips": chips})
+    made: Sheet = sheet.model_copy(update={"house": house})
+    return made if values and not errors(check(made, thorough=False)) else sheet
 
 
 def _unlimited(base: Sheet, schedule: Schedule, rules: HouseRules) -> Sheet:

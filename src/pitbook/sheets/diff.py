@@ -39,9 +39,11 @@ class Difference:
         return {"field": dotted(self.path), "a": self.a, "b": self.b, "words": self.words}
 
 
-def diff(a: Sheet, b: Sheet) -> list[Difference]:
+def diff(
+    a: Sheet, b: Sheet, called: tuple[str, str] = ("the first sheet", "the second sheet")
+) -> list[Difference]:
     """Every rule that differs between two sheets; ids, clauses and notes are not rules."""
-    both = _Both(_Side(a), _Side(b), *_names(a, b))
+    both = _Both(_Side(a), _Side(b), *_names(a, b, called))
     found = [*_families(both), *_rules(both), *_offers(both), *_pay_tables(both), *_caps(both)]
     found += _unsaid(both, {path for one in found for path in (*one.covers, one.path)})
     return sorted(found, key=lambda one: HEADINGS.index(one.heading))
@@ -103,8 +105,8 @@ class _Both:
         return f"{capital(has.where)}, {a or b}; {lacks.where}, nothing is said of it."
 
 
-def _names(a: Sheet, b: Sheet) -> tuple[_Name, _Name]:
-    """What tells two sheets apart: venue, title, day or id."""
+def _names(a: Sheet, b: Sheet, called: tuple[str, str]) -> tuple[_Name, _Name]:
+    """What tells two sheets apart: venue, title, day or id, else what they are called."""
     if a.house.venue != b.house.venue:
         return _at(a.house.venue), _at(b.house.venue)
     if a.title != b.title:
@@ -113,7 +115,7 @@ def _names(a: Sheet, b: Sheet) -> tuple[_Name, _Name]:
         return _in(_version(a), "effective"), _in(_version(b), "effective")
     if a.id != b.id:
         return _in(a.id), _in(b.id)
-    return _in("the first sheet"), _in("the second sheet")
+    return _in(called[0]), _in(called[1])
 
 
 def _at(venue: str) -> _Name:

@@ -93,14 +93,19 @@ class Table:
             raise self._lost
         if not self._turn.locked() and self._mailbox.empty():
             async with self._turn:  # Nobody is before us: no need to wait in line.
-                self._guest = asyncio.current_task()
-                try:
-                    return await self._answered(envelope)
-                finally:
-                    self._guest = None
+                return await self._as_guest(envelope)
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._mailbox.put_nowait((envelope, answer))
         return await answer
+
+    async def _as_guest(self, envelope: Envelope) -> Answer:
+        if self._lost is not None:
+            raise self._lost
+        self._guest = asyncio.current_task()
+        try:
+            return await self._answered(envelope)
+        finally:
+            self._guest = None
 
     def subscribe(self, viewer: Viewer) -> Subscription:
         """What happens from now on, as far as that viewer may see it."""

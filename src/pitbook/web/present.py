@@ -50,6 +50,10 @@ def at(server: Server, name: str, person: Person) -> Place:
     if person.role == "guest" and not own:
         message = f'table "{name}" is not yours; a guest plays at a practice table of one\'s own'
         raise Problem(HTTPStatus.FORBIDDEN, message)
+    by_ticket = person.role == "player" and person.name not in server.people.register.people
+    if by_ticket and not own and not state.unit.startswith("tournament:"):
+        message = f'table "{name}" is not a tournament\'s; a ticket is good for those alone'
+        raise Problem(HTTPStatus.FORBIDDEN, message)
     if state.kind == "practice" and not own and person.role != "supervisor":
         raise Problem(HTTPStatus.FORBIDDEN, f'table "{name}" is somebody else\'s practice table')
     if own or person.role in ("guest", "player"):
