@@ -133,6 +133,8 @@ def _status(answer: Answer) -> list[str]:
 def _shape(request: Request, answer: Answer) -> list[str]:
     """Every no is {"error": sentence} or {"refused": {code, message, clause}}.
 
+    What is wrong with a posted file is said line by line besides, as findings.
+
     But for the page, which a person asks for: where it is not built, that is said in plain text.
     """
     page = not request.path.startswith(API) and answer.headers["content-type"].startswith(PLAIN)
@@ -142,7 +144,7 @@ def _shape(request: Request, answer: Answer) -> list[str]:
         document = answer.document
     except ValueError:
         return ["a no that is no JSON"]
-    if isinstance(document, dict) and set(document) == {"error"}:
+    if isinstance(document, dict) and set(document) in ({"error"}, {"error", "findings"}):
         return [] if is_sentence(document["error"]) else ["no sentence"]
     if answer.status == 409 and isinstance(document, dict) and set(document) == {"refused"}:
         refused = document["refused"]

@@ -71,3 +71,12 @@ def test_another_game_is_more_than_other_limits() -> None:
     assert list(now) == ["ante"], "what the other game has not, has no limits"
     harder = STUD.model_copy(update={"title": "Stud"})
     assert not only_limits_differ(STUD, harder)
+
+
+def test_limits_that_other_rules_forbid_are_no_mere_limits() -> None:
+    """A level of a tournament lifts the flat limit too, and the pit's list must be able to say so."""
+    flat = load("oceanfront/mississippi-stud")
+    lifted = flat.model_copy(update={"single_bet_max": None})
+    level = with_limits(lifted, {"ante": {"min": "25", "max": "100"}})
+    assert not only_limits_differ(flat, level)
+    assert changed(flat, level)[1]["ante"]["max"] == "100.00"

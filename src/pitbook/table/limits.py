@@ -57,7 +57,10 @@ def only_limits_differ(before: Sheet, after: Sheet) -> bool:
     """Whether two sheets are the same game with other limits."""
     if before.id != after.id or limits_of(before).keys() != limits_of(after).keys():
         return False
-    return with_limits(before, limits_of(after)) == after
+    try:
+        return with_limits(before, limits_of(after)) == after
+    except RoundError:  # Limits that the other rules of the first would not allow.
+        return False
 
 
 def _stakes(sheet: Sheet) -> dict[str, Stake]:
