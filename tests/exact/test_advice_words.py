@@ -36,10 +36,10 @@ LEVEL = re.compile(r"(\dx) is worth as much as (a fold|\dx)\.$")
 
 
 @pytest.mark.parametrize("sheet_id", [CMS, OMS, LAS])
-@pytest.mark.parametrize("dead", [0, 10])
+@pytest.mark.parametrize("dead", [0, pytest.param(10, marks=pytest.mark.slow)])
 def test_the_sentence_is_true(sheet_id: str, dead: int) -> None:
     sheet, luck = stud(sheet_id), Random(SEED)
-    for number in range(40):
+    for number in range(30):
         turned = number % 3
         dealt = [Card(card) for card in luck.sample(range(52), 2 + turned + dead)]
         held, board, gone = dealt[:2], dealt[2 : 2 + turned], dealt[2 + turned :]

@@ -71,7 +71,7 @@ def test_variance_of_a_round_is_no_sum() -> None:
     ("sheet_id", "swaps", "ante", "side"),
     [
         (CMS, (), None, BONUS),
-        (CMS, (DIES,), None, BONUS),
+        pytest.param(CMS, (DIES,), None, BONUS, marks=pytest.mark.slow),
         (CMS, (ANYWHERE, *LOW_CAP), 25_00, {"three-card-bonus": 100_00}),
     ],
 )
@@ -137,7 +137,9 @@ def test_matchem_rounds_add_up() -> None:
     ("bet", "side"),
     [
         (None, {"matchem-bonus": 1_00, "poker-bonus": 1_00}),
-        (25_00, {"matchem-bonus": 100_00, "poker-bonus": 100_00}),
+        pytest.param(
+            25_00, {"matchem-bonus": 100_00, "poker-bonus": 100_00}, marks=pytest.mark.slow
+        ),
         (500_00, {"matchem-bonus": 5_00}),
     ],
 )

@@ -68,7 +68,7 @@ def _without(sheet: dict[str, Any], name: str) -> dict[str, Any]:
     return changed
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(street_stud_sheets(), st.booleans(), st.randoms(use_true_random=False))
 def test_nobody_who_plays_at_random_beats_the_best(
     sheet: StreetStud, capped: bool, luck: Random

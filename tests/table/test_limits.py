@@ -74,7 +74,7 @@ def test_another_game_is_more_than_other_limits() -> None:
 
 
 def test_limits_that_other_rules_forbid_are_no_mere_limits() -> None:
-    """A level of a tournament lifts the flat limit too, and the pit's list must be able to say so."""
+    """A level of a tournament lifts the flat limit too, and the pit's list says so."""
     flat = load("oceanfront/mississippi-stud")
     lifted = flat.model_copy(update={"single_bet_max": None})
     level = with_limits(lifted, {"ante": {"min": "25", "max": "100"}})
