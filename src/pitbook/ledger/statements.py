@@ -54,14 +54,14 @@ class Driver:
         """Streams, requests that were written before, and accounts, each as below."""
         return self._say.known(self, names, requests, accounts)
 
-    def all_at_once(self, names: Rows, requests: Rows, accounts: Rows) -> tuple[Rows, Rows, Rows]:
+    def at_once(self, names: Rows, requests: Rows, accounts: Rows) -> tuple[Rows, Rows, Rows]:
         """The three of them in one question."""
         asked = [json.dumps(rows) for rows in (names, requests, accounts)]
         ((written,),) = self._cursor.execute(_SQLITE_KNOWN, asked).fetchall()
         streams, answered, found = json.loads(written)
         return _tuples(streams), _tuples(answered), _tuples(found)
 
-    def one_by_one(self, names: Rows, requests: Rows, accounts: Rows) -> tuple[Rows, Rows, Rows]:
+    def in_turn(self, names: Rows, requests: Rows, accounts: Rows) -> tuple[Rows, Rows, Rows]:
         """The three of them in turn, in the order in which rows are locked."""
         return self.streams(names), self.answered(requests), self.accounts(accounts)
 
@@ -181,7 +181,7 @@ _SQLITE = Statements(
     " VALUES (?, 0, 0, ?, ?) ON CONFLICT DO NOTHING",
     add_account="INSERT INTO account (unit, kind, name, balance)"
     " VALUES (?, ?, ?, 0) ON CONFLICT DO NOTHING",
-    known=Driver.all_at_once,
+    known=Driver.at_once,
     listed=_json,
     rows=_in_one_row,
     write=_by_trigger,
@@ -202,7 +202,7 @@ _POSTGRESQL = Statements(
     " (SELECT * FROM unnest(%s::text[], %s::text[], %s::text[])) ORDER BY id FOR UPDATE OF account",
     add_stream=_SQLITE.add_stream.replace("?", "%s"),
     add_account=_SQLITE.add_account.replace("?", "%s"),
-    known=Driver.one_by_one,
+    known=Driver.in_turn,
     listed=_arrays,
     rows=_fetched,
     write=_all_at_once,
