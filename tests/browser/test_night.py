@@ -78,7 +78,7 @@ def test_an_organiser_runs_a_tournament_from_entry_to_payout_by_keys_alone(
         expect(register.get_by_label("Player")).to_be_focused()
     olga.act("Announced by the brush", "The announcement is on record.")
     olga.act("Draw seats", "Seats are drawn.")
-    olga.act("Deal the first card", "The first card is dealt.")
+    olga.act("Start play", "Play is called; rounds may begin.")
     olga.act("Start the clock", "The clock runs.")
     olga.act("Out, bob", "bob is out.")
     olga.act("Out, cyd", "cyd is out.")
@@ -108,7 +108,7 @@ def floor(evening: Evening, visit: Visit, role: str = "organiser") -> Page:
 def test_what_may_not_be_done_says_why(evening: Evening, visit: Visit) -> None:
     """OMS-11: nothing is dealt until the brush has announced the cost."""
     page = floor(evening.entered("ann", "bob"), visit)
-    start = page.get_by_role("button", name="Deal the first card")
+    start = page.get_by_role("button", name="Start play")
     expect(start).to_have_attribute("aria-disabled", "true")
     start.click(force=True)
     said = page.get_by_role("alert").filter(has_text="the brush has not announced")
@@ -214,8 +214,8 @@ def test_an_interruption_is_asked_for_twice_and_ends_as_the_house_says(
 @pytest.mark.parametrize(
     ("role", "there", "missing"),
     [
-        ("brush", ["Draw seats", "Announced by the brush"], ["Deal the first card", "Refund, ann"]),
-        ("auditor", [], ["Draw seats", "Deal the first card", "Undo: buy-in sold: bob"]),
+        ("brush", ["Draw seats", "Announced by the brush"], ["Start play", "Refund, ann"]),
+        ("auditor", [], ["Draw seats", "Start play", "Undo: buy-in sold: bob"]),
     ],
 )
 def test_each_sees_what_is_theirs_to_do(

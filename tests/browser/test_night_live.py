@@ -42,7 +42,7 @@ def test_an_organiser_runs_a_tournament_dealt_by_tables_by_keys_alone(
         olga.told(f"{name} is in.")
     olga.act("Announced by the brush", "The announcement is on record.")
     olga.act("Draw seats", "Seats are drawn.")
-    olga.act("Deal the first card", "The first card is dealt.")
+    olga.act("Start play", "Play is called; rounds may begin.")
     olga.act("Deal at live tables", "The live tables are laid out.")
     olga.act("Begin round at table 1", "A round has begun at table 1.")
     table = page.get_by_role("article", name="Table 1")

@@ -72,9 +72,9 @@ def test_oms_17_chips_are_redeemed_at_face_value_until_the_event_closes(evening:
     evening.admit()
     evening.round("stud-1", {"ann": 500})  # Won chips are worth what bought ones are.
     evening.must(do.BringFloat(dollars("10")))
-    evening.redeem("ann", "24")
+    evening.redeem("ann", "23")
     evening.later(hours=6)  # Past midnight the gaming date goes on.
-    evening.redeem("ann", "0.99")
+    evening.redeem("ann", "1")
     evening.retire("stud-1")
     evening.must(do.Close())
     refusal = evening.no(do.Redeem("ann", dollars("0.01")))
@@ -107,7 +107,7 @@ def test_oms_18_chips_stay_the_houses_and_pay_for_nothing(evening: Evening) -> N
     assert kinds == {("issued", "wallet"), ("wallet", "issued")}  # The cage, and nobody else.
 
 
-@pytest.mark.parametrize(("redeemed", "expired"), [("19.99", 1), ("20", 0)])
+@pytest.mark.parametrize(("redeemed", "expired"), [("19", 100), ("20", 0)])
 def test_oms_18_unredeemed_chips_expire_on_a_line_of_their_own(
     evening: Evening, redeemed: str, expired: int
 ) -> None:

@@ -105,7 +105,7 @@ def test_oms_12_the_second_tournament_of_250_is_refused() -> None:
 def test_oms_13_refunds_are_given_until_the_first_card() -> None:
     evening = sitting(*FOUR).do(do.AddOn(T, "ann"), do.Refund(T, "ann"), do.Refund(T, "bob"))
     assert (evening.cash, evening.prizes, evening.kept) == ("100.00", "80.00", "20.00")
-    evening.do(do.Start(T))
+    evening.do(do.Start(T), do.BeginRound(T, 1))
     refused = evening.no(do.Refund(T, "cal"))
     assert (refused.code, refused.clause) == (Code.NOT_NOW, "OMS-13")
 

@@ -48,7 +48,7 @@ class Room:
             self.must(do.Open())
 
     def _taken_up(self) -> None:
-        self.folder = fast_folder(self.path)
+        self.folder = fast_folder(self.path, lambda: self.now)
         self.ledger = self.folder.ledger
         self.house = House(self.folder, clock=lambda: self.now)
         self.night = Night(self.ledger, EVENT, clock=lambda: self.now, draw=self.whims.randrange)

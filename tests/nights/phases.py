@@ -31,7 +31,7 @@ def folder(path: Path, left: int, phase: str) -> Path:
 
 async def brought(room: Room, kind: str, left: int, phase: str) -> None:
     """So many players are left, and the hand at their table is in that phase."""
-    rows = [{"entrants": 2, "shares": [1]}, {"entrants": 4, "shares": [50, 30, 20]}]
+    rows = [{"entrants": 2, "shares": [100]}, {"entrants": 4, "shares": [50, 30, 20]}]
     await entered(room, (*PLAYERS[:left], *GONE), kind=kind, prizes=rows)
     for gone in GONE:
         assert isinstance(await felt.give(room.felt(), floor.Eliminate(T, (gone,))), Accepted)

@@ -21,7 +21,7 @@ from pitbook.nights.tournament import commands as floor
 from pitbook.table.model import kept_sheet
 from pitbook.web.leases import SharedHouse
 
-PRIZES = [{"entrants": 2, "shares": [1]}, {"entrants": 4, "shares": [50, 30, 20]}]
+PRIZES = [{"entrants": 2, "shares": [100]}, {"entrants": 4, "shares": [50, 30, 20]}]
 
 
 class Side:

@@ -24,7 +24,7 @@ sheet = "oceanfront/mississippi-stud"
 seats = 6
 buy_in = { costs = "60", fee = "10", chips = "1000" }
 levels = [{ minutes = 20 }, { minutes = 20 }]
-prizes = [{ entrants = 2, shares = [1] }]
+prizes = [{ entrants = 2, shares = [100] }]
 """
 
 Night = Callable[..., Answer]

@@ -43,7 +43,7 @@ def test_a_slip_has_an_amount_and_a_name(evening: Evening, command: type) -> Non
         assert evening.no(command(name, Cents(100))).code is Code.FORBIDDEN
 
 
-@pytest.mark.parametrize(("asked", "fine"), [("19.99", True), ("20", True), ("20.01", False)])
+@pytest.mark.parametrize(("asked", "fine"), [("19", True), ("20", True), ("21", False)])
 def test_no_more_is_redeemed_than_a_player_holds(evening: Evening, asked: str, fine: bool) -> None:
     evening.sell("ann", "20")
     evening.sell("bob", "20")
@@ -53,6 +53,14 @@ def test_no_more_is_redeemed_than_a_player_holds(evening: Evening, asked: str, f
         refusal = evening.no(do.Redeem("ann", dollars(asked)))
         assert (refusal.code, refusal.clause) == (Code.NOT_COVERED, "OMS-17")
         assert "ann holds $20" in refusal.message
+
+
+@pytest.mark.parametrize("asked", ["0.50", "19.99"])
+def test_what_is_redeemed_is_payable_in_the_houses_chips(evening: Evening, asked: str) -> None:
+    evening.sell("ann", "20")
+    refusal = evening.no(do.Redeem("ann", dollars(asked)))
+    assert (refusal.code, refusal.clause) == (Code.NOT_A_STEP, "OMS-18")
+    assert "chips of $1, $2, $3, $4" in refusal.message
 
 
 def test_winnings_beyond_all_sales_are_redeemed_out_of_the_float(evening: Evening) -> None:

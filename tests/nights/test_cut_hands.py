@@ -76,25 +76,24 @@ def test_oms_15_a_hand_is_completed_when_everybody_agrees(tmp_path: Path, left: 
     "phases", [FEW, pytest.param(PHASES, marks=pytest.mark.slow)], ids=["few", "all"]
 )
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_kill_arrives_where_the_floor_would(
+def test_a_kill_is_a_question_and_the_floor_answers_as_it_would_without(
     tmp_path: Path, kind: str, phases: tuple[str, ...]
 ) -> None:
     killed(tmp_path, kind, phases)
 
     async def work(room: Room, told: Room) -> None:
-        """One is taken up after the kill, the other is stopped by the floor."""
+        """One is taken up after the kill and then stopped, the other is stopped by the floor."""
         before = held(room)
-        cut = await room.again()
-        assert cut == ([T] if phase in IN_PLAY else []), phase
+        asked = phase in IN_PLAY or phase.endswith(("wager", "wagers"))
+        assert await room.again() == ([T] if asked else []), phase
+        assert room.t().status == "playing"  # Nothing ends by itself.
+        room.conserved()
+        await stop(room)
         if phase in IN_PLAY:
             await brought(told, kind, left, phase)
             await stop(told)
             assert await choices(room) == await choices(told), phase
             await told.gone()
-        else:  # No card is out: it plays on, until the floor says otherwise.
-            assert room.t().status == "playing"
-            room.conserved()
-            await stop(room)
         if room.t().status == "interrupted":
             await answered(room, finish=False)
         ended(room, kind, left, _last_count(room) if phase == "over" else before)

@@ -14,7 +14,7 @@ from tests.nights.stopped import at
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.ledger.verify import verify
 from pitbook.money import Cents
-from pitbook.nights import cut_hands, felt
+from pitbook.nights import cut_hands, dealing, felt
 from pitbook.nights.night import Accepted, Answer
 from pitbook.nights.tournament import commands as floor
 from pitbook.table import commands as at_table
@@ -24,7 +24,9 @@ FOUR = ("ann", "bob", "cal", "dee")
 
 
 async def undo(room: Room) -> Answer:
-    return await felt.give(room.felt(), floor.Undo(T, room.t().past[-1][0]))
+    last = room.t().last
+    assert last is not None
+    return await dealing.ask(room.felt(), floor.Undo(T, last[0]))
 
 
 def recorded(room: Room) -> dict[str, Cents]:

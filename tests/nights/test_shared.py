@@ -16,7 +16,7 @@ from pitbook.engine.refusals import Refusal
 from pitbook.errors import Superseded
 from pitbook.money import Cents
 from pitbook.nights import commands as do
-from pitbook.nights import felt, tables
+from pitbook.nights import dealing, felt, tables
 from pitbook.nights.night import Accepted
 from pitbook.nights.state import Admitted
 from pitbook.nights.statement import statement
@@ -155,6 +155,12 @@ def test_the_next_process_finds_the_hands_of_one_that_is_gone(
         looks = [Evenings(second.house), Evenings(second.house), Evenings(first.house)]
         found = await asyncio.gather(*(one.look() for one in looks), return_exceptions=True)
         assert {name for one in found if isinstance(one, list) for name in one} == {T1, T2}
+        state = second.night.refreshed()
+        for name in (T1, T2):  # Nothing ends by itself: the floor is asked, once.
+            found_there = state.tournaments[name]
+            assert (found_there.status, found_there.stopped) == ("playing", (1,))
+            cutting = floor.Interrupt(name, "no power")
+            assert isinstance(await dealing.ask(second.felt(name), cutting), Accepted)
         state = second.night.refreshed()
         assert [state.tournaments[name].status for name in (T1, T2)] == ["interrupted", "finished"]
         table = await table_of(second, T1)

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,9 @@ class Desk:
         found: Json = self.client.get(f"/api/nights/{EVENT}/tournaments/{own}").json()
         return found
 
+    def is_stopped(self, own: str) -> bool:
+        return bool(self.see(own)["stopped"] == [1])
+
     def hand(self, server: Served, own: str, players: tuple[str, ...]) -> None:
         """A hand that is dealt to those who bet, by phone."""
         path = f"/api/nights/{EVENT}/tournaments/{own}"
@@ -134,8 +138,16 @@ def test_oms_14_and_15_after_a_kill_of_one_of_two_servers(tmp_path: Path, postgr
         assert other.post(count).status_code == 421
         assert [other.see(own)["status"] for own in ("t1", "t2")] == ["playing", "playing"]
         assert first.stop(signal.SIGKILL) == -signal.SIGKILL
-        soon(lambda: other.see("t1")["status"] == "interrupted")
-        soon(lambda: other.see("t2")["status"] == "finished")  # Three left: placed by chips.
+        for own in (
+            "t1",
+            "t2",
+        ):  # The hand lies there, and the floor is asked.
+            soon(partial(other.is_stopped, own))
+            assert other.see(own)["status"] == "playing"
+            cut = {"do": "interrupt", "why": "no power"}
+            other.must(f"/api/nights/{EVENT}/tournaments/{own}/commands", command=cut)
+        assert other.see("t1")["status"] == "interrupted"
+        assert other.see("t2")["status"] == "finished"  # Three left: placed by chips.
         (table,) = other.see("t1")["dealt"]["tables"]
         assert sorted(table["must_agree"]) == sorted(MULTI[:2])
         other.say(second, "t1", "cal", do="agree", finish=False)

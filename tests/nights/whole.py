@@ -18,7 +18,7 @@ from pitbook.engine.refusals import Refusal
 from pitbook.ledger.accounts import NORMAL
 from pitbook.money import Cents, dollars
 from pitbook.nights import commands as do
-from pitbook.nights import cut_hands, felt, tables
+from pitbook.nights import cut_hands, dealing, felt, tables
 from pitbook.nights.decide import Command
 from pitbook.nights.night import Accepted
 from pitbook.nights.state import Admitted
@@ -279,6 +279,14 @@ class WholeNight:
         """The process goes, another takes over; whatever it cut short may be undone."""
         for name in await self.room.again():
             self.seen["killed in mid-hand"] += 1
+            assert self.room.t(name).status == "playing"  # The floor is asked.
+            here = self.room.felt(name)
+            if self.whims.random() < 0.4:
+                assert isinstance(await dealing.ask(here, floor.GoOn(name)), Accepted)
+                self.seen["gone on"] += 1
+                continue
+            cut = floor.Interrupt(name, "no power")
+            assert isinstance(await dealing.ask(here, cut), Accepted)
             if self.room.t(name).status == "interrupted":
                 await self._ruled(name, finish=self.whims.random() < 0.5)
             if name == self.names[0] or self.whims.random() < 0.6:
@@ -290,12 +298,14 @@ class WholeNight:
         """It was a lamp and no power cut: back to before the interruption, fact by fact."""
         here = self.room.felt(name)
         while here.state.status != "playing":
-            number, last = here.state.past[-1]
+            assert here.state.last is not None
+            number, last = here.state.last
             if isinstance(last, facts.PaidOut):
                 return
-            self.room.must(floor.Undo(name, number, "only a lamp"))
-        assert await felt.lay_out(here) is None
+            undo = floor.Undo(name, number, "only a lamp")
+            assert isinstance(await dealing.ask(here, undo), Accepted)
         for number in here.state.in_hand:
+            await play(await self.room.table(number, name), self.whims)
             assert isinstance(await felt.count(here, number), Accepted)
         self.seen["interruption undone"] += 1
 
@@ -309,7 +319,7 @@ class WholeNight:
             do.Undo(99_999, "there is no such slip"),
             do.Close(),
             floor.Enter(name, player),
-            floor.Refund(name, player),
+            floor.Refund(name, player, in_doubt=True),
             floor.Eliminate(name, ("nobody",)),
             floor.Undo(name, 99_999),
             floor.SetUp(f"{EVENT}.large", schedule(higher_limit=True)),

@@ -46,6 +46,8 @@ EACH: list[Command] = [
     commands.Agree(1, finish=True),
     commands.Unreadable(),
     commands.Interrupt("fire alarm"),
+    commands.GoOn("the floor goes on"),
+    commands.CallOff("undone"),
     commands.ShufflerFailed(),
     commands.ShufflerRepaired(),
     commands.Fill(Cents(500_000)),

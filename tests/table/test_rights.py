@@ -18,7 +18,8 @@ from pitbook.table.state import Kind
 PLAYERS = {"Sit", "Leave", "PutWager", "Undo", "Rebet", "Decide", "Agree", "CloseBetting"}
 DEALERS = {"Leave", "CloseBetting", "OpenRound", "Misdeal", "ExposeCard", "Warn"}
 DEALERS |= {"ShufflerFailed", "ShufflerRepaired"}
-FLOOR = DEALERS | {"VoidHand", "Unreadable", "Interrupt", "Fill", "Credit", "ChangeSheet", "Retire"}
+FLOOR = DEALERS | {"VoidHand", "Unreadable", "Interrupt", "GoOn", "Fill", "Credit"}
+FLOOR |= {"ChangeSheet", "Retire"}
 TYPING = {"TypeCard", "Settle", "DeckFouled"}
 FOR_PLAYERS = {"Sit", "PutWager", "Undo", "Rebet", "Decide", "Agree"}
 SEEDS = {"SeatSeed", "AdviceShown"}
@@ -33,9 +34,9 @@ ALLOWED: dict[tuple[str, str], set[str]] = {
     ("supervisor", "practice"): FLOOR | {"Coach"},
     ("supervisor", "house"): FLOOR | {"Coach"},
     ("supervisor", "typed"): FLOOR | TYPING | FOR_PLAYERS | {"CorrectCard"},
-    ("clock", "practice"): {"Tick"},
-    ("clock", "house"): {"Tick"},
-    ("clock", "typed"): {"Tick"},
+    ("clock", "practice"): {"Tick", "CallOff"},
+    ("clock", "house"): {"Tick", "CallOff"},
+    ("clock", "typed"): {"Tick", "CallOff"},
 }
 
 

@@ -9,6 +9,7 @@ import logging
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
@@ -21,6 +22,7 @@ from pitbook.ledger.book import Ledger
 from pitbook.ledger.database import connect
 from pitbook.ledger.folder import BOOK, KEYS, Folder, book_url
 from pitbook.ledger.keys import fresh_keys, read_keys, write_keys
+from pitbook.ledger.writer import utc_now
 from pitbook.shoe.vault import Vault
 from pitbook.table.house import House
 from pitbook.web import logs
@@ -89,14 +91,14 @@ def settings(tmp_path: Path) -> Settings:
     return Settings(data=tmp_path, sign_in=WEAK, limits=WIDE)
 
 
-def fast_folder(path: Path) -> Folder:
+def fast_folder(path: Path, clock: Callable[[], datetime] = utc_now) -> Folder:
     """A data folder whose book does not wait for the disk."""
     if not (path / KEYS).exists():
         write_keys(path / KEYS, fresh_keys())
     if not (path / BOOK).exists():
         (path / BOOK).write_bytes(_empty_book())
     engine = connect(book_url(path, None), synchronous="OFF")
-    return Folder(path, read_keys(path / KEYS), Ledger(engine))
+    return Folder(path, read_keys(path / KEYS), Ledger(engine, clock=clock))
 
 
 @functools.cache

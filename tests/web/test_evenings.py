@@ -12,6 +12,9 @@ from tests.nights.phases import brought
 from tests.nights.stopped import answered, at
 
 from pitbook.errors import LedgerError
+from pitbook.nights import dealing
+from pitbook.nights.night import Accepted
+from pitbook.nights.tournament import commands as floor
 from pitbook.web import evenings
 from pitbook.web.evenings import Evenings, kept_in_step
 
@@ -24,8 +27,13 @@ def test_a_start_finds_a_hand_that_was_cut_short(tmp_path: Path) -> None:
         await room.house.take_up()
         looking = Evenings(room.house)
         assert await looking.look() == [T]
-        assert room.night.refreshed().tournaments[T].status == "interrupted"
+        one = room.night.refreshed().tournaments[T]
+        assert (one.status, one.stopped) == (
+            "playing",
+            (1,),
+        )  # The floor is asked.
         assert await looking.look() == []
+        assert isinstance(await dealing.ask(room.felt(), floor.Interrupt(T, "storm")), Accepted)
         await answered(room, finish=False)
         await looking.look()
         assert room.night.refreshed().tournaments[T].status == "finished"
@@ -52,7 +60,7 @@ def test_it_looks_while_the_house_is_open_and_outlives_a_failure(
         monkeypatch.setattr(Evenings, "look", sometimes)
         monkeypatch.setattr(evenings, "LOOK_SECONDS", 0.01)
         async with kept_in_step(room.house), asyncio.timeout(30):
-            while room.night.refreshed().tournaments[T].status != "interrupted":
+            while not room.night.refreshed().tournaments[T].stopped:
                 await asyncio.sleep(0.01)
 
     with caplog.at_level(logging.WARNING, "pitbook.web"):

@@ -157,6 +157,7 @@ export interface View {
   seats: Seat[];
   result: Result | null;
   deadlines: Record<string, string>;
+  /** Why the hand was cut short; with nobody to answer, the floor of the tournament is asked. */
   interruption: { why: string; answers: Record<string, boolean | null> | null } | null;
   shoe: Shoe | null;
   seat_seeds: Record<string, string | null>;
@@ -188,6 +189,10 @@ export const isAway = (view: View, seat: Seat): boolean =>
   view.presence?.away.includes(seat.seat) ?? false;
 
 /** The seats at which somebody sits, or has played the round that lies there. */
+/** After a stop of the machine nobody at the table is asked, but the floor of the tournament. */
+export const floorIsAsked = (view: View): boolean =>
+  view.phase === "agreement" && !Object.keys(view.interruption?.answers ?? {}).length;
+
 export function seatsOf(view: View, player: string): Seat[] {
   return view.seats.filter((seat) => seat.player === player || seat.played_by === player);
 }

@@ -72,6 +72,8 @@ export interface DealtTable {
   waiting: string[];
   /** Who must still say whether an interrupted hand is finished. */
   must_agree: string[] | null;
+  /** Why the machine stopped it in mid-hand: the floor is asked. */
+  stopped: string | null;
   offers: Offers;
 }
 
@@ -109,7 +111,11 @@ export interface TournamentShown {
   moves: { player: string; table: number; seat: number }[];
   breakable: number | null;
   offers: Offers;
-  past: { number: number; words: string }[];
+  /** Tables whose hand the machine cut; the floor goes on or interrupts. */
+  stopped: number[];
+  /** What an interruption would come to. */
+  cut_short: string;
+  past: { number: number; words: string; last: boolean }[];
   version: number;
 }
 
@@ -141,6 +147,8 @@ export interface Board {
   prize_money: string;
   prizes: string[];
   posted: boolean;
+  /** Once it is over: who has which place and what it is paid, the best first. */
+  results: { place: number; player: string; due: string }[];
 }
 
 export interface Slip {

@@ -2,7 +2,7 @@
 
 import { type Sheet, titleOf } from "../api/sheet";
 import { headline } from "../live/tell";
-import { decideOffer, isAway, type Seat, type View, wagerOffers } from "../live/view";
+import { decideOffer, floorIsAsked, isAway, type Seat, type View, wagerOffers } from "../live/view";
 import { cardSaid, cardsSaid, listed } from "../words/cards";
 import { capital, isNone, signed, spoken } from "../words/money";
 
@@ -51,7 +51,9 @@ function standing(view: View, mine: readonly Seat[]): string[] {
     mine.some((own) => own.seat === seat.seat) ? "you" : (seat.player ?? `seat ${seat.seat}`),
   );
   return [
-    PHASES[view.phase],
+    floorIsAsked(view)
+      ? "The table was stopped; the floor says whether the hand goes on."
+      : PHASES[view.phase],
     ...(names.length ? [`Waiting for ${listed(names)}.`] : []),
     ...(view.arranged ? ["The cards were arranged for practice; they are not random."] : []),
     ...(view.interruption ? [`The hand was interrupted: ${view.interruption.why}.`] : []),

@@ -19,7 +19,7 @@ from pitbook.sheets.families import Sheet
 __all__ = ["hourly", "main_event"]
 
 BRUSH, SEATS, MINUTES = "ben", 6, 6
-PRIZES = [{"entrants": 2, "shares": [1]}, {"entrants": 4, "shares": [50, 30, 20]}]
+PRIZES = [{"entrants": 2, "shares": [100]}, {"entrants": 4, "shares": [50, 30, 20]}]
 HOURLY: dict[str, Any] = {
     "title": "Stud by the hour",
     "kind": "hourly",

@@ -15,7 +15,7 @@ from pitbook.sheets.findings import printable
 
 def document_of(one: Tournament, now: datetime) -> dict[str, Any]:
     """A tournament as JSON."""
-    last = one.past[-1] if one.past else None
+    last = one.last
     return {
         "tournament": one.tournament,
         "title": one.schedule.title,
@@ -27,6 +27,7 @@ def document_of(one: Tournament, now: datetime) -> dict[str, Any]:
         "clock": _clock(one, now),
         "players": {name: _player(player) for name, player in one.players.items()},
         "still_in": one.still_in,
+        "stopped": list(one.stopped),
         "prizes": None if one.posted is None else [money(cents) for cents in one.posted],
         "last": None if last is None else {"number": last[0], **facts.dump(last[1])},
     }
@@ -53,6 +54,9 @@ def words_of(one: Tournament, now: datetime) -> Iterator[str]:
     document = document_of(one, now)
     yield printable(f"{one.tournament}: {one.schedule.title}, {one.schedule.kind}, {one.status}")
     yield f"Prize money {document['prize_money']}, for the charity {document['fees']}"
+    if one.stopped:
+        tables = " and ".join(str(number) for number in one.stopped)
+        yield f"Stopped in mid-hand at table {tables}: go-on, or interrupt"
     for name, player in document["players"].items():
         seat = f", table {player['table']} seat {player['seat']}" if player["table"] else ""
         due = f", due {player['due']} (paid {player['paid']})" if one.players[name].due else ""

@@ -93,7 +93,7 @@ FIELDS: dict[str, Any] = {
     "agreed": _several("--agreed", "PLAYER", "A player who agrees; several one by one."),
     "moves": _several("--move", "PLAYER=TABLE/SEAT", "A move, as in ann=2/5."),
     "brush": _text("--brush", "Who announced it."),
-    "words": _text("--words", "What was said, where it was not the schedule's."),
+    "words": _text("--words", "Words besides the cost, which is always told."),
     "why": _text("--why", "The reason, for the record."),
     "in_doubt": Annotated[
         bool, typer.Option("--in-doubt", help="The first card may have been dealt.")
@@ -257,10 +257,11 @@ def _as_it_is(value: Any) -> Any:
 
 def _schedule(path: Path) -> Schedule:
     from pitbook.nights.reading import examine, understood  # noqa: PLC0415
+    from pitbook.nights.samples import odd  # noqa: PLC0415
     from pitbook.nights.tournament.schedule import Schedule  # noqa: PLC0415
     from pitbook.sheets.loader import read_text  # noqa: PLC0415
 
-    return understood(examine(Schedule, read_text(path), str(path)))
+    return understood(examine(Schedule, read_text(path), str(path), odd))
 
 
 def _counts(given: list[str] | None) -> tuple[Any, ...]:
@@ -321,6 +322,6 @@ def _example(kind: Any) -> str:
     return " ".join(("pitbook night tournament", _word(kind), *needed))
 
 
-for _kind in get_args(commands.Command):
+for _kind in (one for one in get_args(commands.Command) if one not in commands.TOLD_BY_TABLES):
     _shown = [_example(_kind), *filter(None, [BESIDES.get(_word(_kind))])]
     app.command(_word(_kind), epilog=examples(*_shown))(_called(_kind))

@@ -31,7 +31,9 @@ def bring_float(state: NightState, command: BringFloat, standing: Standing) -> D
 
 def sell(state: NightState, command: Sell, standing: Standing) -> Decided | Refusal:
     """Cash in, chips out, in the chips that the house has."""
-    refusal = _no_amount(command.amount) or nobody(command.player) or _odd(state, command.amount)
+    refusal = (
+        _no_amount(command.amount) or nobody(command.player) or _odd(state, command.amount, "sold")
+    )
     if refusal is not None:
         return refusal
     till = state.till
@@ -49,6 +51,7 @@ def redeem(state: NightState, command: Redeem, standing: Standing) -> Decided | 
     refusal = (
         _no_amount(command.amount)
         or nobody(command.player)
+        or _odd(state, command.amount, "redeemed")
         or _short(state, command.player, command.amount, standing)
     )
     if refusal is not None:
@@ -127,12 +130,12 @@ def _no_amount(amount: Cents) -> Refusal | None:
     return None
 
 
-def _odd(state: NightState, amount: Cents) -> Refusal | None:
+def _odd(state: NightState, amount: Cents, what: What) -> Refusal | None:
     chips = state.rules.chips
     if payable(amount, chips.values):
         return None
     values = ", ".join(map(spoken, chips.values))
-    message = f"{spoken(amount)} cannot be sold in chips of {values}"
+    message = f"{spoken(amount)} cannot be {what} in chips of {values}"
     return Refusal(Code.NOT_A_STEP, message, chips.clause)
 
 

@@ -1,6 +1,6 @@
 """A hand of a tournament that is cut short: the table asks its players, the night hears of it.
 
-Whether the floor said so or the process died in the midst of it: both lead to the same questions.
+The floor's word is a verdict, and what follows from it is done; what it undoes stays undone.
 """
 
 from __future__ import annotations
@@ -10,16 +10,26 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from pitbook.engine.refusals import Refusal
-from pitbook.nights.felt import Felt, count, held, put_right, table_at
+from pitbook.nights.felt import Felt, count, give, held, put_right, sent, table_at
 from pitbook.nights.night import Answer, Night
-from pitbook.nights.tournament import commands
+from pitbook.nights.stops import first_card, in_play, is_stopped, tell_of_stops
+from pitbook.nights.tournament import commands, facts
 from pitbook.table import commands as at_table
 from pitbook.table.actor import Table, told_in
 from pitbook.table.commands import By, Envelope
 from pitbook.table.house import House
 from pitbook.table.model import TableState
 
-__all__ = ["carry_on", "interrupt", "look_at", "take_up", "unreadable", "waiting"]
+__all__ = [
+    "carry_on",
+    "give_up",
+    "interrupt",
+    "look_at",
+    "take_up",
+    "undo",
+    "unreadable",
+    "waiting",
+]
 
 OVER = "the tournament is interrupted"
 
@@ -46,9 +56,20 @@ async def interrupt(felt: Felt, why: str, *, request: str | None = None) -> Answ
     return answer
 
 
+async def undo(felt: Felt, command: commands.Undo, *, request: str | None = None) -> Answer:
+    """Take the floor's last step back; an interruption that was a mistake is called off."""
+    last = (await felt.night.read()).tournaments[felt.tournament].last
+    answer = await give(felt, command, request=request)
+    cut = last is not None and isinstance(last[1], facts.Interrupted)
+    if cut and not isinstance(answer, Refusal):
+        await _call_off(felt)
+    return answer
+
+
 async def carry_on(felt: Felt) -> Refusal | None:
     """Tell the night what became of its interrupted hands; asked as often as anything happened."""
-    if (await felt.night.read()).tournaments[felt.tournament].status != "interrupted":
+    one = (await felt.night.read()).tournaments[felt.tournament]
+    if one.status != "interrupted" or one.recalled:
         return None
     for number in await held(felt):
         if number not in felt.state.in_hand:
@@ -61,18 +82,23 @@ async def carry_on(felt: Felt) -> Refusal | None:
 
 
 async def take_up(house: House, night: Night, *, actor: str) -> list[str]:
-    """After a start: tournaments that were stopped in mid-hand are interrupted; their ids."""
+    """After a start: the tournaments that were stopped in mid-hand, whose floor is asked."""
     names = (await night.read()).tournaments
     return [name for name in names if await look_at(Felt(house, night, name, actor))]
 
 
 async def look_at(felt: Felt) -> bool:
-    """Tell the night what became of a tournament's hands; whether it is interrupted by that."""
+    """Tell the night what its tables have come to; whether the floor is asked since.
+
+    What the floor has undone stays undone: nothing here ends a tournament that is played.
+    """
+    if felt.state.status not in ("playing", "interrupted"):
+        return False
+    await first_card(felt)
+    asked = await tell_of_stops(felt)
     if felt.state.status == "interrupted":
         await carry_on(felt)
-    elif felt.state.status == "playing" and (why := await _cut(felt)) is not None:
-        return not isinstance(await interrupt(felt, why), Refusal)
-    return False
+    return asked
 
 
 async def unreadable(felt: Felt, number: int, why: str) -> None:
@@ -82,13 +108,20 @@ async def unreadable(felt: Felt, number: int, why: str) -> None:
         await _halt(felt, table, why, dead=True)
 
 
+async def give_up(felt: Felt, number: int, *, request: str | None = None) -> Answer:
+    """A hand to be completed was stopped once more and cannot be read now: its wagers go back."""
+    table = await table_at(felt, number)
+    assert table is not None
+    await _halt(felt, table, "the floor cannot read it", dead=True)
+    return await count(felt, number, request=request)
+
+
 async def waiting(felt: Felt) -> dict[int, tuple[str, ...]]:
     """Who must still say whether the hand at their table is finished."""
     found = {}
     for number in await held(felt):
         table = await table_at(felt, number)
-        asked = table.state.awaiting if table is not None else None
-        if asked is not None:
+        if asked := table.state.awaiting if table is not None else None:
             found[number] = tuple(name for name, said in asked.items() if said is None)
     return found
 
@@ -97,7 +130,7 @@ async def _stopped(felt: Felt, number: int, why: str) -> None:
     """A table as the interruption finds it: wagers without cards go back, a hand is asked about."""
     table = await table_at(felt, number)
     assert table is not None
-    if _in_play(table.state):
+    if in_play(table.state):
         if number not in felt.state.in_hand:
             begun = commands.BeginRound(felt.tournament, number)
             await felt.night.take(begun, actor=felt.actor)
@@ -120,7 +153,7 @@ async def _set_aside(felt: Felt, number: int) -> None:
 async def _heard(felt: Felt, number: int) -> Answer | None:
     """What the table has come to since, as the night's next fact; None where it still waits."""
     table = await table_at(felt, number)
-    if table is None:  # Dealt and counted by hand, and so it is ruled.
+    if table is None or is_stopped(table.state):  # Ruled by hand, or the floor is asked first.
         return None
     fate = await _fate(felt, table)
     if fate.number not in (0, table.state.number):
@@ -139,7 +172,7 @@ async def _heard(felt: Felt, number: int) -> Answer | None:
 
 async def _halt(felt: Felt, table: Table, why: str, *, dead: bool) -> None:
     by = By(felt.actor, "supervisor")
-    if _in_play(table.state) and table.state.awaiting is None:
+    if in_play(table.state) and not table.state.awaiting:
         await table.send(Envelope(by, at_table.Interrupt(why)))
     if dead and table.state.awaiting is not None:
         await table.send(Envelope(by, at_table.Unreadable(why)))
@@ -147,21 +180,23 @@ async def _halt(felt: Felt, table: Table, why: str, *, dead: bool) -> None:
 
 async def _cleared(felt: Felt, table: Table) -> None:
     """Wagers on which no card was dealt go back with their players."""
+    if is_stopped(table.state):
+        await sent(table, By(felt.actor, "supervisor"), at_table.GoOn(OVER))
     if table.state.live and table.state.round is not None:
         for seat in table.state.round.seats:
             leave = at_table.Leave(seat.number)
             await table.send(Envelope(By(felt.actor, "supervisor"), leave))
 
 
-async def _cut(felt: Felt) -> str | None:
-    """Why a hand of the tournament was cut short while the night was told nothing of it."""
+async def _call_off(felt: Felt) -> None:
+    """Whoever was asked is asked no more; play goes on, also where a stop had been the reason."""
     for number in await held(felt):
         table = await table_at(felt, number)
-        assert table is not None
-        dead = _is_dead(table.state) and number in felt.state.in_hand
-        if table.state.awaiting is not None or dead:
-            return table.state.interruption or "beyond control"
-    return None
+        if table is not None and table.state.awaiting is not None:
+            by = By(felt.actor, "clock")
+            await sent(table, by, at_table.CallOff("the interruption was undone"))
+    if felt.state.stopped:
+        await felt.night.take(commands.GoOn(felt.tournament), actor=felt.actor)
 
 
 def _ruling(felt: Felt, number: int, fate: Fate) -> commands.RuleHand:
@@ -193,22 +228,24 @@ def _told(fate: Fate, fact: Mapping[str, Any], now: int) -> Fate:
     kind = fact["fact"]
     if kind == "interrupted":
         said = fate.said if fate.number == now else {}
-        return Fate(now, True if fact["awaiting"] is None else None, said)
+        return Fate() if fact["awaiting"] == [] else Fate(now, _played_on(fact), said)
     if kind == "agreed":
         return fate._replace(said={**fate.said, fact["player"]: fact["finish"]})
     if kind == "acted" and fact["action"]["do"] == "interrupted":
         return fate._replace(finished=fact["action"]["agreed"])
+    if kind == "resumed":  # Whatever was asked before is asked no more.
+        return Fate()
     return Fate() if kind == "settled" and now > fate.number else fate
+
+
+def _played_on(fact: Mapping[str, Any]) -> bool | None:
+    return True if fact["awaiting"] is None else None
 
 
 def _is_dead_at_once(felt: Felt) -> bool:
     """OMS-14: chips at the last count decide an hourly tournament, so its hand is not finished."""
     rule = felt.night.state.rules.tournaments.multi_table.hand
     return felt.state.schedule.kind == "hourly" or rule == "dead"
-
-
-def _in_play(state: TableState) -> bool:
-    return state.live and state.round is not None and state.round.phase != "wagers"
 
 
 def _is_dead(state: TableState) -> bool:

@@ -6,7 +6,7 @@ Once tables are laid out they deal and the book counts: a round begun or counted
 from __future__ import annotations
 
 from pitbook.engine.refusals import Code, Refusal
-from pitbook.nights import cut_hands, felt
+from pitbook.nights import cut_hands, felt, stops
 from pitbook.nights.felt import Felt
 from pitbook.nights.night import Answer
 from pitbook.nights.tournament import commands
@@ -20,6 +20,11 @@ async def ask(here: Felt, command: commands.Command, *, request: str | None = No
         return await cut_hands.interrupt(here, command.why, request=request)
     if not await felt.held(here):
         return await here.night.take(command, actor=here.actor, request=request)
+    await stops.first_card(here)
+    if isinstance(command, commands.GoOn):
+        return await stops.go_on(here, request=request)
+    if isinstance(command, commands.Undo):
+        return await cut_hands.undo(here, command, request=request)
     if isinstance(command, commands.BeginRound):
         return await felt.begin(here, command.table, request=request)
     if isinstance(command, commands.CountChips):
@@ -42,6 +47,8 @@ async def _counted(here: Felt, command: commands.CountChips, request: str | None
 async def _ruled(here: Felt, command: commands.RuleHand, request: str | None) -> Answer:
     """OMS-15: players answer at their table; the floor says only that a hand cannot be read."""
     asked = (await cut_hands.waiting(here)).get(command.table)
+    if asked is None and command.table in here.state.stopped and not command.readable:
+        return await cut_hands.give_up(here, command.table, request=request)
     if asked is None:
         return await felt.give(here, command, request=request)
     if command.readable:

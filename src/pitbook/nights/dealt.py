@@ -19,6 +19,7 @@ from pitbook.nights.felt import (
     table_name,
 )
 from pitbook.nights.standing import Standing
+from pitbook.nights.stops import is_stopped
 from pitbook.nights.tournament import commands
 from pitbook.table.elsewhere import state_of
 from pitbook.table.house import TABLE
@@ -62,6 +63,7 @@ def _table(felt: Felt, number: int, standing: Standing) -> Json:
         "phase": _phase(state),
         "waiting": _waiting(state),
         "must_agree": _must_agree(state),
+        "stopped": state.interruption if is_stopped(state) else None,
         "offers": {
             "begin": _no_begin(felt, number, state, standing),
             "count": _no_count(felt, number, state, standing),
@@ -89,7 +91,7 @@ def _waiting(state: TableState) -> list[str]:
 
 
 def _must_agree(state: TableState) -> list[str] | None:
-    if state.awaiting is None:
+    if not state.awaiting:
         return None
     return [name for name, said in state.awaiting.items() if said is None]
 

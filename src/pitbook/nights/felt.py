@@ -31,7 +31,7 @@ from pitbook.nights.levels import going_out, level_sheet, smallest_stake
 from pitbook.nights.night import Answer
 from pitbook.nights.tournament import commands
 from pitbook.nights.tournament.clock import reading
-from pitbook.nights.tournament.facts import Group, Started
+from pitbook.nights.tournament.facts import Group
 from pitbook.table import commands as at_table
 from pitbook.table.actor import Table
 from pitbook.table.commands import By
@@ -56,6 +56,7 @@ __all__ = [
     "put_right",
     "resting",
     "retire",
+    "sent",
     "table_at",
     "table_name",
 ]
@@ -117,11 +118,8 @@ async def give(felt: Felt, command: commands.Command, *, request: str | None = N
 
     A table that cannot follow yet, as in the midst of a hand, does so before its next round.
     """
-    if isinstance(command, commands.Undo):
-        refusal = await _dealt_since(felt, command)
-    else:
-        refusal = await put_right(felt)
-    if refusal is not None:
+    undoing = isinstance(command, commands.Undo)
+    if not undoing and (refusal := await put_right(felt)) is not None:
         return refusal
     answer = await felt.night.take(command, actor=felt.actor, request=request)
     playing = not isinstance(answer, Refusal) and felt.state.status == "playing"
@@ -199,16 +197,3 @@ async def _before(felt: Felt, fact: str, number: int, request: str | None) -> An
     if wanted.items() <= dict(said.facts[0]).items():
         return said
     return Refusal(Code.REQUEST_REUSED, str(RequestReused(f"{felt.actor}/{request}")))
-
-
-async def _dealt_since(felt: Felt, command: commands.Undo) -> Refusal | None:
-    """A start is not taken back where cards were dealt: refunds would be open again (OMS-13)."""
-    past = (await felt.night.read()).tournaments[felt.tournament].past
-    if not past or past[-1][0] != command.of or not isinstance(past[-1][1], Started):
-        return None
-    for number in await laid_out(felt):
-        table = await table_at(felt, number)
-        if table is not None and (table.state.live or table.state.finished):
-            message = f"cards were dealt at table {number} of {felt.tournament}; it has started"
-            return Refusal(Code.OVER, message, felt.night.state.rules.tournaments.refunds.clause)
-    return None

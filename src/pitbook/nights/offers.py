@@ -27,6 +27,7 @@ PLAIN: tuple[Any, ...] = (
     commands.Balance,
     commands.PostPrizes,
     commands.Finish,
+    commands.GoOn,
     commands.SettleInterruption,
 )
 ANYBODY = "anybody"
@@ -34,7 +35,7 @@ ANYBODY = "anybody"
 
 def offers(state: NightState, one: Tournament, standing: Standing) -> dict[str, str | None]:
     """Each thing that the floor can do, and why not now; None: it may be done."""
-    name, last = one.tournament, one.past[-1][0] if one.past else 0
+    name, last = one.tournament, one.last[0] if one.last else 0
     nobody = ANYBODY
     while nobody in one.players:
         nobody += "."
@@ -57,9 +58,9 @@ def _of_a_player(one: Tournament, player: str) -> Iterator[Command]:
     name, entrant = one.tournament, one.players[player]
     if entrant.owed:
         yield commands.PayOut(name, player)
-    if not one.started:
+    if not one.dealt:
         yield commands.Refund(name, player)
-    elif one.status == "playing" and entrant.table is not None:
+    if one.status == "playing" and entrant.table is not None:
         if one.schedule.re_buy is not None:
             yield commands.ReBuy(name, player)
         if one.schedule.add_on is not None:

@@ -55,10 +55,16 @@ def examine(
     return Examined(file, None if odd else table, odd)
 
 
-def examine_fields(model: type[Read], fields: dict[str, Any]) -> Examined[Read]:
+def examine_fields(
+    model: type[Read],
+    fields: dict[str, Any],
+    check: Callable[[Read], Iterable[Finding]] = _sensible,
+) -> Examined[Read]:
     """Fields of a form, read as the same table would be; findings name the field, not a line."""
     try:
-        return Examined("", model.model_validate(fields), ())
+        table = model.model_validate(fields)
+        odd = tuple(check(table))
+        return Examined("", None if odd else table, odd)
     except ValidationError as error:
         found = [_at_field(detail, model, fields) for detail in _mistakes(error)]
         unique = {(one.path, one.message): one for one in found}

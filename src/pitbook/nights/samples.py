@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from pitbook.nights.reading import examine, examine_fields, understood
-from pitbook.nights.tournament.schedule import Schedule
+from pitbook.nights.tournament.schedule import Schedule, odd_shares
+from pitbook.sheets.findings import Finding
 
-__all__ = ["read_fields", "read_schedule", "samples"]
+__all__ = ["odd", "read_fields", "read_schedule", "samples"]
 
 SAMPLES = Path(__file__).parent / "schedules"
 FILE = "schedule.toml"
@@ -21,9 +22,17 @@ def samples() -> dict[str, str]:
 
 def read_schedule(text: str) -> Schedule:
     """The schedule that a text holds; raises SheetInvalid with every mistake and its place."""
-    return understood(examine(Schedule, text.replace("\r\n", "\n"), FILE))
+    return understood(examine(Schedule, text.replace("\r\n", "\n"), FILE, odd))
 
 
 def read_fields(fields: dict[str, Any]) -> Schedule:
     """The schedule that a form holds, in the shape of the file; raises SheetInvalid likewise."""
-    return understood(examine_fields(Schedule, fields))
+    return understood(examine_fields(Schedule, fields, odd))
+
+
+def odd(schedule: Schedule) -> list[Finding]:
+    """What is well written and yet shares out more or less than there is."""
+    return [
+        Finding("error", "prizes", message, ("prizes", place, "shares"))
+        for place, message in odd_shares(schedule)
+    ]

@@ -17,7 +17,7 @@ from pitbook.nights.tournament.results import results
 from pitbook.nights.tournament.schedule import Price, Schedule
 from pitbook.nights.tournament.seating import balancing, breakable
 from pitbook.nights.tournament.state import Tournament
-from pitbook.nights.tournament.words import announcement
+from pitbook.nights.tournament.words import announcement, cut_short
 from pitbook.sheets.findings import printable
 from pitbook.table.events import sheet_named
 
@@ -112,7 +112,9 @@ def tournament_shown(felt: Felt, standing: Standing) -> Json:
         "breakable": breakable(one),
         "dealt": tables,
         "offers": may,
-        "past": [_told(number, fact) for number, fact in reversed(one.past[-PAST_SHOWN:])],
+        "stopped": list(one.stopped),
+        "cut_short": cut_short(one, state.rules.tournaments),
+        "past": [_told(one, *told) for told in reversed(one.past[-PAST_SHOWN:])],
         "version": one.version,
     }
 
@@ -182,7 +184,7 @@ def _tables(one: Tournament) -> list[Json]:
     ]
 
 
-def _told(number: int, fact: facts.Fact) -> Json:
+def _told(one: Tournament, number: int, fact: facts.Fact) -> Json:
     """A thing that stands, in a few words, and its number for whoever takes it back."""
     kept = facts.dump(fact)
     kind = str(kept["fact"]).removeprefix("tournament-").replace("-", " ")
@@ -193,4 +195,5 @@ def _told(number: int, fact: facts.Fact) -> Json:
     return {
         "number": number,
         "words": printable(": ".join([words, *(", ".join(who),) * bool(who)])),
+        "last": one.last is not None and one.last[0] == number,
     }

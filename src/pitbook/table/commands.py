@@ -185,6 +185,18 @@ class Interrupt(NamedTuple):
     why: str
 
 
+class GoOn(NamedTuple):
+    """After a stop of the machine the floor lets the hand be played on."""
+
+    why: str
+
+
+class CallOff(NamedTuple):
+    """An interruption was undone: whoever was asked is asked no more. Given by the night alone."""
+
+    why: str
+
+
 class ShufflerFailed(NamedTuple):
     """The shuffling machine does not work."""
 
@@ -252,6 +264,8 @@ Command: TypeAlias = (
     | Agree
     | Unreadable
     | Interrupt
+    | GoOn
+    | CallOff
     | ShufflerFailed
     | ShufflerRepaired
     | Fill

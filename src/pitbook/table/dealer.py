@@ -154,7 +154,7 @@ def wind(desk: Desk) -> None:
     state = desk.state
     round = state.round
     waits = {
-        "agree": state.awaiting is not None,
+        "agree": bool(state.awaiting),
         "betting": round is not None and round.phase == "wagers" and bool(round.seats),
         "decision": state.awaiting is None and round is not None and bool(round.waiting),
     }

@@ -108,9 +108,7 @@ def _worked_out(desk: Desk, envelope: Envelope) -> Refusal | None:
     if (refusal := forbidden(desk.state, by, command)) is not None:
         return refusal
     if desk.state.awaiting is not None and type(command) not in WHILE_ASKED:
-        waiting = ", ".join(name for name, yes in desk.state.awaiting.items() if yes is None)
-        message = f"play was interrupted; {waiting} must agree to finish the hand"
-        return Refusal(Code.NOT_NOW, message, interruptions.rule_clause(desk))
+        return interruptions.waits(desk)
     return HANDLERS[type(command)](desk, by, command)
 
 
@@ -142,6 +140,8 @@ HANDLERS: dict[type, Callable[[Desk, By, Any], Refusal | None]] = {
     commands.Agree: interruptions.agree,
     commands.Unreadable: interruptions.unreadable,
     commands.Interrupt: interruptions.interrupt,
+    commands.GoOn: interruptions.go_on,
+    commands.CallOff: interruptions.call_off,
     commands.Coach: floor.coach,
     commands.ShufflerFailed: floor.shuffler_failed,
     commands.ShufflerRepaired: floor.shuffler_repaired,
@@ -156,6 +156,8 @@ WHILE_ASKED = (
     commands.Agree,
     commands.Unreadable,
     commands.Interrupt,
+    commands.GoOn,
+    commands.CallOff,
     commands.Tick,
     commands.Sit,
     commands.Leave,

@@ -186,7 +186,7 @@ def _interrupted(state: TableState, fact: Fact) -> TableState:
 
 
 def _resumed(state: TableState, fact: Fact) -> TableState:
-    return state._replace(deadlines={})
+    return state._replace(deadlines={}, awaiting=None)
 
 
 def _fill(state: TableState, fact: Fact) -> TableState:

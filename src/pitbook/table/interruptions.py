@@ -12,13 +12,26 @@ from pitbook.table.seating import has_live_wager
 
 
 def stopped(desk: Desk, why: str) -> None:
-    """Play was cut short: it goes on, or the players are asked (OMS-16)."""
+    """The machine stopped: play goes on, or the players are asked, or in a tournament the floor."""
     state = desk.state
+    if state.in_tournament and not state.awaiting and _on_layout(desk):
+        if state.awaiting is None:
+            desk.note(facts.interrupted(why, ()))
+        return
     if not state.live or desk.round.phase == "wagers":
         if state.deadlines or state.live:
             desk.note(facts.resumed(why))
             wind(desk)
         return
+    _cut(desk, why)
+
+
+def _on_layout(desk: Desk) -> bool:
+    """Whether anybody's chips would be played by a table that went on by itself."""
+    return desk.state.live and bool(desk.round.seats)
+
+
+def _cut(desk: Desk, why: str) -> None:
     asked = _asked(desk)
     desk.note(facts.interrupted(why, asked))
     if asked is None:
@@ -31,7 +44,7 @@ def _asked(desk: Desk) -> list[str] | None:
     rule = desk.round.game.sheet.irregularities.interruption
     if rule.value == "resume":
         return None
-    if desk.state.awaiting is not None:
+    if desk.state.awaiting:
         return list(desk.state.awaiting)
     live = [seat.player for seat in desk.round.seats if has_live_wager(desk.round, seat)]
     return list(dict.fromkeys(live)) or None
@@ -41,8 +54,36 @@ def interrupt(desk: Desk, by: By, command: commands.Interrupt) -> Refusal | None
     """The floor stops play by hand."""
     if not desk.state.live or desk.round.phase == "wagers":
         return Refusal(Code.NOT_NOW, "no hand is in play")
-    stopped(desk, command.why)
+    _cut(desk, command.why)
     return None
+
+
+def go_on(desk: Desk, by: By, command: commands.GoOn) -> Refusal | None:
+    """The floor's answer after a stop of the machine; where players are asked, they answer."""
+    if desk.state.awaiting is None:
+        return Refusal(Code.NOT_NOW, "no hand waits to go on")
+    if desk.state.awaiting:
+        asked = ", ".join(desk.state.awaiting)
+        return Refusal(Code.NOT_NOW, f"{asked} must say whether to go on", rule_clause(desk))
+    _played_on(desk, command.why)
+    return None
+
+
+def call_off(desk: Desk, by: By, command: commands.CallOff) -> Refusal | None:
+    """The interruption itself was undone, so nobody is asked any more."""
+    if desk.state.awaiting is None:
+        return Refusal(Code.NOT_NOW, "no hand is interrupted")
+    _played_on(desk, command.why)
+    return None
+
+
+def _played_on(desk: Desk, why: str) -> None:
+    desk.note(facts.resumed(why))
+    if desk.round.phase == "wagers":
+        wind(desk)
+        return
+    desk.must(Interrupted(agreed=True))
+    deal_on(desk)
 
 
 def agree(desk: Desk, by: By, command: commands.Agree) -> Refusal | None:
@@ -70,6 +111,8 @@ def unreadable(desk: Desk, by: By, command: commands.Unreadable) -> Refusal | No
     """The hand cannot be read, so nobody can finish it."""
     if desk.state.awaiting is None:
         return Refusal(Code.NOT_NOW, "no interrupted hand waits to be read")
+    if desk.round.phase == "wagers":
+        return Refusal(Code.NOT_NOW, "no card was dealt yet; wagers go back when players leave")
     dead(desk)
     return None
 
@@ -78,6 +121,16 @@ def dead(desk: Desk) -> None:
     """The hand is dead: every wager goes back."""
     desk.must(Interrupted(agreed=False))
     deal_on(desk)
+
+
+def waits(desk: Desk) -> Refusal:
+    """Why nothing is played before somebody has answered."""
+    asked = desk.state.awaiting or {}
+    names = ", ".join(name for name, yes in asked.items() if yes is None)
+    message = f"play was interrupted; {names} must agree to finish the hand"
+    if not asked:
+        message = "the table was stopped in the midst of it; the floor says whether it goes on"
+    return Refusal(Code.NOT_NOW, message, rule_clause(desk))
 
 
 def rule_clause(desk: Desk) -> str:

@@ -70,6 +70,11 @@ class TableState(NamedTuple):
         return f"{self.table}-{self.number:06d}"
 
     @property
+    def in_tournament(self) -> bool:
+        """Whether its chips are a tournament's: then the floor answers for what is cut short."""
+        return self.unit.startswith("tournament:")
+
+    @property
     def coming(self) -> Json:
         """The sheet of the next round to open."""
         return self.next_sheet or self.sheet

@@ -194,6 +194,7 @@ def _anywhere(state: TableState) -> Iterator[Command]:
             yield commands.ExposeCard(place)
     if state.awaiting is not None:
         yield commands.Unreadable()
+        yield commands.GoOn(TO_BE_SAID)
     yield commands.Interrupt(TO_BE_SAID)
     yield commands.ShufflerFailed() if state.shuffler else commands.ShufflerRepaired()
     yield commands.Retire()

@@ -53,6 +53,8 @@ RIGHTS: dict[type, Right] = {
     commands.CorrectCard: Right(("supervisor",), kinds=("typed",)),
     commands.Unreadable: Right(("supervisor",)),
     commands.Interrupt: Right(("supervisor",)),
+    commands.GoOn: Right(("supervisor",)),
+    commands.CallOff: Right(("clock",)),
     commands.ShufflerFailed: Right(STAFF),
     commands.ShufflerRepaired: Right(STAFF),
     commands.Fill: Right(("supervisor",)),

@@ -103,6 +103,8 @@ def _interrupted(fact: Fact) -> Iterator[str]:
     yield f"Play is interrupted: {fact['why']}."
     if fact["awaiting"]:
         yield f"Asked whether to finish the hand: {listed(fact['awaiting'])}."
+    elif fact["awaiting"] is not None:
+        yield "The floor is asked whether it goes on."
 
 
 def _agreed(fact: Fact) -> Iterator[str]:
@@ -110,7 +112,7 @@ def _agreed(fact: Fact) -> Iterator[str]:
 
 
 def _resumed(fact: Fact) -> Iterator[str]:
-    yield f"Betting goes on after a stop: {fact['why']}."
+    yield f"Play goes on after a stop: {fact['why']}."
 
 
 def _corrected(fact: Fact) -> Iterator[str]:

@@ -63,7 +63,7 @@ class Evenings:
         while True:
             try:
                 for name in await self.look():
-                    note(logging.WARNING, "tournament interrupted", tournament=name)
+                    note(logging.WARNING, "tournament stopped in mid-hand", tournament=name)
             except PitbookError as failed:
                 note(logging.ERROR, "nights not looked at", reason=str(failed))
             await asyncio.sleep(LOOK_SECONDS)

@@ -165,7 +165,8 @@ def seated(*players: str, **changed: Any) -> Evening:
 
 def started(*players: str, **changed: Any) -> Evening:
     """A tournament whose first card is dealt and whose clock runs."""
-    return seated(*players, **changed).do(do.Start(T), do.StartClock(T))
+    evening = seated(*players, **changed).do(do.Start(T), do.StartClock(T))
+    return evening.do(do.BeginRound(T, 1), do.CountChips(T, 1))
 
 
 def counts(**chips: str) -> tuple[tuple[str, Cents], ...]:

@@ -51,7 +51,7 @@ def after_elimination(left: int, kind: str) -> Evening:
 def prizes_partly_paid(left: int, kind: str) -> Evening:
     """One place more is paid than players are left, so eli has had a prize."""
     shares = {2: [50, 30, 20], 3: [40, 30, 20, 10], 4: [40, 25, 20, 10, 5]}[left]
-    rows = [{"entrants": 2, "shares": [1]}, {"entrants": left + 1, "shares": shares}]
+    rows = [{"entrants": 2, "shares": [100]}, {"entrants": left + 1, "shares": shares}]
     evening = started(*PLAYERS[:left], *GONE, kind=kind, prizes=rows).do(do.ReBuy(T, "eli"))
     out(evening.do(do.PostPrizes(T)), *GONE)
     held = counts(**{name: CHIPS[name] for name in PLAYERS[:left]})
@@ -121,11 +121,13 @@ def test_hourly_with_three_or_two_left_goes_by_chips(
 
 
 @pytest.mark.parametrize("phase", BEGUN)
-@pytest.mark.parametrize(("left", "part"), [(2, "100.00"), (3, "80.00"), (4, "70.00")])
+@pytest.mark.parametrize(("left", "part"), [(2, "80.00"), (3, "80.00"), (4, "70.00")])
 def test_multi_table_divides_evenly(phase: Phase, left: int, part: str) -> None:
     evening = cut(phase(left, "multi-table"))
     assert evening.t.status == "finished"
-    assert evening.owed() == dict.fromkeys(PLAYERS[:left], part)
+    # Of four who entered, eli went out third: $40 of $200.
+    third = {"eli": "40.00"} if left == 2 else {}
+    assert evening.owed() == dict.fromkeys(PLAYERS[:left], part) | third
     assert {one.place for one in results(evening.t)[:left]} == {1}
     all_accounted_for(evening, kept=f"{10 * (left + 2)}.00")
 
@@ -165,7 +167,7 @@ def test_hourly_void_returns_less_by_prizes_that_were_paid() -> None:
 
 
 def test_a_prize_above_its_players_spending_is_missing_from_what_returns() -> None:
-    rows = [{"entrants": 2, "shares": [1]}, {"entrants": 5, "shares": [10, 10, 10, 10, 60]}]
+    rows = [{"entrants": 2, "shares": [100]}, {"entrants": 5, "shares": [10, 10, 10, 10, 60]}]
     evening = started(*PLAYERS, "eli", prizes=rows).do(do.PostPrizes(T))
     out(evening, "eli").pay()
     assert money(evening.t.players["eli"].paid) == "120.00"
@@ -175,7 +177,7 @@ def test_a_prize_above_its_players_spending_is_missing_from_what_returns() -> No
 
 
 def test_a_prize_won_but_not_paid_is_void_as_well() -> None:
-    rows = [{"entrants": 2, "shares": [1]}, {"entrants": 5, "shares": [10, 10, 10, 10, 60]}]
+    rows = [{"entrants": 2, "shares": [100]}, {"entrants": 5, "shares": [10, 10, 10, 10, 60]}]
     evening = out(started(*PLAYERS, "eli", prizes=rows).do(do.PostPrizes(T)), "eli")
     assert evening.owed() == {"eli": "120.00"}
     cut(evening)

@@ -39,6 +39,9 @@ EACH: tuple[facts.Fact, ...] = (
     facts.Voided(T, "why", "OMS-14", (("ann", Cents(5000)),), Cents(0)),
     facts.CheckedIn(T, "ann", NOON, "ben"),
     facts.Finished(T, "played", None, (("ann",),), (), (), NOON),
+    facts.FirstCard(T, 3),
+    facts.Stopped(T, NOON, "power", (1, 3)),
+    facts.GoneOn(T, NOON),
     facts.Undone(T, 7, ""),
 )
 KEPT = [
@@ -55,6 +58,7 @@ KEPT = [
     "tournament-level-begun",
     "tournament-break-begun",
     "tournament-round-begun",
+    "tournament-first-card",
     "tournament-chips-counted",
     "tournament-eliminated",
     "tournament-moved",
@@ -62,6 +66,8 @@ KEPT = [
     "tournament-finished",
     "tournament-paid-out",
     "tournament-interrupted",
+    "tournament-stopped",
+    "tournament-gone-on",
     "tournament-hand-ruled",
     "tournament-voided",
     "tournament-undone",

@@ -81,7 +81,10 @@ class Evenings(RuleBasedStateMachine):
             "seats": seats,
             "buy_in": {"costs": "33.34", "chips": "1000"} | ({"fee": fee} if fee else {}),
             "enter_until_level": 1,
-            "prizes": [{"entrants": 1, "shares": [7]}, {"entrants": 3, "shares": [5, 3, 1]}],
+            "prizes": [
+                {"entrants": 1, "shares": [100]},
+                {"entrants": 3, "shares": [55, 34, 11]},
+            ],
         }
         self.ask(do.SetUp(T, schedule(**given)))
         for player in PLAYERS[: self.luck.randrange(len(PLAYERS) + 1)]:
@@ -141,7 +144,14 @@ class Evenings(RuleBasedStateMachine):
         if self.ask(do.Undo(T, number)):
             earlier = self.before[number]
             if earlier is not None:
-                assert self.evening.t == earlier._replace(version=was.version + 1)
+                recalled = earlier.status == "interrupted"
+                assert self.evening.t == earlier._replace(
+                    version=was.version + 1, dealt=was.dealt, recalled=recalled
+                )
+            # OMS-13: nothing that was paid before the last card goes back by an undo.
+            assert not isinstance(last, facts.Sold | facts.Started) or number > was.dealt
+        elif isinstance(last, facts.Sold | facts.Started):
+            assert number < was.dealt
         else:
             assert isinstance(last, facts.Refunded | facts.PaidOut)
 

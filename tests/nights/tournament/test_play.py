@@ -20,7 +20,7 @@ def test_two_players_with_seats_start() -> None:
     evening.do(do.DrawSeats(T))
     assert "with or after" in evening.no(do.StartClock(T)).message
     evening.do(do.Start(T))
-    assert "has been dealt" in evening.no(do.Start(T)).message
+    assert "has been started" in evening.no(do.Start(T)).message
 
 
 @pytest.mark.parametrize(

@@ -45,12 +45,12 @@ def test_the_prize_table_goes_by_entrants(many: int, paid: int) -> None:
 
 
 def test_odd_cents_of_the_table_go_to_the_largest_remainder() -> None:
-    rows = [{"entrants": 2, "shares": [1, 1]}, {"entrants": 3, "shares": [1, 1, 1]}]
+    rows = [{"entrants": 2, "shares": [50, 50]}, {"entrants": 3, "shares": [34, 33, 33]}]
     evening = started("ann", "bob", "cal", prizes=rows, buy_in={"costs": "33.34", "chips": "1"})
     evening.do(do.PostPrizes(T))
-    assert evening.t.posted == (3334, 3334, 3334)
+    assert evening.t.posted == (3401, 3301, 3300)  # Of $100.02: 34.0068, 33.0066, 33.0066.
     evening = started("ann", "bob", "cal", prizes=rows).do(do.ReBuy(T, "ann"), do.PostPrizes(T))
-    assert evening.t.posted == (5334, 5333, 5333)
+    assert evening.t.posted == (5440, 5280, 5280)
 
 
 def test_players_who_go_out_together_share() -> None:

@@ -42,13 +42,15 @@ def test_every_floor_action_can_be_undone(step: str) -> None:
     evening.do(command)
     assert evening.t.past != was.past
     evening.do(do.Undo(T, evening.t.version, "typed wrongly"))
-    assert evening.t == was._replace(version=was.version + 2)
+    # OMS-13: that cards were out is the one thing that stays.
+    dealt = was.version + 1 if step in ("dealt", "counted", "out") else was.dealt
+    assert evening.t == was._replace(version=was.version + 2, dealt=dealt)
     moved = {one: held for one, held in evening.balances.items() if held}
     assert moved == {one: held for one, held in had.items() if held}
 
 
 def test_all_the_way_back_nothing_is_left() -> None:
-    evening = out(started(*FOUR), "dee")
+    evening = seated(*FOUR).do(do.Start(T), do.StartClock(T), do.PauseClock(T))
     while evening.t.past:
         evening.do(do.Undo(T, evening.t.past[-1][0]))
     assert (evening.t.status, evening.t.is_large) == ("withdrawn", False)

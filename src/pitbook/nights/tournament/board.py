@@ -8,6 +8,7 @@ from typing import Any
 from pitbook.money import Cents, money
 from pitbook.nights.tournament.clock import Reading, reading
 from pitbook.nights.tournament.prizes import amounts
+from pitbook.nights.tournament.results import results
 from pitbook.nights.tournament.schedule import Schedule
 from pitbook.nights.tournament.state import Tournament
 
@@ -39,9 +40,21 @@ def board(one: Tournament, now: datetime) -> Json:
         "prize_money": money(one.prize_money),
         "prizes": [money(cents) for cents in prizes_so_far(one)],
         "posted": one.posted is not None,
+        "results": _results(one),
         "version": one.version,
         "now": now.isoformat(),
     }
+
+
+def _results(one: Tournament) -> list[Json]:
+    """Who won and what each is paid, once it is over; whoever shares a place stands beside."""
+    if one.status != "finished":
+        return []
+    return [
+        {"place": found.place, "player": found.player, "due": money(found.due)}
+        for found in results(one)
+        if found.due or found.place == 1
+    ]
 
 
 def sign_of_change(told: Json) -> tuple[Any, ...]:

@@ -91,7 +91,8 @@ def _paid_out(till: Till, before: Tournament, fact: facts.PaidOut) -> Moves:
 
 
 def _undone(_: Till, before: Tournament, fact: facts.Undone) -> Moves:
-    earlier, (_number, last) = before_last(before), before.past[-1]
+    assert before.last is not None
+    earlier, (_number, last) = before_last(before), before.last
     why = f"{fact.tournament} undone: {fact.of}"
     moved = reversed(transfers(earlier, last))
     return [move(one.credit, one.debit, one.amount, why) for one in moved]

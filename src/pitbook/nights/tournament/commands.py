@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import NamedTuple, TypeAlias
 
 from pitbook.money import Cents
@@ -26,7 +27,7 @@ class SetUp(NamedTuple):
 
 
 class Announce(NamedTuple):
-    """The brush has told the cost; without words of its own the schedule's are recorded."""
+    """The brush has told the cost, in the schedule's words; free ones may be added."""
 
     tournament: str
     brush: str = ""
@@ -76,7 +77,7 @@ class DrawSeats(NamedTuple):
 
 
 class Start(NamedTuple):
-    """The first card is dealt."""
+    """Play is called: from here on rounds begin."""
 
     tournament: str
 
@@ -114,6 +115,13 @@ class Break(NamedTuple):
 
 class BeginRound(NamedTuple):
     """A round is being dealt at a table."""
+
+    tournament: str
+    table: int
+
+
+class CardDealt(NamedTuple):
+    """A live table has dealt; told by the tables, never by a person."""
 
     tournament: str
     table: int
@@ -179,6 +187,21 @@ class Interrupt(NamedTuple):
     why: str
 
 
+class Stopped(NamedTuple):
+    """The machine stopped in the midst of hands; told by the tables, never by a person."""
+
+    tournament: str
+    at: datetime
+    why: str
+    tables: tuple[int, ...]
+
+
+class GoOn(NamedTuple):
+    """After a stop of the machine: the hands are played on as if nothing had been."""
+
+    tournament: str
+
+
 class RuleHand(NamedTuple):
     """Whether a hand in play at the interruption can be read, and who agrees to complete it."""
 
@@ -202,6 +225,8 @@ class Undo(NamedTuple):
     why: str = ""
 
 
+TOLD_BY_TABLES = (CardDealt, Stopped)  # No person gives these.
+
 Command: TypeAlias = (
     SetUp
     | Announce
@@ -218,6 +243,7 @@ Command: TypeAlias = (
     | NextLevel
     | Break
     | BeginRound
+    | CardDealt
     | CountChips
     | Eliminate
     | Balance
@@ -226,6 +252,8 @@ Command: TypeAlias = (
     | Finish
     | PayOut
     | Interrupt
+    | Stopped
+    | GoOn
     | RuleHand
     | SettleInterruption
     | Undo

@@ -9,11 +9,11 @@ from pitbook.nights.tournament.asked import not_now
 from pitbook.nights.tournament.evolve import evolve
 from pitbook.nights.tournament.facts import Fact
 from pitbook.nights.tournament.floor import Floor
-from pitbook.nights.tournament.leaving import eliminated, finished
+from pitbook.nights.tournament.leaving import eliminated, finished, priced
 from pitbook.nights.tournament.prizes import divided, returns
 from pitbook.nights.tournament.state import Tournament
 
-__all__ = ["interrupt", "rule_hand", "settle", "settled"]
+__all__ = ["go_on", "interrupt", "rule_hand", "settle", "settled", "stopped"]
 
 Answer = list[Fact] | Refusal
 
@@ -24,6 +24,20 @@ def interrupt(was: Tournament, command: commands.Interrupt, floor: Floor) -> Ans
     cut = facts.Interrupted(was.tournament, floor.now, why, was.in_hand)
     after = evolve(was, cut)
     return [cut] if _waits(after, floor) else [cut, *settled(after, floor)]
+
+
+def stopped(was: Tournament, command: commands.Stopped, _: Floor) -> Answer:
+    """A stop of the machine is a question: nothing ends by it, only the clock stands."""
+    if set(command.tables) <= set(was.stopped):
+        return not_now(f"the floor of {was.tournament} is asked already")
+    return [facts.Stopped(was.tournament, command.at, command.why, command.tables)]
+
+
+def go_on(was: Tournament, _: commands.GoOn, floor: Floor) -> Answer:
+    """One answer to that question; the other is to interrupt."""
+    if not was.stopped:
+        return not_now(f"no hand of {was.tournament} was stopped; it goes on as it is")
+    return [facts.GoneOn(was.tournament, floor.now)]
 
 
 def rule_hand(was: Tournament, command: commands.RuleHand, floor: Floor) -> Answer:
@@ -65,7 +79,7 @@ def settled(was: Tournament, floor: Floor) -> list[Fact]:
 def _ended(was: Tournament, floor: Floor) -> list[Fact]:
     rules, left = floor.rules, len(was.still_in)
     hourly = was.schedule.kind == "hourly"
-    if not was.started:  # Nobody has lost a chip: all that was paid in returns.
+    if not was.dealt:  # Nobody has lost a chip: all that was paid in returns.
         clause = rules.hourly.clause if hourly else rules.refunds.clause
         return [_void(was, "interrupted before the first card", clause)]
     if hourly and left > rules.hourly.placed_by_chips_max:
@@ -74,15 +88,17 @@ def _ended(was: Tournament, floor: Floor) -> list[Fact]:
         return finished(was, floor, "chip-count", rules.hourly.clause)
     if not left:  # The completed hand was the last.
         return finished(was, floor, "played", None)
-    return [_division(was, floor, rules.multi_table.clause)]
+    return _division(was, floor, rules.multi_table.clause)
 
 
-def _division(was: Tournament, floor: Floor, clause: str) -> Fact:
-    """What no placed player is due, in even parts, whatever the chips."""
+def _division(was: Tournament, floor: Floor, clause: str) -> list[Fact]:
+    """Places already earned have their prizes; the rest in even parts, whatever the chips."""
+    told, was = priced(was, floor)
     due = sum(one.due for one in was.players.values())
     left = tuple(was.still_in)
     share = divided(Cents(was.prize_money - due), left, floor.draw)
-    return facts.Finished(was.tournament, "divided", clause, (left,), *share, floor.now)
+    end = facts.Finished(was.tournament, "divided", clause, (left,), *share, floor.now)
+    return [*told, end]
 
 
 def _void(was: Tournament, why: str, clause: str) -> Fact:

@@ -56,8 +56,9 @@ def _answered(tournament: Tournament | None, command: Command, floor: Floor) -> 
     return _HANDLERS[type(command)](tournament, command, floor)
 
 
-def _undo(was: Tournament, command: commands.Undo, _: Floor) -> Answer:
-    number, last = was.past[-1]
+def _undo(was: Tournament, command: commands.Undo, floor: Floor) -> Answer:
+    assert was.last is not None  # It was set up, and that can be undone.
+    number, last = was.last
     if command.of != number:
         kind = facts.dump(last)["fact"]
         return not_now(f"things are undone from the last backwards; that is {number}, {kind}")
@@ -65,11 +66,16 @@ def _undo(was: Tournament, command: commands.Undo, _: Floor) -> Answer:
         left = last.paid if isinstance(last, facts.Refunded) else last.amount
         paid = f"{spoken(left)} was paid to {last.player}"
         return Refusal(Code.OVER, f"{paid}; money that has left cannot be undone")
+    if isinstance(last, facts.Sold | facts.Started) and number < was.dealt:
+        why = f"cards of {was.tournament} were dealt since; money goes back no more"
+        return Refusal(Code.OVER, why, floor.rules.refunds.clause)
     return [facts.Undone(was.tournament, number, command.why)]
 
 
 _ALLOWED: dict[Status, tuple[type, ...]] = {
     "interrupted": (
+        commands.Stopped,
+        commands.GoOn,
         commands.RuleHand,
         commands.CountChips,
         commands.SettleInterruption,
@@ -99,6 +105,7 @@ _HANDLERS: dict[type, Callable[[Tournament, Any, Floor], Answer]] = {
     commands.NextLevel: ticking.next_level,
     commands.Break: ticking.break_now,
     commands.BeginRound: play.begin_round,
+    commands.CardDealt: play.card_dealt,
     commands.CountChips: play.count_chips,
     commands.Eliminate: play.eliminate,
     commands.Balance: room.balance,
@@ -107,6 +114,8 @@ _HANDLERS: dict[type, Callable[[Tournament, Any, Floor], Answer]] = {
     commands.Finish: leaving.finish,
     commands.PayOut: leaving.pay_out,
     commands.Interrupt: cut_short.interrupt,
+    commands.Stopped: cut_short.stopped,
+    commands.GoOn: cut_short.go_on,
     commands.RuleHand: cut_short.rule_hand,
     commands.SettleInterruption: cut_short.settle,
     commands.Undo: _undo,

@@ -11,7 +11,7 @@ from pitbook.nights.tournament.asked import not_now, unknown
 from pitbook.nights.tournament.clock import reading
 from pitbook.nights.tournament.facts import Fact, Sale
 from pitbook.nights.tournament.floor import Floor
-from pitbook.nights.tournament.schedule import Extra, Price, Schedule
+from pitbook.nights.tournament.schedule import Extra, Price, Schedule, odd_shares
 from pitbook.nights.tournament.state import Tournament
 from pitbook.nights.tournament.words import announcement
 from pitbook.sheets.findings import printable
@@ -30,14 +30,13 @@ def set_up(was: Tournament | None, command: commands.SetUp, floor: Floor) -> Ans
         return Refusal(Code.UNKNOWN_PLACE, f'{asked}; call it as in "{floor.event}.t1"')
     if was is not None and was.status != "withdrawn":
         return not_now(f"{name} is set up already")
-    if (refusal := _too_large(name, schedule, floor)) is not None:
-        return refusal
-    return [facts.WasSetUp(name, schedule)]
+    refusal = _too_large(name, schedule, floor) or _not_whole(schedule)
+    return refusal or [facts.WasSetUp(name, schedule)]
 
 
 def announce(was: Tournament, command: commands.Announce, floor: Floor) -> Answer:
     """The brush has told the cost; that is on record from here on."""
-    words = command.words or announcement(was.schedule)
+    words = " ".join(filter(None, (announcement(was.schedule), command.words.strip())))
     return [facts.Announced(was.tournament, command.brush or floor.actor, words)]
 
 
@@ -49,7 +48,7 @@ def enter(was: Tournament, command: commands.Enter, floor: Floor) -> Answer:
     if player in was.players:
         return not_now(f"{player} has entered {was.tournament} already")
     if was.posted is not None or (
-        was.started and _level(was, floor) > was.schedule.enter_until_level
+        was.dealt and _level(was, floor) > was.schedule.enter_until_level
     ):
         return not_now(f"nobody enters {was.tournament} any more")
     if (refusal := _over(was, player, price, "buy-in", floor)) is not None:
@@ -80,8 +79,8 @@ def add_on(was: Tournament, command: commands.AddOn, floor: Floor) -> Answer:
 def refund(was: Tournament, command: commands.Refund, floor: Floor) -> Answer:
     """Everything that a player spent, while no card has been dealt."""
     rule, player = floor.rules.refunds, command.player
-    if was.started or rule.until == "never":
-        why = "the first card has been dealt" if was.started else "this house gives none"
+    if was.dealt or rule.until == "never":
+        why = "the first card has been dealt" if was.dealt else "this house gives none"
         return not_now(f"no refund to {printable(player)}: {why}", rule.clause)
     if command.in_doubt and rule.in_doubt == "none":
         why = "it is doubtful whether the first card was dealt"
@@ -129,6 +128,11 @@ def _too_large(name: str, schedule: Schedule, floor: Floor) -> Refusal | None:
         most = f"a player may spend {spoken(limit.player_max)}"
         return Refusal(Code.ABOVE_MAXIMUM, f"{costs} is too much for {name}: {most}", limit.clause)
     return None
+
+
+def _not_whole(schedule: Schedule) -> Refusal | None:
+    wrong = next(iter(odd_shares(schedule)), None)
+    return None if wrong is None else Refusal(Code.NO_RULE, wrong[1])
 
 
 def _extra(

@@ -24,8 +24,11 @@ def evolve(tournament: Tournament | None, fact: Fact) -> Tournament:
         after = _applied(tournament, fact)
     except KeyError as missing:
         raise RoundError(f"{fact.tournament} has no player {missing}") from None
+    after = after._replace(
+        version=number, dealt=number if _shows_cards(tournament, fact) else after.dealt
+    )
     past = () if isinstance(fact, facts.WasSetUp) else after.past
-    return after._replace(past=(*past, (number, fact)), version=number)
+    return after._replace(past=(*past, (number, fact)))
 
 
 def folded(many: Iterable[Fact], tournament: Tournament | None = None) -> Tournament | None:
@@ -37,20 +40,28 @@ def folded(many: Iterable[Fact], tournament: Tournament | None = None) -> Tourna
 
 def before_last(tournament: Tournament) -> Tournament:
     """The tournament as it was before the last fact that stands."""
-    kept = tournament.past[:-1]
-    if not kept:
+    if tournament.last == tournament.past[0]:
         return Tournament(tournament.tournament, tournament.schedule, status="withdrawn")
+    kept = tuple(one for one in tournament.past if one != tournament.last)
     again: Tournament | None = None
     for _, fact in kept:
         again = _applied(again, fact)
     assert again is not None
-    return again._replace(past=kept)
+    return again._replace(past=kept, dealt=tournament.dealt)
+
+
+def _shows_cards(before: Tournament | None, fact: Fact) -> bool:
+    """Whether a fact shows that cards were dealt, whoever dealt them."""
+    if before is not None and isinstance(fact, facts.ChipsCounted):
+        return any(before.players[player].chips != chips for player, chips in fact.counts)
+    return isinstance(fact, facts.RoundBegun | facts.FirstCard | facts.Eliminated)
 
 
 def _undone(tournament: Tournament | None, fact: facts.Undone) -> Tournament:
-    if tournament is None or not tournament.past or tournament.past[-1][0] != fact.of:
+    if tournament is None or tournament.last is None or tournament.last[0] != fact.of:
         raise RoundError(f"{fact.tournament}: fact {fact.of} is not the last, it cannot be undone")
-    return before_last(tournament)
+    again = before_last(tournament)
+    return again._replace(recalled=again.status == "interrupted")
 
 
 def _applied(tournament: Tournament | None, fact: Fact) -> Tournament:
@@ -138,7 +149,19 @@ def _paid_out(state: Tournament, fact: facts.PaidOut) -> Tournament:
 
 
 def _interrupted(state: Tournament, fact: facts.Interrupted) -> Tournament:
-    return _stood_still(state, fact.at)._replace(status="interrupted")
+    return _stood_still(state, fact.at)._replace(status="interrupted", stopped=())
+
+
+def _stopped(state: Tournament, fact: facts.Stopped) -> Tournament:
+    return _stood_still(state, fact.at)._replace(stopped=fact.tables)
+
+
+def _gone_on(state: Tournament, fact: facts.GoneOn) -> Tournament:
+    """The clock goes on with the cards, from where it stood; after a verdict it stays."""
+    ticking = state.clock
+    if ticking is not None and ticking.since is None and state.status == "playing":
+        ticking = clock.resumed(ticking, fact.at)
+    return state._replace(stopped=(), clock=ticking)
 
 
 def _ruled(state: Tournament, fact: facts.HandRuled) -> Tournament:
@@ -204,6 +227,7 @@ _HANDLERS: dict[type, Callable[[Tournament, Any], Tournament]] = {
         clock=clock.rested(_ticking(state), fact.at, fact.minutes)
     ),
     facts.RoundBegun: lambda state, fact: state._replace(in_hand=(*state.in_hand, fact.table)),
+    facts.FirstCard: lambda state, _: state,
     facts.ChipsCounted: _counted,
     facts.Eliminated: _eliminated,
     facts.Moved: _moved,
@@ -211,6 +235,8 @@ _HANDLERS: dict[type, Callable[[Tournament, Any], Tournament]] = {
     facts.Finished: _finished,
     facts.PaidOut: _paid_out,
     facts.Interrupted: _interrupted,
+    facts.Stopped: _stopped,
+    facts.GoneOn: _gone_on,
     facts.HandRuled: _ruled,
     facts.Voided: _voided,
 }

@@ -74,7 +74,7 @@ class SeatsDrawn(NamedTuple):
 
 
 class Started(NamedTuple):
-    """The first card was dealt."""
+    """Play was called; the first round may begin."""
 
     tournament: str
 
@@ -118,6 +118,13 @@ class BreakBegun(NamedTuple):
 
 class RoundBegun(NamedTuple):
     """A round was dealt at a table."""
+
+    tournament: str
+    table: int
+
+
+class FirstCard(NamedTuple):
+    """A live table dealt before a round was begun there; money goes back no more."""
 
     tournament: str
     table: int
@@ -188,6 +195,22 @@ class Interrupted(NamedTuple):
     hands: tuple[int, ...]
 
 
+class Stopped(NamedTuple):
+    """The machine stopped while these tables had a hand; the floor is asked what becomes of it."""
+
+    tournament: str
+    at: datetime  # When play stood still, not when somebody noticed.
+    why: str
+    tables: tuple[int, ...]
+
+
+class GoneOn(NamedTuple):
+    """The floor's answer: the hands are played on."""
+
+    tournament: str
+    at: datetime
+
+
 class HandRuled(NamedTuple):
     """An interrupted hand is to be completed, or it is dead."""
 
@@ -231,6 +254,7 @@ Fact: TypeAlias = (
     | LevelBegun
     | BreakBegun
     | RoundBegun
+    | FirstCard
     | ChipsCounted
     | Eliminated
     | Moved
@@ -238,6 +262,8 @@ Fact: TypeAlias = (
     | Finished
     | PaidOut
     | Interrupted
+    | Stopped
+    | GoneOn
     | HandRuled
     | Voided
     | Undone

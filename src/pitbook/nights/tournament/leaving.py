@@ -13,7 +13,7 @@ from pitbook.nights.tournament.prizes import Share, amounts, awarded, by_chips, 
 from pitbook.nights.tournament.state import Tournament
 from pitbook.sheets.findings import printable
 
-__all__ = ["eliminated", "finish", "finished", "pay_out", "post_prizes"]
+__all__ = ["eliminated", "finish", "finished", "pay_out", "post_prizes", "priced"]
 
 Answer = list[Fact] | Refusal
 
@@ -39,14 +39,19 @@ def finish(was: Tournament, _: commands.Finish, floor: Floor) -> Answer:
 
 def finished(was: Tournament, floor: Floor, how: Ending, clause: str | None) -> list[Fact]:
     """The facts that end a tournament by its places, prizes posted first where they are not."""
-    told: list[Fact] = []
-    if was.posted is None:
-        told.append(_posted(was, floor))
-        was = evolve(was, told[-1])
+    told, was = priced(was, floor)
     groups = by_chips(was)
     placed = places(was._replace(out=(*was.out, *groups)))
     share = _award(was, [(group, placed[group]) for group in groups], floor)
     return [*told, facts.Finished(was.tournament, how, clause, groups, *share, floor.now)]
+
+
+def priced(was: Tournament, floor: Floor) -> tuple[list[Fact], Tournament]:
+    """The prizes as a fact where nobody posted them, and the tournament with places paid."""
+    if was.posted is not None:
+        return [], was
+    posted = _posted(was, floor)
+    return [posted], evolve(was, posted)
 
 
 def eliminated(was: Tournament, players: Group, floor: Floor) -> Fact:

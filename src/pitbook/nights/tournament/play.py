@@ -12,20 +12,21 @@ from pitbook.nights.tournament.floor import Floor
 from pitbook.nights.tournament.leaving import eliminated
 from pitbook.nights.tournament.state import Tournament
 
-__all__ = ["begin_round", "count_chips", "eliminate", "start"]
+__all__ = ["begin_round", "card_dealt", "count_chips", "eliminate", "start"]
 
 Answer = list[Fact] | Refusal
+PLAYERS_MIN = 2
 
 
 def start(was: Tournament, _: commands.Start, floor: Floor) -> Answer:
-    """The first card, once the cost has been told and everybody sits."""
+    """Rounds may begin, once the cost has been told and everybody sits."""
     rule = floor.rules.announcement
     if was.started:
-        return not_now(f"the first card of {was.tournament} has been dealt")
+        return not_now(f"{was.tournament} has been started")
     if rule.required and not was.announced:
         why = "the brush has not announced what buy-in, re-buys and add-ons cost"
         return not_now(f"nothing is dealt in {was.tournament}: {why}", rule.clause)
-    if len(was.players) < 2:
+    if len(was.players) < PLAYERS_MIN:
         return Refusal(Code.NO_SEATS, f"{was.tournament} needs two players to start")
     standing = [name for name, one in was.players.items() if one.table is None]
     if standing:
@@ -39,7 +40,16 @@ def begin_round(was: Tournament, command: commands.BeginRound, _: Floor) -> Answ
         return refusal
     if command.table not in was.tables:
         return Refusal(Code.UNKNOWN_PLACE, f"nobody sits at table {command.table}")
+    if len(was.players) < PLAYERS_MIN:
+        return Refusal(Code.NO_SEATS, f"{was.tournament} needs two players; refund the last one")
     return [facts.RoundBegun(was.tournament, command.table)]
+
+
+def card_dealt(was: Tournament, command: commands.CardDealt, _: Floor) -> Answer:
+    """A live table tells of its first card, whether or not the floor began a round."""
+    if was.dealt:
+        return not_now(f"the first card of {was.tournament} is on record")
+    return [facts.FirstCard(was.tournament, command.table)]
 
 
 def count_chips(was: Tournament, command: commands.CountChips, floor: Floor) -> Answer:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from pitbook.errors import RoundError
 from pitbook.money import Cents, money
 from pitbook.sheets.values import Money, Order, Table, Words
 
-__all__ = ["Extra", "Level", "Price", "PrizeRow", "Schedule"]
+__all__ = ["Extra", "Level", "Price", "PrizeRow", "Schedule", "odd_shares"]
 
 Kind = Literal["hourly", "multi-table"]
 Bound = Literal["min", "max", "step"]
+WHOLE = 100
 
 
 class Price(Table):
@@ -59,7 +60,7 @@ class Level(Table):
 
 
 class PrizeRow(Table):
-    """How the prize money is shared from so many entrants on, first place first."""
+    """How the prize money is shared from so many entrants on: percents, first place first."""
 
     entrants: Annotated[int, Field(ge=1, le=10_000)]
     shares: Annotated[Order[Annotated[int, Field(ge=1, le=10_000)]], Field(min_length=1)]
@@ -105,9 +106,7 @@ class Schedule(Table):
     def shares(self, entrants: int) -> tuple[int, ...]:
         """The shares of the prize money, first place first."""
         rows = [row.shares for row in self.prizes if row.entrants <= entrants]
-        if not rows:
-            raise RoundError(f"{self.title}: the prize table has no row for {entrants} entrants")
-        return rows[-1]
+        return rows[-1] if rows else (WHOLE,)  # Whoever is alone has it all.
 
     def limits(self, level: int) -> dict[str, dict[str, str]]:
         """The limits of a level as `table.limits.with_limits` takes them."""
@@ -116,3 +115,11 @@ class Schedule(Table):
             wager: {bound: money(amount) for bound, amount in bounds.items()}
             for wager, bounds in given.items()
         }
+
+
+def odd_shares(schedule: Schedule) -> Iterator[tuple[int, str]]:
+    """The rows of the prize table that do not share out 100%; on record there are older ones."""
+    for place, row in enumerate(schedule.prizes):
+        if (total := sum(row.shares)) != WHOLE:
+            shared = f"the shares from {row.entrants} entrants on add up to {total}%"
+            yield place, f"{shared}; they must make 100%"

@@ -23,10 +23,9 @@ def word(kind: type) -> str:
     return "".join(f"-{c.lower()}" if c.isupper() else c for c in kind.__name__).lstrip("-")
 
 
-# A schedule is a file of its own, so that setting up is asked for elsewhere.
-KINDS: dict[str, type] = {
-    word(kind): kind for kind in get_args(Command) if kind is not commands.SetUp
-}
+# A schedule is a file of its own; of cards and stops the tables tell.
+UNSPOKEN = (commands.SetUp, *commands.TOLD_BY_TABLES)
+KINDS: dict[str, type] = {word(kind): kind for kind in get_args(Command) if kind not in UNSPOKEN}
 
 
 def decode(tournament: str, document: Any) -> Command:

@@ -8,11 +8,12 @@ from typing import Literal, NamedTuple
 
 from pitbook.money import Cents
 from pitbook.nights.tournament.clock import Clock
-from pitbook.nights.tournament.facts import Fact, Group
+from pitbook.nights.tournament.facts import Fact, FirstCard, GoneOn, Group, Stopped
 from pitbook.nights.tournament.schedule import Schedule
 
 __all__ = ["Player", "Status", "Tournament"]
 
+TOLD = (FirstCard, Stopped, GoneOn)  # By live tables; the record keeps them whatever is undone.
 Status = Literal["open", "playing", "interrupted", "finished", "void", "withdrawn"]
 
 
@@ -43,16 +44,25 @@ class Tournament(NamedTuple):
     schedule: Schedule
     status: Status = "open"
     announced: bool = False
-    started: bool = False  # Whether the first card has been dealt.
+    started: bool = False  # Whether play was called; rounds may begin.
+    dealt: int = 0  # The last fact that showed cards on a table; no undo takes that back (OMS-13).
+    recalled: bool = False  # A step of its end was undone: the next is the floor's own.
     players: Mapping[str, Player] = {}
     arrived: Mapping[str, datetime] = {}  # Who came to the door, and when.
     out: tuple[Group, ...] = ()  # In the order in which they went; the last is the best.
     in_hand: tuple[int, ...] = ()  # Tables with a round on the layout.
+    stopped: tuple[int, ...] = ()  # Tables whose hand the machine cut: the floor is asked.
     to_complete: tuple[int, ...] = ()  # Of these, the interrupted hands that are played on.
     clock: Clock | None = None
     posted: tuple[Cents, ...] | None = None  # The prizes, first place first.
     past: tuple[tuple[int, Fact], ...] = ()  # What stands, each with its sequence number.
     version: int = 0
+
+    @property
+    def last(self) -> tuple[int, Fact] | None:
+        """What can be taken back next: what the tables told of themselves never can."""
+        own = (one for one in reversed(self.past) if not isinstance(one[1], TOLD))
+        return next(own, None)
 
     @property
     def is_large(self) -> bool:

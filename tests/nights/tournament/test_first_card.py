@@ -1,0 +1,91 @@
+"""OMS-13: money goes back until the first card is dealt; from then on no way leads back to it."""
+
+from __future__ import annotations
+
+import pytest
+from tests.nights.tournament.evening import Evening, T, counts, schedule, seated
+
+from pitbook.engine.refusals import Refusal
+from pitbook.nights.tournament import commands as do
+from pitbook.nights.tournament.commands import Command
+
+FOUR = ("ann", "bob", "cal", "dee")
+DEALT: dict[str, tuple[Command, ...]] = {
+    "begun": (do.BeginRound(T, 1),),
+    "counted": (do.CountChips(T, 1, counts(ann="900")),),
+    "out": (do.Eliminate(T, ("dee",)),),
+    "at a live table": (do.CardDealt(T, 1),),
+}
+
+
+def undoing(evening: Evening) -> do.Undo:
+    assert evening.t.last is not None
+    return do.Undo(T, evening.t.last[0])
+
+
+def before_the_first_card() -> Evening:
+    return seated(*FOUR).do(do.Start(T), do.StartClock(T))
+
+
+def test_oms_13_a_refund_is_given_between_the_start_and_the_first_card() -> None:
+    evening = before_the_first_card().do(do.Refund(T, "ann"))
+    assert "ann" not in evening.t.players
+    assert evening.cash == "150.00"
+
+
+@pytest.mark.parametrize("way", DEALT)
+def test_oms_13_none_after_the_first_card(way: str) -> None:
+    refused = before_the_first_card().do(*DEALT[way]).no(do.Refund(T, "ann"))
+    assert refused.clause == "OMS-13"
+
+
+@pytest.mark.parametrize("way", DEALT)
+def test_oms_13_no_chain_of_undos_leads_back_to_a_refund(way: str) -> None:
+    evening = before_the_first_card().do(*DEALT[way])
+    cash = evening.cash
+    while not isinstance(evening.ask(undoing(evening)), Refusal):
+        evening.do(undoing(evening))
+    assert evening.no(undoing(evening)).clause == "OMS-13"
+    assert evening.no(do.Refund(T, "ann")).clause == "OMS-13"
+    assert (evening.cash, evening.t.started) == (cash, True)
+
+
+def test_oms_13_a_re_buy_is_undone_at_once_but_not_after_it_was_played_with() -> None:
+    evening = before_the_first_card().do(do.BeginRound(T, 1), do.ReBuy(T, "ann"))
+    evening.do(undoing(evening), do.ReBuy(T, "ann"))
+    evening.do(do.CountChips(T, 1, counts(ann="0")))
+    evening.do(undoing(evening))
+    assert evening.no(undoing(evening)).clause == "OMS-13"
+
+
+def test_oms_14_started_and_no_card_yet_everything_returns() -> None:
+    evening = before_the_first_card().do(do.Interrupt(T, "fire alarm"))
+    assert evening.t.status == "void"
+    assert evening.owed() == dict.fromkeys(FOUR, "50.00")
+
+
+def test_until_the_first_card_somebody_may_still_enter() -> None:
+    evening = before_the_first_card().do(do.Enter(T, "zoe"), do.DrawSeats(T))
+    evening.do(do.BeginRound(T, 1))
+    assert "any more" in evening.no(do.Enter(T, "yan")).message
+
+
+def test_oms_11_free_words_are_added_to_the_cost_and_never_replace_it() -> None:
+    evening = seated(*FOUR).do(do.Announce(T, brush="eve", words="Welcome, and good luck!"))
+    words = evening.facts[-1].words  # type: ignore[union-attr]
+    for cost in ("the buy-in is $50", "a re-buy is $40", "an add-on is $20"):
+        assert cost in words
+    assert words.endswith("Welcome, and good luck!")
+
+
+@pytest.mark.parametrize(
+    ("shares", "total"), [((60, 30), 90), ((60, 30, 11), 101), ((5, 3, 2), 10)]
+)
+def test_prize_shares_that_are_not_100_are_refused_with_their_sum(
+    shares: tuple[int, ...], total: int
+) -> None:
+    terms = schedule(
+        prizes=[{"entrants": 4, "shares": shares}, {"entrants": 2, "shares": [100]}][::-1]
+    )
+    refused = Evening().no(do.SetUp(T, terms))
+    assert f"{total}%" in refused.message
