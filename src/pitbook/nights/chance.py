@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 from pitbook.engine.refusals import Code, Refusal
@@ -34,7 +35,7 @@ def over_limit(rules: HouseRules, kind: Kind, bet: Cents, *, raises: int = 0) ->
 
 def departures(sheet: Sheet, rules: HouseRules) -> tuple[Refusal, ...]:
     """Where a sheet exceeds what the house allows in a game of chance; none: it may be dealt."""
-    return (*_bets(sheet, rules), *_interruption(sheet, rules))
+    return (*_bets(sheet, rules), *_interruption(sheet, rules), *_elsewhere(sheet, rules))
 
 
 def _bets(sheet: Sheet, rules: HouseRules) -> list[Refusal]:
@@ -79,3 +80,18 @@ def _interruption(sheet: Sheet, rules: HouseRules) -> list[Refusal]:
         f'and "{ours.value}" at {rules.house.name}'
     )
     return [Refusal(Code.NO_RULE, message, ours.clause)]
+
+
+def _elsewhere(sheet: Sheet, rules: HouseRules) -> Iterator[Refusal]:
+    """A sheet that names another state's law, or chips that this house does not have."""
+    here, house = rules.house, sheet.house
+    state, ours = house.jurisdiction.strip(), here.jurisdiction.strip()
+    if state.casefold() not in ("any", ours.casefold()):
+        message = f"the game is under the rules of {state} on the sheet and of {ours}"
+        told = f"{sheet.id}: {message} at {here.name}"
+        yield Refusal(Code.NO_RULE, told, rules.notice.clause)
+    for chip in house.chips.values:
+        if chip not in rules.chips.values:
+            message = f"there is a chip of {spoken(chip)} on the sheet and none at {here.name}"
+            yield Refusal(Code.NO_RULE, f"{sheet.id}: {message}", rules.chips.clause)
+            return

@@ -1,4 +1,4 @@
-"""A level is the tournament's sheet with stakes of its own; chips of no value have no bet limit."""
+"""A level is the tournament's sheet as the house deals it, with stakes and chips of its own."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from math import gcd
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.errors import RoundError
 from pitbook.money import Cents
+from pitbook.nights.adopted import adopted
 from pitbook.nights.rules import HouseRules
 from pitbook.nights.tournament.facts import Group
 from pitbook.nights.tournament.schedule import Schedule
@@ -15,6 +16,7 @@ from pitbook.nights.tournament.state import Tournament
 from pitbook.sheets.checks import check
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import errors
+from pitbook.sheets.model import Chips
 from pitbook.sheets.values import choice
 from pitbook.table.limits import with_limits
 
@@ -34,7 +36,7 @@ def level_sheet(base: Sheet, schedule: Schedule, level: int, rules: HouseRules) 
         made = with_limits(_unlimited(base, schedule, rules), schedule.limits(level))
     except RoundError as error:
         return Refusal(Code.NO_RULE, f"{schedule.title}, level {level}: {error}")
-    return _in_tournament_chips(made)
+    return _in_tournament_chips(made, rules.bets.tournament.clause)
 
 
 def level_sheets(base: Sheet, schedule: Schedule, rules: HouseRules) -> list[Sheet] | Refusal:
@@ -73,14 +75,14 @@ def going_out(tournament: Tournament, stake: Cents) -> tuple[Group, ...]:
     return groups[:-1] if nobody_else and groups and len(groups[-1]) == 1 else groups
 
 
-def _in_tournament_chips(sheet: Sheet) -> Sheet:
-    """Few chips make up the level's stakes; the house's own stay where these cannot."""
+def _in_tournament_chips(sheet: Sheet, clause: str) -> Sheet:
+    """Few chips make up the level's stakes; the base sheet's stay where these cannot."""
     stakes = [sheet.main_wager, *(side.stake for side in sheet.side.values())]
     unit = gcd(*(amount for stake in stakes for amount in (stake.min, stake.step)))
     largest = max(stake.max for stake in stakes)
     small = [chip for chip in CHIPS if unit % chip == 0][-1:]
     values = (*small, *(chip for chip in CHIPS if unit < chip <= largest))
-    chips = sheet.house.chips.model_copy(update={"values": values})
+    chips = Chips.model_construct(values=values, clause=clause, note=None)
     house = sheet.house.model_copy(update={"chips": chips})
     made: Sheet = sheet.model_copy(update={"house": house})
     return made if values and not errors(check(made, thorough=False)) else sheet
@@ -96,5 +98,4 @@ def _unlimited(base: Sheet, schedule: Schedule, rules: HouseRules) -> Sheet:
     asked = choice("agree-or-dead", clause)
     mishaps = base.irregularities.model_copy(update={"interruption": asked})
     lifted = {"single_bet_max": None, "limits": (), "irregularities": mishaps}
-    made: Sheet = base.model_copy(update=lifted)
-    return made
+    return adopted(base.model_copy(update=lifted), rules, base.house.chips)
