@@ -1,4 +1,4 @@
-"""A derived table is the dealing house's: its chips, its venue, its law; the base stays on record."""
+"""A derived table is the night's house's: its chips, venue and law; the base is on record."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from pitbook.engine.refusals import Refusal
 from pitbook.nights import commands as do
 from pitbook.nights.chance import departures
 from pitbook.nights.derived import Derived, derive
+from pitbook.nights.evolve import evolve
 from pitbook.nights.levels import level_sheet
 from pitbook.nights.rules import HouseRules
 from pitbook.nights.shown import table_shown
+from pitbook.nights.state import NightState
 from pitbook.sheets.aloud import sayings
 from pitbook.sheets.checks import check
 from pitbook.sheets.digest import digest
@@ -71,7 +73,9 @@ def test_what_is_read_aloud_of_it_claims_no_other_venue_law_or_approval() -> Non
     assert "the chips are $1, $2, $3 and $4" in told
     for other in ("Catfish", "Iowa", "approved"):
         assert other not in told
-    derived = "Derived from catfish-bend/mississippi-stud, as it is dealt by Oceanfront Gaming, Inc."
+    derived = (
+        "Derived from catfish-bend/mississippi-stud, as it is dealt by Oceanfront Gaming, Inc."
+    )
     assert made(CMS).source.note == derived
 
 
@@ -105,6 +109,22 @@ def test_base_sheet_stays_on_record_and_what_differs_is_told(evening: Evening) -
     assert "The two sheets are Catfish Bend Casino II and Oceanfront Gaming, Inc." in " ".join(
         shown["differences"]
     )
+
+
+def test_a_derived_table_of_an_earlier_record_has_the_hash_of_its_base_alone() -> None:
+    made = derive(CMS, RULES)
+    assert isinstance(made, Derived)
+    before = {
+        "fact": "table-admitted",
+        "table": "stud-2",
+        "sheet": kept_sheet(made.sheet),
+        "base": digest(CMS),
+        "limits": made.limits,
+        "differences": [],
+    }
+    table = evolve(NightState(), before).tables["stud-2"]
+    assert table.is_derived
+    assert (table.base, table_shown(table)["base_sheet"]) == (digest(CMS), None)
 
 
 @pytest.mark.parametrize("kind", ["hourly", "multi-table"])
@@ -145,3 +165,16 @@ def test_sheet_of_no_state_and_with_fewer_chips_is_admitted_as_it_is(evening: Ev
     house = OMS.house.model_copy(update={"jurisdiction": "any", "chips": chips})
     evening.must(do.AdmitTable("stud-3", kept_sheet(OMS.model_copy(update={"house": house}))))
     assert not evening.state.tables["stud-3"].is_derived
+
+
+@pytest.mark.parametrize(("most", "fine"), [("4", True), ("5", False)])
+def test_a_house_may_keep_its_limit_in_tournaments_too(most: str, fine: bool) -> None:
+    bets = RULES.bets
+    kept = bets.tournament.model_copy(update={"bet_limit": "as-chance"})
+    rules = RULES.model_copy(update={"bets": bets.model_copy(update={"tournament": kept})})
+    level = {"minutes": 20, "limits": {"ante": {"min": "2", "max": most}}}
+    sheet = level_sheet(OMS, schedule(levels=[level]), 1, rules)
+    assert isinstance(sheet, Refusal) != fine
+    if isinstance(sheet, Refusal):
+        assert "the ante can be $5, above the single bet's $4" in sheet.message
+        assert sheet.clause == "OMS-10"

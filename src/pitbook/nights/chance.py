@@ -1,36 +1,19 @@
-"""What may be bet: each bet, raise and re-raise is held against the limit of its kind of game."""
+"""What may be dealt for chips of value: each bet, raise and re-raise within the house's limit."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
 
 from pitbook.engine.refusals import Code, Refusal
-from pitbook.money import Cents, spoken
-from pitbook.nights.rules import BetLimit, HouseRules, PokerLimit
+from pitbook.money import spoken
+from pitbook.nights.rules import BetLimit, HouseRules
 from pitbook.sheets.checks import stakes
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding
 from pitbook.sheets.street_stud import StreetStud
 from pitbook.sheets.values import choice
 
-__all__ = ["Kind", "departures", "over_limit"]
-
-Kind = Literal["chance", "live-poker", "tournament"]
-
-
-def over_limit(rules: HouseRules, kind: Kind, bet: Cents, *, raises: int = 0) -> Refusal | None:
-    """Why a bet, or a raise after so many, is too much in a kind of game (OMS-10)."""
-    limit = {"chance": rules.bets.chance, "live-poker": rules.bets.live_poker}.get(kind)
-    if limit is None:  # Chips of no value have no limit.
-        return None
-    if bet > limit.bet_max:
-        message = f"a bet of {spoken(bet)} is above {_named(limit)} of {rules.house.name}"
-        return Refusal(Code.ABOVE_MAXIMUM, message, limit.clause)
-    if isinstance(limit, PokerLimit) and raises > limit.raises_max:
-        message = f"{raises} raises are more than the {limit.raises_max} that are permitted"
-        return Refusal(Code.ABOVE_MAXIMUM, message, limit.clause)
-    return None
+__all__ = ["departures"]
 
 
 def departures(sheet: Sheet, rules: HouseRules) -> tuple[Refusal, ...]:
@@ -47,9 +30,14 @@ def _bets(sheet: Sheet, rules: HouseRules) -> list[Refusal]:
     found = [one for one in stakes.check(asked) if one.code == "single-bet"]
     where = f"{_named(limit)} of {rules.house.name}"
     return [
-        Refusal(Code.ABOVE_MAXIMUM, f"{sheet.id}: {_short(sheet, one)}, above {where}", one.clause)
-        for one in found
+        Refusal(Code.ABOVE_MAXIMUM, f"{sheet.id}: {_short(sheet, one)}, above {where}", clause)
+        for one, clause in ((one, _cited(one, limit)) for one in found)
     ]
+
+
+def _cited(finding: Finding, limit: BetLimit) -> str:
+    """On a circle the house's way of counting is what makes a bet too large (OMS-8)."""
+    return limit.counts.clause if finding.path[0] == "streets" else limit.clause
 
 
 def _counted(sheet: Sheet, limit: BetLimit) -> Sheet:

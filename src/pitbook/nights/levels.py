@@ -18,7 +18,7 @@ from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import errors
 from pitbook.sheets.model import Chips
 from pitbook.sheets.values import choice
-from pitbook.table.limits import with_limits
+from pitbook.table.limits import OddLimits, with_limits
 
 # Denominations of tournament sets, in cents.
 CHIPS = tuple(Cents(100 * value) for value in (1, 5, 25, 100, 500, 1_000, 5_000, 25_000, 100_000))
@@ -35,7 +35,9 @@ def level_sheet(base: Sheet, schedule: Schedule, level: int, rules: HouseRules) 
     try:
         made = with_limits(_unlimited(base, schedule, rules), schedule.limits(level))
     except RoundError as error:
-        return Refusal(Code.NO_RULE, f"{schedule.title}, level {level}: {error}")
+        too_high = isinstance(error, OddLimits) and error.code == "single-bet"
+        clause = rules.bets.tournament.clause if too_high else None
+        return Refusal(Code.NO_RULE, f"{schedule.title}, level {level}: {error}", clause)
     return _in_tournament_chips(made, rules.bets.tournament.clause)
 
 
@@ -97,5 +99,8 @@ def _unlimited(base: Sheet, schedule: Schedule, rules: HouseRules) -> Sheet:
     clause = cut.hourly.clause if schedule.kind == "hourly" else cut.multi_table.clause
     asked = choice("agree-or-dead", clause)
     mishaps = base.irregularities.model_copy(update={"interruption": asked})
-    lifted = {"single_bet_max": None, "limits": (), "irregularities": mishaps}
+    bets, flat = rules.bets, None
+    if bets.tournament.bet_limit == "as-chance":
+        flat = choice(bets.chance.bet_max, bets.tournament.clause)
+    lifted = {"single_bet_max": flat, "limits": (), "irregularities": mishaps}
     return adopted(base.model_copy(update=lifted), rules, base.house.chips)

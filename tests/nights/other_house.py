@@ -1,0 +1,12 @@
+"""A plugin of pytest: the bundled houses are read from another folder."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from pitbook.nights import rules
+
+HOUSES = "PITBOOK_TEST_HOUSES"
+
+rules.BUNDLED = Path(os.environ[HOUSES])
