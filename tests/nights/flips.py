@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 import tomllib
 import types
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ from pitbook.nights.reading import Examined
 from pitbook.nights.rules import HouseRules
 
 Where = tuple[str | int, ...]
+HOUR = re.compile("[0-9]{2}:[0-9]{2}")
 MARKS = ("descriptive", "stated")
 DOCUMENT: dict[str, Any] = tomllib.loads(rules.find("oceanfront").read_text(encoding="utf-8"))
 
@@ -93,6 +95,9 @@ def others(leaf: Leaf) -> list[Any]:
         return [not leaf.value]
     if isinstance(leaf.value, int):
         return [leaf.value - 1, leaf.value + 1]
+    if HOUR.fullmatch(leaf.value):
+        hour, minutes = int(leaf.value[:2]), leaf.value[2:]
+        return [f"{(hour + off) % 24:02}{minutes}" for off in (-1, 1)]
     if leaf.value.replace(".", "").isdecimal():
         cents = round(float(leaf.value) * 100)
         return [f"{one // 100}.{one % 100:02}" for one in (cents - 1, cents + 1)]
@@ -124,5 +129,40 @@ def read(document: dict[str, Any]) -> Examined[HouseRules]:
 
 def sound(leaf: Leaf) -> list[HouseRules]:
     """The rules that other values in that place make, where they make any."""
-    found = (read(with_value(leaf, value)).table for value in others(leaf))
+    found = (_made(leaf, value) for value in others(leaf))
     return [one for one in found if one is not None]
+
+
+def _made(leaf: Leaf, value: Any) -> HouseRules | None:
+    """The rules with that value; two fields may go together, and one of them then has to go."""
+    document = with_value(leaf, value)
+    beside = dict.fromkeys(one.path[:-1] for one in leaves())
+    rest = [path for path in beside if path and leaf.path[: len(path)] != path]
+    tried = (document, *(_without(document, path) for path in rest))
+    return next((one for one in (read(made).table for made in tried) if one is not None), None)
+
+
+def _without(document: dict[str, Any], path: Where) -> dict[str, Any]:
+    made = copy.deepcopy(document)
+    part: Any = made
+    for key in path[:-1]:
+        part = part[key]
+    del part[path[-1]]
+    return made
+
+
+def unwritten(document: Any = DOCUMENT, model: Any = HouseRules) -> list[str]:
+    """The fields of the schema that the document leaves out, notes aside."""
+    return list(_unwritten(document, (model,), ()))
+
+
+def _unwritten(part: Any, kinds: tuple[Any, ...], path: Where) -> Iterator[str]:
+    model = next(
+        (one for one in kinds if isinstance(one, type) and issubclass(one, BaseModel)), None
+    )
+    for name, field in model.model_fields.items() if model else ():
+        key = field.alias or name
+        if key not in part:
+            yield from [] if name == "note" else [".".join(map(str, (*path, key)))]
+        elif isinstance(part[key], dict):
+            yield from _unwritten(part[key], _kinds(field.annotation), (*path, key))

@@ -71,12 +71,16 @@ def test_what_is_read_aloud_of_it_claims_no_other_venue_law_or_approval() -> Non
     assert f"the venue is {HOUSE}" in told
     assert f"under the rules of {STATE}" in told
     assert "the chips are $1, $2, $3 and $4" in told
-    for other in ("Catfish", "Iowa", "approved"):
+    for other in ("Catfish", "Iowa", "approved", "2018"):
         assert other not in told
     derived = (
         "Derived from catfish-bend/mississippi-stud, as it is dealt by Oceanfront Gaming, Inc."
     )
     assert made(CMS).source.note == derived
+
+
+def test_a_day_from_which_rules_hold_stays_where_no_approval_made_it() -> None:
+    assert made(OMS, limits={"ante": {"max": "3"}}, cut=False).effective == OMS.effective
 
 
 def test_iowas_rule_on_caps_holds_no_longer_and_the_houses_limit_does() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, get_origin
 
 import pytest
-from tests.nights.flips import DOCUMENT, Leaf, leaves, others, read, sound, with_value
+from tests.nights.flips import DOCUMENT, Leaf, leaves, others, read, sound, unwritten, with_value
 from tests.nights.scenes import observed
 
 from pitbook.nights import rules
@@ -60,6 +60,11 @@ def test_words_that_describe_change_nothing_that_is_observed(
     assert other is not None
     assert rules.digest(other) != rules.digest(rules.load("oceanfront"))
     assert observed(other, tmp_path) == shipped
+
+
+def test_every_field_of_the_schema_stands_in_the_file() -> None:
+    """What a file may leave out is changed nowhere here, so that nothing is left out."""
+    assert unwritten() == ["source.dated", "bets.live-poker"]
 
 
 def test_the_file_is_walked_whole() -> None:

@@ -42,6 +42,12 @@ def test_bundled_house_lies_in_the_package_and_loads() -> None:
     assert rules.bundled() == ["oceanfront"]
     assert Path(pitbook.__file__).parent in FILE.parents
     oceanfront = rules.load("oceanfront")
+    assert (oceanfront.id, oceanfront.title) == (
+        FILE.stem,
+        "House rules of Oceanfront Gaming, Inc.",
+    )
+    document = "Mississippi Stud and House Rules, Oceanfront Gaming, Inc."
+    assert oceanfront.source.document == document
     assert oceanfront.bets.chance.bet_max == Cents(400)
     assert oceanfront.bets.live_poker is None
     assert oceanfront.tournaments.spending.player_max == Cents(15_000)
