@@ -9,4 +9,7 @@ from pitbook.nights import rules
 
 HOUSES = "PITBOOK_TEST_HOUSES"
 
-rules.BUNDLED = Path(os.environ[HOUSES])
+
+def pytest_configure() -> None:
+    """Before any test is collected, since tests load the house as they are imported."""
+    rules.BUNDLED = Path(os.environ[HOUSES])

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from tests.nights.flips import DOCUMENT, Leaf, leaves, others, toml, with_value
+from tests.nights.other_house import HOUSES
 
 ROOT = Path(__file__).parents[2]
 CLAUSES = ("tests/clauses/test_oms_nights.py", "tests/clauses/test_oms_tournaments.py")
@@ -25,7 +26,7 @@ def tested(folder: Path, document: dict[str, Any]) -> subprocess.CompletedProces
     return subprocess.run(
         [sys.executable, "-m", "pytest", *quick, "-p", "tests.nights.other_house", *CLAUSES],
         cwd=ROOT,
-        env={**os.environ, "PITBOOK_TEST_HOUSES": str(folder)},
+        env={**os.environ, HOUSES: str(folder)},
         capture_output=True,
         text=True,
         check=False,
