@@ -11,6 +11,7 @@ PitbookError
 ├── MoneyError       text that is no amount or no odds
 ├── PeopleError      a person who cannot be added, changed or let in
 ├── RoundError       a round file or journal that cannot be settled or replayed
+│   └── OddLimits        limits of a table that the sheet's other rules do not allow
 ├── SettingsError    a setting of the server that cannot be used
 ├── SheetError       a rule sheet that cannot be used
 │   ├── SheetInvalid     the sheet itself is wrong; carries every finding

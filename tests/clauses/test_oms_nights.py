@@ -7,15 +7,21 @@ from pathlib import Path
 
 import pytest
 from tests.nights.kit import CMS, DAY, OMS, RULES, Evening, making
+from tests.nights.tournament.evening import schedule
 
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.money import dollars
 from pitbook.nights import commands as do
-from pitbook.nights.chance import Kind, departures, over_limit
+from pitbook.nights.chance import departures
 from pitbook.nights.derived import Derived, derive
+from pitbook.nights.levels import level_sheet
 from pitbook.nights.night import Night
 from pitbook.nights.printed import notice_lines, receipt_text, statement_html, statement_text
+from pitbook.nights.rules import examined, find
+from pitbook.nights.shown import night_shown
 from pitbook.sheets.digest import digest
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.values import choice
 from pitbook.table.model import kept_sheet
 
 
@@ -26,33 +32,38 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
     made.close()
 
 
-@pytest.mark.parametrize(
-    ("kind", "bet", "raises", "fine"),
-    [
-        ("chance", "3.99", 0, True),
-        ("chance", "4", 0, True),
-        ("chance", "4.01", 0, False),
-        ("live-poker", "4", 3, True),
-        ("live-poker", "4", 4, False),
-        ("live-poker", "4.01", 3, False),
-        ("tournament", "4.01", 4, True),
-        ("tournament", "1000000", 99, True),
-    ],
-)
-def test_oms_10_four_dollars_a_bet_three_raises_in_poker_none_in_tournaments(
-    kind: Kind, bet: str, raises: int, fine: bool
-) -> None:
-    refusal = over_limit(RULES, kind, dollars(bet), raises=raises)
-    assert (refusal is None) == fine
-    assert refusal is None or (refusal.code, refusal.clause) == (Code.ABOVE_MAXIMUM, "OMS-10")
+def anted(most: str) -> Sheet:
+    """Oceanfront's own game with another largest ante, in steps of a cent."""
+    stake = OMS.main_wager.model_copy(update={"max": dollars(most), "step": dollars("0.01")})
+    return OMS.model_copy(update={"ante": stake, "single_bet_max": None})
 
 
 @pytest.mark.parametrize(("ante", "fine"), [("3.99", True), ("4", True), ("4.01", False)])
 def test_oms_8_and_10_each_bet_raise_and_re_raise_counts_alone(ante: str, fine: bool) -> None:
-    stake = OMS.main_wager.model_copy(update={"max": dollars(ante), "step": dollars("0.01")})
-    sheet = OMS.model_copy(update={"ante": stake, "single_bet_max": None})
-    assert max(3 * stake.max, 401) > RULES.bets.chance.bet_max  # A circle may hold three of them.
-    assert (departures(sheet, RULES) == ()) == fine
+    sheet = anted(ante)
+    assert max(3 * sheet.main_wager.max, 401) > 400  # A circle may hold three of them.
+    found = departures(sheet, RULES)
+    assert [one.clause for one in found] == ([] if fine else ["OMS-10", "OMS-8", "OMS-8", "OMS-8"])
+    assert {one.code for one in found} <= {Code.ABOVE_MAXIMUM}
+
+
+@pytest.mark.parametrize("kind", ["hourly", "multi-table"])
+def test_oms_10_tournaments_have_no_bet_limit_in_chips_of_no_value(kind: str) -> None:
+    level = {"minutes": 20, "limits": {"ante": {"min": "25", "max": "1000000"}}}
+    sheet = level_sheet(OMS, schedule(kind=kind, levels=[level]), 1, RULES)
+    assert not isinstance(sheet, Refusal)
+    assert (sheet.main_wager.max, sheet.single_bet_max) == (100_000_000, None)
+    assert sheet.house.chips.clause == "OMS-10"
+
+
+def test_oms_10_no_live_poker_is_dealt_and_a_limit_for_it_is_refused() -> None:
+    assert RULES.bets.live_poker is None
+    limit = 'clause = "OMS-10"\ncounts = { is = "each-bet", clause = "OMS-10" }\n'
+    text = find("oceanfront").read_text(encoding="utf-8")
+    text += f'\n[bets.live-poker]\nbet_max = "4"\nraises_max = 3\n{limit}'
+    (found,) = examined(text, "house.toml").findings
+    assert "Pitbook deals no live poker" in found.message
+    assert (found.level, found.clause) == ("error", "OMS-10")
 
 
 def test_oms_10_sheet_above_the_limit_is_refused_or_derived(evening: Evening) -> None:
@@ -65,6 +76,19 @@ def test_oms_10_sheet_above_the_limit_is_refused_or_derived(evening: Evening) ->
     assert isinstance(made, Derived)
     assert (table.base, table.sheet["hash"]) == (digest(CMS), digest(made.sheet))
     assert {"ante.max", "single_bet_max"} & {one["field"] for one in table.differences}
+    flat, house = made.sheet.single_bet_max, made.sheet.house
+    assert flat is not None
+    assert (flat.value, flat.clause) == (400, "OMS-10")
+    assert (house.venue, house.jurisdiction) == ("Oceanfront Gaming, Inc.", "New Hampshire")
+    assert (house.chips.values, house.chips.clause) == ((100, 200, 300, 400), "OMS-18")
+
+
+def test_oms_16_sheet_that_plays_on_after_a_power_cut_is_refused(evening: Evening) -> None:
+    odd = OMS.irregularities.model_copy(update={"interruption": choice("resume", "GEN-15")})
+    refusal = evening.admit("stud-3", OMS.model_copy(update={"irregularities": odd}))
+    assert isinstance(refusal, Refusal)
+    assert refusal.clause == "OMS-16"
+    assert 'is "resume" on the sheet and "agree-or-dead" at Oceanfront' in refusal.message
 
 
 def test_oms_17_chips_are_redeemed_at_face_value_until_the_event_closes(evening: Evening) -> None:
@@ -83,8 +107,10 @@ def test_oms_17_chips_are_redeemed_at_face_value_until_the_event_closes(evening:
 
 
 def test_oms_17_games_of_chance_give_no_refunds(evening: Evening) -> None:
-    assert (RULES.refunds.chance.value, RULES.refunds.chance.clause) == (False, "OMS-17")
     number = evening.sell("ann", "20")
+    slip = evening.state.slip(number)
+    assert slip is not None
+    assert "at face value (OMS-17); no refunds (OMS-17)." in receipt_text(evening.state, slip)
     evening.admit()
     evening.round("stud-1", {"ann": -1})
     refusal = evening.no(do.Undo(number, "ann changed her mind"))  # What was played is not undone.
@@ -96,7 +122,7 @@ def test_oms_18_chips_stay_the_houses_and_pay_for_nothing(evening: Evening) -> N
     slip = evening.state.slip(number)
     assert slip is not None
     text = receipt_text(evening.state, slip)
-    assert "property of Oceanfront Gaming, Inc. and are no means of payment (OMS-18)" in text
+    assert "property of Oceanfront Gaming, Inc. and are no means of payment (OMS-18)." in text
     evening.redeem("ann", "5")
     kinds = {
         (one.debit.kind, one.credit.kind)
@@ -105,6 +131,20 @@ def test_oms_18_chips_stay_the_houses_and_pay_for_nothing(evening: Evening) -> N
         if one.debit.unit == "event-chip:gala"
     }
     assert kinds == {("issued", "wallet"), ("wallet", "issued")}  # The cage, and nobody else.
+
+
+@pytest.mark.parametrize(("amount", "fine"), [("0.99", False), ("1", True), ("1.01", False)])
+def test_oms_18_chips_of_one_to_four_dollars_are_sold(
+    evening: Evening, amount: str, fine: bool
+) -> None:
+    assert night_shown(evening.ledger, evening.state)["values"] == ["1.00", "2.00", "3.00", "4.00"]
+    command = do.Sell("ann", dollars(amount))
+    if fine:
+        evening.must(command)
+    else:
+        refusal = evening.no(command)
+        assert "cannot be sold in chips of $1, $2, $3, $4" in refusal.message
+        assert refusal.clause == "OMS-18"
 
 
 @pytest.mark.parametrize(("redeemed", "expired"), [("19", 100), ("20", 0)])
@@ -147,13 +187,16 @@ def test_oms_19_proceeds_are_the_charitys_and_the_event_closes_with_a_statement(
         assert "Proceeds for Seacoast Shelter" in told
         assert "NH-2026-117" in told
         assert DAY in told
+        assert "House: Oceanfront Gaming, Inc., New Hampshire" in told
+    (proceeds,) = [one for one in found.lines() if one.title.startswith("Proceeds")]
+    assert (proceeds.amount, proceeds.clause) == (1_200, "OMS-19")
 
 
 def test_oms_20_regulator_and_governing_rule_are_posted(evening: Evening) -> None:
-    notice = RULES.notice
-    assert notice.clause == "OMS-20"
-    posted = " ".join(notice_lines(notice))
-    assert "New Hampshire Racing and Charitable Gaming Commission" in posted
-    assert "21 S. Fruit St., Ste 16, Concord, NH 03301-2428" in posted
-    assert "RSA 287-D, Part 1209" in posted
+    posted = " ".join(notice_lines(RULES.notice))
+    assert posted == (
+        "With comments, concerns or questions turn to the New Hampshire Racing and Charitable "
+        "Gaming Commission, 21 S. Fruit St., Ste 16, Concord, NH 03301-2428. The games are "
+        "conducted in accordance with RSA 287-D, Part 1209, Games of Chance House Rules (OMS-20)."
+    )
     assert posted in " ".join(statement_text(evening.statement()).split("\n"))

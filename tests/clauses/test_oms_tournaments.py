@@ -15,6 +15,7 @@ from pitbook.engine.refusals import Code, Refusal
 from pitbook.money import dollars, money
 from pitbook.nights.levels import level_sheet
 from pitbook.nights.tournament import commands as do
+from pitbook.nights.tournament import facts
 from pitbook.nights.tournament.results import results
 
 FOUR = ("ann", "bob", "cal", "dee")
@@ -138,7 +139,8 @@ def test_oms_14_with_three_or_two_left_chips_place_them(left: int) -> None:
     evening = out(playing(*FOUR), *FOUR[left:][::-1])
     held = counts(ann="100", bob="900", cal="500")[:left]
     evening.do(do.CountChips(T, 1, held), do.Interrupt(T, "power failure"))
-    assert evening.t.status == "finished"
+    placed: Any = evening.facts[-1]
+    assert (evening.t.status, placed.clause) == ("finished", "OMS-14")
     best = ["bob", "cal", "ann", "dee"] if left == 3 else ["bob", "ann", "cal", "dee"]
     assert [one.player for one in results(evening.t)] == best
     assert [money(one.due) for one in results(evening.t)] == ["80.00", "48.00", "32.00", "0.00"]
@@ -157,7 +159,8 @@ def test_oms_15_what_is_left_is_divided_evenly_whatever_the_chips() -> None:
     evening = out(playing(*FOUR, kind="multi-table"), "dee")
     evening.do(do.CountChips(T, 1, counts(ann="1", bob="5000")), do.Interrupt(T, "fire"))
     assert evening.owed() == {"ann": "53.34", "bob": "53.33", "cal": "53.33"}
-    assert evening.facts[-1].drawn == (0,)  # type: ignore[union-attr]
+    divided: Any = evening.facts[-1]
+    assert (divided.clause, divided.drawn) == ("OMS-15", (0,))
     evening.pay()
     assert (evening.cash, evening.prizes, evening.kept) == ("40.00", "0.00", "40.00")
 
@@ -183,6 +186,8 @@ def test_oms_15_a_hand_is_completed_if_readable_and_all_agree(
 ) -> None:
     evening = playing(*FOUR, kind="multi-table").do(do.BeginRound(T, 1), do.Interrupt(T, "fire"))
     evening.do(do.RuleHand(T, 1, readable, agreed))
+    ruled: Any = next(one for one in evening.facts if isinstance(one, facts.HandRuled))
+    assert ruled.clause == "OMS-15"
     assert evening.t.status == ("interrupted" if completed else "finished")
     if completed:
         evening.do(do.CountChips(T, 1, counts(ann="0", bob="3000")))

@@ -11,7 +11,7 @@ from pitbook import load
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.money import dollars
 from pitbook.nights import commands as do
-from pitbook.nights.chance import Kind, departures, over_limit
+from pitbook.nights.chance import departures
 from pitbook.nights.derived import Derived, derive
 from pitbook.nights.night import Accepted
 from pitbook.nights.rules import HouseRules
@@ -37,34 +37,13 @@ def counting(how: str) -> HouseRules:
     return RULES.model_copy(update={"bets": bets.model_copy(update={"chance": chance})})
 
 
-@pytest.mark.parametrize(
-    ("kind", "bet", "raises", "fine"),
-    [
-        ("chance", "3.99", 0, True),
-        ("chance", "4", 0, True),
-        ("chance", "4.01", 0, False),
-        ("live-poker", "4", 2, True),
-        ("live-poker", "4", 3, True),
-        ("live-poker", "4", 4, False),
-        ("live-poker", "4.01", 0, False),
-        ("tournament", "4.01", 9, True),
-        ("tournament", "100000", 9, True),
-    ],
-)
-def test_limits_by_kind_of_game(kind: Kind, bet: str, raises: int, fine: bool) -> None:
-    refusal = over_limit(RULES, kind, dollars(bet), raises=raises)
-    assert (refusal is None) == fine
-    if refusal is not None:
-        assert (refusal.code, refusal.clause) == (Code.ABOVE_MAXIMUM, "OMS-10")
-
-
 @pytest.mark.parametrize(("most", "count"), [("3.99", 0), ("4", 0), ("4.01", 4)])
 def test_ante_and_each_piece_of_a_street_count_alone(most: str, count: int) -> None:
     found = departures(anted(most), RULES)
     assert len(found) == count  # The ante, and the bets of three streets.
     if found:
         assert "the Ante can be $4.01, above the limit of $4 a bet" in found[0].message
-        assert {one.clause for one in found} == {"OMS-10"}
+        assert [one.clause for one in found] == ["OMS-10", "OMS-8", "OMS-8", "OMS-8"]
 
 
 @pytest.mark.parametrize(("most", "fine"), [("1.33", True), ("1.34", False)])

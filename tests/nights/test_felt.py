@@ -96,6 +96,17 @@ def test_oms_10_a_level_has_its_own_stakes_and_no_flat_limit(tmp_path: Path) -> 
     at(tmp_path, work)
 
 
+def test_a_table_laid_out_is_the_houses_before_its_first_round(tmp_path: Path) -> None:
+    async def work(room: Room) -> None:
+        await entered(room, FOUR)
+        sheet = (await room.table()).state.game.sheet
+        assert (sheet.house.venue, sheet.house.chips.clause) == (RULES.house.name, "OMS-10")
+        assert limits_of(sheet)["ante"]["min"] == "25.00"
+        assert felt.base_of(room.felt()) == OMS  # As the table was opened, before any level.
+
+    at(tmp_path, work)
+
+
 def test_limits_change_between_rounds_and_not_within_one(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await entered(room, FOUR)

@@ -127,7 +127,7 @@ def test_tables_play_on_while_the_night_is_written(
         monkeypatch.setattr(room.night, "give", slowly)
         begun = asyncio.create_task(felt.begin(room.felt(), 1))
         seat, player = next(iter(table.state.seats.items()))
-        await said(table, By(player, "player"), at_table.PutWager(seat, "ante", Cents(200)))
+        await said(table, By(player, "player"), at_table.PutWager(seat, "ante", Cents(2_500)))
         written.set()
         assert isinstance(await begun, Accepted)
 

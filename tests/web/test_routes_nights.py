@@ -83,6 +83,8 @@ def test_a_table_above_the_limits_is_refused_and_dealt_within_them(
     assert made["derived"]
     assert made["sheet"]["hash"] != made["base"]
     assert any("4" in words for words in made["differences"])
+    names = made["sheet"]["venue"], made["base_sheet"]["venue"]
+    assert names == ("Oceanfront Gaming, Inc.", "Catfish Bend Casino II")
     table = server.house.tables["stud-1"].state
     assert (table.unit, table.coming["hash"]) == ("event-chip:gala", made["sheet"]["hash"])
     taken = evening.ask(f"/{EVENT}/tables", table="stud-1", sheet=sheet, derived=True)

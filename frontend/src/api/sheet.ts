@@ -47,7 +47,7 @@ export interface Sheet {
   family: "street-stud" | "hi-lo";
   hash: string;
   effective: string | null;
-  source: { document: string; dated: string | null };
+  source: { document: string; dated: string | null; note?: string | null };
   house: { venue: string; jurisdiction: string; chips: { values: string[] } };
   seats: { count: number; per_player: { is: number } };
   main: { pays: Record<string, string>; clause: string };

@@ -12,8 +12,10 @@ export interface NightNamed {
 
 export interface NightTable {
   table: string;
-  sheet: { id: string; title: string; hash: string };
+  sheet: { id: string; title: string; hash: string; venue: string };
   derived: boolean;
+  /** The sheet that a derived one was made from; earlier records have its hash alone. */
+  base_sheet: { id: string; title: string; hash: string; venue: string } | null;
   differences: string[];
 }
 

@@ -42,15 +42,14 @@ def print_rules(rules: HouseRules, *, as_json: bool) -> None:
 def _lines(rules: HouseRules) -> Iterator[str]:
     from pitbook.nights.printed import notice_lines  # noqa: PLC0415
 
-    chance, poker = rules.bets.chance, rules.bets.live_poker
+    chance, tournament = rules.bets.chance, rules.bets.tournament
     yield f"{rules.title}, {rules.house.jurisdiction}"
     counted = (
         "each bet, raise and re-raise alone" if chance.counts.value == "each-bet" else "a circle"
     )
     yield f"Games of chance: {spoken(chance.bet_max)} at most, {counted} ({chance.clause})"
-    raises = f"with up to {poker.raises_max} raises"
-    yield f"Live poker: {spoken(poker.bet_max)} at most, {raises} ({poker.clause})"
-    yield f"Tournaments: no bet limit ({rules.bets.tournament.clause})"
+    limit = "no bet limit" if tournament.bet_limit == "none" else "the same"
+    yield f"Tournaments: {limit} ({tournament.clause})"
     yield from _spending(rules)
     chips = rules.chips
     ends = "when the event closes" if chips.day_ends.value == "closing" else "at midnight"

@@ -186,24 +186,18 @@ def _limits(given: list[str] | None) -> dict[str, Any] | None:
 
 
 def _document(one: Admitted) -> dict[str, Any]:
-    from pitbook.table.events import sheet_named  # noqa: PLC0415
+    from pitbook.nights.shown import table_shown  # noqa: PLC0415
 
-    return {
-        "table": one.table,
-        "sheet": sheet_named(one.sheet),
-        "derived": one.is_derived,
-        "base": one.base,
-        "limits": one.limits,
-        "differences": list(one.differences),
-    }
+    return {**table_shown(one), "differences": list(one.differences)}
 
 
 def _words(one: Admitted) -> list[str]:
-    from pitbook.table.events import sheet_named  # noqa: PLC0415
+    from pitbook.nights.shown import sheet_shown  # noqa: PLC0415
 
-    named = sheet_named(one.sheet)
-    head = f"{one.table}: {named['id']} ({one.sheet['hash'][:HASH_SHOWN]})"
+    named = sheet_shown(one.sheet)
+    head = f"{one.table}: {named['id']}, {named['venue']} ({one.sheet['hash'][:HASH_SHOWN]})"
     if not one.is_derived:
         return [f"{head}, as it is"]
+    whose = f" of {sheet_shown(one.base_sheet)['venue']}" if one.base_sheet else ""
     told = [f"  {difference['words']}" for difference in one.differences]
-    return [f"{head}, derived from {one.base[:HASH_SHOWN]}", *told]
+    return [f"{head}, derived from {one.base[:HASH_SHOWN]}{whose}", *told]

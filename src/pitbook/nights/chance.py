@@ -1,40 +1,24 @@
-"""What may be bet: each bet, raise and re-raise is held against the limit of its kind of game."""
+"""What may be dealt for chips of value: each bet, raise and re-raise within the house's limit."""
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterator
 
 from pitbook.engine.refusals import Code, Refusal
-from pitbook.money import Cents, spoken
-from pitbook.nights.rules import BetLimit, HouseRules, PokerLimit
+from pitbook.money import spoken
+from pitbook.nights.rules import BetLimit, HouseRules
 from pitbook.sheets.checks import stakes
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding
 from pitbook.sheets.street_stud import StreetStud
 from pitbook.sheets.values import choice
 
-__all__ = ["Kind", "departures", "over_limit"]
-
-Kind = Literal["chance", "live-poker", "tournament"]
-
-
-def over_limit(rules: HouseRules, kind: Kind, bet: Cents, *, raises: int = 0) -> Refusal | None:
-    """Why a bet, or a raise after so many, is too much in a kind of game (OMS-10)."""
-    limit = {"chance": rules.bets.chance, "live-poker": rules.bets.live_poker}.get(kind)
-    if limit is None:  # Chips of no value have no limit.
-        return None
-    if bet > limit.bet_max:
-        message = f"a bet of {spoken(bet)} is above {_named(limit)} of {rules.house.name}"
-        return Refusal(Code.ABOVE_MAXIMUM, message, limit.clause)
-    if isinstance(limit, PokerLimit) and raises > limit.raises_max:
-        message = f"{raises} raises are more than the {limit.raises_max} that are permitted"
-        return Refusal(Code.ABOVE_MAXIMUM, message, limit.clause)
-    return None
+__all__ = ["departures"]
 
 
 def departures(sheet: Sheet, rules: HouseRules) -> tuple[Refusal, ...]:
     """Where a sheet exceeds what the house allows in a game of chance; none: it may be dealt."""
-    return (*_bets(sheet, rules), *_interruption(sheet, rules))
+    return (*_bets(sheet, rules), *_interruption(sheet, rules), *_elsewhere(sheet, rules))
 
 
 def _bets(sheet: Sheet, rules: HouseRules) -> list[Refusal]:
@@ -46,9 +30,14 @@ def _bets(sheet: Sheet, rules: HouseRules) -> list[Refusal]:
     found = [one for one in stakes.check(asked) if one.code == "single-bet"]
     where = f"{_named(limit)} of {rules.house.name}"
     return [
-        Refusal(Code.ABOVE_MAXIMUM, f"{sheet.id}: {_short(sheet, one)}, above {where}", one.clause)
-        for one in found
+        Refusal(Code.ABOVE_MAXIMUM, f"{sheet.id}: {_short(sheet, one)}, above {where}", clause)
+        for one, clause in ((one, _cited(one, limit)) for one in found)
     ]
+
+
+def _cited(finding: Finding, limit: BetLimit) -> str:
+    """On a circle the house's way of counting is what makes a bet too large (OMS-8)."""
+    return limit.counts.clause if finding.path[0] == "streets" else limit.clause
 
 
 def _counted(sheet: Sheet, limit: BetLimit) -> Sheet:
@@ -79,3 +68,18 @@ def _interruption(sheet: Sheet, rules: HouseRules) -> list[Refusal]:
         f'and "{ours.value}" at {rules.house.name}'
     )
     return [Refusal(Code.NO_RULE, message, ours.clause)]
+
+
+def _elsewhere(sheet: Sheet, rules: HouseRules) -> Iterator[Refusal]:
+    """A sheet that names another state's law, or chips that this house does not have."""
+    here, house = rules.house, sheet.house
+    state, ours = house.jurisdiction.strip(), here.jurisdiction.strip()
+    if state.casefold() not in ("any", ours.casefold()):
+        message = f"the game is under the rules of {state} on the sheet and of {ours}"
+        told = f"{sheet.id}: {message} at {here.name}"
+        yield Refusal(Code.NO_RULE, told, rules.notice.clause)
+    for chip in house.chips.values:
+        if chip not in rules.chips.values:
+            message = f"there is a chip of {spoken(chip)} on the sheet and none at {here.name}"
+            yield Refusal(Code.NO_RULE, f"{sheet.id}: {message}", rules.chips.clause)
+            return

@@ -148,12 +148,12 @@ def _admit(state: NightState, command: commands.AdmitTable, standing: Standing) 
     if not command.derived and command.limits is None:
         if found:
             return _refused(found[0], len(found))
-        return _admitted(command.table, command.sheet, command.sheet["hash"])
+        return _admitted(command, command.sheet)
     made = derive(base, state.rules, command.limits, cut=command.derived)
     if isinstance(made, Refusal):
         return made
     told = {"limits": made.limits, "differences": made.differences}
-    return _admitted(command.table, kept_sheet(made.sheet), made.base, **told)
+    return _admitted(command, kept_sheet(made.sheet), **told)
 
 
 def _refused(first: Refusal, count: int) -> Refusal:
@@ -162,9 +162,9 @@ def _refused(first: Refusal, count: int) -> Refusal:
     return Refusal(first.code, message, first.clause)
 
 
-def _admitted(table: str, sheet: dict[str, Any], base: str, **told: Any) -> Decided:
-    given = {"limits": None, "differences": (), **told}
-    return Decided((facts.table_admitted(table=table, sheet=sheet, base=base, **given),))
+def _admitted(command: commands.AdmitTable, sheet: dict[str, Any], **told: Any) -> Decided:
+    base = command.sheet
+    return Decided((facts.table_admitted(table=command.table, sheet=sheet, base=base, **told),))
 
 
 def _interrupt(state: NightState, command: commands.Interrupt, standing: Standing) -> Answer:

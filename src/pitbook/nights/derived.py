@@ -1,4 +1,4 @@
-"""A derived sheet is another sheet within a night's limits: same game, own hash, known ancestor."""
+"""A derived sheet is another sheet as this house deals it: same game, own hash, known ancestor."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from typing import NamedTuple
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.errors import RoundError
 from pitbook.money import money, spoken
+from pitbook.nights.adopted import adopted
 from pitbook.nights.chance import departures
 from pitbook.nights.facts import Json
 from pitbook.nights.rules import HouseRules
 from pitbook.sheets.diff import diff
 from pitbook.sheets.digest import digest
 from pitbook.sheets.families import Sheet
-from pitbook.sheets.model import Stake
+from pitbook.sheets.model import Chips, Stake
 from pitbook.sheets.street_stud import StreetStud
 from pitbook.sheets.values import choice
-from pitbook.table.limits import changed, limits_of, with_limits
+from pitbook.table.limits import OddLimits, changed, limits_of, with_limits
 
 __all__ = ["Derived", "derive"]
 
@@ -38,9 +39,13 @@ def derive(
     base: Sheet, rules: HouseRules, limits: Limits | None = None, *, cut: bool = True
 ) -> Derived | Refusal:
     """The sheet cut to the house's limits, with those besides that were asked for."""
+    chips = Chips.model_construct(values=rules.chips.values, clause=rules.chips.clause, note=None)
     try:
         wanted = _joined(_within(base, rules) if cut else {}, limits or {})
-        limited = with_limits(base, wanted)
+        limited = with_limits(adopted(base, rules, chips), wanted)
+    except OddLimits as odd:
+        clause = chips.clause if odd.code == "chips" else rules.bets.chance.clause
+        return Refusal(Code.NO_RULE, f"{base.id}: {odd}", clause)
     except RoundError as error:
         return Refusal(Code.NO_RULE, f"{base.id}: {error}", rules.bets.chance.clause)
     made = _house_words(limited, rules)

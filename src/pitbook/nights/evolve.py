@@ -77,9 +77,9 @@ def _counted(state: NightState, slip: Slip, over: Cents, sign: int) -> NightStat
 
 
 def _admitted(state: NightState, fact: Fact) -> NightState:
-    table = Admitted(
-        fact["table"], fact["sheet"], fact["base"], fact["limits"], tuple(fact["differences"])
-    )
+    differ = tuple(fact["differences"])
+    rest = fact["base"], fact["limits"], differ, fact.get("base_sheet")
+    table = Admitted(fact["table"], fact["sheet"], *rest)
     return state._replace(tables={**state.tables, table.table: table})
 
 

@@ -57,14 +57,21 @@ def undone(slip: Slip, over: Cents, why: str, *, at: str, by: str) -> Fact:
 
 
 def table_admitted(
-    *, table: str, sheet: Json, base: str, limits: Json | None, differences: Iterable[Json]
+    *,
+    table: str,
+    sheet: Json,
+    base: Json,
+    limits: Json | None = None,
+    differences: Iterable[Json] = (),
 ) -> Fact:
     """A table may be set up on these rules; a derived sheet says from which, and how it differs."""
+    whole = {"base_sheet": base} if base["hash"] != sheet["hash"] else {}
     return {
         "fact": "table-admitted",
         "table": table,
         "sheet": sheet,
-        "base": base,
+        "base": base["hash"],
+        **whole,
         "limits": limits,
         "differences": list(differences),
     }

@@ -22,6 +22,7 @@ from pitbook.nights.laid import (
     laid_out,
     lay_out,
     not_started,
+    play_by,
     retire,
     sent,
     table_at,
@@ -35,7 +36,6 @@ from pitbook.nights.tournament.facts import Group
 from pitbook.table import commands as at_table
 from pitbook.table.actor import Table
 from pitbook.table.commands import By
-from pitbook.table.model import kept_sheet
 
 __all__ = [
     "Felt",
@@ -159,12 +159,9 @@ async def _ready(felt: Felt, table: Table) -> Refusal | None:
     sheet = level_sheet(base, felt.state.schedule, felt.level, felt.night.state.rules)
     if isinstance(sheet, Refusal):
         return sheet
-    by, kept = By(felt.actor, "supervisor"), kept_sheet(sheet)
-    if kept["hash"] != table.state.coming["hash"]:
-        why = f"level {felt.level} of {felt.tournament}"
-        if (refusal := await sent(table, by, at_table.ChangeSheet(kept, why))) is not None:
-            return refusal
-    return await sent(table, by, at_table.OpenRound())
+    if (refusal := await play_by(felt, table, sheet)) is not None:
+        return refusal
+    return await sent(table, By(felt.actor, "supervisor"), at_table.OpenRound())
 
 
 def _in_book(felt: Felt, number: int) -> commands.Counts:

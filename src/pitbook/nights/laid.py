@@ -24,7 +24,7 @@ from pitbook.table import commands as at_table
 from pitbook.table.actor import Table
 from pitbook.table.commands import By, Envelope
 from pitbook.table.house import TABLE, House
-from pitbook.table.model import game_of
+from pitbook.table.model import game_of, kept_sheet
 from pitbook.table.state import Kind
 
 __all__ = [
@@ -38,6 +38,7 @@ __all__ = [
     "laid_out",
     "lay_out",
     "not_started",
+    "play_by",
     "retire",
     "sent",
     "table_at",
@@ -147,8 +148,19 @@ async def lay_out(
             # Opened on the sheet itself, so that its hash stands before those of the levels.
             rest = {"unit": felt.unit, "sheet": base, "clocks": clocks}
             name = table_name(felt.tournament, number)
-            await felt.house.open_table(name, kind, actor=felt.actor, **rest)
+            table = await felt.house.open_table(name, kind, actor=felt.actor, **rest)
+            if (refusal := await play_by(felt, table, sheets[felt.level - 1])) is not None:
+                return refusal
     return await follow(felt)
+
+
+async def play_by(felt: Felt, table: Table, sheet: Sheet) -> Refusal | None:
+    """The rules of the level are in force at a table from its next round on."""
+    kept = kept_sheet(sheet)
+    if kept["hash"] == table.state.coming["hash"]:
+        return None
+    why = f"level {felt.level} of {felt.tournament}"
+    return await sent(table, By(felt.actor, "supervisor"), at_table.ChangeSheet(kept, why))
 
 
 def not_started(one: Tournament) -> Refusal | None:

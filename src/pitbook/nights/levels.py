@@ -1,4 +1,4 @@
-"""A level is the tournament's sheet with stakes of its own; chips of no value have no bet limit."""
+"""A level is the tournament's sheet as the house deals it, with stakes and chips of its own."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from math import gcd
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.errors import RoundError
 from pitbook.money import Cents
+from pitbook.nights.adopted import adopted
 from pitbook.nights.rules import HouseRules
 from pitbook.nights.tournament.facts import Group
 from pitbook.nights.tournament.schedule import Schedule
@@ -15,8 +16,9 @@ from pitbook.nights.tournament.state import Tournament
 from pitbook.sheets.checks import check
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import errors
+from pitbook.sheets.model import Chips
 from pitbook.sheets.values import choice
-from pitbook.table.limits import with_limits
+from pitbook.table.limits import OddLimits, with_limits
 
 # Denominations of tournament sets, in cents.
 CHIPS = tuple(Cents(100 * value) for value in (1, 5, 25, 100, 500, 1_000, 5_000, 25_000, 100_000))
@@ -33,8 +35,10 @@ def level_sheet(base: Sheet, schedule: Schedule, level: int, rules: HouseRules) 
     try:
         made = with_limits(_unlimited(base, schedule, rules), schedule.limits(level))
     except RoundError as error:
-        return Refusal(Code.NO_RULE, f"{schedule.title}, level {level}: {error}")
-    return _in_tournament_chips(made)
+        too_high = isinstance(error, OddLimits) and error.code == "single-bet"
+        clause = rules.bets.tournament.clause if too_high else None
+        return Refusal(Code.NO_RULE, f"{schedule.title}, level {level}: {error}", clause)
+    return _in_tournament_chips(made, rules.bets.tournament.clause)
 
 
 def level_sheets(base: Sheet, schedule: Schedule, rules: HouseRules) -> list[Sheet] | Refusal:
@@ -73,14 +77,14 @@ def going_out(tournament: Tournament, stake: Cents) -> tuple[Group, ...]:
     return groups[:-1] if nobody_else and groups and len(groups[-1]) == 1 else groups
 
 
-def _in_tournament_chips(sheet: Sheet) -> Sheet:
-    """Few chips make up the level's stakes; the house's own stay where these cannot."""
+def _in_tournament_chips(sheet: Sheet, clause: str) -> Sheet:
+    """Few chips make up the level's stakes; the base sheet's stay where these cannot."""
     stakes = [sheet.main_wager, *(side.stake for side in sheet.side.values())]
     unit = gcd(*(amount for stake in stakes for amount in (stake.min, stake.step)))
     largest = max(stake.max for stake in stakes)
     small = [chip for chip in CHIPS if unit % chip == 0][-1:]
     values = (*small, *(chip for chip in CHIPS if unit < chip <= largest))
-    chips = sheet.house.chips.model_copy(update={"values": values})
+    chips = Chips.model_construct(values=values, clause=clause, note=None)
     house = sheet.house.model_copy(update={"chips": chips})
     made: Sheet = sheet.model_copy(update={"house": house})
     return made if values and not errors(check(made, thorough=False)) else sheet
@@ -95,6 +99,8 @@ def _unlimited(base: Sheet, schedule: Schedule, rules: HouseRules) -> Sheet:
     clause = cut.hourly.clause if schedule.kind == "hourly" else cut.multi_table.clause
     asked = choice("agree-or-dead", clause)
     mishaps = base.irregularities.model_copy(update={"interruption": asked})
-    lifted = {"single_bet_max": None, "limits": (), "irregularities": mishaps}
-    made: Sheet = base.model_copy(update=lifted)
-    return made
+    bets, flat = rules.bets, None
+    if bets.tournament.bet_limit == "as-chance":
+        flat = choice(bets.chance.bet_max, bets.tournament.clause)
+    lifted = {"single_bet_max": flat, "limits": (), "irregularities": mishaps}
+    return adopted(base.model_copy(update=lifted), rules, base.house.chips)

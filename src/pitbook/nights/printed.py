@@ -78,7 +78,8 @@ def _terms(state: NightState, rules: HouseRules) -> Iterator[str]:
         f"Good on {state.gaming_date} until the event closes, at face value "
         f"({chips.redeemed_at.clause}); no refunds ({rules.refunds.chance.clause})."
     )
-    yield f"Chips stay the property of {chips.owner} and are no means of payment ({chips.clause})."
+    cited = ", ".join(dict.fromkeys((chips.clause, chips.means_of_payment.clause)))
+    yield f"Chips stay the property of {chips.owner} and are no means of payment ({cited})."
 
 
 def notice_lines(notice: Notice) -> list[str]:

@@ -14,6 +14,7 @@ from pydantic import Field, ValidationError
 
 from pitbook.errors import LedgerError, SheetUnknown
 from pitbook.money import spoken
+from pitbook.nights.marks import descriptive, stated
 from pitbook.nights.reading import Examined, examine, understood
 from pitbook.nights.tournament.rules import TournamentRules
 from pitbook.sheets.digest import meaning
@@ -37,23 +38,27 @@ class BetLimit(Rule):
 
 
 class PokerLimit(BetLimit):
-    """The same for poker between players, where raises are counted."""
+    """The same for poker between players; only nights on record have it, and none was dealt."""
 
-    raises_max: Annotated[int, Field(ge=0, le=20)] = Field(description="Raises in one round.")
+    raises_max: Annotated[int, Field(ge=0, le=20)]
 
 
-class NoLimit(Rule):
-    """Games whose chips are worth no money, so that no bet is too high."""
+class TournamentBets(Rule):
+    """Bets in chips that are worth no money."""
 
-    bet_limit: Literal["none"]
+    bet_limit: Literal["none", "as-chance"] = Field(
+        description="as-chance: the limit of games of chance holds for tournament chips, too."
+    )
 
 
 class Bets(Table):
     """What may be bet, by kind of game."""
 
     chance: BetLimit
-    live_poker: PokerLimit = Field(alias="live-poker")
-    tournament: NoLimit
+    live_poker: PokerLimit | None = Field(
+        default=None, alias="live-poker", description="Refused in a file: no live poker is dealt."
+    )
+    tournament: TournamentBets
 
 
 class Chips(Rule):
@@ -63,20 +68,20 @@ class Chips(Rule):
     values: Annotated[Order[Money], Field(min_length=1, max_length=20)] = Field(
         description="Denominations in dollars, rising."
     )
-    means_of_payment: Choice[bool] = Field(description="Whether anything is paid for with them.")
-    redeemed_at: Choice[Literal["face-value"]]
+    means_of_payment: Choice[bool] = stated("Nothing is paid for with them: false.")
+    redeemed_at: Choice[Literal["face-value"]] = stated("What the cage gives for them.")
     day_ends: Choice[Literal["closing", "midnight"]] = Field(
         description="closing: when the event closes; midnight: with the gaming date itself."
     )
-    unredeemed: Choice[Literal["expire"]] = Field(
-        description="What becomes of chips that nobody redeemed in time."
+    unredeemed: Choice[Literal["expire"]] = stated(
+        "What becomes of chips that nobody redeemed in time."
     )
 
 
 class Refunds(Table):
     """Where money is given back for a change of mind; tournaments have a table of their own."""
 
-    chance: Choice[bool] = Field(description="Whether games of chance give refunds.")
+    chance: Choice[bool] = stated("Games of chance give none: false.")
 
 
 class Interruptions(Table):
@@ -90,7 +95,7 @@ class Interruptions(Table):
 class Proceeds(Rule):
     """Who has what is left of the evening."""
 
-    to: Literal["charity"]
+    to: Literal["charity"] = stated("The charity that sponsors the event.")
 
 
 class Notice(Rule):
@@ -112,10 +117,10 @@ class House(Table):
 class HouseRules(Table):
     """The rules of a house for its charity nights."""
 
-    format: Format = Field(description="The version of this format.")
-    id: Slug
-    title: Words
-    source: Source
+    format: Format = stated("The version of this format.")
+    id: Slug = descriptive("What the house is called in commands.")
+    title: Words = descriptive("What the rules are called.")
+    source: Source = descriptive("The document that they were made from.")
     house: House
     bets: Bets
     chips: Chips
@@ -154,7 +159,24 @@ def examined(text: str, file: str) -> Examined[HouseRules]:
 
 def _checked(rules: HouseRules) -> list[Finding]:
     """What is well written and yet makes no sense."""
-    return [*_tournament_limits(rules), *_chips(rules)]
+    return [*_live_poker(rules), *_tournament_limits(rules), *_chips(rules), *_refunds(rules)]
+
+
+def _live_poker(rules: HouseRules) -> list[Finding]:
+    """OMS-10 names a limit for it; a number here would be one that nobody keeps."""
+    if rules.bets.live_poker is None:
+        return []
+    message = "Pitbook deals no live poker, so nothing would keep this limit; leave the table out"
+    path, clause = ("bets", "live-poker"), rules.bets.live_poker.clause
+    return [Finding("error", "live-poker", message, path, clause)]
+
+
+def _refunds(rules: HouseRules) -> list[Finding]:
+    chance = rules.refunds.chance
+    if not chance.value:
+        return []
+    message = "games of chance give no refunds here: chips are redeemed, lost bets are not returned"
+    return [Finding("error", "refunds", message, ("refunds", "chance"), chance.clause)]
 
 
 def _tournament_limits(rules: HouseRules) -> list[Finding]:

@@ -20,8 +20,17 @@ from pitbook.nights.tournament.state import Tournament
 from pitbook.nights.tournament.words import announcement, cut_short
 from pitbook.sheets.findings import printable
 from pitbook.table.events import sheet_named
+from pitbook.table.model import game_of
 
-__all__ = ["arrived_at", "listed", "night_shown", "own_name", "table_shown", "tournament_shown"]
+__all__ = [
+    "arrived_at",
+    "listed",
+    "night_shown",
+    "own_name",
+    "sheet_shown",
+    "table_shown",
+    "tournament_shown",
+]
 
 Json = dict[str, Any]
 PAST_SHOWN = 12
@@ -74,12 +83,18 @@ def table_shown(one: Admitted) -> Json:
     """A table of the night, its rules, and what a derived sheet changes."""
     return {
         "table": one.table,
-        "sheet": sheet_named(one.sheet),
+        "sheet": sheet_shown(one.sheet),
         "derived": one.is_derived,
         "base": one.base,
+        "base_sheet": None if one.base_sheet is None else sheet_shown(one.base_sheet),
         "limits": one.limits,
         "differences": [difference["words"] for difference in one.differences],
     }
+
+
+def sheet_shown(sheet: Json) -> Json:
+    """A sheet by its name, and whose it is."""
+    return {**sheet_named(sheet), "venue": game_of(sheet).sheet.house.venue}
 
 
 def _named(one: Tournament) -> Json:

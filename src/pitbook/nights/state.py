@@ -39,6 +39,7 @@ class Admitted(NamedTuple):
     base: str
     limits: Json | None
     differences: tuple[Json, ...]
+    base_sheet: Json | None = None  # Whole, where the table's is derived; earlier, its hash alone.
 
     @property
     def is_derived(self) -> bool:

@@ -10,13 +10,21 @@ from pitbook.games import bind
 from pitbook.money import dollars, money
 from pitbook.sheets.checks import check
 from pitbook.sheets.families import Sheet
-from pitbook.sheets.findings import did_you_mean, errors, printable
+from pitbook.sheets.findings import Finding, did_you_mean, errors, printable
 from pitbook.sheets.model import Stake
 from pitbook.table.facts import Json
 
-__all__ = ["BOUNDS", "changed", "limits_of", "only_limits_differ", "with_limits"]
+__all__ = ["BOUNDS", "OddLimits", "changed", "limits_of", "only_limits_differ", "with_limits"]
 
 BOUNDS = ("min", "max", "step")
+
+
+class OddLimits(RoundError):
+    """Limits that the other rules of the sheet do not allow, and which of its checks says so."""
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(f"these limits do not go together: {printable(finding.message)}")
+        self.code = finding.code
 
 
 def limits_of(sheet: Sheet) -> dict[str, Json]:
@@ -42,7 +50,7 @@ def with_limits(sheet: Sheet, given: Mapping[str, Mapping[str, str]]) -> Sheet:
     }
     made: Sheet = sheet.model_copy(update={main: stakes[main], "side": side})
     if found := errors(check(made, thorough=False)):
-        raise RoundError(f"these limits do not go together: {printable(found[0].message)}")
+        raise OddLimits(found[0])
     return made
 
 

@@ -11,6 +11,7 @@ from pitbook.engine.refusals import Refusal
 from pitbook.ledger.accounts import MAY_OWE, Account, changes
 from pitbook.money import Cents, dollars, money
 from pitbook.nights.decided import Decided
+from pitbook.nights.rules import load
 from pitbook.nights.tournament import commands as do
 from pitbook.nights.tournament import facts
 from pitbook.nights.tournament.books import Till
@@ -26,16 +27,7 @@ from pitbook.nights.tournament.state import Tournament
 EVENT, T = "gala", "gala.t1"
 NOON = datetime(2026, 11, 14, 12, tzinfo=UTC)
 
-RULES = TournamentRules.model_validate(
-    {
-        "announcement": {"required": True, "clause": "OMS-11"},
-        "spending": {"player_max": "150", "clause": "OMS-12"},
-        "higher_spending": {"player_max": "250", "per_event": 1, "clause": "OMS-12"},
-        "refunds": {"until": "first-card", "in_doubt": "none", "clause": "OMS-13"},
-        "hourly": {"placed_by_chips_max": 3, "clause": "OMS-14"},
-        "multi_table": {"hand": "completed-if-agreed", "clause": "OMS-15"},
-    }
-)
+RULES = load("oceanfront").tournaments  # As they are shipped.
 
 
 def schedule(**changed: Any) -> Schedule:
@@ -64,10 +56,14 @@ class Evening:
     """A tournament that is played by commands; what they move is booked and checked."""
 
     def __init__(
-        self, *, large_used: str | None = None, draw: Callable[[int], int] = lambda _: 0
+        self,
+        *,
+        large_used: str | None = None,
+        draw: Callable[[int], int] = lambda _: 0,
+        rules: TournamentRules = RULES,
     ) -> None:
         self.state: Tournament | None = None
-        self.now, self.large_used, self.draw = NOON, large_used, draw
+        self.now, self.large_used, self.draw, self.rules = NOON, large_used, draw, rules
         self.balances: dict[Account, int] = {}
         self.facts: list[Fact] = []
 
@@ -83,10 +79,11 @@ class Evening:
 
     def ask_with(self, command: Command, **rules: Any) -> Decided | Refusal:
         """What a command comes to under other house rules."""
-        return decide(self.state, command, self.floor(RULES.model_copy(update=rules)))
+        return decide(self.state, command, self.floor(self.rules.model_copy(update=rules)))
 
-    def floor(self, rules: TournamentRules = RULES) -> Floor:
+    def floor(self, rules: TournamentRules | None = None) -> Floor:
         """The floor as it is now."""
+        rules = rules or self.rules
         return Floor(EVENT, rules, self.now, self.draw, self.spent, self.large_used, "bea")
 
     def spent(self, _: str, player: str) -> Cents:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
-from tests.nights.tournament.evening import Evening, T, counts, entered, out, seated, started
+from tests.nights.tournament.evening import RULES, Evening, T, counts, entered, out, seated, started
 
 from pitbook.money import money
 from pitbook.nights.tournament import commands as do
 from pitbook.nights.tournament.books import Till
 from pitbook.nights.tournament.results import results
+from pitbook.nights.tournament.rules import TournamentRules
 
 PLAYERS = ("ann", "bob", "cal", "dee")
 CHIPS = {"ann": "400", "bob": "900", "cal": "400", "dee": "1300"}
@@ -241,3 +243,35 @@ def test_an_interruption_can_be_undone_and_settled_again() -> None:
     assert (waits, evening.t.status) == ("interrupted", "void")
     evening.do(do.Undo(T, evening.t.past[-1][0]), do.Undo(T, evening.t.past[-2][0]))
     assert evening.t._replace(version=0) == before
+
+
+def house(**changed: Any) -> TournamentRules:
+    """Oceanfront's rules with something chosen otherwise in one of their tables."""
+    ((name, values),) = changed.items()
+    return RULES.model_copy(update={name: getattr(RULES, name).model_copy(update=values)})
+
+
+@pytest.mark.parametrize(("drawn", "best"), [(0, "cal"), (1, "ann")])
+def test_a_house_may_draw_for_the_places_of_equal_chips(drawn: int, best: str) -> None:
+    evening = between_hands(3, "hourly")  # bob has 900, ann and cal have 400 each.
+    evening.draw, evening.rules = lambda _: drawn, house(hourly={"equal_chips": "draw"})
+    evening.do(do.Interrupt(T, "x"))
+    ended: Any = evening.facts[-1]
+    assert ended.drawn == (drawn,)
+    assert [len(group) for group in ended.groups] == [1, 1, 1]
+    assert [one.player for one in results(evening.t)][:2] == ["bob", best]
+    whole = sum(one.due for one in evening.t.players.values())
+    assert whole == evening.t.prize_money
+
+
+def test_a_house_may_divide_by_chips() -> None:
+    evening = between_hands(3, "multi-table")
+    evening.rules = house(multi_table={"divided": "by-chips", "odd_cents": "first-entered"})
+    evening.do(do.Interrupt(T, "x"))
+    left, chips = evening.t.prize_money, {"ann": 400, "bob": 900, "cal": 400}
+    parts = {name: left * held // 1_700 for name, held in chips.items()}
+    for name in list(parts)[: left - sum(parts.values())]:
+        parts[name] += 1
+    assert evening.owed() == {name: money(part) for name, part in parts.items()}
+    ended: Any = evening.facts[-1]
+    assert ended.drawn == ()

@@ -121,6 +121,29 @@ def test_the_number_that_is_drawn_decides() -> None:
         assert share.drawn == (number,)
 
 
+def test_odd_cents_may_go_to_who_entered_first() -> None:
+    share = divided(Cents(101), ("ann", "bob", "cal"), lambda _: 2, odd_cents="first-entered")
+    assert share.awards == (("ann", 34), ("bob", 34), ("cal", 33))
+    assert share.drawn == ()
+
+
+@given(
+    st.integers(0, 10_000),
+    st.lists(st.integers(1, 50_000), min_size=1, max_size=30),
+    st.randoms(use_true_random=False),
+)
+def test_parts_by_chips_add_up_and_nobody_is_a_cent_short(
+    many: int, chips: list[int], luck: object
+) -> None:
+    names = [f"p{n}" for n in range(len(chips))]
+    draw = luck.randrange  # type: ignore[attr-defined]
+    share = divided(Cents(many), names, draw, weights=chips)
+    assert total(share.awards) == money(many)
+    has = dict(share.awards)
+    for name, held in zip(names, chips, strict=True):
+        assert 0 <= has.get(name, 0) * sum(chips) - many * held + sum(chips) <= 2 * sum(chips)
+
+
 def test_places_below_the_prizes_have_none_but_share_with_those_above() -> None:
     prizes = (Cents(100), Cents(51))
     share = awarded(prizes, [(("ann",), 3), (("bob", "cal"), 2)], lambda _: 1)

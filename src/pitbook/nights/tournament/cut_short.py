@@ -10,7 +10,8 @@ from pitbook.nights.tournament.evolve import evolve
 from pitbook.nights.tournament.facts import Fact
 from pitbook.nights.tournament.floor import Floor
 from pitbook.nights.tournament.leaving import eliminated, finished, priced
-from pitbook.nights.tournament.prizes import divided, returns
+from pitbook.nights.tournament.prizes import remainder, returns
+from pitbook.nights.tournament.rules import MultiTableCut
 from pitbook.nights.tournament.state import Tournament
 
 __all__ = ["go_on", "interrupt", "rule_hand", "settle", "settled", "stopped"]
@@ -88,16 +89,16 @@ def _ended(was: Tournament, floor: Floor) -> list[Fact]:
         return finished(was, floor, "chip-count", rules.hourly.clause)
     if not left:  # The completed hand was the last.
         return finished(was, floor, "played", None)
-    return _division(was, floor, rules.multi_table.clause)
+    return _division(was, floor, rules.multi_table)
 
 
-def _division(was: Tournament, floor: Floor, clause: str) -> list[Fact]:
-    """Places already earned have their prizes; the rest in even parts, whatever the chips."""
+def _division(was: Tournament, floor: Floor, rule: MultiTableCut) -> list[Fact]:
+    """Places already earned have their prizes; the rest in even parts, or as the house has it."""
     told, was = priced(was, floor)
     due = sum(one.due for one in was.players.values())
+    share = remainder(was, Cents(was.prize_money - due), rule, floor.draw)
     left = tuple(was.still_in)
-    share = divided(Cents(was.prize_money - due), left, floor.draw)
-    end = facts.Finished(was.tournament, "divided", clause, (left,), *share, floor.now)
+    end = facts.Finished(was.tournament, "divided", rule.clause, (left,), *share, floor.now)
     return [*told, end]
 
 

@@ -7,9 +7,9 @@ from pitbook.nights.tournament import commands, facts
 from pitbook.nights.tournament.asked import not_now, not_playing, with_a_hand
 from pitbook.nights.tournament.clock import reading
 from pitbook.nights.tournament.evolve import evolve
-from pitbook.nights.tournament.facts import Ending, Fact, Group
+from pitbook.nights.tournament.facts import Drawn, Ending, Fact, Group
 from pitbook.nights.tournament.floor import Floor
-from pitbook.nights.tournament.prizes import Share, amounts, awarded, by_chips, places
+from pitbook.nights.tournament.prizes import Share, amounts, awarded, by_chips, drawn_apart, places
 from pitbook.nights.tournament.state import Tournament
 from pitbook.sheets.findings import printable
 
@@ -41,8 +41,12 @@ def finished(was: Tournament, floor: Floor, how: Ending, clause: str | None) -> 
     """The facts that end a tournament by its places, prizes posted first where they are not."""
     told, was = priced(was, floor)
     groups = by_chips(was)
+    drawn: Drawn = ()
+    if how == "chip-count" and floor.rules.hourly.equal_chips == "draw":
+        groups, drawn = drawn_apart(groups, floor.draw)
     placed = places(was._replace(out=(*was.out, *groups)))
     share = _award(was, [(group, placed[group]) for group in groups], floor)
+    share = share._replace(drawn=(*drawn, *share.drawn))
     return [*told, facts.Finished(was.tournament, how, clause, groups, *share, floor.now)]
 
 

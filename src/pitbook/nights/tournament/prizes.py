@@ -4,16 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from pitbook.engine.limits import shares
 from pitbook.money import Cents
 from pitbook.nights.tournament.facts import Awards, Drawn, Group
+from pitbook.nights.tournament.rules import MultiTableCut
 from pitbook.nights.tournament.state import Tournament
 
-__all__ = ["Share", "amounts", "awarded", "by_chips", "divided", "places", "returns"]
+__all__ = [
+    "Share",
+    "amounts",
+    "awarded",
+    "by_chips",
+    "divided",
+    "drawn_apart",
+    "places",
+    "remainder",
+    "returns",
+]
 
 Draw = Callable[[int], int]
+OddCents = Literal["draw", "first-entered"]
 
 
 class Share(NamedTuple):
@@ -51,17 +63,47 @@ def awarded(prizes: Sequence[Cents], placed: Iterable[tuple[Group, int]], draw: 
     return whole
 
 
-def divided(total: Cents, players: Sequence[str], draw: Draw) -> Share:
-    """A sum in even parts; each odd cent goes to another player, by lot."""
+def divided(
+    total: Cents,
+    players: Sequence[str],
+    draw: Draw,
+    *,
+    weights: Sequence[int] = (),
+    odd_cents: OddCents = "draw",
+) -> Share:
+    """A sum in even parts, or in proportion; each odd cent goes to another player, by lot."""
     if not total:
         return Share()
-    even, odd = divmod(total, len(players))
-    waiting, lucky, drawn = list(players), set(), []
-    for _ in range(odd):
-        drawn.append(draw(len(waiting)))
-        lucky.add(waiting.pop(drawn[-1]))
-    parts = ((player, Cents(even + (player in lucky))) for player in players)
-    return Share(tuple((player, part) for player, part in parts if part), tuple(drawn))
+    weights = weights or [1] * len(players)
+    parts = {
+        one: total * weight // sum(weights) for one, weight in zip(players, weights, strict=True)
+    }
+    waiting, drawn = list(players), []
+    for _ in range(total - sum(parts.values())):
+        if odd_cents == "draw":
+            drawn.append(draw(len(waiting)))
+        parts[waiting.pop(drawn[-1] if odd_cents == "draw" else 0)] += 1
+    awards = tuple((player, Cents(part)) for player, part in parts.items() if part)
+    return Share(awards, tuple(drawn))
+
+
+def remainder(tournament: Tournament, total: Cents, rule: MultiTableCut, draw: Draw) -> Share:
+    """What is left of the prize money, for those still in, as the house divides it."""
+    left = tournament.still_in
+    weights = [tournament.players[one].chips for one in left] if rule.divided == "by-chips" else ()
+    return divided(total, left, draw, weights=weights, odd_cents=rule.odd_cents)
+
+
+def drawn_apart(groups: tuple[Group, ...], draw: Draw) -> tuple[tuple[Group, ...], Drawn]:
+    """Groups with equal chips as single players, from the last place up, and what was drawn."""
+    apart, drawn = [], []
+    for group in groups:
+        waiting = list(group)
+        while len(waiting) > 1:
+            drawn.append(draw(len(waiting)))
+            apart.append((waiting.pop(drawn[-1]),))
+        apart.append((waiting[0],))
+    return tuple(apart), tuple(drawn)
 
 
 def by_chips(tournament: Tournament) -> tuple[Group, ...]:

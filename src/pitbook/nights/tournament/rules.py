@@ -8,7 +8,7 @@ from pydantic import Field
 
 from pitbook.sheets.values import Money, Rule, Table
 
-__all__ = ["TournamentRules"]
+__all__ = ["MultiTableCut", "TournamentRules"]
 
 
 class Announcement(Rule):
@@ -46,7 +46,9 @@ class HourlyCut(Rule):
     placed_by_chips_max: Annotated[int, Field(ge=0, le=100)] = Field(
         description="With so many players left, or fewer, the chip count places them."
     )
-    equal_chips: Literal["share"] = "share"
+    equal_chips: Literal["share", "draw"] = Field(
+        default="share", description="draw: a recorded draw places those with equal chips."
+    )
 
 
 class MultiTableCut(Rule):
@@ -55,8 +57,12 @@ class MultiTableCut(Rule):
     hand: Literal["completed-if-agreed", "dead"] = Field(
         description="What becomes of a hand that can be read."
     )
-    divided: Literal["evenly"] = "evenly"
-    odd_cents: Literal["draw"] = "draw"
+    divided: Literal["evenly", "by-chips"] = Field(
+        default="evenly", description="by-chips: in proportion to the chips of those still in."
+    )
+    odd_cents: Literal["draw", "first-entered"] = Field(
+        default="draw", description="draw: by lot, on record; first-entered: to who came first."
+    )
 
 
 class TournamentRules(Table):
