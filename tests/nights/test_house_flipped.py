@@ -19,7 +19,7 @@ FLIPPED = [
 ]
 
 
-def tested(folder: Path, document: dict[str, Any]) -> subprocess.CompletedProcess[str]:
+def run_on(folder: Path, document: dict[str, Any]) -> subprocess.CompletedProcess[str]:
     """The clause tests of nights and tournaments, run on such a file."""
     (folder / "oceanfront.toml").write_text(toml(document), encoding="utf-8")
     quick = ("-q", "-x", "-n0", "--no-cov", "-p", "no:cacheprovider", "-p", "no:randomly")
@@ -35,14 +35,14 @@ def tested(folder: Path, document: dict[str, Any]) -> subprocess.CompletedProces
 
 @pytest.mark.slow
 def test_the_file_as_it_is_passes(tmp_path: Path) -> None:
-    run = tested(tmp_path, DOCUMENT)
+    run = run_on(tmp_path, DOCUMENT)
     assert run.returncode == 0, run.stdout
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("leaf", "value"), FLIPPED, ids=str)
 def test_another_value_fails_a_clause_test(leaf: Leaf, value: Any, tmp_path: Path) -> None:
-    run = tested(tmp_path, with_value(leaf, value))
+    run = run_on(tmp_path, with_value(leaf, value))
     # A test failed, or the file was refused before any could begin.
     assert run.returncode in (pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED), run.stdout
     refused = "SheetInvalid" in run.stdout
