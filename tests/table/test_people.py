@@ -9,7 +9,7 @@ from tests.table.kit import DEALER, START, Live
 
 from pitbook import load
 from pitbook.engine.refusals import Code
-from pitbook.identity.roster import Roster, evolve
+from pitbook.identity.roster import evolve
 from pitbook.money import Cents
 from pitbook.table.commands import CloseBetting, Decide, Leave, PutWager, Rebet, Sit, Undo
 
@@ -17,7 +17,7 @@ CMS = load("catfish-bend/mississippi-stud")
 
 
 def told(live: Live, *facts: dict[str, object]) -> None:
-    live.luck.roster = evolve(live.luck.roster or Roster(), facts)
+    live.luck.roster = evolve(live.luck.roster, facts)
 
 
 def excluded(live: Live, name: str) -> None:

@@ -23,6 +23,7 @@ from pitbook.ledger.batch import TAKEN_OVER
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry, Fact, canonical
 from pitbook.ledger.writer import utc_now
+from pitbook.money import Cents
 from pitbook.nights import commands
 from pitbook.nights.commands import KINDS
 from pitbook.nights.decide import Command, decide
@@ -74,6 +75,12 @@ class Night:
     def now(self) -> datetime:
         """The time by the night's clock."""
         return self._clock()
+
+    def holds(self, player: str) -> Cents:
+        """What a player holds in chips of the night, however the name is written."""
+        known = self._persons.read_on().known_as(player)
+        name = player if isinstance(known, Refusal) else known
+        return self.ledger.balance(self._state.till.wallet(name))
 
     def refreshed(self) -> NightState:
         """The night as it stands on record."""
