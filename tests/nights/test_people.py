@@ -7,8 +7,12 @@ from tests.nights.kit import Evening
 from tests.nights.tournament.evening import schedule
 
 from pitbook.engine.refusals import Code, Refusal
+from pitbook.identity import persons
+from pitbook.ledger.accounts import move
 from pitbook.money import dollars
 from pitbook.nights import commands as do
+from pitbook.nights import facts
+from pitbook.nights.state import Slip
 from pitbook.nights.tournament import commands as floor
 
 T = "gala.t1"
@@ -65,6 +69,21 @@ def test_oms_12_an_old_book_with_two_spellings_counts_them_together(evening: Eve
     said = evening.no(floor.Enter(T, "Zoe"))
     assert (said.code, said.clause) == (Code.ABOVE_MAXIMUM, "OMS-12")
     assert "Zoe has $50 left to spend and the buy-in costs $100" in said.message
+
+
+def test_who_stands_in_an_old_book_under_an_odd_name_is_paid(evening: Evening) -> None:
+    till, given = evening.state.till, dollars("20")
+    sold = (
+        move(till.cash, till.sales, given, "sold"),
+        move(till.issued, till.wallet(CYRILLIC), given, "sold"),
+    )
+    slip = Slip(1, "sold", CYRILLIC, given, "2026-11-21T20:00:00+00:00", "kim")
+    evening.ledger.append(
+        "night/gala", evening.ledger.claim("night/gala"), [facts.passed(slip)], sold
+    )
+    persons._KNOWN.pop(evening.ledger)  # Read for the first time, as by a process of today.
+    evening.night = evening.another()
+    assert evening.redeem(CYRILLIC, "20") == 2
 
 
 def test_chips_are_sold_to_and_redeemed_by_one_person(evening: Evening) -> None:

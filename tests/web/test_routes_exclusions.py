@@ -106,6 +106,8 @@ def test_whoever_sits_finishes_the_hand_and_no_offer_says_otherwise(
         sit = {"request": "y", "command": {"do": "sit", "seat": 1}}
         answer = await http.post("/api/tables/t/commands", json=sit)
         assert answer.json()["refused"]["code"] == "excluded"
+        answer = await http.post("/api/practice", json={"sheet": SHEETS[0]})
+        assert answer.json()["refused"]["code"] == "excluded"
 
     run(play())
 

@@ -14,7 +14,18 @@ from itertools import groupby
 
 from pitbook.sheets.findings import printable
 
-__all__ = ["NAME_MAX", "key", "looks", "marked", "next_mark", "shown", "written", "wrong"]
+__all__ = [
+    "NAME_MAX",
+    "RULE",
+    "key",
+    "looks",
+    "marked",
+    "next_mark",
+    "shown",
+    "unfit",
+    "written",
+    "wrong",
+]
 
 NAME_MAX = 60
 RULE = f"a name is printable text of at most {NAME_MAX} characters, without a slash"
@@ -37,8 +48,7 @@ ACCENTED = ("LATIN", "GREEK", "CYRILLIC")  # Scripts whose letters are known wit
 def wrong(name: str) -> str | None:
     """Why nobody can have that name, in a sentence; None: somebody can."""
     made = written(name)
-    fits = 0 < len(name) <= NAME_MAX and name.isprintable() and name == name.strip()
-    if not fits or "/" in made:  # It would part a wallet from its table, a request from its sender.
+    if unfit(name) or "/" in made:
         return f'"{shown(name)}" is no name; {RULE}'
     if HIDDEN.search(name) or not made.isprintable() or not 0 < len(made) <= NAME_MAX:
         return f'"{shown(name)}" has a character in it that cannot be seen; write it without'
@@ -51,6 +61,14 @@ def wrong(name: str) -> str | None:
     if (mark := MARK.search(made)) and not FIRST_MARK <= int(mark[1]) <= LAST_MARK:
         return f'"{shown(name)}" has no mark that tells two people apart; as in "Zoe (2)"'
     return None
+
+
+def unfit(name: str) -> bool:
+    """Whether a name cannot stand in a book at all; older ones have all others."""
+    fits = 0 < len(name) <= NAME_MAX and name.isprintable() and name == name.strip()
+    return (
+        not fits or "/" in name
+    )  # Which parts a wallet from its table, a request from its sender.
 
 
 @lru_cache(maxsize=10_000)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from datetime import date, datetime
 from weakref import WeakKeyDictionary
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -66,10 +67,18 @@ class Persons:
             return self._shown
 
     def recent(self) -> Roster:
-        """The same as it was a moment ago: a table asks for every wager."""
-        if time.monotonic() - self._read_at < RECENT_SECONDS:
-            return self._shown
-        return self.read_on()
+        """The same as it was a moment ago: a table asks for every wager, and waits for nobody.
+
+        Where the book cannot be read now, nothing can be written to it either.
+        """
+        old = time.monotonic() - self._read_at >= RECENT_SECONDS
+        if old and self._lock.acquire(blocking=False):
+            try:
+                with suppress(LedgerError):
+                    self.read_on()
+            finally:
+                self._lock.release()
+        return self._shown
 
     def door(self, now: datetime) -> Door:
         """Who is known and who is shut out, as it was a moment ago."""

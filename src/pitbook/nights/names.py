@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from pitbook.engine.refusals import Code, Refusal
-from pitbook.identity.names import NAME_MAX, wrong
+from pitbook.identity.names import NAME_MAX, RULE, shown, unfit
 from pitbook.identity.roster import Door
 from pitbook.nights import commands
 from pitbook.nights.state import NightState
@@ -48,9 +48,10 @@ def buyer(command: Any) -> str | None:
 
 
 def nobody(name: str) -> Refusal | None:
-    """Why nobody can play under a name."""
-    no = wrong(name)
-    return None if no is None else Refusal(Code.FORBIDDEN, no)
+    """Why nobody can play under a name; a name on record of an old book may be odd."""
+    if not unfit(name):
+        return None
+    return Refusal(Code.FORBIDDEN, f'"{shown(name)}" is no name; {RULE}')
 
 
 class _NobodyError(Exception):

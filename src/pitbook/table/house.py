@@ -48,6 +48,7 @@ class House:
 
     async def open(self) -> None:
         """Take up what was left, and sign the heads now and then."""
+        await asyncio.to_thread(self.persons.read_on)  # An old book is read through for names.
         await self.take_up()
         self._signing = asyncio.create_task(self._sign_now_and_then())
 
