@@ -88,6 +88,7 @@ def test_names_that_differ_are_two(one: str, other: str) -> None:
         ("zoe\u200b", "printable text of at most 60 characters, without a slash"),
         ("zoe\u202e", "printable text"),
         ("zoe\u00ad", "printable text"),
+        ("\ufdfa" * 20, "at most 60 characters"),  # Each is eighteen.
         ("\u2100", "without a slash"),  # a/c in one letter.
         ("z\u0300\u0301\u0302\u0303oe", "heap of accents"),
         ("\u0308zoe", "heap of accents"),

@@ -74,6 +74,8 @@ def test_an_old_book_knows_those_with_a_wallet_or_an_account(ledger_url: str) ->
         known.exclude("ZOE", **SHUT)
         assert barred(known, "zoe", "2026-12-01T12:00+00:00")
         assert barred(known, "Zoe", "2026-12-01T12:00+00:00")
+        known.readmit("Zoe", why="a mistake", actor="sue")
+        assert known.exclusions() == []
 
 
 def test_a_kept_roster_is_the_same(ledger_url: str, monkeypatch: pytest.MonkeyPatch) -> None:

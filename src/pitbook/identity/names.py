@@ -48,9 +48,9 @@ ACCENTED = ("LATIN", "GREEK", "CYRILLIC")  # Scripts whose letters are known wit
 def wrong(name: str) -> str | None:
     """Why nobody can have that name, in a sentence; None: somebody can."""
     made = written(name)
-    if unfit(name) or "/" in made:
+    if unfit(name) or unfit(made):
         return f'"{shown(name)}" is no name; {RULE}'
-    if HIDDEN.search(name) or not made.isprintable() or not 0 < len(made) <= NAME_MAX:
+    if HIDDEN.search(name) or HIDDEN.search(made):
         return f'"{shown(name)}" has a character in it that cannot be seen; write it without'
     if _is_overgrown(made):
         return f'"{shown(name)}" has letters under a heap of accents; write it with fewer'
@@ -66,9 +66,8 @@ def wrong(name: str) -> str | None:
 def unfit(name: str) -> bool:
     """Whether a name cannot stand in a book at all; older ones have all others."""
     fits = 0 < len(name) <= NAME_MAX and name.isprintable() and name == name.strip()
-    return (
-        not fits or "/" in name
-    )  # Which parts a wallet from its table, a request from its sender.
+    # A slash would part a wallet from its table, and a request from its sender.
+    return not fits or "/" in name
 
 
 @lru_cache(maxsize=10_000)

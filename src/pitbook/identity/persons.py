@@ -18,6 +18,7 @@ from sqlalchemy import select
 
 from pitbook.engine.refusals import Refusal
 from pitbook.errors import LedgerError, PeopleError, Superseded
+from pitbook.identity.names import key
 from pitbook.identity.roster import Door, Exclusion, Fact, Roster, document, evolve, restored
 from pitbook.ledger import schema
 from pitbook.ledger.batch import KEPT, TAKEN_OVER
@@ -122,7 +123,7 @@ class Persons:
             return [{"fact": "excluded", **made._asdict()}]
 
         self._write(decide, actor=actor)
-        return next(one for one in self.exclusions() if one.name == self.known_as(name))
+        return self.read_on().excluded[key(name)]
 
     def readmit(self, name: str, *, why: str, actor: str) -> str:
         """End an exclusion before its day; raises PeopleError where there is none."""
@@ -131,7 +132,7 @@ class Persons:
 
         def decide(roster: Roster) -> Sequence[Fact]:
             who = _sound(roster.known_as(name))
-            if who not in (one.name for one in roster.excluded.values()):
+            if key(who) not in roster.excluded:
                 raise PeopleError(f'"{who}" is not excluded; pitbook users excluded lists who is')
             return [{"fact": "readmitted", "name": who, "why": why, "by": actor}]
 
