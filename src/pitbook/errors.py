@@ -10,6 +10,7 @@ PitbookError
 │   └── Superseded       another process has taken over the stream
 ├── MoneyError       text that is no amount or no odds
 ├── PeopleError      a person who cannot be added, changed or let in
+│   └── Excluded         somebody who can buy, enter and bet nothing
 ├── RoundError       a round file or journal that cannot be settled or replayed
 │   └── OddLimits        limits of a table that the sheet's other rules do not allow
 ├── SettingsError    a setting of the server that cannot be used
@@ -86,6 +87,10 @@ class ClientError(PitbookError):
 
 class PeopleError(PitbookError):
     """A person who cannot be added, changed or let in."""
+
+
+class Excluded(PeopleError):
+    """Somebody who can buy, enter and bet nothing."""
 
 
 class SettingsError(PitbookError):

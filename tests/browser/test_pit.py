@@ -241,3 +241,27 @@ def test_a_double_click_at_the_cage_pays_in_once(house: House, visit: Visit) -> 
     expect(cage.get_by_role("status")).to_contain_text(f"{name} has")
     page.wait_for_load_state("networkidle")
     assert house.get(f"/api/cage/{name}")["balance"] == "10100.00"
+
+
+def test_a_person_is_excluded_and_readmitted(house: House, visit: Visit) -> None:
+    page = visit(SUPERVISOR)
+    name = house.player("zoe")
+    page.goto("/pit/people")
+    form = page.get_by_role("form", name="Exclude somebody")
+    form.get_by_label("Name").fill(name.upper())
+    form.get_by_label("Last day").fill("2099-12-31")
+    form.get_by_label("Reason").fill("asked for it at the desk")
+    form.get_by_role("button", name="Exclude").click()
+    expect(page.get_by_text(f"{name} is excluded until the end of 2099-12-31")).to_be_visible()
+    listed = page.get_by_role("list", name="Excluded")
+    expect(listed).to_contain_text("asked for it at the desk")
+    cage = page.get_by_role("form", name="Cage")
+    cage.get_by_role("combobox").select_option(name)
+    cage.get_by_label("Dollars").fill("100")
+    cage.get_by_role("button", name="Buy in").click()
+    expect(cage.get_by_role("alert")).to_contain_text("is excluded until the end of 2099-12-31")
+    page.get_by_role("button", name=f"Readmit {name}").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Reason").fill("a mistake")
+    dialog.get_by_role("button", name=f"Readmit {name}").click()
+    expect(page.get_by_text(f"{name} may play again.")).to_be_visible()

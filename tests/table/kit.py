@@ -12,6 +12,7 @@ from typing import Any
 from pitbook.cards import DECK, Card, card
 from pitbook.engine.refusals import Refusal
 from pitbook.engine.round import Round
+from pitbook.identity.roster import Door, Roster
 from pitbook.ledger.accounts import MAY_OWE, Account, Transfer, changes, move
 from pitbook.ledger.chain import canonical
 from pitbook.money import Cents, dollars
@@ -36,6 +37,7 @@ class FakeLuck:
         self.time = START
         self.top: tuple[Card, ...] = ()
         self.first: tuple[Card | None, ...] = ()
+        self.roster = Roster()
 
     def shoe(
         self,
@@ -84,6 +86,9 @@ class FakeLuck:
 
     def now(self) -> datetime:
         return self.time
+
+    def door(self) -> Door:
+        return Door(self.roster, self.time)
 
 
 class Live:

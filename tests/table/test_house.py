@@ -62,7 +62,8 @@ def test_tables_come_back_and_practice_goes_without_a_trace(tmp_path: Path) -> N
         await do(open_house, "mine", GUS, commands.CloseBetting(), commands.Decide(1, "fold"))
         await do(open_house, "mine", GUS, commands.Retire())
         await open_house.forget("mine")
-        assert [one.name for one in open_house.ledger.streams()] == ["cage", "pruned", "table/one"]
+        streams = [one.name for one in open_house.ledger.streams()]
+        assert streams == ["cage", "persons", "pruned", "table/one"]
         assert open_house.ledger.balances("play") == {}
         await do(open_house, "one", ANN, commands.Undo(1))
         await do(open_house, "one", SUE, commands.Retire())

@@ -17,6 +17,7 @@ from pitbook.engine.journal import replay
 from pitbook.engine.refusals import Refusal
 from pitbook.engine.round import Round
 from pitbook.games import open as open_round
+from pitbook.identity.roster import OPEN, Door
 from pitbook.ledger.accounts import Account
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.database import connect
@@ -149,6 +150,10 @@ class _Shoes:
     def now(self) -> datetime:
         """The time of day."""
         return utc_now()
+
+    def door(self) -> Door:
+        """Nobody is excluded from a demonstration."""
+        return OPEN
 
     def _shoes(self, kind: Any, seed: str | None, first: Sequence[Card | None]) -> ShoeLuck:
         return ShoeLuck(

@@ -71,8 +71,7 @@ def redeem(
     from pitbook.nights.commands import Redeem  # noqa: PLC0415
 
     with night_at(where, event) as night:
-        wallet = night.state.till.wallet(player)
-        cents = night.ledger.balance(wallet) if amount == "all" else amount_of(amount)
+        cents = night.holds(player) if amount == "all" else amount_of(amount)
         _passed(night, Redeem(player, cents), asked)
 
 

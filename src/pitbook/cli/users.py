@@ -19,6 +19,7 @@ from pitbook.errors import PitbookError
 from pitbook.sheets.findings import did_you_mean, printable
 
 if TYPE_CHECKING:
+    from pitbook.identity.roster import Exclusion
     from pitbook.web.people import People
     from pitbook.web.register import Record, Role
 
@@ -190,6 +191,85 @@ def password(
     )
 
 
+@app.command(
+    epilog=examples(
+        'pitbook users exclude "Zoe Lee" --until 2027-12-31 --why "asked for it"',
+        'pitbook users exclude "Zoe Lee" --why "by order of the commission"',
+    )
+)
+def exclude(
+    name: Name,
+    *,
+    until: Annotated[
+        str | None,
+        typer.Option(
+            "--until",
+            metavar="YYYY-MM-DD",
+            show_default=False,
+            help="The last day; none: for good.",
+        ),
+    ] = None,
+    zone: Annotated[
+        str, typer.Option("--zone", metavar="ZONE", help="Where that day ends.")
+    ] = "America/New_York",
+    why: Why,
+    data: Data = None,
+    database: Database = None,
+    config: Config = None,
+    json: Json = False,
+) -> None:
+    """Shut somebody out, with or without an account: buys, enters and bets nothing."""
+    with _people(_Where(data, database, config)) as people:
+        made = people.persons.exclude(name, until=until, zone=zone, why=why, actor=_actor())
+    if json:
+        emit(made._asdict())
+    else:
+        print(printable(f"{made.name} is excluded {_how_long(made)}."))
+
+
+@app.command(epilog=examples('pitbook users readmit "Zoe Lee" --why "the year is over"'))
+def readmit(
+    name: Name,
+    *,
+    why: Why,
+    data: Data = None,
+    database: Database = None,
+    config: Config = None,
+    json: Json = False,
+) -> None:
+    """End an exclusion before its day."""
+    with _people(_Where(data, database, config)) as people:
+        who = people.persons.readmit(name, why=why, actor=_actor())
+    if json:
+        emit({"name": who, "excluded": False})
+    else:
+        print(printable(f"{who} may play again."))
+
+
+@app.command(epilog=examples("pitbook users excluded", "pitbook users excluded --json"))
+def excluded(
+    *, data: Data = None, database: Database = None, config: Config = None, json: Json = False
+) -> None:
+    """Who is excluded, until when and why; those whose day is over are told so."""
+    from pitbook.ledger.writer import utc_now  # noqa: PLC0415  Slow to import.
+
+    with _people(_Where(data, database, config)) as people:
+        found = people.persons.exclusions()
+    now = utc_now()
+    if json:
+        emit({"excluded": [{**one._asdict(), "holds": one.holds(now)} for one in found]})
+        return
+    for one in found:
+        over = "" if one.holds(now) else " (over)"
+        print(printable(f"{one.name}  {_how_long(one)}{over}: {one.why}"))
+    if not found:
+        print("Nobody is excluded.")
+
+
+def _how_long(made: Exclusion) -> str:
+    return "for good" if made.until is None else f"until the end of {made.until} in {made.zone}"
+
+
 def _changed(
     where: _Where,
     name: str,
@@ -200,7 +280,7 @@ def _changed(
 ) -> None:
     with _people(where) as people:
         change(people)
-        row = _row(people, people.register.people[name])
+        row = _row(people, _known(people, name))
     if as_json:
         emit(row)
     else:
@@ -216,6 +296,12 @@ def _people(where: _Where) -> Iterator[People]:
     settings = settings_of(where.config, data=where.data, database=where.database)
     with opened(settings.data, settings.database) as folder:
         yield People(folder.ledger, Vault(folder.keys.sealing), settings.sign_in)
+
+
+def _known(people: People, name: str) -> Record:
+    from pitbook.web.register import known  # noqa: PLC0415
+
+    return known(people.register, name)
 
 
 def _row(people: People, record: Record) -> dict[str, Any]:

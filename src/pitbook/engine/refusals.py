@@ -34,6 +34,7 @@ class Code(StrEnum):
     UNKNOWN_REASON = "unknown-reason"
     OVER = "over"
     FORBIDDEN = "forbidden"
+    EXCLUDED = "excluded"
     NOT_COVERED = "not-covered"
     REQUEST_REUSED = "request-reused"
 

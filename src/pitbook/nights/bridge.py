@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pitbook.engine.refusals import Code, Refusal
+from pitbook.identity.names import key
 from pitbook.ledger.accounts import Account
 from pitbook.money import Cents, spoken
 from pitbook.nights.decided import Decided
@@ -46,9 +47,10 @@ def unpaid(state: NightState, balance: Callable[[Account], Cents]) -> Refusal | 
 
 def _floor(state: NightState, standing: Standing) -> Floor:
     def spent(tournament: str, player: str) -> Cents:
+        """OMS-12: what one person spent, under whichever spelling an old book has it."""
         entered = state.tournaments.get(tournament)
-        one = entered.players.get(player) if entered else None
-        return one.spent if one else Cents(0)
+        known = entered.players.items() if entered else ()
+        return Cents(sum(one.spent for name, one in known if key(name) == key(player)))
 
     large = (name for name, one in state.tournaments.items() if one.is_large)
     return Floor(

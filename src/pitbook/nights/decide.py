@@ -17,6 +17,7 @@ from pitbook.nights.bridge import decide_tournament, unpaid
 from pitbook.nights.chance import departures
 from pitbook.nights.decided import Decided
 from pitbook.nights.derived import derive
+from pitbook.nights.names import on_record, shut_out
 from pitbook.nights.rules import rules_of
 from pitbook.nights.standing import Standing
 from pitbook.nights.state import NightState, Phase
@@ -35,9 +36,13 @@ def decide(state: NightState, command: Command, standing: Standing) -> Answer:
     """What happens if this command is taken; the state handed in stays as it is."""
     if (refusal := _not_now(state, command, standing)) is not None:
         return refusal
-    if isinstance(command, TOURNAMENT):
-        return decide_tournament(state, command, standing)
-    return HANDLERS[type(command)][1](state, command, standing)
+    if isinstance(asked := on_record(command, standing.door), Refusal):
+        return asked
+    if (refusal := shut_out(state, asked, standing.door)) is not None:
+        return refusal
+    if isinstance(asked, TOURNAMENT):
+        return decide_tournament(state, asked, standing)
+    return HANDLERS[type(asked)][1](state, asked, standing)
 
 
 def _not_now(state: NightState, command: Command, standing: Standing) -> Refusal | None:

@@ -180,7 +180,9 @@ async def follow(felt: Felt, *numbers: int) -> Refusal | None:
     asked = [one for number, table in known for one in _getting_up(felt, number, table, wanted)]
     asked += [one for number, table in known for one in _sitting_down(number, table, wanted)]
     for table, by, command in asked:
-        if (refusal := await sent(table, by, command)) is not None:
+        refusal = await sent(table, by, command)
+        # Whoever is excluded keeps chips and place, but sits down no more; the rest play on.
+        if refusal is not None and refusal.code is not Code.EXCLUDED:
             return refusal
     return None
 

@@ -16,16 +16,20 @@ from functools import reduce
 from typing import Any, NamedTuple
 
 from pitbook.engine.refusals import Code, Refusal
-from pitbook.errors import LedgerError, Overdrawn, RequestReused, Superseded
+from pitbook.errors import LedgerError, Overdrawn, PeopleError, RequestReused, Superseded
+from pitbook.identity.persons import persons_of
+from pitbook.identity.roster import Door
 from pitbook.ledger.batch import TAKEN_OVER
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry, Fact, canonical
 from pitbook.ledger.writer import utc_now
+from pitbook.money import Cents
 from pitbook.nights import commands
 from pitbook.nights.commands import KINDS
 from pitbook.nights.decide import Command, decide
 from pitbook.nights.decided import Decided
 from pitbook.nights.evolve import evolve
+from pitbook.nights.names import buyer, on_record
 from pitbook.nights.standing import Standing
 from pitbook.nights.state import STREAM, NightState
 from pitbook.sheets.findings import did_you_mean, printable
@@ -58,7 +62,7 @@ class Night:
         draw: Callable[[int], int] = secrets.randbelow,
     ) -> None:
         self.ledger, self.stream = ledger, f"{STREAM}{event}"
-        self._clock, self._draw = clock, draw
+        self._clock, self._draw, self._persons = clock, draw, persons_of(ledger)
         self._state, self._seq, self._epoch = NightState(), 0, 0
         self._one_at_a_time = threading.Lock()
         self._read_on()
@@ -71,6 +75,12 @@ class Night:
     def now(self) -> datetime:
         """The time by the night's clock."""
         return self._clock()
+
+    def holds(self, player: str) -> Cents:
+        """What a player holds in chips of the night, however the name is written."""
+        known = self._persons.read_on().known_as(player)
+        name = player if isinstance(known, Refusal) else known
+        return self.ledger.balance(self._state.till.wallet(name))
 
     def refreshed(self) -> NightState:
         """The night as it stands on record."""
@@ -110,9 +120,12 @@ class Night:
         self._read_on()
         if (said := self._said_before(asked, body)) is not None:
             return said
-        decided = decide(self._state, command, self._standing(actor))
+        standing = self._standing(actor)
+        decided = decide(self._state, command, standing)
         if isinstance(decided, Refusal):
             return decided
+        if not self._named(command, standing):  # Somebody who looks the same came this moment.
+            return self._given(command, actor, asked, body)
         if not self._epoch:
             self._epoch = self.ledger.claim(self.stream, actor=actor)
             if self._read_on():  # Somebody wrote between reading and claiming.
@@ -125,6 +138,17 @@ class Night:
             return Refusal(Code.NOT_COVERED, f"{error}{remedy}")
         except RequestReused as error:
             return Refusal(Code.REQUEST_REUSED, str(error))
+
+    def _named(self, command: Command, standing: Standing) -> bool:
+        """Put the name of whoever is new on record, before anything is sold under it."""
+        asked = on_record(command, standing.door)
+        player = None if isinstance(asked, Refusal) else buyer(asked)
+        if player is None or standing.door.roster.knows(player):
+            return True
+        try:
+            return self._persons.admit(player, actor=standing.actor) == player
+        except PeopleError:
+            return False
 
     def _record(
         self, decided: Decided, actor: str, asked: str | None, body: str | None
@@ -151,7 +175,9 @@ class Night:
         return Accepted(entry.seq, entry.hash, tuple(told_in(entry)))
 
     def _standing(self, actor: str) -> Standing:
-        return Standing(self._clock(), actor, self.ledger.balance, self.ledger.balances, self._draw)
+        door = Door(self._persons.read_on(), self._clock())
+        balances = self.ledger.balances
+        return Standing(door.now, actor, self.ledger.balance, balances, self._draw, door)
 
     def _read_on(self) -> bool:
         """Bring the state up to what is on record; whether that was any news."""

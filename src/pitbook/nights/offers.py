@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pitbook.engine.refusals import Refusal
+from pitbook.identity.roster import OPEN
 from pitbook.nights.decide import Command, decide
 from pitbook.nights.standing import Standing
 from pitbook.nights.state import NightState
@@ -42,6 +43,7 @@ def offers(state: NightState, one: Tournament, standing: Standing) -> dict[str, 
     asked: list[Any] = [kind(name) for kind in PLAIN]
     asked += [commands.Enter(name, nobody), commands.Break(name, 1)]
     asked += [commands.Interrupt(name, "asked"), commands.Undo(name, last)]
+    standing = standing._replace(door=OPEN)  # Nobody in particular is meant.
     return {word(type(command)): _why_not(state, command, standing) for command in asked}
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
+from pitbook.identity.roster import OPEN, Door
 from pitbook.ledger.accounts import Account
 from pitbook.money import Cents
 
@@ -18,6 +19,7 @@ class Standing(NamedTuple):
     balance: Callable[[Account], Cents]
     balances: Callable[[str], Mapping[Account, Cents]]  # Of one unit.
     draw: Callable[[int], int]  # A fair number below n; whatever it decides is in the fact.
+    door: Door = OPEN  # Who is known by which name, and who is excluded.
 
     @property
     def at(self) -> str:

@@ -180,7 +180,12 @@ def _changed(desk: Desk, seat: int, target: Stakes) -> Refusal | None:
 
 
 def _towards(desk: Desk, seat: int, target: Stakes) -> Refusal | None:
-    return desk.all(_steps(desk.round, seat, desk.state.seats[seat], target))
+    player, now = desk.state.seats[seat], dict(_stakes(desk.round, seat))
+    more = any(amount > now.get(wager, 0) for wager, amount in target)
+    # What lies there is played; whoever was excluded meanwhile puts nothing to it.
+    if more and (refusal := desk.luck.door().barred(player)) is not None:
+        return refusal
+    return desk.all(_steps(desk.round, seat, player, target))
 
 
 def _steps(round: Round, number: int, player: str, target: Stakes) -> Iterator[Action]:

@@ -5,17 +5,22 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from pitbook.errors import LedgerError, Superseded
+from pitbook.errors import Excluded, LedgerError, Superseded
+from pitbook.identity.names import wrong
+from pitbook.identity.persons import Persons
+from pitbook.identity.roster import Door
 from pitbook.ledger import schema
 from pitbook.ledger.accounts import Account, Transfer, move
 from pitbook.ledger.batch import Append, Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import canonical
 from pitbook.ledger.interval import ALWAYS
+from pitbook.ledger.writer import utc_now
 from pitbook.money import Cents, money
 from pitbook.table.spans import TABLE, entries, has, spans
 
@@ -47,9 +52,12 @@ class Cage:
         unit: str = UNIT,
         shared: bool = False,
         write: Callable[[Append], Awaitable[Receipt]] | None = None,
+        persons: Persons | None = None,
+        clock: Callable[[], datetime] = utc_now,
     ) -> None:
         self._write = write or (lambda append: asyncio.wrap_future(ledger.submit(append)))
         self._ledger, self._unit, self._shared, self._epoch = ledger, unit, shared, 0
+        self._persons, self._clock = persons, clock
 
     async def open(self, *, actor: str = "") -> None:
         """Take the counter over."""
@@ -58,7 +66,10 @@ class Cage:
     async def buy_in(
         self, player: str, amount: Cents, *, actor: str, request: str | None = None
     ) -> Receipt:
-        """Cash in, chips out."""
+        """Cash in, chips out; raises Excluded for somebody who may buy none."""
+        if self._persons is not None:
+            player = await asyncio.to_thread(self._persons.admit, player, actor=actor)
+            await asyncio.to_thread(self._let_in, self._persons, player, _asked(actor, request))
         transfer = move(self._cash, self.wallet(player), amount, "buy-in")
         return await self._pass(Slip("buy-in", player, amount), transfer, actor, request)
 
@@ -66,6 +77,8 @@ class Cage:
         self, player: str, amount: Cents, *, actor: str, request: str | None = None
     ) -> Receipt:
         """Chips in, cash out; no more than the wallet holds."""
+        if self._persons is not None:
+            player = await asyncio.to_thread(self._persons.known_as, player)
         transfer = move(self.wallet(player), self._cash, amount, "cash-out")
         return await self._pass(Slip("cash-out", player, amount), transfer, actor, request)
 
@@ -92,9 +105,12 @@ class Cage:
 
     def wallet(self, player: str) -> Account:
         """A player's wallet."""
-        if not player or not player.isprintable() or player != player.strip():
-            raise LedgerError(f"{player!r} is no player's name; it is printable text")
-        return Account(self._unit, "wallet", player)
+        account = Account(self._unit, "wallet", player)
+        if self._persons is not None and self._persons.recent().knows(player):
+            return account  # An old book may know names that no new one would take.
+        if (no := wrong(player)) is not None:
+            raise LedgerError(f"{player!r} is no player's name; {no}")
+        return account
 
     @property
     def _cash(self) -> Account:
@@ -109,10 +125,16 @@ class Cage:
     ) -> Receipt:
         fact = {"fact": slip.what, "player": slip.player, "amount": money(slip.amount)}
         body = canonical([STREAM, fact]) if request is not None else None
-        asked = f"{actor}/{request}" if request is not None else None
+        asked = _asked(actor, request)
         return await self._written(
             Append(STREAM, self._epoch, (fact,), (transfer,), actor, asked, body)
         )
+
+    def _let_in(self, persons: Persons, player: str, asked: str | None) -> None:
+        """Whoever is excluded buys nothing; what was bought before is answered as it was."""
+        barred = Door(persons.read_on(), self._clock()).barred(player)
+        if barred is not None and (asked is None or self._ledger.answered(asked) is None):
+            raise Excluded(barred.message)
 
     async def _written(self, append: Append) -> Receipt:
         try:
@@ -124,6 +146,10 @@ class Cage:
         receipt = await self._write(append._replace(epoch=None))
         self._epoch = self._epoch if receipt.again else receipt.epoch
         return receipt
+
+
+def _asked(actor: str, request: str | None) -> str | None:
+    return f"{actor}/{request}" if request is not None else None
 
 
 def _whose(connection: Connection, held: Account) -> str | None:

@@ -10,6 +10,8 @@ from datetime import datetime
 from typing import Any
 
 from pitbook.errors import LedgerError
+from pitbook.identity.persons import persons_of
+from pitbook.identity.roster import Door
 from pitbook.ledger.book import Stream
 from pitbook.ledger.chain import Fact, canonical
 from pitbook.ledger.folder import Folder
@@ -35,7 +37,8 @@ class House:
 
     def __init__(self, folder: Folder, *, clock: Callable[[], datetime] = utc_now) -> None:
         self.folder, self.ledger = folder, folder.ledger
-        self.cage = Cage(folder.ledger)
+        self.persons = persons_of(folder.ledger)
+        self.cage = Cage(folder.ledger, persons=self.persons, clock=clock)
         self.tables: dict[str, Table] = {}
         self._vault = Vault(folder.keys.sealing)
         self._clock = clock
@@ -45,6 +48,7 @@ class House:
 
     async def open(self) -> None:
         """Take up what was left, and sign the heads now and then."""
+        await asyncio.to_thread(self.persons.read_on)  # An old book is read through for names.
         await self.take_up()
         self._signing = asyncio.create_task(self._sign_now_and_then())
 
@@ -132,7 +136,10 @@ class House:
         def has(player: str, amount: int) -> bool:
             return self.ledger.holds(till_of(table.state).wallet(player), amount)
 
-        luck = ShoeLuck(self._vault, wallet=wallet, now=self._clock, has=has)
+        def door() -> Door:
+            return self.persons.door(self._clock())
+
+        luck = ShoeLuck(self._vault, wallet=wallet, now=self._clock, has=has, door=door)
         table = Table(self.ledger, stream, luck)
         return table
 

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from pitbook.cards import Card
+from pitbook.identity.roster import OPEN, Door
 from pitbook.money import Cents
 from pitbook.shoe.dealing import Dealing
 from pitbook.shoe.record import Kind, Record, Shuffle, dealing, fresh, reveal
@@ -48,6 +49,9 @@ class Luck(Protocol):
     def now(self) -> datetime:
         """The time, in UTC."""
 
+    def door(self) -> Door:
+        """Who is known by which name, and who is excluded now."""
+
 
 class ShoeLuck:
     """Luck from real shoes: cards come out of a vault, money and time from whoever knows them."""
@@ -59,12 +63,13 @@ class ShoeLuck:
         wallet: Callable[[str], Cents],
         now: Callable[[], datetime],
         has: Callable[[str, int], bool] | None = None,
+        door: Callable[[], Door] = lambda: OPEN,
         kind: Kind = "committed",
         seed: str | None = None,
         first: Sequence[Card | None] = (),
     ) -> None:
         self._vault, self._wallet, self._now, self._has = vault, wallet, now, has
-        self._kind, self._seed, self._first = kind, seed, first
+        self._kind, self._seed, self._first, self._door = kind, seed, first, door
         self._shoe: object = None  # The one last drawn from, and its cards so far.
         self._dealing = Dealing(None, decks=1)
         self._drawn: list[Card] = []
@@ -123,3 +128,7 @@ class ShoeLuck:
     def now(self) -> datetime:
         """The time, in UTC."""
         return self._now()
+
+    def door(self) -> Door:
+        """Who is known, and who is excluded."""
+        return self._door()

@@ -10,6 +10,7 @@ from pitbook.engine.actions import BOARD
 from pitbook.engine.chips import one_less, one_more
 from pitbook.engine.refusals import Refusal
 from pitbook.engine.words import play_title
+from pitbook.identity.roster import OPEN, Door
 from pitbook.money import Cents, money
 from pitbook.sheets.model import Stake
 from pitbook.shoe.record import Shuffle
@@ -23,14 +24,15 @@ from pitbook.table.sight import Viewer
 
 Wallet = Callable[[str], Cents]
 TO_BE_SAID = "..."
+SOMEBODY = "somebody"
 
 
 class Blind:
     """Luck for a trial: it knows wallets, and has no card to give away."""
 
-    def __init__(self, state: TableState, wallet: Wallet) -> None:
+    def __init__(self, state: TableState, wallet: Wallet, door: Door = OPEN) -> None:
         self.wallet = wallet
-        self._state = state
+        self._state, self._door = state, door
 
     def shoe(
         self,
@@ -67,13 +69,17 @@ class Blind:
         """Some time that runs no clock out."""
         return datetime.min.replace(tzinfo=UTC)
 
+    def door(self) -> Door:
+        """Who is known, and who is excluded."""
+        return self._door
 
-def offers(state: TableState, viewer: Viewer, wallet: Wallet) -> list[Json]:
+
+def offers(state: TableState, viewer: Viewer, wallet: Wallet, door: Door = OPEN) -> list[Json]:
     """Every command that the viewer's role has, and why not where it is refused now."""
     if viewer.role == "spectator" or state.retired:
         return []
     by = By(viewer.name, viewer.role)
-    luck = Blind(state, wallet)
+    luck = Blind(state, wallet, door)
 
     def no(command: Command) -> Json:
         why = refused(state, Envelope(by, command), luck)
@@ -104,7 +110,7 @@ def _at_seat(state: TableState, by: By, number: int, may: May, no: No) -> Iterat
     taken = state.seats.get(number)
     if taken is None:
         if may(commands.Sit):
-            who = by.name if by.role == "player" else "somebody"
+            who = by.name if by.role == "player" else SOMEBODY
             yield {**encode(commands.Sit(number)), **no(commands.Sit(number, who))}
         return
     if by.role == "player" and taken != by.name:

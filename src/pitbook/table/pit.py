@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pitbook.engine.refusals import Code, Refusal
+from pitbook.identity.names import key
 from pitbook.ledger.batch import Append, Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import canonical
@@ -20,6 +21,7 @@ __all__ = ["STREAM", "Pit"]
 STREAM = "pit"
 FRESH_SECONDS = 1.0  # Several processes share one book; so late does one hear of another.
 What = Literal["game", "player"]
+WHATS: tuple[What, ...] = get_args(What)
 
 # Whatever brings new money into play; a hand that is dealt is finished, and anybody may leave.
 NEW_MONEY = (commands.Sit, commands.PutWager, commands.Rebet, commands.OpenRound)
@@ -31,7 +33,7 @@ class Pit:
     def __init__(self, ledger: Ledger, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._ledger, self._clock = ledger, clock
         self._seq, self._read_at = 0, float("-inf")
-        self._shut: dict[tuple[What, str], str] = {}
+        self._shut: dict[tuple[What, str], tuple[str, str]] = {}  # Named so, and why.
 
     async def shut(
         self, what: What, name: str, *, why: str, actor: str, request: str | None = None
@@ -50,12 +52,12 @@ class Pit:
     def why_shut(self, what: What, name: str) -> str | None:
         """Why a game or a player is shut, if it is."""
         self._read_on()
-        return self._shut.get((what, name))
+        return self._shut.get((what, _of(what, name)), ("", None))[1]
 
     def all_shut(self, what: What) -> dict[str, str]:
         """Every game or player that is shut, and why."""
         self._read_on()
-        return {name: why for (kind, name), why in self._shut.items() if kind == what}
+        return {name: why for (kind, _), (name, why) in self._shut.items() if kind == what}
 
     def forbidden(self, state: TableState, player: str, command: Command) -> Refusal | None:
         """Why the pit refuses a command, whatever the table would say."""
@@ -96,8 +98,13 @@ class Pit:
             self._seq = entry.seq
 
     def _take(self, fact: dict[str, Any]) -> None:
-        for what in ("game", "player"):
+        for what in WHATS:
             if fact["fact"] == f"{what}-disabled":
-                self._shut[what, fact[what]] = fact["why"]
+                self._shut[what, _of(what, fact[what])] = fact[what], fact["why"]
             elif fact["fact"] == f"{what}-enabled":
-                self._shut.pop((what, fact[what]), None)
+                self._shut.pop((what, _of(what, fact[what])), None)
+
+
+def _of(what: What, name: str) -> str:
+    """A player is one person, however the name is written."""
+    return key(name) if what == "player" else name

@@ -7,6 +7,7 @@ from pitbook.engine.game import Seat
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.engine.round import Round
 from pitbook.engine.wagers import cannot_sit
+from pitbook.identity.names import NAME_MAX
 from pitbook.ledger.accounts import move
 from pitbook.money import Cents
 from pitbook.table import facts
@@ -14,18 +15,18 @@ from pitbook.table.commands import By, Leave, Sit
 from pitbook.table.desk import Desk
 from pitbook.table.state import TableState
 
-NAME_MAX = 60
+__all__ = ["NAME_MAX", "has_live_wager", "in_play", "leave", "sit"]
 
 
 def sit(desk: Desk, by: By, command: Sit) -> Refusal | None:
     """Take a position; a guest without chips for a wager is given some."""
-    player = command.player or by.name
-    if by.role == "player" and player != by.name:
-        return Refusal(Code.FORBIDDEN, f"{by.name} cannot take a seat for {player}")
-    if not 0 < len(player) <= NAME_MAX or not player.isprintable() or player != player.strip():
-        message = f"a name is printable text of at most {NAME_MAX} characters"
-        return Refusal(Code.FORBIDDEN, message)
-    if (refusal := _cannot_sit(desk.state, command.seat, player)) is not None:
+    asked, door = command.player or by.name, desk.luck.door()
+    if by.role == "player" and asked != by.name:
+        return Refusal(Code.FORBIDDEN, f"{by.name} cannot take a seat for {asked}")
+    if isinstance(player := door.known_as(asked), Refusal):
+        return player
+    refusal = door.barred(player) or _cannot_sit(desk.state, command.seat, player)
+    if refusal is not None:
         return refusal
     given = _starting_chips(desk, player)
     if given:

@@ -203,7 +203,7 @@ def _taken_over(known: _Known, fact: Fact) -> Told | None:
 
 def _elsewhere(entry: Entry, fact: Fact) -> Significant | None:
     """Cage, people and pit: every fact is one, without what is nobody's to read."""
-    if fact["fact"] in (TAKEN_OVER, "kept"):
+    if fact["fact"] in _NO_EVENT:
         return None
     shown = {key: value for key, value in fact.items() if key not in SECRET}
     why = shown.pop("why", None)
@@ -240,4 +240,5 @@ _TELLERS: dict[str, Callable[[_Known, Fact], Told | None]] = {
 
 _WORDS = [f'"fact":"{kind}"' for kind in _TELLERS if kind != "acted"]
 _WORDS += [f'"do":"{kind}"' for kind in MISHAPS]
-ELSEWHERE = ("cage", "people", "pit")
+ELSEWHERE = ("cage", "people", "persons", "pit")
+_NO_EVENT = (TAKEN_OVER, "kept", "named", "taken-up")  # That somebody is known by a name is none.

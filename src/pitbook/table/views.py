@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pitbook.identity.roster import OPEN, Door
 from pitbook.money import Cents, money
 from pitbook.table.events import sheet_named, shoe_shown
 from pitbook.table.facts import Json
@@ -15,7 +16,9 @@ from pitbook.table.sight import STAFF, Audience, Viewer, seed_audience
 __all__ = ["Viewer", "view"]
 
 
-def view(state: TableState, viewer: Viewer, wallet: Callable[[str], Cents]) -> Json:
+def view(
+    state: TableState, viewer: Viewer, wallet: Callable[[str], Cents], door: Door = OPEN
+) -> Json:
     """Everything on and around the layout, for this viewer's eyes."""
     seen = {
         "table": state.table,
@@ -32,7 +35,7 @@ def view(state: TableState, viewer: Viewer, wallet: Callable[[str], Cents]) -> J
         "revealed": _revealed(state, viewer),
         "coach": state.coach,
         "shuffler": state.shuffler,
-        "offers": offers(state, viewer, wallet),
+        "offers": offers(state, viewer, wallet, door),
     }
     if viewer.role == "player":
         seen["wallet"] = money(wallet(viewer.name))

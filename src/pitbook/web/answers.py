@@ -12,7 +12,7 @@ from pydantic_core import ErrorDetails
 from starlette.responses import JSONResponse
 
 from pitbook.engine.refusals import Refusal
-from pitbook.errors import InDoubt, Overdrawn, PitbookError, RequestReused, Superseded
+from pitbook.errors import Excluded, InDoubt, Overdrawn, PitbookError, RequestReused, Superseded
 from pitbook.sheets.findings import printable
 
 __all__ = [
@@ -97,7 +97,7 @@ def problem_of(given: PitbookError) -> Problem:
         return given
     if isinstance(given, InDoubt | Superseded):
         return Problem(HTTPStatus.SERVICE_UNAVAILABLE, str(given), retry_after=1)
-    if isinstance(given, Overdrawn | RequestReused):
+    if isinstance(given, Excluded | Overdrawn | RequestReused):
         return Problem(HTTPStatus.CONFLICT, str(given))
     return Problem(HTTPStatus.BAD_REQUEST, str(given))
 

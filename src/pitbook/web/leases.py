@@ -196,7 +196,7 @@ class SharedHouse(House):
 
     def __init__(self, folder: Folder) -> None:
         super().__init__(folder)
-        self.cage = Cage(folder.ledger, shared=True)
+        self.cage = Cage(folder.ledger, shared=True, persons=self.persons)
         self.locks = Locks(folder.ledger.engine)
         _cut_when_silent(folder.ledger.engine)
         self._watching: asyncio.Task[None] | None = None

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from pitbook.engine.refusals import Refusal
 from pitbook.errors import LedgerError
+from pitbook.identity.persons import persons_of
 from pitbook.ledger.book import Ledger
 from pitbook.nights.decide import EVENT, EVENT_MAX, Command
 from pitbook.nights.night import Accepted, Night, nights
@@ -109,8 +110,8 @@ def taken(night: Night, command: Command, *, actor: str, request: str) -> Accept
 
 def standing_of(night: Night, actor: str) -> Standing:
     """The surroundings for offers; nothing is drawn and nothing is written."""
-    ledger = night.ledger
-    return Standing(night.now(), actor, ledger.balance, ledger.balances, lambda _: 0)
+    ledger, door = night.ledger, persons_of(night.ledger).door(night.now())
+    return Standing(door.now, actor, ledger.balance, ledger.balances, lambda _: 0, door)
 
 
 def tournament_of(state: NightState, own: str) -> Tournament:

@@ -12,7 +12,11 @@ from datetime import datetime, timedelta
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from pitbook.errors import LedgerError, ShoeError, Superseded
+from pitbook.engine.refusals import Refusal
+from pitbook.errors import Excluded, LedgerError, ShoeError, Superseded
+from pitbook.identity.names import marked, shown
+from pitbook.identity.persons import persons_of
+from pitbook.identity.roster import Door
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Fact
 from pitbook.ledger.writer import utc_now
@@ -29,6 +33,7 @@ from pitbook.web.register import (
     document,
     evolve,
     known,
+    listed,
     restored,
     stamp,
 )
@@ -58,6 +63,7 @@ class People:
     ) -> None:
         self.settings = settings or SignIn()
         self._ledger, self._vault, self._clock = ledger, vault, clock
+        self.persons = persons_of(ledger)
         self._hasher = PasswordHasher(
             time_cost=self.settings.argon2_passes,
             memory_cost=self.settings.argon2_kib,
@@ -107,23 +113,33 @@ class People:
     # Signing in ----------------------------------------------------------------------------------
 
     def sign_in(self, name: str, password: str) -> Person | None:
-        """Who it is; None for any wrong credential, after the same work and with the same words."""
-        right = self._verified(self.read_on().people.get(name), password)
+        """Who it is; None for any wrong credential, after the same work and with the same words.
+
+        Raises Excluded for a player who may not come in; only who knows the password hears it.
+        """
+        right = self._verified(listed(self.read_on(), name), password)
         person: list[Person] = []
 
         def decide(register: Register) -> Iterator[Fact]:
-            record = register.people.get(name)
+            record = listed(register, name)
             person.clear()
             if record is None or record.disabled or self.is_locked(record):
                 return
             if right and record.sealed == right:
+                self._let_in(record)
                 person.append(record.person)
-                yield {"fact": "signed-in", "name": name}
+                yield {"fact": "signed-in", "name": record.name}
             else:
                 yield from self._failed(record)
 
         self._write(lambda register: list(decide(register)), actor="")
         return person[0] if person else None
+
+    def _let_in(self, record: Record) -> None:
+        """Staff who are excluded may work; they cannot play."""
+        barred = Door(self.persons.read_on(), self._clock()).barred(record.name)
+        if barred is not None and record.role == "player":
+            raise Excluded(barred.message)
 
     def signed_out(self, name: str, nonce: str, expires: str) -> None:
         """One sign-in of somebody ends; others of the same person go on."""
@@ -150,9 +166,11 @@ class People:
     # Changing ------------------------------------------------------------------------------------
 
     def add(self, name: str, role: Role, password: str, *, actor: str) -> None:
-        """A new person with a password."""
+        """A new person with a password; somebody on record keeps the name that stands there."""
         check_name(self.read_on(), name)
+        name = self.persons.known_as(name)
         facts = [_added(name, role), self._password_set(name, password)]
+        self.persons.admit(name, actor=actor)
 
         def decide(register: Register) -> list[Fact]:
             check_name(register, name)
@@ -192,7 +210,7 @@ class People:
         why: str = "",
     ) -> None:
         """All of these about somebody, or nothing: what is left out stays."""
-        known(self.read_on(), name)
+        name = known(self.read_on(), name).name
         passwords = [] if password is None else [self._password_set(name, password)]
 
         def decide(register: Register) -> list[Fact]:
@@ -227,8 +245,10 @@ class People:
         """Use an invitation up; raises PeopleError."""
         if self.invited(token) is None:
             raise PeopleError(NO_INVITATION)
-        check_name(self._register, name)
+        self._check_own(name)
+        name = self.persons.known_as(name)
         password_set = self._password_set(name, password)
+        self.persons.admit(name, actor=name)
 
         def decide(register: Register) -> list[Fact]:
             role = self._invited(register, token)
@@ -240,6 +260,13 @@ class People:
 
         self._write(decide, actor=name)
         return self._register.people[name].person
+
+    def _check_own(self, name: str) -> None:
+        """A name that somebody chooses alone is nobody's yet, and no mark tells it apart."""
+        check_name(self._register, name)
+        taken = self.persons.read_on().known_as(name)
+        if isinstance(taken, Refusal) or self.persons.read_on().knows(taken) or marked(name):
+            raise PeopleError(f'"{shown(name)}" is taken, or looks like a name that is; {STAFF}')
 
     def _invited(self, register: Register, token: str) -> Role | None:
         found = register.invitations.get(_digest(token))
@@ -293,6 +320,7 @@ OTHER_KEYS = (
     "the book was written with other keys than this data folder has; "
     "copy keys.json here from the folder in which the house was first opened"
 )
+STAFF = "choose another, or have a supervisor add you"
 NO_INVITATION = "this invitation is used, expired or none of ours; ask a supervisor for another"
 
 

@@ -11,12 +11,13 @@ from http import HTTPStatus
 
 from pitbook.engine.refusals import Refusal
 from pitbook.errors import LedgerError, PitbookError
+from pitbook.ledger.writer import utc_now
 from pitbook.sheets.families import Sheet
 from pitbook.table import commands
 from pitbook.table.actor import Table
 from pitbook.table.commands import By, Command, Envelope
 from pitbook.table.house import PRACTICE
-from pitbook.web.answers import Problem
+from pitbook.web.answers import Problem, RefusedPlay
 from pitbook.web.register import Person
 from pitbook.web.server import Server
 
@@ -39,6 +40,9 @@ class Practice:
 
     async def open(self, person: Person, sheet: Sheet, address: str) -> Table:
         """A table with its owner at the first seat; raises Problem where there are too many."""
+        door = self._server.people.persons.door(utc_now())
+        if (barred := door.barred(person.name)) is not None:
+            raise RefusedPlay(barred)
         await self.sweep()
         name = f"practice-{secrets.token_hex(6)}"
         quota = self._server.limiter.guest_tables

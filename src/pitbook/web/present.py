@@ -68,7 +68,7 @@ def at(server: Server, name: str, person: Person) -> Place:
 def seen(place: Place) -> Json:
     """The table as somebody may see it, with what they may do."""
     luck = place.table.luck
-    seen = view(place.table.state, place.viewer, luck.wallet)
+    seen = view(place.table.state, place.viewer, luck.wallet, luck.door())
     # By that clock deadlines are to be counted down.
     return {**seen, "now": luck.now().isoformat(), "presence": _presence(place.table)}
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any, Literal, NamedTuple, get_args
 
 from pitbook.errors import PeopleError
+from pitbook.identity.names import key, shown, wrong
 from pitbook.ledger.chain import Entry, Fact
-from pitbook.sheets.findings import did_you_mean, printable
-from pitbook.table.seating import NAME_MAX
+from pitbook.sheets.findings import did_you_mean
 
 __all__ = [
     "GUEST",
@@ -26,6 +25,7 @@ __all__ = [
     "document",
     "evolve",
     "known",
+    "listed",
     "restored",
     "stamp",
 ]
@@ -143,27 +143,30 @@ def stamp(at: datetime) -> str:
     return at.astimezone(UTC).isoformat(timespec="microseconds")
 
 
+def listed(register: Register, name: str) -> Record | None:
+    """Somebody in the register, however the name is written."""
+    if (exact := register.people.get(name)) is not None:
+        return exact
+    return next((one for one in register.people.values() if key(one.name) == key(name)), None)
+
+
 def known(register: Register, name: str) -> Record:
     """Somebody in the register; raises PeopleError for anybody else."""
-    if name not in register.people:
+    if (found := listed(register, name)) is None:
         names = sorted(register.people)
         remedy = did_you_mean(name, names) if names else "nobody was added yet"
-        raise PeopleError(f'nobody is called "{printable(name[:NAME_MAX])}"; {remedy}')
-    return register.people[name]
+        raise PeopleError(f'nobody is called "{shown(name)}"; {remedy}')
+    return found
 
 
 def check_name(register: Register, name: str) -> None:
     """Raise PeopleError unless a new person can have that name."""
-    shown = printable(name[:NAME_MAX])
-    if not 0 < len(name) <= NAME_MAX or not name.isprintable() or name != name.strip():
-        raise PeopleError(f"a name is printable text of at most {NAME_MAX} characters")
-    if "/" in name:  # It would part a wallet from its table, and a request from its sender.
-        raise PeopleError(f'"{shown}" has a slash in it; a name has none')
-    if name.startswith(GUEST) or _alike(name) in RESERVED:
-        raise PeopleError(f'"{shown}" is a name that the house uses itself; choose another')
-    if _alike(name) in {_alike(one) for one in register.people}:
-        raise PeopleError(f'"{shown}" is taken, or looks like a name that is; choose another')
+    if (no := wrong(name)) is not None:
+        raise PeopleError(no)
+    if key(name).startswith(GUEST) or key(name) in RESERVED:
+        raise PeopleError(f'"{shown(name)}" is a name that the house uses itself; choose another')
+    if listed(register, name) is not None:
+        raise PeopleError(f'"{shown(name)}" is taken, or looks like a name that is; {REMEDY}')
 
 
-def _alike(name: str) -> str:
-    return unicodedata.normalize("NFKC", name).casefold()
+REMEDY = 'choose another, or add a mark as in "Zoe (2)"'

@@ -8,6 +8,7 @@ from pitbook.web import page
 from pitbook.web.routes import (
     cage,
     coach,
+    exclusions,
     lab,
     maths,
     night_cage,
@@ -32,6 +33,7 @@ __all__ = ["ROUTERS"]
 ROUTERS: tuple[APIRouter, ...] = (
     running.router,
     people.router,
+    exclusions.router,
     sheets.router,
     maths.router,
     lab.router,

@@ -13,7 +13,7 @@ from pitbook.money import Cents, dollars, money
 from pitbook.web.access import READERS, SUPERVISOR, Caller, Serving, list_routes
 from pitbook.web.answers import Error, Problem
 from pitbook.web.present import checked_request
-from pitbook.web.register import GUEST
+from pitbook.web.register import GUEST, listed
 from pitbook.web.server import Server
 
 router = APIRouter(tags=["cage"])
@@ -30,7 +30,7 @@ NOBODY: dict[int | str, dict[str, Any]] = {
     404: {"model": Error, "description": "The house knows nobody of that name."}
 }
 CONFLICT: dict[int | str, dict[str, Any]] = {
-    409: {"model": Error, "description": "Not covered, or the id came before with another body."}
+    409: {"model": Error, "description": "Not covered, excluded, or an id with another body."}
 }
 
 
@@ -121,7 +121,8 @@ async def withdraw(given: HouseMoney, who: Caller, server: Serving) -> Passed:
 async def wallet(player: str, server: Serving) -> Wallet:
     """In the wallet, and held on tables, whichever process holds those."""
     cage = server.house.cage
-    account = cage.wallet(_player(server, player))
+    player = _player(server, player)
+    account = cage.wallet(player)
     held = await asyncio.to_thread(cage.held, player)
     balance = money(server.house.ledger.balance(account))
     return Wallet(player=player, unit=account.unit, balance=balance, held=money(held))
@@ -129,10 +130,10 @@ async def wallet(player: str, server: Serving) -> Wallet:
 
 def _player(server: Server, name: str) -> str:
     """Somebody whom the house knows; money for nobody would lie in the cage for ever."""
-    if name not in server.people.read_on().people:
+    if (found := listed(server.people.read_on(), name)) is None:
         whose = "a guest's chips are no money" if name.startswith(GUEST) else "add the person first"
         raise Problem(404, f"nobody of that name is known to the house; {whose}")
-    return name
+    return found.name
 
 
 def _amount(given: HouseMoney) -> Cents:

@@ -11,10 +11,11 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from pitbook.engine.refusals import Code, Refusal
+from pitbook.identity.roster import Door
+from pitbook.ledger.writer import utc_now
 from pitbook.money import money
 from pitbook.nights import printables
 from pitbook.nights.felt import table_name
-from pitbook.nights.names import nobody
 from pitbook.nights.night import Answer, Night
 from pitbook.nights.shown import arrived_at
 from pitbook.nights.state import NightState
@@ -26,7 +27,7 @@ from pitbook.web.answers import Problem, RefusedPlay
 from pitbook.web.nights import tournament_of
 from pitbook.web.paper import paper
 from pitbook.web.present import checked_request, example
-from pitbook.web.register import PeopleError, check_name
+from pitbook.web.register import PeopleError, check_name, listed
 from pitbook.web.routes.nights import NO_NIGHT, PAPER, REFUSED, RUNS, STAFF, Asked
 from pitbook.web.routes.tables import OnRecord
 from pitbook.web.server import Server
@@ -76,11 +77,20 @@ async def ticket(
     """A link and its QR code, before the buy-in or after; whoever reads it finds the player."""
     state = await tools.nights.ask(event, Night.refreshed)
     tournament_of(state, tournament)
-    if (refusal := nobody(player)) is not None:
-        raise Problem(HTTPStatus.BAD_REQUEST, refusal.message)
+    player = await asyncio.to_thread(_bearer, tools.server, player)
     token = _tickets(tools.server).token(Ticket(event, tournament, player))
     link = f"{_address(request)}/check-in/{token}"
     return {"player": player, "token": token, "link": link, "picture": picture(link)}
+
+
+def _bearer(server: Server, name: str) -> str:
+    """Whose ticket it is, in the name on record; nobody who is excluded gets one."""
+    door = Door(server.house.persons.read_on(), utc_now())
+    if isinstance(player := door.known_as(name), Refusal):
+        raise Problem(HTTPStatus.BAD_REQUEST, player.message)
+    if (barred := door.barred(player)) is not None:
+        raise RefusedPlay(barred)
+    return player
 
 
 @router.get(
@@ -137,6 +147,7 @@ async def ticket_play(
     """No account is needed: whoever has the ticket plays under the name that it bears."""
     checked_request(given.request)
     found, state = await _read(tools, token)
+    await asyncio.to_thread(_bearer, tools.server, found.player)
     table, seat = _seat(state, tournament_of(state, found.own), found.player)
     if await asyncio.to_thread(_is_closed, tools.server, table):
         raise _no(f"the tables of {found.own} are not laid out yet; ask again when they are")
@@ -164,12 +175,12 @@ def _is_closed(server: Server, table: str) -> bool:
 
 def _session_for(request: Request, server: Server, name: str) -> str | None:
     """A token for the bearer of a ticket; None for whoever is that player already."""
-    now, register = session(request), server.people.register
+    now, register = session(request), server.people.read_on()
     if now is not None and now.name == name:
         return None
     if now is not None and now.role != "guest" and not now.by_ticket:
         raise _no(f"{now.name} is signed in here; sign out to play as {name}")
-    if name in register.people:
+    if listed(register, name) is not None:
         raise _no(f"{name} has an account; sign in")
     try:
         check_name(register, name)  # It may look like somebody else's, or be the house's own.
@@ -187,6 +198,9 @@ async def _read(tools: Tools, token: str) -> tuple[Ticket, NightState]:
     found = _tickets(tools.server).read(token)
     if found is None:
         raise Problem(HTTPStatus.NOT_FOUND, NOT_OURS)
+    player = (await asyncio.to_thread(tools.server.house.persons.read_on)).known_as(found.player)
+    if not isinstance(player, Refusal):
+        found = found._replace(player=player)
     return found, await tools.nights.ask(found.event, Night.refreshed)
 
 

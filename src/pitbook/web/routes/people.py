@@ -12,7 +12,8 @@ from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from pitbook.table.seating import NAME_MAX
+from pitbook.errors import Excluded
+from pitbook.identity.names import NAME_MAX
 from pitbook.web.access import (
     ANYONE,
     SIGNED_IN,
@@ -27,7 +28,7 @@ from pitbook.web.limits import address_of
 from pitbook.web.logs import note
 from pitbook.web.pages import invitation_page, no_invitation_page, page_headers
 from pitbook.web.people import NO_INVITATION, PASSWORD_MAX, Person
-from pitbook.web.register import Record, Role, known
+from pitbook.web.register import Record, Role, known, listed
 from pitbook.web.server import Server
 
 router = APIRouter(tags=["people"])
@@ -136,7 +137,10 @@ _Door = Annotated[None, Depends(_at_the_door)]
 async def sign_in(given: Credentials, server: Serving, _: _Door) -> JSONResponse:
     """A cookie for the right name and password; one and the same answer for anything else."""
     began = time.monotonic()
-    found = await asyncio.to_thread(server.people.sign_in, given.name, given.password)
+    try:
+        found = await asyncio.to_thread(server.people.sign_in, given.name, given.password)
+    except Excluded as barred:
+        raise Problem(HTTPStatus.FORBIDDEN, str(barred)) from None
     server.metrics.sign_ins.labels("failed" if found is None else "fine").inc()
     if found is None:
         note(logging.WARNING, "sign-in failed")
@@ -227,7 +231,7 @@ def add_person(given: NewPerson, who: Caller, server: Serving) -> Listed:
 )
 def change_person(given: Change, who: Caller, server: Serving) -> Listed:
     """All of it or nothing, on record with who made it; sign-ins end where they must."""
-    if given.name not in server.people.read_on().people:
+    if listed(server.people.read_on(), given.name) is None:
         raise Problem(HTTPStatus.NOT_FOUND, "nobody is called that; /api/people lists everybody")
     if not given.why.isprintable():
         raise Problem(HTTPStatus.BAD_REQUEST, '"why" must be printable text, in one line')

@@ -28,6 +28,7 @@ from pitbook.web.practice import SEAT
 from pitbook.web.present import Place, accepted, at, checked_request, example, give, seen
 from pitbook.web.register import Person
 from pitbook.web.routes.sheets import WHOLE, whole
+from pitbook.web.server import Server
 from pitbook.web.tools import Tools, Using
 
 router = APIRouter(tags=["tables"])
@@ -284,7 +285,7 @@ async def rounds(
 ) -> Rounds:
     """Your own with wagers, choices, cards, wins, balances and advice; staff may ask for any."""
     place = at(server, table, who)
-    whose = player or who.name
+    whose = who.name if player is None else _on_record(server, player)
     if whose != who.name and who.role not in STAFF:
         message = f"rounds of others are for supervisors and auditors, not for a {who.role}"
         raise Problem(HTTPStatus.FORBIDDEN, message)
@@ -292,6 +293,11 @@ async def rounds(
         recall, server.house.ledger, whose, stream=place.table.stream, count=count
     )
     return Rounds(player=whose, rounds=found)
+
+
+def _on_record(server: Server, name: str) -> str:
+    found = server.people.persons.recent().known_as(name)
+    return name if isinstance(found, Refusal) else found
 
 
 @router.get(

@@ -1,0 +1,1 @@
+"""Who somebody is: one person, one name on record, whether or not there is an account."""

@@ -1,0 +1,178 @@
+"""A name is what a person is known by: written in many ways it is one, and no other looks like it.
+
+`key` tells persons apart, `looks` what eyes can mix up. Two real people of one name have a mark:
+"Zoe" and "Zoe (2)".
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from itertools import groupby
+
+from pitbook.sheets.findings import printable
+
+__all__ = [
+    "NAME_MAX",
+    "RULE",
+    "key",
+    "looks",
+    "marked",
+    "next_mark",
+    "shown",
+    "unfit",
+    "written",
+    "wrong",
+]
+
+NAME_MAX = 60
+RULE = f"a name is printable text of at most {NAME_MAX} characters, without a slash"
+MARK = re.compile(r"\s*\(([0-9]{1,3})\)$")
+FIRST_MARK, LAST_MARK = 2, 99
+ACCENTS_MAX = 3  # On one letter; more hide it.
+SAME = {  # What a keyboard puts for what was typed.
+    **dict.fromkeys(map(ord, "\u2018\u2019\u201b\u02bc\u02b9\u00b4`"), "'"),
+    **dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"), "-"),
+}
+# Letters and marks that show nothing; what is not printable is refused anyway.
+HIDDEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+EAST = {"HAN", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO"}  # Written side by side in one word.
+ACCENTED = ("LATIN", "GREEK", "CYRILLIC")  # Scripts whose letters are known without their accents.
+
+
+@lru_cache(maxsize=10_000)
+def wrong(name: str) -> str | None:
+    """Why nobody can have that name, in a sentence; None: somebody can."""
+    made = written(name)
+    if unfit(name) or unfit(made):
+        return f'"{shown(name)}" is no name; {RULE}'
+    if HIDDEN.search(name) or HIDDEN.search(made):
+        return f'"{shown(name)}" has a character in it that cannot be seen; write it without'
+    if _is_overgrown(made):
+        return f'"{shown(name)}" has letters under a heap of accents; write it with fewer'
+    if (mixed := _mixed(made)) is not None:
+        word, scripts = mixed
+        both = f"{' and '.join(scripts)} letters"
+        return f'"{shown(word)}" mixes {both} in one word; write it in one script'
+    if (mark := MARK.search(made)) and not FIRST_MARK <= int(mark[1]) <= LAST_MARK:
+        return f'"{shown(name)}" has no mark that tells two people apart; as in "Zoe (2)"'
+    return None
+
+
+def unfit(name: str) -> bool:
+    """Whether a name cannot stand in a book at all; older ones have all others."""
+    fits = 0 < len(name) <= NAME_MAX and name.isprintable() and name == name.strip()
+    # A slash would part a wallet from its table, and a request from its sender.
+    return not fits or "/" in name
+
+
+@lru_cache(maxsize=10_000)
+def written(name: str) -> str:
+    """A name as it goes on record: one form of each letter, single spaces, its mark as ours are.
+
+    >>> written("ｚｏｅ(2)"), written("O\u2019Brien")
+    ('zoe (2)', "O'Brien")
+    """
+    plain = " ".join(unicodedata.normalize("NFKC", name.translate(SAME)).split())
+    if (mark := MARK.search(plain)) and mark.start():
+        return f"{plain[: mark.start()]} ({int(mark[1])})"
+    return plain
+
+
+@lru_cache(maxsize=10_000)
+def key(name: str) -> str:
+    """The same for every way to write one person's name.
+
+    >>> key("ZOE") == key("ｚoe") == "zoe"
+    True
+    """
+    return unicodedata.normalize("NFKC", written(name).casefold())
+
+
+@lru_cache(maxsize=10_000)
+def looks(name: str) -> frozenset[str]:
+    """What a name can be taken for; two that share one look alike.
+
+    >>> bool(looks("zoe") & looks("z\u043ee")), bool(looks("Ian") & looks("Lan"))
+    (True, False)
+    """
+    made = written(name)
+    small = _skeleton(key(made)).casefold()
+    # A capital I reads as an l, but not where a name begins: Ian is not Lan.
+    large = "".join(
+        one if one == "I" and (at == 0 or made[at - 1] in " -'") else _skeleton(one)
+        for at, one in enumerate(made)
+    )
+    return frozenset((small, _skeleton(large.casefold()).casefold()))
+
+
+def marked(name: str) -> bool:
+    """Whether a name has a mark that tells it from another of the same letters."""
+    return MARK.search(written(name)) is not None
+
+
+def next_mark(name: str, taken: frozenset[str]) -> str:
+    """The name with the first mark that nobody has; `taken` are keys."""
+    bare = MARK.sub("", written(name))
+    made = (f"{bare} ({number})" for number in range(FIRST_MARK, LAST_MARK + 1))
+    return next((one for one in made if key(one) not in taken), f"{bare} ({LAST_MARK})")
+
+
+def shown(name: str) -> str:
+    """A name as a sentence repeats it."""
+    return printable(name[:NAME_MAX])
+
+
+def _is_overgrown(name: str) -> bool:
+    kinds = [unicodedata.category(one) for one in unicodedata.normalize("NFD", name)]
+    runs = (len(list(run)) for kind, run in groupby(kinds) if kind == "Mn")
+    return kinds[:1] == ["Mn"] or "Me" in kinds or max(runs, default=0) > ACCENTS_MAX
+
+
+def _mixed(name: str) -> tuple[str, list[str]] | None:
+    """A word with letters of several scripts, which no language writes."""
+    for word in re.split(r"[\s-]+", name):
+        found = {_script(one) for one in word if one.isalpha()}
+        if len(found) > 1:
+            return word, sorted(one.capitalize() for one in found)
+    return None
+
+
+def _script(letter: str) -> str:
+    from confusable_homoglyphs import categories  # noqa: PLC0415  Half a megabyte of tables.
+
+    script: str = categories.alias(letter)
+    return "HAN" if script in EAST else script
+
+
+def _skeleton(text: str) -> str:
+    """Each letter as the one that it looks like, without accents where they are left out."""
+    return "".join(_seen(one) for one in _without_accents(text))
+
+
+def _without_accents(text: str) -> Iterator[str]:
+    base = ""
+    for one in unicodedata.normalize("NFD", text):
+        if not unicodedata.combining(one):
+            base = one
+        elif unicodedata.name(base or one, "").startswith(ACCENTED):
+            continue
+        yield one
+
+
+@cache
+def _seen(letter: str) -> str:
+    """What one letter looks like: the first of all that look the same."""
+    from confusable_homoglyphs import confusables  # noqa: PLC0415
+
+    table = confusables.confusables_data
+    like = [str(one["c"]).strip("\u200e") for one in table.get(letter, ())]
+    if len(like) != 1:  # None, or it is what many others look like.
+        return letter
+    other = like[0]
+    first = len(other) > 1 or len(table.get(other, ())) > 1 or other < letter
+    return other if first else letter

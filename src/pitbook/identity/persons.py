@@ -1,0 +1,217 @@
+"""The persons of a house over its book: named once, excluded and readmitted, whoever asks first.
+
+All processes write to one stream, each after reading on, so that of two look-alikes that come at
+the same moment one is told of the other.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from datetime import date, datetime
+from weakref import WeakKeyDictionary
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from sqlalchemy import select
+
+from pitbook.engine.refusals import Refusal
+from pitbook.errors import LedgerError, PeopleError, Superseded
+from pitbook.identity.names import key
+from pitbook.identity.roster import Door, Exclusion, Fact, Roster, document, evolve, restored
+from pitbook.ledger import schema
+from pitbook.ledger.batch import KEPT, TAKEN_OVER
+from pitbook.ledger.book import Ledger
+from pitbook.ledger.writer import utc_now
+
+__all__ = ["STREAM", "ZONE", "Persons", "persons_of"]
+
+STREAM = "persons"
+ACCOUNTS = "people"  # Where the server's register stands in the same book.
+ZONE = "America/New_York"
+TRIES = 20
+KEEP_EVERY = 500
+RECENT_SECONDS = 1.0  # How soon a table hears of what another process was told.
+_OURS = (TAKEN_OVER, KEPT)
+
+Deciding = Callable[[Roster], Sequence[Fact]]
+
+
+class Persons:
+    """Everybody whom a book knows; safe to use from several threads."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._lock = threading.RLock()
+        self._roster = Roster()
+        self._shown = self._roster  # With those who were known before names were kept.
+        self._before: list[str] | None = None
+        self._epoch, self._kept, self._read_at = 0, 0, -RECENT_SECONDS
+        if (kept := ledger.kept(STREAM)) is not None:
+            self._kept, self._roster = kept[0], restored(kept[1], seq=kept[0] - 1)
+
+    def read_on(self) -> Roster:
+        """Everybody as the book has it now."""
+        with self._lock:
+            self._read_at = time.monotonic()
+            entries = list(self._ledger.entries(STREAM, after=self._roster.seq))
+            told = [one for entry in entries for one in entry.facts if one["fact"] not in _OURS]
+            if told:
+                self._roster = evolve(self._roster, told)
+            if entries:
+                self._roster = self._roster._replace(seq=entries[-1].seq)
+            if self._roster.began:
+                self._shown = self._roster
+            elif told or self._before is None:
+                self._shown = evolve(self._roster, [self._taken_up()])
+            return self._shown
+
+    def recent(self) -> Roster:
+        """The same as it was a moment ago: a table asks for every wager, and waits for nobody.
+
+        Where the book cannot be read now, nothing can be written to it either.
+        """
+        old = time.monotonic() - self._read_at >= RECENT_SECONDS
+        if old and self._lock.acquire(blocking=False):
+            try:
+                with suppress(LedgerError):
+                    self.read_on()
+            finally:
+                self._lock.release()
+        return self._shown
+
+    def door(self, now: datetime) -> Door:
+        """Who is known and who is shut out, as it was a moment ago."""
+        return Door(self.recent(), now)
+
+    def known_as(self, name: str) -> str:
+        """The name on record, or a new one; raises PeopleError for one that can be nobody's."""
+        return _sound(self.read_on().known_as(name))
+
+    def admit(self, name: str, *, actor: str = "") -> str:
+        """The name on record, put there if it is new; raises PeopleError for a look-alike."""
+
+        def decide(roster: Roster) -> Sequence[Fact]:
+            made = _sound(roster.known_as(name))
+            return [] if roster.knows(made) else [{"fact": "named", "name": made}]
+
+        self._write(decide, actor=actor)
+        return _sound(self._shown.known_as(name))
+
+    def exclude(
+        self,
+        name: str,
+        *,
+        until: str | None,
+        why: str,
+        actor: str,
+        zone: str = ZONE,
+        now: datetime | None = None,
+    ) -> Exclusion:
+        """Shut somebody out to the end of a day, or for good; an account is not needed."""
+        _check_day(until, zone)
+        if not why.strip() or not why.isprintable():
+            raise PeopleError("an exclusion has a reason, in one line of text; give one")
+        at = (now or utc_now()).isoformat(timespec="seconds")
+
+        def decide(roster: Roster) -> Sequence[Fact]:
+            who = _sound(roster.known_as(name))
+            made = Exclusion(who, until, zone, why, actor, at)
+            if until is not None and not made.holds(datetime.fromisoformat(at)):
+                raise PeopleError(f"{until} is over in {zone}; an exclusion ends on a day to come")
+            return [{"fact": "excluded", **made._asdict()}]
+
+        self._write(decide, actor=actor)
+        return self.read_on().excluded[key(name)]
+
+    def readmit(self, name: str, *, why: str, actor: str) -> str:
+        """End an exclusion before its day; raises PeopleError where there is none."""
+        if not why.strip() or not why.isprintable():
+            raise PeopleError("somebody is readmitted for a reason, in one line of text; give one")
+
+        def decide(roster: Roster) -> Sequence[Fact]:
+            who = _sound(roster.known_as(name))
+            if key(who) not in roster.excluded:
+                raise PeopleError(f'"{who}" is not excluded; pitbook users excluded lists who is')
+            return [{"fact": "readmitted", "name": who, "why": why, "by": actor}]
+
+        self._write(decide, actor=actor)
+        return self.known_as(name)
+
+    def exclusions(self) -> list[Exclusion]:
+        """Every exclusion on record, over or not, by name."""
+        return sorted(self.read_on().excluded.values(), key=lambda one: one.name)
+
+    # The book ------------------------------------------------------------------------------------
+
+    def _taken_up(self) -> Fact:
+        """Who was known before names were kept: everybody with an account or a wallet."""
+        if self._before is None:
+            self._before = list(dict.fromkeys(self._known_before()))
+        return {"fact": "taken-up", "names": self._before}
+
+    def _known_before(self) -> Iterator[str]:
+        for entry in self._ledger.entries(ACCOUNTS):
+            yield from (one["name"] for one in entry.facts if one["fact"] == "person-added")
+        account = schema.account.c
+        asked = select(account.name).where(account.kind == "wallet", account.unit != "play")
+        with self._ledger.engine.connect() as connection:
+            yield from connection.execute(asked.order_by(account.id)).scalars()
+
+    def _write(self, decide: Deciding, *, actor: str) -> None:
+        """Append what is decided on the roster as it stands; decided anew if that has changed."""
+        with self._lock:
+            for _ in range(TRIES):
+                if not (facts := decide(self.read_on())):
+                    return
+                if self._appended(facts, actor):
+                    self.read_on()
+                    return
+                self._epoch = self._ledger.claim(STREAM, actor=actor)
+        raise LedgerError("too many processes name people at once; try again")
+
+    def _appended(self, facts: Sequence[Fact], actor: str) -> bool:
+        if not self._epoch:
+            return False
+        if not self._roster.began:
+            facts = [self._taken_up(), *facts]
+        due = self._roster.began and self._roster.seq - self._kept >= KEEP_EVERY
+        keep = document(self._roster) if due else None
+        try:
+            receipt = self._ledger.append(STREAM, self._epoch, facts, actor=actor, keep=keep)
+        except Superseded:
+            return False
+        self._kept = receipt.seq if due else self._kept
+        return True
+
+
+_KNOWN: WeakKeyDictionary[Ledger, Persons] = WeakKeyDictionary()
+_MEETING = threading.Lock()
+
+
+def persons_of(ledger: Ledger) -> Persons:
+    """The persons of a book, one and the same for all who ask in this process."""
+    with _MEETING:
+        if ledger not in _KNOWN:
+            _KNOWN[ledger] = Persons(ledger)
+        return _KNOWN[ledger]
+
+
+def _sound(name: str | Refusal) -> str:
+    if isinstance(name, Refusal):
+        raise PeopleError(name.message)
+    return name
+
+
+def _check_day(until: str | None, zone: str) -> None:
+    try:
+        ZoneInfo(zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise PeopleError(f'"{zone}" is no time zone; write it as in America/New_York') from None
+    try:
+        right = until is None or date.fromisoformat(until).isoformat() == until
+    except ValueError:
+        right = False
+    if not right:
+        raise PeopleError(f'"{until}" is no day; write it as in 2027-12-31')

@@ -1,0 +1,138 @@
+"""Everybody the house has ever dealt with by name, and who of them is shut out until when.
+
+The fold of one stream; it asks no clock and no book.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+from pitbook.engine.refusals import Code, Refusal
+from pitbook.identity.names import key, looks, next_mark, shown, written, wrong
+
+__all__ = ["OPEN", "Door", "Exclusion", "Fact", "Roster", "document", "evolve", "restored"]
+
+Fact = Mapping[str, Any]
+
+
+class Exclusion(NamedTuple):
+    """Somebody is shut out to the end of a day where the house is, or for good."""
+
+    name: str
+    until: str | None
+    zone: str
+    why: str
+    by: str
+    at: str
+
+    def holds(self, now: datetime) -> bool:
+        """Whether it still holds: the day itself is part of it."""
+        if self.until is None:
+            return True
+        return now.astimezone(ZoneInfo(self.zone)).date() <= date.fromisoformat(self.until)
+
+
+class Roster(NamedTuple):
+    """Names by what tells people apart; the first that was written is the person's."""
+
+    seq: int = 0
+    names: Mapping[str, str] = {}  # By key.
+    spelled: frozenset[str] = frozenset()  # Old books have several spellings of one key.
+    alike: Mapping[str, str] = {}  # By what a name looks like.
+    excluded: Mapping[str, Exclusion] = {}  # By key.
+    began: bool = False  # Whether those are on it who were known before names were kept.
+
+    def known_as(self, name: str) -> str | Refusal:
+        """The name on record of whoever is meant, or a new one; a refusal for a look-alike."""
+        if name in self.spelled:
+            return name
+        if (no := wrong(name)) is not None:
+            return Refusal(Code.FORBIDDEN, no)
+        if (found := self.names.get(key(name))) is not None:
+            return found
+        for look in looks(name):
+            if (other := self.alike.get(look)) is not None:
+                return self._looks_like(name, other)
+        return written(name)
+
+    def knows(self, name: str) -> bool:
+        """Whether a name is on record as it is written."""
+        return name in self.spelled
+
+    def _looks_like(self, name: str, other: str) -> Refusal:
+        mark = next_mark(other, frozenset(self.names))
+        return Refusal(
+            Code.FORBIDDEN,
+            f'"{shown(name)}" looks like "{other}", who is on record: write "{other}" if that '
+            f'is who it is, and "{mark}" if it is another person',
+        )
+
+
+class Door(NamedTuple):
+    """Who is known and who is shut out at one moment; whoever decides is handed this."""
+
+    roster: Roster
+    now: datetime
+
+    def known_as(self, name: str) -> str | Refusal:
+        """The name on record, a new one, or why it can be nobody's."""
+        return self.roster.known_as(name)
+
+    def barred(self, name: str) -> Refusal | None:
+        """Why somebody can buy, enter and bet nothing now."""
+        found = self.roster.excluded.get(key(name)) if self.roster.excluded else None
+        if found is None or not found.holds(self.now):
+            return None
+        long = "for good" if found.until is None else f"until the end of {found.until}"
+        message = (
+            f"{found.name} is excluded {long}: nothing can be bought, entered or bet; "
+            "what is held is redeemed and paid"
+        )
+        return Refusal(Code.EXCLUDED, message)
+
+
+OPEN = Door(Roster(), datetime.fromisoformat("0001-01-02T00:00:00+00:00"))
+
+
+def evolve(roster: Roster, facts: Iterable[Fact]) -> Roster:
+    """The roster after some facts of its stream."""
+    names, alike = dict(roster.names), dict(roster.alike)
+    spelled, excluded = set(roster.spelled), dict(roster.excluded)
+    began = roster.began
+    for fact in facts:
+        began = began or fact["fact"] == "taken-up"
+        for name in _named(fact):
+            spelled.add(name)
+            names.setdefault(key(name), name)
+            for look in looks(name):
+                alike.setdefault(look, names[key(name)])
+        if fact["fact"] == "excluded":
+            told = (fact[field] for field in Exclusion._fields)
+            excluded[key(fact["name"])] = Exclusion(*told)
+        elif fact["fact"] == "readmitted":
+            excluded.pop(key(fact["name"]), None)
+    return Roster(roster.seq, names, frozenset(spelled), alike, excluded, began)
+
+
+def document(roster: Roster) -> dict[str, Any]:
+    """The roster as the book keeps it; the first spelling of a name stands before the others."""
+    first = list(roster.names.values())
+    return {
+        "names": [*first, *sorted(roster.spelled - set(first))],
+        "excluded": [one._asdict() for one in roster.excluded.values()],
+    }
+
+
+def restored(kept: Mapping[str, Any], *, seq: int) -> Roster:
+    """The roster that was kept after an entry."""
+    shut = [{"fact": "excluded", **one} for one in kept["excluded"]]
+    return evolve(Roster(seq), [{"fact": "taken-up", "names": kept["names"]}, *shut])
+
+
+def _named(fact: Fact) -> list[str]:
+    if fact["fact"] == "taken-up":
+        return list(fact["names"])
+    return [fact["name"]] if fact["fact"] in ("named", "excluded") else []
