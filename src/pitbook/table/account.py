@@ -9,7 +9,7 @@ from pitbook.engine.game import Seat
 from pitbook.engine.report import report
 from pitbook.engine.round import Round
 from pitbook.engine.settlement import Settlement
-from pitbook.engine.told import report_told
+from pitbook.engine.told import report_told, result_so_far
 from pitbook.errors import RoundError
 from pitbook.ledger.accounts import changes
 from pitbook.ledger.book import Ledger
@@ -19,6 +19,7 @@ from pitbook.table.facts import Json
 from pitbook.table.records import Record, balances, find, on_layout, shown_shoe
 from pitbook.table.shares import Cap, caps
 from pitbook.table.story import Moment, story
+from pitbook.table.taken_back import short_at
 
 __all__ = ["Account", "account", "explained"]
 
@@ -73,8 +74,13 @@ class Account(NamedTuple):
 
     def _result(self) -> Json:
         if self.settlement is None:
-            held = money(sum(amount for _, amount in self.seat.stakes))
-            return {"result": None, "held": held, "limits": [], "notes": _notes(self.round)}
+            return {
+                "result": None,
+                "held": money(sum(amount for _, amount in self.round.open_stakes(self.seat))),
+                "so_far": result_so_far(self.round, self.seat),
+                "limits": [],
+                "notes": _notes(self.round),
+            }
         told = report_told(report(self.round), self.round)
         (mine,) = (one for one in told["seats"] if one["seat"] == self.seat.number)
         lines = {key: mine[key] for key in ("lines", "wins", "loses", "net")}
@@ -125,7 +131,7 @@ def account(ledger: Ledger, record: Record, number: int) -> Account:
     made = balances(ledger, record, seat.player)
     over = round.phase == "over"
     differs = _differences(record, round) if over else []
-    capped = caps(round) if round.bites else []
+    capped = caps(round) if over and round.bites else []
     return Account(record, round, seat, story(record, number), capped, *made, differs)
 
 
@@ -154,7 +160,9 @@ def _moved(record: Record, seat: Seat) -> int:
     """What the round did to a player's wallet on account of one seat."""
     wallet, why = record.wallet(seat.player), f"{record.id} seat {seat.number} "
     moved = [one for step in record.steps for one in step.transfers if one.why.startswith(why)]
-    return sum(by for one in moved for whose, by in changes(one) if whose == wallet)
+    back = (fact for step in record.steps for fact in step.of("taken-back"))
+    gone = sum(short_at(fact, seat.number) for fact in back)  # The house bears it, on record.
+    return sum(by for one in moved for whose, by in changes(one) if whose == wallet) - gone
 
 
 def _notes(round: Round) -> list[Any]:
