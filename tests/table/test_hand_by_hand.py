@@ -28,12 +28,14 @@ PLAYERS = ("ann", "bob", "cho")
 
 def dealt(sheet: Sheet, ante: int, **sides: int) -> Live:
     """Three players with $1,000 each; their cards lie face down."""
-    live = Live(sheet, "typed")
-    main = "bet" if sheet is MHL else "ante"
+    return seated(Live(sheet, "typed"), ante, **sides)
+
+
+def seated(live: Live, ante: int, **sides: int) -> Live:
+    main = live.state.game.main[0]
     for number, player in enumerate(PLAYERS, start=1):
         live.buy_in(player, "1000").do(DEALER, Sit(number, player))
-        wagers = {main: ante, **sides}
-        for wager, amount in wagers.items():
+        for wager, amount in {main: ante, **sides}.items():
             live.do(DEALER, PutWager(number, wager.replace("_", "-"), Cents(amount * 100)))
     return live.do(DEALER, CloseBetting())
 

@@ -23,6 +23,8 @@ from pitbook.table.taken_back import short_at
 
 __all__ = ["Account", "account", "explained"]
 
+RESULT = ("lines", "wins", "loses", "net")
+
 
 class Account(NamedTuple):
     """A seat's account of a round."""
@@ -38,8 +40,17 @@ class Account(NamedTuple):
 
     @property
     def settlement(self) -> Settlement | None:
-        """The seat's lines, once the round is over."""
-        return next((one for one in self.round.settlements if one.seat == self.seat.number), None)
+        """The seat's lines, once all of them have their result."""
+        if self.round.open_stakes(self.seat):
+            return None
+        return self.so_far
+
+    @property
+    def so_far(self) -> Settlement:
+        """The seat's lines that have their result; others may still be open."""
+        number = self.seat.number
+        lines = tuple(line for seat, line in self.round.results if seat == number)
+        return Settlement(number, lines)
 
     def document(self) -> Json:
         """The account as JSON."""
@@ -81,9 +92,13 @@ class Account(NamedTuple):
                 "limits": [],
                 "notes": _notes(self.round),
             }
+        if self.round.phase != "over":
+            mine = result_so_far(self.round, self.seat) or {}
+            lines = {key: mine[key] for key in RESULT}
+            return {"result": "settled", **lines, "limits": [], "notes": _notes(self.round)}
         told = report_told(report(self.round), self.round)
         (mine,) = (one for one in told["seats"] if one["seat"] == self.seat.number)
-        lines = {key: mine[key] for key in ("lines", "wins", "loses", "net")}
+        lines = {key: mine[key] for key in RESULT}
         limits = [one.document() for one in self.caps]
         return {"result": told["result"], **lines, "limits": limits, "notes": told["notes"]}
 
