@@ -6,10 +6,14 @@ from tests.clauses.table import CMS, LAS, MHL, OMS
 from tests.table.kit import DEALER, SUPERVISOR, Live
 
 from pitbook.cards import cards
+from pitbook.engine import actions
 from pitbook.engine.actions import BOARD
 from pitbook.engine.refusals import Code
+from pitbook.engine.round import Round
+from pitbook.engine.step import step
 from pitbook.money import Cents
 from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Irregularities
 from pitbook.table.commands import (
     Agree,
     CloseBetting,
@@ -20,8 +24,11 @@ from pitbook.table.commands import (
     Settle,
     Sit,
     TypeCard,
+    Unreadable,
     VoidHand,
 )
+from pitbook.table.decide import Decided
+from pitbook.table.state import folded
 
 PLAYERS = ("ann", "bob", "cho")
 
@@ -165,3 +172,101 @@ def test_gen_6_a_settled_hand_keeps_its_result_when_the_rest_is_dead() -> None:
     results = {one["seat"]: {line["result"] for line in one["lines"]} for one in seats}
     assert results == {1: {"void"}, 2: {"lose"}, 3: {"win"}}
     live.sound()
+
+
+def test_oms_16_a_hand_that_lies_open_is_settled_when_the_rest_is_dead() -> None:
+    live = typed(to_settle(dealt(OMS, 2), "Qs Jd 2h"), 3, "Qd 3c")  # Not settled by the dealer yet.
+    live.do(SUPERVISOR, Interrupt("power failure"))
+    assert live.state.awaiting == {"ann": None, "bob": None}
+    live.do(SUPERVISOR, Unreadable())
+    assert (live.round.ending, wallets(live)) == ("dead", [1000, 1000, 1008])
+    live.sound()
+
+
+def test_gen_6_a_fold_that_is_not_settled_is_void_with_the_dead_hand() -> None:
+    live = to_settle(dealt(OMS, 2), "Qs Jd 2h", folds=(3,)).do(SUPERVISOR, Interrupt("alarm"))
+    assert live.state.awaiting == {"ann": None, "bob": None}
+    live.do("bob", Agree(2, finish=False))
+    assert wallets(live) == [1000, 1000, 1000]
+
+
+def test_nobody_is_asked_when_every_hand_lies_open() -> None:
+    live = to_settle(dealt(OMS, 2), "Qs Jd 2h")
+    for number, held in ((3, "Qd 3c"), (2, "4c 5d"), (1, "6d 6c")):
+        typed(live, number, held)
+    live.do(SUPERVISOR, Interrupt("power failure"))
+    assert (live.state.awaiting, live.round.phase) == (None, "settle")
+    live.do(DEALER, Settle())
+    assert wallets(live) == [1000, 992, 1008]
+
+
+def test_a_stop_between_two_hands_leaves_what_was_paid() -> None:
+    live = half_settled().restart("power failure")
+    assert (live.state.awaiting, wallets(live)) == ({"ann": None}, [992, 992, 1008])
+    live.sound()
+    live.do("ann", Agree(1, finish=True))
+    typed(live, 1, "6d 6c").do(DEALER, Settle())
+    assert (live.round.ending, wallets(live)) == ("settled", [1000, 992, 1008])
+    live.sound()
+
+
+def test_las_7_a_side_wager_that_is_settled_stands_when_the_hand_is_dead() -> None:
+    asks = LAS.model_copy(update={"irregularities": agreed(LAS)})
+    live = to_settle(dealt(asks, 5, three_up=5), "Qs Qd 2h", folds=(2,)).do(DEALER, Settle())
+    live.do(SUPERVISOR, Interrupt("alarm"))
+    assert live.state.awaiting == {"ann": None, "cho": None}  # Nothing of bob's is open.
+    live.do(SUPERVISOR, Unreadable())
+    assert wallets(live) == [1005, 1005, 1005]
+    live.sound()
+
+
+def agreed(sheet: Sheet) -> Irregularities:
+    """The sheet's rules, but an interrupted hand is finished by agreement or dead."""
+    rules = sheet.irregularities
+    rule = rules.interruption.model_copy(update={"value": "agree-or-dead"})
+    return rules.model_copy(update={"interruption": rule})
+
+
+# --- tables of old --------------------------------------------------------------------------------
+
+
+def test_a_round_half_settled_by_an_older_table_is_paid_in_full() -> None:
+    """Its facts say settle without money: what they settled is paid with the rest."""
+    live = typed(to_settle(dealt(OMS, 2), "Qs Jd 2h"), 3, "Qd 3c")
+    live.take(Decided(({"fact": "acted", "action": {"do": "settle"}},), (), ()))
+    assert (wallets(live), live.held) == ([992, 992, 992], 24_00)
+    live.sound()
+    typed(live, 2, "4c 5d").do(DEALER, Settle())
+    live.sound()
+    typed(live, 1, "6d 6c").do(DEALER, Settle())
+    assert (wallets(live), live.held) == ([1000, 992, 1008], 0)
+    live.sound()
+
+
+def test_an_older_dead_hand_is_read_as_it_was_written() -> None:
+    live = typed(to_settle(dealt(OMS, 2), "Qs Jd 2h"), 3, "Qd 3c")
+    acts = [{"do": "settle"}, {"do": "interrupted", "agreed": False}]
+    state = folded([{"fact": "acted", "action": one} for one in acts], live.state)
+    assert state.round is not None
+    assert {line.result for _, line in state.round.results} == {"void"}
+
+
+def test_a_void_hand_after_a_shared_cap_was_paid_leaves_the_share() -> None:
+    """GEN-6: seat 3 was paid its share with seat 2; that seat 2 is void later changes no result."""
+    live = to_settle(dealt(CMS, 50), "Qs Js Ts")
+    typed(live, 3, "As Ks")
+    typed(live, 2, "9s 8s")
+    typed(live, 1, "2c 3d")
+    shared = step(live.round, actions.Settle(at_once=True))
+    assert isinstance(shared, Round)
+    void = step(shared, actions.VoidHand(2, "supervisor"))
+    assert isinstance(void, Round)
+    while void.phase != "over":
+        after = step(void, actions.Settle(at_once=True))
+        assert isinstance(after, Round)
+        void = after
+    paid = {one.seat: one.wins for one in void.settlements}
+    share = 25_000_00 * 500 // 600
+    assert paid[2] == 0
+    assert abs(paid[3] - share) <= 1
+    assert [(one.due, one.paid) for one in void.bites] == [(Cents(120_000_00), Cents(25_000_00))]

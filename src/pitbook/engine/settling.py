@@ -14,9 +14,11 @@ from pitbook.engine.limits import due_under, limits
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.engine.round import Round
 from pitbook.engine.settlement import Bite, Line, Settlement, kept
+from pitbook.sheets.families import Sheet
 from pitbook.sheets.limits import counted
 from pitbook.sheets.model import Limit
 
+SUITS = 4
 Priced = tuple[tuple[Settlement, ...], tuple[Bite, ...]]
 
 
@@ -83,9 +85,10 @@ def _of_step(round: Round, lines: Iterable[Line]) -> Iterator[Line]:
 
 
 def _together(before: tuple[Bite, ...], after: tuple[Bite, ...]) -> tuple[Bite, ...]:
-    """The caps that bite now, and those that bit when hands were settled and would no more."""
-    known = {(one.clause, one.seat) for one in after}
-    return after + tuple(one for one in before if (one.clause, one.seat) not in known)
+    """The caps that bite now; one that hands have shared already stays as it was shared."""
+    shared = tuple(one for one in before if one.seat is None)
+    clauses = {one.clause for one in shared}
+    return tuple(one for one in after if one.seat or one.clause not in clauses) + shared
 
 
 def _readable(round: Round) -> Iterator[Seat]:
@@ -173,20 +176,33 @@ def _searched(
 ) -> bool:
     sheet = game.sheet
     caps = [limit for limit in sheet.limits if limit.per == scope]
-    if not _bets_on(game, seat, caps):
-        return False
-    return any(
+    wagers = _bets_on(game, seat, caps)
+    ranks_alone = all(_matches(sheet, wager) for wager in wagers)
+    there = _one_suit(left) if ranks_alone and sheet.deck.decks >= game.hand_size else left
+    return bool(wagers) and any(
         due_under(sheet, limit, line)
-        for cards in _hands(left, game.hand_size - len(seat.cards))
+        for cards in _hands(there, game.hand_size - len(seat.cards))
         for line in game.settle(seat._replace(cards=(*seat.cards, *cards)), board).lines
         for limit in caps
     )
 
 
-def _bets_on(game: Game, seat: Seat, caps: list[Limit]) -> bool:
-    """Whether the seat has a wager that a cap counts at all."""
+def _bets_on(game: Game, seat: Seat, caps: list[Limit]) -> set[str]:
+    """The wagers of a seat that a cap counts at all."""
     wagers = {wager for wager, _ in seat.side} | (set() if seat.folded else {"main"})
-    return any(wager in wagers for limit in caps for wager, _, _ in counted(game.sheet, limit))
+    return {wager for limit in caps for wager, _, _ in counted(game.sheet, limit)} & wagers
+
+
+def _matches(sheet: Sheet, wager: str) -> bool:
+    """Whether a wager asks for ranks alone."""
+    return wager in sheet.side and sheet.side[wager].looks_at == "dealer-match"
+
+
+def _one_suit(left: tuple[int, ...]) -> tuple[int, ...]:
+    """Of each rank the suit of which most is left, where suits do not matter."""
+    ranks = [DECK[at : at + SUITS] for at in range(0, len(DECK), SUITS)]
+    most = {max(cards, key=lambda card: left[card]) for cards in ranks}
+    return tuple(count if card in most else 0 for card, count in zip(DECK, left, strict=True))
 
 
 def _hands(left: tuple[int, ...], size: int) -> Iterator[tuple[Card, ...]]:
