@@ -38,6 +38,7 @@ from pitbook.sheets.library import Library
 
 PLAYERS = ("ann", "bob", "cyd", "dan", "eve", "fay")
 QUIET = (Deal, Turn, Decide, Absent, Settle)
+ONLY_AT_ONCE = Offer(Settle, choices=("at-once",))
 ENDS_ALL = (Misdeal, Fouled, Interrupted)
 WORDS = ("fold", "0x", "1x", "2x", "3x", "9x", "1X", "", "low", "high", "low+double", "Low")
 UNUSUAL = Path(__file__).parent.parent / "sheets" / "unusual"
@@ -98,13 +99,16 @@ def chosen(round: Round, shoe: list[Card], luck: Random, mishaps: bool) -> Actio
     offers = legal(round, player)
     if round.phase == "wagers":
         return concrete(bet(round, offers, luck), player, shoe, luck)
-    quiet = [one for one in offers if one.action in QUIET]
+    quiet = [one for one in offers if one.action in QUIET and (not mishaps or one != ONLY_AT_ONCE)]
     loud = [one for one in offers if one.action not in QUIET]
     if mishaps and loud and luck.random() < 0.1:
         weights = [1 if one.action in ENDS_ALL else 4 for one in loud]
         return concrete(luck.choices(loud, weights)[0], player, shoe, luck)
     weights = [1 if one.action is Absent else 9 for one in quiet]
-    return concrete(luck.choices(quiet, weights)[0], player, shoe, luck)
+    offer = luck.choices(quiet, weights)[0]
+    if offer.action is Settle and mishaps:  # What is settled at once stands or is taken back.
+        return Settle()
+    return concrete(offer, player, shoe, luck)
 
 
 def bet(round: Round, offers: tuple[Offer, ...], luck: Random) -> Offer:
@@ -155,17 +159,19 @@ def expanded(offer: Offer, player: str, cards: Iterable[Card]) -> Iterator[Actio
     elif offer.action is VoidHand:
         reasons: tuple[Voided, ...] = ("information", "supervisor")
         yield from (VoidHand(place, one) for one in reasons if one in offer.choices)
+    elif offer.action is Settle:
+        yield from (SETTLES[one] for one in offer.choices)
     elif offer.action in (Turn, Expose):
         yield from (offer.action(place, card) for card in cards)
     else:
         yield from PLAIN[offer.action](place)
 
 
+SETTLES: dict[str, Action] = {"at-once": Settle(at_once=True), "at-end": Settle()}
 PLAIN: dict[type, Callable[[int], list[Action]]] = {
     Close: lambda place: [Close()],
     Deal: lambda place: [Deal(place)],
     Absent: lambda place: [Absent(place)],
-    Settle: lambda place: [Settle()],
     Warn: lambda place: [Warn(place, "cards off the table")],
     Fouled: lambda place: [Fouled(card) for card in DECK[:2]],
     Misdeal: lambda place: [Misdeal("boxed card"), Misdeal("short hand", card_count=True)],
@@ -193,7 +199,7 @@ def universe(round: Round, luck: Random) -> Iterator[Action]:
         yield from (kind(number, card) for kind in (Turn, Expose) for card in cards)
         yield from (Deal(number), Absent(number), Warn(number, "talking"))
         yield from (VoidHand(number, "information"), VoidHand(number, "supervisor"))
-    yield from (Close(), Settle(), Misdeal("boxed card"), Fouled(cards[0]))
+    yield from (Close(), *SETTLES.values(), Misdeal("boxed card"), Fouled(cards[0]))
     yield from (Interrupted(agreed=True), Interrupted(agreed=False))
 
 
@@ -226,5 +232,7 @@ def _speaks_of(offer: Offer, action: Action) -> bool:
             return offer.place == place
         case Absent(seat) | Warn(seat, _):
             return offer.place == seat
+        case Settle():
+            return any(SETTLES[one] == action for one in offer.choices)
         case _:
             return True

@@ -110,7 +110,7 @@ def test_when_all_have_decided_the_board_is_turned() -> None:
 
 def test_a_known_hand_is_settled_and_an_unknown_one_turned_first() -> None:
     known = played(*DEAL, *LOOK, *STREETS)
-    assert list(legal(known)) == [Offer(Settle), *MISHAPS]
+    assert list(legal(known)) == [Offer(Settle, choices=("at-once", "at-end")), *MISHAPS]
     unknown = played(*DEAL, *STREETS)
     assert list(legal(unknown)) == [Offer(Turn, 2), Offer(Expose, 2), *MISHAPS]
 

@@ -10,6 +10,7 @@ from tests.nights.kit import CMS, OMS, Evening
 from tests.nights.tournament.evening import schedule
 
 from pitbook.cards import card
+from pitbook.engine.actions import BOARD
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.ledger.verify import verify
 from pitbook.money import Cents, dollars
@@ -104,6 +105,37 @@ def test_a_round_at_a_live_table_is_in_the_statement(evening: Evening) -> None:
     assert (found.found.expired, found.found.proceeds, found.findings) == (600, 1_000, ())
     assert found.document()["tables"][0]["rounds"] == 1
     assert verify(evening.ledger).findings == ()
+
+
+def test_hands_settled_one_by_one_are_in_the_statement_at_once(evening: Evening) -> None:
+    """Money moves at each hand of a typed table, so the statement must follow in mid-round."""
+    assert isinstance(opened(evening), Admitted)
+    evening.sell("ann", "20")
+    evening.sell("bob", "20")
+
+    async def half(house: House) -> None:
+        await sent(house, "stud-1", at_table.Sit(2, "bob"))
+        await sent(house, "stud-1", at_table.PutWager(2, "ante", Cents(400)))
+        await in_hand()(house)
+        for one in ("Qs", "Jd", "2h"):
+            await sent(house, "stud-1", at_table.Decide(1, "1x"), at_table.Decide(2, "1x"))
+            await sent(house, "stud-1", at_table.TypeCard(BOARD, card(one)))
+        hand = (at_table.TypeCard(2, card(one)) for one in ("4c", "5d"))
+        await sent(house, "stud-1", *hand, at_table.Settle())
+
+    at(evening, half)
+    found = evening.statement()
+    assert (found.found.won, found.findings) == (1_600, ())
+
+    async def misdealt(house: House) -> None:
+        # The house was started again, so ann is asked, and bob, who is settled, is not.
+        await sent(house, "stud-1", at_table.Agree(1, finish=True))
+        await sent(house, "stud-1", at_table.Misdeal("a boxed card"))
+
+    at(evening, misdealt)
+    found = evening.statement()
+    assert (found.found.won, found.findings) == (0, ())
+    assert (evening.chips("ann"), evening.chips("bob")) == ("20.00", "20.00")
 
 
 def test_bets_above_the_limit_are_refused_at_the_table_too(evening: Evening) -> None:

@@ -170,14 +170,21 @@ def cap(amount: str) -> Swap:
 
 
 @pytest.mark.parametrize(
-    ("amount", "below"), [("24999.99", True), ("25000", False), ("25000.01", False)]
+    ("amount", "below"), [("9999.99", True), ("10000", False), ("10000.01", False)]
 )
-def test_a_cap_below_what_the_minimum_wins(amount: str, below: bool) -> None:
+def test_a_cap_below_what_the_minimum_bets_win(amount: str, below: bool) -> None:
+    """An ante of $5 and 1x on each of three streets at 500 to 1."""
     said = messages(CMS, NEVADA, cap(amount), code="cap-below-minimum")
     expected = (
-        f'the cap of ${float(amount):,.2f} is below the $25,000 that "royal-flush" on main wins'
+        f'the cap of ${float(amount):,.2f} is below the $10,000 that "royal-flush" on main wins'
     )
-    assert said == [f"{expected} at the minimum stake"][:below]
+    assert said == [f"{expected} at the minimum bets"][:below]
+
+
+def test_oms_9_the_cap_is_below_what_the_minimum_bets_win() -> None:
+    said = messages(OMS, code="cap-below-minimum")
+    expected = 'the cap of $1,000 is below the $2,000 that "royal-flush" on main wins'
+    assert said == [f"{expected} at the minimum bets"]
 
 
 @pytest.mark.parametrize(("amount", "below"), [("999.99", 1), ("1000", 0), ("4999.99", 0)])

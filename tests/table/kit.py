@@ -17,12 +17,12 @@ from pitbook.ledger.accounts import MAY_OWE, Account, Transfer, changes, move
 from pitbook.ledger.chain import canonical
 from pitbook.money import Cents, dollars
 from pitbook.sheets.families import Sheet
-from pitbook.table.bank import Till
 from pitbook.table.commands import By, Command, Envelope, PutWager, Role, Sit
 from pitbook.table.decide import Decided, decide, opened, resume
 from pitbook.table.events import Event, events
 from pitbook.table.facts import Fact
 from pitbook.table.state import TableState, evolve, folded, restored, snapshot
+from pitbook.table.till import Till
 
 Json = dict[str, Any]
 START = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
@@ -214,7 +214,8 @@ class Live:
         assert self.book[self.till.rack] == self.state.rack
         staked = 0
         if self.state.live:
-            staked = sum(amount for one in self.round.seats for _, amount in one.stakes)
+            seats = self.round.seats
+            staked = sum(amount for one in seats for _, amount in self.round.open_stakes(one))
         assert self.held == staked
         again = folded(self.facts)
         assert again == self.state

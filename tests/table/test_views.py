@@ -82,6 +82,7 @@ def test_a_hand_in_play_as_owner_and_as_neighbour() -> None:
         "tucked": None,
         "void": None,
         "net": None,
+        "settled": None,
     }
     assert (his["cards"], his["waiting"]) == ([None, None], True)
     assert look(live, BOB)["seats"][0]["cards"] == [None, None]

@@ -64,7 +64,6 @@ test.each([
   ["-40.00", "settled", "You lose $40"],
   ["0.00", "settled", "You break even"],
   ["0.00", "misdeal", "Misdeal: wagers go back"],
-  ["0.00", "dead", "The hand is dead: wagers go back"],
 ])("net %s of a round that is %s: %s", (net, result, said) => {
   const seat = { net, lines: [{ result: "lose" }] } as unknown as SeatResult;
   expect(headline({ result } as Result, seat)).toBe(said);
@@ -73,4 +72,17 @@ test.each([
 test("somebody else's round is told in the third person", () => {
   const seat = { net: "-5.00", lines: [{ result: "lose" }] } as unknown as SeatResult;
   expect(headline({ result: "settled" } as Result, seat, "ann")).toBe("ann loses $5");
+});
+
+test("a hand that was settled before the rest was dead keeps its result (GEN-6)", () => {
+  const seat = { net: "-5.00", lines: [{ result: "lose" }] } as unknown as SeatResult;
+  expect(headline({ result: "dead" } as Result, seat)).toBe("You lose $5");
+  const open = { net: "0.00", lines: [{ result: "void" }] } as unknown as SeatResult;
+  expect(headline({ result: "dead" } as Result, open)).toBe("The hand is dead: wagers go back");
+});
+
+test("a hand that is settled at once is told at once, others when all is shown", () => {
+  const body = { seat: 2, told: "Seat 2: Ante, $2, loses (OMS-6).", settled: { net: "-2.00" } };
+  expect(told([{ version: 1, what: "settle", body }], [1])).toEqual([body.told]);
+  expect(told([{ version: 1, what: "settle", body: { ...body, settled: null } }], [1])).toEqual([]);
 });

@@ -13,8 +13,12 @@ export function told(events: readonly TableEvent[], mine: readonly number[]): st
 // What a result says before its cards have been shown would spoil them; `settledTold` says it in time.
 const LATER = ["settle", "settled"];
 
+/** Where a person deals, a hand is told as it is settled. */
+const isLater = (what: string, body: Record<string, unknown>): boolean =>
+  LATER.includes(what) && !body.settled;
+
 function tell({ what, body }: TableEvent, mine: readonly number[]): string | null {
-  if (LATER.includes(what)) return null;
+  if (isLater(what, body)) return null;
   const own = mine.includes(Number(body.seat ?? body.place));
   if (own && (what === "decide" || what === "absent")) return decided(body);
   if (own && what === "turn") return null; // Told in one sentence with the rest of the hand.
@@ -47,11 +51,15 @@ function dealt(events: readonly TableEvent[], mine: readonly number[]): string[]
   });
 }
 
+/** A hand that is settled while others are open. */
+export const SO_FAR = { result: "settled" };
+
 /** The round for one seat in a few words. */
-export function headline(result: Result, seat: SeatResult, who = "You"): string {
+export function headline(result: Pick<Result, "result">, seat: SeatResult, who = "You"): string {
+  const stands = seat.lines.some((line) => line.result !== "void");
   if (result.result === "misdeal") return "Misdeal: wagers go back";
-  if (result.result === "dead") return "The hand is dead: wagers go back";
-  if (seat.lines.every((line) => line.result === "void")) return "Void: the wagers go back";
+  if (result.result === "dead" && !stands) return "The hand is dead: wagers go back";
+  if (!stands) return "Void: the wagers go back";
   const s = who === "You" ? "" : "s";
   if (isWin(seat.net)) return `${who} win${s} ${spoken(seat.net)}`;
   if (seat.net.startsWith("-")) return `${who} lose${s} ${spoken(seat.net.slice(1))}`;

@@ -109,6 +109,8 @@ export interface Seat {
   folded?: boolean;
   void?: string | null;
   net?: string | null;
+  /** What the seat has been settled for while others are open, where a person deals. */
+  settled?: SeatResult | null;
   /** The wager that a folded hand lies under, where one is alive (CMS-11, LAS-5). */
   tucked?: string | null;
   chips?: Record<string, Pile[]>;
@@ -195,6 +197,11 @@ export const floorIsAsked = (view: View): boolean =>
 
 export function seatsOf(view: View, player: string): Seat[] {
   return view.seats.filter((seat) => seat.player === player || seat.played_by === player);
+}
+
+/** The result of a seat as far as there is one: of the round, or of a hand that was settled before. */
+export function resultOf(view: View, seat: Seat): SeatResult | null {
+  return view.result?.seats.find((one) => one.seat === seat.seat) ?? seat.settled ?? null;
 }
 
 export function offer(view: View, what: string, seat?: number): OtherOffer | undefined {

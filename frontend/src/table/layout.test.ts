@@ -9,7 +9,7 @@ import open from "../live/views/stud-open.json";
 import sheet from "../live/views/stud.sheet.json";
 import wagers from "../live/views/stud-wagers.json";
 import won from "../live/views/stud-won.json";
-import { circle, circles, feltOf } from "./layout";
+import { circle, circles, feltOf, lineOf } from "./layout";
 
 const stud = sheet as unknown as Sheet;
 const of = (given: unknown) => {
@@ -57,6 +57,18 @@ test("every win stands on its own circle, every loss is taken from it", () => {
     expect(one.taken).toBe(one.line?.result === "lose");
     expect(one.won.length > 0).toBe(one.line?.result === "win");
   }
+});
+
+test("a hand that is settled while others are open shows its result (GEN-6)", () => {
+  const view = structuredClone(won) as unknown as View;
+  const seat = view.seats[0] as Seat;
+  const settled = view.result?.seats[0];
+  expect(settled).toBeDefined();
+  view.result = null;
+  seat.settled = settled ?? null;
+  const lines = circles(view, stud, seat).filter((one) => one.line !== null);
+  expect(lines.length).toBe(settled?.lines.length);
+  expect(lineOf(view, seat, "ante")?.result).toBe("win");
 });
 
 test("the double has a circle of its own", () => {

@@ -4,6 +4,7 @@ import { mainWager, type Sheet, titleOf } from "../api/sheet";
 import {
   type Line,
   type Pile,
+  resultOf,
   type Seat,
   type View,
   type WagerOffer,
@@ -75,8 +76,7 @@ function isTaken(line: Line | null, seat: Seat, kind: Circle["kind"]): boolean {
 }
 
 export function lineOf(view: View, seat: Seat, wager: string): Line | null {
-  const settled = view.result?.seats.find((one) => one.seat === seat.seat);
-  return settled?.lines.find((one) => one.wager === wager) ?? null;
+  return resultOf(view, seat)?.lines.find((one) => one.wager === wager) ?? null;
 }
 
 function multiples(bets: readonly number[]): string {

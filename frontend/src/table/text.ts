@@ -1,8 +1,16 @@
 /** The table told in full: whatever the felt shows, in the order in which a player asks for it. */
 
 import { type Sheet, titleOf } from "../api/sheet";
-import { headline } from "../live/tell";
-import { decideOffer, floorIsAsked, isAway, type Seat, type View, wagerOffers } from "../live/view";
+import { headline, SO_FAR } from "../live/tell";
+import {
+  decideOffer,
+  floorIsAsked,
+  isAway,
+  resultOf,
+  type Seat,
+  type View,
+  wagerOffers,
+} from "../live/view";
 import { cardSaid, cardsSaid, listed } from "../words/cards";
 import { capital, isNone, signed, spoken } from "../words/money";
 
@@ -122,15 +130,19 @@ function mayTold(view: View, sheet: Sheet, seat: Seat): string[] {
 }
 
 function settled(view: View, seat: Seat): string[] {
-  const found = view.result?.seats.find((one) => one.seat === seat.seat);
-  if (!found || !view.result) return [];
-  return [...found.told.map((line) => line.text), `${headline(view.result, found)}.`];
+  const found = resultOf(view, seat);
+  if (!found) return [];
+  const whole = view.result !== null || (seat.net ?? null) !== null;
+  return [
+    ...found.told.map((line) => line.text),
+    ...(whole ? [`${headline(view.result ?? SO_FAR, found)}.`] : []),
+  ];
 }
 
 function otherTold(view: View, sheet: Sheet, seat: Seat, shown: boolean): string[] {
   const who = seat.player ?? seat.played_by;
   if (!who) return [`Seat ${seat.seat} is empty.`];
-  const won = shown && view.phase === "over" && seat.net ? [`Result ${signed(seat.net)}.`] : [];
+  const won = shown && seat.net ? [`Result ${signed(seat.net)}.`] : [];
   const lies = seat.wagers ? seatTold(seat, sheet) : [];
   return [
     `Seat ${seat.seat}, ${who}${isAway(view, seat) ? ", away" : ""}. ${[...lies, ...won].join(" ")}`,

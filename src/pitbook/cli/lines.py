@@ -45,7 +45,9 @@ def print_settlement(final: Round) -> None:
 def _result(final: Round) -> str:
     if final.ending == "settled":
         return "settled"
-    return "dead hand, wagers return" if final.ending == "dead" else "misdeal, wagers return"
+    if final.ending == "misdeal":
+        return "misdeal, wagers return"
+    return f"dead hand, {'open ' if final.paid else ''}wagers return"
 
 
 def _table(final: Round, lines: tuple[Line, ...]) -> Table:

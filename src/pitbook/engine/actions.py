@@ -59,7 +59,9 @@ class Absent(NamedTuple):
 
 
 class Settle(NamedTuple):
-    """Pay and take at the next seat in the sheet's order."""
+    """Pay and take at the next seat in the sheet's order: at once, or when the round is over."""
+
+    at_once: bool | None = None
 
 
 class Misdeal(NamedTuple):
@@ -103,6 +105,7 @@ class Interrupted(NamedTuple):
     """Play stopped for a reason beyond the table; did all with a live wager agree to finish?"""
 
     agreed: bool
+    why: str | None = None
 
 
 Action: TypeAlias = (

@@ -89,8 +89,9 @@ def _plays(round: Round) -> Iterator[Offer]:
         yield Offer(Decide, number, choices=choices)
         if accepts(round, Absent(number)):
             yield Offer(Absent, number)
-    if accepts(round, Settle()):
-        yield Offer(Settle)
+    ways = {"at-once": Settle(at_once=True), "at-end": Settle()}
+    if when := tuple(way for way, action in ways.items() if accepts(round, action)):
+        yield Offer(Settle, choices=when)
 
 
 def _mishaps(round: Round) -> Iterator[Offer]:

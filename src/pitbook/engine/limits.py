@@ -45,7 +45,7 @@ def _bets(
     for hand in settlements:
         lines = []
         for line in hand.lines:
-            due = _due(sheet, limit, line)
+            due = due_under(sheet, limit, line)
             if due > limit.pays_max:
                 bites.append(Bite(limit.clause, Cents(due), limit.pays_max, hand.seat))
                 line = _paid(sheet, line, limit.pays_max)  # noqa: PLW2901
@@ -60,7 +60,7 @@ def _hands(
     bites: list[Bite] = []
     capped = []
     for hand in settlements:
-        due = sum(_due(sheet, limit, line) for line in hand.lines)
+        due = sum(due_under(sheet, limit, line) for line in hand.lines)
         if due > limit.pays_max:
             bites.append(Bite(limit.clause, Cents(due), limit.pays_max, hand.seat))
             capped.append(_cut(sheet, limit, hand, limit.pays_max))
@@ -72,7 +72,7 @@ def _hands(
 def _round(
     sheet: Sheet, limit: Limit, settlements: tuple[Settlement, ...]
 ) -> tuple[tuple[Settlement, ...], list[Bite]]:
-    due = [sum(_due(sheet, limit, line) for line in hand.lines) for hand in settlements]
+    due = [sum(due_under(sheet, limit, line) for line in hand.lines) for hand in settlements]
     if sum(due) <= limit.pays_max:
         return settlements, []
     order = sorted(range(len(settlements)), key=lambda place: settlements[place].seat)
@@ -88,7 +88,7 @@ def _round(
 
 def _cut(sheet: Sheet, limit: Limit, hand: Settlement, share: int) -> Settlement:
     """The hand with what falls under the limit cut to its share, line by line."""
-    due = [_due(sheet, limit, line) for line in hand.lines]
+    due = [due_under(sheet, limit, line) for line in hand.lines]
     lines = [
         _paid(sheet, line, part) if owed else line
         for line, owed, part in zip(hand.lines, due, shares(share, due), strict=True)
@@ -96,7 +96,7 @@ def _cut(sheet: Sheet, limit: Limit, hand: Settlement, share: int) -> Settlement
     return Settlement(hand.seat, tuple(lines))
 
 
-def _due(sheet: Sheet, limit: Limit, line: Line) -> int:
+def due_under(sheet: Sheet, limit: Limit, line: Line) -> int:
     """What a line counts towards a limit."""
     if line.odds is None or line.outcome is None:
         return 0

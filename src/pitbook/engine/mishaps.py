@@ -20,7 +20,7 @@ from pitbook.engine.flow import advance
 from pitbook.engine.game import Seat
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.engine.round import Ending, Round
-from pitbook.engine.settlement import Settlement, forfeited
+from pitbook.engine.settlement import Settlement, forfeited, kept
 from pitbook.sheets.findings import did_you_mean
 
 
@@ -130,11 +130,12 @@ def interrupted(round: Round, action: Interrupted) -> Round | Refusal:
     if round.phase in ("wagers", "over"):
         return Refusal(Code.NOT_NOW, "no hand is in play")
     rule = round.game.sheet.irregularities.interruption
+    cut = "interrupted" if action.why is None else f"interrupted: {action.why}"
     if rule.value == "resume":
-        return round.noted("interrupted; resumed", rule.clause)
+        return round.noted(f"{cut}; resumed", rule.clause)
     if action.agreed:
-        return round.noted("interrupted; all agree to finish", rule.clause)
-    return ended(round.noted("interrupted; the hand is dead", rule.clause), "dead", rule.clause)
+        return round.noted(f"{cut}; all agree to finish", rule.clause)
+    return ended(round.noted(f"{cut}; the hand is dead", rule.clause), "dead", rule.clause)
 
 
 def cannot_name(round: Round, place: Place, card: Card) -> Refusal | None:
@@ -155,7 +156,10 @@ def cannot_name(round: Round, place: Place, card: Card) -> Refusal | None:
 
 
 def ended(round: Round, ending: Ending, clause: str) -> Round:
-    """The round void: every wager returns, as far as the sheet says so."""
+    """The round void: every wager returns, as far as the sheet says so.
+
+    GEN-6: a dead hand leaves what was settled as it is; a misdeal takes that back as well.
+    """
     rules = round.game.sheet.irregularities
     keeps_offence = not rules.misdeal_over_offence.value  # GEN-7
     settlements = tuple(
@@ -164,7 +168,16 @@ def ended(round: Round, ending: Ending, clause: str) -> Round:
         else round.game.void(seat, clause)
         for seat in round.seats
     )
-    return round._replace(phase="over", ending=ending, settlements=settlements, bites=())
+    stands = round.paid if ending == "dead" else ()
+    if stands:
+        settlements = tuple(kept(one, stands) for one in settlements)
+    return round._replace(
+        phase="over",
+        ending=ending,
+        paid=stands,
+        settlements=settlements,
+        bites=round.bites if stands else (),
+    )
 
 
 def void_hand(round: Round, seat: Seat) -> Settlement:

@@ -20,7 +20,7 @@ def report(round: Round) -> dict[str, Any]:
         "sheet": round.game.sheet.id,
         "hash": digest(round.game.sheet),
         "result": round.ending,
-        "seats": [_seat(one, players[one.seat]) for one in round.settlements],
+        "seats": [seat_report(one, players[one.seat]) for one in round.settlements],
         "limits": [
             {"clause": bite.clause, "due": money(bite.due), "paid": money(bite.paid)}
             | ({"seat": bite.seat} if bite.seat is not None else {})
@@ -31,7 +31,8 @@ def report(round: Round) -> dict[str, Any]:
     }
 
 
-def _seat(settlement: Settlement, player: str) -> dict[str, Any]:
+def seat_report(settlement: Settlement, player: str) -> dict[str, Any]:
+    """Every line of one seat, and what they come to."""
     return {
         "seat": settlement.seat,
         "player": player,

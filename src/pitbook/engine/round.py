@@ -8,7 +8,8 @@ from pitbook.cards import Card
 from pitbook.engine.actions import BOARD, Place
 from pitbook.engine.game import Game, Seat
 from pitbook.engine.records import often_changed
-from pitbook.engine.settlement import Bite, Settlement
+from pitbook.engine.settlement import Bite, Line, Settlement
+from pitbook.money import Cents
 
 Phase = Literal["wagers", "deal", "play", "settle", "over"]
 Ending = Literal["settled", "misdeal", "dead"]
@@ -34,6 +35,7 @@ class Round(NamedTuple):
     stage: int = 0
     to_settle: tuple[tuple[int, tuple[str, ...]], ...] = ()
     steps_settled: int = 0
+    paid: tuple[tuple[int, Line], ...] = ()  # Settled at once: these results stand.
     settlements: tuple[Settlement, ...] = ()
     bites: tuple[Bite, ...] = ()
     ending: Ending | None = None
@@ -54,6 +56,18 @@ class Round(NamedTuple):
     def noted(self, what: str, clause: str | None = None) -> Round:
         """The round with a line for the record."""
         return self._replace(notes=(*self.notes, Note(what, clause)))
+
+    @property
+    def results(self) -> tuple[tuple[int, Line], ...]:
+        """Every line that has its result so far, with its seat."""
+        if self.phase != "over":
+            return self.paid
+        return tuple((hand.seat, line) for hand in self.settlements for line in hand.lines)
+
+    def open_stakes(self, seat: Seat) -> tuple[tuple[str, Cents], ...]:
+        """The wagers of a seat that have no result yet."""
+        done = {line.wager for number, line in self.results if number == seat.number}
+        return tuple(one for one in seat.stakes if one[0] not in done)
 
     @property
     def waiting(self) -> tuple[int, ...]:

@@ -21,6 +21,11 @@ class Line(NamedTuple):
     wins: Cents
     clause: str
 
+    @property
+    def net(self) -> int:
+        """What it leaves its player: the win, or the stake that is gone."""
+        return self.wins - (self.stake if self.result in ("lose", "forfeit") else 0)
+
 
 class Settlement(NamedTuple):
     """The lines of one hand, in the sheet's wager order."""
@@ -63,3 +68,9 @@ def forfeited(seat: int, stakes: Iterable[tuple[str, Cents]], clause: str) -> Se
     """Every wager is the house's."""
     lines = (Line(wager, stake, None, "forfeit", None, Cents(0), clause) for wager, stake in stakes)
     return Settlement(seat, tuple(lines))
+
+
+def kept(hand: Settlement, paid: Iterable[tuple[int, Line]]) -> Settlement:
+    """The hand with the lines that were settled before as they were."""
+    done = {line.wager: line for seat, line in paid if seat == hand.seat}
+    return Settlement(hand.seat, tuple(done.get(line.wager, line) for line in hand.lines))

@@ -27,9 +27,9 @@ from pitbook.engine.actions import (
 )
 from pitbook.engine.flow import advance
 from pitbook.engine.game import Seat
-from pitbook.engine.limits import limits
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.engine.round import Round
+from pitbook.engine.settling import settle
 
 Next = Round | Refusal
 
@@ -117,58 +117,9 @@ def absent(round: Round, action: Absent) -> Next:
     return after.noted(f"seat {seat.number} was absent: {play}", round.game.absent_clause)
 
 
-def settle(round: Round, action: Settle) -> Next:
-    """Pay and take at the next seat."""
-    if round.phase != "settle":
-        return Refusal(Code.NOT_NOW, "the hands are not ready to be settled")
-    number, group = round.to_settle[round.steps_settled]
-    # A share under a round cap is known when every hand is; else hands are opened one by one.
-    shared = any(limit.per == "round" for limit in round.game.sheet.limits)
-    for seat in round.seats if shared else (_played(round, number),):
-        if not _known(round, seat) and looks_at_hand_in(round, seat, group):
-            message = f"turn the cards of seat {seat.number} before it is settled"
-            return Refusal(Code.CARDS_UNKNOWN, message, round.game.sheet.settlement.clause)
-    return settled_step(round)
-
-
-def settled_step(round: Round) -> Round:
-    """One seat further; after the last one the round is over."""
-    done = round.steps_settled + 1
-    if done < len(round.to_settle):
-        return round._replace(steps_settled=done)
-    settlements, bites = priced(round)
-    return round._replace(
-        steps_settled=done, phase="over", ending="settled", settlements=settlements, bites=bites
-    )
-
-
-def priced(round: Round) -> Any:
-    """The settlements of all hands with every limit applied, and the limits that bit."""
-    each = [
-        mishaps.void_hand(round, seat) if seat.void else round.game.settle(seat, round.board)
-        for seat in round.seats
-    ]
-    if not round.game.sheet.limits:
-        return tuple(each), ()
-    return limits(round.game.sheet, each)
-
-
-def looks_at_hand_in(round: Round, seat: Seat, group: tuple[str, ...]) -> bool:
-    """Whether settling these wagers of a seat opens its hand."""
-    named = tuple(one for one in seat.side if one[0] in group)
-    main = seat.main if "main" in group else ()
-    return round.game.looks_at_hand(seat._replace(main=main, side=named))
-
-
 def place_name(round: Round, place: Place) -> str:
     """A place as a dealer calls it."""
     return f"the {round.game.board_name} cards" if place == BOARD else f"seat {place}"
-
-
-def _known(round: Round, seat: Seat) -> bool:
-    if len(seat.cards) == round.game.hand_size or seat.void is not None:
-        return True
-    return not round.game.looks_at_hand(seat)
 
 
 def _cannot_decide(round: Round, seat: Seat) -> Refusal | None:

@@ -7,12 +7,14 @@ from itertools import groupby
 from typing import Any
 
 from pitbook.engine.chips import in_chips
+from pitbook.engine.game import Seat
+from pitbook.engine.report import seat_report
 from pitbook.engine.round import Round
 from pitbook.engine.settlement import Line, Settlement
 from pitbook.engine.words import cap_told, lines_told, wager_title
 from pitbook.sheets.aloud.words import outcome
 
-__all__ = ["report_told"]
+__all__ = ["report_told", "result_so_far"]
 
 Json = dict[str, Any]
 
@@ -22,6 +24,15 @@ def report_told(report: Json, final: Round) -> Json:
     settled = {one.seat: one for one in final.settlements}
     seats = [_seat(one, settled[one["seat"]], final) for one in report["seats"]]
     return {**report, "seats": seats, "told": list(_of_the_round(final))}
+
+
+def result_so_far(round: Round, seat: Seat) -> Json | None:
+    """What a seat has been settled for while others are open, as its part of the report."""
+    lines = tuple(line for number, line in round.paid if number == seat.number)
+    if not lines or round.phase == "over":
+        return None
+    settled = Settlement(seat.number, lines)
+    return _seat(seat_report(settled, seat.player), settled, round)
 
 
 def _seat(report: Json, settlement: Settlement, final: Round) -> Json:
@@ -52,7 +63,8 @@ def _of_the_round(final: Round) -> Iterator[Json]:
     if final.ending == "misdeal":
         yield {"text": "Misdeal: wagers go back.", "clause": None}
     elif final.ending == "dead":
-        yield {"text": "The hand is dead: wagers go back.", "clause": None}
+        stands = " that are still open" if final.paid else ""
+        yield {"text": f"The hand is dead: wagers{stands} go back.", "clause": None}
     for bite in final.bites:
         yield {"text": cap_told(bite), "clause": bite.clause}
     for note in final.notes:

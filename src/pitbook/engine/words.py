@@ -138,7 +138,7 @@ def _tell(before: Round, acts: list[Action], after: Round, final: Round) -> Iter
     elif isinstance(first, Decide):
         yield _decided(before, after, first.seat, first.play)
     elif isinstance(first, Settle):
-        yield from _settled(before, final)
+        yield from _settled(before, after, final)
     elif isinstance(first, Wager):
         title = wager_title(before, first.wager)
         whose = "" if first.player == f"seat {first.seat}" else f" ({first.player})"
@@ -190,25 +190,32 @@ def _decided(before: Round, after: Round, number: int, play: str) -> str:
     return f"Seat {number} declares {play.removesuffix('+double')}{double}."
 
 
-def _settled(before: Round, final: Round) -> Iterator[str]:
+def _settled(before: Round, after: Round, final: Round) -> Iterator[str]:
     number, group = before.to_settle[before.steps_settled]
-    if final.ending != "settled":
+    if len(after.paid) > len(before.paid):
+        lines = [line for _, line in after.paid[len(before.paid) :]]
+    elif final.ending != "settled":
         yield f"Seat {number} is settled."
         return
-    settlement = next(one for one in final.settlements if one.seat == number)
-    sides = final.game.sheet.side
-    lines = [
-        line
-        for line in settlement.lines
-        if (line.wager if line.wager in sides else "main") in group
-    ]
+    else:
+        lines = _lines_in(final, number, group)
     for sentence in lines_told(final, lines):
         yield f"Seat {number}: {sentence}"
 
 
+def _lines_in(final: Round, number: int, group: tuple[str, ...]) -> list[Line]:
+    settlement = next(one for one in final.settlements if one.seat == number)
+    sides = final.game.sheet.side
+    return [
+        line
+        for line in settlement.lines
+        if (line.wager if line.wager in sides else "main") in group
+    ]
+
+
 def _ending(final: Round) -> Iterator[str]:
     if final.ending in ("misdeal", "dead"):
-        yield "Void: every wager goes back." if _all_back(final) else "Void: wagers go back."
+        yield _back(final)
     for bite in final.bites:
         yield cap_told(bite)
     for one in final.settlements:
@@ -217,8 +224,11 @@ def _ending(final: Round) -> Iterator[str]:
         yield f"The house nets {spoken(-sum(one.net for one in final.settlements))}."
 
 
-def _all_back(final: Round) -> bool:
-    return all(line.result == "void" for one in final.settlements for line in one.lines)
+def _back(final: Round) -> str:
+    if final.paid:
+        return "Dead: what is settled stands, and every other wager goes back."
+    all_back = all(line.result == "void" for one in final.settlements for line in one.lines)
+    return "Void: every wager goes back." if all_back else "Void: wagers go back."
 
 
 def _place(round: Round, place: Place) -> str:

@@ -86,7 +86,14 @@ def _out(key: str, value: Any) -> Any:
     return "board" if key == "place" and value == BOARD else value
 
 
+def bare(hint: Any) -> Any:
+    """The type of a field that may be left open."""
+    kinds = get_args(hint)
+    return kinds[0] if type(None) in kinds else hint
+
+
 def _plain(value: Any, hint: Any) -> Any:
+    hint = bare(hint)
     wanted = hint if hint in _WORDS else str
     if type(value) is not wanted:
         raise RoundError(f"{shown(value)} must be {_WORDS[wanted]}")

@@ -17,6 +17,7 @@ from pitbook.engine.actions import (
     Close,
     Deal,
     Decide,
+    Interrupted,
     Misdeal,
     Settle,
     Turn,
@@ -71,6 +72,14 @@ class RoundFile(Part):
     seats: Annotated[list[SeatPlayed], Field(min_length=1)]
     voided: list[HandVoided] = []
     misdeal: str | None = Field(default=None, min_length=1, description="Declares one, with why.")
+    dead: str | None = Field(
+        default=None,
+        min_length=1,
+        description="Cut short, with why, and not finished: wagers that are still open return.",
+    )
+    settled: list[int] = Field(
+        default=[], description="Seats of a dead hand that were settled before; they stand."
+    )
 
 
 def parse(text: str) -> RoundFile:
@@ -118,6 +127,7 @@ class _Table:
             if one.cards is not None
         }
         self.voided = self._voided()
+        self._dead_or_not()
 
     def run(self) -> None:
         """From the first wager to the end."""
@@ -130,13 +140,17 @@ class _Table:
             for number, cards in self.hands.items():
                 for one in cards:
                     self.do(Turn(number, one))
-        self._decide(partly=wrong is not None or self.file.misdeal is not None)
+        early = (wrong, self.file.misdeal, self.file.dead)
+        self._decide(partly=any(one is not None for one in early))
         for number in list(self.voided):
             self._void(number)
         if self.file.misdeal is not None:
             self.do(Misdeal(self.file.misdeal))
         elif wrong is not None:
             self.do(Misdeal(wrong, card_count=True))
+        elif self.file.dead is not None:
+            self._settle_first(set(self.file.settled))
+            self.do(Interrupted(agreed=False, why=self.file.dead))
         else:
             self._finish()
 
@@ -216,6 +230,36 @@ class _Table:
         while self.round.phase == "settle":
             self._known()
             self.do(Settle())
+
+    def _dead_or_not(self) -> None:
+        rule = self.round.game.sheet.irregularities.interruption
+        if self.file.dead is None:
+            if self.file.settled:
+                raise RoundError('"settled" goes with "dead"; without it every seat is settled')
+            return
+        if self.file.misdeal is not None:
+            raise RoundError("a round is a misdeal or dead, not both; a misdeal prevails")
+        if rule.value == "resume":
+            raise RoundError(
+                f"an interrupted round is resumed here ({rule.clause}), no hand is dead; "
+                'leave "dead" out, or declare a misdeal'
+            )
+        for number in self.file.settled:
+            if number not in {one.seat for one in self.seats}:
+                raise RoundError(f"settled: nobody plays at seat {number}")
+
+    def _settle_first(self, wanted: set[int]) -> None:
+        """The seats that were settled before the hand was cut short, in the paying order."""
+        if wanted and self.round.phase != "settle":
+            raise RoundError(f"seat {min(wanted)} cannot be settled before the board is turned")
+        while wanted & {one for one, _ in self.round.to_settle[self.round.steps_settled :]}:
+            number, group = self.round.to_settle[self.round.steps_settled]
+            if number not in wanted and "main" in group:
+                clause = self.round.game.sheet.settlement.clause
+                raise RoundError(f"seat {number} is settled before seat {min(wanted)} ({clause})")
+            self.do(Settle(at_once=True))
+        if self.round.phase == "over":
+            raise RoundError('every seat is settled, so the hand is over; leave "dead" out')
 
     def _known(self) -> None:
         game = self.round.game

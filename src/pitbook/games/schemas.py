@@ -6,6 +6,7 @@ from typing import Any, get_args, get_type_hints
 
 from pitbook.engine.actions import Voided
 from pitbook.engine.journal import ENGINE, KINDS
+from pitbook.engine.written import bare
 from pitbook.games.round_file import RoundFile
 from pitbook.games.stored import FORMAT
 
@@ -83,4 +84,4 @@ def _action(do: str) -> dict[str, Any]:
 def _field(do: str, name: str, hint: Any) -> dict[str, Any]:
     if do == "void-hand" and name == "reason":
         return {"enum": list(get_args(Voided))}
-    return _BY_NAME.get(name) or _BY_TYPE[hint]
+    return _BY_NAME.get(name) or _BY_TYPE[bare(hint)]

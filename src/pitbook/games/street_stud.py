@@ -127,10 +127,11 @@ class StreetStudGame:
         """Every wager's line, before limits."""
         lines = []
         counted, clause = self._stake_counted, self.sheet.main.clause
+        pay = FOLDED
         if seat.folded:
             assert self.sheet.fold is not None
-            pay, clause = FOLDED, self.sheet.fold.clause
-        else:
+            clause = self.sheet.fold.clause
+        elif seat.main:
             assert showdown.hand is not None
             pay = self._pays["main"][showdown.hand]
         for wager, stake in seat.main:

@@ -11,8 +11,10 @@ from pitbook.nights.facts import Json
 from pitbook.nights.state import NightState, Slip
 from pitbook.nights.tournament import facts
 from pitbook.nights.tournament.state import Tournament
+from pitbook.table.elsewhere import state_of
 from pitbook.table.model import game_of
 from pitbook.table.spans import TABLE
+from pitbook.table.taken_back import short_at
 
 __all__ = ["Figures", "TableResult", "Takings", "figures"]
 
@@ -112,14 +114,24 @@ def _sum(slips: Iterable[Slip], what: str) -> int:
 
 
 def _table(ledger: Ledger, state: NightState, name: str) -> TableResult:
-    """One table from the reports of its rounds."""
-    sheet = game_of(state.tables[name].sheet).sheet.id
-    result = TableResult(name, sheet)
-    for entry in ledger.entries(f"{TABLE}{name}"):
-        reports = [fact["report"] for fact in entry.facts if fact["fact"] == "settled"]
-        for report in reports:
-            result = _with_round(result, report)
-    return result
+    """One table from the reports of its rounds, and the hands of an open one that are settled."""
+    sheet, stream = game_of(state.tables[name].sheet).sheet.id, f"{TABLE}{name}"
+    result, is_open = TableResult(name, sheet), False
+    for entry in ledger.entries(stream):
+        for fact in entry.facts:
+            if fact["fact"] == "settled":
+                result, is_open = _with_round(result, fact["report"]), False
+            elif fact["fact"] == "taken-back":
+                result = result._replace(won=result.won - short_at(fact))
+            elif fact["fact"] == "acted":
+                is_open = is_open or bool(fact["action"].get("at_once"))
+    return result._replace(won=result.won + _so_far(ledger, stream)) if is_open else result
+
+
+def _so_far(ledger: Ledger, stream: str) -> int:
+    """What the hands have brought that are settled while others are open."""
+    round = state_of(ledger, stream).round
+    return 0 if round is None else -sum(line.net for _, line in round.results)
 
 
 def _with_round(result: TableResult, report: Json) -> TableResult:

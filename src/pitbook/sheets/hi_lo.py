@@ -116,6 +116,11 @@ class HiLo(SheetBase):
         return self.bet
 
     @property
+    def units_min(self) -> int:
+        """The fewest Bets that one hand has at stake on the main game at the end."""
+        return 1
+
+    @property
     def units_max(self) -> int:
         """The most Bets that one hand can have at stake on the main game."""
         return 1 + (self.double.times if self.double else 0)

@@ -90,6 +90,11 @@ class StreetStud(SheetBase):
         return self.ante
 
     @property
+    def units_min(self) -> int:
+        """The fewest antes that a hand which stays in has at stake on the main game at the end."""
+        return 1 + sum(min(street.bets) for street in self.streets)
+
+    @property
     def units_max(self) -> int:
         """The most antes that one hand can have at stake on the main game."""
         return 1 + sum(max(street.bets) for street in self.streets)

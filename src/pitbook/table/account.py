@@ -9,7 +9,7 @@ from pitbook.engine.game import Seat
 from pitbook.engine.report import report
 from pitbook.engine.round import Round
 from pitbook.engine.settlement import Settlement
-from pitbook.engine.told import report_told
+from pitbook.engine.told import report_told, result_so_far
 from pitbook.errors import RoundError
 from pitbook.ledger.accounts import changes
 from pitbook.ledger.book import Ledger
@@ -19,8 +19,11 @@ from pitbook.table.facts import Json
 from pitbook.table.records import Record, balances, find, on_layout, shown_shoe
 from pitbook.table.shares import Cap, caps
 from pitbook.table.story import Moment, story
+from pitbook.table.taken_back import short_at
 
 __all__ = ["Account", "account", "explained"]
+
+RESULT = ("lines", "wins", "loses", "net")
 
 
 class Account(NamedTuple):
@@ -37,8 +40,17 @@ class Account(NamedTuple):
 
     @property
     def settlement(self) -> Settlement | None:
-        """The seat's lines, once the round is over."""
-        return next((one for one in self.round.settlements if one.seat == self.seat.number), None)
+        """The seat's lines, once all of them have their result."""
+        if self.round.open_stakes(self.seat):
+            return None
+        return self.so_far
+
+    @property
+    def so_far(self) -> Settlement:
+        """The seat's lines that have their result; others may still be open."""
+        number = self.seat.number
+        lines = tuple(line for seat, line in self.round.results if seat == number)
+        return Settlement(number, lines)
 
     def document(self) -> Json:
         """The account as JSON."""
@@ -73,11 +85,20 @@ class Account(NamedTuple):
 
     def _result(self) -> Json:
         if self.settlement is None:
-            held = money(sum(amount for _, amount in self.seat.stakes))
-            return {"result": None, "held": held, "limits": [], "notes": _notes(self.round)}
+            return {
+                "result": None,
+                "held": money(sum(amount for _, amount in self.round.open_stakes(self.seat))),
+                "so_far": result_so_far(self.round, self.seat),
+                "limits": [],
+                "notes": _notes(self.round),
+            }
+        if self.round.phase != "over":
+            mine = result_so_far(self.round, self.seat) or {}
+            lines = {key: mine[key] for key in RESULT}
+            return {"result": "settled", **lines, "limits": [], "notes": _notes(self.round)}
         told = report_told(report(self.round), self.round)
         (mine,) = (one for one in told["seats"] if one["seat"] == self.seat.number)
-        lines = {key: mine[key] for key in ("lines", "wins", "loses", "net")}
+        lines = {key: mine[key] for key in RESULT}
         limits = [one.document() for one in self.caps]
         return {"result": told["result"], **lines, "limits": limits, "notes": told["notes"]}
 
@@ -125,7 +146,7 @@ def account(ledger: Ledger, record: Record, number: int) -> Account:
     made = balances(ledger, record, seat.player)
     over = round.phase == "over"
     differs = _differences(record, round) if over else []
-    capped = caps(round) if round.bites else []
+    capped = caps(round) if over and round.bites else []
     return Account(record, round, seat, story(record, number), capped, *made, differs)
 
 
@@ -154,7 +175,9 @@ def _moved(record: Record, seat: Seat) -> int:
     """What the round did to a player's wallet on account of one seat."""
     wallet, why = record.wallet(seat.player), f"{record.id} seat {seat.number} "
     moved = [one for step in record.steps for one in step.transfers if one.why.startswith(why)]
-    return sum(by for one in moved for whose, by in changes(one) if whose == wallet)
+    back = (fact for step in record.steps for fact in step.of("taken-back"))
+    gone = sum(short_at(fact, seat.number) for fact in back)  # The house bears it, on record.
+    return sum(by for one in moved for whose, by in changes(one) if whose == wallet) - gone
 
 
 def _notes(round: Round) -> list[Any]:

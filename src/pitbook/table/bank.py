@@ -2,56 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
 
 from pitbook.engine.game import Seat
 from pitbook.engine.round import Round
 from pitbook.engine.settlement import Line
-from pitbook.ledger.accounts import Account, Transfer, changes, move
+from pitbook.ledger.accounts import Transfer, move
 from pitbook.money import Cents
 from pitbook.table.model import TableState
+from pitbook.table.taken_back import Back, Purse, no_more, reopened, returned
+from pitbook.table.till import Till, lowest
+
+__all__ = ["ABOVE_RACK", "Till", "in_order", "moved", "till_of"]
 
 ABOVE_RACK = "payout above the rack"
-
-
-class Till(NamedTuple):
-    """The accounts of one table; practice keeps to itself, so that nothing of it need stay."""
-
-    unit: str
-    table: str
-    practice: bool = False
-
-    @property
-    def rack(self) -> Account:
-        """The table's own chips."""
-        return Account(self.unit, "rack", self.table)
-
-    @property
-    def house(self) -> Account:
-        """Where fills come from and credits go to."""
-        return self.issued if self.practice else Account(self.unit, "house")
-
-    @property
-    def issued(self) -> Account:
-        """Chips given out to guests."""
-        return Account(self.unit, "issued")
-
-    def wallet(self, player: str) -> Account:
-        """A player's money; a guest's is good at this table alone."""
-        return Account(self.unit, "wallet", f"{self._guest}{player}")
-
-    def player(self, wallet: Account) -> str:
-        """Whose wallet it is."""
-        return wallet.name.removeprefix(self._guest)
-
-    def held(self, seat: int) -> Account:
-        """What lies on the layout at a seat."""
-        return Account(self.unit, "held", f"{self.table}/{seat}")
-
-    @property
-    def _guest(self) -> str:
-        return f"{self.table}/" if self.practice else ""
 
 
 def till_of(state: TableState) -> Till:
@@ -59,32 +23,36 @@ def till_of(state: TableState) -> Till:
     return Till(state.unit, state.table, state.kind == "practice")
 
 
-def moved(till: Till, round_id: str, before: Round, after: Round, rack: Cents) -> list[Transfer]:
-    """The transfers of one step of a round; a fill comes first where the rack is too small."""
+def moved(
+    till: Till, round_id: str, before: Round, after: Round, *, rack: Cents, purse: Purse
+) -> tuple[list[Transfer], list[Back]]:
+    """The transfers of one step, and what of earlier ones is taken back.
+
+    A fill comes first where the rack is too small.
+    """
     transfers = list(_staked(till, round_id, before, after))
-    if after.phase != "over" or before.phase == "over":
-        return transfers
-    paid = list(_settled(till, round_id, after))
-    short = shortfall(till, rack, paid)
+    over = after.phase == "over" != before.phase
+    if not over and after.paid is before.paid:
+        return transfers, []
+    back = no_more(before, after)
+    paid = list(_settled(till, round_id, after, _not_before(before, after, back)))
+    if over:
+        made, back = returned(till, round_id, back, purse, paid)
+        paid += made
+    else:
+        paid += reopened(till, round_id, back)
+    short = max(0, -lowest(till.rack, rack, paid))
     fills = [move(till.house, till.rack, short, ABOVE_RACK)] if short else []
-    return [*transfers, *fills, *paid]
+    return [*transfers, *fills, *paid], back
 
 
-def shortfall(till: Till, rack: Cents, transfers: list[Transfer]) -> Cents:
-    """How far the rack would fall below nothing on the way."""
-    lowest = level = int(rack)
-    own = till.rack
-    for transfer in transfers:
-        if own in (transfer.debit, transfer.credit):
-            level += change(own, [transfer])
-            lowest = min(lowest, level)
-    return Cents(max(0, -lowest))
-
-
-def change(account: Account, transfers: list[Transfer]) -> int:
-    """What transfers do to one account."""
-    each = (one for transfer in transfers for one in changes(transfer))
-    return sum(amount for whose, amount in each if whose == account)
+def _not_before(before: Round, after: Round, back: list[Back]) -> Iterator[tuple[int, Line]]:
+    """The lines that get their result now, and whose stake still lies there."""
+    known = {(number, line.wager) for number, line in before.paid}
+    gone = {(one.seat, one.line.wager) for one in back}
+    for number, line in in_order(after) if after.phase == "over" else after.paid:
+        if (number, line.wager) not in known | gone:
+            yield number, line
 
 
 def _staked(till: Till, round_id: str, before: Round, after: Round) -> Iterator[Transfer]:
@@ -117,12 +85,14 @@ def _changed(before: Round, after: Round) -> Iterator[tuple[Seat | None, Seat | 
         yield before.seat(number), after.seat(number)
 
 
-def _settled(till: Till, round_id: str, over: Round) -> Iterator[Transfer]:
+def _settled(
+    till: Till, round_id: str, after: Round, lines: Iterable[tuple[int, Line]]
+) -> Iterator[Transfer]:
     rack = till.rack
     accounts = {
-        seat.number: (till.wallet(seat.player), till.held(seat.number)) for seat in over.seats
+        seat.number: (till.wallet(seat.player), till.held(seat.number)) for seat in after.seats
     }
-    for number, line in in_order(over):
+    for number, line in lines:
         wallet, held = accounts[number]
         why = f"{round_id} seat {number} {line.wager} {line.result}"
         taken = line.result in ("lose", "forfeit")

@@ -14,11 +14,13 @@ from pitbook.engine.step import step
 from pitbook.ledger.accounts import Transfer
 from pitbook.money import Cents, spoken
 from pitbook.table import facts
-from pitbook.table.bank import ABOVE_RACK, Till, change, moved, till_of
+from pitbook.table.bank import ABOVE_RACK, Till, moved, till_of
 from pitbook.table.evolve import acted, evolve
 from pitbook.table.facts import Fact
 from pitbook.table.luck import Luck
 from pitbook.table.state import TableState
+from pitbook.table.taken_back import Back, taken_back
+from pitbook.table.till import change, lowest
 
 CARDS = (Deal, Turn)  # They move no money.
 
@@ -62,21 +64,31 @@ class Desk:
         after = step(before, action)
         if isinstance(after, Refusal):
             return after
-        if not isinstance(action, CARDS) and (refusal := self._pay(before, after)) is not None:
-            return refusal
+        back = [] if isinstance(action, CARDS) else self.pay(before, after)
+        if isinstance(back, Refusal):
+            return back
         self._noted(facts.acted(action), acted(self.state, action, after))
+        self.note_back(back)
         return None
 
-    def _pay(self, before: Round, after: Round) -> Refusal | None:
-        """The money of a step that is no card."""
-        transfers = moved(self.till, self.state.round_id, before, after, self.state.rack)
+    def pay(self, before: Round, after: Round) -> list[Back] | Refusal:
+        """The money of a step that is no card; what it takes back is for the record."""
+        transfers, back = moved(
+            self.till, self.state.round_id, before, after, rack=self.state.rack, purse=self.purse
+        )
         if transfers and (refusal := self._not_covered(transfers)) is not None:
             return refusal
         for transfer in transfers:
             if transfer.why == ABOVE_RACK:
                 self.note(facts.fill(transfer.amount, ABOVE_RACK))
         self.transfers += transfers
-        return None
+        return back
+
+    def note_back(self, back: list[Back]) -> None:
+        """Say what was taken back, if anything was."""
+        if back:
+            anew = self.round.phase != "over"
+            self.note(taken_back(self.state.round_id, back, anew=anew))
 
     def all(self, actions: Iterable[Action]) -> Refusal | None:
         """Several steps; the first refusal is the answer."""
@@ -108,7 +120,7 @@ class Desk:
         payers = [one.debit for one in transfers if one.debit.kind == "wallet"]
         for wallet in payers:
             player = self.till.player(wallet)
-            needed = Cents(-change(wallet, transfers))
+            needed = Cents(-lowest(wallet, 0, transfers))
             if not self.can_pay(player, needed):
                 left = spoken(self.purse(player))
                 message = f"{player} has {left} left; {spoken(needed)} is needed"

@@ -15,9 +15,10 @@ from pitbook.engine.actions import (
     Turn,
 )
 from pitbook.engine.round import Round
-from pitbook.engine.told import report_told
+from pitbook.engine.told import report_told, result_so_far
 from pitbook.engine.words import action_told, transcript
 from pitbook.money import money
+from pitbook.table import taken_back
 from pitbook.table.facts import Fact, Json
 from pitbook.table.model import TableState, game_of
 from pitbook.table.sight import (
@@ -153,7 +154,8 @@ def _said(before: Round, action: Action, after: Round) -> Json:
         seat = after.seat(number)
         assert seat is not None
         shown = [name(card) for card in seat.cards] if is_opened(after, seat) else None
-        return {"seat": number, "wagers": list(group), "cards": shown}
+        said = {"seat": number, "wagers": list(group), "cards": shown}
+        return said | ({"settled": result_so_far(after, seat)} if action.at_once else {})
     raise AssertionError(action)
 
 
@@ -163,6 +165,10 @@ def _news(before: Round, after: Round) -> Json:
     if noted := after.notes[len(before.notes) :]:
         news["notes"] = [{"note": note.what, "clause": note.clause} for note in noted]
     return news
+
+
+def _taken_back(before: TableState, fact: Fact, after: TableState) -> Told:
+    return fact["fact"], EVERYONE, {**_rest(fact), "told": " ".join(taken_back.told(fact))}, None
 
 
 def _corrected(before: TableState, fact: Fact, after: TableState) -> Told:
@@ -199,6 +205,7 @@ _TELLERS: dict[str, Callable[[TableState, Fact, TableState], Told]] = {
     "settled": _settled,
     "acted": _acted,
     "corrected": _corrected,
+    "taken-back": _taken_back,
     "advice": _advice,
     "fill": _staff,
     "credit": _staff,

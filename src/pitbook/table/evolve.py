@@ -8,11 +8,13 @@ from typing import Any
 from pitbook.cards import card
 from pitbook.engine.actions import BOARD, Action, Close, Deal, Interrupted
 from pitbook.engine.journal import decode, replay
+from pitbook.engine.refusals import Refusal
 from pitbook.engine.round import Round, open_round
 from pitbook.errors import RoundError
 from pitbook.money import Cents, dollars
 from pitbook.table.facts import FORMAT, Fact, Stakes
-from pitbook.table.model import TableState, game_of, with_card
+from pitbook.table.model import TableState, game_of, put_right
+from pitbook.table.taken_back import short_at
 
 
 def evolve(state: TableState, fact: Fact) -> TableState:
@@ -136,10 +138,21 @@ def _stepped(state: TableState, action: Action, after: Round) -> TableState:
         return _closed(state, after)
     if isinstance(action, Interrupted):
         state = state._replace(awaiting=None, deadlines=_without(state.deadlines, "agree"))
-    if after.phase == "over" and before.phase != "over":
-        taken = -sum(one.net for one in after.settlements)
-        return state._replace(rack=Cents(state.rack + taken), deadlines={}, awaiting=None)
-    return state
+    if after.phase == "over" != before.phase:
+        return _banked(state, before)._replace(deadlines={}, awaiting=None)
+    return state if after.paid is before.paid else _banked(state, before)
+
+
+def _banked(state: TableState, before: Round) -> TableState:
+    """The rack with what the round's results have brought it since."""
+    was = sum(line.net for _, line in before.results)
+    now = sum(line.net for _, line in _on_layout(state).results)
+    return state._replace(rack=Cents(state.rack + was - now))
+
+
+def _taken_back(state: TableState, fact: Fact) -> TableState:
+    """What a player no longer had is the rack's loss."""
+    return state._replace(rack=Cents(state.rack - short_at(fact)))
 
 
 def _closed(state: TableState, after: Round) -> TableState:
@@ -161,9 +174,12 @@ def _still_running(deadlines: Mapping[str, str], before: Round, after: Round) ->
 
 def _corrected(state: TableState, fact: Fact) -> TableState:
     place = BOARD if fact["place"] == "board" else fact["place"]
-    actions = with_card(state.actions, place, fact["number"], card(fact["card"]))
-    round = replay(open_round(_on_layout(state).game), actions)
-    return state._replace(round=round, actions=actions)
+    before = _on_layout(state)
+    right = put_right(before, state.actions, place, fact["number"], card(fact["card"]))
+    if isinstance(right, Refusal):
+        raise RoundError(f"the correction cannot have been made: {right}")
+    actions, round = right
+    return _banked(state._replace(round=round, actions=actions), before)
 
 
 def _settled(state: TableState, fact: Fact) -> TableState:
@@ -236,6 +252,7 @@ _HANDLERS: dict[str, Callable[[TableState, Fact], TableState]] = {
     "undone": _undone,
     "acted": _acted,
     "corrected": _corrected,
+    "taken-back": _taken_back,
     "settled": _settled,
     "deadline": _deadline,
     "advice": _advice,

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from pitbook.engine.actions import Interrupted
+from pitbook.engine.actions import Interrupted, Settle
+from pitbook.engine.legal import accepts
 from pitbook.engine.refusals import Code, Refusal
+from pitbook.engine.round import Round
+from pitbook.engine.step import step
 from pitbook.table import commands, facts
 from pitbook.table.commands import By
 from pitbook.table.dealer import deal_on, wind
 from pitbook.table.desk import Desk
 from pitbook.table.seating import has_live_wager
+
+AT_ONCE = Settle(at_once=True)
 
 
 def stopped(desk: Desk, why: str) -> None:
@@ -40,13 +45,14 @@ def _cut(desk: Desk, why: str) -> None:
 
 
 def _asked(desk: Desk) -> list[str] | None:
-    """Everyone with a live wager, where the sheet asks them; answers already given stay."""
+    """Everyone for whom a card or a decision is open, where the sheet asks; answers given stay."""
     rule = desk.round.game.sheet.irregularities.interruption
     if rule.value == "resume":
         return None
     if desk.state.awaiting:
         return list(desk.state.awaiting)
-    live = [seat.player for seat in desk.round.seats if has_live_wager(desk.round, seat)]
+    left = certain(desk.round)
+    live = [seat.player for seat in left.seats if has_live_wager(left, seat)]
     return list(dict.fromkeys(live)) or None
 
 
@@ -118,8 +124,11 @@ def unreadable(desk: Desk, by: By, command: commands.Unreadable) -> Refusal | No
 
 
 def dead(desk: Desk) -> None:
-    """The hand is dead: every wager goes back."""
-    desk.must(Interrupted(agreed=False))
+    """The hand is dead: hands that lie open are settled, every other wager goes back (GEN-6)."""
+    while is_certain(desk.round):
+        desk.must(AT_ONCE)
+    if desk.round.phase != "over":
+        desk.must(Interrupted(agreed=False))
     deal_on(desk)
 
 
@@ -131,6 +140,26 @@ def waits(desk: Desk) -> Refusal:
     if not asked:
         message = "the table was stopped in the midst of it; the floor says whether it goes on"
     return Refusal(Code.NOT_NOW, message, rule_clause(desk))
+
+
+def certain(round: Round) -> Round:
+    """The round with the hands settled that lie open before the dealer, in the paying order."""
+    while is_certain(round):
+        after = step(round, AT_ONCE)
+        assert isinstance(after, Round)
+        round = after
+    return round
+
+
+def is_certain(round: Round) -> bool:
+    """Whether the next hand to be settled has nothing open: no card, and no fold to be void."""
+    if round.phase != "settle":
+        return False
+    number, group = round.to_settle[round.steps_settled]
+    seat = round.seat(number)
+    assert seat is not None
+    folded = seat.folded and "main" in group
+    return seat.void is None and not folded and accepts(round, AT_ONCE)
 
 
 def rule_clause(desk: Desk) -> str:

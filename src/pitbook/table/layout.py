@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from pitbook.cards import Card, name
 from pitbook.engine.chips import in_chips
-from pitbook.engine.game import Area
+from pitbook.engine.game import Area, Seat
 from pitbook.engine.round import Round
-from pitbook.engine.told import report_told
+from pitbook.engine.told import report_told, result_so_far
 from pitbook.money import money
 from pitbook.table.events import sheet_named
 from pitbook.table.facts import Json, stakes_out
@@ -75,7 +75,7 @@ def _seat(state: TableState, number: int, viewer: Viewer) -> Json:
     if seat is None or state.round is None:
         return {"seat": number, "player": sitting}
     sheet, cards = state.round.game.sheet, hand_seen(state, seat, viewer)
-    held = sum(amount for _, amount in seat.stakes) if state.live else 0
+    held = sum(amount for _, amount in state.round.open_stakes(seat))
     return {
         "seat": number,
         "player": seat.player if state.live else sitting,
@@ -90,7 +90,8 @@ def _seat(state: TableState, number: int, viewer: Viewer) -> Json:
         "folded": seat.folded,
         "tucked": state.round.game.tucked_under(seat),
         "void": seat.void,
-        "net": _net(state.round, number),
+        "net": _net(state.round, seat),
+        "settled": result_so_far(state.round, seat),
     }
 
 
@@ -101,8 +102,11 @@ def _points(round: Round, cards: Sequence[Card | None]) -> Json | None:
     return None if points is None else {"low": points[0], "high": points[1]}
 
 
-def _net(round: Round, number: int) -> str | None:
-    return next((money(one.net) for one in round.settlements if one.seat == number), None)
+def _net(round: Round, seat: Seat) -> str | None:
+    """What the round comes to for a seat of which nothing is open."""
+    if round.phase not in ("settle", "over") or round.open_stakes(seat):
+        return None
+    return money(sum(line.net for number, line in round.results if number == seat.number))
 
 
 def _result(state: TableState) -> Json | None:

@@ -8,10 +8,12 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from pitbook.cards import Card
-from pitbook.engine.actions import Action, Expose, Place, Turn
+from pitbook.engine.actions import Action, Expose, Place, Settle, Turn
 from pitbook.engine.game import Game
 from pitbook.engine.records import often_changed
-from pitbook.engine.round import Round
+from pitbook.engine.refusals import Refusal
+from pitbook.engine.round import Round, open_round
+from pitbook.engine.step import step
 from pitbook.errors import RoundError
 from pitbook.games import bind
 from pitbook.games.stored import sheet_document, stored_sheet
@@ -137,3 +139,24 @@ def with_card(
     """The actions with the place's first, second, ... card put right."""
     position, wrong = named_at(actions, place)[number - 1]
     return (*actions[:position], wrong._replace(card=right), *actions[position + 1 :])
+
+
+def put_right(
+    round: Round, actions: tuple[Action, ...], place: Place, number: int, right: Card
+) -> tuple[tuple[Action, ...], Round] | Refusal:
+    """The round played again with a card put right; hands that this alters are settled no more."""
+    paid, again = round.paid, open_round(round.game)
+    kept: list[Action] = []
+    reopened = False
+    for action in with_card(actions, place, number, right):
+        at_once = isinstance(action, Settle) and bool(action.at_once)
+        after = step(again, action) if not (at_once and reopened) else None
+        if at_once and (not isinstance(after, Round) or after.paid != paid[: len(after.paid)]):
+            reopened = True
+            continue
+        if not isinstance(after, Round):
+            assert after is not None
+            return after
+        again = after
+        kept.append(action)
+    return tuple(kept), again

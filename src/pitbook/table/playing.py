@@ -7,15 +7,13 @@ from datetime import datetime
 from pitbook.engine import actions
 from pitbook.engine.actions import Fouled, Turn
 from pitbook.engine.refusals import Code, Refusal
-from pitbook.engine.round import open_round
-from pitbook.engine.step import step
 from pitbook.table import commands, facts
 from pitbook.table.betting import time_is_up
 from pitbook.table.commands import By
 from pitbook.table.dealer import deal_on, play_absent
 from pitbook.table.desk import Desk
-from pitbook.table.interruptions import dead
-from pitbook.table.state import named_at, with_card
+from pitbook.table.interruptions import AT_ONCE, dead
+from pitbook.table.state import named_at, put_right
 
 REMEDY = "correct the card that was typed wrongly, or declare the deck fouled"
 
@@ -45,31 +43,32 @@ def deck_fouled(desk: Desk, by: By, command: commands.DeckFouled) -> Refusal | N
 
 
 def settle(desk: Desk, by: By, command: commands.Settle) -> Refusal | None:
-    """Seat by seat, as far as the hands are known."""
-    if (refusal := desk.act(actions.Settle())) is not None:
+    """Seat by seat, as far as nothing closed can alter a result; each is paid at once."""
+    if (refusal := desk.act(AT_ONCE)) is not None:
         return refusal
-    while desk.round.phase == "settle" and desk.act(actions.Settle()) is None:
+    while desk.round.phase == "settle" and desk.act(AT_ONCE) is None:
         pass
     return _then_on(desk, None)
 
 
 def correct_card(desk: Desk, by: By, command: commands.CorrectCard) -> Refusal | None:
-    """The round played again with one card put right."""
+    """The round played again with one card put right; what it alters is taken back and reopened."""
     state = desk.state
     if not state.live:
         return Refusal(Code.NOT_NOW, "the round is over; its cards stand")
     named = named_at(state.actions, command.place)
     if not 1 <= command.number <= len(named):
         return Refusal(Code.NO_CARD_THERE, f"no card {command.number} has been named there")
-    round = open_round(desk.round.game)
-    for action in with_card(state.actions, command.place, command.number, command.card):
-        after = step(round, action)
-        if isinstance(after, Refusal):
-            return after
-        round = after
-    was = named[command.number - 1][1].card
     where = (command.place, command.number)
+    right = put_right(desk.round, state.actions, *where, command.card)
+    if isinstance(right, Refusal):
+        return right
+    back = desk.pay(desk.round, right[1])
+    if isinstance(back, Refusal):
+        return back
+    was = named[command.number - 1][1].card
     desk.note(facts.corrected(*where, was=was, card=command.card, why=command.why))
+    desk.note_back(back)
     return _then_on(desk, None)
 
 

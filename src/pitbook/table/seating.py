@@ -59,8 +59,13 @@ def in_play(state: TableState, number: int) -> Seat | None:
 
 def has_live_wager(round: Round, seat: Seat) -> bool:
     """Whether anything of the seat is still to be settled by cards."""
-    looks = round.game.looks_at_hand(seat) or round.game.looks_at_board(seat)
-    return seat.void is None and looks
+    left = {wager for wager, _ in round.open_stakes(seat)}
+    still = seat._replace(
+        main=tuple(one for one in seat.main if one[0] in left),
+        side=tuple(one for one in seat.side if one[0] in left),
+    )
+    looks = round.game.looks_at_hand(still) or round.game.looks_at_board(still)
+    return seat.void is None and bool(left) and looks
 
 
 def _cannot_sit(state: TableState, number: int, player: str) -> Refusal | None:

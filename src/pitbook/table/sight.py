@@ -14,7 +14,7 @@ from pitbook.cards import Card
 from pitbook.engine.actions import Expose
 from pitbook.engine.game import Seat
 from pitbook.engine.round import Round
-from pitbook.engine.step import looks_at_hand_in
+from pitbook.engine.settling import looks_at_hand_in
 from pitbook.sheets.street_stud import StreetStud
 from pitbook.table.model import TableState, named_at
 

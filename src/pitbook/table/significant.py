@@ -24,6 +24,7 @@ from pitbook.table.house import TABLE
 from pitbook.table.limits import changed, only_limits_differ
 from pitbook.table.model import game_of
 from pitbook.table.spans import Span, entries, has, spans
+from pitbook.table.taken_back import short_at
 
 __all__ = ["Significant", "significant"]
 
@@ -170,6 +171,12 @@ def _corrected(known: _Known, fact: Fact) -> Told:
     return "corrected", before, after, fact["why"]
 
 
+def _taken_back(known: _Known, fact: Fact) -> Told:
+    """What was settled and is not any longer; what a player had no more is the house's loss."""
+    before = {"settled": list(fact["lines"])}
+    return "taken-back", before, {"anew": fact["anew"], "short": money(short_at(fact))}, None
+
+
 def _interrupted(known: _Known, fact: Fact) -> Told:
     return "interrupted", None, {"asked": fact["awaiting"]}, fact["why"]
 
@@ -221,7 +228,7 @@ def _elsewhere(entry: Entry, fact: Fact) -> Significant | None:
 
 MISHAPS = ("misdeal", "void-hand", "expose", "fouled", "warn")
 SECRET = ("fact", "format", "hash", "token", "nonce", "sealed")
-_OF_A_ROUND = ("corrected", "interrupted", *MISHAPS)
+_OF_A_ROUND = ("corrected", "interrupted", "taken-back", *MISHAPS)
 _TELLERS: dict[str, Callable[[_Known, Fact], Told | None]] = {
     "table-opened": _opened,
     "sheet-changed": _sheet_changed,
@@ -231,6 +238,7 @@ _TELLERS: dict[str, Callable[[_Known, Fact], Told | None]] = {
     "coach": _switch("coach", "on"),
     "shuffler": _switch("shuffler", "working"),
     "corrected": _corrected,
+    "taken-back": _taken_back,
     "interrupted": _interrupted,
     "resumed": _resumed,
     "acted": _acted,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitbook.table.evolve import evolve, folded
-from pitbook.table.model import Kind, TableState, game_of, kept_sheet, named_at, with_card
+from pitbook.table.model import Kind, TableState, game_of, kept_sheet, named_at, put_right
 from pitbook.table.snapshot import restored, snapshot
 
 __all__ = [
@@ -14,7 +14,7 @@ __all__ = [
     "game_of",
     "kept_sheet",
     "named_at",
+    "put_right",
     "restored",
     "snapshot",
-    "with_card",
 ]

@@ -12,6 +12,7 @@ from pitbook.engine.round import Round
 from pitbook.engine.words import transcript
 from pitbook.money import dollars, spoken
 from pitbook.sheets.aloud.words import listed
+from pitbook.table import taken_back
 from pitbook.table.evolve import evolve
 from pitbook.table.facts import Fact
 from pitbook.table.model import TableState
@@ -137,4 +138,5 @@ _TELLERS: dict[str, Callable[[Any], Iterator[str]]] = {
     "agreed": _agreed,
     "resumed": _resumed,
     "corrected": _corrected,
+    "taken-back": taken_back.told,
 }

@@ -25,6 +25,7 @@ from pitbook.money import money
 from pitbook.table.facts import Json
 from pitbook.table.house import TABLE
 from pitbook.table.spans import Span, entries, has, spans
+from pitbook.table.taken_back import stakes_back
 
 __all__ = ["NO_ACTIVITY", "Taking", "summed", "takings"]
 
@@ -119,10 +120,15 @@ def _moved(connection: Connection, span: Span) -> Taking:
         fills=passed["house", "rack"],
         credits=passed["rack", "house"],
         drop=passed["wallet", "held"] - _returned(connection, span),
-        win=passed["held", "rack"] - passed["rack", "wallet"],
+        win=passed["held", "rack"] - passed["rack", "wallet"] + _undone(passed),
         rounds=rounds,
         entries=count,
     )
+
+
+def _undone(passed: Counter[tuple[str, str]]) -> int:
+    """What was settled and taken back: wins that came back, less stakes that went back."""
+    return passed["wallet", "rack"] - passed["rack", "held"]
 
 
 def _passed(connection: Connection, span: Span) -> Counter[tuple[str, str]]:
@@ -150,12 +156,14 @@ def _passed(connection: Connection, span: Span) -> Counter[tuple[str, str]]:
 def _returned(connection: Connection, span: Span) -> int:
     """Wagers that did not stand: taken back before the deal, or void."""
     words = has(connection, *(f'{why}"' for why in RETURNED))
-    return sum(
-        one.amount
-        for entry in entries(connection, span, words)
-        for one in entry.transfers
-        if (one.debit.kind, one.credit.kind) == ("held", "wallet") and one.why.endswith(RETURNED)
-    )
+    returned = 0
+    for entry in entries(connection, span, words):
+        back = [one for one in entry.transfers if one.why.endswith(RETURNED)]
+        # From a wallet to the layout for the second time: the hand is settled anew.
+        ways = (("held", "wallet"), ("wallet", "held"))
+        returned += sum(one.amount for one in back if (one.debit.kind, one.credit.kind) in ways)
+        returned += sum(stakes_back(fact) for fact in entry.facts if fact["fact"] == "taken-back")
+    return returned
 
 
 def _racks(connection: Connection, until: str | None) -> dict[tuple[str, str], int]:

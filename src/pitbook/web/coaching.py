@@ -11,11 +11,12 @@ from pitbook.engine.journal import decode
 from pitbook.engine.round import open_round
 from pitbook.ledger.book import Ledger
 from pitbook.table.actor import Table
-from pitbook.table.bank import change, till_of
+from pitbook.table.bank import till_of
 from pitbook.table.events import sheet_named
 from pitbook.table.facts import Json
 from pitbook.table.records import Record, on_layout, rounds
 from pitbook.table.state import TableState
+from pitbook.table.till import change
 from pitbook.train.log import Filters, Logged
 from pitbook.train.review import Decision, Reckoning, Review, review
 from pitbook.train.score import reckoning_document, score

@@ -85,12 +85,15 @@ def _cards(found: Account) -> Iterator[str]:
 
 
 def _why(found: Account) -> Iterator[str]:
-    if found.settlement is None:
-        yield "Nothing is settled yet."
-        return
-    for line in found.settlement.lines:
+    for line in found.so_far.lines:
         (told,) = lines_told(found.round, [line])
         yield f"{told[:1].upper()}{told[1:]}"
+    if found.settlement is None:
+        yield "The rest is still open." if found.so_far.lines else "Nothing is settled yet."
+        return
+    if found.round.phase != "over":
+        yield "The seat is settled; other hands of the round are still open."
+        return
     for cap in found.caps:
         yield from cap.told(found.round, found.seat.number)
     if not found.differs:
@@ -102,7 +105,7 @@ def _money(found: Account) -> Iterator[str]:
     before, after = amount(unit, found.before), amount(unit, found.after)
     yield f"{player} had {before} before the first wager and {after} after the round."
     if found.settlement is None:
-        held = sum(stake for _, stake in found.seat.stakes)
+        held = sum(stake for _, stake in found.round.open_stakes(found.seat))
         yield f"{amount(unit, held)} is held at the seat."
         return
     one = found.settlement

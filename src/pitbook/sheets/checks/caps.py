@@ -24,22 +24,22 @@ def check(sheet: Sheet) -> Iterator[Finding]:
             yield from _iowa(sheet, limit, path)
 
 
-def _top_award(sheet: Sheet, limit: Limit) -> tuple[int, str]:
-    """The most that one counted wager wins when its smallest stake is bet, and on what."""
+def _top_award(sheet: Sheet, limit: Limit, units: int) -> tuple[int, str]:
+    """The most that one counted wager wins on so many of its smallest stake, and on what."""
     best = (0, "")
     for wager, line, pay in counted(sheet, limit):
         stake = sheet.main_wager.min if wager == "main" else sheet.side[wager].stake.min
-        bets = sheet.units_max if wager == "main" and limit.per != "bet" else 1
+        bets = units if wager == "main" and limit.per != "bet" else 1
         best = max(best, (stake * bets * pay.to // pay.one, f'"{line}" on {wager}'))
     return best
 
 
 def _below_minimum(sheet: Sheet, limit: Limit, path: Path) -> Iterator[Finding]:
-    award, on = _top_award(sheet, limit)
+    award, on = _top_award(sheet, limit, sheet.units_min)
     if limit.pays_max < award:
         message = (
             f"the cap of {spoken(limit.pays_max)} is below the {spoken(award)} that "
-            f"{on} wins at the minimum stake"
+            f"{on} wins at the minimum bets"
         )
         yield Finding("notice", "cap-below-minimum", message, (*path, "pays_max"), limit.clause)
 
@@ -57,7 +57,7 @@ def _iowa_breaches(sheet: Sheet, limit: Limit) -> Iterator[tuple[str, str]]:
     low = [f'"{line}" at {pay}' for _, line, pay in counted(sheet, limit) if pay <= IOWA_ODDS_ABOVE]
     if low:
         yield "counts", f"only odds above 50:1 may be capped, not {', '.join(low)}"
-    needed = max(IOWA_PAYS_MIN, _top_award(sheet, limit)[0])
+    needed = max(IOWA_PAYS_MIN, _top_award(sheet, limit, sheet.units_max)[0])
     if limit.pays_max < needed:
         yield "pays_max", f"the cap must be at least {spoken(needed)}"
     if not limit.posted:

@@ -221,7 +221,8 @@ async def interruptions(server: Serving) -> Interruptions:
 def _waiting(state: TableState) -> dict[str, Any]:
     assert state.awaiting is not None
     assert state.round is not None
-    held = sum(amount for seat in state.round.seats for _, amount in seat.stakes)
+    stakes = (state.round.open_stakes(seat) for seat in state.round.seats)
+    held = sum(amount for seat in stakes for _, amount in seat)
     return {
         "table": state.table,
         "round": state.round_id,
@@ -239,7 +240,7 @@ def _waiting(state: TableState) -> dict[str, Any]:
     summary="Why a seat was paid what it was paid",
     responses={
         404: {"model": Error, "description": "There is no such round."},
-        409: {"model": Error, "description": "The round is not over."},
+        409: {"model": Error, "description": "The seat is not settled."},
         **example(EXPLAINED),
     },
 )
@@ -249,8 +250,8 @@ async def explain(round: str, seat: int, server: Serving) -> dict[str, Any]:
         found = await asyncio.to_thread(explained, server.house.ledger, round, seat)
     except RoundError as unknown:
         raise Problem(404, str(unknown)) from None
-    if found.round.phase != "over":  # Until then nobody but its player may know a hand.
-        raise Problem(409, f"round {found.record.id} is not over; nothing was paid for it yet")
+    if found.settlement is None:  # Until then nobody but its player may know a hand.
+        raise Problem(409, f"round {found.record.id} is not over; seat {seat} is not settled yet")
     return found.document()
 
 

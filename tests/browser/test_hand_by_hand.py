@@ -1,0 +1,75 @@
+"""A person deals: each hand is paid as it is opened, and all see it while others are closed."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.browser.conftest import Visit
+from tests.browser.house import House
+from tests.browser.player import INSTANT, keep_settings
+
+OCEANFRONT = "oceanfront/mississippi-stud"
+
+
+def half_settled(house: House) -> tuple[str, list[str]]:
+    """Three players at a typed table: seat 3 has won $8, seats 1 and 2 are closed."""
+    table = house.table(OCEANFRONT, kind="typed")
+    names = [house.player(one) for one in ("ann", "bob", "cho")]
+    for seat, name in enumerate(names, start=1):
+        house.command(table, do="sit", seat=seat, player=name)
+        house.command(table, do="put-wager", seat=seat, wager="ante", amount="2.00")
+    house.command(table, do="close-betting")
+    for card in ("Qs", "Jd", "2h"):
+        for seat in (1, 2, 3):
+            house.command(table, do="decide", seat=seat, play="1x")
+        house.command(table, do="type-card", place="board", card=card)
+    for card in ("Qd", "3c"):
+        house.command(table, do="type-card", place=3, card=card)
+    house.command(table, do="settle")
+    return table, names
+
+
+def come(page: Page, table: str) -> Page:
+    keep_settings(page, **INSTANT)
+    page.goto(f"/table/{table}")
+    return page
+
+
+def pictured(page: Page, name: str) -> None:
+    """A picture for who wants to look, in the folder that is named."""
+    if folder := os.environ.get("PITBOOK_PICTURES"):
+        page.screenshot(path=str(Path(folder) / f"{name}.png"))
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 657), (390, 844)])
+def test_a_settled_hand_shows_its_result_while_others_are_closed(
+    house: House, visit: Visit, width: int, height: int
+) -> None:
+    table, (ann, _, cho) = half_settled(house)
+    mine = come(visit(cho, width=width, height=height), table)
+    expect(mine.get_by_text("You win $8").first).to_be_visible()
+    expect(mine.get_by_text("The other hands are still open.")).to_be_attached()
+    theirs = come(visit(ann, width=width, height=height), table)
+    neighbour = theirs.get_by_role("region", name=re.compile("^Seat 3, "))
+    expect(neighbour).to_contain_text("+$8")
+    pictured(mine, f"winner-{width}")
+    pictured(theirs, f"neighbour-{width}")
+
+
+def test_gen_6_settled_hands_outlive_a_kill_and_an_interruption(house: House, visit: Visit) -> None:
+    table, (ann, bob, cho) = half_settled(house)
+    house.kill()
+    house.start()
+    seen = house.get(f"/api/tables/{table}")
+    assert seen["interruption"]["answers"] == {ann: None, bob: None}
+    assert [one["net"] for one in seen["seats"][:3]] == [None, None, "8.00"]
+    house.command(table, do="unreadable")
+    over = house.get(f"/api/tables/{table}")
+    assert over["result"]["result"] == "dead"
+    assert [one["net"] for one in over["result"]["seats"]] == ["0.00", "0.00", "8.00"]
+    page = come(visit(cho), table)
+    expect(page.get_by_text("You win $8").first).to_be_visible()
