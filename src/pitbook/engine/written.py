@@ -87,6 +87,7 @@ def _out(key: str, value: Any) -> Any:
 
 
 def _plain(value: Any, hint: Any) -> Any:
+    hint = next((one for one in get_args(hint) if type(None) in get_args(hint)), hint)
     wanted = hint if hint in _WORDS else str
     if type(value) is not wanted:
         raise RoundError(f"{shown(value)} must be {_WORDS[wanted]}")
