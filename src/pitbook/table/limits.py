@@ -41,7 +41,7 @@ def with_limits(sheet: Sheet, given: Mapping[str, Mapping[str, str]]) -> Sheet:
         for wager, rule in sheet.side.items()
     }
     made: Sheet = sheet.model_copy(update={main: stakes[main], "side": side})
-    if found := errors(check(made, thorough=False)):
+    if found := errors(check(made, thorough=False, on_record=True)):
         raise RoundError(f"these limits do not go together: {printable(found[0].message)}")
     return made
 
