@@ -10,10 +10,10 @@ from tests.clauses.choices import (
     beside,
     choices,
     described,
-    first_difference,
     given_something_to_decide,
     reworded,
 )
+from tests.clauses.scenes import first_difference
 from tests.clauses.table import CMS, LAS, LAS_STAX, MHL, OMS, altered
 
 from pitbook.sheets.checks import check
