@@ -16,7 +16,7 @@ from docs import markdown
 from pitbook.sheets.families import FAMILIES
 from pitbook.sheets.model import SheetBase
 from pitbook.sheets.pays import declared_scope, hand_scope, match_scope
-from pitbook.sheets.values import SLUG, Choice, Rule, Table
+from pitbook.sheets.values import SLUG, Choice, Rule, Stated, Table
 
 DOCS = Path(__file__).parent
 
@@ -76,10 +76,14 @@ The reference for every table and field. [rule-sheets.md](rule-sheets.md) teache
 | pay table | a table of outcomes, each with odds or `"push"`; what is not listed loses |
 | date | `2018-03-12`, without quotes |
 | choice | `{ is = ..., clause = "...", note = "..." }`; after the colon stands what `is` takes |
+| stated | written as a choice is; every house keeps the rule, so `is` takes one value |
 
 Every table that says so takes `clause` (needed: where the rule comes from, as in `"CMS-9"`) and
 `note` (our reason, where the document is silent or contradicts itself). So does every choice. A
-field that is not listed here is refused."""
+field that is not listed here is refused.
+
+A choice acts: another value settles, offers, shows or reckons otherwise, or is refused. What is
+marked *Descriptive* says how something is called, lies or is done, and decides nothing."""
 
 
 def _parts(model: type[Table], above: str, family: str | None) -> Iterator[Part]:
@@ -103,7 +107,7 @@ def own_fields(model: type[Table], family: str | None = None) -> list[str]:
 def _inner(annotation: Any) -> tuple[str, type[Table]] | None:
     """The table that a field holds, and how its path goes on; choices are values, not tables."""
     if isinstance(annotation, type) and issubclass(annotation, Table):
-        return None if issubclass(annotation, Choice) else ("", annotation)
+        return None if issubclass(annotation, Choice | Stated) else ("", annotation)
     if hasattr(annotation, "__metadata__"):
         return _inner(annotation.__origin__)
     inside = [_inner(one) for one in get_args(annotation)]
@@ -139,7 +143,10 @@ def _field_row(part: Part, name: str, schema: Schema) -> str:
         target = Part(f"[{path}]", found[1], part.family).heading
         takes = f"[{takes}](#{markdown.anchor(target)})"
     needed = "yes" if field.is_required() else _default(schema["properties"][alias])
-    return markdown.row(f"`{alias}`", takes, needed, meaning(part.model, name))
+    about = meaning(part.model, name)
+    if schema["properties"][alias].get("descriptive"):
+        about += " *Descriptive.*"
+    return markdown.row(f"`{alias}`", takes, needed, about)
 
 
 def meaning(model: type[Table], name: str) -> str:
@@ -171,8 +178,9 @@ def _words(schema: Schema, defs: dict[str, Schema]) -> str:
     """What a field takes, in plain words."""
     if "$ref" in schema:
         inner = defs[schema["$ref"].rpartition("/")[2]]
-        chosen = inner["title"].startswith("Choice[")
-        return f"choice: {_words(inner['properties']['is'], defs)}" if chosen else "table"
+        kind = inner["title"].partition("[")[0].lower()
+        written = kind in ("choice", "stated")
+        return f"{kind}: {_words(inner['properties']['is'], defs)}" if written else "table"
     if "anyOf" in schema:
         (some,) = (one for one in schema["anyOf"] if one.get("type") != "null")
         return _words(some, defs)

@@ -33,7 +33,7 @@ class Floor:
         self.player.asked()
         self.round = str(self.player.view()["round"])
 
-    def order(self, name: str, words: str = "") -> None:
+    def order(self, name: str, words: str = "", pick: str = "") -> None:
         """What the supervisor does at the table, with words where they are asked for."""
         self.page.goto(f"/table/{self.table}")
         self.page.get_by_role("tab", name="Floor").click()
@@ -42,6 +42,8 @@ class Floor:
         dialog = self.page.get_by_role("dialog")
         if words:
             dialog.get_by_role("textbox").fill(words)
+        if pick:
+            dialog.get_by_role("radio", name=pick).check()
         dialog.get_by_role("button", name=name, exact=True).click()
         expect(dialog).to_have_count(0)
 
@@ -107,17 +109,18 @@ def test_a_misdeal_gives_the_wagers_back_and_is_on_record(floor: Floor) -> None:
 
 
 @pytest.mark.parametrize(
-    ("order", "says", "costs"),
+    ("order", "part", "says", "costs"),
     [
-        ("Void the hand, seat 1", "goes back", "0.00"),
-        ("Void the hand, for information, seat 1", "is forfeited", "5.00"),
+        ("Void the hand, seat 1", "", "goes back", "0.00"),
+        ("Void the hand, for information, seat 1", "gave", "is forfeited", "5.00"),
+        ("Void the hand, for information, seat 1", "took", "is forfeited", "5.00"),
     ],
 )
 def test_a_voided_hand_goes_back_or_is_forfeited_by_its_reason(
-    order: str, says: str, costs: str, floor: Floor
+    order: str, part: str, says: str, costs: str, floor: Floor
 ) -> None:
-    """CMS-16: for information that helps, the hand is void and the wagers are forfeited."""
-    floor.order(order)
+    """CMS-16: for information given or taken, the hand is void and the wagers are forfeited."""
+    floor.order(order, pick=part)
     pia = floor.player
     pia.settled()
     expect(pia.circle("Ante")).to_contain_text(says)

@@ -26,13 +26,13 @@ from pitbook.sheets.values import Choice, choice
 
 Json = dict[str, Any]
 
-_load = cache(pitbook.load)
+load = cache(pitbook.load)
 
-CMS: Sheet = _load("catfish-bend/mississippi-stud")
-OMS: Sheet = _load("oceanfront/mississippi-stud")
-MHL: Sheet = _load("catfish-bend/matchem-hi-lo")
-LAS: Sheet = _load("louisiana-stud/standard")
-LAS_STAX: Sheet = _load("louisiana-stud/stax-required")
+CMS: Sheet = load("catfish-bend/mississippi-stud")
+OMS: Sheet = load("oceanfront/mississippi-stud")
+MHL: Sheet = load("catfish-bend/matchem-hi-lo")
+LAS: Sheet = load("louisiana-stud/standard")
+LAS_STAX: Sheet = load("louisiana-stud/stax-required")
 
 
 # A round from a file -----------------------------------------------------------------------------

@@ -252,6 +252,36 @@ def test_cms_16_what_information_costs_is_a_field(result: str, net: str) -> None
     assert {one.clause for one in hand(round, 1).lines} <= {"CMS-16", "CMS-9"}
 
 
+@pytest.mark.parametrize(
+    ("whose", "gave", "took"),
+    [
+        ("giver-and-taker", "-20.00", "-20.00"),
+        ("giver", "-20.00", "20.00"),
+        ("taker", "20.00", "-20.00"),
+    ],
+)
+def test_cms_16_whose_hand_information_costs_is_a_field(whose: str, gave: str, took: str) -> None:
+    sheet = altered(CMS, "irregularities.information.whose", whose)
+    two = (seat(1, "Jc Jd", "1x 1x 1x", ante=5), seat(2, "Kc Kd", "1x 1x 1x", ante=5))
+    parts = [
+        {"seat": number, "reason": "information", "part": part}
+        for number, part in ((1, "gave"), (2, "took"))
+    ]
+    assert nets(played(sheet, "2h 4s Tc", *two, voided=parts)) == {1: gave, 2: took}
+    named = [{"seat": number, "reason": "information"} for number in (1, 2)]
+    void = played(sheet, "2h 4s Tc", *two, voided=named)  # As it was written before parts were.
+    assert nets(void) == {1: "-20.00", 2: "-20.00"}
+
+
+def test_cms_16_only_information_has_a_part() -> None:
+    jacks = seat(1, "Jc Jd", "1x 1x 1x", ante=5)
+    floor = [{"seat": 1, "reason": "supervisor", "part": "gave"}]
+    assert refused(CMS, "2h 4s Tc", jacks, voided=floor).startswith("who gave and who took is")
+    wrong = [{"seat": 1, "reason": "information", "part": "heard"}]
+    said = refused(CMS, "2h 4s Tc", jacks, voided=wrong)
+    assert said == "voided[0].part must be 'gave' or 'took', not \"heard\""
+
+
 def test_cms_16_a_warned_hand_still_has_to_play() -> None:
     sheet = altered(CMS, "irregularities.information.result", "warn")
     one = seat(1, "Jc Jd", "1x", ante=5)

@@ -37,6 +37,15 @@ def test_schema_is_itself_valid_and_says_its_dialect(ask: Ask, family: str | Non
     assert family is None or family in schema["title"]
 
 
+def test_schema_marks_what_is_descriptive(ask: Ask) -> None:
+    schema = ask("sheets", "schema", "hi-lo").document["$defs"]
+    laid, mishaps = schema["HiLoSettlement"]["properties"], schema["Irregularities"]["properties"]
+    for field in (laid["high_laid"], schema["Areas"]["properties"]["low"], mishaps["fouled_deck"]):
+        assert field["descriptive"] is True
+    for field in (laid["direction"], mishaps["early_card"]):
+        assert "descriptive" not in field
+
+
 def test_schema_of_all_families_accepts_every_sheet(ask: Ask) -> None:
     validator = Draft202012Validator(ask("sheets", "schema").document)
     assert len(TEXTS) > 6

@@ -55,6 +55,10 @@ WRITTEN: list[tuple[Action, dict[str, Any]]] = [
         {"do": "misdeal", "reason": "boxed card", "card_count": True},
     ),
     (VoidHand(2, "information"), {"do": "void-hand", "seat": 2, "reason": "information"}),
+    (
+        VoidHand(2, "information", "took"),
+        {"do": "void-hand", "seat": 2, "reason": "information", "part": "took"},
+    ),
     (Expose(2, card("Td")), {"do": "expose", "place": 2, "card": "Td"}),
     (Fouled(card("Ah")), {"do": "fouled", "card": "Ah"}),
     (Warn(6, "telephone"), {"do": "warn", "seat": 6, "breach": "telephone"}),

@@ -144,7 +144,7 @@ def staff_wants(chance: random.Random, state: TableState, role: str) -> Command 
     return chance.choice(
         (
             commands.VoidHand(seat, "supervisor"),
-            commands.VoidHand(seat, "information"),
+            commands.VoidHand(seat, "information", part="took"),
             commands.Interrupt("an alarm"),
             commands.ExposeCard(chance.choice((0, seat))),
             commands.Fill(Cents(chance.randint(1, 100_000))),

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from tests.clauses.table import CMS, LAS, LAS_STAX, MHL, OMS, Json, least, seat, written
+from tests.clauses.table import CMS, LAS, LAS_STAX, MHL, OMS, Json, altered, least, seat, written
 
 import pitbook
 from pitbook.cards import card
@@ -37,8 +37,10 @@ from pitbook.errors import RoundError
 from pitbook.games import open as open_round
 from pitbook.games import round_file, stored
 from pitbook.money import Cents
+from pitbook.sheets.checks import check
 from pitbook.sheets.digest import digest
 from pitbook.sheets.families import FAMILIES, Sheet
+from pitbook.sheets.findings import errors
 
 ROYAL = (seat(1, "As Ks", "3x 3x 3x", ante=10, three_card_bonus=5), seat(2, None, "fold", ante=5))
 FILES: dict[str, tuple[Sheet, Json]] = {
@@ -77,6 +79,12 @@ def test_replay_equals_play(name: str) -> None:
     assert stored.restore(kept)[1] == actions
     assert again.game.sheet == sheet
     assert kept["sheet"]["hash"] == digest(sheet) == report(round)["hash"]
+
+
+def test_a_sheet_on_record_that_a_file_may_no_longer_say_is_read() -> None:
+    old = altered(MHL, "best_play.ties", "fold")
+    assert [one.path for one in errors(check(old, thorough=False))] == [("best_play", "ties")]
+    assert stored.stored_sheet(stored.sheet_document(old)) == old
 
 
 def test_a_round_may_be_stored_before_it_is_over() -> None:

@@ -171,7 +171,10 @@ def test_hole_and_community_cards_make_five(hole: int, right: bool) -> None:
             "the deal names community and players, each once",
         ),
         (("hole = {", "at_a_time = 3\nhole = {"), "3 at a time is more than a player's 2 cards"),
-        (("count = 6", "count = 1\nadjacent = { is = true, clause = 'X' }"), None),
+        (
+            ("count = 6", "count = 1\nadjacent = { is = true, clause = 'X' }"),
+            "this choice decides nothing here: a player has one position",
+        ),
         (("per_player = { is = 1", "per_player = { is = 6"), None),
         (
             ("per_player = { is = 1", "per_player = { is = 7"),

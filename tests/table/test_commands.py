@@ -36,6 +36,7 @@ EACH: list[Command] = [
     commands.Misdeal("boxed card"),
     commands.Misdeal("short hand", card_count=True),
     commands.VoidHand(2, "information"),
+    commands.VoidHand(2, "information", "as seen", "took"),
     commands.ExposeCard(BOARD),
     commands.ExposeCard(2, card("Qs")),
     commands.Warn(1, "cards off the table"),
@@ -101,6 +102,10 @@ def test_a_command_reads_as_a_dealer_says_it() -> None:
         ({"do": "type-card", "place": 1, "card": None}, "card: null must be text in quotes"),
         ({"do": "type-card", "place": "bord", "card": "As"}, 'place: "bord" must be a whole'),
         ({"do": "void-hand", "seat": 1, "reason": "x"}, "must be information or supervisor"),
+        (
+            {"do": "void-hand", "seat": 1, "reason": "information", "part": "x"},
+            "must be gave or took",
+        ),
         ({"do": "seat-seed", "seat": 1, "text": "a\nb"}, "must be printable text, in one line"),
         ({"do": "seat-seed", "seat": 1, "text": "x" * 201}, "is longer than 200 characters"),
         ({"do": "advice-shown", "seat": 1, "text": "x" * 2001}, "is longer than 2000 characters"),

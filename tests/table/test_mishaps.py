@@ -54,9 +54,39 @@ def test_a_misdeal_before_the_deal_or_found_too_late() -> None:
 
 
 def test_cms_16_information_forfeits_the_hand() -> None:
-    live = two().do(SUPERVISOR, VoidHand(1, "information"))
+    live = two().do(SUPERVISOR, VoidHand(1, "information", part="gave"))
     live.do("bob", Decide(2, "fold"))
     assert (live.round.phase, live.wallet("ann"), live.state.rack) == ("over", 985, 3500)
+    live.sound()
+
+
+def test_cms_16_the_floor_is_asked_who_gave_and_who_took() -> None:
+    refusal = two().no(SUPERVISOR, VoidHand(1, "information"))
+    assert (refusal.code, refusal.clause) == (Code.UNKNOWN_REASON, "CMS-16")
+    assert refusal.message.startswith("say whether seat 1 gave the information or took it: part")
+    refusal = two().no(SUPERVISOR, VoidHand(1, "supervisor", part="gave"))
+    assert refusal.message.startswith('who gave and who took is said of "information" alone')
+    assert two().no(SUPERVISOR, VoidHand(5, "information")).code is Code.UNKNOWN_SEAT
+    hi_lo = Live(MHL).seat(1, "ann", bet=10).do("ann", CloseBetting())
+    assert hi_lo.no(SUPERVISOR, VoidHand(1, "information")).code is Code.NO_RULE
+
+
+@pytest.mark.parametrize(
+    ("whose", "void"),
+    [("giver-and-taker", (True, True)), ("giver", (True, False)), ("taker", (False, True))],
+)
+def test_cms_16_the_sheet_says_whose_hand_information_costs(
+    whose: str, void: tuple[bool, bool]
+) -> None:
+    live = Live(altered(CMS, "irregularities.information.whose", whose))
+    live.seat(1, "ann", ante=10).seat(2, "bob", ante=20).do(DEALER, CloseBetting())
+    live.do(SUPERVISOR, VoidHand(1, "information", part="gave"))
+    live.do(SUPERVISOR, VoidHand(2, "information", part="took"))
+    assert tuple(one.void == "information" for one in live.round.seats) == void
+    said = [note.what for note in live.round.notes]
+    for number, did, is_void in ((1, "gave", void[0]), (2, "took", void[1])):
+        what = f"the hand of seat {number} is void" if is_void else f"seat {number} warned"
+        assert f"{what}: {did} information" in said
     live.sound()
 
 

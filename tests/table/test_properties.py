@@ -14,7 +14,7 @@ from tests.table.kit import DEALER, SUPERVISOR, Live
 from tests.table.watching import WATCHERS, cards_in, entitled, no_gap, told
 
 from pitbook.cards import DECK, Card
-from pitbook.engine.actions import BOARD, Voided
+from pitbook.engine.actions import BOARD, Told, Voided
 from pitbook.engine.refusals import Refusal
 from pitbook.ledger.chain import canonical
 from pitbook.money import Cents
@@ -123,10 +123,11 @@ class People:
         luck = self.luck
         place = luck.choice((BOARD, seat))
         reason: Voided = luck.choice(("information", "supervisor"))
+        part: Told | None = luck.choice(("gave", "took")) if reason == "information" else None
         loud: list[tuple[By, Command]] = [
             (DEALER, commands.Misdeal("boxed card")),
-            (SUPERVISOR, commands.VoidHand(seat, reason)),
-            (SUPERVISOR, commands.VoidHand(seat, reason)),
+            (SUPERVISOR, commands.VoidHand(seat, reason, part=part)),
+            (SUPERVISOR, commands.VoidHand(seat, reason, part=part)),
             (DEALER, commands.Warn(seat, "cards off the table")),
             (DEALER, commands.ExposeCard(place, self._card())),
             (SUPERVISOR, commands.Interrupt("alarm")),

@@ -364,12 +364,21 @@ def test_a_hand_is_void_for_a_reason_and_is_no_drop(
             await ann.fine(ANTE)
             await ann.fine({"do": "close-betting"})
             void = {"do": "void-hand", "seat": 1, "reason": reason}
+            if reason == "information":
+                no = await sue.do(void)
+                assert "say whether seat 1 gave the information or took it" in no.text
+                void["part"] = "gave"
             await sue.fine({**void, "why": f"{reason}: as seen by camera 4"})
         found = (await sue.http.get("/api/pit/events")).json()["events"]
         returned, taken = (one for one in found if one["what"] == "void-hand")
         assert (returned["before"], returned["round"]) == ({"held": "10.00"}, "t-000001")
         assert returned["after"] == {"seat": 1, "reason": "supervisor", "returned": "10.00"}
-        assert taken["after"] == {"seat": 1, "reason": "information", "taken": "10.00"}
+        assert taken["after"] == {
+            "seat": 1,
+            "reason": "information",
+            "part": "gave",
+            "taken": "10.00",
+        }
         assert taken["why"] == "information: as seen by camera 4"
         (played,) = (await sue.http.get("/api/pit/drop")).json()["tables"]
         assert (played["drop"], played["win"], played["rounds"]) == ("10.00", "10.00", 2)

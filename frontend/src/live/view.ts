@@ -51,6 +51,7 @@ export interface OtherOffer extends Refusable {
   seat?: number;
   on?: boolean;
   reason?: string;
+  part?: "gave" | "took";
   place?: number | "board";
   finish?: boolean;
 }

@@ -252,7 +252,7 @@ class _Pit:
             await self._do(DEALER, commands.Misdeal("three cards at seat 2", card_count=True))
             self._note(2, "a misdeal: every wager went back")
         elif number == VOIDED and rules.information is not None:
-            await self._do(FLOOR, commands.VoidHand(3, "information"))
+            await self._do(FLOOR, commands.VoidHand(3, "information", part="gave"))
             self._note(3, "a hand that is void, for telling the neighbour")
 
     async def _interrupt(self, *, dead: bool) -> None:

@@ -72,13 +72,18 @@ class Misdeal(NamedTuple):
 
 
 Voided = Literal["information", "supervisor"]
+Told = Literal["gave", "took"]
 
 
 class VoidHand(NamedTuple):
-    """One hand is void: for information (forfeit), or by the supervisor (wagers return)."""
+    """One hand is void: for information given or taken (forfeit), or by the supervisor.
+
+    The sheet says whose hand information costs. A hand without a part is void whatever it says.
+    """
 
     seat: int
     reason: Voided
+    part: Told | None = None
 
 
 class Expose(NamedTuple):

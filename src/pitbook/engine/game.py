@@ -102,6 +102,10 @@ class Game(Protocol):
         """Every play that the sheet knows at a stage."""
 
     @property
+    def one_by_one(self) -> str | None:
+        """The clause by which a player sees a hand when the one before is played, if one does."""
+
+    @property
     def board_always(self) -> bool:
         """Whether the board is turned even when nobody needs it (GEN-5)."""
 

@@ -12,6 +12,7 @@ from pitbook.engine.actions import (
     Interrupted,
     Misdeal,
     Place,
+    Told,
     Voided,
     VoidHand,
     Warn,
@@ -45,20 +46,43 @@ def void_one(round: Round, action: VoidHand) -> Round | Refusal:
         return Refusal(Code.NOT_NOW, "there is no hand to void")
     if seat.void is not None:
         return Refusal(Code.ALREADY_VOID, f"the hand of seat {seat.number} is void already")
-    if action.reason not in get_args(Voided):
-        message = f'"{action.reason}" is no reason; {did_you_mean(action.reason, get_args(Voided))}'
-        return Refusal(Code.UNKNOWN_REASON, message)
+    if (refusal := _no_reason(round, action)) is not None:
+        return refusal
     rules = round.game.sheet.irregularities
-    if action.reason == "information" and rules.information is None:
-        message = "this sheet has no rule on information; the supervisor may void the hand"
-        return Refusal(Code.NO_RULE, message)
     if _has_result(round, seat):
         late = f"seat {seat.number} void ({action.reason}) found too late: results stand"
         return round.noted(late, rules.misdeal.clause)
-    warns = rules.information if action.reason == "information" else None
-    if warns is not None and warns.result == "warn":
-        return round.noted(f"seat {seat.number} warned: information", warns.clause)
-    return _voided(round, seat, action.reason)
+    said = f"{action.part} information" if action.part else action.reason
+    told = rules.information if action.reason == "information" else None
+    if told is not None and (told.result == "warn" or action.part in SPARED[told.whose.value]):
+        clause = told.clause if told.result == "warn" else told.whose.clause
+        return round.noted(f"seat {seat.number} warned: {said}", clause)
+    return _voided(round, seat, action.reason, said)
+
+
+# CMS-16: whose hand plays on with a warning; who is named without a part is not spared.
+SPARED: dict[str, tuple[Told, ...]] = {
+    "giver-and-taker": (),
+    "giver": ("took",),
+    "taker": ("gave",),
+}
+
+
+def _no_reason(round: Round, action: VoidHand) -> Refusal | None:
+    """Why a hand is not void for what is said of it."""
+    if action.reason not in get_args(Voided):
+        message = f'"{action.reason}" is no reason; {did_you_mean(action.reason, get_args(Voided))}'
+        return Refusal(Code.UNKNOWN_REASON, message)
+    if action.part is not None and action.part not in get_args(Told):
+        message = f'"{action.part}" is no part; {did_you_mean(action.part, get_args(Told))}'
+        return Refusal(Code.UNKNOWN_REASON, message)
+    if action.part is not None and action.reason != "information":
+        message = 'who gave and who took is said of "information" alone; leave the part out'
+        return Refusal(Code.UNKNOWN_REASON, message)
+    if action.reason == "information" and round.game.sheet.irregularities.information is None:
+        message = "this sheet has no rule on information; the supervisor may void the hand"
+        return Refusal(Code.NO_RULE, message)
+    return None
 
 
 def expose(round: Round, action: Expose) -> Round | Refusal:
@@ -194,9 +218,9 @@ def void_hand(round: Round, seat: Seat) -> Settlement:
     return round.game.void(seat, rule.clause if rule else rules.misdeal.clause)
 
 
-def _voided(round: Round, seat: Seat, reason: str) -> Round:
+def _voided(round: Round, seat: Seat, reason: str, said: str = "") -> Round:
     void = round.with_seat(seat._replace(void=reason)).noted(
-        f"the hand of seat {seat.number} is void: {reason}"
+        f"the hand of seat {seat.number} is void: {said or reason}"
     )
     return advance(void) if round.phase == "play" else void
 

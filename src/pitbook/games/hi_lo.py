@@ -43,6 +43,8 @@ class HiLoGame:
         declare = sheet.declare
         self.stages = (Stage("declare", "declaration", sheet.deal.dealer, declare.clause),)
         self.absent_clause = declare.absent_high_at.clause
+        sees = declare.sees_all_spots
+        self.one_by_one: str | None = None if sees is None or sees.value else sees.clause
         self.points = point_table(sheet)
         doubles = ("low+double", "high+double") if sheet.double else ()
         self._plays = ("low", "high", *doubles)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -20,7 +20,9 @@ from pitbook.engine.actions import (
     Interrupted,
     Misdeal,
     Settle,
+    Told,
     Turn,
+    Voided,
     VoidHand,
     Wager,
 )
@@ -59,7 +61,11 @@ class HandVoided(Part):
     """A hand that was voided."""
 
     seat: int
-    reason: Literal["information", "supervisor"]
+    reason: Voided
+    part: Told | None = Field(
+        default=None,
+        description="Of information: who gave it or took it; left out: the hand is void as named.",
+    )
 
 
 class RoundFile(Part):
@@ -268,17 +274,17 @@ class _Table:
                 raise RoundError(f"seat {seat.number} has no cards, and a live wager looks at them")
 
     def _void(self, number: int) -> None:
-        self.do(VoidHand(number, self.voided.pop(number)))
+        self.do(self.voided.pop(number))
 
-    def _voided(self) -> dict[int, Literal["information", "supervisor"]]:
+    def _voided(self) -> dict[int, VoidHand]:
         known = {one.seat for one in self.seats}
-        found: dict[int, Literal["information", "supervisor"]] = {}
+        found: dict[int, VoidHand] = {}
         for one in self.file.voided:
             if one.seat not in known:
                 raise RoundError(f"voided: nobody plays at seat {one.seat}")
             if one.seat in found:
                 raise RoundError(f"voided: seat {one.seat} is named twice")
-            found[one.seat] = one.reason
+            found[one.seat] = VoidHand(one.seat, one.reason, one.part)
         return found
 
     def _board(self) -> tuple[Card, ...]:

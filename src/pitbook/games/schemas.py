@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, get_args, get_type_hints
 
-from pitbook.engine.actions import Voided
+from pitbook.engine.actions import Told, Voided
 from pitbook.engine.journal import ENGINE, KINDS
 from pitbook.engine.written import bare
 from pitbook.games.round_file import RoundFile
@@ -20,6 +20,7 @@ _BY_NAME: dict[str, dict[str, Any]] = {
     "amount": MONEY,
     "place": PLACE,
     "reason": {"type": "string"},
+    "part": {"enum": list(get_args(Told))},
 }
 _BY_TYPE: dict[Any, dict[str, Any]] = {
     int: {"type": "integer"},

@@ -81,6 +81,6 @@ def stored_sheet(document: Any) -> Sheet:
         raise RoundError("the stored sheet is no JSON that holds a sheet") from None
     if document.get("hash") != digest(sheet):
         raise RoundError("the stored sheet does not have the hash that is stored with it")
-    if found := errors(check(sheet, thorough=False)):
+    if found := errors(check(sheet, thorough=False, on_record=True)):
         raise RoundError(f"the stored sheet is not sound: {printable(found[0].message)}")
     return sheet

@@ -33,6 +33,7 @@ class StreetStudGame:
     """A street-stud sheet bound to its rules."""
 
     board_name = "community"
+    one_by_one: str | None = None
 
     def __init__(self, sheet: StreetStud) -> None:
         self.sheet = sheet

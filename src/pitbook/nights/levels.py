@@ -87,7 +87,7 @@ def _in_tournament_chips(sheet: Sheet, clause: str) -> Sheet:
     chips = Chips.model_construct(values=values, clause=clause, note=None)
     house = sheet.house.model_copy(update={"chips": chips})
     made: Sheet = sheet.model_copy(update={"house": house})
-    return made if values and not errors(check(made, thorough=False)) else sheet
+    return made if values and not errors(check(made, thorough=False, on_record=True)) else sheet
 
 
 def _unlimited(base: Sheet, schedule: Schedule, rules: HouseRules) -> Sheet:

@@ -7,7 +7,17 @@ from typing import Annotated, Literal, get_args
 from pydantic import Field
 
 from pitbook.sheets.model import Main, MainWager, Settlement, SheetBase
-from pitbook.sheets.values import Choice, Count, Direction, Order, Rule, Table, Words, choice
+from pitbook.sheets.values import (
+    Choice,
+    Count,
+    Direction,
+    Order,
+    Rule,
+    Table,
+    Words,
+    choice,
+    describes,
+)
 
 PointValue = Annotated[int, Field(ge=0, le=100)]
 RankName = Literal["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
@@ -17,7 +27,7 @@ RANK_NAMES: tuple[RankName, ...] = get_args(RankName)
 class Play(Rule):
     """What a hand is measured against."""
 
-    against: Literal["dealer"]
+    against: Literal["dealer"] = describes()
 
 
 class Deal(Rule):
@@ -42,14 +52,16 @@ class Points(Rule):
 class Declare(Rule):
     """The two areas of the layout, and what an absent player's hand does (GEN-10)."""
 
-    low: Words = Field(description="The area for a low hand.")
-    high: Words = Field(description="The area for a high hand.")
+    low: Words = describes(description="The area for a low hand.")
+    high: Words = describes(description="The area for a high hand.")
     absent_high_at: Choice[Annotated[int, Field(ge=0, le=1000)]] = Field(
         default=choice(14, "GEN-10"),
         description="High at this many points or more, counted high; else low. Never doubled.",
     )
     sees_all_spots: Choice[bool] | None = Field(
-        default=None, description="A player of several spots sees all hands before declaring."
+        default=None,
+        description="Whether a player of several spots sees all hands before declaring the first; "
+        "if not, each is seen when the one before is declared.",
     )
 
 
@@ -61,15 +73,15 @@ class Double(Rule):
         default=choice(False, "GEN-11"),
         description="Whether Bet and double together must stay within the maximum.",
     )
-    area: Words = Field(description="Where it is put.")
+    area: Words = describes(description="Where it is put.")
 
 
 class Areas(Table):
     """The names printed on the layout for the dealer's hand."""
 
-    low: Words
-    shared: Words | None = None
-    high: Words
+    low: Words = describes()
+    shared: Words | None = describes(default=None)
+    high: Words = describes()
 
 
 class Dealer(Rule):
@@ -92,8 +104,8 @@ class HiLoMain(Main):
 class HiLoSettlement(Settlement):
     """In which order hands are settled and how they are laid open."""
 
-    high_laid: Words
-    low_laid: Words
+    high_laid: Words = describes()
+    low_laid: Words = describes()
 
 
 class HiLo(SheetBase):

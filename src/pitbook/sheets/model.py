@@ -20,9 +20,12 @@ from pitbook.sheets.values import (
     Pays,
     Rule,
     Slug,
+    Stated,
     Table,
     Words,
     chosen,
+    describes,
+    stated,
 )
 
 Date = datetime.date
@@ -31,9 +34,9 @@ Date = datetime.date
 class Source(Table):
     """The document the sheet was made from."""
 
-    document: Words = Field(description="The document's title, as printed.")
-    dated: Date | None = Field(default=None, description="Its date, where it has one.")
-    note: Words | None = None
+    document: Words = describes(description="The document's title, as printed.")
+    dated: Date | None = describes(default=None, description="Its date, where it has one.")
+    note: Words | None = describes(default=None)
 
 
 class History(Rule):
@@ -47,8 +50,8 @@ class History(Rule):
 class Approval(Rule):
     """Who allowed the game."""
 
-    by: Words
-    on: Date
+    by: Words = describes()
+    on: Date = describes()
 
 
 class Chips(Rule):
@@ -62,7 +65,7 @@ class Chips(Rule):
 class House(Table):
     """Where the game is dealt and under whose law."""
 
-    venue: Words
+    venue: Words = describes()
     jurisdiction: Words = Field(
         description="The state whose rules apply; Iowa has checks of its own."
     )
@@ -88,11 +91,11 @@ class Seats(Rule):
 class Equipment(Rule):
     """What must be on the table before the first card."""
 
-    layout: Words
-    odds_printed: bool = False
+    layout: Words = describes()
+    odds_printed: bool = describes(default=False)
     packs: Count = Field(description="Packs at hand, each of as many decks as are dealt from.")
-    cut_cards: Annotated[int, Field(ge=0, le=10)] = 0
-    discard_rack: bool = False
+    cut_cards: Annotated[int, Field(ge=0, le=10)] = describes(default=0)
+    discard_rack: bool = describes(default=False)
 
 
 class Deck(Rule):
@@ -128,7 +131,7 @@ class Stake(Rule):
 class MainWager(Stake):
     """The wager without which nobody is dealt in."""
 
-    title: Words
+    title: Words = describes()
 
 
 class SideStake(Stake):
@@ -146,7 +149,7 @@ class AfterFold(Rule):
 class SideWager(Rule):
     """A wager beside the main game, with a pay table of its own; `clause` is its pay table's."""
 
-    title: Words
+    title: Words = describes()
     looks_at: Literal["community", "hole", "hand", "dealer-match"] = Field(
         description="The cards that decide it."
     )
@@ -208,7 +211,7 @@ class Payouts(Table):
 class CardCount(Rule):
     """A hand with too few or too many cards."""
 
-    result: Literal["misdeal"]
+    result: Literal["misdeal"] = describes()
     hands: Order[Literal["player", "dealer", "community"]] = Field(
         description="Whose cards are counted."
     )
@@ -218,7 +221,9 @@ class Information(Rule):
     """Giving or taking information about a hand."""
 
     result: Literal["forfeit", "void", "warn"]
-    whose: Choice[Literal["giver-and-taker", "giver"]]
+    whose: Choice[Literal["giver-and-taker", "giver", "taker"]] = Field(
+        description="Whose hand it costs; the other one's plays on, with a warning on record."
+    )
 
 
 class Misdeal(Rule):
@@ -247,7 +252,7 @@ class Irregularities(Table):
     misdeal_over_offence: Choice[bool] = chosen(True, "GEN-7")
     early_card: Choice[Literal["void-round", "plays"]] = chosen("void-round", "GEN-8")
     exposed_card: Choice[Exposed] = chosen("plays", "GEN-8")
-    fouled_deck: Choice[Literal["void-round"]] = chosen("void-round", "GEN-9")
+    fouled_deck: Stated[Literal["void-round"]] = stated("void-round", "GEN-9")
     interruption: Choice[Literal["resume", "agree-or-dead"]] = chosen("resume", "GEN-15")
 
 
@@ -273,7 +278,7 @@ class SheetBase(Table):
     id: Annotated[str, StringConstraints(pattern=f"^{SLUG}/{SLUG}$", max_length=120)] = Field(
         description="venue/game, in lower case."
     )
-    title: Words
+    title: Words = describes()
     effective: Date | None = Field(
         default=None, description="First day in force; left out: always, the document is undated."
     )

@@ -73,8 +73,8 @@ def _said(default: Any) -> Any:
 
 
 def _inlined(name: str) -> str:
-    """The name, if it is one of Pydantic's long names for a choice; else nothing."""
-    return name if name.startswith("Choice_") else ""
+    """The name, if it is one of Pydantic's long names for a choice or a rule; else nothing."""
+    return name if name.startswith(("Choice_", "Stated_")) else ""
 
 
 def _renamed(ref: str) -> str:

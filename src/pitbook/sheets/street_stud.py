@@ -17,6 +17,7 @@ from pitbook.sheets.values import (
     Slug,
     Words,
     chosen,
+    describes,
 )
 
 HAND_SIZE = 5
@@ -25,7 +26,7 @@ HAND_SIZE = 5
 class Play(Rule):
     """What a hand is measured against."""
 
-    against: Literal["pay-table"]
+    against: Literal["pay-table"] = describes()
 
 
 class Deal(Rule):
@@ -41,7 +42,7 @@ class Street(Rule):
     """One decision: fold, or bet a multiple of the ante and see cards."""
 
     id: Slug
-    title: Words
+    title: Words = describes()
     bets: Annotated[Order[Annotated[int, Field(ge=0, le=100)]], Field(min_length=1)] = Field(
         description="Allowed multiples of the ante, rising; 0 lets the player go on for nothing."
     )

@@ -68,6 +68,27 @@ def choice(value: T, clause: str) -> Choice[T]:
     return Choice[Any].model_construct(value=value, clause=clause, note=None)
 
 
+class Stated(Rule, Generic[T]):
+    """A rule that every house keeps, written as a choice is; there is nothing else to choose."""
+
+    value: T = Field(alias="is", description="What holds.")
+
+
+def stated(value: T, clause: str) -> Any:
+    """A rule that holds whether or not a sheet states it."""
+    rule = Stated[Any].model_construct(value=value, clause=clause, note=None)
+    return Field(default=rule, json_schema_extra=DESCRIPTIVE)
+
+
+# For a field that says how something is called, lies or is done, and decides nothing.
+DESCRIPTIVE: Any = {"descriptive": True}
+
+
+def describes(**more: Any) -> Any:
+    """A field that decides nothing; the schema says so."""
+    return Field(**more, json_schema_extra=DESCRIPTIVE)
+
+
 def _from_text(read: Callable[[str], Any], example: str) -> Callable[[Any], Any]:
     def parse(given: Any) -> Any:
         if not isinstance(given, str):

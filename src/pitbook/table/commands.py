@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from pitbook.cards import Card
-from pitbook.engine.actions import Place, Voided
+from pitbook.engine.actions import Place, Told, Voided
 from pitbook.engine.written import Written
 from pitbook.errors import RoundError
 from pitbook.money import Cents
@@ -119,11 +119,12 @@ class Misdeal(NamedTuple):
 
 
 class VoidHand(NamedTuple):
-    """One hand is void."""
+    """One hand is void; for information it is said whether its player gave or took it."""
 
     seat: int
     reason: Voided
     why: Why = None
+    part: Told | None = None
 
 
 class ExposeCard(NamedTuple):

@@ -10,6 +10,7 @@ from pitbook.engine.actions import BOARD, Absent, Deal, Place, Turn
 from pitbook.engine.game import Seat
 from pitbook.engine.refusals import Refusal
 from pitbook.engine.round import Round
+from pitbook.engine.spots import earlier_spot
 from pitbook.shoe.packs import fresh_due, next_pack, next_shuffle
 from pitbook.table import facts
 from pitbook.table.desk import Desk
@@ -48,11 +49,12 @@ def _one_thing(desk: Desk) -> bool:
 
 
 def _look(desk: Desk) -> bool:
-    """The owners look at their cards as soon as all are dealt."""
+    """The owners look at their cards as soon as all are dealt, or as a spot before is played."""
     if desk.state.typed:
         return False
     for seat in desk.round.seats:
-        if len(seat.cards) < seat.laid and not seat.folded and seat.void is None:
+        closed = len(seat.cards) < seat.laid and not seat.folded and seat.void is None
+        if closed and earlier_spot(desk.round, seat.number) is None:
             desk.must(Turn(seat.number, next_card(desk, seat.number)))
             return True
     return False
@@ -70,6 +72,8 @@ def _too_poor(desk: Desk) -> bool:
 
 def play_absent(desk: Desk, number: int) -> Refusal | None:
     """The sheet's rule for an absent player; a bet that is not covered becomes a fold (GEN-10)."""
+    while _look(desk):  # At a hand that was closed while another spot was played.
+        pass
     refusal = desk.act(Absent(number))
     plays = desk.round.game.plays(desk.round.stage)
     if refusal is not None and "fold" in plays:

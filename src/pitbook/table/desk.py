@@ -10,6 +10,7 @@ from functools import cached_property
 from pitbook.engine.actions import Action, Deal, Turn
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.engine.round import Round
+from pitbook.engine.spots import too_soon
 from pitbook.engine.step import step
 from pitbook.ledger.accounts import Transfer
 from pitbook.money import Cents, spoken
@@ -61,7 +62,7 @@ class Desk:
         if self.state.round is None:
             return Refusal(Code.NOT_NOW, "there is no round on the layout")
         before = self.state.round
-        after = step(before, action)
+        after = too_soon(before, action) or step(before, action)
         if isinstance(after, Refusal):
             return after
         back = [] if isinstance(action, CARDS) else self.pay(before, after)

@@ -8,6 +8,7 @@ from pitbook.cards import Card, name
 from pitbook.engine.chips import in_chips
 from pitbook.engine.game import Area, Seat
 from pitbook.engine.round import Round
+from pitbook.engine.spots import earlier_spot
 from pitbook.engine.told import report_told, result_so_far
 from pitbook.money import money
 from pitbook.table.events import sheet_named
@@ -86,7 +87,7 @@ def _seat(state: TableState, number: int, viewer: Viewer) -> Json:
         "cards": [None if card is None else name(card) for card in cards],
         "points": _points(state.round, cards),
         "plays": list(seat.plays),
-        "waiting": number in state.round.waiting,
+        "waiting": number in state.round.waiting and earlier_spot(state.round, number) is None,
         "folded": seat.folded,
         "tucked": state.round.game.tucked_under(seat),
         "void": seat.void,

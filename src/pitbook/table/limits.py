@@ -49,7 +49,7 @@ def with_limits(sheet: Sheet, given: Mapping[str, Mapping[str, str]]) -> Sheet:
         for wager, rule in sheet.side.items()
     }
     made: Sheet = sheet.model_copy(update={main: stakes[main], "side": side})
-    if found := errors(check(made, thorough=False)):
+    if found := errors(check(made, thorough=False, on_record=True)):
         raise OddLimits(found[0])
     return made
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pitbook.engine import actions
 from pitbook.engine.refusals import Code, Refusal
+from pitbook.engine.step import step
 from pitbook.table import commands
 from pitbook.table.commands import By
 from pitbook.table.dealer import deal_on, next_card
@@ -16,8 +17,21 @@ def misdeal(desk: Desk, by: By, command: commands.Misdeal) -> Refusal | None:
 
 
 def void_hand(desk: Desk, by: By, command: commands.VoidHand) -> Refusal | None:
-    """One hand is void."""
-    return _act(desk, actions.VoidHand(command.seat, command.reason))
+    """One hand is void, if it is the one that the sheet makes pay for information."""
+    action = actions.VoidHand(command.seat, command.reason, command.part)
+    if command.reason == "information" and command.part is None and desk.state.round is not None:
+        refusal = step(desk.round, action)
+        return refusal if isinstance(refusal, Refusal) else _who_gave(desk, command.seat)
+    return _act(desk, action)
+
+
+def _who_gave(desk: Desk, seat: int) -> Refusal:
+    rule = desk.round.game.sheet.irregularities.information
+    message = (
+        f"say whether seat {seat} gave the information or took it: "
+        'part is "gave" or "took", and each hand is named with its own'
+    )
+    return Refusal(Code.UNKNOWN_REASON, message, rule.whose.clause if rule else None)
 
 
 def warn(desk: Desk, by: By, command: commands.Warn) -> Refusal | None:

@@ -184,7 +184,8 @@ def _of_seat(state: TableState, number: int) -> Iterator[Command]:
     if state.awaiting is not None:
         yield commands.Agree(number, finish=True)
     yield commands.VoidHand(number, "supervisor")
-    yield commands.VoidHand(number, "information")
+    yield commands.VoidHand(number, "information", part="gave")
+    yield commands.VoidHand(number, "information", part="took")
     yield commands.Warn(number, TO_BE_SAID)
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pitbook.engine import actions
 from pitbook.engine.game import Seat
 from pitbook.engine.refusals import Code, Refusal
+from pitbook.engine.spots import too_soon
 from pitbook.table.actor import Answer
 from pitbook.table.commands import ADVICE_MAX, AdviceShown, By, Decide, Envelope
 from pitbook.table.decide import refused
@@ -95,4 +97,4 @@ def _asking(state: TableState, place: Place, number: int) -> Seat | Refusal:
     seat = state.round.seat(number) if state.live and state.round else None
     if seat is None or state.round is None or number not in state.round.waiting:
         return Refusal(Code.NOT_NOW, f"nothing is to be decided at seat {number} now")
-    return seat
+    return too_soon(state.round, actions.Decide(number, "")) or seat

@@ -17,6 +17,7 @@ _INTERRUPTION = {
     "agree-or-dead": "is completed if it can be read and every player agrees, "
     "else it is dead and its wagers go back",
 }
+_WHOSE = {"giver-and-taker": "giver and taker", "giver": "the giver", "taker": "the taker"}
 
 
 def irregularities(sheet: Sheet) -> Iterator[Saying]:
@@ -77,7 +78,7 @@ def _offences(sheet: Sheet) -> Iterator[Saying]:
 
 
 def _offence(told: Information) -> str:
-    whose = "giver and taker" if told.whose.value == "giver-and-taker" else "the giver"
+    whose = _WHOSE[told.whose.value]
     return {
         "forfeit": f"forfeits every wager of {whose}",
         "void": f"voids the hand of {whose}",

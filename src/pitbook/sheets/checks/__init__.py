@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from pitbook.sheets.checks import caps, pay_tables, stakes, structure
+from pitbook.sheets.checks import caps, idle, pay_tables, stakes, structure
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding, errors
 
@@ -18,14 +18,19 @@ STAGES: tuple[tuple[Check, ...], ...] = (
 )
 
 
-def check(sheet: Sheet, *, thorough: bool = True) -> tuple[Finding, ...]:
-    """Every finding about a sheet, without its place in a file."""
+def check(sheet: Sheet, *, thorough: bool = True, on_record: bool = False) -> tuple[Finding, ...]:
+    """Every finding about a sheet, without its place in a file.
+
+    A sheet that is `on_record` was played by already: what was never minded is not minded now.
+    """
     found: list[Finding] = []
     for stage in STAGES:
         for one in stage:
             found.extend(one(sheet))
         if errors(found):
             return tuple(found)
+    if not on_record:
+        found.extend(idle.check(sheet))
     if thorough:
         from pitbook.sheets.checks import largest  # noqa: PLC0415  It brings NumPy.
 

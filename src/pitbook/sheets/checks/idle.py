@@ -1,0 +1,78 @@
+"""A choice that a house made otherwise than usual, and that has nothing to decide on this sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.findings import Finding
+from pitbook.sheets.hi_lo import HiLo
+from pitbook.sheets.pays import lines_paid, pays_of, scope_of
+from pitbook.sheets.street_stud import StreetStud
+
+
+def check(sheet: Sheet) -> Iterator[Finding]:
+    """The findings about choices that change nothing here, or that make no sense in this game."""
+    if isinstance(sheet, HiLo) and sheet.best_play.ties.value == "fold":
+        rule = sheet.best_play.ties
+        message = 'nobody folds in this game; say "smallest-bet" or "largest-bet"'
+        yield Finding("error", "structure", message, ("best_play", "ties"), rule.clause)
+    for path, why, clause in (*_seats(sheet), *_money(sheet), *_mishaps(sheet)):
+        message = f"this choice decides nothing here: {why}"
+        yield Finding("notice", "idle", message, tuple(path.split(".")), clause)
+
+
+Idle = Iterator[tuple[str, str, str]]
+
+
+def _seats(sheet: Sheet) -> Idle:
+    seats, alone = sheet.seats, sheet.seats.per_player.value == 1
+    near, ends = seats.adjacent, seats.ends_meet
+    if alone and near is not None and near.value:
+        yield "seats.adjacent", "a player has one position", near.clause
+    if ends is not None and ends.value and (alone or near is None or not near.value):
+        yield "seats.ends_meet", "positions need not be next to each other", ends.clause
+    sees = sheet.declare.sees_all_spots if isinstance(sheet, HiLo) else None
+    if alone and sees is not None and not sees.value:
+        yield "declare.sees_all_spots", "a player has one position", sees.clause
+
+
+def _money(sheet: Sheet) -> Idle:
+    ties, several = sheet.payouts.share_ties, sheet.payouts.several_lines
+    if ties.value == "higher-seat" and not any(one.per == "round" for one in sheet.limits):
+        why = "no limit is shared over a round; within a hand the wagers' order decides"
+        yield "payouts.share_ties", why, ties.clause
+    if several.value == "first-listed" and not any(
+        _listed_otherwise(sheet, wager) for wager in ("main", *sheet.side)
+    ):
+        why = "every pay table lists its higher lines first"
+        yield "payouts.several_lines", why, several.clause
+
+
+def _listed_otherwise(sheet: Sheet, wager: str) -> bool:
+    scope, pays = scope_of(sheet, wager), pays_of(sheet, wager)
+    assert scope is not None  # structure.check has seen to it
+    return lines_paid(pays, scope, "first-listed") != lines_paid(pays, scope, "highest")
+
+
+def _mishaps(sheet: Sheet) -> Idle:
+    rules, deck = sheet.irregularities, sheet.deck
+    over, told = rules.misdeal_over_offence, rules.information
+    if not over.value and (told is None or told.result != "forfeit"):
+        why = "no offence forfeits a wager"
+        yield "irregularities.misdeal_over_offence", why, over.clause
+    if deck.shuffle == "hand" and deck.fallback.value != "hand":
+        yield "deck.fallback", "the cards are shuffled by hand", deck.fallback.clause
+    board = sheet.fold.board_when_all_fold if isinstance(sheet, StreetStud) and sheet.fold else None
+    if board is not None and board.value == "always" and _board_is_needed(sheet):
+        yield "fold.board_when_all_fold", "a required wager always looks at it", board.clause
+
+
+def _board_is_needed(sheet: Sheet) -> bool:
+    return any(
+        side.stake.required
+        and side.after_fold
+        and side.after_fold.plays
+        and side.looks_at != "hole"
+        for side in sheet.side.values()
+    )
