@@ -18,6 +18,7 @@ class Standing(NamedTuple):
     balance: Callable[[Account], Cents]
     balances: Callable[[str], Mapping[Account, Cents]]  # Of one unit.
     draw: Callable[[int], int]  # A fair number below n; whatever it decides is in the fact.
+    large_elsewhere: str | None = None  # Of another night of the licensed event: OMS-12.
 
     @property
     def at(self) -> str:

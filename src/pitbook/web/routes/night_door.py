@@ -80,7 +80,8 @@ async def ticket(
         raise Problem(HTTPStatus.BAD_REQUEST, refusal.message)
     token = _tickets(tools.server).token(Ticket(event, tournament, player))
     link = f"{_address(request)}/check-in/{token}"
-    return {"player": player, "token": token, "link": link, "picture": picture(link)}
+    told = {"player": player, "token": token, "link": link, "picture": picture(link)}
+    return {**told, "rehearsal": state.rehearsal}
 
 
 @router.get(
@@ -196,6 +197,7 @@ def _checked(state: NightState, found: Ticket) -> dict[str, Any]:
     return {
         "event": state.event,
         "charity": state.charity,
+        "rehearsal": state.rehearsal,
         "tournament": found.own,
         "title": one.schedule.title,
         "status": one.status,
