@@ -81,3 +81,8 @@ def test_unclaimed_money_is_paid_once(gala: Night, tmp_path: Path) -> None:  # n
     assert (paid["what"], paid["amount"], paid["receipt"]) == ("unclaimed", "60.00", "gala-000001")
     no(gala("pay-unclaimed", "gala", "ann"), "receipt gala-000001 paid it")
     assert "paid to ann, receipt gala-000001" in gala("statement", "gala").out
+
+
+def test_the_rules_of_a_house_tell_the_hour(night: Night) -> None:  # noqa: F811
+    told = night("rules").out
+    assert "The gaming date ends when the event closes, at 04:00 at the latest (OMS-17)" in told

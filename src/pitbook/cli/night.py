@@ -49,7 +49,7 @@ def _night() -> None:
     epilog=examples(
         "pitbook night new gala --charity Shelter --licence NH-1 --date 2026-11-21",
         "pitbook night new g2 --charity A --licence B --date 2027-01-02 --zone UTC",
-        "pitbook night new trial --charity A --licence B --date 2026-11-21 --rehearsal",
+        "pitbook night new t1 --charity A --licence B --date 2026-11-21 --rehearsal",
     )
 )
 @options
