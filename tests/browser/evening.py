@@ -32,12 +32,15 @@ SHORT: Json = {
 class Evening:
     """One night, run by the supervisor; its name is never used twice."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: House, *, opened: bool = True, **changed: Any) -> None:
         self.house, self.event = house, f"gala-{next(NUMBERS)}"
         self.path = f"/api/nights/{self.event}"
-        today = datetime.now(UTC).date().isoformat()
+        self.today = datetime.now(UTC).date().isoformat()
         given = {"charity": "Seacoast Shelter", "licence": "NH-2026-117", "zone": "UTC"}
-        self.post("/api/nights", event=self.event, gaming_date=today, **given)
+        named = {"event": self.event, "gaming_date": self.today}
+        self.post("/api/nights", **{**named, **given, **changed})
+        if not opened:
+            return
         self.post(f"{self.path}/open")
         self.post(f"{self.path}/cage/float", amount="200")
 

@@ -106,6 +106,25 @@ def test_oms_17_chips_are_redeemed_at_face_value_until_the_event_closes(evening:
     assert f"good on {DAY} alone" in refusal.message
 
 
+def test_oms_17_the_day_ends_at_the_hour_of_the_house_file(evening: Evening) -> None:
+    evening.sell("ann", "20")
+    evening.later(hours=7, minutes=59)  # A minute to four.
+    evening.redeem("ann", "4")
+    evening.later(minutes=1)
+    for command in (do.Redeem("ann", dollars("4")), do.Sell("ann", dollars("4"))):
+        refusal = evening.no(command)
+        assert (refusal.code, refusal.clause) == (Code.OVER, "OMS-17")
+    assert isinstance(evening.admit(), Refusal)
+    evening.must(do.Close())
+
+
+def test_oms_19_a_date_that_is_over_is_no_date_for_an_event(evening: Evening) -> None:
+    night = Night(evening.ledger, "late", clock=lambda: evening.now)
+    refusal = night.give(making(event="late", gaming_date="2026-11-20"), actor="kim")
+    assert isinstance(refusal, Refusal)
+    assert refusal.clause == "OMS-19"
+
+
 def test_oms_17_games_of_chance_give_no_refunds(evening: Evening) -> None:
     number = evening.sell("ann", "20")
     slip = evening.state.slip(number)

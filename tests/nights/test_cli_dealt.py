@@ -35,7 +35,7 @@ def test_tables_deal_and_the_book_counts(gala: Night, tmp_path: Path) -> None:  
     started(gala, tmp_path)
     no(gala("tournament", "lay-out", "gala.t2"), "there is no tournament")
     made = gala("tournament", "lay-out", "gala.t1", "--json").document
-    assert made == {"tournament": "gala.t1", "tables": ["gala.t1-1"]}
+    assert made == {"tournament": "gala.t1", "tables": ["gala.t1-1"], "rehearsal": False}
     assert "laid out, tables gala.t1-1" in gala("tournament", "lay-out", "gala.t1").out
     assert "round begun" in gala("tournament", "begin-round", "gala.t1", "1").out
     by_hand = gala("tournament", "count-chips", "gala.t1", "1", "ann=5")

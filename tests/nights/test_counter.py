@@ -158,7 +158,7 @@ def test_day_that_ends_at_midnight_shuts_the_cage_then(tmp_path: Path) -> None:
     evening.later(minutes=1)
     refusal = evening.no(do.Redeem("ann", dollars("5")))
     assert (refusal.code, refusal.clause) == (Code.OVER, "OMS-17")
-    assert "it is 2026-11-22" in refusal.message
+    assert "ended at 2026-11-22 00:00 EST" in refusal.message
     evening.must(do.Close())
     evening.close()
 

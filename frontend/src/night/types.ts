@@ -7,6 +7,8 @@ export interface NightNamed {
   licence: string;
   gaming_date: string;
   zone: string;
+  /** To practise: any date, in play money. */
+  rehearsal: boolean;
   house: string;
 }
 
@@ -28,6 +30,10 @@ export interface TournamentNamed {
 }
 
 export interface NightShown extends NightNamed {
+  /** When the gaming date ends, by the clock on the wall; null: when it closes. */
+  ends_at: string | null;
+  /** After closing: what is kept for whom. */
+  unclaimed: Record<string, string>;
   cash: string;
   outstanding: string;
   chips: Record<string, string>;
@@ -132,6 +138,7 @@ export interface Board {
   tournament: string;
   title: string;
   charity?: string;
+  rehearsal?: boolean;
   status: string;
   started: boolean;
   level: number;
@@ -156,7 +163,7 @@ export interface Board {
 export interface Slip {
   receipt: string;
   slip: number;
-  what: "float" | "sold" | "redeemed";
+  what: "float" | "sold" | "redeemed" | "unclaimed";
   player: string | null;
   amount: string;
   at: string;

@@ -8,8 +8,13 @@ export function spoken(amount: string): string {
   return `${minus ? "−" : ""}$${grouped}${cents === "00" ? "" : `.${cents}`}`;
 }
 
+/** Whether a unit is one of play money at a night's rehearsal: "rehearsal-event-chip:gala". */
+export const isRehearsed = (unit: string | undefined): boolean =>
+  unit?.startsWith("rehearsal") ?? false;
+
 /** What a player's money at a table is, by its unit: "usd", "play", "event-chip:gala". */
 export function purse(unit: string | undefined): string {
+  if (isRehearsed(unit)) return "Rehearsal chips";
   if (unit === "play") return "Play chips";
   if (unit?.startsWith("event-chip:")) return "Event chips";
   return unit?.startsWith("tournament:") ? "Tournament chips" : "Balance";

@@ -1,5 +1,7 @@
 /** How a table stands, for lists of tables. */
 
+import { isRehearsed } from "./money";
+
 const PHASES: Record<string, string> = {
   open: "waiting for bets",
   wagers: "betting",
@@ -12,5 +14,7 @@ const PHASES: Record<string, string> = {
 };
 
 /** "betting", and with what where that is no money. */
-export const standing = ({ phase, unit }: { phase: string; unit: string }): string =>
-  `${PHASES[phase] ?? phase}${unit === "play" ? ", play chips" : ""}`;
+export const standing = ({ phase, unit }: { phase: string; unit: string }): string => {
+  const practice = isRehearsed(unit) ? ", REHEARSAL" : "";
+  return `${PHASES[phase] ?? phase}${unit === "play" ? ", play chips" : practice}`;
+};

@@ -17,11 +17,21 @@ test.each([
 });
 
 test("money is called by its unit", () => {
-  expect(["usd", "play", "event-chip:gala", "tournament:gala.t1", undefined].map(purse)).toEqual([
+  expect(
+    [
+      "usd",
+      "play",
+      "event-chip:gala",
+      "tournament:gala.t1",
+      "rehearsal-event-chip:gala",
+      undefined,
+    ].map(purse),
+  ).toEqual([
     "Balance",
     "Play chips",
     "Event chips",
     "Tournament chips",
+    "Rehearsal chips",
     "Balance",
   ]);
 });

@@ -49,6 +49,7 @@ def _night() -> None:
     epilog=examples(
         "pitbook night new gala --charity Shelter --licence NH-1 --date 2026-11-21",
         "pitbook night new g2 --charity A --licence B --date 2027-01-02 --zone UTC",
+        "pitbook night new t1 --charity A --licence B --date 2026-11-21 --rehearsal",
     )
 )
 @options
@@ -68,21 +69,64 @@ def new(
     house: Annotated[
         str, typer.Option("--house", metavar="HOUSE", help="House rules: an id or a TOML file.")
     ] = "oceanfront",
+    rehearsal: Annotated[
+        bool, typer.Option("--rehearsal", help="To practise: any date, in play money.")
+    ] = False,
     where: Where,
     asked: Asked,
 ) -> None:
-    """Make a night; the house rules stay with it as they are now."""
+    """Make a night; the house rules stay with it as they are now.
+
+    A date that is over is refused. A rehearsal opens on any day, its money is worth nothing, and
+    every paper of it says so.
+    """
     from pitbook.nights.commands import Make  # noqa: PLC0415  Slow to import.
     from pitbook.nights.night import Night  # noqa: PLC0415
 
     rules = known_house(house, as_json=asked.json)
-    command = Make(event, charity, licence, date, zone, rules)
+    command = Make(event, charity, licence, date, zone, rules, rehearsal)
     with house_at(where, make=True) as place:
         night = Night(place.ledger, event)
         taken(night.give(command, actor=asked.actor, request=asked.request), as_json=asked.json)
         state = night.state
-    words = f"{event} is made for {state.charity} on {state.gaming_date}; open it that day."
-    told(_document(state), printable(words), as_json=asked.json)
+    made = f"{event} is made for {state.charity} on {state.gaming_date}"
+    words = f"{made}, a rehearsal; open it any day." if rehearsal else f"{made}; open it that day."
+    told(_document(state), printable(words), as_json=asked.json, of=state)
+
+
+@app.command(epilog=examples("pitbook night correct gala --date 2026-11-28"))
+@options
+def correct(
+    event: Event,
+    *,
+    charity: Annotated[
+        str | None,
+        typer.Option("--charity", metavar="NAME", show_default=False, help="Whom it is for."),
+    ] = None,
+    licence: Annotated[
+        str | None,
+        typer.Option("--licence", metavar="TEXT", show_default=False, help="Its licence."),
+    ] = None,
+    date: Annotated[
+        str | None,
+        typer.Option("--date", metavar="YYYY-MM-DD", show_default=False, help="Its gaming date."),
+    ] = None,
+    zone: Annotated[
+        str | None,
+        typer.Option("--zone", metavar="ZONE", show_default=False, help="Its time zone."),
+    ] = None,
+    where: Where,
+    asked: Asked,
+) -> None:
+    """Put right what is wrong about a night, before its doors open."""
+    from pitbook.nights.commands import Correct  # noqa: PLC0415
+
+    command = Correct(charity, licence, date, zone)
+    with night_at(where, event) as night:
+        taken(night.give(command, actor=asked.actor, request=asked.request), as_json=asked.json)
+        state = night.state
+    words = f"{event} is for {state.charity} on {state.gaming_date}, licence {state.licence}."
+    told(_document(state), printable(words), as_json=asked.json, of=state)
 
 
 @app.command("open", epilog=examples("pitbook night open gala"))
@@ -98,7 +142,7 @@ def open_(
 
     with night_at(where, event) as night:
         taken(night.give(Open(), actor=asked.actor, request=asked.request), as_json=asked.json)
-        told(_document(night.state), f"{event} is open.", as_json=asked.json)
+        told(_document(night.state), f"{event} is open.", as_json=asked.json, of=night.state)
 
 
 @app.command(epilog=examples("pitbook night close gala"))
@@ -111,6 +155,8 @@ def close(
 ) -> None:
     """Close the night: tables retire, chips that nobody redeemed expire, the float goes back.
 
+    It closes at any hour. What tournaments owe and nobody came for is kept as unclaimed, by name.
+    Where a hand or a tournament is still in play, `pitbook night interrupted EVENT --dead` ends it.
     A server that runs on the house does this itself, on its page.
     """
     from pitbook.cli.night_tables import at_tables  # noqa: PLC0415
@@ -125,7 +171,7 @@ def close(
         )
         taken(answer, as_json=asked.json)
         words = f"{event} is closed; pitbook night statement {event} tells what it came to."
-        told(_document(night.state), words, as_json=asked.json)
+        told(_document(night.state), words, as_json=asked.json, of=night.state)
 
 
 @app.command(
@@ -181,7 +227,8 @@ def list_(*, where: Where, json: Json = False) -> None:
         return
     width = max((len(one.event) for one in found), default=0)
     for one in found:
-        line = f"{one.event:<{width}}  {one.gaming_date}  {one.phase:<6}  {one.charity}"
+        mark = "  REHEARSAL" if one.rehearsal else ""
+        line = f"{one.event:<{width}}  {one.gaming_date}  {one.phase:<6}  {one.charity}{mark}"
         print(printable(line))
     if not found:
         print("No nights yet; pitbook night new makes one.")
@@ -202,7 +249,7 @@ def show(
         cash = night.ledger.balance(state.till.cash)
     wallets = {one.name: cents for one, cents in unit if one.kind == "wallet" and cents}
     document = _document(state) | _holding(wallets, cash)
-    told(document, "\n".join(_words(document)), as_json=json)
+    told(document, "\n".join(_words(document)), as_json=json, of=state)
 
 
 @app.command(epilog=examples("pitbook night rules", "pitbook night rules my-house.toml"))
@@ -233,6 +280,7 @@ def _document(state: NightState) -> dict[str, Any]:
         "licence": state.licence,
         "gaming_date": state.gaming_date,
         "zone": state.zone,
+        "rehearsal": state.rehearsal,
         "house": {"id": state.rules.id, "hash": state.house["hash"]},
         "opened_at": state.opened_at or None,
         "closed_at": state.closed_at or None,

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from pitbook.engine.refusals import Refusal
     from pitbook.ledger.folder import Folder
     from pitbook.nights.night import Accepted, Answer, Night
+    from pitbook.nights.state import NightState
 
 __all__ = [
     "Asked",
@@ -71,6 +72,9 @@ Request: TypeAlias = Annotated[
 Why: TypeAlias = Annotated[
     str, typer.Option("--why", metavar="TEXT", help="The reason, for the record.")
 ]
+
+
+PRACTICE = "REHEARSAL: play money."
 
 
 class Where(NamedTuple):
@@ -178,12 +182,16 @@ def refused(refusal: Refusal, *, as_json: bool) -> NoReturn:
     raise typer.Exit(1)
 
 
-def told(document: dict[str, Any], words: str, *, as_json: bool) -> None:
-    """One JSON document, or a sentence."""
+def told(
+    document: dict[str, Any], words: str, *, as_json: bool, of: NightState | None = None
+) -> None:
+    """One JSON document, or a sentence; what is told of a rehearsal says so."""
     if as_json:
-        emit(document)
-    else:
-        print(words)
+        emit(document if of is None else {**document, "rehearsal": of.rehearsal})
+        return
+    if of is not None and of.rehearsal:
+        print(PRACTICE)
+    print(words)
 
 
 def amount_of(text: str) -> Cents:

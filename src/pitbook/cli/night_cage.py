@@ -1,4 +1,4 @@
-"""`pitbook night sell, redeem, float, undo, receipt`: the counter of a night."""
+"""`pitbook night sell, redeem, float, undo, receipt, pay-unclaimed`: the counter of a night."""
 
 from __future__ import annotations
 
@@ -106,6 +106,22 @@ def undo(
 
     with night_at(where, event) as night:
         _passed(night, Undo(slip, why), asked)
+
+
+@app.command("pay-unclaimed", epilog=examples("pitbook night pay-unclaimed gala ann"))
+@options
+def pay_unclaimed(
+    event: Event,
+    player: Player,
+    *,
+    where: Where,
+    asked: Asked,
+) -> None:
+    """Pay what a night kept for a player who had not come for it when it closed."""
+    from pitbook.nights.commands import PayUnclaimed  # noqa: PLC0415
+
+    with night_at(where, event) as night:
+        _passed(night, PayUnclaimed(player), asked)
 
 
 @app.command(epilog=examples("pitbook night receipt gala 3"))

@@ -52,7 +52,8 @@ def _lines(rules: HouseRules) -> Iterator[str]:
     yield f"Tournaments: {limit} ({tournament.clause})"
     yield from _spending(rules)
     chips = rules.chips
-    ends = "when the event closes" if chips.day_ends.value == "closing" else "at midnight"
+    latest = f", at {chips.latest.value} at the latest" if chips.latest else ""
+    ends = f"when the event closes{latest}" if chips.day_ends.value == "closing" else "at midnight"
     yield f"Chips are redeemed at face value on the gaming date ({chips.redeemed_at.clause})"
     yield f"The gaming date ends {ends} ({chips.day_ends.clause})"
     yield f"Chips stay the property of {chips.owner} ({chips.clause})"

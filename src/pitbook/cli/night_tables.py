@@ -22,7 +22,7 @@ from pitbook.cli.night_asked import (
     refused,
     told,
 )
-from pitbook.cli.output import emit, examples
+from pitbook.cli.output import examples
 from pitbook.sheets.findings import printable
 
 if TYPE_CHECKING:
@@ -95,7 +95,8 @@ def open_table(
         answer = at_tables(place, opened)
     if isinstance(answer, Refusal):
         refused(answer, as_json=asked.json)
-    told(_document(answer), "\n".join(_words(answer)), as_json=asked.json)
+    words = "\n".join(_words(answer))
+    told(_document(answer), words, as_json=asked.json, of=night.state)
 
 
 @app.command("tables", epilog=examples("pitbook night tables gala"))
@@ -109,19 +110,26 @@ def tables_(
     """The night's tables, the rules of each, and what a derived sheet changes."""
     with night_at(where, event) as night:
         found = list(night.state.tables.values())
-    if json:
-        emit({"event": event, "tables": [_document(one) for one in found]})
-        return
     lines = [line for one in found for line in _words(one)]
-    print("\n".join(lines) if lines else "No tables yet; pitbook night open-table opens one.")
+    words = "\n".join(lines) if lines else "No tables yet; pitbook night open-table opens one."
+    document = {"event": event, "tables": [_document(one) for one in found]}
+    told(document, words, as_json=json, of=night.state)
 
 
-@app.command(epilog=examples('pitbook night interrupted gala --why "power failure"'))
+@app.command(
+    epilog=examples(
+        'pitbook night interrupted gala --why "power failure"',
+        'pitbook night interrupted gala --why "the hall shuts" --dead',
+    )
+)
 @options
 def interrupted(
     event: Event,
     *,
     why: Why,
+    dead: Annotated[
+        bool, typer.Option("--dead", help="No hand can be read: nobody is asked, wagers return.")
+    ] = False,
     where: Where,
     asked: Asked,
 ) -> None:
@@ -138,7 +146,7 @@ def interrupted(
 
         async def stop(house: House) -> list[tables.Stopped] | Refusal:
             return await tables.interrupt(
-                house, night, why, actor=asked.actor, request=asked.request
+                house, night, why, actor=asked.actor, request=asked.request, dead=dead
             )
 
         answer = at_tables(place, stop)
@@ -147,7 +155,8 @@ def interrupted(
     stopped = [{"where": one.where, "what": one.what} for one in answer]
     words = [f"{event} is interrupted: {printable(why)}."]
     words += [f"  {one.where}: {printable(one.what)}" for one in answer]
-    told({"event": event, "why": why, "stopped": stopped}, "\n".join(words), as_json=asked.json)
+    document = {"event": event, "why": why, "stopped": stopped}
+    told(document, "\n".join(words), as_json=asked.json, of=night.state)
 
 
 def at_tables(place: Folder, work: Callable[[House], Awaitable[T]]) -> T:

@@ -135,7 +135,8 @@ def show(tournament: Tournament, *, where: Where, json: Json = False) -> None:
 
     with night_at(where, _event(tournament)) as night:
         found, now = _known(night, tournament), night.now()
-    told(document_of(found, now), "\n".join(words_of(found, now)), as_json=json)
+    words = "\n".join(words_of(found, now))
+    told(document_of(found, now), words, as_json=json, of=night.state)
 
 
 @app.command("lay-out", epilog=examples("pitbook night tournament lay-out gala.t1"))
@@ -172,7 +173,8 @@ def lay_out(
         refused(refusal, as_json=asked.json)
     names = [felt.table_name(tournament, number) for number in numbers]
     words = f"{tournament}: laid out, tables {' '.join(names)}"
-    told({"tournament": tournament, "tables": names}, words, as_json=asked.json)
+    document = {"tournament": tournament, "tables": names}
+    told(document, words, as_json=asked.json, of=night.state)
 
 
 def _known(night: Night, tournament: str) -> State:
@@ -200,7 +202,7 @@ def _run(kind: Any, given: Given, where: Where, asked: Asked) -> None:
         status = night.state.tournaments[command.tournament].status
     facts = [dict(fact) for fact in accepted.facts]
     document = {"tournament": command.tournament, "status": status, "facts": facts}
-    told(document, "\n".join(map(_fact_words, facts)), as_json=asked.json)
+    told(document, "\n".join(map(_fact_words, facts)), as_json=asked.json, of=night.state)
 
 
 def _answer(place: Folder, night: Night, command: commands.Command, asked: Asked) -> Answer:

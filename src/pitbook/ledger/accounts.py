@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, get_args
 from pitbook.errors import LedgerError
 from pitbook.money import CENTS_MAX, Cents
 
-Kind = Literal["cash", "issued", "house", "wallet", "held", "rack", "sales", "prizes"]
+Kind = Literal["cash", "issued", "house", "wallet", "held", "rack", "sales", "prizes", "unclaimed"]
 Side = Literal["debit", "credit"]
 
 # What is in the drawer or was given out stands on the left; whose it is stands on the right.
@@ -22,10 +22,13 @@ NORMAL: dict[Kind, Side] = {
     "rack": "credit",
     "sales": "credit",
     "prizes": "credit",
+    "unclaimed": "credit",
 }
 MAY_OWE: frozenset[Kind] = frozenset({"house"})  # All others never go below zero.
 
-UNIT = re.compile(r"usd|play|(event-chip|tournament):[a-z0-9][a-z0-9.-]{0,62}", re.ASCII)
+UNIT = re.compile(
+    r"usd|play|rehearsal|(rehearsal-)?(event-chip|tournament):[a-z0-9][a-z0-9.-]{0,62}", re.ASCII
+)
 NAME = re.compile(r"[^\x00-\x1f\x7f\ud800-\udfff]{0,200}")
 
 

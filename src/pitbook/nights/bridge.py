@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.identity.names import key
-from pitbook.ledger.accounts import Account
-from pitbook.money import Cents, spoken
+from pitbook.ledger.accounts import Account, Transfer, move
+from pitbook.money import Cents
 from pitbook.nights.decided import Decided
 from pitbook.nights.standing import Standing
-from pitbook.nights.state import NightState
+from pitbook.nights.state import REHEARSAL, NightState, Unclaimed
 from pitbook.nights.tournament import facts
 from pitbook.nights.tournament.commands import Command
 from pitbook.nights.tournament.decide import decide
 from pitbook.nights.tournament.floor import Floor
 
-__all__ = ["decide_tournament", "unpaid"]
+__all__ = ["decide_tournament", "not_ended", "owed"]
 
 
 def decide_tournament(state: NightState, command: Command, standing: Standing) -> Decided | Refusal:
@@ -30,19 +28,39 @@ def decide_tournament(state: NightState, command: Command, standing: Standing) -
     answer = decide(state.tournaments.get(command.tournament), command, _floor(state, standing))
     if isinstance(answer, Refusal):
         return answer
-    return Decided(tuple(facts.dump(fact) for fact in answer.facts), answer.transfers)
+    told = tuple(facts.dump(fact) for fact in answer.facts)
+    return Decided(told, tuple(_booked(state, one) for one in answer.transfers))
 
 
-def unpaid(state: NightState, balance: Callable[[Account], Cents]) -> Refusal | None:
-    """A night does not close over a tournament that still runs or owes."""
+def _booked(state: NightState, one: Transfer) -> Transfer:
+    """A tournament of a rehearsal is paid in play money, and its chips are marked."""
+    if not state.rehearsal:
+        return one
+    return move(_practised(one.debit), _practised(one.credit), one.amount, one.why)
+
+
+def _practised(account: Account) -> Account:
+    unit = REHEARSAL if account.unit == "usd" else f"{REHEARSAL}-{account.unit}"
+    return account._replace(unit=unit)
+
+
+def not_ended(state: NightState) -> Refusal | None:
+    """A night does not close over a tournament that still runs; what ends it works at any hour."""
     for name, one in state.tournaments.items():
-        if owed := balance(state.till.prizes(name)):
-            message = f"tournament {name} owes {spoken(owed)} in prizes; pay them first"
-            return Refusal(Code.NOT_NOW, message)
-        if one.status != "withdrawn" and one.players and not one.is_paid:
-            message = f"tournament {name} is not over and paid; end it first"
+        if one.players and one.status in _ENDED_BY:
+            message = f"tournament {name} is {one.status}; {_ENDED_BY[one.status]}"
             return Refusal(Code.NOT_NOW, message)
     return None
+
+
+def owed(state: NightState) -> tuple[Unclaimed, ...]:
+    """What tournaments owe, by name: prizes, shares and returns that nobody has come for."""
+    return tuple(
+        Unclaimed(name, player, entrant.owed)
+        for name, one in state.tournaments.items()
+        for player, entrant in one.players.items()
+        if entrant.owed
+    )
 
 
 def _floor(state: NightState, standing: Standing) -> Floor:
@@ -59,6 +77,13 @@ def _floor(state: NightState, standing: Standing) -> Floor:
         now=standing.now,
         draw=standing.draw,
         spent=spent,
-        large_used=next(large, None),
+        large_used=next(large, standing.large_elsewhere),
         actor=standing.actor,
     )
+
+
+_ENDED_BY = {
+    "open": "refund its players, or interrupt it and all goes back",
+    "playing": "finish it, or interrupt it",
+    "interrupted": "rule its hands, then settle it",
+}

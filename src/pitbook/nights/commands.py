@@ -21,6 +21,16 @@ class Make(NamedTuple):
     gaming_date: str
     zone: str
     house: dict[str, Any]
+    rehearsal: bool = False  # Any day, in play money.
+
+
+class Correct(NamedTuple):
+    """What was wrong about a night, before its doors open; what is not named stays."""
+
+    charity: str | None = None
+    licence: str | None = None
+    gaming_date: str | None = None
+    zone: str | None = None
 
 
 class Open(NamedTuple):
@@ -64,17 +74,34 @@ class AdmitTable(NamedTuple):
 
 
 class Interrupt(NamedTuple):
-    """Something beyond control stopped the evening."""
+    """Something beyond control stopped the evening; `dead`: no hand in play can be read."""
 
     why: str
+    dead: bool = False
 
 
 class Close(NamedTuple):
     """The night is over: chips that nobody redeemed expire, the float goes back."""
 
 
+class PayUnclaimed(NamedTuple):
+    """After closing: somebody comes for what was owed, all of it at once."""
+
+    player: str
+
+
 Command: TypeAlias = (
-    Make | Open | BringFloat | Sell | Redeem | Undo | AdmitTable | Interrupt | Close
+    Make
+    | Correct
+    | Open
+    | BringFloat
+    | Sell
+    | Redeem
+    | Undo
+    | AdmitTable
+    | Interrupt
+    | Close
+    | PayUnclaimed
 )
 
 
@@ -86,9 +113,13 @@ def _word(kind: type) -> str:
 KINDS: dict[str, type] = {_word(kind): kind for kind in get_args(Command)}
 
 
+ALWAYS = ("derived",)  # What was written from the beginning; requests on record are compared.
+
+
 def encode(command: Command) -> dict[str, Any]:
     """A command as JSON: {"do": "sell", "player": "ann", "amount": "20.00"}."""
-    return _WRITTEN.encode(command)
+    document = _WRITTEN.encode(command)
+    return {name: said for name, said in document.items() if said is not False or name in ALWAYS}
 
 
 def decode(document: Any) -> Command:
@@ -110,9 +141,18 @@ def _document(value: Any) -> dict[str, Any]:
     return value
 
 
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise RoundError(f"{shown(value)} must be text in quotes")
+    return value
+
+
 _WRITTEN: Written[Command] = Written(
     "command",
     KINDS,
-    readers=dict.fromkeys(("house", "sheet", "limits"), _document),
+    readers={
+        **dict.fromkeys(("house", "sheet", "limits"), _document),
+        **dict.fromkeys(("charity", "licence", "gaming_date", "zone"), _text),
+    },
     check=_bounded,
 )

@@ -8,12 +8,13 @@ from pitbook.engine.refusals import Code, Refusal
 from pitbook.ledger.accounts import Transfer, move
 from pitbook.money import Cents, spoken
 from pitbook.nights import facts
-from pitbook.nights.commands import BringFloat, Redeem, Sell, Undo
+from pitbook.nights.commands import BringFloat, PayUnclaimed, Redeem, Sell, Undo
 from pitbook.nights.decided import Decided
 from pitbook.nights.names import nobody
 from pitbook.nights.standing import Standing
 from pitbook.nights.state import NightState, Slip, Till, What
 from pitbook.sheets.checks.stakes import payable
+from pitbook.sheets.findings import printable
 
 NUMBERED = 6
 SLIP_MAX = Cents(100_000_000)  # More than a counter ever sees; a typing mistake is told as one.
@@ -78,6 +79,19 @@ def undo(state: NightState, command: Undo, standing: Standing) -> Decided | Refu
     fact = facts.undone(slip, over, command.why, at=standing.at, by=standing.actor)
     moved = tuple(_backwards(state.till, slip, over, why))
     return _in_drawer(state, slip, standing) or Decided((fact,), moved)
+
+
+def pay_unclaimed(
+    state: NightState, command: PayUnclaimed, standing: Standing
+) -> Decided | Refusal:
+    """What was kept for a player leaves the drawer, once and with a receipt."""
+    kept, player = state.till.unclaimed(command.player), printable(command.player)
+    if not (amount := standing.balance(kept)):
+        paid = [one for one in state.slips if (one.what, one.player) == ("unclaimed", player)]
+        had = f"; receipt {numbered(state.event, paid[-1].number)} paid it" if paid else ""
+        return Refusal(Code.NOT_COVERED, f"{state.event} keeps nothing for {player}{had}")
+    slip = _slip(state, "unclaimed", command.player, amount, standing)
+    return Decided((facts.passed(slip),), (move(kept, state.till.cash, amount, _why(state, slip)),))
 
 
 def numbered(event: str, number: int) -> str:

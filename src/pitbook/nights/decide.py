@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-import datetime
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias, get_args
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.errors import PitbookError
 from pitbook.ledger.accounts import Transfer, move
 from pitbook.money import Cents, spoken
-from pitbook.nights import commands, counter, facts
-from pitbook.nights.bridge import decide_tournament, unpaid
+from pitbook.nights import commands, counter, doors, facts
+from pitbook.nights.bridge import decide_tournament, not_ended, owed
 from pitbook.nights.chance import departures
 from pitbook.nights.decided import Decided
 from pitbook.nights.derived import derive
+from pitbook.nights.doors import EVENT, EVENT_MAX
+from pitbook.nights.hours import over
 from pitbook.nights.names import on_record, shut_out
-from pitbook.nights.rules import rules_of
 from pitbook.nights.standing import Standing
-from pitbook.nights.state import NightState, Phase
+from pitbook.nights.state import NightState, Phase, Unclaimed
 from pitbook.nights.tournament import commands as tournament_commands
 from pitbook.table.model import game_of, kept_sheet
 
-EVENT = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
+__all__ = ["EVENT", "EVENT_MAX", "Command", "decide"]
+
 TABLE = re.compile(r"[a-z0-9][a-z0-9-]{0,39}", re.ASCII)
-EVENT_MAX = 40
 
 Command: TypeAlias = commands.Command | tournament_commands.Command
 Answer: TypeAlias = Decided | Refusal
@@ -47,10 +46,10 @@ def decide(state: NightState, command: Command, standing: Standing) -> Answer:
 
 def _not_now(state: NightState, command: Command, standing: Standing) -> Refusal | None:
     """Whether the night is at a point where this can be asked at all."""
-    phases = _phases(command)
+    phases = _phases(state, command)
     if state.phase in phases:
-        late = state.phase == "open" and not isinstance(command, commands.Close)
-        return _day_over(state, standing) if late else None
+        begins = state.phase == "open" and not _ends_something(state, command)
+        return over(state, standing.now) if begins else None
     if state.phase == "closed":
         return _closed(state)
     if state.phase == "none":
@@ -60,83 +59,45 @@ def _not_now(state: NightState, command: Command, standing: Standing) -> Refusal
     if state.phase == "made":
         message = f"{state.event} is not open yet; it opens on {state.gaming_date}"
         return Refusal(Code.NOT_NOW, message)
-    return Refusal(Code.NOT_NOW, f"{state.event} is open already")
+    return _open_already(state, command)
 
 
-def _phases(command: Command) -> tuple[Phase, ...]:
+def _open_already(state: NightState, command: Command) -> Refusal:
+    if isinstance(command, commands.PayUnclaimed):
+        message = f"{state.event} is open; until it closes its tournaments pay what they owe"
+        return Refusal(Code.NOT_NOW, message)
+    late = "; what is wrong is corrected before" if isinstance(command, commands.Correct) else ""
+    return Refusal(Code.NOT_NOW, f"{state.event} is open already{late}")
+
+
+def _ends_something(state: NightState, command: Command) -> bool:
+    """Whether a command is taken after the hour too: what is in play ends, and what is due is paid.
+
+    A slip of chips is not undone then, since that would sell or redeem them.
+    """
+    if isinstance(command, commands.Undo):
+        slip = state.slip(command.slip)
+        return slip is None or slip.what == "float"
+    return isinstance(command, AT_ANY_HOUR)
+
+
+def _phases(state: NightState, command: Command) -> tuple[Phase, ...]:
     if isinstance(command, TOURNAMENT):
         set_up = isinstance(command, tournament_commands.SetUp)
         return ("made", "open") if set_up else ("open",)
+    if isinstance(command, commands.BringFloat) and state.unclaimed:
+        return ("made", "open", "closed")  # What is kept for somebody must be there to be paid.
     return HANDLERS[type(command)][0]
 
 
 def _closed(state: NightState) -> Refusal:
     """OMS-17: the day of issue is over when the event closes."""
+    kept = "; what nobody came for is paid as unclaimed" if state.unclaimed else ""
     message = (
         f"{state.event} closed at {state.closed_at}; its chips were good on "
-        f"{state.gaming_date} alone and have expired"
+        f"{state.gaming_date} alone and have expired{kept}"
     )
     return Refusal(Code.OVER, message, state.rules.chips.day_ends.clause)
-
-
-def _day_over(state: NightState, standing: Standing) -> Refusal | None:
-    """Where a house's day ends at midnight, the cage shuts then."""
-    ends = state.rules.chips.day_ends
-    today = _today(state, standing)
-    if ends.value == "closing" or today <= state.gaming_date:
-        return None
-    message = f"the gaming date {state.gaming_date} is over, it is {today}; close {state.event}"
-    return Refusal(Code.OVER, message, ends.clause)
-
-
-def _today(state: NightState, standing: Standing) -> str:
-    return standing.now.astimezone(state.place).date().isoformat()
-
-
-def _make(state: NightState, command: commands.Make, standing: Standing) -> Answer:
-    """OMS-19: an event names its charity, its licence and its date."""
-    if not EVENT.fullmatch(command.event) or len(command.event) > EVENT_MAX:
-        message = f'"{command.event}" is no id for a night; as in spring-gala-2026'
-        return Refusal(Code.NO_RULE, message)
-    try:
-        clause = rules_of(command.house).proceeds.clause
-    except PitbookError as error:
-        return Refusal(Code.NO_RULE, str(error))
-    for what in ("charity", "licence"):
-        text = getattr(command, what)
-        if not text.strip() or not text.isprintable():
-            message = f"an event names its {what}; give it in one line of text"
-            return Refusal(Code.NO_RULE, message, clause)
-    if (wrong := _no_day(command)) is not None:
-        return Refusal(Code.NO_RULE, wrong, clause)
-    return Decided((facts.made(command),))
-
-
-def _no_day(command: commands.Make) -> str | None:
-    if not _is_day(command.gaming_date):
-        return f'"{command.gaming_date}" is no gaming date; write it as in 2026-11-21'
-    try:
-        ZoneInfo(command.zone)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return f'"{command.zone}" is no time zone; write it as in America/New_York'
-    return None
-
-
-def _is_day(text: str) -> bool:
-    """Whether a text is a day, and written in the one way that other days are compared with."""
-    try:
-        return datetime.date.fromisoformat(text).isoformat() == text
-    except ValueError:
-        return False
-
-
-def _open(state: NightState, command: commands.Open, standing: Standing) -> Answer:
-    if (today := _today(state, standing)) != state.gaming_date:
-        message = (
-            f"{state.event} is licensed for {state.gaming_date}; it is {today} in {state.zone}"
-        )
-        return Refusal(Code.NOT_NOW, message, state.rules.proceeds.clause)
-    return Decided((facts.opened(standing.at),))
 
 
 def _admit(state: NightState, command: commands.AdmitTable, standing: Standing) -> Answer:
@@ -175,22 +136,28 @@ def _admitted(command: commands.AdmitTable, sheet: dict[str, Any], **told: Any) 
 def _interrupt(state: NightState, command: commands.Interrupt, standing: Standing) -> Answer:
     if not command.why.strip():
         return Refusal(Code.UNKNOWN_REASON, "an interruption has a reason; give it")
-    return Decided((facts.interrupted(command.why, at=standing.at, by=standing.actor),))
+    told = facts.interrupted(command.why, at=standing.at, by=standing.actor, dead=command.dead)
+    return Decided((told,))
 
 
 def _close(state: NightState, command: commands.Close, standing: Standing) -> Answer:
-    """Racks are back and prizes paid; then chips expire (OMS-18) and the float returns."""
+    """Racks are back and tournaments over; chips expire (OMS-18) and the float returns.
+
+    What nobody came for stays in the drawer, owed by name.
+    """
     if (refusal := _owing(state, standing)) is not None:
         return refusal
+    kept = owed(state)
     till = state.till
     wallets = {
         account.name: cents
         for account, cents in standing.balances(till.unit).items()
         if account.kind == "wallet" and cents
     }
-    back = Cents(min(state.floated, standing.balance(till.cash)))
-    moved = tuple(_expiring(state, wallets, back))
-    return Decided((facts.closed(at=standing.at, expired=wallets, returned=back),), moved)
+    drawer = standing.balance(till.cash) - sum(one.amount for one in kept)
+    back = Cents(max(0, min(state.floated, drawer)))
+    told = facts.closed(at=standing.at, expired=wallets, returned=back, unclaimed=kept)
+    return Decided((told,), (*_expiring(state, wallets, back), *_kept_for(state, kept)))
 
 
 def _expiring(state: NightState, wallets: dict[str, Cents], back: Cents) -> Iterator[Transfer]:
@@ -201,6 +168,12 @@ def _expiring(state: NightState, wallets: dict[str, Cents], back: Cents) -> Iter
         yield move(till.float, till.cash, back, f"{why}: float")
 
 
+def _kept_for(state: NightState, kept: Iterable[Unclaimed]) -> Iterator[Transfer]:
+    till, why = state.till, f"{state.event} closed: unclaimed"
+    for one in kept:
+        yield move(till.prizes(one.tournament), till.unclaimed(one.player), one.amount, why)
+
+
 def _owing(state: NightState, standing: Standing) -> Refusal | None:
     """What must be settled before a night can close."""
     for account, cents in standing.balances(state.till.unit).items():
@@ -209,19 +182,39 @@ def _owing(state: NightState, standing: Standing) -> Refusal | None:
             lies = "lies on the layout of" if account.kind == "held" else "is in the rack of"
             message = f"{spoken(cents)} {lies} table {table}; settle and retire it first"
             return Refusal(Code.NOT_NOW, message)
-    return unpaid(state, standing.balance)
+    return not_ended(state)
 
 
 TOURNAMENT = get_args(tournament_commands.Command)
 
+# What brings things to their end, and money to whom it is due.
+AT_ANY_HOUR = (
+    commands.BringFloat,
+    commands.Interrupt,
+    commands.Close,
+    tournament_commands.CountChips,
+    tournament_commands.Eliminate,
+    tournament_commands.PostPrizes,
+    tournament_commands.Finish,
+    tournament_commands.PauseClock,
+    tournament_commands.Interrupt,
+    tournament_commands.RuleHand,
+    tournament_commands.SettleInterruption,
+    tournament_commands.Refund,
+    tournament_commands.PayOut,
+    tournament_commands.Undo,
+)
+
 HANDLERS: dict[type, tuple[tuple[Phase, ...], Callable[[NightState, Any, Standing], Answer]]] = {
-    commands.Make: (("none",), _make),
-    commands.Open: (("made",), _open),
+    commands.Make: (("none",), doors.make),
+    commands.Correct: (("made",), doors.correct),
+    commands.Open: (("made",), doors.open_),
     commands.BringFloat: (("made", "open"), counter.bring_float),
     commands.Sell: (("open",), counter.sell),
     commands.Redeem: (("open",), counter.redeem),
     commands.Undo: (("made", "open"), counter.undo),
-    commands.AdmitTable: (("made", "open"), _admit),
+    commands.AdmitTable: (("open",), _admit),
     commands.Interrupt: (("open",), _interrupt),
-    commands.Close: (("open",), _close),
+    commands.Close: (("made", "open"), _close),
+    commands.PayUnclaimed: (("closed",), counter.pay_unclaimed),
 }

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable
 from pitbook.errors import RoundError
 from pitbook.money import Cents, dollars
 from pitbook.nights.facts import FORMAT, Fact
-from pitbook.nights.state import Admitted, NightState, Slip, Stop
+from pitbook.nights.state import Admitted, NightState, Slip, Stop, Unclaimed
 from pitbook.nights.tournament import facts as tournament_facts
 from pitbook.nights.tournament.evolve import evolve as evolve_tournament
+
+CORRECTED = ("charity", "licence", "gaming_date", "zone")
 
 
 def evolve(state: NightState, fact: Fact) -> NightState:
@@ -40,7 +42,13 @@ def _made(state: NightState, fact: Fact) -> NightState:
     if fact["format"] != FORMAT:
         raise RoundError(f"a night of format {fact['format']} is not known; this is {FORMAT}")
     names = ("event", "charity", "licence", "gaming_date", "zone", "house")
-    return state._replace(phase="made", **{name: fact[name] for name in names})
+    rehearsal = bool(fact.get("rehearsal", False))
+    told = {name: fact[name] for name in names}
+    return state._replace(phase="made", rehearsal=rehearsal, **told)
+
+
+def _corrected(state: NightState, fact: Fact) -> NightState:
+    return state._replace(**{name: fact[name] for name in CORRECTED})
 
 
 def _opened(state: NightState, fact: Fact) -> NightState:
@@ -72,6 +80,8 @@ def _counted(state: NightState, slip: Slip, over: Cents, sign: int) -> NightStat
     """The night's running sums, a slip added or taken off."""
     if slip.what == "float":
         return state._replace(floated=Cents(state.floated + sign * slip.amount))
+    if slip.what == "unclaimed":  # Owed by a tournament, so no chips of the cage.
+        return state
     into = sign if slip.what == "sold" else -sign
     return state._replace(sales=Cents(state.sales + into * (slip.amount - over)))
 
@@ -84,7 +94,7 @@ def _admitted(state: NightState, fact: Fact) -> NightState:
 
 
 def _interrupted(state: NightState, fact: Fact) -> NightState:
-    stop = Stop(fact["why"], fact["at"], fact.get("by", ""))
+    stop = Stop(fact["why"], fact["at"], fact.get("by", ""), bool(fact.get("dead", False)))
     return state._replace(stops=(*state.stops, stop))
 
 
@@ -94,11 +104,16 @@ def _closed(state: NightState, fact: Fact) -> NightState:
         closed_at=fact["at"],
         expired={player: dollars(cents) for player, cents in fact["expired"].items()},
         float_returned=dollars(fact["float_returned"]),
+        unclaimed=tuple(
+            Unclaimed(one["tournament"], one["player"], dollars(one["amount"]))
+            for one in fact.get("unclaimed", ())
+        ),
     )
 
 
 _HANDLERS: dict[str, Callable[[NightState, Fact], NightState]] = {
     "night-made": _made,
+    "night-corrected": _corrected,
     "night-opened": _opened,
     "slip": _slip,
     "slip-undone": _undone,

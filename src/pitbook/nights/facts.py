@@ -12,7 +12,7 @@ from pitbook.money import Cents, money
 
 if TYPE_CHECKING:
     from pitbook.nights.commands import Make
-    from pitbook.nights.state import Slip
+    from pitbook.nights.state import Slip, Unclaimed
 
 Json = dict[str, Any]
 Fact = Mapping[str, Any]
@@ -22,7 +22,15 @@ FORMAT = 1
 
 def made(command: Make) -> Fact:
     """A night with its rules, before the doors open."""
-    return {"fact": "night-made", "format": FORMAT, **command._asdict()}
+    said = command._asdict()
+    if not said["rehearsal"]:
+        del said["rehearsal"]
+    return {"fact": "night-made", "format": FORMAT, **said}
+
+
+def corrected(now: Json, was: Json, *, at: str, by: str) -> Fact:
+    """What was wrong about a night was put right before the doors opened."""
+    return {"fact": "night-corrected", **now, "was": was, "at": at, "by": by}
 
 
 def opened(at: str) -> Fact:
@@ -77,16 +85,25 @@ def table_admitted(
     }
 
 
-def interrupted(why: str, *, at: str, by: str) -> Fact:
+def interrupted(why: str, *, at: str, by: str, dead: bool) -> Fact:
     """Play stopped everywhere."""
-    return {"fact": "night-interrupted", "why": why, "at": at, "by": by}
+    said = {"dead": True} if dead else {}
+    return {"fact": "night-interrupted", "why": why, "at": at, "by": by, **said}
 
 
-def closed(*, at: str, expired: Mapping[str, Cents], returned: Cents) -> Fact:
-    """The night is over."""
+def closed(
+    *,
+    at: str,
+    expired: Mapping[str, Cents],
+    returned: Cents,
+    unclaimed: Iterable[Unclaimed] = (),
+) -> Fact:
+    """The night is over; what nobody came for is kept by name."""
+    kept = [{**one._asdict(), "amount": money(one.amount)} for one in unclaimed]
     return {
         "fact": "night-closed",
         "at": at,
         "expired": {player: money(cents) for player, cents in sorted(expired.items())},
         "float_returned": money(returned),
+        **({"unclaimed": kept} if kept else {}),
     }

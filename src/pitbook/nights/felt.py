@@ -12,6 +12,7 @@ from pitbook.engine.refusals import Code, Refusal
 from pitbook.errors import RequestReused
 from pitbook.ledger.accounts import Account
 from pitbook.money import Cents
+from pitbook.nights.hours import over
 from pitbook.nights.laid import (
     Felt,
     base_of,
@@ -72,7 +73,8 @@ async def begin(felt: Felt, number: int, *, request: str | None = None) -> Answe
     if felt.state.status == "playing" and number not in felt.state.in_hand:
         table = await table_at(felt, number)
         assert table is not None
-        refusal = resting(felt) or await follow(felt, number) or await _ready(felt, table)
+        refusal = over(felt.night.state, felt.night.now()) or resting(felt)
+        refusal = refusal or await follow(felt, number) or await _ready(felt, table)
         if refusal is not None:
             return refusal
     asked = commands.BeginRound(felt.tournament, number)

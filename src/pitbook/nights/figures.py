@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pitbook.ledger.book import Ledger
 from pitbook.money import dollars
 from pitbook.nights.facts import Json
-from pitbook.nights.state import NightState, Slip
+from pitbook.nights.state import NightState, Slip, Unclaimed
 from pitbook.nights.tournament import facts
 from pitbook.nights.tournament.state import Tournament
 from pitbook.table.elsewhere import state_of
@@ -43,6 +43,7 @@ class Takings(NamedTuple):
     fees_refunded: int = 0
     paid: int = 0  # Prizes; of a void tournament what it gave back.
     fees_returned: int = 0
+    unclaimed: int = 0  # Owed when the night closed, and kept by name since.
 
     @property
     def kept(self) -> int:
@@ -52,7 +53,7 @@ class Takings(NamedTuple):
     @property
     def owed(self) -> int:
         """What lies there for prizes and is not paid yet."""
-        return self.taken - self.refunded - self.paid - self.kept
+        return self.taken - self.refunded - self.paid - self.kept - self.unclaimed
 
 
 class Figures(NamedTuple):
@@ -67,6 +68,8 @@ class Figures(NamedTuple):
     expired: int
     tables: tuple[TableResult, ...]
     tournaments: tuple[Takings, ...]
+    unclaimed: tuple[Unclaimed, ...] = ()
+    claimed: tuple[Slip, ...] = ()  # What was paid of it after closing.
 
     @property
     def won(self) -> int:
@@ -83,7 +86,18 @@ class Figures(NamedTuple):
         """What the drawer should hold."""
         chips = self.sold - self.redeemed
         tournaments = sum(one.taken - one.refunded - one.paid for one in self.tournaments)
-        return self.floated - self.float_returned + chips + tournaments
+        later = sum(slip.amount for slip in self.claimed)
+        return self.floated - self.float_returned + chips + tournaments - later
+
+    @property
+    def still_unclaimed(self) -> dict[str, int]:
+        """What is kept for whom; a player who was paid has nothing more to come for."""
+        kept = {one.player: 0 for one in self.unclaimed}
+        for one in self.unclaimed:
+            kept[one.player] += one.amount
+        for slip in self.claimed:
+            kept[slip.player] = kept.get(slip.player, 0) - slip.amount
+        return kept
 
     @property
     def proceeds(self) -> int:
@@ -105,7 +119,9 @@ def figures(ledger: Ledger, state: NightState) -> Figures:
         undone=tuple(slip for slip in state.slips if slip.undone is not None),
         expired=sum(state.expired.values()),
         tables=tuple(_table(ledger, state, name) for name in state.tables),
-        tournaments=tuple(_takings(one) for one in state.tournaments.values()),
+        tournaments=tuple(_takings(state, one) for one in state.tournaments.values()),
+        unclaimed=state.unclaimed,
+        claimed=tuple(slip for slip in stand if slip.what == "unclaimed"),
     )
 
 
@@ -150,7 +166,7 @@ def _signed(text: str) -> int:
     return -amount if text.startswith("-") else amount
 
 
-def _takings(one: Tournament) -> Takings:
+def _takings(state: NightState, one: Tournament) -> Takings:
     """From the facts that stand; what was undone is gone from them."""
     stand = [fact for _, fact in one.past]
     sold = [fact for fact in stand if isinstance(fact, facts.Sold)]
@@ -166,4 +182,5 @@ def _takings(one: Tournament) -> Takings:
         fees_refunded=sum(fact.fee for fact in refunds),
         paid=sum(fact.amount for fact in stand if isinstance(fact, facts.PaidOut)),
         fees_returned=sum(fact.fee for fact in stand if isinstance(fact, facts.Voided)),
+        unclaimed=sum(kept.amount for kept in state.unclaimed if kept.tournament == one.tournament),
     )

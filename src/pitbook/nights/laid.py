@@ -14,6 +14,7 @@ from pitbook.engine.refusals import Code, Refusal
 from pitbook.errors import LedgerError
 from pitbook.ledger.accounts import Account
 from pitbook.money import Cents
+from pitbook.nights.hours import over
 from pitbook.nights.levels import level_sheets
 from pitbook.nights.night import Night
 from pitbook.nights.tournament.clock import reading
@@ -68,7 +69,7 @@ class Felt(NamedTuple):
     @property
     def unit(self) -> str:
         """The unit of its chips."""
-        return f"tournament:{self.tournament}"
+        return self.night.state.till.chips_of(self.tournament)
 
     @property
     def level(self) -> int:
@@ -145,6 +146,8 @@ async def lay_out(
         return sheets
     for number in felt.state.tables:
         if await table_at(felt, number) is None:
+            if (refusal := over(felt.night.state, felt.night.now())) is not None:
+                return refusal
             # Opened on the sheet itself, so that its hash stands before those of the levels.
             rest = {"unit": felt.unit, "sheet": base, "clocks": clocks}
             name = table_name(felt.tournament, number)

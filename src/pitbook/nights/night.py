@@ -10,7 +10,7 @@ import asyncio
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import reduce
 from typing import Any, NamedTuple
@@ -19,9 +19,8 @@ from pitbook.engine.refusals import Code, Refusal
 from pitbook.errors import LedgerError, Overdrawn, PeopleError, RequestReused, Superseded
 from pitbook.identity.persons import persons_of
 from pitbook.identity.roster import Door
-from pitbook.ledger.batch import TAKEN_OVER
 from pitbook.ledger.book import Ledger
-from pitbook.ledger.chain import Entry, Fact, canonical
+from pitbook.ledger.chain import Fact, canonical
 from pitbook.ledger.writer import utc_now
 from pitbook.money import Cents
 from pitbook.nights import commands
@@ -29,12 +28,14 @@ from pitbook.nights.commands import KINDS
 from pitbook.nights.decide import Command, decide
 from pitbook.nights.decided import Decided
 from pitbook.nights.evolve import evolve
+from pitbook.nights.licences import concerns_others, hold_still, large_elsewhere
 from pitbook.nights.names import buyer, on_record
+from pitbook.nights.record import nights, told_in
 from pitbook.nights.standing import Standing
 from pitbook.nights.state import STREAM, NightState
 from pitbook.sheets.findings import did_you_mean, printable
 
-__all__ = ["Accepted", "Night", "found", "nights"]
+__all__ = ["Accepted", "Night", "found", "nights", "told_in"]
 
 TRIES = 40
 
@@ -113,14 +114,15 @@ class Night:
                     return self._given(command, actor, asked, body)
                 except Superseded:
                     self._epoch = 0
-                    _step_aside(tried)
+                    # Whoever looks at other nights as well needs a longer moment alone.
+                    _step_aside(tried, at_least=6 * concerns_others(self._state, command))
             raise LedgerError(f'"{self.stream}" is too busy; send it again')
 
     def _given(self, command: Command, actor: str, asked: str | None, body: str | None) -> Answer:
         self._read_on()
         if (said := self._said_before(asked, body)) is not None:
             return said
-        standing = self._standing(actor)
+        standing = self._standing(actor, command)
         decided = decide(self._state, command, standing)
         if isinstance(decided, Refusal):
             return decided
@@ -130,6 +132,11 @@ class Night:
             self._epoch = self.ledger.claim(self.stream, actor=actor)
             if self._read_on():  # Somebody wrote between reading and claiming.
                 raise Superseded(f'"{self.stream}" has moved on')
+        if concerns_others(self._state, command):
+            hold_still(self.ledger, self._state, command, actor=actor)
+            decided = decide(self._state, command, self._standing(actor, command))
+            if isinstance(decided, Refusal):
+                return decided
         try:
             return self._record(decided, actor, asked, body)
         except Overdrawn as error:
@@ -174,10 +181,12 @@ class Night:
             return Refusal(Code.REQUEST_REUSED, str(RequestReused(entry.request or "")))
         return Accepted(entry.seq, entry.hash, tuple(told_in(entry)))
 
-    def _standing(self, actor: str) -> Standing:
+    def _standing(self, actor: str, command: Command) -> Standing:
         door = Door(self._persons.read_on(), self._clock())
-        balances = self.ledger.balances
-        return Standing(door.now, actor, self.ledger.balance, balances, self._draw, door)
+        shared = concerns_others(self._state, command)
+        other = large_elsewhere(self.ledger, self._state, command) if shared else None
+        balance, balances = self.ledger.balance, self.ledger.balances
+        return Standing(door.now, actor, balance, balances, self._draw, door, other)
 
     def _read_on(self) -> bool:
         """Bring the state up to what is on record; whether that was any news."""
@@ -189,15 +198,9 @@ class Night:
         return self._state.version != before
 
 
-def _step_aside(tried: int) -> None:
+def _step_aside(tried: int, *, at_least: int = 0) -> None:
     """A moment, by chance and longer each time: two who hurry would be in each other's way."""
-    time.sleep(secrets.randbelow(1 + 2 ** min(tried, 7)) / 1_000)
-
-
-def nights(ledger: Ledger) -> list[str]:
-    """Every night of a house, by id."""
-    names = (one.name for one in ledger.streams() if one.name.startswith(STREAM))
-    return [name.removeprefix(STREAM) for name in names]
+    time.sleep(secrets.randbelow(1 + 2 ** (at_least + min(tried, 7 - at_least // 2))) / 1_000)
 
 
 def found(ledger: Ledger, event: str, **how: Any) -> Night:
@@ -208,11 +211,6 @@ def found(ledger: Ledger, event: str, **how: Any) -> Night:
         remedy = did_you_mean(event, known) if known else "pitbook night new makes one"
         raise LedgerError(f'there is no night "{printable(event)}"; {remedy}')
     return night
-
-
-def told_in(entry: Entry) -> Iterator[Fact]:
-    """What an entry says of the night; the rest is the ledger's own."""
-    return (fact for fact in entry.facts if fact["fact"] != TAKEN_OVER)
 
 
 def _document(command: Command) -> Mapping[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 
 from pitbook.money import money, spoken
-from pitbook.nights.printed import receipt_text
+from pitbook.nights.printed import practice_banner, receipt_text
 from pitbook.nights.state import NightState, Slip
 from pitbook.nights.tournament.state import Tournament
 from pitbook.nights.tournament.words import announcement
@@ -26,6 +26,7 @@ section { break-after: page; } section:last-child { break-after: auto; }
 .card { border: 1px solid #000; border-radius: .5em; padding: .8em; break-inside: avoid;
   display: grid; grid-template-columns: 1fr auto; gap: .3em 1em; overflow-wrap: anywhere; }
 .card b { font-size: 1.4em; } .card strong { font-size: 1.7em; } .card img { width: 7.5em; }
+.practice { border: 3px double #000; padding: .3em; text-align: center; font-weight: bold; }
 pre { font: 12pt/1.5 ui-monospace, Consolas, monospace; white-space: pre-wrap; }
 @page { size: letter; margin: 1.5cm; } @media print { body { margin: 0; max-width: none; } }
 """
@@ -39,13 +40,14 @@ def sign_in_sheet(state: NightState, one: Tournament) -> str:
     rows += [("", "", "")] * EMPTY_LINES
     table = _table(("Player", "Paid", "Signature"), rows, wide=2)
     told = escape(announcement(one.schedule))
-    return _page(f"Sign-in: {one.schedule.title}", [*_head(state), f"<p>{told}</p>", table])
+    return _page(state, f"Sign-in: {one.schedule.title}", [*_head(state), f"<p>{told}</p>", table])
 
 
 def seat_cards(state: NightState, one: Tournament, picture: Picture) -> str:
     """A card for each player to carry to the seat, with the code that the door reads."""
-    cards = [_card(one, name, picture(name)) for name in _by_seat(one)]
+    cards = [_card(state, one, name, picture(name)) for name in _by_seat(one)]
     return _page(
+        state,
         f"Seat cards: {one.schedule.title}",
         [*_head(state), '<div class="cards">', *cards, "</div>"],
     )
@@ -53,8 +55,9 @@ def seat_cards(state: NightState, one: Tournament, picture: Picture) -> str:
 
 def count_sheets(state: NightState, one: Tournament) -> str:
     """A sheet for each table: who sits there, what they had, room for what they have."""
-    sections = [_counted(one, table, names) for table, names in sorted(one.tables.items())]
+    sections = [_counted(state, one, table, names) for table, names in sorted(one.tables.items())]
     return _page(
+        state,
         f"Count sheets: {one.schedule.title}",
         [*_head(state), *(sections or ["<p>Nobody has a seat yet.</p>"])],
     )
@@ -63,7 +66,7 @@ def count_sheets(state: NightState, one: Tournament) -> str:
 def receipt_page(state: NightState, slip: Slip) -> str:
     """A slip of the cage, to hand over."""
     text = escape(receipt_text(state, slip))
-    return _page(f"Receipt {slip.number}", [f"<pre>{text}</pre>"], heading=False)
+    return _page(state, f"Receipt {slip.number}", [f"<pre>{text}</pre>"], heading=False)
 
 
 def _by_seat(one: Tournament) -> list[str]:
@@ -74,26 +77,29 @@ def _by_seat(one: Tournament) -> list[str]:
     return sorted(one.still_in, key=place)
 
 
-def _card(one: Tournament, name: str, picture: str) -> str:
+def _card(state: NightState, one: Tournament, name: str, picture: str) -> str:
     player = one.players[name]
     seat = (
         "Seat to be drawn"
         if player.table is None
         else f"<strong>Table {player.table}, seat {player.seat}</strong>"
     )
+    practice = "<br>REHEARSAL" if state.rehearsal else ""
     return (
-        f'<div class="card"><div><b>{escape(name)}</b><br>{escape(one.schedule.title)}<br>{seat}'
+        f'<div class="card"><div><b>{escape(name)}</b>{practice}<br>'
+        f"{escape(one.schedule.title)}<br>{seat}"
         f'</div><img src="{escape(picture)}" alt="Check-in code of {escape(name)}"></div>'
     )
 
 
-def _counted(one: Tournament, table: int, names: Sequence[str]) -> str:
+def _counted(state: NightState, one: Tournament, table: int, names: Sequence[str]) -> str:
     rows = [
         (str(one.players[name].seat), name, money(one.players[name].chips), "") for name in names
     ]
     grid = _table(("Seat", "Player", "Chips before", "Chips now"), rows, wide=3)
     signed = "<p>Counted by ______________________ at ____________</p>"
-    return f"<section><h2>Table {table}</h2>{grid}{signed}</section>"
+    practice = ", rehearsal" if state.rehearsal else ""
+    return f"<section><h2>Table {table}{practice}</h2>{grid}{signed}</section>"
 
 
 def _table(titles: Sequence[str], rows: Iterable[Sequence[str]], *, wide: int) -> str:
@@ -113,11 +119,11 @@ def _head(state: NightState) -> list[str]:
     return [f"<p>{escape(where)}</p>"]
 
 
-def _page(title: str, body: Iterable[str], *, heading: bool = True) -> str:
+def _page(state: NightState, title: str, body: Iterable[str], *, heading: bool = True) -> str:
     top = f"<h1>{escape(title)}</h1>\n" if heading else ""
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
-        f"{top}{chr(10).join(body)}\n</main>\n</body>\n</html>\n"
+        f"{practice_banner(state)}{top}{chr(10).join(body)}\n</main>\n</body>\n</html>\n"
     )

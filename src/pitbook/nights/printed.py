@@ -9,16 +9,31 @@ from html import escape
 from pitbook.money import money, spoken
 from pitbook.nights.counter import numbered
 from pitbook.nights.facts import Json
+from pitbook.nights.hours import ends_at
 from pitbook.nights.rules import HouseRules, Notice
 from pitbook.nights.state import NightState, Slip
 from pitbook.nights.statement import Line, Statement
 from pitbook.sheets.findings import printable
 
-__all__ = ["notice_lines", "receipt", "receipt_text", "statement_html", "statement_text"]
+__all__ = [
+    "PRACTICE",
+    "notice_lines",
+    "practice_banner",
+    "receipt",
+    "receipt_text",
+    "statement_html",
+    "statement_text",
+]
 
 WIDTH = 72
 AMOUNT = 14
-TITLES = {"float": "Float brought", "sold": "Chips sold", "redeemed": "Chips redeemed"}
+TITLES = {
+    "float": "Float brought",
+    "sold": "Chips sold",
+    "redeemed": "Chips redeemed",
+    "unclaimed": "Unclaimed money paid",
+}
+PRACTICE = "REHEARSAL: play money, good for nothing"
 
 STYLE = """
 body { font: 11pt/1.4 Georgia, serif; color: #000; background: #fff; max-width: 46em;
@@ -32,6 +47,7 @@ tr.total td { border-top: 1px solid #000; font-weight: bold; }
 .signed { display: flex; gap: 3em; margin-top: 4em; }
 .signed p { flex: 1; border-top: 1px solid #000; padding-top: .3em; }
 footer { margin-top: 2em; font-size: .85em; }
+.practice { border: 3px double #000; padding: .3em; text-align: center; font-weight: bold; }
 @page { size: letter; margin: 2cm;
   @bottom-right { content: "Page " counter(page) " of " counter(pages); } }
 @media print { body { margin: 0; max-width: none; } }
@@ -50,6 +66,7 @@ def receipt(state: NightState, slip: Slip) -> Json:
         "at": slip.at,
         "by": slip.by,
         "gaming_date": state.gaming_date,
+        "rehearsal": state.rehearsal,
         "undone": slip.undone,
     }
 
@@ -61,6 +78,8 @@ def receipt_text(state: NightState, slip: Slip) -> str:
 
 def _receipt_lines(state: NightState, slip: Slip) -> Iterator[str]:
     rules = state.rules
+    if state.rehearsal:
+        yield PRACTICE
     yield f"{rules.house.name}, for {printable(state.charity)}"
     yield f"Receipt {numbered(state.event, slip.number)}"
     whose = f", {printable(slip.player)}" if slip.player else ""
@@ -73,9 +92,10 @@ def _receipt_lines(state: NightState, slip: Slip) -> Iterator[str]:
 
 
 def _terms(state: NightState, rules: HouseRules) -> Iterator[str]:
-    chips = rules.chips
+    chips, ends = rules.chips, ends_at(state)
+    latest = "" if ends is None else f", at the latest at {_shown(state, ends)}"
     yield (
-        f"Good on {state.gaming_date} until the event closes, at face value "
+        f"Good on {state.gaming_date} until the event closes{latest}, at face value "
         f"({chips.redeemed_at.clause}); no refunds ({rules.refunds.chance.clause})."
     )
     cited = ", ".join(dict.fromkeys((chips.clause, chips.means_of_payment.clause)))
@@ -93,6 +113,7 @@ def notice_lines(notice: Notice) -> list[str]:
 def statement_text(told: Statement) -> str:
     """The statement in plain text."""
     head = [f"{_title(told)}: {printable(told.state.event)}", *_head(told), ""]
+    head = [PRACTICE, *head] if told.state.rehearsal else head
     lines = [row for line in told.lines() for row in _row(line)]
     foot = [*_verdict(told), "", *notice_lines(told.rules.notice)]
     return "\n".join((*head, *lines, "", *foot, f"Generated {told.generated_at}.")) + "\n"
@@ -114,7 +135,16 @@ def _head(told: Statement) -> Iterator[str]:
 
 def _local(state: NightState, at: str) -> str:
     """A time as the clock on the wall has it."""
-    return f"{datetime.fromisoformat(at).astimezone(state.place):%Y-%m-%d %H:%M %Z}" if at else ""
+    return _shown(state, datetime.fromisoformat(at)) if at else ""
+
+
+def _shown(state: NightState, at: datetime) -> str:
+    return f"{at.astimezone(state.place):%Y-%m-%d %H:%M %Z}"
+
+
+def practice_banner(state: NightState) -> str:
+    """What stands on top of every paper of a rehearsal."""
+    return f'<p class="practice">{escape(PRACTICE)}</p>\n' if state.rehearsal else ""
 
 
 def _row(line: Line) -> Iterator[str]:
@@ -147,6 +177,7 @@ def statement_html(told: Statement) -> str:
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
+        f"{practice_banner(told.state)}"
         f"<h1>{escape(title)}</h1>\n<p>{head}</p>\n{body}\n<p{wrong}>{verdict}</p>\n"
         '<div class="signed"><p>For the house</p><p>For the charity</p></div>\n'
         f"<footer>\n{foot}\n<p>Generated {escape(told.generated_at)}.</p>\n"

@@ -46,14 +46,19 @@ class Check(NamedTuple):
 
 def checks(ledger: Ledger, state: NightState, found: Figures) -> tuple[Check, ...]:
     """Every figure of a night that the book knows from both sides."""
-    usd, chips = ledger.balances("usd"), ledger.balances(state.till.unit)
-    return (*_money(state, found, usd), *_chips(state, found, chips), *_prizes(found, usd))
+    usd, chips = ledger.balances(state.till.money), ledger.balances(state.till.unit)
+    owed = (*_prizes(state, found, usd), *_unclaimed(state, found, usd))
+    return (*_money(state, found, usd), *_chips(state, found, chips), *owed)
 
 
 def proceeds_held(ledger: Ledger, state: NightState) -> int:
-    """What the drawer holds for the charity: all but float, prizes and chips not yet back."""
-    usd, chips = ledger.balances("usd"), ledger.balances(state.till.unit)
-    prizes = sum(_of(usd, Account("usd", "prizes", name)) for name in state.tournaments)
+    """What the drawer holds for the charity: all but float, prizes and chips not yet back.
+
+    Nor is it what nobody came for: that stays its owners'.
+    """
+    usd, chips = ledger.balances(state.till.money), ledger.balances(state.till.unit)
+    prizes = sum(_of(usd, state.till.prizes(name)) for name in state.tournaments)
+    prizes += sum(cents for _, cents in _kept_by_name(state, usd))
     owed = _of(usd, state.till.float) + prizes + _kinds(chips, "wallet", "held")
     return _of(usd, state.till.cash) - owed
 
@@ -77,12 +82,27 @@ def _chips(state: NightState, found: Figures, chips: Balances) -> Iterator[Check
     yield Check("chips expired", found.expired, _of(chips, till.expired))
 
 
-def _prizes(found: Figures, usd: Balances) -> Iterator[Check]:
+def _unclaimed(state: NightState, found: Figures, usd: Balances) -> Iterator[Check]:
+    """By name, whoever it is kept for by the facts or by the balances."""
+    held = dict(_kept_by_name(state, usd))
+    for player in sorted(found.still_unclaimed.keys() | held.keys()):
+        facts = found.still_unclaimed.get(player, 0)
+        yield Check(f"unclaimed by {player}", facts, held.get(player, 0))
+
+
+def _kept_by_name(state: NightState, usd: Balances) -> Iterator[tuple[str, int]]:
+    for account, cents in usd.items():
+        event, _, player = account.name.partition("/")
+        if account.kind == "unclaimed" and event == state.event:
+            yield player, cents
+
+
+def _prizes(state: NightState, found: Figures, usd: Balances) -> Iterator[Check]:
     for one in found.tournaments:
         name = one.tournament
-        owed = _of(usd, Account("usd", "prizes", name))
+        owed = _of(usd, state.till.prizes(name))
         yield Check(f"prize money of {name}", one.owed, owed)
-        kept = _of(usd, Account("usd", "house", name))
+        kept = _of(usd, state.till.kept(name))
         yield Check(f"charity's part of {name}", one.kept, kept)
 
 

@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field, StringConstraints, ValidationError
 
 from pitbook.errors import LedgerError, SheetUnknown
 from pitbook.money import spoken
@@ -26,6 +26,9 @@ from pitbook.sheets.values import Choice, Format, Money, Order, Rule, Slug, Tabl
 __all__ = ["HouseRules", "bundled", "digest", "examined", "find", "kept_rules", "load", "rules_of"]
 
 BUNDLED = Path(__file__).parent / "houses"
+
+
+Hour = Annotated[str, StringConstraints(pattern=r"^(0[0-9]|1[01]):[0-5][0-9]$")]
 
 
 class BetLimit(Rule):
@@ -72,6 +75,10 @@ class Chips(Rule):
     redeemed_at: Choice[Literal["face-value"]] = stated("What the cage gives for them.")
     day_ends: Choice[Literal["closing", "midnight"]] = Field(
         description="closing: when the event closes; midnight: with the gaming date itself."
+    )
+    latest: Choice[Hour] | None = Field(
+        default=None,
+        description="closing: the hour after midnight at which the day ends, open or not.",
     )
     unredeemed: Choice[Literal["expire"]] = stated(
         "What becomes of chips that nobody redeemed in time."
@@ -159,7 +166,13 @@ def examined(text: str, file: str) -> Examined[HouseRules]:
 
 def _checked(rules: HouseRules) -> list[Finding]:
     """What is well written and yet makes no sense."""
-    return [*_live_poker(rules), *_tournament_limits(rules), *_chips(rules), *_refunds(rules)]
+    return [
+        *_live_poker(rules),
+        *_tournament_limits(rules),
+        *_chips(rules),
+        *_refunds(rules),
+        *_day(rules),
+    ]
 
 
 def _live_poker(rules: HouseRules) -> list[Finding]:
@@ -177,6 +190,20 @@ def _refunds(rules: HouseRules) -> list[Finding]:
         return []
     message = "games of chance give no refunds here: chips are redeemed, lost bets are not returned"
     return [Finding("error", "refunds", message, ("refunds", "chance"), chance.clause)]
+
+
+def _day(rules: HouseRules) -> list[Finding]:
+    """OMS-17: a day that ends with the event has an hour at which it ends in any case."""
+    ends, latest = rules.chips.day_ends, rules.chips.latest
+    if (ends.value == "closing") == (latest is not None):
+        return []
+    message = (
+        'a day that ends at midnight has no later hour; leave "latest" out'
+        if latest is not None
+        else 'a day that ends with the event has a last hour; write latest = { is = "04:00", ... }'
+    )
+    path = ("chips", "day_ends" if latest is None else "latest")
+    return [Finding("error", "day", message, path, ends.clause)]
 
 
 def _tournament_limits(rules: HouseRules) -> list[Finding]:

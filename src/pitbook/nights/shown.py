@@ -8,6 +8,7 @@ from pitbook.ledger.book import Ledger
 from pitbook.money import money
 from pitbook.nights.dealt import dealt, lay_out_offer
 from pitbook.nights.felt import Felt
+from pitbook.nights.hours import ends_at
 from pitbook.nights.offers import offers, player_offers
 from pitbook.nights.standing import Standing
 from pitbook.nights.state import Admitted, NightState
@@ -54,6 +55,7 @@ def listed(state: NightState) -> Json:
         "licence": state.licence,
         "gaming_date": state.gaming_date,
         "zone": state.zone,
+        "rehearsal": state.rehearsal,
         "house": state.rules.house.name,
         "tournaments": [own_name(name) for name in state.tournaments],
     }
@@ -67,6 +69,7 @@ def night_shown(ledger: Ledger, state: NightState) -> Json:
         **listed(state),
         "opened_at": state.opened_at or None,
         "closed_at": state.closed_at or None,
+        "ends_at": _ends(state),
         "cash": money(ledger.balance(state.till.cash)),
         "outstanding": money(sum(chips.values())),
         "chips": {player: money(cents) for player, cents in sorted(chips.items())},
@@ -75,8 +78,22 @@ def night_shown(ledger: Ledger, state: NightState) -> Json:
         "tables": [table_shown(one) for one in state.tables.values()],
         "tournaments": [_named(one) for one in state.tournaments.values()],
         "interruptions": list(state.interruptions),
+        "unclaimed": _unclaimed(ledger, state),
         "version": state.version,
     }
+
+
+def _ends(state: NightState) -> str | None:
+    """When the gaming date ends, by the clock on the wall."""
+    ends = ends_at(state)
+    return None if ends is None else f"{ends.astimezone(state.place):%Y-%m-%d %H:%M %Z}"
+
+
+def _unclaimed(ledger: Ledger, state: NightState) -> dict[str, str]:
+    """What is kept for whom after closing, where somebody may still come for it."""
+    players = sorted({one.player for one in state.unclaimed})
+    kept = {player: ledger.balance(state.till.unclaimed(player)) for player in players}
+    return {player: money(cents) for player, cents in kept.items() if cents}
 
 
 def table_shown(one: Admitted) -> Json:
@@ -114,6 +131,7 @@ def tournament_shown(felt: Felt, standing: Standing) -> Json:
     return {
         "id": one.tournament,
         "own": own_name(one.tournament),
+        "rehearsal": state.rehearsal,
         **_terms(one.schedule),
         "status": one.status,
         "announced": one.announced,

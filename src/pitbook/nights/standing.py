@@ -20,6 +20,7 @@ class Standing(NamedTuple):
     balances: Callable[[str], Mapping[Account, Cents]]  # Of one unit.
     draw: Callable[[int], int]  # A fair number below n; whatever it decides is in the fact.
     door: Door = OPEN  # Who is known by which name, and who is excluded.
+    large_elsewhere: str | None = None  # Of another night of the licensed event: OMS-12.
 
     @property
     def at(self) -> str:

@@ -14,8 +14,9 @@ from pitbook.nights.rules import HouseRules, rules_of
 from pitbook.nights.tournament.state import Tournament
 
 Phase = Literal["none", "made", "open", "closed"]
-What = Literal["float", "sold", "redeemed"]
+What = Literal["float", "sold", "redeemed", "unclaimed"]
 STREAM = "night/"
+REHEARSAL = "rehearsal"  # The unit of play money, and how units of its chips begin.
 
 
 class Slip(NamedTuple):
@@ -53,37 +54,59 @@ class Stop(NamedTuple):
     why: str
     at: str
     by: str
+    dead: bool = False  # No hand that was in play could be read.
+
+
+class Unclaimed(NamedTuple):
+    """What a tournament owed somebody who did not come for it before the night closed."""
+
+    tournament: str
+    player: str
+    amount: Cents
 
 
 class Till(NamedTuple):
-    """The accounts of one night."""
+    """The accounts of one night; those of a rehearsal are in units that no money is in."""
 
     event: str
+    rehearsal: bool = False
+
+    @property
+    def money(self) -> str:
+        """The unit of what lies in the drawer."""
+        return REHEARSAL if self.rehearsal else "usd"
 
     @property
     def unit(self) -> str:
         """The unit of the night's chips."""
-        return f"event-chip:{self.event}"
+        return self._chips("event-chip", self.event)
+
+    def chips_of(self, tournament: str) -> str:
+        """The unit of a tournament's chips."""
+        return self._chips("tournament", tournament)
+
+    def _chips(self, kind: str, name: str) -> str:
+        return f"{REHEARSAL}-{kind}:{name}" if self.rehearsal else f"{kind}:{name}"
 
     @property
     def cash(self) -> Account:
         """The drawer."""
-        return Account("usd", "cash", self.event)
+        return Account(self.money, "cash", self.event)
 
     @property
     def sales(self) -> Account:
         """What the drawer holds for chips that were sold and are not yet back."""
-        return Account("usd", "sales", self.event)
+        return Account(self.money, "sales", self.event)
 
     @property
     def losses(self) -> Account:
         """What was paid for chips beyond all that were sold: players won it from the tables."""
-        return Account("usd", "house", self.event)
+        return Account(self.money, "house", self.event)
 
     @property
     def float(self) -> Account:
         """What was lent to the night to begin with."""
-        return Account("usd", "house", f"{self.event}/float")
+        return Account(self.money, "house", f"{self.event}/float")
 
     @property
     def issued(self) -> Account:
@@ -106,7 +129,15 @@ class Till(NamedTuple):
 
     def prizes(self, tournament: str) -> Account:
         """What a tournament owes in prizes; its id begins with the event's."""
-        return Account("usd", "prizes", tournament)
+        return Account(self.money, "prizes", tournament)
+
+    def kept(self, tournament: str) -> Account:
+        """The charity's part of a tournament."""
+        return Account(self.money, "house", tournament)
+
+    def unclaimed(self, player: str) -> Account:
+        """What is kept for a player who did not come for it."""
+        return Account(self.money, "unclaimed", f"{self.event}/{player}")
 
 
 class NightState(NamedTuple):
@@ -129,6 +160,8 @@ class NightState(NamedTuple):
     closed_at: str = ""
     expired: Mapping[str, Cents] = {}
     float_returned: Cents = Cents(0)
+    unclaimed: tuple[Unclaimed, ...] = ()
+    rehearsal: bool = False
     version: int = 0
 
     @property
@@ -144,7 +177,7 @@ class NightState(NamedTuple):
     @property
     def till(self) -> Till:
         """The night's accounts."""
-        return Till(self.event)
+        return Till(self.event, self.rehearsal)
 
     @property
     def place(self) -> ZoneInfo:

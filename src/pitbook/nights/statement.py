@@ -8,12 +8,13 @@ from typing import NamedTuple
 
 from pitbook.ledger.book import Stream
 from pitbook.money import money
+from pitbook.nights.counter import numbered
 from pitbook.nights.facts import Json
 from pitbook.nights.figures import Figures, TableResult, Takings, figures
 from pitbook.nights.night import Night
 from pitbook.nights.reconciled import Check, checks, proceeds_held
 from pitbook.nights.rules import HouseRules
-from pitbook.nights.state import NightState
+from pitbook.nights.state import NightState, Unclaimed
 from pitbook.table.spans import TABLE
 
 __all__ = ["Line", "Statement", "statement"]
@@ -71,6 +72,7 @@ class Statement:
         yield Line("Table results", found.won, total=True)
         yield from self._tournaments()
         yield from self._voids()
+        yield from self._unclaimed()
         yield Line("The drawer")
         yield Line("Float brought", found.floated)
         yield Line("Float returned", -found.float_returned)
@@ -84,10 +86,39 @@ class Statement:
             yield Line(f"{one.title} ({one.tournament}, {one.status}), takings", one.taken)
             yield Line("  refunds", -one.refunded, self.rules.tournaments.refunds.clause)
             yield Line("  returned" if one.status == "void" else "  prizes", -one.paid)
+            if one.unclaimed:
+                yield Line("  unclaimed", -one.unclaimed)
             if one.owed:
                 yield Line("  prizes still owed", -one.owed)
         kept = sum(one.kept for one in self.found.tournaments)
         yield Line("Tournament results", kept, total=True)
+
+    def _unclaimed(self) -> Iterator[Line]:
+        """What nobody came for before the night closed, and who has come since."""
+        found = self.found
+        if not found.unclaimed:
+            return
+        yield Line("Unclaimed, owed by name")
+        for one in found.unclaimed:
+            yield Line(f"{one.player}, {self._kind(one)} of {one.tournament}", one.amount)
+        for slip in found.claimed:
+            receipt = numbered(self.state.event, slip.number)
+            yield Line(f"paid to {slip.player}, receipt {receipt}", -slip.amount)
+        yield Line("Still unclaimed", sum(found.still_unclaimed.values()), total=True)
+
+    def _kind(self, one: Unclaimed) -> str:
+        void = self.state.tournaments[one.tournament].status == "void"
+        return "return" if void else "prize"
+
+    def _unclaimed_document(self) -> list[Json]:
+        receipts = {slip.player: slip for slip in self.found.claimed}
+        told = []
+        for one in self.found.unclaimed:
+            slip = receipts.get(one.player)
+            paid = numbered(self.state.event, slip.number) if slip else None
+            kept = {**one._asdict(), "amount": money(one.amount)}
+            told.append({**kept, "what": self._kind(one), "receipt": paid})
+        return told
 
     def _voids(self) -> Iterator[Line]:
         """What was done and taken back; none of it counts in the sums."""
@@ -112,6 +143,7 @@ class Statement:
             "licence": state.licence,
             "gaming_date": state.gaming_date,
             "zone": state.zone,
+            "rehearsal": state.rehearsal,
             "house": {"name": self.rules.house.name, "rules": state.house["hash"]},
             "phase": state.phase,
             "opened_at": state.opened_at or None,
@@ -127,6 +159,8 @@ class Statement:
             "table_results": money(found.won),
             "tournaments": [_takings_document(one) for one in found.tournaments],
             "tournament_results": money(sum(one.kept for one in found.tournaments)),
+            "unclaimed": self._unclaimed_document(),
+            "still_unclaimed": money(sum(found.still_unclaimed.values())),
             "slips_undone": [
                 {"slip": one.number, "amount": money(one.amount), "why": one.undone}
                 for one in found.undone
@@ -178,7 +212,7 @@ def _table_document(one: TableResult) -> Json:
 
 
 def _takings_document(one: Takings) -> Json:
-    amounts = ("taken", "refunded", "paid", "owed", "kept")
+    amounts = ("taken", "refunded", "paid", "owed", "unclaimed", "kept")
     return {
         "tournament": one.tournament,
         "title": one.title,

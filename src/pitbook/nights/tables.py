@@ -12,19 +12,23 @@ from pitbook.errors import RequestReused, Superseded
 from pitbook.ledger.book import Stream
 from pitbook.money import spoken
 from pitbook.nights import commands, cut_hands
-from pitbook.nights.bridge import unpaid
-from pitbook.nights.felt import Felt, retire
+from pitbook.nights.bridge import not_ended
+from pitbook.nights.felt import Felt, count, laid_out, retire, table_at
+from pitbook.nights.hours import outside
 from pitbook.nights.night import Answer, Night
 from pitbook.nights.state import Admitted, NightState, Stop
+from pitbook.nights.tournament import commands as rounds
 from pitbook.table import commands as at_table
+from pitbook.table.actor import Table
 from pitbook.table.commands import By, Envelope
+from pitbook.table.elsewhere import state_of
 from pitbook.table.house import TABLE, House
 from pitbook.table.model import game_of
 from pitbook.table.state import Kind
 
 __all__ = ["Stopped", "close", "interrupt", "is_set_up", "open_table", "stop_here"]
 
-RUNNING = ("open", "playing")
+RUNNING, TRIES = ("open", "playing"), 3
 CLOSED = "the night closed"
 ELSEWHERE = "another process holds it, and stops it in a moment"
 
@@ -55,6 +59,8 @@ async def open_table(
     elif command.sheet["hash"] != known.base or await _is_there(house, command.table):
         event = night.state.event
         return Refusal(Code.NOT_NOW, f"{event} has a table {command.table} already")
+    elif (refusal := outside(night.state, night.now())) is not None:
+        return refusal
     sheet, unit = game_of(known.sheet).sheet, night.state.till.unit
     await house.open_table(command.table, kind, actor=actor, unit=unit, sheet=sheet)
     return known
@@ -70,13 +76,22 @@ def is_set_up(house: House, table: str) -> bool:
 
 
 async def interrupt(
-    house: House, night: Night, why: str, *, actor: str, request: str | None = None
+    house: House,
+    night: Night,
+    why: str,
+    *,
+    actor: str,
+    request: str | None = None,
+    dead: bool = False,
 ) -> list[Stopped] | Refusal:
-    """One action for the whole evening: tables as OMS-16 has it, tournaments as their kind."""
-    answer = await night.take(commands.Interrupt(why), actor=actor, request=request)
+    """One action for the whole evening: tables as OMS-16 has it, tournaments as their kind.
+
+    `dead`: no hand can be read, so that nobody is asked and the night can close.
+    """
+    answer = await night.take(commands.Interrupt(why, dead), actor=actor, request=request)
     if isinstance(answer, Refusal):
         return answer
-    return await stop_here(house, night, Stop(why, str(answer.facts[0]["at"]), actor))
+    return await stop_here(house, night, Stop(why, str(answer.facts[0]["at"]), actor, dead))
 
 
 async def stop_here(house: House, night: Night, stop: Stop) -> list[Stopped]:
@@ -84,7 +99,8 @@ async def stop_here(house: House, night: Night, stop: Stop) -> list[Stopped]:
     live = await asyncio.to_thread(_live, house, night.state)
     found = [await _stopped(house, name, stop) for name in live]
     for name, one in night.state.tournaments.items():
-        if one.status in RUNNING and one.players:
+        waits = stop.dead and one.status == "interrupted"
+        if (one.status in RUNNING or waits) and one.players:
             felt = Felt(house, night, name, stop.by)
             found.append(Stopped(name, await _cut_short(felt, stop)))
     return found
@@ -92,10 +108,43 @@ async def stop_here(house: House, night: Night, stop: Stop) -> list[Stopped]:
 
 async def _cut_short(felt: Felt, stop: Stop) -> str:
     try:
-        said = await cut_hands.interrupt(felt, stop.why, request=_once(felt.tournament, stop))
-        return await _told(felt, said)
+        said = await _interrupted(felt, stop)
+        for _ in range(TRIES if stop.dead else 0):  # A table's clock may have dealt in between.
+            await _dead_hands(felt, stop)
+            said = await _interrupted(felt, stop)
+        return said.message if isinstance(said, Refusal) else await _told(felt)
     except Superseded:
         return ELSEWHERE
+
+
+async def _interrupted(felt: Felt, stop: Stop) -> Answer | None:
+    if felt.state.status not in RUNNING:
+        return None
+    return await cut_hands.interrupt(felt, stop.why, request=_once(felt.tournament, stop))
+
+
+async def _dead_hands(felt: Felt, stop: Stop) -> None:
+    """OMS-15: hands that nobody can read are dead, and the tournament ends."""
+    for number in await laid_out(felt):  # Also where a round was dealt that nobody had begun.
+        await cut_hands.unreadable(felt, number, stop.why)
+    await _counted(felt)
+    await cut_hands.carry_on(felt)
+    for number in felt.state.in_hand:
+        ruled = rounds.RuleHand(felt.tournament, number, readable=False)
+        await felt.night.take(ruled, actor=stop.by)
+    if felt.state.status == "interrupted":
+        ends = rounds.SettleInterruption(felt.tournament)
+        await felt.night.take(ends, actor=stop.by)
+
+
+async def _counted(felt: Felt) -> None:
+    """Rounds that were dealt and never counted are: chips are given up as the book has them."""
+    for number in await laid_out(felt):
+        table = await table_at(felt, number)
+        players = felt.state.tables.get(number, ())
+        off = [one for one in players if felt.chips(one) != felt.state.players[one].chips]
+        if table is not None and not table.state.live and off:
+            await count(felt, number)
 
 
 async def close(house: House, night: Night, *, actor: str, request: str | None = None) -> Answer:
@@ -104,19 +153,19 @@ async def close(house: House, night: Night, *, actor: str, request: str | None =
     Each process retires what it holds; the last that is asked closes.
     """
     state = await night.read()
-    if state.phase == "open":
+    if state.phase in ("made", "open"):
         # Whatever else stands in the way is told before any table is touched.
         asked = None if request is None else f"{actor}/{request}"
-        refusal = await asyncio.to_thread(_not_yet, night, asked)
+        refusal = await asyncio.to_thread(_not_yet, house, night, asked)
         if (refusal := refusal or await _retired(house, night, actor)) is not None:
             return refusal
     return await night.take(commands.Close(), actor=actor, request=request)
 
 
-def _not_yet(night: Night, asked: str | None) -> Refusal | None:
+def _not_yet(house: House, night: Night, asked: str | None) -> Refusal | None:
     if asked is not None and night.ledger.answered(asked) is not None:  # And did not close.
         return Refusal(Code.REQUEST_REUSED, str(RequestReused(asked)))
-    return _on_layouts(night) or unpaid(night.state, night.ledger.balance)
+    return _in_play(house, night) or not_ended(night.state)
 
 
 async def _retired(house: House, night: Night, actor: str) -> Refusal | None:
@@ -144,34 +193,65 @@ def _to_retire(
 
 
 async def _retire_one(house: House, name: str, actor: str) -> Refusal | None:
-    said = await _sent(house, name, Envelope(By(actor, "supervisor"), at_table.Retire(CLOSED)))
+    table, by = await _table(house, name), By(actor, "supervisor")
+    await _cleared(table, by)
+    said = await table.send(Envelope(by, at_table.Retire(CLOSED)))
     return said if isinstance(said, Refusal) else None
 
 
-def _on_layouts(night: Night) -> Refusal | None:
+async def _cleared(table: Table, by: By) -> None:
+    """Wagers on which no card was dealt go back with their players."""
+    if table.state.round is not None and table.state.round.phase == "wagers":
+        for seat in table.state.round.seats:
+            await table.send(Envelope(by, at_table.Leave(seat.number)))
+
+
+def _in_play(house: House, night: Night) -> Refusal | None:
     """A hand in play is not cut off by closing."""
     for account, cents in night.ledger.balances(night.state.till.unit).items():
-        if account.kind == "held" and cents:
-            table = account.name.partition("/")[0]
-            message = f"{spoken(cents)} lies on the layout of table {table}; settle it first"
+        table = account.name.partition("/")[0]
+        if account.kind == "held" and cents and _has_a_hand(house, table):
+            message = (
+                f"{spoken(cents)} lies on the layout of table {table}; play the hand out, "
+                f"or interrupt the evening"
+            )
             return Refusal(Code.NOT_NOW, message)
     return None
+
+
+def _has_a_hand(house: House, name: str) -> bool:
+    held = house.held(name)
+    state = held.state if held else state_of(house.ledger, f"{TABLE}{name}")
+    return state.live and state.round is not None and state.round.phase != "wagers"
 
 
 async def _stopped(house: House, name: str, stop: Stop) -> Stopped:
     by = By(stop.by, "supervisor")
     envelope = Envelope(by, at_table.Interrupt(stop.why), _once(name, stop))
     try:
-        said = await _sent(house, name, envelope)
+        table = await _table(house, name)
+        if stop.dead:
+            await _cleared(table, by)
+        said = await table.send(envelope)
     except Superseded:
         return Stopped(name, ELSEWHERE)
     if isinstance(said, Refusal):
         return Stopped(name, said.message)
-    state = house.tables[name].state
+    if stop.dead:
+        return Stopped(name, await _given_up(table, by, stop.why))
+    state = table.state
     if state.awaiting is None:
         return Stopped(name, "the hand is played on")
     asked = ", ".join(state.awaiting)
     return Stopped(name, f"{asked} must agree to finish the hand, else it is dead (OMS-16)")
+
+
+async def _given_up(table: Table, by: By, why: str) -> str:
+    """A hand that nobody can read is dead (OMS-16); where the sheet plays on, it is a misdeal."""
+    await table.send(Envelope(by, at_table.Unreadable(why)))
+    if table.state.live:
+        await table.send(Envelope(by, at_table.Misdeal(why)))
+    return "the hand is dead, and wagers return"
 
 
 def _once(where: str, stop: Stop) -> str:
@@ -179,13 +259,13 @@ def _once(where: str, stop: Stop) -> str:
     return f"stop {where} {stop.at}"
 
 
-async def _sent(house: House, name: str, envelope: Envelope) -> object:
-    table = house.held(name)
-    if table is None:
-        stream = await asyncio.to_thread(house.ledger.stream, f"{TABLE}{name}")
-        assert stream is not None
-        table = await house.load(stream)
-    return await table.send(envelope)
+async def _table(house: House, name: str) -> Table:
+    """A table that is set up, taken up where no process holds it; Superseded where one does."""
+    if (held := house.held(name)) is not None:
+        return held
+    stream = await asyncio.to_thread(house.ledger.stream, f"{TABLE}{name}")
+    assert stream is not None
+    return await house.load(stream)
 
 
 def _live(house: House, state: NightState) -> list[str]:
@@ -196,10 +276,8 @@ def _live(house: House, state: NightState) -> list[str]:
     return [name for name, one in streams.items() if one and not house.is_retired(one)]
 
 
-async def _told(felt: Felt, said: Answer) -> str:
+async def _told(felt: Felt) -> str:
     """What became of a tournament, or who is asked first."""
-    if isinstance(said, Refusal):
-        return said.message
     asked = [
         f"{', '.join(players)} must agree to finish the hand at table {number}, else it is dead"
         for number, players in (await cut_hands.waiting(felt)).items()

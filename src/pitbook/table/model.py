@@ -74,7 +74,7 @@ class TableState(NamedTuple):
     @property
     def in_tournament(self) -> bool:
         """Whether its chips are a tournament's: then the floor answers for what is cut short."""
-        return self.unit.startswith("tournament:")
+        return "tournament:" in self.unit  # A rehearsal's too.
 
     @property
     def coming(self) -> Json:

@@ -32,6 +32,7 @@ __all__ = [
 ]
 
 REQUEST_MAX = 100
+TOURNAMENT = ("tournament:", "rehearsal-tournament:")  # Units of chips that tickets are for.
 
 
 class Place(NamedTuple):
@@ -51,7 +52,7 @@ def at(server: Server, name: str, person: Person) -> Place:
         message = f'table "{name}" is not yours; a guest plays at a practice table of one\'s own'
         raise Problem(HTTPStatus.FORBIDDEN, message)
     by_ticket = person.role == "player" and person.name not in server.people.register.people
-    if by_ticket and not own and not state.unit.startswith("tournament:"):
+    if by_ticket and not own and not state.unit.startswith(TOURNAMENT):
         message = f'table "{name}" is not a tournament\'s; a ticket is good for those alone'
         raise Problem(HTTPStatus.FORBIDDEN, message)
     if state.kind == "practice" and not own and person.role != "supervisor":
@@ -92,6 +93,7 @@ async def give(tools: Tools, place: Place, document: Any, request: str | None) -
         message = f"too many commands; wait {wait:.1f} seconds"
         raise Problem(HTTPStatus.TOO_MANY_REQUESTS, message, wait)
     refusal = tools.pit.forbidden(place.table.state, place.by.name, command)
+    refusal = refusal or tools.hours.forbidden(place.table.state, command)
     if refusal is not None and not _is_repeated(tools, place.by, request):
         return refusal
     return await place.table.send(Envelope(place.by, command, request))

@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.requests import HTTPConnection
 
+from pitbook.nights.shut import Hours
 from pitbook.table.pit import Pit
 from pitbook.web.coaching import Reviews
 from pitbook.web.nights import Nights
@@ -21,12 +22,13 @@ __all__ = ["Tools", "Using", "tools_for", "tools_of"]
 
 @dataclass(frozen=True)
 class Tools:
-    """Sheets, sums, what the pit has shut, guests' tables and their practice, and event nights."""
+    """Sheets, sums, what pit and gaming date shut, guests' tables and practice, and nights."""
 
     server: Server
     shelf: Shelf
     sums: Sums
     pit: Pit
+    hours: Hours
     practice: Practice
     reviews: Reviews
     nights: Nights
@@ -37,7 +39,8 @@ def tools_for(server: Server) -> Tools:
     shelf, sums = Shelf(tuple(server.library.folders)), Sums()
     pit = Pit(server.house.ledger)
     nights = Nights(server.house.ledger)
-    return Tools(server, shelf, sums, pit, Practice(server), Reviews(sums), nights)
+    hours = Hours(server.house.ledger)
+    return Tools(server, shelf, sums, pit, hours, Practice(server), Reviews(sums), nights)
 
 
 def tools_of(connection: HTTPConnection) -> Tools:

@@ -80,7 +80,8 @@ def _uncounted(was: Tournament, command: commands.CountChips) -> Refusal | None:
     table, counts = command.table, command.counts
     if table not in was.tables:
         return Refusal(Code.UNKNOWN_PLACE, f"nobody sits at table {table}")
-    if table not in was.to_complete and (refusal := not_playing(was)) is not None:
+    from_book = command.in_book and was.status == "interrupted"  # What was dealt is as it is.
+    if table not in was.to_complete and not from_book and (refusal := not_playing(was)) is not None:
         return refusal
     for player, chips in counts:
         if player not in was.tables[table]:

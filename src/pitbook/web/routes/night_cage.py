@@ -30,6 +30,7 @@ list_routes(
         "night_redeem": RUNS,
         "night_float": RUNS,
         "night_undo": RUNS,
+        "night_unclaimed": RUNS,
         "night_slips": READS,
         "night_receipt": READS,
         "night_receipt_page": READS,
@@ -57,6 +58,12 @@ class Money(Asked):
 
 class PlayerMoney(Money):
     """An amount for a player."""
+
+    player: str = Field(max_length=200, examples=["ann"])
+
+
+class Owner(Asked):
+    """Who comes for what was kept."""
 
     player: str = Field(max_length=200, examples=["ann"])
 
@@ -115,6 +122,17 @@ async def night_undo(event: str, given: Wrong, who: Caller, tools: Using) -> dic
     if not given.why.isprintable():
         raise Problem(400, '"why" must be printable text, in one line')
     return await _passed(tools, event, commands.Undo(given.slip, given.why), given, who.name)
+
+
+@router.post(
+    "/api/nights/{event}/cage/unclaimed",
+    name="night_unclaimed",
+    summary="Pay what was kept for somebody",
+    responses={**NO_NIGHT, **REFUSED, **example(SLIP)},
+)
+async def night_unclaimed(event: str, given: Owner, who: Caller, tools: Using) -> dict[str, Any]:
+    """After closing, once, and with a receipt."""
+    return await _passed(tools, event, commands.PayUnclaimed(given.player), given, who.name)
 
 
 async def _passed(

@@ -109,4 +109,5 @@ async def _pause(tools: Tools, seconds: float) -> None:
 
 def _board(state: NightState, own: str) -> dict[str, Any]:
     told = board(tournament_of(state, own), utc_now())
-    return {**told, "event": state.event, "own": own, "charity": state.charity}
+    named = {"event": state.event, "own": own, "charity": state.charity}
+    return {**told, **named, "rehearsal": state.rehearsal}

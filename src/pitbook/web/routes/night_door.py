@@ -80,7 +80,8 @@ async def ticket(
     player = await asyncio.to_thread(_bearer, tools.server, player)
     token = _tickets(tools.server).token(Ticket(event, tournament, player))
     link = f"{_address(request)}/check-in/{token}"
-    return {"player": player, "token": token, "link": link, "picture": picture(link)}
+    told = {"player": player, "token": token, "link": link, "picture": picture(link)}
+    return {**told, "rehearsal": state.rehearsal}
 
 
 def _bearer(server: Server, name: str) -> str:
@@ -210,6 +211,7 @@ def _checked(state: NightState, found: Ticket) -> dict[str, Any]:
     return {
         "event": state.event,
         "charity": state.charity,
+        "rehearsal": state.rehearsal,
         "tournament": found.own,
         "title": one.schedule.title,
         "status": one.status,

@@ -39,6 +39,7 @@ list_routes(
         "list_nights": STAFF,
         "see_night": STAFF,
         "make_night": RUNS,
+        "correct_night": RUNS,
         "open_night": RUNS,
         "night_table": RUNS,
         "interrupt_night": RUNS,
@@ -61,6 +62,7 @@ NIGHT = {
     "phase": "open",
     "charity": "Seacoast Shelter",
     "gaming_date": "2026-11-21",
+    "rehearsal": False,
     "cash": "500.00",
     "chips": {"ann": "20.00"},
     "tables": [],
@@ -99,6 +101,16 @@ class NewNight(Asked):
     gaming_date: str = Field(max_length=10, examples=["2026-11-21"])
     zone: str = Field("America/New_York", max_length=60, examples=["America/New_York"])
     house: str = Field("oceanfront", max_length=60, examples=["oceanfront"])
+    rehearsal: bool = Field(False, examples=[False])
+
+
+class Corrected(Asked):
+    """What was wrong about a night; what is not named stays."""
+
+    charity: Line | None = Field(None, examples=["Seacoast Shelter"])
+    licence: Line | None = Field(None, examples=["NH-2026-118"])
+    gaming_date: str | None = Field(None, max_length=10, examples=["2026-11-28"])
+    zone: str | None = Field(None, max_length=60, examples=["America/New_York"])
 
 
 class NewTable(Asked):
@@ -115,6 +127,7 @@ class Stopped(Asked):
     """Why the evening was cut short, for the record."""
 
     why: Line = Field(examples=["power failure"])
+    dead: bool = Field(False, examples=[False])
 
 
 @router.get(
@@ -137,14 +150,23 @@ async def list_nights(tools: Using) -> dict[str, Any]:
     responses={**REFUSED, 201: example(NIGHT)[200]},
 )
 async def make_night(given: NewNight, who: Caller, tools: Using) -> dict[str, Any]:
-    """The rules of the house stay with it as they are now; it opens on its gaming date."""
+    """The rules of the house stay with it as they are now; it opens on its gaming date.
+
+    A rehearsal opens on any day, in play money, and says so wherever it is shown.
+    """
     request = checked_request(given.request)
     if given.house not in bundled():  # An id and nothing else: a path would read any file.
         remedy = did_you_mean(given.house, bundled())
         raise Problem(400, f'there are no house rules "{printable(given.house)}"; {remedy}')
     rules = await asyncio.to_thread(lambda: kept_rules(load(given.house)))
     command = commands.Make(
-        given.event, given.charity, given.licence, given.gaming_date, given.zone, rules
+        given.event,
+        given.charity,
+        given.licence,
+        given.gaming_date,
+        given.zone,
+        rules,
+        given.rehearsal,
     )
     night = await tools.nights.made(given.event)
     await asyncio.to_thread(taken, night, command, actor=who.name, request=request)
@@ -164,6 +186,24 @@ async def see_night(event: str, tools: Using) -> dict[str, Any]:
 
 def _shown(night: Night) -> dict[str, Any]:
     return night_shown(night.ledger, night.refreshed())
+
+
+@router.post(
+    "/api/nights/{event}/correct",
+    name="correct_night",
+    summary="Put a night right",
+    responses={**NO_NIGHT, **REFUSED, **example(NIGHT)},
+)
+async def correct_night(event: str, given: Corrected, who: Caller, tools: Using) -> dict[str, Any]:
+    """Charity, licence, date and zone may be corrected until the doors open."""
+    request = checked_request(given.request)
+    command = commands.Correct(given.charity, given.licence, given.gaming_date, given.zone)
+
+    def corrected(night: Night) -> dict[str, Any]:
+        taken(night, command, actor=who.name, request=request)
+        return _shown(night)
+
+    return await tools.nights.ask(event, corrected)
 
 
 @router.post(
@@ -225,12 +265,17 @@ def _is_free(tools: Tools, night: Night, table: str) -> None:
     responses={**NO_NIGHT, **REFUSED},
 )
 async def interrupt_night(event: str, given: Stopped, who: Caller, tools: Using) -> dict[str, Any]:
-    """One action for all: hands and tournaments end as the rules of the house say."""
+    """One action for all: hands and tournaments end as the rules of the house say.
+
+    `dead`: no hand can be read, so nobody is asked and the night can close at once.
+    """
     request, night = checked_request(given.request), await tools.nights.night(event)
     if not given.why.isprintable():
         raise Problem(400, '"why" must be printable text, in one line')
     house = tools.server.house
-    answer = await tables.interrupt(house, night, given.why, actor=who.name, request=request)
+    answer = await tables.interrupt(
+        house, night, given.why, actor=who.name, request=request, dead=given.dead
+    )
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
     return {"event": event, "stopped": [{"where": one.where, "what": one.what} for one in answer]}
@@ -243,7 +288,10 @@ async def interrupt_night(event: str, given: Stopped, who: Caller, tools: Using)
     responses={**NO_NIGHT, **REFUSED, **example(NIGHT)},
 )
 async def close_night(event: str, given: Asked, who: Caller, tools: Using) -> dict[str, Any]:
-    """Tables retire, chips that nobody redeemed expire, the float goes back."""
+    """Tables retire, chips that nobody redeemed expire, the float goes back.
+
+    What tournaments owe and nobody came for is kept as unclaimed, by name.
+    """
     request, night = checked_request(given.request), await tools.nights.night(event)
     answer = await tables.close(tools.server.house, night, actor=who.name, request=request)
     if isinstance(answer, Refusal):

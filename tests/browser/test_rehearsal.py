@@ -1,0 +1,86 @@
+"""A rehearsal at the page, marked on every screen; and a night whose money waits for its owner."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.browser.conftest import Visit
+from tests.browser.evening import Evening
+from tests.browser.house import House
+
+SIZES = [(390, 844), (1366, 657)]
+
+
+def pictured(page: Page, name: str) -> None:
+    """A picture for whoever wants to look."""
+    if folder := os.environ.get("PITBOOK_PICTURES"):
+        page.screenshot(path=Path(folder) / f"{name}-{page.viewport_size['width']}.png")  # type: ignore[index]
+
+
+def marked(page: Page, path: str, name: str) -> None:
+    """A screen that says what it is, and no wider than its window."""
+    page.goto(path)
+    expect(page.get_by_text("REHEARSAL").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    pictured(page, name)
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_a_rehearsal_is_marked_on_every_screen(
+    house: House, visit: Visit, width: int, height: int
+) -> None:
+    evening = Evening(house, gaming_date="2020-02-29", rehearsal=True)
+    name = f"stud-{evening.event}"
+    evening.post(f"{evening.path}/tables", table=name, sheet="oceanfront/mississippi-stud")
+    evening.entered("Ann Archer", "Bob")
+    ticket = evening.get("/tournaments/t1/ticket?player=Bob")
+    page = visit(house.player(f"olga-{width}", "organiser"), width=width, height=height)
+    night = f"/night/{evening.event}"
+    for path, shown in (
+        ("/night", "nights"),
+        (night, "tournaments"),
+        (f"{night}/cage", "cage"),
+        (f"{night}/tables", "tables"),
+        (f"{night}/closing", "closing"),
+        (f"{night}/tournaments/t1", "tournament"),
+        (f"/board/{evening.event}/t1", "clock"),
+        (f"/check-in/{ticket['token']}", "check-in"),
+        (f"/table/{name}", "table"),
+    ):
+        marked(page, path, shown)
+
+
+def test_a_wrong_night_is_corrected_and_an_old_one_pays_later(house: House, visit: Visit) -> None:
+    evening = Evening(house, opened=False, gaming_date="2999-01-01")
+    page = visit(house.player("orla", "organiser"), width=390, height=844)
+    page.goto(f"/night/{evening.event}")
+    page.get_by_role("button", name="Correct…").click()
+    page.get_by_label("Licence").fill("NH-2")
+    page.get_by_label("Gaming date").fill(evening.today)
+    pictured(page, "correct")
+    page.get_by_role("button", name="Correct the night").click()
+    expect(page.get_by_text("The night is corrected.")).to_be_visible()
+    page.get_by_role("button", name="Open the doors").click()
+    expect(page.get_by_text("at the latest")).to_be_visible()
+    evening.entered("Ann Archer", "Bob")
+    page.goto(f"/night/{evening.event}/closing")
+    page.get_by_role("button", name="Interrupted…").click()
+    page.get_by_label("What happened").fill("nobody came")
+    page.get_by_label("No hand can be read").check()
+    pictured(page, "interrupt")
+    page.get_by_role("button", name="Interrupt everything").click()
+    expect(page.get_by_text("The evening is interrupted.")).to_be_visible()
+    page.get_by_role("button", name="Close the night…").click()
+    page.get_by_role("dialog").get_by_role("button", name="Close the night").click()
+    expect(page.get_by_text("The night is closed.")).to_be_visible()
+    unclaimed = page.get_by_role("region", name="Unclaimed")
+    expect(page.get_by_role("button", name="Pay Ann Archer")).to_be_visible()
+    pictured(page, "unclaimed")
+    page.get_by_role("button", name="Pay Bob").click()
+    expect(unclaimed.get_by_role("link", name="Receipt")).to_be_visible()
+    expect(page.get_by_role("button", name="Pay Bob")).to_have_count(0)
+    page.set_viewport_size({"width": 1366, "height": 657})
+    pictured(page, "paid")
