@@ -23,7 +23,7 @@ from pitbook.nights.night import Accepted
 from pitbook.nights.tournament import commands as floor
 from pitbook.sheets.families import Sheet
 from pitbook.table import commands as at_table
-from pitbook.table.commands import By
+from pitbook.table.commands import By, Envelope
 from pitbook.table.limits import limits_of
 
 FOUR = ("ann", "bob", "cal", "dee")
@@ -291,5 +291,25 @@ def test_a_table_that_nobody_laid_out_deals_nothing(tmp_path: Path) -> None:
         assert isinstance(nameless, Refusal)
         assert "name its rule sheet" in nameless.message
         assert felt.proposed_out(room.felt()) == ()
+
+    at(tmp_path, work)
+
+
+def test_whoever_is_excluded_sits_down_no_more_and_the_others_play_on(tmp_path: Path) -> None:
+    async def work(room: Room) -> None:
+        await entered(room, FOUR)
+        table, name = await room.table(), FOUR[0]
+        seat = next(one for one, who in table.state.seats.items() if who == name)
+        room.house.persons.exclude(name, until=None, why="asked for it", actor="sue")
+        no = await table.send(
+            Envelope(By(name, "player"), at_table.PutWager(seat, "ante", dollars("25")))
+        )
+        assert isinstance(no, Refusal)
+        assert no.code is Code.EXCLUDED
+        await said(table, By(name, "player"), at_table.Leave(seat))
+        assert isinstance(await felt.begin(room.felt(), 1), Accepted)
+        assert name not in table.state.seats.values()
+        await bet(table, table.state.seats)
+        room.conserved()
 
     at(tmp_path, work)
