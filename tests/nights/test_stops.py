@@ -13,10 +13,12 @@ from tests.nights.stopped import accounted_for, answered, at, stop
 from tests.nights.tournament.evening import schedule
 
 from pitbook.engine.refusals import Refusal
+from pitbook.errors import RoundError
 from pitbook.nights import cut_hands, dealing, felt
 from pitbook.nights.night import Accepted, Answer
 from pitbook.nights.tournament import commands as floor
 from pitbook.nights.tournament.clock import reading
+from pitbook.nights.tournament.spoken import decode
 from pitbook.table import commands as at_table
 from pitbook.table.commands import By, Envelope
 
@@ -275,3 +277,32 @@ async def undo_until_refused(room: Room) -> None:
         if isinstance(answer, Refusal):
             assert answer.clause == "OMS-13"
             return
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_rounds_that_went_by_uncounted_are_counted_before_it_ends(
+    tmp_path: Path, kind: str
+) -> None:
+    """Players and dealer went on under one begin-round; the book has what they have."""
+
+    async def work(room: Room) -> None:
+        await brought(room, kind, 4, "begun")
+        table = await room.table()
+        for _ in range(2):
+            await bet(table)
+            await said(table, By("dee", "dealer"), at_table.CloseBetting())
+            await play(table, room.whims)
+        await bet(table)
+        await said(table, By("dee", "dealer"), at_table.CloseBetting())
+        await must(room, floor.Interrupt(T, "storm"))
+        if room.t().status == "interrupted":
+            await answered(room, finish=False)
+        assert room.t().status in ("finished", "void")
+        await accounted_for(room)
+
+    at(tmp_path, work)
+
+
+def test_only_live_tables_say_that_chips_are_in_the_book() -> None:
+    with pytest.raises(RoundError, match="live tables alone"):
+        decode(T, {"do": "count-chips", "table": 1, "counts": {"ann": "5000"}, "in_book": True})

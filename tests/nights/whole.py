@@ -318,7 +318,7 @@ class WholeNight:
             do.Sell(player, Cents(50)),
             do.Undo(99_999, "there is no such slip"),
             do.Close(),
-            floor.Enter(name, player),
+            floor.Enter(name, next(iter(self.room.t(name).players))),
             floor.Refund(name, player, in_doubt=True),
             floor.Eliminate(name, ("nobody",)),
             floor.Undo(name, 99_999),
@@ -345,7 +345,9 @@ class WholeNight:
         for name in self.names:
             one = self.room.t(name)
             if one.status == "playing" and name == self.names[-1]:
-                await self._tournament_round(name, next(iter(one.tables)), 2)
+                await self._outs(name)
+                if len(self.room.t(name).still_in) > 1:
+                    await self._tournament_round(name, next(iter(self.room.t(name).tables)), 2)
                 found = await cut_hands.interrupt(self.room.felt(name), "the lights went out")
                 assert isinstance(found, Accepted), found
                 self.seen["interrupted"] += 1

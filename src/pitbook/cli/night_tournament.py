@@ -98,9 +98,6 @@ FIELDS: dict[str, Any] = {
     "in_doubt": Annotated[
         bool, typer.Option("--in-doubt", help="The first card may have been dealt.")
     ],
-    "in_book": Annotated[
-        bool, typer.Option("--in-book", help="A live table has moved these chips already.")
-    ],
     "readable": Annotated[
         bool, typer.Option("--readable/--unreadable", help="Whether the hand can be read.")
     ],
@@ -302,7 +299,8 @@ def _called(kind: Any) -> Callable[..., None]:
         _run(kind, given, where, asked)
 
     run.__doc__ = kind.__doc__
-    hints = {name: FIELDS[name] for name in kind._fields} | {"where": Where, "asked": Asked}
+    given = {name: FIELDS[name] for name in kind._fields if name in FIELDS}
+    hints = given | {"where": Where, "asked": Asked}
     run.__annotations__ = hints
     keyword = inspect.Parameter.KEYWORD_ONLY
     parameters = [

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from pitbook.engine.refusals import Refusal
-from pitbook.nights.felt import Felt, count, give, held, put_right, sent, table_at
+from pitbook.nights.felt import Felt, count, give, held, is_behind, put_right, sent, table_at
 from pitbook.nights.night import Answer, Night
 from pitbook.nights.stops import first_card, in_play, is_stopped, tell_of_stops
 from pitbook.nights.tournament import commands, facts
@@ -132,13 +132,15 @@ async def _stopped(felt: Felt, number: int, why: str) -> None:
     assert table is not None
     if in_play(table.state):
         if number not in felt.state.in_hand:
-            begun = commands.BeginRound(felt.tournament, number)
-            await felt.night.take(begun, actor=felt.actor)
+            found = commands.RoundFound(felt.tournament, number)
+            await felt.night.take(found, actor=felt.actor)
         await _halt(felt, table, why, dead=_is_dead_at_once(felt))
     else:
         await _cleared(felt, table)
-    over = not table.state.live and not _is_dead(table.state)
-    if over and number in felt.state.in_hand:
+    if number not in felt.state.in_hand or table.state.live:
+        return
+    # After a dead hand everybody has what the last count says, unless rounds went by uncounted.
+    if not _is_dead(table.state) or await is_behind(felt, number):
         await count(felt, number)
 
 
@@ -164,6 +166,8 @@ async def _heard(felt: Felt, number: int) -> Answer | None:
     if fate.finished is None and table.state.live:
         return None
     if number not in felt.state.to_complete:
+        if not table.state.live and await is_behind(felt, number):
+            await count(felt, number)
         ruled = await felt.night.take(_ruling(felt, number, fate), actor=felt.actor)
         if isinstance(ruled, Refusal) or number not in felt.state.to_complete:
             return ruled

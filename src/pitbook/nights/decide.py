@@ -192,6 +192,8 @@ AT_ANY_HOUR = (
     commands.BringFloat,
     commands.Interrupt,
     commands.Close,
+    *tournament_commands.TOLD_BY_TABLES,
+    tournament_commands.GoOn,
     tournament_commands.CountChips,
     tournament_commands.Eliminate,
     tournament_commands.PostPrizes,

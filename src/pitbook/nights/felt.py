@@ -46,6 +46,7 @@ __all__ = [
     "follow",
     "give",
     "held",
+    "is_behind",
     "is_retired",
     "laid",
     "laid_out",
@@ -143,6 +144,11 @@ async def put_right(felt: Felt) -> Refusal | None:
     return None
 
 
+async def is_behind(felt: Felt, number: int) -> bool:
+    """Whether players of a table have other chips than the record says."""
+    return await asyncio.to_thread(_off, felt, number)
+
+
 def resting(felt: Felt) -> Refusal | None:
     """Whether there is a break now."""
     shown = reading(felt.state.schedule, felt.state.clock, felt.night.now())
@@ -174,13 +180,14 @@ def _in_book(felt: Felt, number: int) -> commands.Counts:
 
 def _behind(felt: Felt) -> list[int]:
     """Tables without a round whose players have other chips than the record says."""
+    idle = (number for number in felt.state.tables if number not in felt.state.in_hand)
+    return [number for number in idle if _off(felt, number)]
+
+
+def _off(felt: Felt, number: int) -> bool:
     held, one = felt.house.ledger.balances(felt.unit), felt.state
-    return [
-        number
-        for number, players in one.tables.items()
-        if number not in one.in_hand
-        and any(_wallet(held, felt, name) != one.players[name].chips for name in players)
-    ]
+    players = one.tables.get(number, [])
+    return any(_wallet(held, felt, name) != one.players[name].chips for name in players)
 
 
 def _wallet(balances: Mapping[Account, Cents], felt: Felt, player: str) -> Cents:

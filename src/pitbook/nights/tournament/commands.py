@@ -127,6 +127,13 @@ class CardDealt(NamedTuple):
     table: int
 
 
+class RoundFound(NamedTuple):
+    """A live table has a hand that nobody had begun; told by the tables, never by a person."""
+
+    tournament: str
+    table: int
+
+
 class CountChips(NamedTuple):
     """The chips at a table after its round; players who are not named have what they had.
 
@@ -225,7 +232,7 @@ class Undo(NamedTuple):
     why: str = ""
 
 
-TOLD_BY_TABLES = (CardDealt, Stopped)  # No person gives these.
+TOLD_BY_TABLES = (CardDealt, RoundFound, Stopped)  # No person gives these.
 
 Command: TypeAlias = (
     SetUp
@@ -244,6 +251,7 @@ Command: TypeAlias = (
     | Break
     | BeginRound
     | CardDealt
+    | RoundFound
     | CountChips
     | Eliminate
     | Balance

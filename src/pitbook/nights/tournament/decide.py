@@ -106,6 +106,7 @@ _HANDLERS: dict[type, Callable[[Tournament, Any, Floor], Answer]] = {
     commands.Break: ticking.break_now,
     commands.BeginRound: play.begin_round,
     commands.CardDealt: play.card_dealt,
+    commands.RoundFound: play.begin_round,
     commands.CountChips: play.count_chips,
     commands.Eliminate: play.eliminate,
     commands.Balance: room.balance,

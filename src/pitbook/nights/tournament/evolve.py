@@ -110,6 +110,8 @@ def _moved(state: Tournament, fact: facts.Moved) -> Tournament:
 def _counted(state: Tournament, fact: facts.ChipsCounted) -> Tournament:
     for player, chips in fact.counts:
         state = _with(state, player, state.players[player]._replace(chips=chips))
+    if state.status == "interrupted" and fact.in_book and fact.table not in state.to_complete:
+        return state  # What was dealt before the hand that is still to be ruled on.
     return _hand_over(state, fact.table)
 
 

@@ -34,7 +34,9 @@ def start(was: Tournament, _: commands.Start, floor: Floor) -> Answer:
     return [facts.Started(was.tournament)]
 
 
-def begin_round(was: Tournament, command: commands.BeginRound, _: Floor) -> Answer:
+def begin_round(
+    was: Tournament, command: commands.BeginRound | commands.RoundFound, _: Floor
+) -> Answer:
     """A round goes out at a table."""
     if (refusal := not_playing(was) or with_a_hand(was, [command.table])) is not None:
         return refusal

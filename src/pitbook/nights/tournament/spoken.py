@@ -49,7 +49,9 @@ def _number(value: Any) -> int:
 
 
 def _bounded(kind: type, key: str, value: Any) -> None:
-    """What comes from outside is of a size that a night can keep."""
+    """What comes from outside is of a size that a night can keep, and no table's own word."""
+    if key == "in_book" and value:
+        raise RoundError("in_book is said by live tables alone; leave it out")
     if isinstance(value, str) and len(value) > TEXT_MAX:
         raise RoundError(f"{shown(value)} is longer than {TEXT_MAX} characters")
     if isinstance(value, str) and not value.isprintable():
