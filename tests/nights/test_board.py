@@ -109,3 +109,16 @@ def test_a_schedule_of_another_system_s_line_ends_is_read_too() -> None:
     assert read_schedule(text.replace("\n", "\r\n")) == read_schedule(text)
     with pytest.raises(SheetInvalid, match=r"^schedule\.toml:1:"):
         read_schedule("title")
+
+
+def test_a_tie_shows_who_won_and_what_was_paid() -> None:
+    evening = started("ann", "bob", "cal", "dee", ends="clock").wait(60)
+    evening.do(do.CountChips(T, 1, counts(ann="900", bob="900", cal="100", dee="50")))
+    assert shown(evening)["results"] == []
+    told = shown(evening.do(do.Finish(T)))
+    assert told["prizes"] == ["80.00", "48.00", "32.00"]  # By place; two shared the first.
+    assert told["results"] == [
+        {"place": 1, "player": "ann", "due": "64.00"},
+        {"place": 1, "player": "bob", "due": "64.00"},
+        {"place": 3, "player": "cal", "due": "32.00"},
+    ]
