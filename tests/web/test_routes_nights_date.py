@@ -97,3 +97,16 @@ def test_a_rehearsal_says_so_everywhere(evening: Evening, server: Server) -> Non
     assert "REHEARSAL" in evening.page(f"/{EVENT}/statement/page").text
     assert "REHEARSAL" in evening.page(f"/{EVENT}/cage/slips/1/page").text
     assert not server.house.ledger.balances("usd")
+
+
+def test_oms_10_rules_that_were_not_admitted_do_not_come_to_a_nights_table(
+    evening: Evening,
+) -> None:
+    evening.opened()
+    evening.must(f"/{EVENT}/tables", table="stud-1", sheet=STUD)
+    for sheet, clause in (("catfish-bend/mississippi-stud", "OMS-10"), (STUD, None)):
+        given = {"command": {"do": "change-sheet", "sheet": sheet}, "request": sheet}
+        sue = evening.client("supervisor")
+        answer = evening.run(sue.post("/api/tables/stud-1/commands", json=given)).json()
+        refused = answer.get("refused")
+        assert (refused and refused["clause"]) == clause, answer

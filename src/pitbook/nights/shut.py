@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
-from pitbook.engine.refusals import Refusal
+from pitbook.engine.refusals import Code, Refusal
+from pitbook.errors import PitbookError
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.writer import utc_now
+from pitbook.nights.chance import departures
 from pitbook.nights.hours import outside
 from pitbook.nights.night import Night
 from pitbook.nights.state import REHEARSAL, NightState
 from pitbook.table import commands
 from pitbook.table.commands import Command
-from pitbook.table.model import TableState
+from pitbook.table.model import TableState, game_of
 
 __all__ = ["Hours", "event_of"]
 
@@ -31,10 +33,20 @@ class Hours:
     def forbidden(self, state: TableState, command: Command) -> Refusal | None:
         """OMS-17: why nothing is begun at a table now; a hand that is dealt is finished."""
         event = event_of(state.unit)
+        if event is not None and isinstance(command, commands.ChangeSheet):
+            return self._not_admitted(event, command)
         takes_back = isinstance(command, commands.PutWager) and not command.amount
         if event is None or takes_back or not isinstance(command, BEGINS):
             return None
         return outside(self._night(event), self._clock())
+
+    def _not_admitted(self, event: str, command: commands.ChangeSheet) -> Refusal | None:
+        """OMS-10: other rules at a night's table are within its limits, as those admitted were."""
+        try:
+            sheet = game_of(command.sheet).sheet
+        except PitbookError as error:
+            return Refusal(Code.NO_RULE, str(error))
+        return next(iter(departures(sheet, self._night(event).rules)), None)
 
     def _night(self, event: str) -> NightState:
         """Once the doors are open the date cannot change, and memory will do."""
