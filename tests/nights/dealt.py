@@ -38,13 +38,13 @@ WEIGHTS = {"fold": 2, "1x": 5, "2x": 1, "3x": 1}
 class Room:
     """A process that holds the night's tables; `again` is the next one, after this has gone."""
 
-    def __init__(self, path: Path, *, whims: random.Random | None = None) -> None:
+    def __init__(self, path: Path, *, whims: random.Random | None = None, **night: Any) -> None:
         path.mkdir(parents=True, exist_ok=True)
         self.path, self.now = path, EIGHT
         self.whims = whims or random.Random(52)
         self._taken_up()
         if self.night.state.phase == "none":
-            self.must(making())
+            self.must(making(**night))
             self.must(do.Open())
 
     def _taken_up(self) -> None:

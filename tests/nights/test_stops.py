@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 from pathlib import Path
 
@@ -306,3 +307,15 @@ def test_rounds_that_went_by_uncounted_are_counted_before_it_ends(
 def test_only_live_tables_say_that_chips_are_in_the_book() -> None:
     with pytest.raises(RoundError, match="live tables alone"):
         decode(T, {"do": "count-chips", "table": 1, "counts": {"ann": "5000"}, "in_book": True})
+
+
+def test_a_rehearsals_stop_asks_the_floor_too(tmp_path: Path) -> None:
+    async def work() -> None:
+        room = Room(tmp_path, rehearsal=True)
+        await brought(room, "hourly", 4, "4th-half")
+        assert await room.again() == [T]
+        assert (room.t().status, room.t().stopped) == ("playing", (1,))
+        await must(room, floor.GoOn(T))
+        await room.gone()
+
+    asyncio.run(work())
