@@ -67,9 +67,7 @@ class Process:
         self.now: datetime = passed[-1] if passed else EIGHT
         self.folder = opened(life, lambda: self.now)
         self.house = self._house(life)
-        self.night = Night(
-            self.folder.ledger, EVENT, clock=lambda: self.now, draw=lambda _: 0
-        )
+        self.night = Night(self.folder.ledger, EVENT, clock=lambda: self.now, draw=lambda _: 0)
 
     def _house(self, life: Life) -> House:
         if life.url is None:
@@ -196,7 +194,6 @@ class Process:
         return Felt(self.house, self.night, name, "olga")
 
 
-
 def seat_of(table: Table, player: str) -> int:
     return next(seat for seat, name in table.state.seats.items() if name == player)
 
@@ -294,9 +291,14 @@ def what_is_left(life: Life) -> dict[str, int]:
         assert verify(folder.ledger).findings == ()
         night = Night(folder.ledger, EVENT)
         assert (night.state.phase, statement(night, at="now").findings) == ("closed", ())
-        slips = {f"slip {one.number} {one.what} {one.player}": one.amount for one in night.state.slips}
+        slips = {f"{one.number} {one.what} {one.player}": one.amount for one in night.state.slips}
+        prizes = {
+            f"{tournament} {player}": one.paid
+            for tournament, played in night.state.tournaments.items()
+            for player, one in played.players.items()
+        }
         balances = {str(one): cents for one, cents in folder.ledger.balances().items() if cents}
-        return {**slips, **balances}
+        return {**slips, **prizes, **balances}
 
 
 def main() -> None:

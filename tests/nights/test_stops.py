@@ -189,7 +189,7 @@ def test_an_undo_lasts_when_the_evenings_interruption_is_heard_of_again(tmp_path
     at(tmp_path, work)
 
 
-@pytest.mark.parametrize("cut_at", ["give", "_call_off"])
+@pytest.mark.parametrize("cut_at", ["_call_off", "give", "_called_off"])
 def test_an_undo_that_was_cut_short_is_sent_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cut_at: str
 ) -> None:
@@ -201,9 +201,10 @@ def test_an_undo_that_was_cut_short_is_sent_again(
         await must(room, floor.Interrupt(T, "pressed by mistake"))
         last = room.t().last
         assert last is not None
-        with monkeypatch.context() as cut, pytest.raises(ConnectionError):
+        with monkeypatch.context() as cut:
             cut.setattr(cut_hands, cut_at, gone)
-            await dealing.ask(room.felt(), floor.Undo(T, last[0]), request="u")
+            with pytest.raises(ConnectionError):
+                await dealing.ask(room.felt(), floor.Undo(T, last[0]), request="u")
         await room.again()
         answer = await dealing.ask(room.felt(), floor.Undo(T, last[0]), request="u")
         assert isinstance(answer, Accepted)

@@ -238,6 +238,9 @@ async def _stopped(house: House, name: str, stop: Stop) -> Stopped:
     envelope = Envelope(by, at_table.Interrupt(stop.why), _once(name, stop))
     try:
         table = await _table(house, name)
+        known = await asyncio.to_thread(house.ledger.answered, f"{stop.by}/{envelope.request}")
+        if known is not None and table.state.awaiting is None:
+            return Stopped(name, "it was stopped before; what was dealt since is played on")
         if stop.dead:
             await _cleared(table, by)
         said = await table.send(envelope)
