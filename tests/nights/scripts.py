@@ -29,7 +29,11 @@ class Clock(NamedTuple):
     """It is later."""
 
     now: datetime
-    asks = False
+
+    @property
+    def asks(self) -> bool:
+        """Time alone asks nobody."""
+        return False
 
 
 class Step(NamedTuple):
@@ -48,14 +52,14 @@ class Step(NamedTuple):
 
 
 Script = tuple[Step | Clock, ...]
-SETTING_UP = (do.Make, do.Open, do.BringFloat, do.Sell, do.AdmitTable, floor.SetUp, floor.Enter)
-SETTING_UP += (floor.Announce, floor.DrawSeats, floor.Start, floor.StartClock)
+AT_THE_DOOR = (do.Make, do.Open, do.BringFloat, do.Sell, do.AdmitTable, floor.SetUp, floor.Enter)
+BEGINNING = (floor.Announce, floor.DrawSeats, floor.Start, floor.StartClock, str)
 
 
 def set_up(script: Script) -> int:
     """The steps before anything is at stake."""
     many = enumerate(one.what for one in script if isinstance(one, Step))
-    return next(at for at, what in many if not isinstance(what, (*SETTING_UP, str)))
+    return next(at for at, what in many if not isinstance(what, AT_THE_DOOR + BEGINNING))
 
 
 def doors(*players: str) -> list[Step]:
@@ -67,7 +71,7 @@ def doors(*players: str) -> list[Step]:
 def started(*players: str, **changed: Any) -> list[Step]:
     """A tournament under way at a live table."""
     plan = schedule(prizes=PRIZES, **changed)
-    many = [floor.SetUp(T, plan), *(floor.Enter(T, name) for name in players)]
+    many: list[Any] = [floor.SetUp(T, plan), *(floor.Enter(T, name) for name in players)]
     many += [floor.Announce(T), floor.DrawSeats(T), floor.Start(T), floor.StartClock(T)]
     return [*map(Step, many), Step("lay out")]
 

@@ -102,6 +102,10 @@ def owed(pair: Pair, own: str) -> dict[str, str]:
     return {one["player"]: one["owed"] for one in many if one["owed"] != "0.00"}
 
 
+def is_over(desk: Desk, own: str) -> bool:
+    return desk.see(own)["status"] in ("finished", "void")
+
+
 def test_the_other_server_goes_on_and_undoes_and_sends_again(tmp_path: Path, postgres: str) -> None:
     with house(tmp_path, postgres) as pair:
         pair.desk.hand(pair.first, "t1", MULTI[:2])
@@ -162,7 +166,7 @@ def test_the_other_server_refunds_until_the_first_card_and_pays_what_nobody_coll
         other.say(pair.second, "t3", "kay", do="agree", finish=False)
         told(other, "t2", do="interrupt", why="no power")
         for own in ("t1", "t2", "t3"):
-            soon(lambda own=own: other.see(own)["status"] in ("finished", "void"))
+            soon(partial(is_over, other, own))
         left = owed(pair, "t3")
         assert left == {"jan": "40.00", "kay": "40.00"}
         told(other, "t3", do="pay-out", player="jan")

@@ -12,7 +12,7 @@ from tests.nights.phases import IN_PLAY, KINDS, brought
 from tests.nights.stopped import accounted_for, answered, at, stop
 from tests.nights.tournament.evening import schedule
 
-from pitbook.engine.refusals import Code, Refusal
+from pitbook.engine.refusals import Refusal
 from pitbook.errors import RoundError
 from pitbook.nights import cut_hands, dealing, felt
 from pitbook.nights.night import Accepted, Answer
@@ -21,7 +21,6 @@ from pitbook.nights.tournament.clock import reading
 from pitbook.nights.tournament.spoken import decode
 from pitbook.table import commands as at_table
 from pitbook.table.commands import By, Envelope
-from pitbook.web.evenings import Evenings
 
 LONG = {"hours": 3.0}
 
@@ -174,62 +173,6 @@ def test_the_undo_of_an_interruption_lasts(tmp_path: Path, kind: str, after: str
     at(tmp_path, work)
 
 
-def test_an_undo_lasts_when_the_evenings_interruption_is_heard_of_again(tmp_path: Path) -> None:
-    async def work(room: Room) -> None:
-        await brought(room, "multi-table", 4, "4th-half")
-        looking = Evenings(room.house)
-        await looking.look()
-        await stop(room)
-        await undo(room)
-        for _ in range(2):
-            await looking.look()
-            assert (await room.table()).state.awaiting is None
-        assert room.t().status == "playing"
-
-    at(tmp_path, work)
-
-
-@pytest.mark.parametrize("cut_at", ["_call_off", "give", "_called_off"])
-def test_an_undo_that_was_cut_short_is_sent_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cut_at: str
-) -> None:
-    async def gone(*_: object, **__: object) -> None:
-        raise ConnectionError
-
-    async def work(room: Room) -> None:
-        await brought(room, "multi-table", 4, "4th-half")
-        await must(room, floor.Interrupt(T, "pressed by mistake"))
-        last = room.t().last
-        assert last is not None
-        with monkeypatch.context() as cut:
-            cut.setattr(cut_hands, cut_at, gone)
-            with pytest.raises(ConnectionError):
-                await dealing.ask(room.felt(), floor.Undo(T, last[0]), request="u")
-        await room.again()
-        answer = await dealing.ask(room.felt(), floor.Undo(T, last[0]), request="u")
-        assert isinstance(answer, Accepted)
-        await looked(room)
-        if room.t().stopped:
-            await must(room, floor.GoOn(T))
-        assert (room.t().status, (await room.table()).state.awaiting) == ("playing", None)
-
-    at(tmp_path, work)
-
-
-def test_an_id_that_was_used_answers_no_stop(tmp_path: Path) -> None:
-    async def work(room: Room) -> None:
-        await brought(room, "multi-table", 4, "4th-half")
-        await room.again()
-        assert isinstance(room.ask(floor.CheckIn(T, "ann"), request="used"), Accepted)
-        for command in (floor.GoOn(T), floor.Interrupt(T, "storm")):
-            refused = await dealing.ask(room.felt(), command, request="used")
-            assert isinstance(refused, Refusal)
-            assert refused.code is Code.REQUEST_REUSED
-        assert (room.t().stopped, (await room.table()).state.awaiting) == ((1,), {})
-
-    at(tmp_path, work)
-
-
 def test_undone_after_the_hand_was_ruled_nothing_follows_by_itself(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await brought(room, "multi-table", 3, "4th-half")
@@ -285,28 +228,6 @@ def test_a_stop_while_the_agreed_hand_is_completed_asks_the_floor(tmp_path: Path
         await must(room, floor.GoOn(T))
         await looked(room)
         assert (await room.table()).state.awaiting is None  # Nobody is asked twice.
-        await play(await room.table(), room.whims)
-        await cut_hands.look_at(room.felt())
-        assert room.t().status == "finished"
-        await accounted_for(room)
-
-    at(tmp_path, work)
-
-
-def test_a_stop_before_the_night_heard_that_all_agreed_keeps_their_answers(tmp_path: Path) -> None:
-    async def work(room: Room) -> None:
-        await brought(room, "multi-table", 3, "4th-half")
-        await must(room, floor.Interrupt(T, "storm"))
-        table = await room.table()
-        for seat, player in table.state.seats.items():
-            await said(table, By(player, "player"), at_table.Agree(seat, finish=True))
-        await room.gone()
-        room._taken_up()  # Nobody has looked, and the floor answers at once.
-        await room.house.take_up()
-        await must(room, floor.GoOn(T))
-        await looked(room)
-        assert (room.t().to_complete, room.t().stopped) == ((1,), ())
-        assert (await room.table()).state.awaiting is None
         await play(await room.table(), room.whims)
         await cut_hands.look_at(room.felt())
         assert room.t().status == "finished"
