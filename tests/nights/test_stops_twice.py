@@ -6,12 +6,15 @@ from pathlib import Path
 
 import pytest
 from tests.nights.dealt import Room, T, play, said
+from tests.nights.kit import OMS
 from tests.nights.phases import brought
 from tests.nights.stopped import accounted_for, at, stop
 from tests.nights.test_stops import looked, must, undo
+from tests.nights.tournament.evening import schedule
 
 from pitbook.engine.refusals import Code, Refusal
-from pitbook.nights import cut_hands, dealing
+from pitbook.money import dollars
+from pitbook.nights import cut_hands, dealing, laid
 from pitbook.nights.night import Accepted
 from pitbook.nights.tournament import commands as floor
 from pitbook.table import commands as at_table
@@ -93,5 +96,29 @@ def test_a_stop_before_the_night_heard_that_all_agreed_keeps_their_answers(tmp_p
         await cut_hands.look_at(room.felt())
         assert room.t().status == "finished"
         await accounted_for(room)
+
+    at(tmp_path, work)
+
+
+def test_a_table_cut_off_while_it_was_laid_out_plays_by_its_level(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def gone(*_: object, **__: object) -> None:
+        raise ConnectionError
+
+    async def work(room: Room) -> None:
+        room.must(floor.SetUp(T, schedule()), floor.Announce(T))
+        room.must(floor.Enter(T, "ann"), floor.Enter(T, "bob"))
+        room.must(floor.DrawSeats(T), floor.Start(T), floor.StartClock(T))
+        with monkeypatch.context() as cut:
+            cut.setattr(laid, "play_by", gone)
+            with pytest.raises(ConnectionError):
+                await laid.lay_out(room.felt(), OMS)
+        await room.again()
+        assert await laid.lay_out(room.felt(), OMS) is None
+        table = await room.table()
+        seat, player = next(iter(table.state.seats.items()))
+        ante = at_table.PutWager(seat, "ante", dollars("25"))
+        await said(table, By(player, "player"), ante)  # Before the floor begins a round.
 
     at(tmp_path, work)
