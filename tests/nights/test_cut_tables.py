@@ -16,17 +16,21 @@ from tests.nights.stopped import (
     held,
     stop,
 )
+from tests.nights.test_gaming_date import ANN, chance
 from tests.nights.tournament.evening import schedule
 
 from pitbook.cards import card
 from pitbook.engine.actions import BOARD
 from pitbook.engine.refusals import Refusal
+from pitbook.money import Cents
 from pitbook.nights import cut_hands, felt, tables
 from pitbook.nights.night import Accepted
 from pitbook.nights.tournament import commands as floor
 from pitbook.nights.tournament import facts
 from pitbook.table import commands as at_table
+from pitbook.table.actor import Table
 from pitbook.table.commands import By
+from pitbook.web.evenings import Evenings
 
 
 async def two_tables(room: Room) -> None:
@@ -302,3 +306,31 @@ def test_a_hand_that_a_person_deals_is_completed(tmp_path: Path) -> None:
         await accounted_for(room)
 
     at(tmp_path, work)
+
+
+@pytest.mark.parametrize("dead", [False, True])
+def test_a_hand_dealt_after_the_evening_was_stopped_is_not_stopped_by_it(
+    tmp_path: Path, dead: bool
+) -> None:
+    """The server hears of it again when it looks."""
+
+    async def work(room: Room) -> None:
+        table = await chance(room)
+        looking = Evenings(room.house)
+        await looking.look()
+        await one_hand(table)
+        stopped = tables.interrupt(room.house, room.night, "storm", actor="olga", dead=dead)
+        assert isinstance(await stopped, list)
+        if not dead:
+            await said(table, ANN, at_table.Agree(1, finish=False))
+        await one_hand(table)
+        for _ in range(2):
+            await looking.look()
+            assert (table.state.live, table.state.awaiting) == (True, None)
+
+    at(tmp_path, work)
+
+
+async def one_hand(table: Table) -> None:
+    await said(table, ANN, at_table.PutWager(1, "ante", Cents(200)))
+    await said(table, DEALER, at_table.CloseBetting())

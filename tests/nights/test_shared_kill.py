@@ -33,8 +33,8 @@ SERVED = (sys.executable, "-c", _CODE, "serve", "--port", "0")
 MULTI, HOURLY = ("cal", "dot", "eli", "fay"), ("gus", "hal", "ivy")
 
 
-def furnished(path: Path, url: str) -> tuple[Path, Path]:
-    """A night with a tournament of each kind, started, and a supervisor."""
+def furnished(path: Path, url: str, *more: tuple[str, ...]) -> tuple[Path, Path]:
+    """A night with a tournament of each kind, started, perhaps others, and a supervisor."""
     folders = two_folders(path, url)
     with Folder.open(folders[0], url) as folder:
         side = Side(folder)
@@ -43,6 +43,8 @@ def furnished(path: Path, url: str) -> tuple[Path, Path]:
         opened(side)
         started(side, f"{EVENT}.t1", "multi-table", MULTI)
         started(side, f"{EVENT}.t2", "hourly", HOURLY)
+        for number, players in enumerate(more, start=3):
+            started(side, f"{EVENT}.t{number}", "multi-table", players)
     return folders
 
 
@@ -113,8 +115,9 @@ class Desk:
         token = self.client.get(ticket, params={"player": player}).json()["token"]
         with server.client() as phone:
             seated = phone.post(f"/api/check-in/{token}/play", json={"request": "p"}).json()
+            self.number += 1
             body = {
-                "request": f"{player} {command['do']}",
+                "request": f"{player} {self.number}",
                 "command": {"seat": seated["seat"], **command},
             }
             phone.post(f"/api/tables/{seated['table']}/commands", json=body).raise_for_status()

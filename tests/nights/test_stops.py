@@ -227,6 +227,8 @@ def test_a_stop_while_the_agreed_hand_is_completed_asks_the_floor(tmp_path: Path
         await looked(room)
         assert (room.t().status, room.t().stopped) == ("interrupted", (1,))
         await must(room, floor.GoOn(T))
+        await looked(room)
+        assert (await room.table()).state.awaiting is None  # Nobody is asked twice.
         await play(await room.table(), room.whims)
         await cut_hands.look_at(room.felt())
         assert room.t().status == "finished"

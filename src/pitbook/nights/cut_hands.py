@@ -45,7 +45,8 @@ class Fate(NamedTuple):
 async def interrupt(felt: Felt, why: str, *, request: str | None = None) -> Answer:
     """Stop the tournament: hands that may be completed wait for their players, others are dead."""
     numbers = await held(felt)  # All of them, before any is stopped.
-    if numbers and felt.state.status == "playing":
+    known = await asyncio.to_thread(felt.night.before, felt.actor, request)
+    if known is None and numbers and felt.state.status == "playing":  # Else it was undone since.
         for number in numbers:
             await _stopped(felt, number, why)
         await put_right(felt)
@@ -59,10 +60,12 @@ async def interrupt(felt: Felt, why: str, *, request: str | None = None) -> Answ
 async def undo(felt: Felt, command: commands.Undo, *, request: str | None = None) -> Answer:
     """Take the floor's last step back; an interruption that was a mistake is called off."""
     last = (await felt.night.read()).tournaments[felt.tournament].last
-    answer = await give(felt, command, request=request)
-    cut = last is not None and isinstance(last[1], facts.Interrupted)
-    if cut and not isinstance(answer, Refusal):
+    cut = last is not None and isinstance(last[1], facts.Interrupted) and last[0] == command.of
+    if cut:  # Before it is on record: where a stop comes in between, players are asked again.
         await _call_off(felt)
+    answer = await give(felt, command, request=request)
+    if cut and not isinstance(answer, Refusal):
+        await _called_off(felt)
     return answer
 
 
@@ -155,12 +158,14 @@ async def _set_aside(felt: Felt, number: int) -> None:
 async def _heard(felt: Felt, number: int) -> Answer | None:
     """What the table has come to since, as the night's next fact; None where it still waits."""
     table = await table_at(felt, number)
-    if table is None or is_stopped(table.state):  # Ruled by hand, or the floor is asked first.
+    if table is None:  # Ruled by hand.
         return None
     fate = await _fate(felt, table)
+    if is_stopped(table.state):  # The floor is asked first; what players had said stands.
+        return await _agreed_before(felt, number, fate)
     if fate.number not in (0, table.state.number):
         await _set_aside(felt, number)
-    if fate.number == 0:  # The night was told, and the table was not.
+    if fate.number == 0 and number not in felt.state.to_complete:  # The table was not told.
         await _halt(felt, table, OVER, dead=_is_dead_at_once(felt))
         fate = await _fate(felt, table)
     if fate.finished is None and table.state.live:
@@ -172,6 +177,13 @@ async def _heard(felt: Felt, number: int) -> Answer | None:
         if isinstance(ruled, Refusal) or number not in felt.state.to_complete:
             return ruled
     return None if table.state.live else await count(felt, number)
+
+
+async def _agreed_before(felt: Felt, number: int, fate: Fate) -> Answer | None:
+    """A hand that everybody had agreed to complete is told as such before the floor goes on."""
+    if not fate.finished or number in felt.state.to_complete:
+        return None
+    return await felt.night.take(_ruling(felt, number, fate), actor=felt.actor)
 
 
 async def _halt(felt: Felt, table: Table, why: str, *, dead: bool) -> None:
@@ -192,6 +204,13 @@ async def _cleared(felt: Felt, table: Table) -> None:
             await table.send(Envelope(By(felt.actor, "supervisor"), leave))
 
 
+async def _called_off(felt: Felt) -> None:
+    """The same once it is on record, and the floor is asked no more."""
+    await _call_off(felt)  # Somebody may have looked in between.
+    if felt.state.stopped:
+        await felt.night.take(commands.GoOn(felt.tournament), actor=felt.actor)
+
+
 async def _call_off(felt: Felt) -> None:
     """Whoever was asked is asked no more; play goes on, also where a stop had been the reason."""
     for number in await held(felt):
@@ -199,8 +218,6 @@ async def _call_off(felt: Felt) -> None:
         if table is not None and table.state.awaiting is not None:
             by = By(felt.actor, "clock")
             await sent(table, by, at_table.CallOff("the interruption was undone"))
-    if felt.state.stopped:
-        await felt.night.take(commands.GoOn(felt.tournament), actor=felt.actor)
 
 
 def _ruling(felt: Felt, number: int, fate: Fate) -> commands.RuleHand:
@@ -232,7 +249,9 @@ def _told(fate: Fate, fact: Mapping[str, Any], now: int) -> Fate:
     kind = fact["fact"]
     if kind == "interrupted":
         said = fate.said if fate.number == now else {}
-        return Fate() if fact["awaiting"] == [] else Fate(now, _played_on(fact), said)
+        if fact["awaiting"] == []:  # A stop of the machine: what was agreed before stands.
+            return fate if fate.number == now and fate.finished else Fate()
+        return Fate(now, _played_on(fact), said)
     if kind == "agreed":
         return fate._replace(said={**fate.said, fact["player"]: fact["finish"]})
     if kind == "acted" and fact["action"]["do"] == "interrupted":

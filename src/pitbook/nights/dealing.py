@@ -22,6 +22,7 @@ async def ask(here: Felt, command: commands.Command, *, request: str | None = No
         return await here.night.take(command, actor=here.actor, request=request)
     await stops.first_card(here)
     if isinstance(command, commands.GoOn):
+        await cut_hands.carry_on(here)  # Answers that the night has not heard of are not lost.
         return await stops.go_on(here, request=request)
     if isinstance(command, commands.Undo):
         return await cut_hands.undo(here, command, request=request)

@@ -145,15 +145,17 @@ async def lay_out(
     if isinstance(sheets := level_sheets(base, felt.state.schedule, rules), Refusal):
         return sheets
     for number in felt.state.tables:
-        if await table_at(felt, number) is None:
+        if (table := await table_at(felt, number)) is None:
             if (refusal := over(felt.night.state, felt.night.now())) is not None:
                 return refusal
             # Opened on the sheet itself, so that its hash stands before those of the levels.
             rest = {"unit": felt.unit, "sheet": base, "clocks": clocks}
             name = table_name(felt.tournament, number)
             table = await felt.house.open_table(name, kind, actor=felt.actor, **rest)
-            if (refusal := await play_by(felt, table, sheets[felt.level - 1])) is not None:
-                return refusal
+        if table.state.coming["hash"] != kept_sheet(base)["hash"]:  # Else a stop came in between.
+            continue
+        if (refusal := await play_by(felt, table, sheets[felt.level - 1])) is not None:
+            return refusal
     return await follow(felt)
 
 

@@ -108,6 +108,8 @@ async def stop_here(house: House, night: Night, stop: Stop) -> list[Stopped]:
 
 async def _cut_short(felt: Felt, stop: Stop) -> str:
     try:
+        if felt.state.status in RUNNING and await _was_told(felt, stop):
+            return f"{felt.state.status}; its interruption was undone"
         said = await _interrupted(felt, stop)
         for _ in range(TRIES if stop.dead else 0):  # A table's clock may have dealt in between.
             await _dead_hands(felt, stop)
@@ -121,6 +123,12 @@ async def _interrupted(felt: Felt, stop: Stop) -> Answer | None:
     if felt.state.status not in RUNNING:
         return None
     return await cut_hands.interrupt(felt, stop.why, request=_once(felt.tournament, stop))
+
+
+async def _was_told(felt: Felt, stop: Stop) -> bool:
+    """Whether it heard of this stop before: several processes listen, and each hears its own."""
+    once = _once(felt.tournament, stop)
+    return await asyncio.to_thread(felt.night.before, stop.by, once) is not None
 
 
 async def _dead_hands(felt: Felt, stop: Stop) -> None:
@@ -230,6 +238,9 @@ async def _stopped(house: House, name: str, stop: Stop) -> Stopped:
     envelope = Envelope(by, at_table.Interrupt(stop.why), _once(name, stop))
     try:
         table = await _table(house, name)
+        known = await asyncio.to_thread(house.ledger.answered, f"{stop.by}/{envelope.request}")
+        if known is not None and table.state.awaiting is None:
+            return Stopped(name, "it was stopped before; what was dealt since is played on")
         if stop.dead:
             await _cleared(table, by)
         said = await table.send(envelope)
