@@ -107,7 +107,7 @@ def test_oms_13_nothing_is_won_before_the_first_card_and_the_last_one_has_all_ba
     assert evening.do(do.Refund(T, "ann"), do.Finish(T)).cash == "0.00"
 
 
-@pytest.mark.parametrize(("words", "brush"), [("a\nb", ""), ("x" * 301, ""), ("", "x\ny")])
+@pytest.mark.parametrize(("words", "brush"), [("a\nb", ""), ("x" * 201, ""), ("", "x\ny")])
 def test_oms_11_what_is_added_to_an_announcement_is_a_line_of_text(words: str, brush: str) -> None:
     refused = seated(*FOUR).no(do.Announce(T, brush=brush, words=words))
-    assert "in one line of at most 300 characters" in refused.message
+    assert "in one line of at most 200 characters" in refused.message

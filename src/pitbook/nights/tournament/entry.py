@@ -19,7 +19,7 @@ from pitbook.sheets.findings import printable
 __all__ = ["add_on", "announce", "check_in", "enter", "left_to_spend", "re_buy", "refund", "set_up"]
 
 Answer = list[Fact] | Refusal
-WORDS_MAX = 300
+WORDS_MAX = 200
 
 
 def set_up(was: Tournament | None, command: commands.SetUp, floor: Floor) -> Answer:
