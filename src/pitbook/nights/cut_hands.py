@@ -45,7 +45,8 @@ class Fate(NamedTuple):
 async def interrupt(felt: Felt, why: str, *, request: str | None = None) -> Answer:
     """Stop the tournament: hands that may be completed wait for their players, others are dead."""
     numbers = await held(felt)  # All of them, before any is stopped.
-    if numbers and felt.state.status == "playing":
+    again = await asyncio.to_thread(felt.night.is_known, felt.actor, request)
+    if numbers and felt.state.status == "playing" and not again:
         for number in numbers:
             await _stopped(felt, number, why)
         await put_right(felt)
@@ -61,7 +62,7 @@ async def undo(felt: Felt, command: commands.Undo, *, request: str | None = None
     last = (await felt.night.read()).tournaments[felt.tournament].last
     answer = await give(felt, command, request=request)
     cut = last is not None and isinstance(last[1], facts.Interrupted)
-    if cut and not isinstance(answer, Refusal):
+    if cut and not isinstance(answer, Refusal) and felt.state.status != "interrupted":
         await _call_off(felt)
     return answer
 

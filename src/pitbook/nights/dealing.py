@@ -70,8 +70,12 @@ async def _counted(here: Felt, command: commands.CountChips, request: str | None
 
 async def _ruled(here: Felt, command: commands.RuleHand, request: str | None) -> Answer:
     """OMS-15: players answer at their table; the floor says only that a hand cannot be read."""
+    said = await felt.before(here, command.table, request, "hand-ruled", "chips-counted")
+    if said is not None:
+        return said
     asked = (await cut_hands.waiting(here)).get(command.table)
-    if asked is None and command.table in here.state.stopped and not command.readable:
+    stopped = here.state.status == "interrupted" and command.table in here.state.stopped
+    if asked is None and stopped and not command.readable:
         return await cut_hands.give_up(here, command.table, request=request)
     if asked is None:
         return await felt.give(here, command, request=request)

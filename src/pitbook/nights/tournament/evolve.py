@@ -220,7 +220,7 @@ _HANDLERS: dict[type, Callable[[Tournament, Any], Tournament]] = {
     facts.Started: lambda state, _: state._replace(status="playing", started=True),
     facts.ClockStarted: lambda state, fact: state._replace(clock=clock.started(fact.at)),
     facts.ClockPaused: lambda state, fact: state._replace(
-        clock=clock.paused(_ticking(state), fact.at)
+        clock=clock.paused(_ticking(state), fact.at), halted=False
     ),
     facts.ClockResumed: lambda state, fact: state._replace(
         clock=clock.resumed(_ticking(state), fact.at)
