@@ -103,3 +103,10 @@ def test_a_dead_hand_that_cannot_be(cut: Json, said: str) -> None:
     with pytest.raises(RoundError) as refused:
         pitbook.settle(cut)
     assert said in str(refused.value)
+
+
+def test_a_seat_is_settled_once() -> None:
+    seats = (seat(1, "1x 1x 1x"), seat(2, "1x 1x 1x", "Qd 3c"))
+    cut = file(*seats, board="Qs Jd 2h", dead="alarm", settled=[2, 2])
+    with pytest.raises(RoundError, match="settled: seat 2 is named twice"):
+        pitbook.settle(cut)

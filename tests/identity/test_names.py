@@ -48,6 +48,15 @@ def test_one_person_however_it_is_written(one: str, other: str) -> None:
         ("Oona", "0ona"),
         ("Isil", "Işıl"),
         ("Zoe (2)", "Zoë (2)"),
+        ("Zoe", "zoe."),
+        ("Zoe", "(zoe)"),
+        ("Zoe", "zoe😀"),
+        ("Zoe (2)", "zoe, (2)"),
+        ("Bob Jr", "Bob Jr."),
+        ("Ann Marie", "Ann-Marie"),
+        ("Ann Marie", "Annmarie"),
+        ("OBrien", "O'Brien"),
+        ("Zoe", "ΖΟΕ"),
     ],
 )
 def test_a_look_alike_is_refused_and_told_of_whom_and_what_to_do(one: str, other: str) -> None:
@@ -145,3 +154,8 @@ def test_a_mark_tells_two_people_of_one_name_apart() -> None:
     assert known.known_as("ZOE (3)") == "ZOE (3)"
     assert next_mark("Zoe (2)", frozenset({"zoe", "zoe (2)"})) == "Zoe (3)"
     assert (marked("Zoe (2)"), marked("Zoe")) == (True, False)
+
+
+@pytest.mark.parametrize("name", [".", "..", "-", "*", "(2)", "Zoe (2) (2)", "Zoe (2)(3)"])
+def test_a_name_has_a_letter_and_one_mark_at_most(name: str) -> None:
+    assert wrong(name) is not None

@@ -116,6 +116,8 @@ def test_for_good_until_somebody_is_readmitted(ledger_url: str) -> None:
         known.exclude("zoe", **SHUT | {"until": None})
         assert barred(known, "zoe", "2099-01-01T00:00+00:00")
         assert [one.name for one in known.exclusions()] == ["zoe"]
+        with pytest.raises(PeopleError, match="nobody ends an exclusion of their own"):
+            known.readmit("Zoe", why="I feel better", actor="zoe")
         assert known.readmit("Zoe", why="the order was lifted", actor="sue") == "zoe"
         assert not barred(known, "zoe", "2026-12-01T00:00+00:00")
         assert known.exclusions() == []

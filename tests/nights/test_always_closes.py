@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tests.nights.dealt import DEALER, Room, play
 from tests.nights.kit import EVENT, OMS
+from tests.nights.stopped import at
 from tests.nights.tournament.evening import schedule
 
 from pitbook.engine.refusals import Refusal
@@ -183,3 +184,20 @@ def test_whatever_state_a_night_is_in_two_commands_close_it(tmp_path: Path) -> N
     stood = {f"stood {status}" for status in ("open", "playing", "interrupted", "finished", "void")}
     wanted = {*stood, "unclaimed", "closed at the second try", "BeginRound", "table CloseBetting"}
     assert wanted <= {what for what, count in seen.items() if count}, seen
+
+
+def test_a_hand_that_is_being_completed_by_hand_keeps_no_night_open(tmp_path: Path) -> None:
+    name = NAMES[0]
+
+    async def work(room: Room) -> None:
+        room.must(floor.SetUp(name, schedule(kind="multi-table")), floor.Announce(name))
+        room.must(*(floor.Enter(name, player) for player in PLAYERS))
+        room.must(floor.DrawSeats(name), floor.Start(name), floor.BeginRound(name, 1))
+        room.must(floor.Interrupt(name, "fire alarm"))
+        agreed = tuple(room.t(name).tables[1])
+        room.must(floor.RuleHand(name, 1, readable=True, agreed=agreed))
+        await tables.interrupt(room.house, room.night, "the hall shuts", actor="olga", dead=True)
+        closed = await tables.close(room.house, room.night, actor="olga")
+        assert isinstance(closed, Accepted), closed
+
+    at(tmp_path, work)

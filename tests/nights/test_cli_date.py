@@ -86,3 +86,9 @@ def test_unclaimed_money_is_paid_once(gala: Night, tmp_path: Path) -> None:  # n
 def test_the_rules_of_a_house_tell_the_hour(night: Night) -> None:  # noqa: F811
     told = night("rules").out
     assert "The gaming date ends when the event closes, at 04:00 at the latest (OMS-17)" in told
+
+
+def test_a_closed_night_keeps_its_name(gala: Night) -> None:  # noqa: F811
+    assert gala("close", "gala").code == 0
+    again = gala("new", "gala", "--charity", "A", "--licence", "B", "--date", "2999-01-01")
+    no(again, "there is a night gala already; name it otherwise")

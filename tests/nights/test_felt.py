@@ -16,8 +16,8 @@ from pitbook import load as load_sheet
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.errors import LedgerError
 from pitbook.ledger.verify import verify
-from pitbook.money import dollars
-from pitbook.nights import felt, tables
+from pitbook.money import Cents, dollars
+from pitbook.nights import dealing, felt, tables
 from pitbook.nights.levels import level_sheet, smallest_stake
 from pitbook.nights.night import Accepted
 from pitbook.nights.tournament import commands as floor
@@ -310,6 +310,31 @@ def test_whoever_is_excluded_sits_down_no_more_and_the_others_play_on(tmp_path: 
         assert isinstance(await felt.begin(room.felt(), 1), Accepted)
         assert name not in table.state.seats.values()
         await bet(table, table.state.seats)
+        room.conserved()
+
+    at(tmp_path, work)
+
+
+@pytest.mark.parametrize(
+    "command", [floor.Refund(T, "ANN"), floor.Eliminate(T, ("bob", "ann")), floor.Finish(T)]
+)
+def test_a_wager_without_a_card_comes_off_before_its_player_goes(
+    tmp_path: Path, command: floor.Command
+) -> None:
+    async def work(room: Room) -> None:
+        await entered(room, FOUR)
+        table = await room.table()
+        seat = next(one for one, who in table.state.seats.items() if who == "ann")
+        await bet(table, [seat])
+        no = await dealing.ask(room.felt(), command)
+        assert isinstance(no, Refusal)
+        assert no.message == (
+            "ann has a wager on the layout of table 1, and no card was dealt; take it off first"
+        )
+        main = table.state.game.main[0]
+        await said(table, By("ann", "player"), at_table.PutWager(seat, main, Cents(0)))
+        if not isinstance(command, floor.Finish):
+            assert isinstance(await dealing.ask(room.felt(), command), Accepted)
         room.conserved()
 
     at(tmp_path, work)

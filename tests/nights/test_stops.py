@@ -15,6 +15,8 @@ from tests.nights.tournament.evening import schedule
 
 from pitbook.engine.refusals import Refusal
 from pitbook.errors import RoundError
+from pitbook.money import Cents
+from pitbook.nights import commands as do
 from pitbook.nights import cut_hands, dealing, felt
 from pitbook.nights.night import Accepted, Answer
 from pitbook.nights.tournament import commands as floor
@@ -321,3 +323,61 @@ def test_a_rehearsals_stop_asks_the_floor_too(tmp_path: Path) -> None:
         await room.gone()
 
     asyncio.run(work())
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        floor.Interrupt(T, "x"),
+        floor.GoOn(T),
+        floor.RuleHand(T, 1, readable=False),
+        floor.Undo(T, 1),
+    ],
+)
+def test_a_request_id_that_was_used_for_something_else_moves_nothing_at_the_tables(
+    tmp_path: Path, command: floor.Command
+) -> None:
+    async def work(room: Room) -> None:
+        await brought(room, "multi-table", 4, "5th")
+        assert isinstance(room.ask(do.BringFloat(Cents(100)), request="once"), Accepted)
+        await room.again()
+        if isinstance(command, floor.RuleHand):
+            await must(room, floor.Interrupt(T, "power"))
+        before = (await room.table()).state
+        said = await dealing.ask(room.felt(), command, request="once")
+        assert isinstance(said, Refusal)
+        assert "came before with another body" in said.message
+        assert (await room.table()).state == before
+
+    at(tmp_path, work)
+
+
+def test_an_interruption_sent_again_after_it_was_undone_cuts_nothing(tmp_path: Path) -> None:
+    async def work(room: Room) -> None:
+        await brought(room, "multi-table", 4, "5th")
+        asked = floor.Interrupt(T, "power")
+        assert isinstance(await dealing.ask(room.felt(), asked, request="once"), Accepted)
+        last = room.t().last
+        assert last is not None
+        back = floor.Undo(T, last[0])
+        assert isinstance(await dealing.ask(room.felt(), back, request="back"), Accepted)
+        assert isinstance(await dealing.ask(room.felt(), asked, request="once"), Accepted)
+        assert (room.t().status, (await room.table()).state.awaiting) == ("playing", None)
+        await must(room, asked)
+        assert isinstance(await dealing.ask(room.felt(), back, request="back"), Accepted)
+        assert room.t().status == "interrupted"
+        assert (await room.table()).state.awaiting is not None
+
+    at(tmp_path, work)
+
+
+def test_after_a_stop_a_hand_is_ruled_on_only_where_it_is_interrupted(tmp_path: Path) -> None:
+    async def work(room: Room) -> None:
+        await brought(room, "hourly", 4, "5th")
+        await room.again()
+        said = await asked(room, floor.RuleHand(T, 1, readable=False))
+        assert isinstance(said, Refusal)
+        assert "has no interrupted hand" in said.message
+        assert (await room.table()).state.live
+
+    at(tmp_path, work)

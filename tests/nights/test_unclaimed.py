@@ -174,3 +174,13 @@ def test_a_rehearsal_pays_in_play_money(tmp_path: Path) -> None:
     assert evening.state.till.unclaimed("ann").unit == "usd"
     assert evening.state._replace(rehearsal=True).till.unclaimed("ann").unit == "rehearsal"
     evening.close()
+
+
+def test_a_float_of_a_closed_night_is_what_the_drawer_lacks_and_no_more(evening: Evening) -> None:
+    won(evening, T, "ann", "bob")
+    evening.must(do.Close())
+    refused = evening.ask(do.BringFloat(dollars("5000")))
+    assert isinstance(refused, Refusal)
+    assert "the drawer holds all that gala keeps for others" in refused.message
+    evening.must(do.PayUnclaimed("ann"))
+    assert isinstance(evening.ask(do.BringFloat(dollars("1"))), Refusal)

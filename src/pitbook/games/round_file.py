@@ -251,6 +251,8 @@ class _Table:
                 'leave "dead" out, or declare a misdeal'
             )
         for number in self.file.settled:
+            if self.file.settled.count(number) > 1:
+                raise RoundError(f"settled: seat {number} is named twice")
             if number not in {one.seat for one in self.seats}:
                 raise RoundError(f"settled: nobody plays at seat {number}")
 

@@ -58,6 +58,11 @@ def wrong(name: str) -> str | None:
         word, scripts = mixed
         both = f"{' and '.join(scripts)} letters"
         return f'"{shown(word)}" mixes {both} in one word; write it in one script'
+    bare = MARK.sub("", made)
+    if not any(one.isalnum() for one in bare):
+        return f'"{shown(name)}" has no letter in it; write the name that the person goes by'
+    if MARK.search(bare):
+        return f'"{shown(name)}" has two marks; one tells two people apart, as in "Zoe (2)"'
     if (mark := MARK.search(made)) and not FIRST_MARK <= int(mark[1]) <= LAST_MARK:
         return f'"{shown(name)}" has no mark that tells two people apart; as in "Zoe (2)"'
     return None
@@ -97,17 +102,22 @@ def key(name: str) -> str:
 def looks(name: str) -> frozenset[str]:
     """What a name can be taken for; two that share one look alike.
 
+    Dots, hyphens, blanks and signs tell nobody apart: a mark does.
+
     >>> bool(looks("zoe") & looks("z\u043ee")), bool(looks("Ian") & looks("Lan"))
     (True, False)
     """
     made = written(name)
-    small = _skeleton(key(made)).casefold()
+    mark = found[0] if (found := MARK.search(made)) else ""
+    made = made.removesuffix(mark)
+    small = _letters(_skeleton(key(made)).casefold())
     # A capital I reads as an l, but not where a name begins: Ian is not Lan.
     large = "".join(
         one if one == "I" and (at == 0 or made[at - 1] in " -'") else _skeleton(one)
         for at, one in enumerate(made)
     )
-    return frozenset((small, _skeleton(large.casefold()).casefold()))
+    large = _letters(_skeleton(large.casefold()).casefold())
+    return frozenset((f"{small}{mark}", f"{large}{mark}"))
 
 
 def marked(name: str) -> bool:
@@ -152,6 +162,12 @@ def _script(letter: str) -> str:
 def _skeleton(text: str) -> str:
     """Each letter as the one that it looks like, without accents where they are left out."""
     return "".join(_seen(one) for one in _without_accents(text))
+
+
+def _letters(text: str) -> str:
+    """What is left of a name without what stands between its letters; all, where that is all."""
+    kept = "".join(one for one in text if unicodedata.category(one)[0] not in "PSZ")
+    return kept or text
 
 
 def _without_accents(text: str) -> Iterator[str]:

@@ -130,6 +130,9 @@ class Persons:
         if not why.strip() or not why.isprintable():
             raise PeopleError("somebody is readmitted for a reason, in one line of text; give one")
 
+        if key(actor) == key(name):
+            raise PeopleError("nobody ends an exclusion of their own; somebody else does")
+
         def decide(roster: Roster) -> Sequence[Fact]:
             who = _sound(roster.known_as(name))
             if key(who) not in roster.excluded:

@@ -85,5 +85,5 @@ def _floor(state: NightState, standing: Standing) -> Floor:
 _ENDED_BY = {
     "open": "refund its players, or interrupt it and all goes back",
     "playing": "finish it, or interrupt it",
-    "interrupted": "rule its hands, then settle it",
+    "interrupted": "rule its hands or count those that are completed, then settle it",
 }

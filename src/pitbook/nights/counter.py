@@ -24,6 +24,8 @@ def bring_float(state: NightState, command: BringFloat, standing: Standing) -> D
     """Money lent to the drawer."""
     if (refusal := _no_amount(command.amount)) is not None:
         return refusal
+    if state.phase == "closed" and (refusal := _not_lacking(state, command.amount, standing)):
+        return refusal
     till = state.till
     slip = _slip(state, "float", "", command.amount, standing)
     moved = move(till.cash, till.float, slip.amount, _why(state, slip))
@@ -173,6 +175,18 @@ def _in_drawer(state: NightState, slip: Slip, standing: Standing) -> Refusal | N
         return None
     message = f"the drawer holds {spoken(drawer)}; the float of {spoken(slip.amount)} is in use"
     return Refusal(Code.NOT_COVERED, message)
+
+
+def _not_lacking(state: NightState, amount: Cents, standing: Standing) -> Refusal | None:
+    """After the closing no float goes back, so none is brought beyond what is owed by name."""
+    owed = {one.player for one in state.unclaimed}
+    kept = sum(standing.balance(state.till.unclaimed(player)) for player in owed)
+    lacks = max(0, kept - standing.balance(state.till.cash))
+    if amount <= lacks:
+        return None
+    said = f"lacks {spoken(Cents(lacks))} of" if lacks else "holds"
+    message = f"{state.event} is closed; the drawer {said} all that {state.event} keeps for others"
+    return Refusal(Code.ABOVE_MAXIMUM, f"{message}; bring no more than it lacks")
 
 
 def _free(state: NightState, standing: Standing) -> int:

@@ -45,8 +45,8 @@ class Fate(NamedTuple):
 async def interrupt(felt: Felt, why: str, *, request: str | None = None) -> Answer:
     """Stop the tournament: hands that may be completed wait for their players, others are dead."""
     numbers = await held(felt)  # All of them, before any is stopped.
-    known = await asyncio.to_thread(felt.night.before, felt.actor, request)
-    if known is None and numbers and felt.state.status == "playing":  # Else it was undone since.
+    again = await asyncio.to_thread(felt.night.is_known, felt.actor, request)
+    if numbers and felt.state.status == "playing" and not again:  # Else it was undone since.
         for number in numbers:
             await _stopped(felt, number, why)
         await put_right(felt)
@@ -61,10 +61,11 @@ async def undo(felt: Felt, command: commands.Undo, *, request: str | None = None
     """Take the floor's last step back; an interruption that was a mistake is called off."""
     last = (await felt.night.read()).tournaments[felt.tournament].last
     cut = last is not None and isinstance(last[1], facts.Interrupted) and last[0] == command.of
-    if cut:  # Before it is on record: where a stop comes in between, players are asked again.
+    again = await asyncio.to_thread(felt.night.is_known, felt.actor, request)
+    if cut and not again:  # Before it is on record: a stop in between asks players again.
         await _call_off(felt)
     answer = await give(felt, command, request=request)
-    if cut and not isinstance(answer, Refusal):
+    if cut and not isinstance(answer, Refusal) and felt.state.status != "interrupted":
         await _called_off(felt)
     return answer
 

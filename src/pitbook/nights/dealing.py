@@ -6,6 +6,7 @@ Once tables are laid out they deal and the book counts: a round begun or counted
 from __future__ import annotations
 
 from pitbook.engine.refusals import Code, Refusal
+from pitbook.identity.names import key
 from pitbook.nights import cut_hands, felt, stops
 from pitbook.nights.felt import Felt
 from pitbook.nights.night import Answer
@@ -32,7 +33,30 @@ async def ask(here: Felt, command: commands.Command, *, request: str | None = No
         return await _counted(here, command, request)
     if isinstance(command, commands.RuleHand):
         return await _ruled(here, command, request)
-    return await felt.give(here, command, request=request)
+    staked = await _staked(here, command)
+    return staked or await felt.give(here, command, request=request)
+
+
+async def _staked(here: Felt, command: commands.Command) -> Refusal | None:
+    """Whose chips are taken up has none on a layout; with a card on them they are played."""
+    going = {key(one) for one in _going(here, command)}
+    for number in await felt.held(here):
+        table = await felt.table_at(here, number)
+        lying = table.state.round if table is not None and table.state.live else None
+        if lying is None or lying.phase != "wagers":
+            continue
+        if name := next((one.player for one in lying.seats if key(one.player) in going), None):
+            lies = f"{name} has a wager on the layout of table {number}, and no card was dealt"
+            return Refusal(Code.NOT_NOW, f"{lies}; take it off first")
+    return None
+
+
+def _going(here: Felt, command: commands.Command) -> tuple[str, ...]:
+    if isinstance(command, commands.Finish):
+        return tuple(here.state.still_in)
+    if isinstance(command, commands.Eliminate):
+        return command.players
+    return (command.player,) if isinstance(command, commands.Refund) else ()
 
 
 async def _counted(here: Felt, command: commands.CountChips, request: str | None) -> Answer:
@@ -47,8 +71,12 @@ async def _counted(here: Felt, command: commands.CountChips, request: str | None
 
 async def _ruled(here: Felt, command: commands.RuleHand, request: str | None) -> Answer:
     """OMS-15: players answer at their table; the floor says only that a hand cannot be read."""
+    said = await felt.before(here, command.table, request, "hand-ruled", "chips-counted")
+    if said is not None:
+        return said
     asked = (await cut_hands.waiting(here)).get(command.table)
-    if asked is None and command.table in here.state.stopped and not command.readable:
+    stopped = here.state.status == "interrupted" and command.table in here.state.stopped
+    if asked is None and stopped and not command.readable:
         return await cut_hands.give_up(here, command.table, request=request)
     if asked is None:
         return await felt.give(here, command, request=request)

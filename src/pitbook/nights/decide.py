@@ -50,12 +50,12 @@ def _not_now(state: NightState, command: Command, standing: Standing) -> Refusal
     if state.phase in phases:
         begins = state.phase == "open" and not _ends_something(state, command)
         return over(state, standing.now) if begins else None
-    if state.phase == "closed":
-        return _closed(state)
     if state.phase == "none":
         return Refusal(Code.NOT_NOW, "there is no such night; make it first")
     if "none" in phases:
         return Refusal(Code.NOT_NOW, f"there is a night {state.event} already; name it otherwise")
+    if state.phase == "closed":
+        return _closed(state)
     if state.phase == "made":
         message = f"{state.event} is not open yet; it opens on {state.gaming_date}"
         return Refusal(Code.NOT_NOW, message)

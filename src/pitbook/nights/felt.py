@@ -41,6 +41,7 @@ from pitbook.table.commands import By
 __all__ = [
     "Felt",
     "base_of",
+    "before",
     "begin",
     "count",
     "follow",
@@ -66,7 +67,7 @@ __all__ = [
 
 async def begin(felt: Felt, number: int, *, request: str | None = None) -> Answer:
     """A round begins at a table: by the level's stakes, between rounds, and never in a break."""
-    if (said := await _before(felt, "tournament-round-begun", number, request)) is not None:
+    if (said := await before(felt, number, request, "round-begun")) is not None:
         return said
     await felt.night.read()
     if number not in await laid_out(felt):
@@ -84,7 +85,7 @@ async def begin(felt: Felt, number: int, *, request: str | None = None) -> Answe
 
 async def count(felt: Felt, number: int, *, request: str | None = None) -> Answer:
     """The chips of a table after its round, from the book."""
-    if (said := await _before(felt, "tournament-chips-counted", number, request)) is not None:
+    if (said := await before(felt, number, request, "chips-counted")) is not None:
         return said
     await felt.night.read()
     if felt.state.status in ("playing", "interrupted"):
@@ -194,12 +195,16 @@ def _wallet(balances: Mapping[Account, Cents], felt: Felt, player: str) -> Cents
     return balances.get(Account(felt.unit, "wallet", player), Cents(0))
 
 
-async def _before(felt: Felt, fact: str, number: int, request: str | None) -> Answer | None:
+async def before(felt: Felt, number: int, request: str | None, *kinds: str) -> Answer | None:
     """The answer that a request had when it came first: what it counts may differ by now."""
-    said = await asyncio.to_thread(felt.night.before, felt.actor, request)
-    if said is None:
+    if not await asyncio.to_thread(felt.night.is_known, felt.actor, request):
         return None
-    wanted = {"fact": fact, "tournament": felt.tournament, "table": number}
-    if wanted.items() <= dict(said.facts[0]).items():
+    said = await asyncio.to_thread(felt.night.before, felt.actor, request)
+    first = dict(said.facts[0]) if said is not None else {}
+    wanted = {"tournament": felt.tournament, "table": number}
+    if (
+        first.get("fact") in [f"tournament-{kind}" for kind in kinds]
+        and wanted.items() <= first.items()
+    ):
         return said
     return Refusal(Code.REQUEST_REUSED, str(RequestReused(f"{felt.actor}/{request}")))

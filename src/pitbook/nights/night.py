@@ -104,6 +104,10 @@ class Night:
             return None
         return Accepted(entry.seq, entry.hash, tuple(told_in(entry)))
 
+    def is_known(self, actor: str, request: str | None) -> bool:
+        """Whether a request is on record, whatever it asked and of whom."""
+        return request is not None and self.ledger.answered(f"{actor}/{request}") is not None
+
     def give(self, command: Command, *, actor: str, request: str | None = None) -> Answer:
         """A command's answer, once it is on record or refused."""
         asked = None if request is None else f"{actor}/{request}"

@@ -23,15 +23,18 @@ __all__ = ["first_card", "go_on", "in_play", "is_stopped", "tell_of_stops"]
 
 async def go_on(felt: Felt, *, request: str | None = None) -> Answer:
     """The floor's answer to a stop of the machine: every hand is played on from where it lay."""
+    if not await asyncio.to_thread(felt.night.is_known, felt.actor, request):
+        await _played_on(felt)
     asked = commands.GoOn(felt.tournament)
-    if await asyncio.to_thread(felt.night.before, felt.actor, request) is not None:
-        return await felt.night.take(asked, actor=felt.actor, request=request)
+    return await felt.night.take(asked, actor=felt.actor, request=request)
+
+
+async def _played_on(felt: Felt) -> None:
     await tell_of_stops(felt)  # A stop that the night has not heard of is answered as well.
     for number in await held(felt):
         table = await table_at(felt, number)
         if table is not None and is_stopped(table.state):
             await sent(table, By(felt.actor, "supervisor"), at_table.GoOn("the floor goes on"))
-    return await felt.night.take(asked, actor=felt.actor, request=request)
 
 
 async def tell_of_stops(felt: Felt) -> bool:

@@ -133,10 +133,14 @@ async def _was_told(felt: Felt, stop: Stop) -> bool:
 
 async def _dead_hands(felt: Felt, stop: Stop) -> None:
     """OMS-15: hands that nobody can read are dead, and the tournament ends."""
-    for number in await laid_out(felt):  # Also where a round was dealt that nobody had begun.
+    live = await laid_out(felt)  # Also where a round was dealt that nobody had begun.
+    for number in live:
         await cut_hands.unreadable(felt, number, stop.why)
     await _counted(felt)
     await cut_hands.carry_on(felt)
+    for number in set(felt.state.to_complete) - set(live):  # By hand: the last count stands.
+        given_up = rounds.CountChips(felt.tournament, number, ())
+        await felt.night.take(given_up, actor=stop.by)
     for number in felt.state.in_hand:
         ruled = rounds.RuleHand(felt.tournament, number, readable=False)
         await felt.night.take(ruled, actor=stop.by)

@@ -84,7 +84,7 @@ async def allowed(connection: HTTPConnection) -> None:
         return
     asking = person(connection)
     if asking.role not in askers:
-        message = f"this is for {_spoken(askers)}, not for a {asking.role}"
+        message = f"this is for {_spoken(askers)}, not for {_spoken((asking.role,))}"
         raise Problem(HTTPStatus.FORBIDDEN, message)
 
 

@@ -275,3 +275,14 @@ def test_a_house_may_divide_by_chips() -> None:
     assert evening.owed() == {name: money(part) for name, part in parts.items()}
     ended: Any = evening.facts[-1]
     assert ended.drawn == ()
+
+
+@pytest.mark.parametrize("paused", [True, False])
+def test_a_clock_that_the_floor_had_stopped_stands_after_the_floor_goes_on(paused: bool) -> None:
+    evening = started("ann", "bob", "cal", "dee", kind="multi-table").do(do.BeginRound(T, 1))
+    evening.do(*((do.PauseClock(T),) if paused else ()))
+    for tables in ((1,), (1, 2)):
+        evening.do(do.Stopped(T, evening.now, "power", tables))
+    evening.do(do.GoOn(T))
+    assert evening.t.clock is not None
+    assert (evening.t.clock.since is None) is paused

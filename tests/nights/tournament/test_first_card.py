@@ -89,3 +89,25 @@ def test_prize_shares_that_are_not_100_are_refused_with_their_sum(
     )
     refused = Evening().no(do.SetUp(T, terms))
     assert f"{total}%" in refused.message
+
+
+def test_oms_13_a_refund_after_prizes_were_posted_leaves_prizes_that_can_be_paid() -> None:
+    evening = before_the_first_card().do(do.PostPrizes(T), do.Refund(T, "dee"))
+    evening.do(do.BeginRound(T, 1), do.CountChips(T, 1, counts(ann="3000", bob="0", cal="0")))
+    evening.do(do.Eliminate(T, ("bob",)), do.Eliminate(T, ("cal",)), do.Finish(T))
+    assert sum(one.due for one in evening.t.players.values()) == evening.t.prize_money
+    assert evening.do(do.PayOut(T, "ann")).t.players["ann"].owed == 0
+
+
+def test_oms_13_nothing_is_won_before_the_first_card_and_the_last_one_has_all_back() -> None:
+    evening = before_the_first_card().do(*(do.Refund(T, one) for one in FOUR[1:]))
+    refused = evening.no(do.Finish(T))
+    assert refused.clause == "OMS-13"
+    assert "refund ann, or interrupt it" in refused.message
+    assert evening.do(do.Refund(T, "ann"), do.Finish(T)).cash == "0.00"
+
+
+@pytest.mark.parametrize(("words", "brush"), [("a\nb", ""), ("x" * 201, ""), ("", "x\ny")])
+def test_oms_11_what_is_added_to_an_announcement_is_a_line_of_text(words: str, brush: str) -> None:
+    refused = seated(*FOUR).no(do.Announce(T, brush=brush, words=words))
+    assert "in one line of at most 200 characters" in refused.message

@@ -19,6 +19,7 @@ from pitbook.sheets.findings import printable
 __all__ = ["add_on", "announce", "check_in", "enter", "left_to_spend", "re_buy", "refund", "set_up"]
 
 Answer = list[Fact] | Refusal
+WORDS_MAX = 200
 
 
 def set_up(was: Tournament | None, command: commands.SetUp, floor: Floor) -> Answer:
@@ -36,7 +37,11 @@ def set_up(was: Tournament | None, command: commands.SetUp, floor: Floor) -> Ans
 
 def announce(was: Tournament, command: commands.Announce, floor: Floor) -> Answer:
     """The brush has told the cost; that is on record from here on."""
-    words = " ".join(filter(None, (announcement(was.schedule), command.words.strip())))
+    added = command.words.strip()
+    if not all(one.isprintable() and len(one) <= WORDS_MAX for one in (added, command.brush)):
+        told = f"what is added to the announcement of {was.tournament}, and who tells it, is text"
+        return Refusal(Code.NO_RULE, f"{told} in one line of at most {WORDS_MAX} characters")
+    words = " ".join(filter(None, (announcement(was.schedule), added)))
     return [facts.Announced(was.tournament, command.brush or floor.actor, words)]
 
 

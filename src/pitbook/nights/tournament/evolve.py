@@ -88,7 +88,7 @@ def _sold(state: Tournament, fact: facts.Sold) -> Tournament:
 
 def _refunded(state: Tournament, fact: facts.Refunded) -> Tournament:
     left = {name: one for name, one in state.players.items() if name != fact.player}
-    return state._replace(players=left)
+    return state._replace(players=left, posted=None)  # Prizes are of the money that is left.
 
 
 def _checked_in(state: Tournament, fact: facts.CheckedIn) -> Tournament:
@@ -155,15 +155,16 @@ def _interrupted(state: Tournament, fact: facts.Interrupted) -> Tournament:
 
 
 def _stopped(state: Tournament, fact: facts.Stopped) -> Tournament:
-    return _stood_still(state, fact.at)._replace(stopped=fact.tables)
+    ran = state.halted or (state.clock is not None and state.clock.since is not None)
+    return _stood_still(state, fact.at)._replace(stopped=fact.tables, halted=ran)
 
 
 def _gone_on(state: Tournament, fact: facts.GoneOn) -> Tournament:
-    """The clock goes on with the cards, from where it stood; after a verdict it stays."""
-    ticking = state.clock
-    if ticking is not None and ticking.since is None and state.status == "playing":
+    """The clock goes on with the cards, if the stop halted it; after a verdict it stays."""
+    ticking, halted = state.clock, state.halted and state.status == "playing"
+    if ticking is not None and ticking.since is None and halted:
         ticking = clock.resumed(ticking, fact.at)
-    return state._replace(stopped=(), clock=ticking)
+    return state._replace(stopped=(), halted=False, clock=ticking)
 
 
 def _ruled(state: Tournament, fact: facts.HandRuled) -> Tournament:
@@ -219,7 +220,7 @@ _HANDLERS: dict[type, Callable[[Tournament, Any], Tournament]] = {
     facts.Started: lambda state, _: state._replace(status="playing", started=True),
     facts.ClockStarted: lambda state, fact: state._replace(clock=clock.started(fact.at)),
     facts.ClockPaused: lambda state, fact: state._replace(
-        clock=clock.paused(_ticking(state), fact.at)
+        clock=clock.paused(_ticking(state), fact.at), halted=False
     ),
     facts.ClockResumed: lambda state, fact: state._replace(
         clock=clock.resumed(_ticking(state), fact.at)

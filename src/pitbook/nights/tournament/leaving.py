@@ -29,6 +29,10 @@ def finish(was: Tournament, _: commands.Finish, floor: Floor) -> Answer:
     """It has been played out, or its time is over and chips decide."""
     if (refusal := not_playing(was) or with_a_hand(was, was.in_hand)) is not None:
         return refusal
+    if not was.dealt and was.players:
+        back = f"refund {', '.join(was.players)}, or interrupt it and all goes back"
+        why = f"no card of {was.tournament} was dealt, so nobody has won; {back}"
+        return not_now(why, floor.rules.refunds.clause)
     if len(was.still_in) <= 1:
         return finished(was, floor, "played", None)
     if was.schedule.ends == "clock" and reading(was.schedule, was.clock, floor.now).over:

@@ -52,6 +52,7 @@ class Tournament(NamedTuple):
     out: tuple[Group, ...] = ()  # In the order in which they went; the last is the best.
     in_hand: tuple[int, ...] = ()  # Tables with a round on the layout.
     stopped: tuple[int, ...] = ()  # Tables whose hand the machine cut: the floor is asked.
+    halted: bool = False  # The clock ran when the machine stopped, and goes on with the cards.
     to_complete: tuple[int, ...] = ()  # Of these, the interrupted hands that are played on.
     clock: Clock | None = None
     posted: tuple[Cents, ...] | None = None  # The prizes, first place first.
