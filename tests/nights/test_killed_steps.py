@@ -19,6 +19,7 @@ def lives() -> Iterator[Lives]:
     started.close()
 
 
+FEW = ("places, completed", "stop, multi-table", "past the hour", "uncollected", "first card, live")
 KNOWN: dict[str, dict[str, int]] = {}
 
 
@@ -58,8 +59,13 @@ def test_killed_again_and_again(tmp_path: Path, lives: Lives, script: str) -> No
     assert what_is_left(last) == expected
 
 
-@pytest.mark.parametrize("every", [9, pytest.param(1, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("script", SCRIPTS)
+@pytest.mark.parametrize(
+    ("script", "every"),
+    [
+        *((one, 9) for one in FEW),
+        *(pytest.param(one, 1, marks=pytest.mark.slow) for one in SCRIPTS),
+    ],
+)
 def test_killed_again_and_again_on_postgresql(
     tmp_path: Path, postgres: str, lives: Lives, script: str, every: int
 ) -> None:
