@@ -200,6 +200,8 @@ def test_an_interruption_is_asked_for_twice_and_ends_as_the_house_says(
 ) -> None:
     """OMS-15: with no hand in play the prize money is divided among those left."""
     evening.playing("ann", "bob")
+    evening.do("begin-round", table=1)
+    evening.do("count-chips", table=1)
     page = visit(evening.house.player("olga", "organiser"))
     page.goto(f"/night/{evening.event}/closing")
     page.get_by_role("button", name="Interrupted…").click()

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, StringConstraints, ValidationError
+from pydantic import AfterValidator, Field, ValidationError
 
 from pitbook.errors import LedgerError, SheetUnknown
 from pitbook.money import spoken
@@ -18,7 +19,7 @@ from pitbook.nights.marks import descriptive, stated
 from pitbook.nights.reading import Examined, examine, understood
 from pitbook.nights.tournament.rules import TournamentRules
 from pitbook.sheets.digest import meaning
-from pitbook.sheets.findings import Finding, did_you_mean
+from pitbook.sheets.findings import Finding, did_you_mean, printable
 from pitbook.sheets.loader import read_text
 from pitbook.sheets.model import Source
 from pitbook.sheets.values import Choice, Format, Money, Order, Rule, Slug, Table, Words
@@ -28,7 +29,14 @@ __all__ = ["HouseRules", "bundled", "digest", "examined", "find", "kept_rules", 
 BUNDLED = Path(__file__).parent / "houses"
 
 
-Hour = Annotated[str, StringConstraints(pattern=r"^(0[0-9]|1[01]):[0-5][0-9]$")]
+def _hour(text: str) -> str:
+    if not HOUR.fullmatch(text):
+        raise ValueError(f'"{printable(text)}" is no hour after midnight; as in 04:00, below 12:00')
+    return text
+
+
+HOUR = re.compile(r"(0[0-9]|1[01]):[0-5][0-9]", re.ASCII)
+Hour = Annotated[str, AfterValidator(_hour)]
 
 
 class BetLimit(Rule):

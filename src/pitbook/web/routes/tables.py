@@ -287,7 +287,7 @@ async def rounds(
     place = at(server, table, who)
     whose = who.name if player is None else _on_record(server, player)
     if whose != who.name and who.role not in STAFF:
-        message = f"rounds of others are for supervisors and auditors, not for a {who.role}"
+        message = f"rounds of others are for supervisors and auditors, not for {who.role}s"
         raise Problem(HTTPStatus.FORBIDDEN, message)
     found = await asyncio.to_thread(
         recall, server.house.ledger, whose, stream=place.table.stream, count=count
