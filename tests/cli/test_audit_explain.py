@@ -141,7 +141,7 @@ def test_the_same_in_json(ask: Ask) -> None:
         (
             f"{STUD}-000006",
             3,
-            ["sam The hand of seat 3 is void: information.", "is forfeited (CMS-16)."],
+            ["sam The hand of seat 3 is void: gave information.", "is forfeited (CMS-16)."],
         ),
         (
             f"{OCEAN}-000003",

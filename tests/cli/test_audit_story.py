@@ -105,7 +105,7 @@ def test_an_absent_player_and_a_stop_before_the_deal_are_told(
     live.later(21)
     live.do(c.CLOCK, c.Tick())
     lines = sentences(ledger, 1, 1)
-    assert lines[1] == "Betting goes on after a stop: the server was moved."
+    assert lines[1] == "Play goes on after a stop: the server was moved."
     assert "Seat 1 was absent: fold (GEN-10)." in lines
     assert "Seat 1 folds: $10 taken." in lines
     assert story(find(ledger, "t1-1"), 1)[-1].actor == "clock"

@@ -132,9 +132,9 @@ def test_rules_on_record_without_an_hour_mean_what_they_meant(tmp_path: Path) ->
     [
         ('is = "04:00"', None),
         ('is = "11:59"', None),
-        ('is = "12:00"', "latest"),
-        ('is = "4:00"', "latest"),
-        ('is = "24:00"', "latest"),
+        ('is = "12:00"', "is no hour after midnight"),
+        ('is = "4:00"', "is no hour after midnight"),
+        ('is = "24:00"', "is no hour after midnight"),
     ],
 )
 def test_the_hour_is_one_after_midnight(text: str, said: str | None) -> None:
