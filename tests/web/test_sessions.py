@@ -116,7 +116,7 @@ def test_signed_by_us_but_of_another_form(sessions: Sessions, content: str) -> N
     assert sessions.read(f"{payload}.{mac}") is None
 
 
-@pytest.mark.parametrize("name", ["x" * 60, "\U0001f0a1" * 60])
+@pytest.mark.parametrize("name", ["x" * 60, "\U00010330" * 60])
 def test_the_longest_names_fit(sessions: Sessions, people: People, name: str) -> None:
     people.add(name, "player", PASSWORD, actor="")
     token = sessions.issue(Person(name, "player"))
