@@ -89,6 +89,7 @@ class WholeNight:
         self.room.must(do.BringFloat(dollars("5000")))
         for player in self.players:
             self.room.must(do.Sell(player, dollars(str(self.whims.randrange(20, 90)))))
+            self.seen["sold"] += 1
         for number, name in enumerate(self.chance):
             await self._open_table(name, number)
         for number, name in enumerate(self.names):
