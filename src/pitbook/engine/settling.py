@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import combinations_with_replacement
+from math import comb
 
 from pitbook.cards import DECK, Card
 from pitbook.engine import mishaps
@@ -19,6 +20,7 @@ from pitbook.sheets.limits import counted
 from pitbook.sheets.model import Limit
 
 SUITS = 4
+SEARCHED = 25_000  # Three closed cards of many decks; with more, any hand is held to be possible.
 Priced = tuple[tuple[Settlement, ...], tuple[Bite, ...]]
 
 
@@ -179,9 +181,12 @@ def _searched(
     wagers = _bets_on(game, seat, caps)
     ranks_alone = all(_matches(sheet, wager) for wager in wagers)
     there = _one_suit(left) if ranks_alone and sheet.deck.decks >= game.hand_size else left
+    closed, kinds = game.hand_size - len(seat.cards), sum(map(bool, there))
+    if wagers and comb(kinds + closed - 1, closed) > SEARCHED:
+        return True
     return bool(wagers) and any(
         due_under(sheet, limit, line)
-        for cards in _hands(there, game.hand_size - len(seat.cards))
+        for cards in _hands(there, closed)
         for line in game.settle(seat._replace(cards=(*seat.cards, *cards)), board).lines
         for limit in caps
     )
