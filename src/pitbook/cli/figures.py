@@ -106,7 +106,7 @@ def _figures(sheet: Sheet, figures: dict[str, Any], unit: tuple[str, str]) -> Ta
     one, more = unit
     grid = Table.grid(padding=(0, 3, 0, 0))
     grid.add_column(no_wrap=True, style="bold")
-    grid.add_column()
+    grid.add_column(overflow="fold")
     average = Fraction(figures["average_wager"])
     rows = [
         ("House edge", f"{percent(figures['house_edge'])} of the {_wager(one)}"),

@@ -13,6 +13,8 @@ from typer.main import get_command
 
 __all__ = ["Entry", "command", "group"]
 
+SETTINGS = {"help_option_names": ["--help", "-h"]}
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -24,7 +26,7 @@ class Entry:
 
 def command() -> typer.Typer:
     """The app of a module that holds one command."""
-    return typer.Typer(add_completion=False, rich_markup_mode=None)
+    return typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=SETTINGS)
 
 
 def group(
@@ -42,6 +44,7 @@ def group(
         add_completion=add_completion,
         no_args_is_help=True,
         rich_markup_mode=None,
+        context_settings=SETTINGS,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rich.table import Table
 
+from pitbook.cli.fitting import Fitting
 from pitbook.cli.terminal import console, plain
 from pitbook.engine.round import Round
 from pitbook.engine.settlement import Line
@@ -51,7 +52,7 @@ def _result(final: Round) -> str:
 
 
 def _table(final: Round, lines: tuple[Line, ...]) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim", pad_edge=False)
+    table = Fitting(box=None, padding=(0, 2, 0, 0), header_style="dim", pad_edge=False)
     for title in ("  Wager", "Stake", "Outcome", "Result", "Odds", "Wins", "Clause"):
         table.add_column(title, justify="right" if title in ("Stake", "Odds", "Wins") else "left")
     for line in lines:

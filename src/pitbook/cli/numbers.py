@@ -6,6 +6,8 @@ from fractions import Fraction
 
 from rich.table import Table
 
+from pitbook.cli.fitting import Fitting
+
 __all__ = ["counted", "exactly", "percent", "plain_table", "points", "signed", "units"]
 
 FRACTION_MAX = 34  # A longer fraction tells a reader less than its decimals do.
@@ -64,7 +66,7 @@ def counted(number: Fraction | int, one: str, more: str) -> str:
 
 def plain_table(*columns: str, right: tuple[str, ...] = ()) -> Table:
     """A table without lines, indented, its head dim; columns in `right` end flush."""
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim", pad_edge=False)
+    table = Fitting(box=None, padding=(0, 2, 0, 0), header_style="dim", pad_edge=False)
     for place, title in enumerate(columns):
         text = f"  {title}" if place == 0 else title
         table.add_column(text, justify="right" if title in right else "left", no_wrap=place > 0)

@@ -94,7 +94,7 @@ def _round(document: dict[str, Any]) -> Table:
     ]
     grid = Table.grid(padding=(0, 3, 0, 0))
     grid.add_column(no_wrap=True, style="bold")
-    grid.add_column()
+    grid.add_column(overflow="fold")
     for name, text in rows:
         grid.add_row(name, plain(text))
     return grid

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -34,7 +34,7 @@ from pitbook.sheets.street_stud import StreetStud
 
 INDENT = (0, 0, 0, 2)
 NEVER = "·"
-NAMED_MAX, CELL = 8, 5
+NAMED_MAX, CELL, CLOSE, SIDE = 8, 5, 3, len(RANKS)
 HANDS = "No pair; straights open"
 BETS = ("black on white", "black on cyan", "black on yellow", "white on red", "white on magenta")
 STYLES = {  # Names, not shades: a terminal of sixteen colours must keep them apart.
@@ -78,7 +78,7 @@ def _streets(followed: Followed, only: str | None) -> Iterator[RenderableType]:
             continue
         if number == 0 and followed.solution.seen[0] == 2:
             yield heading(rule.title)
-            yield Padding(_grid(followed), INDENT)
+            yield Padding(_Grid(followed), INDENT)
             continue
         for table in street_tables(followed, number):
             yield heading(f"{table.title}, {counted(table.units, 'ante', 'antes')} at stake")
@@ -96,30 +96,35 @@ def _words(groups: tuple[RankGroup, ...]) -> str:
     )
 
 
-def _grid(followed: Followed) -> Group:
+class _Grid:
     """The 13 by 13 of starting hands: suited above the diagonal, pairs on it."""
-    (purse,) = followed.purses(0)
-    plays = {(spot.hand.ranks, spot.hand.suited): spot.play for spot in followed.spots(0, purse)}
-    table = Table.grid(padding=0)
-    for _ in range(14):
-        table.add_column(justify="center", width=3)
-    table.add_row("", *(plain(rank, "bold") for rank in reversed(RANKS)))
-    for row in range(12, -1, -1):
-        cells = []
-        for column in range(12, -1, -1):
-            ranks = (max(row, column), min(row, column))
-            cells.append(_cell(plays[ranks, column < row]))
-        table.add_row(plain(RANKS[row], "bold"), *cells)
-    return Group(table, plain(f"{_legend(plays.values())} Suited above the diagonal.", "dim"))
+
+    def __init__(self, followed: Followed) -> None:
+        (purse,) = followed.purses(0)
+        spots = followed.spots(0, purse)
+        self._plays = {(spot.hand.ranks, spot.hand.suited): spot.play for spot in spots}
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Closer where there is less room."""
+        table = Table.grid(padding=0)
+        cell = min(options.max_width // (SIDE + 1), CLOSE)
+        for _ in range(SIDE + 1):
+            table.add_column(justify="center", width=cell)
+        table.add_row("", *(plain(rank, "bold") for rank in reversed(RANKS)))
+        for row in reversed(range(SIDE)):
+            table.add_row(plain(RANKS[row], "bold"), *self._row(row, cell))
+        yield table
+        yield plain(f"{_legend(self._plays.values())} Suited above the diagonal.", "dim")
+
+    def _row(self, row: int, cell: int) -> Iterator[Text]:
+        for column in reversed(range(SIDE)):
+            play = self._plays[(max(row, column), min(row, column)), column < row]
+            yield plain(letter(play).center(cell), _style(play))
 
 
 def _legend(plays: Any) -> str:
     order = sorted(set(plays), key=lambda play: (play == "fold", play))
     return ", ".join(f"{letter(play)} {play}" for play in order) + "."
-
-
-def _cell(play: str) -> Text:
-    return plain(letter(play).center(3), _style(play))
 
 
 def _style(play: str) -> str:
@@ -138,7 +143,7 @@ def _street(table: StreetTable, groups: tuple[RankGroup, ...]) -> Iterator[Rende
         return
     if table.made:
         yield Text()
-    yield Padding(_loose(table.loose, groups), INDENT)
+    yield Padding(_Loose(table.loose, groups), INDENT)
     yield from (Padding(plain(one), INDENT) for one in _exceptions(table.loose, groups))
 
 
@@ -153,43 +158,60 @@ def _made(made: Mapping[str, Plays]) -> Table:
                 by_play.setdefault(play, []).append(f"{name}: {_named(hands)}")
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(no_wrap=True)
-    grid.add_column()
+    grid.add_column(overflow="fold")
     for play, names in sorted(by_play.items(), key=lambda item: (item[0] == "fold", item[0])):
         text = "; ".join(names)
         grid.add_row(plain(f" {play} ", _style(play)), plain(text))
     return grid
 
 
-def _loose(loose: Mapping[tuple[Mix, Draw], Plays], groups: tuple[RankGroup, ...]) -> Group:
+class _Loose:
     """Hands without a pair: what they are made of down, what they draw to across."""
-    draws = sorted({draw for _, draw in loose})
-    mixes = sorted({mix for mix, _ in loose}, reverse=True)
-    names = {mix: mix_name(mix, groups) for mix in mixes}
-    wide = max(len(HANDS), *(len(name) for name in names.values())) + 2
-    table = Table.grid(padding=0)
-    table.add_column(no_wrap=True, width=wide)
-    for _ in draws:
-        table.add_column(width=CELL)
-    table.add_row(HANDS, *(str(draw.straights).center(CELL) for draw in draws), style="dim")
-    for mix in mixes:
-        cells = [_plays_cell(loose.get((mix, draw))) for draw in draws]
-        table.add_row(plain(names[mix]), *cells)
-    return Group(plain(_halves(draws, wide), "dim"), table)
+
+    def __init__(
+        self, loose: Mapping[tuple[Mix, Draw], Plays], groups: tuple[RankGroup, ...]
+    ) -> None:
+        self._loose = loose
+        self._draws = sorted({draw for _, draw in loose})
+        mixes = sorted({mix for mix, _ in loose}, reverse=True)
+        self._names = {mix: mix_name(mix, groups) for mix in mixes}
+        self._wide = max(len(HANDS), *(len(name) for name in self._names.values())) + 2
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """One table, or one for each half and closer where there is less room."""
+        if self._wide + CELL * len(self._draws) <= options.max_width:
+            yield from self._table(self._draws, CELL)
+            return
+        for suited in (False, True):
+            if draws := [draw for draw in self._draws if draw.suited == suited]:
+                yield from self._table(draws, CLOSE)
+
+    def _table(self, draws: list[Draw], cell: int) -> Iterator[RenderableType]:
+        table = Table.grid(padding=0)
+        table.add_column(no_wrap=True, width=self._wide)
+        for _ in draws:
+            table.add_column(width=cell)
+        table.add_row(HANDS, *(str(draw.straights).center(cell) for draw in draws), style="dim")
+        for mix, name in self._names.items():
+            cells = [_plays_cell(self._loose.get((mix, draw)), cell) for draw in draws]
+            table.add_row(plain(name), *cells)
+        yield plain(_halves(draws, self._wide, cell), "dim")
+        yield table
 
 
-def _halves(draws: list[Draw], wide: int) -> str:
+def _halves(draws: list[Draw], wide: int, cell: int) -> str:
     """The line above the numbers of open straights: which columns are of one suit."""
     mixed = sum(not draw.suited for draw in draws)
-    text = " " * wide + ("  mixed suits" if mixed else "").ljust(CELL * mixed)
+    text = " " * wide + ("  mixed suits" if mixed else "").ljust(cell * mixed)
     return text + ("  one suit" if mixed < len(draws) else "")
 
 
-def _plays_cell(plays: Plays | None) -> Text:
+def _plays_cell(plays: Plays | None, cell: int) -> Text:
     if plays is None:
-        return plain(NEVER.center(CELL), "dim")
+        return plain(NEVER.center(cell), "dim")
     first = next(iter(plays))
     text = "/".join(letter(play) for play in plays)
-    return plain(text.center(CELL), _style(first))
+    return plain(text.center(cell), _style(first))
 
 
 def _exceptions(

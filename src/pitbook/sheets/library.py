@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding, SheetInvalid, did_you_mean
 from pitbook.sheets.loader import parse
 
+PART_MIN, OFFERED = 3, 12
 NAME_SHOWN = 120  # As long as an id can be.
 BUNDLED = Path(__file__).parent / "bundled"
 
@@ -49,7 +51,7 @@ class Library:
             if _is_file(argument):
                 return Path(argument)
             short = name if len(name) <= NAME_SHOWN else f"{name[:NAME_SHOWN]}..."
-            raise SheetUnknown(f'there is no sheet "{short}"; {did_you_mean(short, self._ids())}')
+            raise SheetUnknown(f'there is no sheet "{short}"; {_meant(short, self._ids())}')
         return _in_force(versions, day).path
 
     def load(self, argument: str, on: datetime.date) -> Sheet:
@@ -72,6 +74,21 @@ class Library:
                     "give one of them another id or effective date"
                 )
         return ordered
+
+
+def _meant(given: str, ids: list[str]) -> str:
+    """A remedy for what is no id: every sheet of that game or venue, or the nearest ids."""
+    word = "-".join(given.casefold().replace("'", "").split())
+    parts = sorted({part for one in ids for part in one.split("/")})
+    near = get_close_matches(word, parts, n=1) if "/" not in word else []
+    found = [one for one in ids if word in one.split("/")]
+    if not found and len(word) >= PART_MIN:
+        found = [one for one in ids if word in one]
+    found = found or [one for one in ids if near and near[0] in one.split("/")]
+    if not found:
+        return did_you_mean(given, ids)
+    *first, last = (f'"{one}"' for one in found[:OFFERED])
+    return f"did you mean {', '.join(first)}{' or ' if first else ''}{last}?"
 
 
 def _in_force(versions: list[Entry], day: datetime.date) -> Entry:

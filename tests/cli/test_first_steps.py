@@ -1,0 +1,69 @@
+"""What somebody new tries first: -h, half an id, a terminal of forty columns."""
+
+from __future__ import annotations
+
+import pytest
+from tests.cli.conftest import Ask
+from tests.sheets.samples import CMS
+
+NARROW = [
+    ("math", CMS),
+    ("math", "catfish-bend/matchem-hi-lo"),
+    ("strategy", "louisiana-stud/standard"),
+    ("strategy", "catfish-bend/matchem-hi-lo"),
+    ("compare", CMS, "oceanfront/mississippi-stud"),
+    ("simulate", CMS, "--rounds", "1000", "--seed", "1"),
+    ("session", CMS, "--bankroll", "100", "--hours", "1"),
+    ("advise", CMS, "--cards", "As Kd"),
+    ("sheets", "show", "louisiana-stud/standard"),
+]
+
+
+@pytest.mark.parametrize(
+    "command", [(), ("sheets",), ("sheets", "show"), ("math",), ("night", "tournament")]
+)
+def test_h_helps_like_help(ask: Ask, command: tuple[str, ...]) -> None:
+    short, long = ask(*command, "-h"), ask(*command, "--help")
+    assert short.code == 0
+    assert short.out == long.out
+    assert "-h, --help" in short.out
+
+
+@pytest.mark.parametrize("given", ["mississippi-stud", "Mississippi Stud", "misissippi-stud"])
+def test_a_game_without_its_venue_offers_every_venue(ask: Ask, given: str) -> None:
+    answer = ask("sheets", "show", given)
+    assert answer.code == 1
+    assert (
+        f'there is no sheet "{given}"; did you mean "{CMS}" or "oceanfront/mississippi-stud"?'
+        in answer.err
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ("catfish-bend", ('"catfish-bend/matchem-hi-lo"', f'"{CMS}"')),
+        ("Louisiana Stud", ('"louisiana-stud/standard"', '"louisiana-stud/stax-required"')),
+        ("matchem", ('"catfish-bend/matchem-hi-lo"',)),
+        ("stud", (f'"{CMS}"', '"louisiana-stud/standard"', '"oceanfront/mississippi-stud"')),
+        ("oceanfront/missisippi-stud", ('"oceanfront/mississippi-stud"',)),
+    ],
+)
+def test_half_an_id_offers_whatever_it_may_mean(
+    ask: Ask, given: str, meant: tuple[str, ...]
+) -> None:
+    answer = ask("math", given)
+    assert "did you mean" in answer.err
+    for one in meant:
+        assert one in answer.err
+
+
+@pytest.mark.parametrize("columns", [40, 50, 60, 72])
+@pytest.mark.parametrize("command", NARROW, ids=lambda one: one[0])
+def test_no_name_is_cut_on_a_narrow_terminal(
+    ask: Ask, command: tuple[str, ...], columns: int
+) -> None:
+    answer = ask(*command, columns=columns)
+    assert answer.code == 0
+    assert "…" not in answer.out
+    assert max(map(len, answer.out.splitlines())) <= columns
