@@ -22,6 +22,7 @@ COVERED_WHOLLY := $(COVERED_WHOLLY),src/pitbook/games/pricing.py,src/pitbook/gam
 COVERED_WHOLLY := $(COVERED_WHOLLY),src/pitbook/games/hi_lo.py
 COVERED_WHOLLY := $(COVERED_WHOLLY),src/pitbook/ledger/*,src/pitbook/shoe/*
 NPM := $(BIN)/python frontend/npm.py
+FETCH := $(PYTHON) requirements/fetch.py
 PAGE := src/pitbook/web/static/index.html
 PAGE_SOURCES := $(shell find frontend/src -type f ! -name schema.d.ts) \
 	$(addprefix frontend/,index.html package.json vite.config.ts svelte.config.js)
@@ -34,8 +35,8 @@ BENCHMARKS := $(filter-out _%,$(notdir $(basename $(wildcard benchmarks/*.py))))
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-run: $(PAGE) ## open the house in ./pitbook-data; a browser finds it at the address it prints
-	@$(BIN)/pitbook serve --data pitbook-data
+run: $(PAGE) ## open the house in ./pitbook-data at the address it prints; PORT=8711 takes another port
+	@PITBOOK_MAKE=1 $(BIN)/pitbook serve --data pitbook-data $(if $(PORT),--port $(PORT))
 
 page: $(PAGE) ## build the page, where its sources are newer than it
 
@@ -99,14 +100,16 @@ $(INSTALLED): requirements/bootstrap.txt requirements/lock.txt pyproject.toml
 	@echo "Setting up .venv"
 	@[ -e $@ ] && $(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv
 	@rm -f $@
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements/bootstrap.txt
-	@$(BIN)/uv pip sync --quiet --compile-bytecode --python $(BIN)/python --require-hashes requirements/lock.txt
+	@$(FETCH) "pip's helper uv" $(BIN)/python -m pip install -q --disable-pip-version-check \
+		--require-hashes -r requirements/bootstrap.txt
+	@$(FETCH) "Python's packages" $(BIN)/uv pip sync --quiet --compile-bytecode --python $(BIN)/python \
+		--require-hashes requirements/lock.txt
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(MODULES): frontend/package-lock.json frontend/package.json | $(INSTALLED)
 	@echo "Fetching what the page is built with"
-	@$(NPM) ci --silent
+	@$(FETCH) "what the page is built with" $(NPM) ci --loglevel error
 	@touch $@
 
 $(PAGE): $(PAGE_SOURCES) $(MODULES)

@@ -196,10 +196,13 @@ def test_a_house_that_cannot_open_says_why(
     assert ended.stderr.count("\n") == 1
 
 
-def test_a_port_in_use(tmp_path: Path) -> None:
+def test_a_port_in_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(SettingsError, match=f"port {port} of 127.0.0.1 is in use; --port"):
+            run(Settings(data=tmp_path / "house", port=port), lambda _: None)
+        monkeypatch.setenv("PITBOOK_MAKE", "1")
+        with pytest.raises(SettingsError, match=f"in use; make run PORT={port + 1} takes"):
             run(Settings(data=tmp_path / "house", port=port), lambda _: None)
     assert not (tmp_path / "house").exists(), "nothing was made"
 
@@ -373,7 +376,7 @@ def test_ports_that_are_not_for_everybody() -> None:
     import errno
 
     said = serve._unbound(OSError(errno.EACCES, "denied"), "127.0.0.1", 80)
-    assert said == "port 80 is not for everybody to open; --port names one above 1023"
+    assert said == "port 80 is not for everybody to open; --port 8710 takes another"
 
 
 # pitbook users ------------------------------------------------------------------------------------

@@ -85,17 +85,24 @@ def serve(
     ] = None,
     config: Config = None,
     data: Data = None,
+    log: Annotated[
+        str | None,
+        typer.Option(
+            "--log", metavar="FORM", help="The log as json or words; words on a terminal."
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Open the house: tables, people and the pit over HTTP and sockets.
 
     Flags win over PITBOOK_* variables, and those over the settings file. On the first run a link
-    is printed that makes you the supervisor; it works once. The log goes to standard error, one
-    JSON document a line. Ctrl-C or SIGTERM closes the tables as they stand and signs the book.
+    is printed that makes you the supervisor; it works once. The log goes to standard error: in
+    words on a terminal, else one JSON document a line. Ctrl-C or SIGTERM closes the tables as
+    they stand and signs the book.
     """
     from pitbook.web.serve import run  # noqa: PLC0415  It brings the server.
 
-    settings = settings_of(config, database=db, host=host, port=port, data=data)
+    settings = settings_of(config, database=db, host=host, port=port, data=data, log_format=log)
     try:
         run(settings, emit_opening if json else lambda opening: tell(opening, settings))
     except LedgerError as error:

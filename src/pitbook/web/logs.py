@@ -1,4 +1,4 @@
-"""One line of JSON for everything that happens, with no secret and no card in it."""
+"""What happens, with no secret and no card in it: JSON lines, or words for a terminal."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import sys
 import time
 import traceback
 from datetime import UTC, datetime
-from typing import Any, TextIO
+from typing import Any, Literal, TextIO, TypeAlias
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pitbook.sheets.findings import printable
 from pitbook.web.limits import address_of
 from pitbook.web.metrics import Metrics
 
@@ -19,6 +20,8 @@ __all__ = ["Watch", "log", "note", "set_up"]
 
 log = logging.getLogger("pitbook.web")
 UNMATCHED = "(none)"
+MISTAKE = 500
+Form: TypeAlias = Literal["auto", "json", "words"]
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
@@ -38,10 +41,45 @@ class _Lines(logging.Formatter):
         return json.dumps(line, ensure_ascii=True, default=str)
 
 
-def set_up(level: str, stream: TextIO | None = None) -> None:
+class _Words(logging.Formatter):
+    """A line for a person: when, what, and what belongs to it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        at = datetime.fromtimestamp(record.created).astimezone()
+        text = f"{at:%H:%M:%S}  {printable(_told(record))}"
+        if record.exc_info and record.exc_info[1] is not None:
+            text += "\n" + "".join(traceback.format_exception(record.exc_info[1])).rstrip()
+        return text
+
+
+def _told(record: logging.LogRecord) -> str:
+    event, fields = record.getMessage(), dict(getattr(record, "fields", {}))
+    if event == "closed":
+        return "The house is closed, and its book is signed."
+    if event == "request":
+        event = f"our own mistake at {fields.pop('method')} {fields.pop('route')}"
+    more = ", ".join(f"{name} {value}" for name, value in fields.items())
+    return f"{event}: {more}" if more else event
+
+
+def _is_for_a_person(record: logging.LogRecord) -> bool:
+    """Neither what the opening has said already nor requests that went well."""
+    if record.levelno >= logging.WARNING:
+        return True
+    if record.getMessage() == "request":
+        return int(getattr(record, "fields", {}).get("status", 0)) >= MISTAKE
+    return record.name.startswith("pitbook") and record.getMessage() != "open"
+
+
+def set_up(level: str, stream: TextIO | None = None, form: Form = "auto") -> None:
     """Send our log and the server's to standard error, a line each."""
-    handler = logging.StreamHandler(stream or sys.stderr)
-    handler.setFormatter(_Lines())
+    out = stream or sys.stderr
+    handler = logging.StreamHandler(out)
+    if form == "words" or (form == "auto" and out.isatty()):
+        handler.setFormatter(_Words())
+        handler.addFilter(_is_for_a_person)
+    else:
+        handler.setFormatter(_Lines())
     for name in ("pitbook", "uvicorn"):
         logger = logging.getLogger(name)
         logger.handlers[:] = [handler]

@@ -6,6 +6,7 @@ import asyncio
 import errno
 import gc
 import logging
+import os
 import signal
 import socket
 import sys
@@ -51,7 +52,7 @@ class Opening(NamedTuple):
 
 def run(settings: Settings, tell: Callable[[Opening], None]) -> None:
     """Serve until a signal comes; raises PitbookError when the house cannot open."""
-    logs.set_up(settings.log_level)
+    logs.set_up(settings.log_level, form=settings.log_format)
     logging.getLogger("uvicorn.error").addFilter(_is_news)
     with _bound(settings) as listening, _alone(settings), _folder(settings) as folder:
         check(folder, settings)
@@ -262,10 +263,17 @@ def _bound(settings: Settings) -> Iterator[socket.socket]:
 
 def _unbound(error: OSError, host: str, port: int) -> str:
     if error.errno == errno.EADDRINUSE:
-        return f"port {port} of {host} is in use; --port names another"
+        return f"port {port} of {host} is in use; {_another(port + 1)}"
     if error.errno == errno.EACCES:
-        return f"port {port} is not for everybody to open; --port names one above 1023"
+        return f"port {port} is not for everybody to open; {_another(8710)}"
     return f'"{host}" is no address of this machine; --host names one'
+
+
+def _another(port: int) -> str:
+    """How to name another port, in the words of whoever started us."""
+    if os.environ.get("PITBOOK_MAKE"):
+        return f"make run PORT={port} takes another"
+    return f"--port {port} takes another"
 
 
 def _address(settings: Settings, listening: socket.socket) -> str:

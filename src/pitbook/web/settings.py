@@ -29,6 +29,7 @@ __all__ = [
 PREFIX = "PITBOOK_"
 OTHERS = (  # Known, and no settings of a server.
     "PITBOOK_CONFIG",
+    "PITBOOK_MAKE",
     "PITBOOK_OPERATOR",
     "PITBOOK_PASSWORD",
     "PITBOOK_RELIABILITY",
@@ -101,6 +102,9 @@ class Settings(_Section):
     sheets: tuple[Path, ...] = Field((), description="folders with the house's own rule sheets")
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "info", description="what is worth a line in the log"
+    )
+    log_format: Literal["auto", "json", "words"] = Field(
+        "auto", description="words for a person or JSON lines; auto: words on a terminal"
     )
     stop_seconds: int = _number(5, "seconds that answers under way have when it stops", ge=0)
     limits: Limits = Limits()

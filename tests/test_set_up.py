@@ -1,0 +1,73 @@
+"""Set-up that fails says why: a dead index, a full disk, a file that is not the locked one."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FETCH = [sys.executable, str(ROOT / "requirements" / "fetch.py")]
+DEAD = "http://127.0.0.1:9/simple"
+
+
+def fetch() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("fetch", ROOT / "requirements" / "fetch.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(
+    ("printed", "why"),
+    [
+        ("npm error code ECONNREFUSED", "the package index does not answer"),
+        ("ERROR: [Errno 28] No space left on device", "the disk is full"),
+        ("npm error code EACCES", "this user may not write there"),
+        ("Temporary failure in name resolution", "is not found; is there a network?"),
+        ("npm error code UNABLE_TO_GET_ISSUER_CERT", "cannot prove who it is"),
+        ("npm error code EINTEGRITY", "another file than the one that was locked"),
+        ("ERROR: No matching distribution found for uv==0.13.7", "does not have it"),
+        ("npm error code E403", "refuses us"),
+    ],
+)
+def test_what_a_tool_prints_has_its_reason(printed: str, why: str) -> None:
+    said = fetch().told("It", printed, 1)
+    assert printed in said
+    assert why in said
+    assert "then run make again" in said
+
+
+def test_an_unknown_failure_shows_the_last_words() -> None:
+    said = fetch().told("It", "first\nnpm error     at here\nsomething odd", 7)
+    assert "something odd" in said
+    assert "the command ended with 7" in said
+    assert " at here" not in said
+
+
+def test_a_dead_index_is_named_and_not_a_missing_package(tmp_path: Path) -> None:
+    pip = [sys.executable, "-m", "pip", "--isolated", "download", "--retries", "1"]
+    wanted = ["-d", str(tmp_path), "--index-url", DEAD, "iniconfig==2.0.0"]
+    ended = subprocess.run(
+        [*FETCH, "A package", *pip, *wanted],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PIP_CONFIG_FILE": os.devnull},
+        check=False,
+    )
+    assert ended.returncode == 1
+    assert "A package could not be fetched: the package index does not answer" in ended.stderr
+    assert "PIP_INDEX_URL" in ended.stderr
+
+
+def test_what_went_well_is_silent() -> None:
+    quiet = [*FETCH, "It", sys.executable, "-c", "print('fine')"]
+    ended = subprocess.run(quiet, capture_output=True, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
