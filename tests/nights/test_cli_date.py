@@ -91,4 +91,4 @@ def test_the_rules_of_a_house_tell_the_hour(night: Night) -> None:  # noqa: F811
 def test_a_closed_night_keeps_its_name(gala: Night) -> None:  # noqa: F811
     assert gala("close", "gala").code == 0
     again = gala("new", "gala", "--charity", "A", "--licence", "B", "--date", "2999-01-01")
-    no(again, "there is a night gala already; name it otherwise")
+    no(again, "there is a night gala already; give this one another id")

@@ -98,7 +98,7 @@ def test_gen_6_what_a_misdeal_takes_back_adds_up(ledger: Ledger) -> None:
         account = explained(ledger, ROUND, seat)
         assert (account.document()["net"], account.differs) == ("0.00", [])
     three = told(explained(ledger, ROUND, 3))
-    assert "Seat 3 is settled no more: $8 that it won goes back to the rack." in three
+    assert "Seat 3 is no longer settled: $8 that it won goes back to the rack." in three
     assert [one.what for one in significant(ledger, ALWAYS) if one.round] == [
         "misdeal",
         "taken-back",
@@ -162,7 +162,7 @@ def test_rounds_with_hands_taken_back_are_replayed_and_recalled(ledger: Ledger) 
     record = find(ledger, ROUND)
     for one in (record, nameless(record)):
         told = [line for step in steps(one, Viewer("bob", "player")) for line in step["told"]]
-        assert sum("is settled no more" in line for line in told) == 3
+        assert sum("is no longer settled" in line for line in told) == 3
     (mine,) = recall(ledger, "bob")
     assert mine["settlement"]["result"] == "misdeal"
     assert mine["balance"] == {"before": "1000.00", "after": "1000.00"}

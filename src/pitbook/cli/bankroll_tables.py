@@ -13,6 +13,7 @@ from rich.text import Text
 from pitbook.cli.figures import head, heading
 from pitbook.cli.numbers import percent, plain_table
 from pitbook.cli.terminal import plain
+from pitbook.english import counted
 from pitbook.money import dollars, spoken
 from pitbook.sheets.aloud.words import listed
 from pitbook.sheets.families import Sheet
@@ -69,8 +70,9 @@ def _assumed(sheet: Sheet, given: dict[str, Any]) -> str:
     ]
     leaves = f" Leaves after {listed(stops, 'or')}." if stops else ""
     return (
-        f"{_spoken(given['bankroll'])} for {_long(given['hours'])} at {given['hands_per_hour']} "
-        f"hands: {given['rounds']:,} rounds{seats}. {wagers}. {play}.{leaves}"
+        f"{_spoken(given['bankroll'])} for {_long(given['hours'])} at "
+        f"{counted(given['hands_per_hour'], 'hand')}: {counted(given['rounds'], 'round')}{seats}. "
+        f"{wagers}. {play}.{leaves}"
     )
 
 
@@ -84,7 +86,7 @@ def _method(document: dict[str, Any]) -> str:
         )
     why = f": {document['why']}" if document["why"] else ""
     seed = document["assumptions"]["seed"]
-    return f"Simulated, {document['sessions']:,} sessions with seed {seed}{why}."
+    return f"Simulated, {counted(document['sessions'], 'session')} with seed {seed}{why}."
 
 
 def _ends(document: dict[str, Any]) -> Table:
@@ -113,7 +115,7 @@ def _after(how: str, end: dict[str, Any]) -> str:
     if end["rounds"] is None:
         return ""
     average = "" if how == "time" else " on average"
-    return f"{end['rounds']:,.0f} rounds, {_long(round(end['hours'], 1))}{average}"
+    return f"{counted(round(end['rounds']), 'round')}, {_long(round(end['hours'], 1))}{average}"
 
 
 def _ruin(given: dict[str, Any]) -> str:

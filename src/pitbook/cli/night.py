@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pitbook import english
 from pitbook.cli import night_cage, night_tables, night_tournament
 from pitbook.cli.arguments import Json
 from pitbook.cli.files import write_text
@@ -299,10 +300,11 @@ def _holding(wallets: dict[str, Any], cash: int) -> dict[str, Any]:
 
 
 def _words(document: dict[str, Any]) -> list[str]:
+    slips = english.counted(document["slips"], "slip")
     lines = [
         f"{document['event']}: {document['phase']}, {document['gaming_date']} {document['zone']}",
         f"Charity: {document['charity']}; licence: {document['licence']}",
-        f"Drawer: {document['cash']} after {document['slips']} slips",
+        f"Drawer: {document['cash']} after {slips}",
     ]
     lines += [f"  {player}: {amount} in chips" for player, amount in document["chips"].items()]
     lines += [f"Table {table}" for table in document["tables"]]

@@ -10,6 +10,7 @@ import typer
 from pitbook.cli.arguments import Folders, Json, library, today
 from pitbook.cli.lazy import command
 from pitbook.cli.output import emit, examples
+from pitbook.english import counted
 from pitbook.errors import MoneyError, PitbookError
 from pitbook.money import Cents, dollars, money
 
@@ -56,7 +57,7 @@ def play(
     rules = library(folder).load(sheet, today())
     if seats > rules.seats.count:
         raise PitbookError(
-            f"this table has {rules.seats.count} seats; --seats {seats} are too many"
+            f"this table has {counted(rules.seats.count, 'seat')}; --seats {seats} is too many"
         )
     out = Console(markup=False, highlight=False, emoji=False, stderr=True) if json else console()
     session = Session(

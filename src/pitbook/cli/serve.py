@@ -116,7 +116,7 @@ def serve(
 def _unusable(data: Path, error: OSError) -> str:
     """Why the data folder cannot be used, and what to do."""
     if isinstance(error, FileExistsError | NotADirectoryError):
-        return f"{data}: there is a file of that name on the way; --data names a folder"
+        return f"{data}: a file of that name is in the way; --data names a folder"
     return (
         f"{data}: the data folder cannot be used ({error.filename}: {error.strerror}); "
         "let this user write there, or name another with --data"
@@ -132,7 +132,7 @@ def tell(opening: Opening, settings: Settings) -> None:
         print("There is no supervisor yet. Whoever uses this link becomes one; it works once:")
         print(f"  {opening.supervisor}", flush=True)
     if not settings.is_loopback and not settings.secure:
-        print("Others can reach it, and passwords travel as they are typed; put TLS before it")
+        print("Others can reach it, and passwords travel as they are typed; put TLS in front of it")
         print("and set secure = true (docs/server.md says how).", flush=True)
 
 

@@ -14,6 +14,7 @@ from rich.text import Text
 from pitbook.cli.figures import head, heading
 from pitbook.cli.numbers import percent, plain_table
 from pitbook.cli.terminal import plain
+from pitbook.english import counted
 from pitbook.money import dollars, spoken
 from pitbook.sheets.aloud.words import listed, outcome
 from pitbook.sheets.families import Sheet
@@ -54,8 +55,8 @@ def _assumed(sheet: Sheet, document: dict[str, Any]) -> str:
         play += f", wrong in {given['mistakes']} of all decisions"
     pace = f"; {run['rounds_per_second']:,} a second" if run["rounds_per_second"] else ""
     return (
-        f"{document['rounds']:,} rounds, seed {given['seed']}{pace}. {seats.capitalize()}, "
-        f"{sheet.main_wager.title} {_spoken(given['ante'])}{beside}, {play}."
+        f"{counted(document['rounds'], 'round')}, seed {given['seed']}{pace}. "
+        f"{seats.capitalize()}, {sheet.main_wager.title} {_spoken(given['ante'])}{beside}, {play}."
     )
 
 
@@ -86,7 +87,7 @@ def _round(document: dict[str, Any]) -> Table:
         (
             "A table-hour",
             f"the house wins {_exact(hour['house_wins'], 2)}, deviation "
-            f"${hour['standard_deviation']:,.2f}, at {hour['hands']} rounds",
+            f"${hour['standard_deviation']:,.2f}, at {counted(hour['hands'], 'round')}",
         ),
         ("Win, push, lose", shares),
         ("Quantiles", spread),

@@ -15,6 +15,7 @@ from pitbook.cli.arguments import Json
 from pitbook.cli.house import opened
 from pitbook.cli.output import emit, examples
 from pitbook.cli.serve import Config, Data, Database, settings_of
+from pitbook.english import an
 from pitbook.errors import PitbookError
 from pitbook.sheets.findings import did_you_mean, printable
 
@@ -93,7 +94,7 @@ def add(
         people.add(name, wanted, _password(stdin=stdin), actor=_actor())
 
     _changed(
-        _Where(data, database, config), name, change, f"{name} is a {wanted} now.", as_json=json
+        _Where(data, database, config), name, change, f"{name} is {an(wanted)} now.", as_json=json
     )
 
 
@@ -114,7 +115,7 @@ def role(
         people.set_role(name, wanted, actor=_actor())
 
     _changed(
-        _Where(data, database, config), name, change, f"{name} is a {wanted} now.", as_json=json
+        _Where(data, database, config), name, change, f"{name} is {an(wanted)} now.", as_json=json
     )
 
 

@@ -12,6 +12,7 @@ from pitbook.cli.arguments import Json
 from pitbook.cli.files import read_text
 from pitbook.cli.lazy import command
 from pitbook.cli.output import emit, examples
+from pitbook.english import counted
 from pitbook.errors import ShoeError
 from pitbook.sheets.findings import printable
 
@@ -101,7 +102,7 @@ def _by(one: Difference) -> str:
 def _shoe_told(verdict: Verdict) -> str:
     shoe = verdict.shoe
     decks = "one deck" if shoe.decks == 1 else f"{shoe.decks} decks"
-    before = f", {verdict.drawn} cards dealt before this round" if verdict.drawn else ""
+    before = f", {counted(verdict.drawn, 'card')} dealt before this round" if verdict.drawn else ""
     return f'Shoe "{printable(shoe.id)}", {_KINDS[shoe.kind]}, {decks}{before}.'
 
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from pitbook.cli.choices import Best, Lot
 from pitbook.cli.seated import LEAVE_SECONDS, NoChips, Seated, Wish
 from pitbook.client import PATIENCE, Client, Live, Refused
+from pitbook.english import an
 from pitbook.errors import ClientError
 from pitbook.money import Cents, money
 from pitbook.sheets.findings import did_you_mean, printable
@@ -63,7 +64,7 @@ class Visit:
             if role != "player" and job.table is not None:
                 who = printable(job.name)
                 raise ClientError(
-                    f'"{who}" is a {role}; a seat at a table of the house is for a player'
+                    f'"{who}" is {an(role)}; a seat at a table of the house is for a player'
                 )
         if job.table is not None:
             assert job.name is not None

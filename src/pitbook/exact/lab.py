@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from pitbook.english import counted
 from pitbook.errors import MoneyError
 from pitbook.exact.compare import with_line
 from pitbook.exact.figures import Figures
@@ -139,8 +140,8 @@ def _known(sheet: Sheet, wishes: Wishes) -> None:
             remedy = did_you_mean(wager, ("main", *sheet.side))
             raise MathError(f'there is no wager "{wager}"; {remedy}')
     if len(wishes.caps) > len(sheet.limits):
-        has = f"{sheet.id} has {len(sheet.limits)}"
-        raise MathError(f"{len(wishes.caps)} caps are given and {has}; give one for each at most")
+        has = f"{sheet.id} has {counted(len(sheet.limits), 'cap')}"
+        raise MathError(f"{has} and {len(wishes.caps)} are given; give one for each at most")
 
 
 def _with_pays(sheet: Sheet, wager: str, lines: Mapping[str, str], found: list[Finding]) -> Sheet:

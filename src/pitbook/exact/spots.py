@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pitbook.cards import Card, name
+from pitbook.english import counted
 from pitbook.errors import PitbookError
 from pitbook.money import Cents, spoken
 from pitbook.sheets.families import Sheet
@@ -47,7 +48,7 @@ def checked(sheet: Sheet, spot: Spot) -> Spot:
 def _hand(sheet: Sheet, spot: Spot) -> None:
     needed = sheet.deal.hole.value if isinstance(sheet, StreetStud) else sheet.deal.player
     if len(spot.cards) != needed:
-        raise SpotError(f"a player holds {needed} cards, not {len(spot.cards)}")
+        raise SpotError(f"a player holds {counted(needed, 'card')}, not {len(spot.cards)}")
 
 
 def _no_card_twice(sheet: Sheet, spot: Spot) -> None:
@@ -74,7 +75,7 @@ def _enough_left(sheet: Sheet, spot: Spot) -> None:
 def _streets(sheet: StreetStud, spot: Spot) -> None:
     streets = sheet.streets
     if len(spot.bets) >= len(streets):
-        raise SpotError(f"after {len(spot.bets)} bets there is nothing left to decide")
+        raise SpotError(f"after {counted(len(spot.bets), 'bet')} there is nothing left to decide")
     for bet, street in zip(spot.bets, streets, strict=False):
         allowed = [f"{times}x" for times in street.bets]
         if bet not in allowed:
@@ -88,8 +89,8 @@ def _streets(sheet: StreetStud, spot: Spot) -> None:
     if len(spot.community) != turned:
         due = streets[len(spot.bets)].title
         raise SpotError(
-            f"before the {due} {turned} community cards are known, not {len(spot.community)}; "
-            f"{len(spot.bets)} bets were given"
+            f"{counted(len(spot.bets), 'bet')} given: at the {due} there are "
+            f"{counted(turned, 'community card')}, not {len(spot.community)}"
         )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from pitbook import english
 from pitbook.exact.terms import Terms
 from pitbook.games.pricing import Pay, pay_by_kind
 from pitbook.sheets.aloud.words import outcome
@@ -50,7 +51,9 @@ def why_declare(
     declared = best.removesuffix("+double")
     ahead, level, behind = counted[declared]
     share = _percent(Fraction(ahead + level, ahead + level + behind))
-    points = f"{low} points low and {high} high" if low != high else f"{low} points"
+    points = english.counted(low, "point")
+    if low != high:
+        points += f" low and {high} high"
     doubled = values.get(f"{declared}+double", values[declared]) - values[declared]
     if doubled > 0:
         tail = "and a double wins more than it loses"

@@ -29,6 +29,7 @@ from pitbook.engine.actions import (
 from pitbook.engine.refusals import Refusal
 from pitbook.engine.round import Round
 from pitbook.engine.step import step
+from pitbook.english import counted
 from pitbook.errors import PitbookError, RoundError
 from pitbook.money import dollars
 from pitbook.sheets.families import Sheet
@@ -197,7 +198,7 @@ class _Table:
                     continue
                 if not partly:
                     raise RoundError(
-                        f"seat {number} has made {stage} of {len(self.round.game.stages)} plays"
+                        f"seat {number} has made {stage} plays of {len(self.round.game.stages)}"
                     )
                 self._all_played()
                 return
@@ -229,7 +230,8 @@ class _Table:
             if seat.folded:
                 raise RoundError(f"seat {one.seat} plays on after its fold")
             raise RoundError(
-                f"seat {one.seat} has {len(one.play)} plays; {len(seat.plays)} can be made"
+                f"seat {one.seat} has {counted(len(one.play), 'play')}; "
+                f"{len(seat.plays)} can be made"
             )
 
     def _finish(self) -> None:

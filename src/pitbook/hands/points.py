@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pitbook.cards import RANKS, Card, rank
+from pitbook.english import counted
 from pitbook.errors import CardError
 
 __all__ = ["Arrangement", "PointTable", "Shared", "arrange", "matches", "total"]
@@ -56,7 +57,9 @@ def arrange(
     Cards of equal points lie in the order of a new deck: two to ace, then clubs to spades.
     """
     if not 1 <= low_size <= len(cards):
-        raise CardError(f"a low hand of {low_size} cannot be made from {len(cards)} cards")
+        raise CardError(
+            f"a low hand of {low_size} cannot be made from {counted(len(cards), 'card')}"
+        )
     ordered = sorted(cards, key=lambda card: (points.low[rank(card)], card))
     low, rest = tuple(ordered[:low_size]), tuple(ordered[low_size:])
     both = _shared(low, shared)

@@ -53,7 +53,9 @@ def _not_now(state: NightState, command: Command, standing: Standing) -> Refusal
     if state.phase == "none":
         return Refusal(Code.NOT_NOW, "there is no such night; make it first")
     if "none" in phases:
-        return Refusal(Code.NOT_NOW, f"there is a night {state.event} already; name it otherwise")
+        return Refusal(
+            Code.NOT_NOW, f"there is a night {state.event} already; give this one another id"
+        )
     if state.phase == "closed":
         return _closed(state)
     if state.phase == "made":

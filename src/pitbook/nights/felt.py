@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Mapping
 
 from pitbook.engine.refusals import Code, Refusal
+from pitbook.english import counted
 from pitbook.errors import RequestReused
 from pitbook.ledger.accounts import Account
 from pitbook.money import Cents
@@ -155,8 +156,8 @@ def resting(felt: Felt) -> Refusal | None:
     shown = reading(felt.state.schedule, felt.state.clock, felt.night.now())
     if not shown.on_break:
         return None
-    left = f"{int(shown.left.total_seconds()) // 60 + 1} more minutes"
-    return Refusal(Code.NOT_NOW, f"{felt.tournament} has a break of {left}; nothing is dealt")
+    left = counted(int(shown.left.total_seconds()) // 60 + 1, "minute")
+    return Refusal(Code.NOT_NOW, f"{felt.tournament} has a break for {left} more; no card is dealt")
 
 
 async def _ready(felt: Felt, table: Table) -> Refusal | None:

@@ -6,6 +6,7 @@ from itertools import groupby
 from math import gcd
 
 from pitbook.engine.refusals import Code, Refusal
+from pitbook.english import counted
 from pitbook.errors import RoundError
 from pitbook.money import Cents
 from pitbook.nights.adopted import adopted
@@ -30,7 +31,8 @@ def level_sheet(base: Sheet, schedule: Schedule, level: int, rules: HouseRules) 
     """The rules that a level is dealt by, or why the schedule cannot be played on that sheet."""
     count = base.seats.count
     if schedule.seats > count:
-        message = f"{base.id} has {count} seats; {schedule.title} wants {schedule.seats} at a table"
+        has = f"{base.id} has {counted(count, 'seat')}"
+        message = f"{has}; {schedule.title} wants {schedule.seats} at a table"
         return Refusal(Code.NO_SEATS, message, base.seats.clause)
     try:
         made = with_limits(_unlimited(base, schedule, rules), schedule.limits(level))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from pitbook.english import counted
 from pitbook.ledger.book import Stream
 from pitbook.money import money
 from pitbook.nights.counter import numbered
@@ -129,7 +130,7 @@ class Statement:
         yield Line(f"Void tournaments returned ({len(void)})", sum(void))
         rounds = sum(one.void for one in found.tables)
         returned = sum(one.void_returned for one in found.tables)
-        yield Line(f"Wagers returned at tables ({rounds} void rounds)", returned)
+        yield Line(f"Wagers returned at tables ({counted(rounds, 'void round')})", returned)
         slips = sum(slip.amount for slip in found.undone)
         yield Line(f"Slips undone ({len(found.undone)})", slips)
 
@@ -197,7 +198,7 @@ def _heads(night: Night) -> list[Stream | None]:
 
 
 def _rounds(table: TableResult) -> str:
-    return "1 round" if table.rounds == 1 else f"{table.rounds:,} rounds"
+    return counted(table.rounds, "round")
 
 
 def _table_document(one: TableResult) -> Json:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pitbook.cards import DECK, Card, name
+from pitbook.english import counted
 from pitbook.errors import CardError
 from pitbook.shoe.stream import below, numbers
 
@@ -53,7 +54,9 @@ class Dealing:
     def skip(self, count: int) -> Dealing:
         """The shoe after that many more cards, as when it is taken up again; gives itself."""
         if not 0 <= count <= self.left:
-            raise CardError(f"{count} cards cannot be skipped; the shoe has {self.left} left")
+            raise CardError(
+                f"{counted(count, 'card')} cannot be skipped; the shoe has {self.left} left"
+            )
         if self._numbers is None:
             self.drawn += count
         else:

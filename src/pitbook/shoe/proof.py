@@ -11,6 +11,7 @@ from pitbook.engine.actions import Action, Deal, Expose, Place, Turn
 from pitbook.engine.journal import replay
 from pitbook.engine.round import Round
 from pitbook.engine.step import place_name
+from pitbook.english import counted
 from pitbook.errors import RoundError, ShoeError
 from pitbook.games.stored import replayed, restore
 from pitbook.shoe.packs import fresh_due
@@ -113,11 +114,15 @@ def _of_the_shoe(proof: Proof, final: Round) -> list[Difference]:
         message = "the seed does not have the hash that was published as the shoe's commitment"
         found.append(Difference("commitment", message))
     if shoe.decks != sheet.deck.decks:
-        message = f"the shoe has {shoe.decks} decks, the sheet asks for {sheet.deck.decks}"
+        message = (
+            f"the shoe has {counted(shoe.decks, 'deck')}, the sheet asks for {sheet.deck.decks}"
+        )
         found.append(Difference("decks", message, sheet.deck.clause))
     due, clause = fresh_due(sheet, 52 * shoe.decks - proof.drawn)
     if proof.drawn and due:
-        message = f"{proof.drawn} cards were dealt before: the sheet asks for a fresh shoe by then"
+        message = (
+            f"dealt before: {counted(proof.drawn, 'card')}; the sheet asks for a fresh shoe by then"
+        )
         found.append(Difference("fresh", message, clause))
     return found
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, get_args
 
 from pitbook.cards import Card, card
+from pitbook.english import an
 from pitbook.errors import CardError, ShoeError
 from pitbook.sheets.findings import did_you_mean, printable, shown
 from pitbook.shoe.dealing import Chosen, Dealing, without
@@ -107,7 +108,7 @@ def _commitment(value: Any, kind: str) -> str | None:
     if value is None and kind not in COMMITTING:
         return None
     if kind not in COMMITTING:
-        raise ShoeError(f"shoe.commitment: a {kind} shoe has none; write null")
+        raise ShoeError(f"shoe.commitment: {an(kind)} shoe has none; write null")
     if not _is_hex(value, 32):
         raise ShoeError(f"shoe.commitment: {shown(value)} must be a SHA-256 in 64 hex digits")
     return str(value)

@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import ceil, floor
 
+from pitbook.english import counted
 from pitbook.exact.terms import Terms
 from pitbook.money import Cents, money, spoken
 from pitbook.sheets.street_stud import StreetStud
@@ -132,7 +133,7 @@ def session(
     if not 1 <= made.rounds <= ROUNDS_MAX:
         raise SimulationError(
             f"a session is 1 to {ROUNDS_MAX:,} rounds; {float(hours):g} hours at "
-            f"{hands_per_hour} hands are {made.rounds:,}"
+            f"{counted(hands_per_hour, 'hand')} make {made.rounds:,}"
         )
     if bankroll < made.stake_min:
         raise SimulationError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pitbook.engine.refusals import Code, Refusal
+from pitbook.english import an
 from pitbook.table import commands
 from pitbook.table.commands import NAMES, By, Command, Role
 from pitbook.table.state import Kind, TableState
@@ -76,7 +77,7 @@ def forbidden(state: TableState, by: By, command: Command) -> Refusal | None:
         return Refusal(Code.FORBIDDEN, f"{do} has no place at a {state.kind} table")
     if by.role not in right.roles_at(state.kind):
         allowed = " or ".join(right.roles_at(state.kind))
-        return Refusal(Code.FORBIDDEN, f"{do} is for the {allowed}, not for a {by.role}")
+        return Refusal(Code.FORBIDDEN, f"{do} is for the {allowed}, not for {an(by.role)}")
     if by.role != "player":
         return None
     if isinstance(command, OWNERS) and by.name != state.owner:

@@ -125,7 +125,7 @@ def told(fact: Fact) -> Iterator[str]:
         won = sum(dollars(line["wins"]) for line in lines)
         lost = sum(dollars(line["stake"]) for line in lines if line["result"] in TAKEN)
         short = sum(dollars(line["short"]) for line in lines)
-        yield f"Seat {seat} is settled no more{_moved(won, lost)}."
+        yield f"Seat {seat} is no longer settled{_moved(won, lost)}."
         if short:
             yield f"Seat {seat} no longer has {spoken(short)} of it; the house bears that."
 

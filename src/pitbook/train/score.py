@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pitbook.english import counted
 from pitbook.train.review import Reckoning
 from pitbook.train.sums import Json, document, told
 
@@ -78,7 +79,7 @@ def reckoning_told(found: Reckoning) -> str | None:
     """Where a result comes from, in one sentence; None without a round."""
     if not found.rounds:
         return None
-    played = "1 round" if found.rounds == 1 else f"{found.rounds} rounds"
+    played = counted(found.rounds, "round")
     stands = f"{told(abs(found.net))} {_side(found.net, 'up', 'down')}" if found.net else "Even"
     expected = _side(found.expected, "won", "lost")
     parts = [f"{told(abs(found.expected))} was to be {expected} by best play"]

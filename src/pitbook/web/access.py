@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from fastapi import Depends
 from starlette.requests import HTTPConnection
 
+from pitbook.english import an
 from pitbook.web.answers import Problem
 from pitbook.web.people import Person
 from pitbook.web.register import MEMBERS, ROLES, Role
@@ -90,7 +91,7 @@ async def allowed(connection: HTTPConnection) -> None:
 
 def _spoken(askers: Iterable[Asker]) -> str:
     """Who may, in words."""
-    named = [f"a {role}" if role[0] not in "aeiou" else f"an {role}" for role in sorted(askers)]
+    named = [an(role) for role in sorted(askers)]
     return ", ".join(named[:-1]) + (" or " if named[:-1] else "") + (named or ["nobody"])[-1]
 
 

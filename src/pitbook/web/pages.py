@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any, NamedTuple
 
+from pitbook.english import plural
 from pitbook.web.access import ANYONE, ROUTES, SIGNED_IN
 from pitbook.web.paint import SCRIPT, STYLE
 
@@ -35,7 +36,7 @@ PARTS = {
     "sheets": _Part("Rule sheets", "The rules of every game, and a check of your own."),
     "mathematics": _Part("Mathematics", "Exact figures; probabilities come as fractions."),
     "people": _Part("People", "Signing in and out, invitations, the register."),
-    "pit": _Part("Pit", "Tables opened, games and players shut, and what happened."),
+    "pit": _Part("Pit", "Tables opened, games and players shut out, and what happened."),
     "cage": _Part("Cage", "Money becomes a wallet, and a wallet money."),
     "nights": _Part("Event nights", "Chips of one evening, tournaments, clock and statement."),
     "running": _Part("Running it", "For whoever looks after the machine."),
@@ -199,7 +200,7 @@ def _askers(route: _Route) -> str:
         return "anybody"
     if askers == SIGNED_IN:
         return "whoever is signed in, guests too"
-    return " and ".join(f"{one}s" for one in sorted(askers)) or "nobody"
+    return " and ".join(plural(one) for one in sorted(askers)) or "nobody"
 
 
 def _query(told: Json) -> str:

@@ -57,7 +57,7 @@ def _shoe(found: Account) -> Iterator[tuple[str, str]]:
     if shoe is None:
         return
     decks = counted(shoe["decks"], "deck", "decks")
-    before = f", {shoe['drawn']} cards dealt before" if shoe["drawn"] else ""
+    before = f", {counted(shoe['drawn'], 'card', 'cards')} dealt before" if shoe["drawn"] else ""
     shuffle = f"{shoe['shuffle']} shuffle" + (f" x{shoe['times']}" if shoe["times"] > 1 else "")
     yield "Shoe", f"{shoe['id']}, {shoe['kind']}, {decks}, pack {shoe['pack']}, {shuffle}{before}"
     yield "Commitment", shoe["commitment"] or "none"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitbook.engine.refusals import Code, Refusal
+from pitbook.english import counted
 from pitbook.money import Cents
 from pitbook.nights.tournament import commands, facts
 from pitbook.nights.tournament.asked import not_now
@@ -84,7 +85,7 @@ def _ended(was: Tournament, floor: Floor) -> list[Fact]:
         clause = rules.hourly.clause if hourly else rules.refunds.clause
         return [_void(was, "interrupted before the first card", clause)]
     if hourly and left > rules.hourly.placed_by_chips_max:
-        return [_void(was, f"interrupted with {left} players left", rules.hourly.clause)]
+        return [_void(was, f"interrupted with {counted(left, 'player')} left", rules.hourly.clause)]
     if hourly:
         return finished(was, floor, "chip-count", rules.hourly.clause)
     if not left:  # The completed hand was the last.

@@ -67,7 +67,7 @@ def _undo(was: Tournament, command: commands.Undo, floor: Floor) -> Answer:
         paid = f"{spoken(left)} was paid to {last.player}"
         return Refusal(Code.OVER, f"{paid}; money that has left cannot be undone")
     if isinstance(last, facts.Sold | facts.Started) and number < was.dealt:
-        why = f"cards of {was.tournament} were dealt since; money goes back no more"
+        why = f"cards of {was.tournament} were dealt since; money no longer goes back"
         return Refusal(Code.OVER, why, floor.rules.refunds.clause)
     return [facts.Undone(was.tournament, number, command.why)]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitbook.engine.refusals import Code, Refusal
+from pitbook.english import an, counted
 from pitbook.ledger.accounts import UNIT
 from pitbook.money import Cents, spoken
 from pitbook.nights.names import nobody
@@ -152,10 +153,10 @@ def _extra(
         return not_now(f"no {what} of {was.tournament} is sold any more")
     if (one.re_buys if what == "re-buy" else one.add_ons) >= price.player_max:
         return Refusal(
-            Code.ABOVE_MAXIMUM, f"{player} has had {price.player_max} {what}(s), the most"
+            Code.ABOVE_MAXIMUM, f"{player} has had {counted(price.player_max, what)}, the most"
         )
     if price.chips_max is not None and one.chips > price.chips_max:
-        most = f"a {what} is for players with {spoken(price.chips_max)} in chips or less"
+        most = f"{an(what)} is for players with {spoken(price.chips_max)} in chips or less"
         return Refusal(Code.ABOVE_MAXIMUM, f"{player} has {spoken(one.chips)}: {most}")
     return _over(was, player, price, what, floor)
 

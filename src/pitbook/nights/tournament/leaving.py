@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitbook.engine.refusals import Code, Refusal
+from pitbook.english import counted
 from pitbook.nights.tournament import commands, facts
 from pitbook.nights.tournament.asked import not_now, not_playing, with_a_hand
 from pitbook.nights.tournament.clock import reading
@@ -38,7 +39,7 @@ def finish(was: Tournament, _: commands.Finish, floor: Floor) -> Answer:
     if was.schedule.ends == "clock" and reading(was.schedule, was.clock, floor.now).over:
         return finished(was, floor, "clock", None)
     ends = "and its last level is not over" if was.schedule.ends == "clock" else "one must be left"
-    return not_now(f"{was.tournament} has {len(was.still_in)} players; {ends}")
+    return not_now(f"{was.tournament} has {counted(len(was.still_in), 'player')}; {ends}")
 
 
 def finished(was: Tournament, floor: Floor, how: Ending, clause: str | None) -> list[Fact]:

@@ -52,7 +52,7 @@ def next_level(was: Tournament, _: commands.NextLevel, floor: Floor) -> Answer:
 def break_now(was: Tournament, command: commands.Break, floor: Floor) -> Answer:
     """A break that the schedule does not have."""
     if was.clock is None or was.clock.since is None:
-        return not_now(f"the clock of {was.tournament} is not running; there is no need of a break")
+        return not_now(f"the clock of {was.tournament} is not running; no break is needed")
     if not 1 <= command.minutes <= BREAK_MINUTES_MAX:
         return Refusal(Code.NOT_A_STEP, f"a break lasts 1 to {BREAK_MINUTES_MAX} minutes")
     return [facts.BreakBegun(was.tournament, floor.now, command.minutes)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitbook.english import counted
 from pitbook.money import spoken
 from pitbook.nights.tournament.rules import TournamentRules
 from pitbook.nights.tournament.schedule import Extra, Schedule
@@ -29,7 +30,8 @@ def cut_short(one: Tournament, rules: TournamentRules) -> str:
         return f"{hand}places earned are paid, {rest}"
     if left > rules.hourly.placed_by_chips_max:
         return (
-            f"with {left} players left it is void, and all money returns ({rules.hourly.clause})."
+            f"with {counted(left, 'player')} left it is void, and all money returns "
+            f"({rules.hourly.clause})."
         )
     return f"the {left} who are left are placed by their chips ({rules.hourly.clause})."
 

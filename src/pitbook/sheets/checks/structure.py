@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from pitbook.english import counted
 from pitbook.money import spoken
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding, Path, did_you_mean
@@ -128,7 +129,9 @@ def _dealt_once(sheet: Sheet, expected: tuple[str, ...], cards: int) -> Iterator
         message = f"the deal names {' and '.join(expected)}, each once"
         yield _error(message, ("deal", "order"), sheet.deal.clause)
     if (sheet.deal.at_a_time or 0) > cards:
-        message = f"{sheet.deal.at_a_time} at a time is more than a player's {cards} cards"
+        message = (
+            f"{sheet.deal.at_a_time} at a time is more than a player's {counted(cards, 'card')}"
+        )
         yield _error(message, ("deal", "at_a_time"), sheet.deal.clause)
 
 
@@ -146,7 +149,8 @@ def _streets(sheet: StreetStud) -> Iterator[Finding]:
             message = "without a fold the player must be allowed 0x, or a bet is forced"
             yield _error(message, (*path, "bets"), street.clause)
         if street.pieces and len(street.pieces) != max(street.bets):
-            message = f"{len(street.pieces)} pieces cannot name {max(street.bets)} antes, one each"
+            pieces, antes = counted(len(street.pieces), "piece"), counted(max(street.bets), "ante")
+            message = f"{pieces} cannot name {antes}, one each"
             yield _error(message, (*path, "pieces"), street.clause)
         least = min((bet for bet in street.bets if bet), default=0)
         if street.bet_max is not None and street.bet_max < least * sheet.ante.max:

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import JSONResponse
 
 from pitbook.engine.refusals import Refusal
+from pitbook.english import plural
 from pitbook.errors import RoundError
 from pitbook.sheets.findings import printable
 from pitbook.shoe.vault import Vault
@@ -287,7 +288,7 @@ async def rounds(
     place = at(server, table, who)
     whose = who.name if player is None else _on_record(server, player)
     if whose != who.name and who.role not in STAFF:
-        message = f"rounds of others are for supervisors and auditors, not for {who.role}s"
+        message = f"rounds of others are for supervisors and auditors, not for {plural(who.role)}"
         raise Problem(HTTPStatus.FORBIDDEN, message)
     found = await asyncio.to_thread(
         recall, server.house.ledger, whose, stream=place.table.stream, count=count

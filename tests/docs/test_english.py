@@ -1,0 +1,31 @@
+"""The product's sentences, all of them: plurals and articles fit whatever fills a blank."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from docs.sentences import sentences
+
+PLURAL = re.compile(r"\}s(?![\w'])|\(s\)")
+NAMED = re.compile(r"(?<![\w{])(?:a|an|An) \{([^{}]*)\}")
+# Words that begin as the article has it, whatever fills the blank.
+SETTLED = {"state.kind", "count.result", "outcome(line)", "self.round.game.board_name"}
+
+
+@cache
+def said() -> list[tuple[str, int, str]]:
+    return [one for one in sentences() if one[0].startswith("src")]
+
+
+def test_there_is_something_to_read() -> None:
+    assert len(said()) > 2_000
+
+
+def test_no_plural_is_made_by_an_s() -> None:
+    assert [one for one in said() if PLURAL.search(one[2])] == []
+
+
+def test_no_article_stands_before_any_word() -> None:
+    found = [(one, match[1]) for one in said() for match in NAMED.finditer(one[2])]
+    assert [one for one, word in found if word not in SETTLED] == []
