@@ -80,7 +80,10 @@ REFUSED = [
     (("--cards", "As Kd", "--community", "1c"), '--community: "1c" is no card'),
     (("--cards", "As Kd", "--dead", "Kd"), "Kd is named 2 times"),
     (("--cards", "As Kd", "--dead", "??"), '--dead: "??" is no card'),
-    (("--cards", "As Kd", "--community", "7c"), "0 community cards are known, not 1"),
+    (
+        ("--cards", "As Kd", "--community", "7c"),
+        "the Flop bet comes with 0 community cards turned, not 1; 0 bets given",
+    ),
     (("--cards", "As Kd", "--bets", "9x"), '"9x" is no bet on'),
     (("--cards", "As Kd", "--bets", "fold"), '"fold" is no bet on'),
     (("--cards", "As Kd", "--bets", "1x,1x,1x"), "there is nothing left to decide"),

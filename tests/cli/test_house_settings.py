@@ -128,7 +128,7 @@ def test_a_data_folder_that_is_a_file(here: Path, ask: Ask) -> None:
     (here / "file").write_text("")
     for data in ("file", "file/house"):
         answer = ask("serve", "--port", "0", "--data", data)
-        said = f"{data}: there is a file of that name on the way; --data names a folder."
+        said = f"{data}: a file of that name is in the way; --data names a folder."
         assert (answer.code, answer.out, answer.err) == (1, "", f"pitbook: {said}\n")
 
 
@@ -167,7 +167,7 @@ def test_others_can_reach_it_without_tls(capsys: pytest.CaptureFixture[str]) -> 
         Settings(host="0.0.0.0"),
     ):
         tell(opening, settings)
-        told.append("put TLS before it" in capsys.readouterr().out)
+        told.append("put TLS in front of it" in capsys.readouterr().out)
     assert told == [False, False, True]
 
 

@@ -210,14 +210,14 @@ def test_rounds_of_one_shoe_deal_again_up_to_the_cut_card() -> None:
         drawn += 14
     late = dealt(sheet, record, "low", drawn=drawn)
     (found,) = verify(proof_of(record, late, drawn)).differences
-    sentence = f"{drawn} cards were dealt before: the sheet asks for a fresh shoe by then"
+    sentence = f"dealt before: {drawn} cards; the sheet asks for a fresh shoe by then"
     assert found == Difference("fresh", sentence, "MHL-2")
 
 
 def test_a_sheet_with_fresh_cards_each_round_lets_no_house_choose_where_to_begin() -> None:
     record = shoe_of(CMS)
     (found,) = verify(proof_of(record, dealt(CMS, record, "1x", drawn=5), 5)).differences
-    sentence = "5 cards were dealt before: the sheet asks for a fresh shoe by then"
+    sentence = "dealt before: 5 cards; the sheet asks for a fresh shoe by then"
     assert found == Difference("fresh", sentence, "CMS-3")
 
 

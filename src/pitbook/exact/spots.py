@@ -89,8 +89,8 @@ def _streets(sheet: StreetStud, spot: Spot) -> None:
     if len(spot.community) != turned:
         due = streets[len(spot.bets)].title
         raise SpotError(
-            f"{counted(len(spot.bets), 'bet')} given: at the {due} there are "
-            f"{counted(turned, 'community card')}, not {len(spot.community)}"
+            f"the {due} comes with {counted(turned, 'community card')} turned, "
+            f"not {len(spot.community)}; {counted(len(spot.bets), 'bet')} given"
         )
 
 

@@ -198,7 +198,7 @@ class _Table:
                     continue
                 if not partly:
                     raise RoundError(
-                        f"seat {number} has made {stage} plays of {len(self.round.game.stages)}"
+                        f"seat {number} has made {stage} of {len(self.round.game.stages)} plays"
                     )
                 self._all_played()
                 return
