@@ -3,6 +3,7 @@
 The public names, imported when they are first used:
 
 load(sheet, on=None)      a rule sheet by id, id@date or path
+changed(sheet, changes)   another sheet, checked like a file: {"main.pays.flush": "10:1"}
 open(sheet)               a round with nothing on the table yet
 step(round, action)       the next round, or a Refusal
 legal(round)              what may be done now
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from pitbook.engine.round import Round as Round
     from pitbook.engine.step import step as step
     from pitbook.games import open as open
+    from pitbook.games.public import changed as changed
     from pitbook.games.public import load as load
     from pitbook.games.public import replay as replay
     from pitbook.games.public import settle as settle
@@ -31,6 +33,7 @@ __all__ = [
     "Refusal",
     "Round",
     "actions",
+    "changed",
     "legal",
     "load",
     "open",
@@ -43,6 +46,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "Refusal": "pitbook.engine.refusals",
     "Round": "pitbook.engine.round",
+    "changed": "pitbook.games.public",
     "legal": "pitbook.engine.legal",
     "load": "pitbook.games.public",
     "open": "pitbook.games",
