@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import datetime
 import json
-from collections.abc import Mapping
 from typing import Any
 
 from pitbook.engine.report import report
 from pitbook.errors import RoundError
 from pitbook.games import round_file, stored
-from pitbook.sheets.changed import changed as changed_sheet
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.library import Library
 
@@ -20,18 +18,6 @@ ALWAYS = datetime.date.max
 def load(sheet: str, on: datetime.date | None = None) -> Sheet:
     """A rule sheet by id, id@date or path; the newest version, or the one in force on a day."""
     return Library().load(str(sheet), on or ALWAYS)
-
-
-def changed(sheet: str | Sheet, changes: Mapping[str, Any]) -> Sheet:
-    """Another sheet: this one with some fields changed, checked like a file, its hash its own.
-
-    Fields are named as findings name them, values are written as in a file; None takes a field out.
-
-    >>> sheet = changed("catfish-bend/mississippi-stud", {"main.pays.flush": "10:1"})
-    >>> str(sheet.main.pays["flush"])
-    '10:1'
-    """
-    return changed_sheet(load(sheet) if isinstance(sheet, str) else sheet, changes)
 
 
 def settle(document: str | dict[str, Any]) -> dict[str, Any]:
