@@ -13,6 +13,7 @@ from typing import Any, get_args, get_origin
 
 from docs import markdown
 
+from pitbook.sheets.entries import Entries
 from pitbook.sheets.families import FAMILIES
 from pitbook.sheets.model import SheetBase
 from pitbook.sheets.pays import declared_scope, hand_scope, match_scope
@@ -112,7 +113,7 @@ def _inner(annotation: Any) -> tuple[str, type[Table]] | None:
         return _inner(annotation.__origin__)
     inside = [_inner(one) for one in get_args(annotation)]
     found = next((one for one in inside if one), None)
-    return (".<id>", found[1]) if found and get_origin(annotation) is dict else found
+    return (".<id>", found[1]) if found and get_origin(annotation) is Entries else found
 
 
 def _many(model: type[Table], name: str) -> bool:

@@ -1,14 +1,27 @@
 """One rule sheet in; the table, the mathematics, the training and the paperwork out.
 
-The public names, imported when they are first used:
+The public names, imported when they are first used; docs/python.md shows them at work. Sheets
+are given by id, by path or as `load` and `changed` make them, cards as text ("As Kd", "AsKd"),
+dollars as text ("10"). What cannot be is refused with PitbookError and one sentence.
 
+list_sheets()             every sheet that is known
 load(sheet, on=None)      a rule sheet by id, id@date or path
+changed(sheet, changes)   another sheet, checked like a file: {"main.pays.flush": "10:1"}
+figures(sheet)            exact figures of every wager, as `pitbook math`
+advice(sheet, cards)      what every play in a spot is worth, as `pitbook advise`
+strategy(sheet, name)     what to do with which cards, as `pitbook strategy`
+compare(a, b)             what the differences of two sheets are worth, as `pitbook compare`
+simulate(sheet, rounds)   rounds by the million, as `pitbook simulate`
+session(sheet, ...)       a bankroll's odds, as `pitbook session`
+settle(document)          a round file settled, as `pitbook settle`
+replay(document)          a stored round played again, as `pitbook rounds replay`
 open(sheet)               a round with nothing on the table yet
 step(round, action)       the next round, or a Refusal
 legal(round)              what may be done now
-settle(document)          a round file (text or JSON object) settled, as `pitbook settle --json`
-replay(document)          a stored round played again to the same settlement
 actions                   Wager, Close, Deal, Turn, Decide, Settle, ...
+
+Whatever is not in `__all__` here is our own affair and may change tomorrow: other modules, and
+every name with a leading underscore.
 """
 
 from __future__ import annotations
@@ -17,46 +30,71 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pitbook.api.comparing import Comparison as Comparison
+    from pitbook.api.comparing import compare as compare
+    from pitbook.api.figures import GameFigures as GameFigures
+    from pitbook.api.figures import OutcomeRow as OutcomeRow
+    from pitbook.api.figures import WagerFigures as WagerFigures
+    from pitbook.api.figures import figures as figures
+    from pitbook.api.rounds import SettledLine as SettledLine
+    from pitbook.api.rounds import SettledRound as SettledRound
+    from pitbook.api.rounds import SettledSeat as SettledSeat
+    from pitbook.api.rounds import replay as replay
+    from pitbook.api.rounds import settle as settle
+    from pitbook.api.scale import CountRow as CountRow
+    from pitbook.api.scale import SessionEnd as SessionEnd
+    from pitbook.api.scale import SessionOutlook as SessionOutlook
+    from pitbook.api.scale import Simulation as Simulation
+    from pitbook.api.scale import session as session
+    from pitbook.api.scale import simulate as simulate
+    from pitbook.api.shelf import ListedSheet as ListedSheet
+    from pitbook.api.shelf import SheetList as SheetList
+    from pitbook.api.shelf import changed as changed
+    from pitbook.api.shelf import list_sheets as list_sheets
+    from pitbook.api.shelf import load as load
+    from pitbook.api.spots import SpotAdvice as SpotAdvice
+    from pitbook.api.spots import advice as advice
+    from pitbook.api.strategies import GameStrategy as GameStrategy
+    from pitbook.api.strategies import StrategyRow as StrategyRow
+    from pitbook.api.strategies import strategy as strategy
     from pitbook.engine import actions as actions
     from pitbook.engine.legal import legal as legal
     from pitbook.engine.refusals import Refusal as Refusal
     from pitbook.engine.round import Round as Round
     from pitbook.engine.step import step as step
+    from pitbook.errors import PitbookError as PitbookError
     from pitbook.games import open as open
-    from pitbook.games.public import load as load
-    from pitbook.games.public import replay as replay
-    from pitbook.games.public import settle as settle
 
-__all__ = [
-    "Refusal",
-    "Round",
-    "actions",
-    "legal",
-    "load",
-    "open",
-    "replay",
-    "settle",
-    "step",
-]
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Refusal": "pitbook.engine.refusals",
-    "Round": "pitbook.engine.round",
-    "legal": "pitbook.engine.legal",
-    "load": "pitbook.games.public",
-    "open": "pitbook.games",
-    "replay": "pitbook.games.public",
-    "settle": "pitbook.games.public",
-    "step": "pitbook.engine.step",
+    "pitbook.api.comparing": ("Comparison", "compare"),
+    "pitbook.api.figures": ("GameFigures", "OutcomeRow", "WagerFigures", "figures"),
+    "pitbook.api.rounds": ("SettledLine", "SettledRound", "SettledSeat", "replay", "settle"),
+    "pitbook.api.scale": ("CountRow", "SessionEnd", "SessionOutlook", "Simulation", "session"),
+    "pitbook.api.shelf": ("ListedSheet", "SheetList", "changed", "list_sheets", "load"),
+    "pitbook.api.spots": ("SpotAdvice", "advice"),
+    "pitbook.api.strategies": ("GameStrategy", "StrategyRow", "strategy"),
+    "pitbook.engine.legal": ("legal",),
+    "pitbook.engine.refusals": ("Refusal",),
+    "pitbook.engine.round": ("Round",),
+    "pitbook.engine.step": ("step",),
+    "pitbook.errors": ("PitbookError",),
+    "pitbook.games": ("open",),
 }
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+_MODULES = {"actions": "pitbook.engine.actions", "simulate": "pitbook.simulate"}
+
+__all__ = [  # noqa: PLE0604  Written above with their homes; a test holds them to docs/python.md.
+    *sorted((*_HOME, *_MODULES)),
+]
 
 
 def __getattr__(name: str) -> Any:
-    if name == "actions":
-        return importlib.import_module("pitbook.engine.actions")
-    if name in _HOMES:
-        return getattr(importlib.import_module(_HOMES[name]), name)
+    if name in _MODULES:
+        return importlib.import_module(_MODULES[name])
+    if name in _HOME:
+        return getattr(importlib.import_module(_HOME[name]), name)
     raise AttributeError(f"pitbook has no {name}")
 
 

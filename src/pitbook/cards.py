@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import NewType
 
@@ -17,6 +18,8 @@ DECK: tuple[Card, ...] = tuple(Card(n) for n in range(52))
 
 _NAMES = tuple(r + s for r in RANKS for s in SUITS)
 _NUMBERS = {text: Card(n) for n, text in enumerate(_NAMES)}
+_ONE = re.compile("(?:10|[2-9TJQKA])[cdhs♣♦♥♠♧♢♡♤]", re.IGNORECASE)
+_SEVERAL = re.compile(f"(?:{_ONE.pattern})+", re.IGNORECASE)
 _SYMBOLS = str.maketrans("♣♦♥♠♧♢♡♤", "cdhscdhs")
 
 
@@ -35,8 +38,18 @@ def card(text: str) -> Card:
 
 
 def cards(text: str) -> tuple[Card, ...]:
-    """The cards of a text like "As Kd 7c", in its order."""
-    return tuple(card(word) for word in text.replace(",", " ").split())
+    """The cards of a text like "As Kd 7c", in its order; those of one word may stand together.
+
+    >>> names(cards("AsKd 7c")), names(cards("10♦9c, 2h"))
+    ('As Kd 7c', 'Td 9c 2h')
+    """
+    words = text.replace(",", " ").split()
+    return tuple(card(one) for word in words for one in _apart(word))
+
+
+def _apart(word: str) -> list[str]:
+    """The cards of a word, if it is made of cards; else the word."""
+    return _ONE.findall(word) if _SEVERAL.fullmatch(word) else [word]
 
 
 def name(card: Card) -> str:

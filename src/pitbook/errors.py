@@ -15,6 +15,7 @@ PitbookError
 │   └── OddLimits        limits of a table that the sheet's other rules do not allow
 ├── SettingsError    a setting of the server that cannot be used
 ├── SheetError       a rule sheet that cannot be used
+│   ├── SheetFrozen      a sheet, or a part of one, that somebody tried to change in place
 │   ├── SheetInvalid     the sheet itself is wrong; carries every finding
 │   └── SheetUnknown     no such sheet, file or version
 └── ShoeError        a shoe, its seal or its proof that cannot be used
@@ -67,6 +68,16 @@ class RoundError(PitbookError):
 
 class SheetError(PitbookError):
     """A rule sheet that cannot be used."""
+
+
+class SheetFrozen(SheetError, TypeError, AttributeError):
+    """A sheet, or a part of one, that somebody tried to change in place."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "a sheet cannot be changed in place; "
+            'pitbook.changed(sheet, {"main.pays.flush": "10:1"}) makes another one'
+        )
 
 
 class SheetUnknown(SheetError):

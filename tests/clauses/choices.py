@@ -142,7 +142,7 @@ def given_something_to_decide(sheet: Sheet, path: str) -> Sheet:
 def _listed_otherwise(sheet: Sheet) -> Sheet:
     """Pay tables with a hand that fits two lines, the lower one listed first."""
     if isinstance(sheet, StreetStud):  # A royal flush is a straight flush too.
-        return altered(sheet, "main.pays", dict(reversed(sheet.main.pays.items())))
+        return altered(sheet, "main.pays", dict(reversed(list(sheet.main.pays.items()))))
     pays = dict(sheet.side["poker-bonus"].pays)  # A suited pair may be a flush too.
     order = {"suited-pair": "flush", "flush": "suited-pair"}
     listed = {line: pays[line] for line in (order.get(line, line) for line in pays)}

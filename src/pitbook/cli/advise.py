@@ -76,10 +76,11 @@ def advise(
 def _print(sheet: Sheet, advice: Advice, ante: Cents | None) -> None:
     from pitbook.cli.terminal import console, show  # noqa: PLC0415  It brings Rich.
 
-    show(console(), _parts(sheet, advice, ante))
+    show(console(), parts(sheet, advice, ante))
 
 
-def _parts(sheet: Sheet, advice: Advice, ante: Cents | None) -> Iterator[RenderableType]:
+def parts(sheet: Sheet, advice: Advice, ante: Cents | None) -> Iterator[RenderableType]:
+    """The whole answer, part by part."""
     from pitbook.cli.terminal import plain  # noqa: PLC0415
     from pitbook.exact.advice import LEFT_OUT  # noqa: PLC0415
 

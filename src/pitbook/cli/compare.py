@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -40,18 +40,19 @@ def compare(
     shelf, day = library(folder), today()
     first, second = shelf.load(a, day), shelf.load(b, day)
     at = ante_of(ante)
-    _check(first, at)
-    _check(second, at)
+    checked(first, at)
+    checked(second, at)
     from pitbook.exact.compare import compare as compared  # noqa: PLC0415  It brings NumPy.
 
     found = compared(first, second, at)
     if json:
-        emit(_document(first, second, at, found))
+        emit(document_of(first, second, at, found))
     else:
         _print(first, second, at, found)
 
 
-def _check(sheet: Sheet, ante: Cents | None) -> None:
+def checked(sheet: Sheet, ante: Cents | None) -> None:
+    """Raise where a sheet does not take the ante."""
     from pitbook.exact.spots import Spot, SpotError, stakes_checked  # noqa: PLC0415
 
     try:
@@ -60,7 +61,10 @@ def _check(sheet: Sheet, ante: Cents | None) -> None:
         raise PitbookError(f"{sheet.id}: {error}") from None
 
 
-def _document(a: Sheet, b: Sheet, ante: Cents | None, found: list[WagerCompared]) -> dict[str, Any]:
+def document_of(
+    a: Sheet, b: Sheet, ante: Cents | None, found: Sequence[WagerCompared]
+) -> dict[str, Any]:
+    """A comparison as JSON carries it."""
     return {
         "a": a.id,
         "b": b.id,
@@ -85,12 +89,13 @@ def _float(value: Fraction | None) -> float | None:
 def _print(a: Sheet, b: Sheet, ante: Cents | None, found: list[WagerCompared]) -> None:
     from pitbook.cli.terminal import console, show  # noqa: PLC0415  It brings Rich.
 
-    show(console(), _parts(a, b, ante, found))
+    show(console(), parts(a, b, ante, found))
 
 
-def _parts(
-    a: Sheet, b: Sheet, ante: Cents | None, found: list[WagerCompared]
+def parts(
+    a: Sheet, b: Sheet, ante: Cents | None, found: Sequence[WagerCompared]
 ) -> Iterator[RenderableType]:
+    """The whole answer, part by part."""
     from pitbook.cli.figures import heading, titled  # noqa: PLC0415
     from pitbook.cli.terminal import plain  # noqa: PLC0415
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from rich.console import RenderableType
 from rich.table import Table
+from rich.text import Text
 
 from pitbook.cli.fitting import Fitting
 from pitbook.cli.terminal import console, plain
@@ -18,29 +22,33 @@ STYLES = {"win": "green", "push": "yellow", "lose": "red", "void": "cyan", "forf
 def print_settlement(final: Round) -> None:
     """Every line of a finished round, on standard output."""
     out = console()
+    for part in parts(final):
+        out.print(part)
+
+
+def parts(final: Round) -> Iterator[RenderableType]:
+    """Every line of a finished round, part by part."""
     sheet = final.game.sheet
-    out.print(plain(f"{sheet.title}, {sheet.house.venue}: {_result(final)}", "bold"))
+    yield plain(f"{sheet.title}, {sheet.house.venue}: {_result(final)}", "bold")
     players = {seat.number: seat.player for seat in final.seats}
     for settlement in final.settlements:
         who = players[settlement.seat]
         named = "" if who == f"seat {settlement.seat}" else f", {who}"
-        out.print()
-        out.print(plain(f"Seat {settlement.seat}{named}", "bold"))
-        out.print(_table(final, settlement.lines))
-        out.print(
-            plain(
-                f"  wins {spoken(settlement.wins)}, loses {spoken(settlement.loses)}, "
-                f"nets {spoken(settlement.net)}"
-            )
+        yield Text()
+        yield plain(f"Seat {settlement.seat}{named}", "bold")
+        yield _table(final, settlement.lines)
+        yield plain(
+            f"  wins {spoken(settlement.wins)}, loses {spoken(settlement.loses)}, "
+            f"nets {spoken(settlement.net)}"
         )
-    out.print()
+    yield Text()
     for bite in final.bites:
-        out.print(plain(cap_told(bite)))
+        yield plain(cap_told(bite))
     for note in final.notes:
         clause = f" ({note.clause})" if note.clause else ""
-        out.print(plain(f"On record: {note.what}{clause}."))
+        yield plain(f"On record: {note.what}{clause}.")
     house = -sum(one.net for one in final.settlements)
-    out.print(plain(f"The house nets {spoken(house)}.", "bold"))
+    yield plain(f"The house nets {spoken(house)}.", "bold")
 
 
 def _result(final: Round) -> str:

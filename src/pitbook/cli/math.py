@@ -55,13 +55,9 @@ def math(
     rules = library(folder).load(sheet, today())
     picture = picture_of(plot)
     at, sides = ante_of(ante), sides_of(side)
-    if strategy != "best" and (sides or wager not in (None, "main")):
-        raise PitbookError(
-            "another strategy changes the main game alone; leave out --side and --wager"
-        )
     if strategy != "best" and picture is not None and plot_kind is Kind.EDGE:
         raise PitbookError("the house edge against the ante is drawn for best play only")
-    document, main = _figures(rules, strategy, ante=at, wager=wager, side=sides, seats=seats)
+    document, main = figures_of(rules, strategy, ante=at, wager=wager, side=sides, seats=seats)
     if picture is not None:
         drawn = draw(
             rules, picture, plot_kind, ante=at, wager=wager or "main", strategy=strategy, main=main
@@ -73,10 +69,14 @@ def math(
         _print(rules, document)
 
 
-def _figures(
+def figures_of(
     sheet: Sheet, strategy: str, *, ante: Cents | None, **asked: Any
 ) -> tuple[dict[str, Any], Figures | None]:
     """The document, and the main game's figures where they are those of another strategy."""
+    if strategy != "best" and (asked["side"] or asked["wager"] not in (None, "main")):
+        raise PitbookError(
+            "another strategy changes the main game alone; leave out --side and --wager"
+        )
     from pitbook.exact.service import mathematics  # noqa: PLC0415  It brings NumPy.
 
     document = mathematics(sheet, ante=ante, **asked)

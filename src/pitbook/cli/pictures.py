@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
@@ -14,9 +14,11 @@ from pitbook.money import Cents
 from pitbook.sheets.families import Sheet
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from pitbook.exact.figures import Figures
 
-__all__ = ["Kind", "Plot", "PlotKind", "draw", "picture_of"]
+__all__ = ["Kind", "Plot", "PlotKind", "draw", "figure_of", "picture_of", "written"]
 
 SUFFIXES = (".svg", ".png")
 
@@ -56,27 +58,35 @@ def picture_of(name: str | None) -> Path | None:
     return path
 
 
-def draw(
+def draw(sheet: Sheet, path: Path, kind: Kind, **asked: Any) -> Path:
+    """Draw one plot into the file; what is asked is as in `figure_of`."""
+    return written(figure_of(sheet, kind, **asked), path)
+
+
+def written(figure: Figure, path: Path) -> Path:
+    """Write a figure into the file, in the form that its name tells."""
+    from pitbook.exact.plots import rendered  # noqa: PLC0415  It brings matplotlib.
+
+    path.write_bytes(rendered(figure, path.suffix.lower()[1:]))
+    return path
+
+
+def figure_of(
     sheet: Sheet,
-    path: Path,
     kind: Kind,
     *,
     ante: Cents | None = None,
     wager: str = "main",
     strategy: str = "best",
     main: Figures | None = None,
-) -> Path:
-    """Draw one plot into the file."""
+) -> Figure:
+    """One plot: outcomes, the starting grid, or the edge against the ante."""
     from pitbook.exact import plots  # noqa: PLC0415  It brings matplotlib.
     from pitbook.exact.followed import follow  # noqa: PLC0415
     from pitbook.exact.service import wager_figures  # noqa: PLC0415
 
     if kind is Kind.GRID:
-        figure = plots.grid_plot(sheet, follow(sheet, strategy, ante))
-    elif kind is Kind.EDGE:
-        figure = plots.edge_plot(sheet, wager)
-    else:
-        figures = main or wager_figures(sheet, wager, ante)
-        figure = plots.outcomes_plot(sheet, wager, figures)
-    path.write_bytes(plots.rendered(figure, path.suffix.lower()[1:]))
-    return path
+        return plots.grid_plot(sheet, follow(sheet, strategy, ante))
+    if kind is Kind.EDGE:
+        return plots.edge_plot(sheet, wager)
+    return plots.outcomes_plot(sheet, wager, main or wager_figures(sheet, wager, ante))

@@ -133,14 +133,11 @@ def simulate(
         "address": address,
         "parquet": Path(parquet) if parquet else None,
     }
-    run = _Run(_rounds_of(rounds), Path(resume) if resume else None, settings)
+    run = Run(_rounds_of(rounds), Path(resume) if resume else None, settings)
     totals = run.play(asked)
     judged = None
     if (check or other is not None) and totals.rounds:
-        from pitbook.simulate.check import check as judge  # noqa: PLC0415
-        from pitbook.simulate.expected import expected  # noqa: PLC0415
-
-        judged = judge(totals, expected(other or asked))
+        judged = judged_by(totals, other or asked)
     _answer(run, totals, judged, hands_per_hour=hands_per_hour, as_json=json)
     if run.interrupted:
         raise typer.Exit(INTERRUPTED)
@@ -148,7 +145,29 @@ def simulate(
         raise typer.Exit(FINDING)
 
 
-class _Run:
+def judged_by(totals: Totals, asked: Plan) -> Check:
+    """Every figure of the totals judged by the exact ones of a plan."""
+    from pitbook.simulate.check import check as judge  # noqa: PLC0415
+    from pitbook.simulate.expected import expected  # noqa: PLC0415
+
+    return judge(totals, expected(asked))
+
+
+def document_of(
+    run: Run, totals: Totals, judged: Check | None, *, hands_per_hour: int
+) -> dict[str, Any]:
+    """A simulation as JSON carries it."""
+    from pitbook.simulate.summary import summary  # noqa: PLC0415
+
+    document = summary(totals, hands_per_hour=hands_per_hour)
+    document["partial"] = totals.rounds < run.rounds
+    document["run"] = run.document()
+    if judged is not None:
+        document["check"] = judged.document()
+    return document
+
+
+class Run:
     """One run: how far it is to go, where it is kept, and how it went."""
 
     def __init__(self, rounds: int, kept_in: Path | None, settings: dict[str, Any]) -> None:
@@ -203,20 +222,14 @@ class _Run:
 
 
 def _answer(
-    run: _Run, totals: Totals, judged: Check | None, *, hands_per_hour: int, as_json: bool
+    run: Run, totals: Totals, judged: Check | None, *, hands_per_hour: int, as_json: bool
 ) -> None:
     if not totals.rounds:
         if as_json:
             emit({"rounds": 0, "partial": True})
         print("pitbook: stopped before any piece of rounds was finished.", file=sys.stderr)
         return
-    from pitbook.simulate.summary import summary  # noqa: PLC0415
-
-    document = summary(totals, hands_per_hour=hands_per_hour)
-    document["partial"] = totals.rounds < run.rounds
-    document["run"] = run.document()
-    if judged is not None:
-        document["check"] = judged.document()
+    document = document_of(run, totals, judged, hands_per_hour=hands_per_hour)
     if as_json:
         emit(document)
         return

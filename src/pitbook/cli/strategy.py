@@ -55,22 +55,23 @@ def strategy(
     """
     rules = library(folder).load(sheet, today())
     picture, at = picture_of(plot), ante_of(ante)
-    _check(rules, at, street)
+    checked(rules, at, street)
     from pitbook.exact.followed import follow, simpler  # noqa: PLC0415  It brings NumPy.
 
     followed, best = follow(rules, name, at), follow(rules, "best", at)
     costs = dict(simpler(rules, at))
-    document = _document(rules, followed, best.expected, costs, at)
+    document = document_of(rules, followed, best.expected, costs, at)
     if picture is not None:
         drawn = draw(rules, picture, Kind.GRID, ante=at, strategy=name)
         document["plot"] = str(drawn)
     if json:
-        emit({**document, "streets": list(_streets(followed, street))})
+        emit({**document, "streets": list(spots_of(followed, street))})
     else:
         _print(rules, followed, document, street)
 
 
-def _check(sheet: Sheet, ante: Cents | None, street: str | None) -> None:
+def checked(sheet: Sheet, ante: Cents | None, street: str | None) -> None:
+    """Raise where there is no such ante or street."""
     from pitbook.exact.spots import Spot, stakes_checked  # noqa: PLC0415
 
     stakes_checked(sheet, Spot((), ante=ante))
@@ -81,13 +82,14 @@ def _check(sheet: Sheet, ante: Cents | None, street: str | None) -> None:
         raise PitbookError(f'there is no street "{street}"; {remedy}')
 
 
-def _document(
+def document_of(
     sheet: Sheet,
     followed: Followed | Declared,
     best: Fraction,
     costs: dict[str, Fraction],
     ante: Cents | None,
 ) -> dict[str, Any]:
+    """A strategy's figures as JSON carries them."""
     return {
         "sheet": sheet.id,
         "hash": digest(sheet),
@@ -104,7 +106,7 @@ def _document(
     }
 
 
-def _streets(followed: Followed | Declared, only: str | None) -> Any:
+def spots_of(followed: Followed | Declared, only: str | None) -> Any:
     """Every spot with its play and its worth, street by street and stake by stake."""
     from pitbook.exact.followed import Declared  # noqa: PLC0415
     from pitbook.exact.points_tables import hand_name  # noqa: PLC0415

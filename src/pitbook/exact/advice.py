@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -105,35 +104,12 @@ SOLVED_MAX = 64
 
 def solved(sheet: StreetStud, ante: Cents | None = None) -> stud.Solution:
     """The solution of a sheet, kept for the next time."""
-    key = (_hash(sheet), ante)
+    key = (digest(sheet), ante)
     if key not in _SOLVED:
         while len(_SOLVED) >= SOLVED_MAX:
             del _SOLVED[next(iter(_SOLVED))]
         _SOLVED[key] = stud.solve(sheet, ante)
     return _SOLVED[key]
-
-
-def _hash(sheet: Sheet) -> str:
-    """The sheet's hash, worked out once for each sheet in memory."""
-    return _hash_of(_Same(sheet))
-
-
-class _Same:
-    """A sheet as a key: the same object, not an equal one."""
-
-    def __init__(self, sheet: Sheet) -> None:
-        self.sheet = sheet
-
-    def __hash__(self) -> int:
-        return id(self.sheet)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.sheet is self.sheet
-
-
-@lru_cache(maxsize=64)
-def _hash_of(same: _Same) -> str:
-    return digest(same.sheet)
 
 
 def _declare(sheet: HiLo, spot: Spot) -> Advice:

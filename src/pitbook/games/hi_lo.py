@@ -8,6 +8,7 @@ from pitbook.cards import Card, names
 from pitbook.engine.game import Area, Areas, Bet, Seat, Stage
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.engine.settlement import Line, Settlement, returned
+from pitbook.games.bound import Bound
 from pitbook.games.pricing import NOTHING, Pay, pay_by_kind, pay_of, priced
 from pitbook.hands.points import PointTable, arrange, matches, total
 from pitbook.hands.ranking import kind_of
@@ -29,14 +30,14 @@ class Showdown(NamedTuple):
     hand: int | None
 
 
-class HiLoGame:
+class HiLoGame(Bound):
     """A hi-lo sheet bound to its rules."""
 
     board_name = "dealer"
     board_always = True
 
     def __init__(self, sheet: HiLo) -> None:
-        self.sheet = sheet
+        self.sheet: HiLo = sheet
         self.main: tuple[str, MainWager] = ("bet", sheet.bet)
         self.hand_size = sheet.deal.player
         self.board_size = sheet.deal.dealer

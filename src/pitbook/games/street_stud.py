@@ -9,6 +9,7 @@ from pitbook.cards import Card
 from pitbook.engine.game import Areas, Bet, Seat, Stage
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.engine.settlement import Line, Settlement, returned
+from pitbook.games.bound import Bound
 from pitbook.games.pricing import Pay, pay_by_kind, priced
 from pitbook.hands.ranking import kind_of
 from pitbook.money import Cents
@@ -29,14 +30,14 @@ class Showdown(NamedTuple):
     community: int | None
 
 
-class StreetStudGame:
+class StreetStudGame(Bound):
     """A street-stud sheet bound to its rules."""
 
     board_name = "community"
     one_by_one: str | None = None
 
     def __init__(self, sheet: StreetStud) -> None:
-        self.sheet = sheet
+        self.sheet: StreetStud = sheet
         self.main: tuple[str, MainWager] = ("ante", sheet.ante)
         self.hand_size = sheet.deal.hole.value
         self.board_size = sheet.community

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -167,7 +168,7 @@ class NightState(NamedTuple):
     @property
     def rules(self) -> HouseRules:
         """The rules that the night was made under."""
-        return _rules(_Same(self.house))
+        return _rules(json.dumps(self.house))
 
     @property
     def interruptions(self) -> tuple[str, ...]:
@@ -189,19 +190,6 @@ class NightState(NamedTuple):
         return self.slips[number - 1] if 0 < number <= len(self.slips) else None
 
 
-class _Same:
-    """A document that is told from others by what it is, not by what it says: nobody writes it."""
-
-    def __init__(self, kept: Json) -> None:
-        self.kept = kept
-
-    def __hash__(self) -> int:
-        return id(self.kept)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.kept is other.kept
-
-
-@lru_cache(maxsize=64)  # Asked for at every command, and read from JSON once.
-def _rules(made_under: _Same) -> HouseRules:
-    return rules_of(made_under.kept)
+@lru_cache(maxsize=64)  # Asked for at every command, and checked once.
+def _rules(kept: str) -> HouseRules:
+    return rules_of(json.loads(kept))

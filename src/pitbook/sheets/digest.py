@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import hashlib
 import json
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -20,25 +21,12 @@ ORDERED = ("side", "pays")  # GEN-4: shares go by the wagers' order; GEN-2: the 
 
 def digest(sheet: Sheet) -> str:
     """The SHA-256 of a sheet's meaning, in hexadecimal."""
-    return _digest(_Same(sheet))
+    return _digest(sheet)
 
 
-class _Same:
-    """A sheet by identity: it is frozen, so the very same one has the same hash."""
-
-    def __init__(self, sheet: Sheet) -> None:
-        self.sheet = sheet
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.sheet is other.sheet
-
-    def __hash__(self) -> int:
-        return id(self.sheet)
-
-
-@lru_cache(maxsize=64)  # Every round that is settled asks for it.
-def _digest(same: _Same) -> str:
-    return hashlib.sha256(canonical_json(same.sheet).encode()).hexdigest()
+@lru_cache(maxsize=256)  # Every round that is settled asks for it; equal sheets are one entry.
+def _digest(sheet: Sheet) -> str:
+    return hashlib.sha256(canonical_json(sheet).encode()).hexdigest()
 
 
 def canonical_json(sheet: Sheet) -> str:
@@ -50,7 +38,7 @@ def meaning(part: Any) -> Any:
     """What a part says, as plain JSON values; named entries become pairs."""
     if isinstance(part, Table):
         return dict(_fields(part))
-    if isinstance(part, dict):
+    if isinstance(part, Mapping):
         return [[name, meaning(value)] for name, value in part.items()]
     if isinstance(part, tuple):
         return [meaning(value) for value in part]
@@ -66,7 +54,7 @@ def _fields(table: Table) -> list[tuple[str, Any]]:
             continue
         value = getattr(table, name)
         said = meaning(value)
-        if isinstance(value, dict) and name not in ORDERED:
+        if isinstance(value, Mapping) and name not in ORDERED:
             said = sorted(said)
         if field.is_required() or said != meaning(_default(field)):
             found.append((field.alias or name, said))

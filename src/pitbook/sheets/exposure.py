@@ -158,7 +158,7 @@ class _Stud:
         rows = np.flatnonzero(self.boards.kinds == board_kind)
         counts = np.zeros((len(rows), len(owing)), np.int64)
         np.add.at(counts.T, groups, self.boards.counts[rows].T)
-        return _Tally(rows, counts, owing, groups)
+        return _Tally(board_kind, rows, counts, owing, groups)
 
     def _owed(self, hand: int, hole: int, board: int) -> list[int]:
         looked_at = {side.looks_at for side in self.sheet.side.values()}
@@ -201,12 +201,12 @@ class _Stud:
 
     def _ranked(self, tally: _Tally, seats: int) -> tuple[Ints, Ints]:
         """Every mix of hands on such boards with what it is owed, largest first."""
-        if (id(tally), seats) not in self._orders:
+        if (tally.kind, seats) not in self._orders:
             mixes = _mixes(len(tally.owing), seats)
             totals = np.minimum(self.caps, mixes @ tally.owing).sum(axis=1)
             order = np.argsort(-totals, kind="stable")
-            self._orders[id(tally), seats] = mixes[order], totals[order]
-        return self._orders[id(tally), seats]
+            self._orders[tally.kind, seats] = mixes[order], totals[order]
+        return self._orders[tally.kind, seats]
 
     def _hands(self, tally: _Tally, row: int) -> list[list[int]]:
         """The hole cards beside a board, as bits, by what they are owed."""
@@ -223,6 +223,7 @@ class _Stud:
 class _Tally:
     """Boards of one kind: how many hole cards, on each, are owed how much."""
 
+    kind: int
     rows: Ints
     counts: Ints
     owing: Ints

@@ -17,7 +17,10 @@ Path = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One finding; `path` leads to the field, `line` and `column` to its place in the file."""
+    """One finding; `path` leads to the field, `line` and `column` to its place in the file.
+
+    A sheet that lies in no file has line 0: its findings stand at the field's name.
+    """
 
     level: Level
     code: str
@@ -31,7 +34,9 @@ class Finding:
 
     @property
     def where(self) -> str:
-        """file:line:column."""
+        """file:line:column, or the field's name where the sheet lies in no file."""
+        if not self.line:
+            return ", ".join(one for one in (self.file, dotted(self.path)) if one)
         return f"{self.file}:{self.line}:{self.column}"
 
     def __str__(self) -> str:

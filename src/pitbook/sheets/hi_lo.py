@@ -6,6 +6,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import Field
 
+from pitbook.sheets.entries import Entries
 from pitbook.sheets.model import Main, MainWager, Settlement, SheetBase
 from pitbook.sheets.values import (
     Choice,
@@ -43,9 +44,9 @@ class Deal(Rule):
 class Points(Rule):
     """What each card counts."""
 
-    values: dict[RankName, PointValue] = Field(description="All thirteen ranks.")
-    in_high_hand: dict[RankName, PointValue] = Field(
-        default_factory=dict, description="Ranks that count otherwise in a high hand."
+    values: Entries[RankName, PointValue] = Field(description="All thirteen ranks.")
+    in_high_hand: Entries[RankName, PointValue] = Field(
+        default_factory=Entries, description="Ranks that count otherwise in a high hand."
     )
 
 

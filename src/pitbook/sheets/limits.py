@@ -16,7 +16,7 @@ def falls_under(limit: Limit, wager: str, line: str, pay: Odds) -> bool:
         return True
     if limit.counts.odds_at_least is not None:
         return limit.counts.odds_at_least <= pay
-    return line in (limit.counts.lines or {}).get(wager, ())
+    return limit.counts.lines is not None and line in limit.counts.lines.get(wager, ())
 
 
 def counted(sheet: Sheet, limit: Limit) -> Iterator[tuple[str, str, Odds]]:

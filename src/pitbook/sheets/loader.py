@@ -98,20 +98,26 @@ def located(finding: Finding, places: Places, file: str, *, key: bool = False) -
 
 
 def _validate(document: dict[str, Any], text: str, file: str) -> Reading:
+    sheet, found = validated(document)
+    places = Places(text)
+    placed = [located(one, places, file, key=key) for one, key in found]
+    ordered = sorted(placed, key=lambda one: (one.line, one.column))
+    return Reading(file, text, sheet, tuple(ordered))
+
+
+def validated(document: dict[str, Any]) -> tuple[Sheet | None, list[tuple[Finding, bool]]]:
+    """The sheet, or what is wrong with its types, each with whether it points at the key."""
     family = document.get("family")
     model = FAMILIES.get(family) if isinstance(family, str) else None
     if model is None:
-        return Reading(file, text, None, (_no_family(family, text, file),))
+        return None, [(_no_family(family), False)]
     try:
-        return Reading(file, text, model.model_validate(document), ())
+        return model.model_validate(document), []
     except ValidationError as error:
-        places = Places(text)
         details = [one for one in error.errors(include_url=False) if not _an_echo(one)]
         found = [finding_of(detail, model, document) for detail in details]
         unique = {(one.path, one.message): (one, key) for one, key in found}
-        placed = [located(one, places, file, key=key) for one, key in unique.values()]
-        ordered = sorted(placed, key=lambda one: (one.line, one.column))
-        return Reading(file, text, None, tuple(ordered))
+        return None, list(unique.values())
 
 
 def _an_echo(detail: ErrorDetails) -> bool:
@@ -119,14 +125,14 @@ def _an_echo(detail: ErrorDetails) -> bool:
     return detail["type"] == "too_short" and bool(detail["input"])
 
 
-def _no_family(family: Any, text: str, file: str) -> Finding:
+def _no_family(family: Any) -> Finding:
     known = " or ".join(f'"{name}"' for name in FAMILIES)
     if family is None:
         message = f'"family" is missing; it must be {known}'
     else:
         word = family if isinstance(family, str) else ""
         message = f"family {shown(family)} is not known; {did_you_mean(word, FAMILIES)}"
-    return located(Finding("error", "family", message, ("family",)), Places(text), file)
+    return Finding("error", "family", message, ("family",))
 
 
 def _syntax(error: ValueError, text: str, file: str) -> Finding:

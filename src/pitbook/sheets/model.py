@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints
 
+from pitbook.sheets.entries import Entries, Sized
 from pitbook.sheets.values import (
     SLUG,
     Choice,
@@ -180,7 +182,7 @@ class Counts(Table):
     """Which wins fall under a limit; give one of the two."""
 
     odds_at_least: OddsText | None = None
-    lines: dict[str, Annotated[Order[str], Field(min_length=1)]] | None = Field(
+    lines: Entries[str, Annotated[Order[str], Field(min_length=1)]] | None = Field(
         default=None, description='Wager = lines of its pay table; the main game is "main".'
     )
 
@@ -288,8 +290,8 @@ class SheetBase(Table):
     seats: Seats
     equipment: Equipment | None = None
     deck: Deck
-    side: dict[Slug, SideWager] = Field(
-        default_factory=dict, max_length=20, description="Side wagers by id."
+    side: Annotated[Entries[Slug, SideWager], Sized(max_length=20)] = Field(
+        default_factory=Entries, description="Side wagers by id."
     )
     limits: Order[Limit] = ()
     uncapped: Rule | None = Field(
@@ -302,6 +304,10 @@ class SheetBase(Table):
     irregularities: Irregularities
     best_play: BestPlay = Field(default_factory=BestPlay)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        said = self.model_dump(by_alias=True, exclude_none=True)
+        return type(self).model_validate, (said,)
+
     @property
     def clause_ids(self) -> tuple[str, ...]:
         """Every clause the sheet cites, once each, in its order."""
@@ -313,7 +319,7 @@ def _clauses(part: Any) -> list[Clause]:
         inner = [getattr(part, name) for name in type(part).model_fields]
         own = [part.clause] if isinstance(part, Rule) else []
         return own + [c for one in inner for c in _clauses(one)]
-    if isinstance(part, dict):
+    if isinstance(part, Mapping):
         return [c for one in part.values() for c in _clauses(one)]
     if isinstance(part, tuple):
         return [c for one in part for c in _clauses(one)]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Generic, Literal, Self, TypeVar
 
 from pydantic import (
     BaseModel,
@@ -16,8 +16,9 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError, PydanticKnownError
 
-from pitbook.errors import MoneyError
+from pitbook.errors import MoneyError, SheetFrozen
 from pitbook.money import Cents, Odds, dollars, money, odds
+from pitbook.sheets.entries import Entries, Sized, firm
 
 T = TypeVar("T")
 
@@ -36,6 +37,32 @@ class Table(BaseModel):
         validate_by_alias=True,
         serialize_by_alias=True,
     )
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise SheetFrozen
+
+    def __delattr__(self, name: str) -> None:
+        raise SheetFrozen
+
+    @property
+    def model_fields_set(self) -> frozenset[str]:  # type: ignore[override]
+        """The fields that were given."""
+        return frozenset(super().model_fields_set)
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """Another one, its values unchecked but as firm; see `pitbook.changed` for a check."""
+        return super().model_copy(update=_firm_fields(update or {}), deep=deep)
+
+    @classmethod
+    def model_construct(  # type: ignore[override]
+        cls, _fields_set: set[str] | None = None, **values: Any
+    ) -> Self:
+        """One made in code, its values unchecked but as firm."""
+        return super().model_construct(_fields_set, **_firm_fields(values))
+
+
+def _firm_fields(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: firm(value) for name, value in values.items()}
 
 
 Clause = Annotated[str, StringConstraints(min_length=1, max_length=40, pattern=r"^\S(.*\S)?$")]
@@ -152,7 +179,9 @@ Pay = Annotated[
 ]
 
 Pays = Annotated[
-    dict[str, Pay], Field(min_length=1, description="Outcome = odds; what is not listed loses.")
+    Entries[str, Pay],
+    Sized(min_length=1),
+    Field(description="Outcome = odds; what is not listed loses."),
 ]
 Count = Annotated[int, Field(ge=1, le=52)]
 Order = Annotated[tuple[T, ...], Field(strict=False)]

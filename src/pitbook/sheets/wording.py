@@ -8,6 +8,7 @@ from typing import Any, Union, get_args, get_origin
 
 from pydantic_core import ErrorDetails
 
+from pitbook.sheets.entries import Entries
 from pitbook.sheets.findings import Finding, Path, did_you_mean, dotted, shown
 from pitbook.sheets.values import SLUG, Table
 
@@ -115,8 +116,8 @@ def _step(annotation: Any, step: str | int) -> Any:
             for name, field in part.model_fields.items():
                 if step in (field.alias, name):
                     return field.annotation
-        elif get_origin(part) in (dict, tuple):
-            return get_args(part)[1 if get_origin(part) is dict else 0]
+        elif get_origin(part) in (Entries, tuple):
+            return get_args(part)[1 if get_origin(part) is Entries else 0]
     return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as json_module
+from collections.abc import Callable
 from typing import Any
 
 from pitbook.cli.arguments import Folders, Json, library, today
@@ -18,6 +19,7 @@ from pitbook.errors import RoundError
 from pitbook.games import open as open_round
 from pitbook.games import round_file
 from pitbook.games.stored import replayed, restore
+from pitbook.sheets.families import Sheet
 
 app = command()
 
@@ -30,7 +32,7 @@ def replay(file: FileName, *, folder: Folders = None, json: Json = False) -> Non
     not come out as it was stored is refused.
     """
     text = read_text(file)
-    final, opened, actions = _played(text, folder)
+    final, opened, actions = played(text, lambda name: library(folder).load(name, today()))
     told = transcript(opened, actions)
     if json:
         emit({"transcript": told, "settlement": report(final) if final.ending else None})
@@ -38,14 +40,15 @@ def replay(file: FileName, *, folder: Folders = None, json: Json = False) -> Non
         print("\n".join(told))
 
 
-def _played(text: str, folder: list[str] | None) -> tuple[Round, Round, list[Action]]:
+def played(text: str, load: Callable[[str], Sheet]) -> tuple[Round, Round, list[Action]]:
+    """A stored round or a round file: how it ended, how it began, and what was done."""
     document = _document(text)
     if isinstance(document, dict) and "actions" in document:
         final = replayed(document)
         opened, actions = restore(document)
         return final, opened, actions
     parsed = round_file.parse(text)
-    sheet = library(folder).load(parsed.sheet, today())
+    sheet = load(parsed.sheet)
     final, actions = round_file.play(parsed, sheet)
     return final, open_round(sheet), actions
 

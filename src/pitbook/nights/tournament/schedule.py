@@ -9,6 +9,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from pitbook.money import Cents, money
+from pitbook.sheets.entries import Entries
 from pitbook.sheets.values import Money, Order, Table, Words
 
 __all__ = ["Extra", "Level", "Price", "PrizeRow", "Schedule", "odd_shares"]
@@ -53,8 +54,8 @@ class Level(Table):
     """A stretch of play under limits of its own, and the break behind it."""
 
     minutes: Annotated[int, Field(ge=1, le=600)]
-    limits: dict[str, dict[Bound, Money]] = Field(
-        default_factory=dict, description='Other limits for wagers: ante = { min = "100" }.'
+    limits: Entries[str, Entries[Bound, Money]] = Field(
+        default_factory=Entries, description='Other limits for wagers: ante = { min = "100" }.'
     )
     break_after: Annotated[int, Field(ge=0, le=600)] = 0
 

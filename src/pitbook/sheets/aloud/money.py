@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pitbook.money import spoken
 from pitbook.sheets.aloud.saying import Saying, said
 from pitbook.sheets.aloud.words import listed, outcome, paid, way
+from pitbook.sheets.entries import Entries
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.model import Limit
 
@@ -36,7 +37,7 @@ def _counted(sheet: Sheet, limit: Limit) -> str:
         return "all wins"
     if limit.counts.odds_at_least is not None:
         return f"all wins at {limit.counts.odds_at_least} or more"
-    lines = limit.counts.lines or {}
+    lines = limit.counts.lines or Entries()
     return "wins on " + listed(
         f"{listed(map(outcome, names), 'or')} ({wager_name(sheet, wager)})"
         for wager, names in lines.items()

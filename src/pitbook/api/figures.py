@@ -1,0 +1,191 @@
+"""Exact figures of a sheet: the answer of `pitbook math`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from copy import deepcopy
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from pitbook.api.asked import Sides, SomeSheet, ante_of, sheet_of, sides_of, text_of, whole
+from pitbook.api.pictures import File, drawn
+from pitbook.api.shown import Answer
+from pitbook.errors import PitbookError
+from pitbook.sheets.entries import Entries
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.findings import did_you_mean
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from rich.console import RenderableType
+
+__all__ = ["GameFigures", "OutcomeRow", "WagerFigures", "figures"]
+
+Kind: TypeAlias = Literal["outcomes", "grid", "edge"]
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeRow:
+    """Rounds that end alike; `units` and `net` are in units of the wager."""
+
+    outcome: str
+    units: Fraction
+    result: str
+    net: Fraction
+    count: int
+    probability: Fraction
+    contribution: Fraction
+
+
+@dataclass(frozen=True)
+class WagerFigures:
+    """The figures of one wager, or of a whole round, in units of the wager or the ante."""
+
+    expected: Fraction
+    average_wager: Fraction
+    variance: Fraction
+    standard_deviation: float
+    volatility_index: float
+    win: float
+    push: float
+    lose: float
+    rounds: int
+    outcomes: tuple[OutcomeRow, ...] = field(repr=False)
+    fold_rate: Entries[str, float]
+    cost: Fraction | None = None  # Against best play, where another strategy is followed.
+
+    @property
+    def house_edge(self) -> Fraction:
+        """Expected loss over the ante, the Bet or the side wager."""
+        return -self.expected
+
+    @property
+    def element_of_risk(self) -> Fraction:
+        """Expected loss over all that is wagered."""
+        return self.house_edge / self.average_wager
+
+    @property
+    def hit_frequency(self) -> float:
+        """The share of rounds with a net win; a push does not count."""
+        return self.win
+
+
+@dataclass(frozen=True, repr=False)
+class GameFigures(Answer):
+    """The figures of a sheet, wager by wager; `figures["main"]` is one of them."""
+
+    sheet: str
+    hash: str
+    assumptions: Entries[str, Any]
+    wagers: Entries[str, WagerFigures]
+    round: WagerFigures | None
+    _rules: Sheet
+    _told: dict[str, Any] = field(compare=False)
+    _drawn: dict[str, Any] = field(compare=False)
+
+    @property
+    def house_edge(self) -> Fraction:
+        """The main game's, or that of the one wager that was asked for."""
+        return self[self._first].house_edge
+
+    @property
+    def expected(self) -> Fraction:
+        """The main game's, or that of the one wager that was asked for."""
+        return self[self._first].expected
+
+    def __getitem__(self, wager: str) -> WagerFigures:
+        return self.wagers[_known(wager, self.wagers)]
+
+    def document(self) -> dict[str, Any]:
+        """What `pitbook math --json` answers."""
+        return deepcopy(self._told)
+
+    def plot(
+        self, file: File = None, *, kind: Kind = "outcomes", wager: str | None = None
+    ) -> Figure | Path:
+        """Outcomes, the starting grid, or the edge against the ante: in a file, or as a Figure."""
+        from pitbook.cli.pictures import Kind as Kinds  # noqa: PLC0415  As the command draws it.
+        from pitbook.cli.pictures import figure_of  # noqa: PLC0415
+
+        shown = Kinds(_known(kind, [one.value for one in Kinds], "plot"))
+        chosen = _known(wager or self._first, ("main", *self._rules.side))
+        if shown is Kinds.EDGE and self._drawn["strategy"] != "best":
+            raise PitbookError("the house edge against the ante is drawn for best play only")
+        asked = self._drawn if chosen == "main" else {**self._drawn, "main": None}
+        return drawn(lambda: figure_of(self._rules, shown, wager=chosen, **asked), file)
+
+    @property
+    def _first(self) -> str:
+        return next(iter(self.wagers))
+
+    def _parts(self) -> Iterable[RenderableType]:
+        from pitbook.cli.figures import parts  # noqa: PLC0415  It brings Rich.
+
+        return parts(self._rules, self._told)
+
+    def __repr__(self) -> str:
+        edges = (f"{name} {float(one.house_edge):.4%}" for name, one in self.wagers.items())
+        return f"<figures of {self.sheet} {self.hash[:8]}: house edge {', '.join(edges)}>"
+
+
+def figures(
+    sheet: SomeSheet,
+    *,
+    ante: str | None = None,
+    wager: str | None = None,
+    side: Sides = None,
+    seats: int = 1,
+    strategy: str = "best",
+) -> GameFigures:
+    """The exact figures of every wager of a sheet, as `pitbook math` gives them.
+
+    With an ante in dollars every cap applies at that stake. `side` adds the whole round.
+
+    >>> figures("catfish-bend/mississippi-stud").house_edge
+    Fraction(53223, 1082900)
+    """
+    from pitbook.cli.math import figures_of  # noqa: PLC0415  It brings NumPy.
+
+    rules, at = sheet_of(sheet), ante_of(ante)
+    play = text_of(strategy, "strategy")
+    told, main = figures_of(
+        rules, play, ante=at, wager=wager, side=sides_of(side), seats=whole(seats, "seats")
+    )
+    wagers = {name: _wager(one) for name, one in told["wagers"].items()}
+    return GameFigures(
+        sheet=told["sheet"],
+        hash=told["hash"],
+        assumptions=Entries(told["assumptions"]),
+        wagers=Entries(wagers),
+        round=_wager(told["round"]) if "round" in told else None,
+        _rules=rules,
+        _told=told,
+        _drawn={"ante": at, "strategy": play, "main": main},
+    )
+
+
+def _known(given: str, known: Iterable[str], what: str = "wager") -> str:
+    names = list(known)
+    if given not in names:
+        raise PitbookError(f'there is no {what} "{given}"; {did_you_mean(str(given), names)}')
+    return given
+
+
+def _wager(told: Mapping[str, Any]) -> WagerFigures:
+    same = ("standard_deviation", "volatility_index", "win", "push", "lose", "rounds")
+    return WagerFigures(
+        expected=Fraction(told["expected"]),
+        average_wager=Fraction(told["average_wager"]),
+        variance=Fraction(told["variance"]),
+        outcomes=tuple(_outcome(one) for one in told["outcomes"]),
+        fold_rate=Entries(told.get("fold_rate", {})),
+        cost=Fraction(told["cost"]) if "cost" in told else None,
+        **{name: told[name] for name in same},
+    )
+
+
+def _outcome(told: Mapping[str, Any]) -> OutcomeRow:
+    exact = {name: Fraction(told[name]) for name in ("units", "net", "probability", "contribution")}
+    return OutcomeRow(outcome=told["outcome"], result=told["result"], count=told["count"], **exact)

@@ -1,0 +1,35 @@
+"""Pictures of answers: into a file, or as a figure that a notebook shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.util import find_spec
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from pitbook.errors import PitbookError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["File", "drawn"]
+
+File: TypeAlias = str | PathLike[str] | None
+
+
+def drawn(draw: Callable[[], Figure], file: File) -> Figure | Path:
+    """The figure, or the file that it was drawn into; raises with the command's sentences."""
+    if find_spec("matplotlib") is None:
+        raise PitbookError("plots need matplotlib; install pitbook[plots]")
+    path = None if file is None else Path(file)
+    if path is not None and path.suffix.lower() not in (".svg", ".png"):
+        raise PitbookError(f'"{fspath(path)}" is neither .svg nor .png')
+    if path is not None and not path.parent.is_dir():
+        raise PitbookError(f"there is no folder {path.parent}")
+    figure = draw()
+    if path is None:
+        return figure
+    from pitbook.cli.pictures import written  # noqa: PLC0415  The command writes it too.
+
+    return written(figure, path)

@@ -1,0 +1,125 @@
+"""The sheets that are known: the answer of `pitbook sheets list`."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Mapping
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pitbook.api.asked import SomeSheet, sheet_of
+from pitbook.api.shown import Answer
+from pitbook.errors import SheetUnknown
+from pitbook.games.public import load as load_sheet
+from pitbook.sheets.changed import changed as changed_sheet
+from pitbook.sheets.digest import digest
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.findings import shown
+from pitbook.sheets.library import Library
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+__all__ = ["ListedSheet", "SheetList", "changed", "list_sheets", "load"]
+
+
+class ListedSheet(NamedTuple):
+    """A sheet in a few words; `load` takes its id."""
+
+    id: str
+    title: str
+    venue: str
+    family: str
+    effective: datetime.date | None
+    wagers: tuple[str, ...]
+    hash: str
+    file: Path
+
+
+class SheetList(Answer, tuple[ListedSheet, ...]):
+    """Every known sheet, by file."""
+
+    __slots__ = ()
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids, each once."""
+        return tuple(dict.fromkeys(one.id for one in self))
+
+    def records(self) -> list[dict[str, Any]]:
+        """The list as plain dicts: what a data frame is made of."""
+        return [{**one._asdict(), "wagers": " ".join(one.wagers)} for one in self]
+
+    def _parts(self) -> Iterable[RenderableType]:
+        from pitbook.cli.numbers import plain_table  # noqa: PLC0415  It brings Rich.
+        from pitbook.cli.terminal import plain  # noqa: PLC0415
+
+        table = plain_table("Sheet", "From", "Game", "Wagers")
+        table.columns[0].no_wrap, table.columns[2].no_wrap = True, False
+        table.columns[3].no_wrap = False
+        for one in self:
+            place = "" if one.title.startswith(one.venue) else f", {one.venue}"
+            cells = (one.title + place, " ".join(one.wagers))
+            since = str(one.effective or "undated")
+            table.add_row(plain(f"  {one.id}"), since, *map(plain, cells))
+        yield table
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} sheets: {', '.join(self.ids)}>"
+
+
+def load(sheet: str | PathLike[str], on: datetime.date | str | None = None) -> Sheet:
+    """A rule sheet by id, id@date or path; the newest version, or the one in force on a day.
+
+    >>> load("catfish-bend/mississippi-stud").title
+    'Mississippi Stud'
+    """
+    if not isinstance(sheet, str | PathLike):
+        raise SheetUnknown(f"{shown(sheet)} is no sheet; give an id, an id@date or a path")
+    return load_sheet(str(sheet), _day(on))
+
+
+def _day(given: Any) -> datetime.date | None:
+    if given is None or isinstance(given, datetime.date):
+        return given
+    try:
+        return datetime.date.fromisoformat(given)
+    except (TypeError, ValueError):
+        raise SheetUnknown(f"{shown(given)} is no day; write it as in 2018-03-12") from None
+
+
+def changed(sheet: SomeSheet, changes: Mapping[str, Any]) -> Sheet:
+    """Another sheet: this one with some fields changed, checked like a file, its hash its own.
+
+    Fields are named as findings name them, values are written as in a file; None takes a field out.
+
+    >>> sheet = changed("catfish-bend/mississippi-stud", {"main.pays.flush": "10:1"})
+    >>> str(sheet.main.pays["flush"])
+    '10:1'
+    """
+    return changed_sheet(sheet_of(sheet), changes)
+
+
+def list_sheets(*folders: str | PathLike[str]) -> SheetList:
+    """Every bundled sheet, and those in a house's own folders, as `pitbook sheets list` has them.
+
+    >>> list_sheets().ids[:2]
+    ('catfish-bend/matchem-hi-lo', 'catfish-bend/mississippi-stud')
+    """
+    entries = Library([Path(one) for one in folders]).entries()
+    return SheetList(_listed(one.sheet, one.path) for one in entries if one.sheet)
+
+
+def _listed(sheet: Sheet, file: Path) -> ListedSheet:
+    main = "ante" if sheet.family == "street-stud" else "bet"
+    return ListedSheet(
+        sheet.id,
+        sheet.title,
+        sheet.house.venue,
+        sheet.family,
+        sheet.effective,
+        (main, *sheet.side),
+        digest(sheet),
+        file,
+    )

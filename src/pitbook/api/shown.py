@@ -1,0 +1,57 @@
+"""Answers on paper: the tables that the commands print, as text and for a notebook."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+__all__ = ["Answer"]
+
+WIDTH = 100
+HASH_SHOWN = 12
+FRAME = '<pre style="line-height: 1.25; overflow-x: auto">{code}</pre>'
+
+
+class Answer:
+    """An answer that reads as the command prints it; in a notebook it keeps its colours."""
+
+    def _parts(self) -> Iterable[RenderableType]:
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        paper = io.StringIO()
+        _console(paper, color_system=None, print_parts=self._marked())
+        return "\n".join(line.rstrip() for line in paper.getvalue().splitlines())
+
+    def _repr_html_(self) -> str:
+        console = _console(io.StringIO(), record=True, print_parts=self._marked())
+        return console.export_html(inline_styles=True, code_format=FRAME)
+
+    def _marked(self) -> Iterator[RenderableType]:
+        """The answer, and whose it is: a changed sheet has another hash."""
+        from pitbook.cli.terminal import plain  # noqa: PLC0415  It brings Rich.
+
+        yield from self._parts()
+        if mark := getattr(self, "hash", None):
+            yield plain(f"{getattr(self, 'sheet', '')}, hash {mark[:HASH_SHOWN]}", "dim")
+
+
+def _console(paper: io.StringIO, *, print_parts: Iterable[RenderableType], **more: Any) -> Console:
+    from rich.console import Console  # noqa: PLC0415  It waits until somebody reads.
+
+    console = Console(
+        file=paper,
+        width=WIDTH,
+        force_jupyter=False,
+        markup=False,
+        highlight=False,
+        emoji=False,
+        **more,
+    )
+    for part in print_parts:
+        console.print(part)
+    return console

@@ -1,0 +1,137 @@
+"""A strategy over every spot: the answer of `pitbook strategy`, and rows for a data frame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from copy import deepcopy
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pitbook.api.asked import SomeSheet, ante_of, sheet_of, text_of
+from pitbook.api.pictures import File, drawn
+from pitbook.api.shown import Answer
+from pitbook.sheets.entries import Entries
+from pitbook.sheets.families import Sheet
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from rich.console import RenderableType
+
+    from pitbook.exact.followed import Declared, Followed
+
+__all__ = ["GameStrategy", "StrategyRow", "strategy"]
+
+
+class StrategyRow(NamedTuple):
+    """One spot: its street, the antes at stake, the cards, what to do, and what that is worth.
+
+    `bets` tells street by street what is at stake, where a cap makes that matter.
+    """
+
+    street: str
+    units: int
+    bets: str
+    cards: str
+    play: str
+    worth: Fraction
+    reached: bool
+
+
+@dataclass(frozen=True, repr=False)
+class GameStrategy(Answer):
+    """What a strategy does with which cards, what it is worth, and what simpler ones cost."""
+
+    sheet: str
+    hash: str
+    name: str
+    expected: Fraction
+    cost: Fraction
+    simpler: Entries[str, Fraction]
+    rows: tuple[StrategyRow, ...]
+    _rules: Sheet
+    _street: str | None
+    _told: dict[str, Any] = field(compare=False)
+    _followed: Followed | Declared = field(compare=False)
+
+    @property
+    def house_edge(self) -> Fraction:
+        """Expected loss over the ante or the Bet."""
+        return -self.expected
+
+    def records(self) -> list[dict[str, Any]]:
+        """The rows as plain dicts, values as floats: what a data frame is made of."""
+        return [{**row._asdict(), "worth": float(row.worth)} for row in self.rows]
+
+    def document(self) -> dict[str, Any]:
+        """What `pitbook strategy --json` answers."""
+        from pitbook.cli.strategy import spots_of  # noqa: PLC0415
+
+        return {**deepcopy(self._told), "streets": list(spots_of(self._followed, self._street))}
+
+    def plot(self, file: File = None) -> Figure | Path:
+        """The first decision at a glance: in a .svg or .png file, or as a Figure."""
+        from pitbook.exact.plots import grid_plot  # noqa: PLC0415  It brings matplotlib.
+
+        return drawn(lambda: grid_plot(self._rules, self._followed), file)
+
+    def _parts(self) -> Iterable[RenderableType]:
+        from pitbook.cli.strategy_tables import parts  # noqa: PLC0415  It brings Rich.
+
+        return parts(self._rules, self._followed, self._told, self._street)
+
+    def __repr__(self) -> str:
+        edge, many = f"{float(self.house_edge):.4%}", f"{len(self.rows):,}"
+        return f"<strategy {self.name} of {self.sheet}: house edge {edge}, {many} spots>"
+
+
+def strategy(
+    sheet: SomeSheet, name: str = "best", *, ante: str | None = None, street: str | None = None
+) -> GameStrategy:
+    """Best play, a simpler one ("never-3x") or a rule file's, as `pitbook strategy` gives it.
+
+    >>> simple = strategy("catfish-bend/mississippi-stud", "never-3x", street="flop")
+    >>> f"{float(simple.cost):.4f}", len(simple.rows)
+    ('0.3378', 169)
+    """
+    from pitbook.cli.strategy import checked, document_of  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.followed import follow, simpler  # noqa: PLC0415
+
+    rules, at = sheet_of(sheet), ante_of(ante)
+    checked(rules, at, street)
+    followed, best = follow(rules, text_of(name, "name"), at), follow(rules, "best", at)
+    costs = dict(simpler(rules, at))
+    return GameStrategy(
+        (told := document_of(rules, followed, best.expected, costs, at))["sheet"],
+        told["hash"],
+        followed.name,
+        followed.expected,
+        best.expected - followed.expected,
+        Entries(costs),
+        tuple(_rows(followed, street)),
+        rules,
+        street,
+        told,
+        followed,
+    )
+
+
+def _rows(followed: Followed | Declared, only: str | None) -> Iterator[StrategyRow]:
+    from pitbook.exact.followed import Declared  # noqa: PLC0415
+    from pitbook.exact.points_tables import hand_name  # noqa: PLC0415
+    from pitbook.exact.strategy import class_name  # noqa: PLC0415
+
+    if isinstance(followed, Declared):
+        for one in followed.solution.spots:
+            play = followed.plays[one.ranks]
+            held = hand_name(one.ranks)
+            yield StrategyRow("declare", 1, "", held, play, one.worth[play], reached=True)
+        return
+    terms = followed.solution.terms
+    for number, rule in enumerate(terms.sheet.streets):
+        for purse in followed.purses(number) if only in (None, rule.id) else ():
+            bets = ",".join(f"{bet}x" for bet in purse) if terms.keeps_bets_apart else ""
+            for spot in followed.spots(number, purse):
+                held, units = class_name(spot.hand), terms.units(purse)
+                yield StrategyRow(rule.id, units, bets, held, spot.play, spot.worth, spot.reached)

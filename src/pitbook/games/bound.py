@@ -1,0 +1,26 @@
+"""A game is what its sheet says: those of equal sheets are equal, whatever was loaded when."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from pitbook.sheets.digest import digest
+
+__all__ = ["Bound"]
+
+
+class Bound:
+    """A sheet bound to its family's rules, told from others by the sheet's hash."""
+
+    sheet: Any
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, type(self)) and self._content == other._content
+
+    def __hash__(self) -> int:
+        return hash(self._content)
+
+    @cached_property
+    def _content(self) -> str:
+        return digest(self.sheet)
