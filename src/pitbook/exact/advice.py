@@ -84,7 +84,7 @@ def _street(sheet: StreetStud, spot: Spot) -> Advice:
     if spot.dead or terms.side:
         found = enumerate_spot(terms, spot, purse=purse, street=street)
         plays, worth, ways = found.plays, found.worth, found.ways
-        kinds = np.bincount(found.kinds, minlength=22)
+        kinds = np.bincount(found.kinds, minlength=len(full_deck))
     else:
         choice = solved(sheet, spot.ante).streets[street][purse]
         plays, ways, kinds = choice.plays, choice.ways, full_deck

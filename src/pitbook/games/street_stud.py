@@ -35,7 +35,7 @@ class StreetStudGame:
     board_name = "community"
     one_by_one: str | None = None
 
-    def __init__(self, sheet: StreetStud) -> None:
+    def __init__(self, sheet: StreetStud, main_pays: tuple[Pay, ...] | None = None) -> None:
         self.sheet = sheet
         self.main: tuple[str, MainWager] = ("ante", sheet.ante)
         self.hand_size = sheet.deal.hole.value
@@ -46,6 +46,8 @@ class StreetStudGame:
         self.board_always = bool(sheet.fold and sheet.fold.board_when_all_fold.value == "always")
         self.absent_clause = sheet.absent.clause
         self._pays = {wager: pay_by_kind(sheet, wager) for wager in ("main", *sheet.side)}
+        if main_pays is not None:  # Other pays tried out, hand by hand.
+            self._pays["main"] = main_pays
         self._plays: tuple[tuple[str, ...], ...] = tuple(
             (*(("fold",) if one.fold else ()), *(f"{times}x" for times in one.bets))
             for one in sheet.streets
