@@ -130,7 +130,7 @@ async def compare(
     b: Annotated[str, Query(max_length=121, examples=[OTHER])],
     ante: Ante = None,
 ) -> dict[str, Any]:
-    """What every differing line of their pay tables is worth in house edge."""
+    """What every hand that they pay differently is worth in house edge."""
     first, second = sheet_of(tools.shelf, a), sheet_of(tools.shelf, b)
     at = _dollars(ante, "ante")
     key = ("compare", digest(first), digest(second), at)
@@ -148,11 +148,7 @@ def _compared(a: Sheet, b: Sheet, ante: Cents | None) -> dict[str, Any]:
             stakes_checked(sheet, Stakes((), ante=ante))
         except SpotError as error:
             raise PitbookError(f"{sheet.id}: {error}") from None
-    wagers = []
-    for one in side_by_side.compare(a, b, ante):
-        parts = sum(line.edge for line in one.lines)
-        rest = None if one.together is None else float(one.together - parts)
-        wagers.append({**one.document(), "rest": rest})
+    wagers = [one.document() for one in side_by_side.compare(a, b, ante)]
     stake = None if ante is None else money(ante)
     assumptions = {"ante": stake, "limits": ante is not None, "play": "best"}
     return {"a": a.id, "b": b.id, "assumptions": assumptions, "wagers": wagers}
