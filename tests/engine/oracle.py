@@ -148,7 +148,10 @@ def totals(sheet: Json, cards: Sequence[str], board: Sequence[str]) -> dict[str,
     """How far the player is ahead, in points, when the hand is declared low or high."""
     low = {rank: sheet["points"]["values"][rank] for rank in RANKS}
     high = low | sheet["points"]["in_high_hand"]
-    laid = sorted(board, key=lambda one: (low[rank_of(one)], LETTERS.index(one[0]), one[1]))
+    order = {"two-to-ace": LETTERS, "ace-to-king": "A" + LETTERS[:-1]}
+    order |= {"ace-to-two": LETTERS[::-1], "king-to-ace": LETTERS[-2::-1] + "A"}
+    equal = order[sheet["dealer"].get("equal_points", {"is": "two-to-ace"})["is"]]
+    laid = sorted(board, key=lambda one: (low[rank_of(one)], equal.index(one[0]), one[1]))
     size = sheet["dealer"]["low"]
     bottom, top = laid[:size], laid[size:]
     aces = [one for one in bottom if one[0] == "A"]
