@@ -71,6 +71,7 @@ def _assumed(sheet: Sheet, given: dict[str, Any]) -> str:
     return (
         f"{_spoken(given['bankroll'])} for {_long(given['hours'])} at {given['hands_per_hour']} "
         f"hands: {given['rounds']:,} rounds{seats}. {wagers}. {play}.{leaves}"
+        + (f" {given['shoe']}" if "shoe" in given else "")
     )
 
 

@@ -10,7 +10,8 @@ from pitbook.cli.lazy import command
 from pitbook.cli.output import emit, examples
 from pitbook.cli.stakes import Ante, ante_of
 from pitbook.errors import PitbookError
-from pitbook.money import Cents, money, spoken
+from pitbook.money import Cents, spoken
+from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.families import Sheet
 
 if TYPE_CHECKING:
@@ -61,14 +62,12 @@ def _check(sheet: Sheet, ante: Cents | None) -> None:
 
 
 def _document(a: Sheet, b: Sheet, ante: Cents | None, found: list[WagerCompared]) -> dict[str, Any]:
+    from pitbook.exact.compare import assumptions  # noqa: PLC0415
+
     return {
         "a": a.id,
         "b": b.id,
-        "assumptions": {
-            "ante": None if ante is None else money(ante),
-            "limits": ante is not None,
-            "play": "best",
-        },
+        "assumptions": assumptions(a, b, ante),
         "wagers": [one.document() for one in found],
     }
 
@@ -91,6 +90,9 @@ def _parts(
     yield plain(f"House edge of the main wager under best play, {stake}.", "dim")
     if ante is not None:
         yield plain("Side wagers are compared without caps.", "dim")
+    for name, sheet in (("A", a), ("B", b)):
+        if shoe := figured_shoe(sheet):
+            yield plain(f"{name}: {shoe[0].lower()}{shoe[1:]}", "dim")
     for one in found:
         yield heading(_title(a, b, one.wager))
         yield from _wager(a, b, one)

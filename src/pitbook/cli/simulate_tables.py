@@ -56,6 +56,7 @@ def _assumed(sheet: Sheet, document: dict[str, Any]) -> str:
     return (
         f"{document['rounds']:,} rounds, seed {given['seed']}{pace}. {seats.capitalize()}, "
         f"{sheet.main_wager.title} {_spoken(given['ante'])}{beside}, {play}."
+        + (f" {given['shoe']}" if "shoe" in given else "")
     )
 
 

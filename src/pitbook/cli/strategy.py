@@ -14,6 +14,7 @@ from pitbook.cli.pictures import Kind, Plot, draw, picture_of
 from pitbook.cli.stakes import Ante, ante_of
 from pitbook.errors import PitbookError
 from pitbook.money import Cents, money
+from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.digest import digest
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import did_you_mean
@@ -88,6 +89,7 @@ def _document(
     costs: dict[str, Fraction],
     ante: Cents | None,
 ) -> dict[str, Any]:
+    shoe = figured_shoe(sheet)
     return {
         "sheet": sheet.id,
         "hash": digest(sheet),
@@ -96,6 +98,7 @@ def _document(
             "limits": ante is not None,
             "ties": sheet.best_play.ties.value.replace("-", " "),
             "play": followed.name,
+            **({} if shoe is None else {"shoe": shoe}),
         },
         "expected": str(followed.expected),
         "house_edge": float(-followed.expected),

@@ -16,7 +16,8 @@ from pitbook.exact.strategy import named
 from pitbook.exact.stud import endings, solve_terms
 from pitbook.exact.terms import Terms, exact_ante
 from pitbook.games.pricing import Pay, priced
-from pitbook.money import Cents
+from pitbook.money import Cents, money
+from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.hi_lo import HiLo
@@ -98,6 +99,14 @@ def compare(a: Sheet, b: Sheet, ante: Cents | None = None) -> list[WagerCompared
     """The main game, then every side wager of either sheet."""
     wagers = dict.fromkeys(("main", *a.side, *b.side))
     return [_compared(a, b, wager, ante) for wager in wagers]
+
+
+def assumptions(a: Sheet, b: Sheet, ante: Cents | None) -> dict[str, Any]:
+    """What a comparison rests on, as JSON carries it."""
+    stake = None if ante is None else money(ante)
+    shoes = {sheet.id: shoe for sheet in (a, b) if (shoe := figured_shoe(sheet))}
+    shoe = {"shoe": shoes} if shoes else {}
+    return {"ante": stake, "limits": ante is not None, "play": "best", **shoe}
 
 
 def edge_of(sheet: Sheet, wager: str, ante: Cents | None = None) -> Fraction:

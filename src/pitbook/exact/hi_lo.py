@@ -142,17 +142,18 @@ def showdowns(form: Shape) -> tuple[tuple[Ranks, int, dict[str, Tally]], ...]:
     """For every hand of ranks: ways to deal it, and its tallies against the dealer."""
     own = hands(form.player, form.copies)
     return tuple(
-        (ranks, _ways(counts, form.copies), _counted(form, [Card(4 * one) for one in ranks], ()))
+        (ranks, _ways(counts, form.copies), counted_in(form, [Card(4 * one) for one in ranks]))
         for ranks, counts in zip(own.ranks, own.counts, strict=True)
     )
 
 
 def counted(sheet: HiLo, cards: Sequence[Card], dead: Sequence[Card] = ()) -> dict[str, Tally]:
     """How often a hand is ahead of the dealer, level and behind, low and high."""
-    return _counted(shape(sheet), cards, dead)
+    return counted_in(shape(sheet), cards, dead)
 
 
-def _counted(form: Shape, cards: Sequence[Card], dead: Sequence[Card]) -> dict[str, Tally]:
+def counted_in(form: Shape, cards: Sequence[Card], dead: Sequence[Card] = ()) -> dict[str, Tally]:
+    """The same for a shape, without a sheet's money."""
     points = form.points
     dealer = dealers(form)
     held = np.bincount([rank(card) for card in (*cards, *dead)], minlength=13)
