@@ -125,11 +125,17 @@ def _compare() -> str:
     main = compare(a, b)[0]
     assert main.together is not None
     rows: list[Row] = [
-        (outcome(line.line), line.a or "", line.b or "", _points(line.edge)) for line in main.lines
+        (
+            outcome(line.line),
+            *(pay or "loses" for pay in (line.a, line.b)),
+            _percent(line.probability),
+            _points(line.edge),
+        )
+        for line in main.lines
     ]
-    rest = main.together - sum(line.edge for line in main.lines)
-    rows += [("the rest", "", "", _points(rest)), ("together", "", "", _points(main.together))]
-    return _table(("line", f"`{CMS}`", f"`{OMS}`", "B's line in A"), rows)
+    last = {"the rest, together": main.interplay, "difference": main.together}
+    rows += [(name, "", "", "", _points(worth)) for name, worth in last.items()]
+    return _table(("hand", f"`{CMS}`", f"`{OMS}`", "how often", "B's pay in A"), rows)
 
 
 def _figures() -> str:

@@ -6,22 +6,27 @@ from hypothesis import strategies as st
 
 # Lines rising in strength, by number of cards; "several" are three cards of several decks.
 RISING = {
-    2: ("flush", "straight", "pair", "straight-flush"),
-    3: ("pair", "flush", "straight", "three-of-a-kind", "straight-flush"),
+    2: ("high-card", "flush", "straight", "pair", "straight-flush"),
+    3: (
+        *("high-card", "pair", "flush", "straight"),
+        *("three-of-a-kind", "straight-flush", "mini-royal"),
+    ),
     4: (
-        *("pair", "two-pair", "straight", "flush"),
-        *("three-of-a-kind", "straight-flush", "four-of-a-kind"),
+        *("high-card", "pair", "two-pair", "straight", "flush"),
+        *("three-of-a-kind", "straight-flush", "four-of-a-kind", "four-aces"),
     ),
     5: (
-        *("pair", "two-pair", "three-of-a-kind", "straight", "flush"),
+        *("high-card", "pair", "two-pair", "three-of-a-kind", "straight", "flush"),
         *("full-house", "four-of-a-kind", "straight-flush", "royal-flush"),
     ),
 }
 RISING_SEVERAL_DECKS = (
-    *("pair", "flush", "suited-pair", "straight"),
-    *("three-of-a-kind", "straight-flush", "suited-three-of-a-kind"),
+    *("high-card", "pair", "flush", "suited-pair", "straight"),
+    *("three-of-a-kind", "straight-flush", "mini-royal", "suited-three-of-a-kind"),
 )
-OPTIONAL = ("royal-flush", "suited-pair", "suited-three-of-a-kind")  # They fit another line too.
+OPTIONAL = (  # They fit another line too.
+    *("royal-flush", "mini-royal", "four-aces", "suited-pair", "suited-three-of-a-kind"),
+)
 
 PayLines = dict[str, str]
 Draw = st.DrawFn
@@ -31,10 +36,13 @@ Draw = st.DrawFn
 def hand_pays(draw: Draw, cards: int, *, many_decks: bool, whole: int, several: str) -> PayLines:
     """A pay table for hands of so many cards, weakest winning hand first or last."""
     rising = RISING_SEVERAL_DECKS if many_decks else RISING[cards]
-    lines = list(rising[draw(st.sampled_from([0, 0, 0, 1, len(rising) - 2])) :])
+    lines = list(rising[draw(st.sampled_from([0, 1, 1, 1, 2, len(rising) - 3])) :])
     lines = [line for line in lines if line not in OPTIONAL or draw(st.booleans())]
-    if lines[0] == "pair":
-        lines[:1] = draw(st.sampled_from(PAIRS))
+    if "pair" in lines[:2] and cards != 2:
+        place = lines.index("pair")
+        lines[place : place + 1] = draw(st.sampled_from(PAIRS if place == 0 else PAIRS[:1]))
+    if lines[0] == "high-card":
+        lines[:1] = draw(st.sampled_from(HIGH_CARDS))
     odds = draw(rising_odds(len(lines), whole))
     if draw(st.booleans()):
         odds[0] = "push"
@@ -44,6 +52,7 @@ def hand_pays(draw: Draw, cards: int, *, many_decks: bool, whole: int, several: 
     return dict(reversed(table.items()))  # The narrower line must be listed first.
 
 
+HIGH_CARDS = (["high-card"], ["high-card-J-A"], ["high-card-A"], ["high-card-9-Q", "high-card-K-A"])
 PAIRS = (
     ["pair"],
     ["pair-J-A"],

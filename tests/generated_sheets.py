@@ -275,7 +275,10 @@ def _dealer(draw: Draw, cards: int) -> Document:
     areas = {"low": "Low", "high": "High"} | ({} if shared == "none" else {"shared": "Both"})
     low = draw(st.integers(1, cards - 1))
     laid = draw(st.sampled_from(DIRECTIONS))
-    return _rule("G-8") | {"low": low, "shared": shared, "laid": laid, "areas": areas}
+    orders = ["two-to-ace", "ace-to-king", "ace-to-two", "king-to-ace"]
+    equal = _choice(draw(st.sampled_from(orders)))
+    lies = {"laid": laid, "areas": areas, "equal_points": equal}
+    return _rule("G-8") | {"low": low, "shared": shared} | lies
 
 
 def _settlement(draw: Draw, wagers: list[str]) -> Document:

@@ -187,6 +187,12 @@ def _even(sheet: Sheet) -> Sheet:
     return altered(sheet, "main.ties", "push")
 
 
+def _aces_count_nothing(sheet: Sheet) -> Sheet:
+    """In a low hand, as jacks, queens and kings do: where the ace lies among them decides."""
+    assert not isinstance(sheet, StreetStud)
+    return altered(sheet, "points.values", {**sheet.points.values, "A": 0})
+
+
 def _no_board_wager(sheet: Sheet) -> Sheet:
     """Without wagers on the board, which may then have another number of cards."""
     side = {name: one for name, one in sheet.side.items() if one.looks_at != "community"}
@@ -213,6 +219,7 @@ _WITH: dict[str, Callable[[Sheet], Sheet]] = {
     "fold.board_when_all_fold": _nothing_left,
     "best_play.ties": _even,
     "deal.hole": _no_board_wager,
+    "dealer.equal_points": _aces_count_nothing,
 }
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Ask
-from tests.sheets.samples import CMS, LAS, MHL, OMS, STAX
+from tests.sheets.samples import CMS, LAS, MHL, OMS, STAX, changed
 
 
 def test_lines_and_rest_make_the_difference(ask: Ask) -> None:
@@ -28,10 +29,23 @@ def test_lines_and_rest_make_the_difference(ask: Ask) -> None:
 def test_text_is_read_line_by_line(ask: Ask) -> None:
     text = ask("compare", CMS, OMS).out
     assert "A 4.9149%, B 9.2415%: +4.3267 points" in text
-    assert re.search(r"^  royal flush +500:1 +250:1 +\+0\.3078 points$", text, re.M)
+    assert re.search(r"^  royal flush +500:1 +250:1 +0\.0002% +\+0\.3078 points$", text, re.M)
     assert re.search(r"^  the rest, together +-0\.0019 points$", text, re.M)
     assert "Only in A: house edge 7.2760%." in text
     assert max(map(len, text.splitlines())) <= 80
+
+
+def test_another_range_of_pairs_is_one_row(ask: Ask, tmp_path: Path) -> None:
+    """pair-6-10 against pair-7-10 differs in the pair of sixes and in nothing else."""
+    sevens = tmp_path / "sevens.toml"
+    sevens.write_text(changed(OMS, ('pair-6-10 = "push"', 'pair-7-10 = "push"')))
+    main = ask("compare", OMS, str(sevens), "--json").document["wagers"][0]
+    (row,) = main["lines"]
+    assert (row["line"], row["title"]) == ("pair-6", "pair of sixes")
+    assert (row["a"], row["b"], row["edge"]) == ("push", None, main["difference"])
+    text = ask("compare", OMS, str(sevens)).out
+    assert re.search(r"^  pair of sixes +push +loses +2\.0399% +\+8\.2846 points$", text, re.M)
+    assert "sevens" not in text.split("MAIN GAME")[1]
 
 
 def test_reversed_it_changes_sign(ask: Ask) -> None:

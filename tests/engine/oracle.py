@@ -17,9 +17,13 @@ RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 LETTERS = "23456789TJQKA"
 SUITED_PAIRS = ("suited-pair", "suited-pair-flush")
 COVERS = {  # Which shapes a line pays besides the one of its own name.
-    "straight-flush": ("royal-flush",),
-    "straight": ("straight-flush", "royal-flush"),
-    "flush": ("straight-flush", "royal-flush", "suited-pair-flush", "suited-three-of-a-kind"),
+    "straight-flush": ("royal-flush", "mini-royal"),
+    "straight": ("straight-flush", "royal-flush", "mini-royal"),
+    "flush": (
+        *("straight-flush", "royal-flush", "mini-royal"),
+        *("suited-pair-flush", "suited-three-of-a-kind"),
+    ),
+    "four-of-a-kind": ("four-aces",),
     "three-of-a-kind": ("suited-three-of-a-kind",),
     "suited-pair": ("suited-pair-flush",),
 }
@@ -58,6 +62,8 @@ def pay(sheet: Json, wager: str, cards: Sequence[str], matched: int = 0) -> tupl
     shape = called(cards, ace_low=ace_low, many_decks=many)
     twice = [one[0] for one in cards if sum(one[0] == other[0] for other in cards) == 2]
     pair = RANKS[LETTERS.index(twice[0])] if twice and "pair" in shape else ""
+    if shape == "high-card":
+        pair = RANKS[max(LETTERS.index(one[0]) for one in cards)]
     fitting = [line for line in table if fits(line, shape, pair)]
     if not fitting:
         return "nothing", None
@@ -81,18 +87,21 @@ def pay_table(sheet: Json, wager: str) -> dict[str, str]:
 
 
 def named(line: str) -> list[str]:
-    """A line's own outcomes: pairs by rank, everything else by name."""
-    if not line.startswith("pair"):
+    """A line's own outcomes: pairs and high cards by rank, everything else by name."""
+    stem = next((one for one in ("pair", "high-card") if line.startswith(one)), None)
+    if stem is None:
         return [line]
-    first, _, last = line.removeprefix("pair").removeprefix("-").partition("-")
+    first, _, last = line.removeprefix(stem).removeprefix("-").partition("-")
     low = RANKS.index(first) if first else 0
     high = RANKS.index(last or first or "A")
-    return [f"pair-{rank}" for rank in RANKS[low : high + 1]]
+    return [f"{stem}-{rank}" for rank in RANKS[low : high + 1]]
 
 
 def fits(line: str, shape: str, pair: str) -> bool:
     if line.startswith("pair"):
         return shape in ("pair", *SUITED_PAIRS) and f"pair-{pair}" in named(line)
+    if line.startswith("high-card"):
+        return shape == "high-card" and f"high-card-{pair}" in named(line)
     return shape == line or shape in COVERS.get(line, ())
 
 
@@ -100,8 +109,8 @@ def breadth(line: str, cards: int, many_decks: bool) -> int:
     """How many outcomes a line covers: among equal pays the narrower line is named."""
     shapes = RISING[cards].split()
     shapes += [*SUITED_PAIRS, "suited-three-of-a-kind"] if many_decks else []
-    paired = ("pair", *SUITED_PAIRS)
-    each = [(shape, pair) for shape in shapes for pair in (RANKS if shape in paired else ("",))]
+    ranked = dict.fromkeys(("pair", *SUITED_PAIRS), RANKS) | {"high-card": RANKS[cards:]}
+    each = [(shape, rank) for shape in shapes for rank in ranked.get(shape, ("",))]
     return sum(fits(line, shape, pair) for shape, pair in each)
 
 
@@ -139,7 +148,10 @@ def totals(sheet: Json, cards: Sequence[str], board: Sequence[str]) -> dict[str,
     """How far the player is ahead, in points, when the hand is declared low or high."""
     low = {rank: sheet["points"]["values"][rank] for rank in RANKS}
     high = low | sheet["points"]["in_high_hand"]
-    laid = sorted(board, key=lambda one: (low[rank_of(one)], LETTERS.index(one[0]), one[1]))
+    order = {"two-to-ace": LETTERS, "ace-to-king": "A" + LETTERS[:-1]}
+    order |= {"ace-to-two": LETTERS[::-1], "king-to-ace": LETTERS[-2::-1] + "A"}
+    equal = order[sheet["dealer"].get("equal_points", {"is": "two-to-ace"})["is"]]
+    laid = sorted(board, key=lambda one: (low[rank_of(one)], equal.index(one[0]), one[1]))
     size = sheet["dealer"]["low"]
     bottom, top = laid[:size], laid[size:]
     aces = [one for one in bottom if one[0] == "A"]

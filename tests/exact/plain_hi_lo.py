@@ -90,7 +90,13 @@ class PlainHiLo:
 
     def laid(self, ranks: Sequence[int]) -> tuple[int, int]:
         """The dealer's two totals (MHL-8, MHL-9)."""
-        ordered = sorted(ranks, key=lambda one: (self.low[one], one))
+        equal = self.sheet["dealer"].get("equal_points", {"is": "two-to-ace"})["is"]
+        order = "23456789TJQKA"
+        order = {"two-to-ace": order, "ace-to-two": order[::-1]}.get(
+            equal, "A23456789TJQK" if equal == "ace-to-king" else "KQJT98765432A"
+        )
+        place = [order.index(one) for one in "23456789TJQKA"]
+        ordered = sorted(ranks, key=lambda one: (self.low[one], place[one]))
         size, shared = self.sheet["dealer"]["low"], self.sheet["dealer"]["shared"]
         bottom, top = ordered[:size], ordered[size:]
         if shared == "ace-then-highest" and ACE in bottom:

@@ -84,7 +84,8 @@ def three_of_many_decks(decks: int, ace_low: bool) -> Ends:
         cards = [DECK[face] for face in faces]
         name = called(cards, ace_low=ace_low, many_decks=True)
         ranks = [face // 4 for face in faces]
-        key = (name, next((one for one in ranks if ranks.count(one) == 2), -1))
+        high = max(ranks) if name == "high-card" else -1
+        key = (name, next((one for one in ranks if ranks.count(one) == 2), high))
         example, before = alike.get(key, (cards, 0))
         if drawn:
             alike[key] = (example, before + drawn)

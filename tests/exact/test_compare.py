@@ -141,5 +141,5 @@ def test_oms_7_the_prose_is_worth_about_eight_points_of_edge() -> None:
 def test_prose_that_decides_is_what_is_compared() -> None:
     told = stud(OMS, ('decides = "pays"', 'decides = "prose"'))
     main = of(told, stud(OMS))
-    assert {one.line for one in main.lines} == {"pair-6-10", "pair-7-10"}
+    assert [(one.line, one.a, one.b) for one in main.lines] == [("pair-6", None, "push")]
     assert main.together == -Fraction(prose_worth(told) or 0)

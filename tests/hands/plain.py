@@ -8,8 +8,9 @@ from functools import cache
 
 RISING = {
     2: "high-card flush straight pair straight-flush",
-    3: "high-card pair flush straight three-of-a-kind straight-flush",
-    4: "high-card pair two-pair straight flush three-of-a-kind straight-flush four-of-a-kind",
+    3: "high-card pair flush straight three-of-a-kind straight-flush mini-royal",
+    4: "high-card pair two-pair straight flush three-of-a-kind straight-flush four-of-a-kind "
+    "four-aces",
     5: "high-card pair two-pair three-of-a-kind straight flush full-house four-of-a-kind "
     "straight-flush royal-flush",
 }
@@ -40,6 +41,13 @@ def called(hand: Sequence[str], *, ace_low: bool = True, many_decks: bool = Fals
     return shape
 
 
+def shape_of(kind: str) -> str:
+    """A kind without the rank of its pair or of its highest card."""
+    if kind.startswith("suited-pair"):
+        return "suited-pair-flush" if kind.endswith("-flush") else "suited-pair"
+    return next((one for one in ("pair", "high-card") if kind.startswith(f"{one}-")), kind)
+
+
 def strength(hand: Sequence[str], *, ace_low: bool = True) -> tuple[int, ...]:
     """Numbers that order hands of one deck and one size."""
     return _strength("".join(sorted(card[0] for card in hand)), _one_suit(hand), ace_low)
@@ -48,10 +56,12 @@ def strength(hand: Sequence[str], *, ace_low: bool = True) -> tuple[int, ...]:
 @cache
 def _called(ranks: str, one_suit: bool, ace_low: bool) -> str:
     groups = "".join(sorted((str(n) for n in Counter(ranks).values()), reverse=True))
+    if ranks == "AAAA":
+        return "four-aces"
     if groups in SAME_RANK:
         return SAME_RANK[groups]
-    if ranks == "AJKQT" and one_suit:
-        return "royal-flush"
+    if ranks in ("AJKQT", "AKQ") and one_suit:
+        return "mini-royal" if ranks == "AKQ" else "royal-flush"
     straight = _top(ranks, ace_low) >= 0
     if straight and one_suit:
         return "straight-flush"
@@ -62,7 +72,7 @@ def _called(ranks: str, one_suit: bool, ace_low: bool) -> str:
 def _strength(ranks: str, one_suit: bool, ace_low: bool) -> tuple[int, ...]:
     shape = _called(ranks, one_suit, ace_low)
     place = RISING[len(ranks)].split().index(shape)
-    if "straight" in shape:
+    if "straight" in shape or "royal" in shape:
         return place, _top(ranks, ace_low)
     order = sorted(ranks, key=lambda r: (ranks.count(r), "23456789TJQKA".index(r)), reverse=True)
     return place, *("23456789TJQKA".index(rank) for rank in order)

@@ -8,7 +8,7 @@ from math import comb, prod
 
 import numpy as np
 import pytest
-from tests.hands.plain import called, strength
+from tests.hands.plain import called, shape_of, strength
 
 from pitbook.cards import DECK, name
 from pitbook.hands import Ace, batch, catalogue
@@ -32,7 +32,8 @@ def test_every_hand_is_called_and_ordered_as_plainly_worked_out(n: int, ace: Ace
 def test_three_cards_of_one_deck() -> None:
     """Wizard of Odds, Three Card Poker."""
     assert counted(3) == {
-        "straight-flush": 48,
+        "mini-royal": 4,
+        "straight-flush": 48 - 4,
         "three-of-a-kind": 52,
         "straight": 720,
         "flush": 1_096,
@@ -62,7 +63,8 @@ def test_four_cards_of_one_deck() -> None:
         "flush": 4 * comb(13, 4) - 44,
         "three-of-a-kind": 2_496,
         "straight-flush": 44,
-        "four-of-a-kind": 13,
+        "four-of-a-kind": 12,
+        "four-aces": 1,
     }
 
 
@@ -80,7 +82,8 @@ def test_three_cards_of_six_decks() -> None:
         found[shapes[kind]] += weight
     assert found == plain
     assert found.total() == comb(312, 3) == 5_013_320
-    assert found["straight-flush"] == 10_368
+    assert found["mini-royal"] == 4 * 6**3
+    assert found["straight-flush"] == 10_368 - 4 * 6**3
     assert found["suited-three-of-a-kind"] == 1_040
     assert found["three-of-a-kind"] == 26_312 - 1_040
     assert found["straight"] == 155_520
@@ -101,13 +104,6 @@ def counted(n: int) -> dict[str, int]:
     for kind, times in zip(catalogue(n), np.bincount(kinds).tolist(), strict=True):
         found[shape_of(kind.name)] = found.get(shape_of(kind.name), 0) + times
     return found
-
-
-def shape_of(kind: str) -> str:
-    """A kind without the rank of its pair."""
-    if kind.startswith("suited-pair"):
-        return "suited-pair-flush" if kind.endswith("-flush") else "suited-pair"
-    return "pair" if kind.startswith("pair-") else kind
 
 
 def copies(hand: tuple[int, ...]) -> int:

@@ -14,11 +14,12 @@ PAIRS = (
     *("pair-2", "pair-3", "pair-4", "pair-5", "pair-6", "pair-7", "pair-8", "pair-9", "pair-10"),
     *("pair-J", "pair-Q", "pair-K", "pair-A"),
 )
+HIGH_CARDS = tuple(pair.replace("pair", "high-card") for pair in PAIRS)
 
 
 def test_five_card_kinds_rise_from_high_card_to_royal_flush() -> None:
     assert [kind.name for kind in catalogue(5)] == [
-        "high-card",
+        *HIGH_CARDS[5:],
         *PAIRS,
         "two-pair",
         "three-of-a-kind",
@@ -33,12 +34,12 @@ def test_five_card_kinds_rise_from_high_card_to_royal_flush() -> None:
 
 def test_two_card_kinds_are_ordered_by_how_rare_they_are() -> None:
     names = [kind.name for kind in catalogue(2)]
-    assert names == ["high-card", "flush", "straight", *PAIRS, "straight-flush"]
+    assert names == [*HIGH_CARDS[2:], "flush", "straight", *PAIRS, "straight-flush"]
 
 
 def test_mhl_12_kinds_of_three_cards_of_many_decks() -> None:
     assert [kind.name for kind in catalogue(3, many_decks=True)] == [
-        "high-card",
+        *HIGH_CARDS[3:],
         *PAIRS,
         "flush",
         *(f"suited-{pair}" for pair in PAIRS),
@@ -46,6 +47,7 @@ def test_mhl_12_kinds_of_three_cards_of_many_decks() -> None:
         "straight",
         "three-of-a-kind",
         "straight-flush",
+        "mini-royal",
         "suited-three-of-a-kind",
     ]
 
@@ -53,9 +55,10 @@ def test_mhl_12_kinds_of_three_cards_of_many_decks() -> None:
 @pytest.mark.parametrize("n", [2, 3, 4, 5])
 def test_a_hand_of_one_deck_fits_its_own_name_and_straight_flushes_fit_more(n: int) -> None:
     more = {
-        "high-card": set(),
         "straight-flush": {"straight-flush", "flush", "straight"},
         "royal-flush": {"royal-flush", "straight-flush", "flush", "straight"},
+        "mini-royal": {"mini-royal", "straight-flush", "flush", "straight"},
+        "four-aces": {"four-aces", "four-of-a-kind"},
     }
     for kind in catalogue(n):
         assert kind.fits == more.get(kind.name, {kind.name})
@@ -119,7 +122,7 @@ def test_what_a_five_card_line_covers(line: str, covers: tuple[str, ...]) -> Non
             "pair-J-",
             "pair-J-Q-K",
         ),
-        *("high-card", "flsh", "Flush", "", " flush", "flush\n", "suited-pair", "pair-10-"),
+        *("ace-high", "flsh", "Flush", "", " flush", "flush\n", "suited-pair", "pair-10-"),
     ],
 )
 def test_no_five_card_line(line: str) -> None:
@@ -147,8 +150,8 @@ def test_which_sizes_of_hand_know_a_line(line: str, sizes: set[int]) -> None:
 
 def test_mhl_12_lines_of_many_decks() -> None:
     assert line_names(3, many_decks=True) == (
-        *("pair", "flush", "suited-pair", "straight", "three-of-a-kind", "straight-flush"),
-        "suited-three-of-a-kind",
+        *("high-card", "pair", "flush", "suited-pair", "straight", "three-of-a-kind"),
+        *("straight-flush", "mini-royal", "suited-three-of-a-kind"),
     )
     kinds = catalogue(3, many_decks=True)
     assert len(covered("suited-pair", kinds, 3, many_decks=True)) == 26

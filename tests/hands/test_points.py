@@ -8,7 +8,7 @@ import pytest
 
 from pitbook.cards import RANKS, Card, cards, names
 from pitbook.errors import CardError
-from pitbook.hands import PointTable, Shared, arrange, matches, total
+from pitbook.hands import EqualPoints, PointTable, Shared, arrange, matches, total
 
 TENS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 0, 0)
 POINTS = PointTable(low=(*TENS, 1), high=(*TENS, 11))  # MHL-3
@@ -85,6 +85,25 @@ def test_the_shared_card_is_the_sheets_choice(
 def test_the_low_hand_may_have_any_size(low_size: int, low_hand: str, high_hand: str) -> None:
     lies = arrange(cards("As 2s 3s Ks"), POINTS, low_size)
     assert (names(lies.low), names(lies.high)) == (low_hand, high_hand)
+
+
+@pytest.mark.parametrize(
+    ("equal", "low_hand", "high_hand", "totals"),
+    [
+        ("two-to-ace", "Js Qs Ks", "Ks As 9s", (0, 20)),
+        ("ace-to-king", "As Js Qs", "Qs Ks 9s", (0, 9)),
+        ("ace-to-two", "As Ks Qs", "Qs Js 9s", (0, 9)),
+        ("king-to-ace", "Ks Qs Js", "Js As 9s", (0, 20)),
+    ],
+)
+def test_the_order_of_equal_points_is_the_sheets_choice(
+    equal: EqualPoints, low_hand: str, high_hand: str, totals: tuple[int, int]
+) -> None:
+    """Aces, jacks, queens and kings count nothing in a low hand: which of them lies above?"""
+    points = PointTable((*POINTS.low[:-1], 0), POINTS.high)
+    lies = arrange(cards("Js As 9s Ks Qs"), points, 3, "highest", equal)
+    assert (names(lies.low), names(lies.high)) == (low_hand, high_hand)
+    assert (lies.low_total, lies.high_total) == totals
 
 
 @pytest.mark.parametrize("low_size", [-1, 0, 6])

@@ -211,7 +211,8 @@ LOW = {"A": 1, "T": 10, "J": 0, "Q": 0, "K": 0, **{str(n): n for n in range(2, 1
 HIGH = {**LOW, "A": 11}
 POKER = {
     "suited-three-of-a-kind": 100, "straight-flush": 30, "three-of-a-kind": 10, "straight": 4,
-    "suited-pair": 3, "suited-pair-flush": 3, "flush": 2, "pair": 1, "high-card": 0,
+    "mini-royal": 30, "suited-pair": 3, "suited-pair-flush": 3, "flush": 2, "pair": 1,
+    "high-card": 0,
 }  # fmt: skip
 MATCHES = (0, 0, 1, 3, 30, 100)
 

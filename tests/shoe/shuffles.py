@@ -178,7 +178,13 @@ HANDS = {
     **{f"pair-{rank}": 1_098_240 // 13 for rank in RANK_NAMES},
     "high-card": 1_302_540,
 }
-CLASS_OF_KIND = np.array([list(HANDS).index(kind.name) for kind in catalogue(5)])
+
+
+def _class(kind: str) -> str:
+    return "high-card" if kind.startswith("high-card-") else kind
+
+
+CLASS_OF_KIND = np.array([list(HANDS).index(_class(kind.name)) for kind in catalogue(5)])
 EXPECTED_LEAST = 10  # Rarer classes are counted together.
 
 

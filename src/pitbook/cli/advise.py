@@ -12,6 +12,7 @@ from pitbook.cli.arguments import Folders, Json, SheetName, library, today
 from pitbook.cli.lazy import command
 from pitbook.cli.output import emit, examples
 from pitbook.cli.stakes import Ante, Sides, ante_of, cards_of, sides_of
+from pitbook.exact.spots import ante_beside
 from pitbook.money import Cents
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.street_stud import StreetStud
@@ -52,10 +53,12 @@ def advise(
     """What every choice in a spot is worth, exactly, and why the best is best.
 
     Values are in antes (Bets in hi-lo), with best play at every later decision. A side wager that
-    dies with a fold, or shares a cap, enters with its stake.
+    dies with a fold, or shares a cap, enters with its stake; without --ante beside the table's
+    smallest.
     """
     rules = library(folder).load(sheet, today())
-    at = ante_of(ante)
+    sides = sides_of(side)
+    at = ante_beside(rules, ante_of(ante), sides)
     from pitbook.exact.advice import advise as worked_out  # noqa: PLC0415  It brings NumPy.
 
     advice = worked_out(
@@ -64,7 +67,7 @@ def advise(
         cards_of(community, "--community"),
         bets.lower().replace(",", " ").split(),
         ante=at,
-        side=sides_of(side),
+        side=sides,
         dead=cards_of(dead, "--dead"),
     )
     if json:

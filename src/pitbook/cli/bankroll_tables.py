@@ -72,7 +72,7 @@ def _assumed(sheet: Sheet, given: dict[str, Any]) -> str:
     return (
         f"{_spoken(given['bankroll'])} for {_long(given['hours'])} at "
         f"{counted(given['hands_per_hour'], 'hand')}: {counted(given['rounds'], 'round')}{seats}. "
-        f"{wagers}. {play}.{leaves}"
+        f"{wagers}. {play}.{leaves}" + (f" {given['shoe']}" if "shoe" in given else "")
     )
 
 

@@ -1,9 +1,8 @@
-"""`pitbook compare`: two sheets wager by wager, and what each differing line is worth."""
+"""`pitbook compare`: two sheets wager by wager, and what each hand paid differently is worth."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from pitbook.cli.arguments import Folders, Json, SheetName, library, today
@@ -11,7 +10,8 @@ from pitbook.cli.lazy import command
 from pitbook.cli.output import emit, examples
 from pitbook.cli.stakes import Ante, ante_of
 from pitbook.errors import PitbookError
-from pitbook.money import Cents, money, spoken
+from pitbook.money import Cents, spoken
+from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.families import Sheet
 
 if TYPE_CHECKING:
@@ -34,8 +34,9 @@ def compare(
 ) -> None:
     """What the differences of two sheets are worth in house edge.
 
-    Each differing line of a pay table is put into the first sheet alone, with best play anew. What
-    the lines do to each other, and rules other than the pay table, make up the rest.
+    Hands that the sheets pay differently are put into the first sheet alone as the second pays
+    them, with best play anew. What they do to each other, and rules other than the pay table, make
+    up the rest.
     """
     shelf, day = library(folder), today()
     first, second = shelf.load(a, day), shelf.load(b, day)
@@ -65,25 +66,14 @@ def document_of(
     a: Sheet, b: Sheet, ante: Cents | None, found: Sequence[WagerCompared]
 ) -> dict[str, Any]:
     """A comparison as JSON carries it."""
+    from pitbook.exact.compare import assumptions  # noqa: PLC0415
+
     return {
         "a": a.id,
         "b": b.id,
-        "assumptions": {
-            "ante": None if ante is None else money(ante),
-            "limits": ante is not None,
-            "play": "best",
-        },
-        "wagers": [{**one.document(), "rest": _float(_rest(one))} for one in found],
+        "assumptions": assumptions(a, b, ante),
+        "wagers": [one.document() for one in found],
     }
-
-
-def _rest(one: WagerCompared) -> Fraction | None:
-    """What is left of the difference when each line alone is taken off."""
-    return None if one.together is None else one.together - sum(line.edge for line in one.lines)
-
-
-def _float(value: Fraction | None) -> float | None:
-    return None if value is None else float(value)
 
 
 def _print(a: Sheet, b: Sheet, ante: Cents | None, found: list[WagerCompared]) -> None:
@@ -105,6 +95,9 @@ def parts(
     yield plain(f"House edge of the main wager under best play, {stake}.", "dim")
     if ante is not None:
         yield plain("Side wagers are compared without caps.", "dim")
+    for name, sheet in (("A", a), ("B", b)):
+        if shoe := figured_shoe(sheet):
+            yield plain(f"{name}: {shoe[0].lower()}{shoe[1:]}", "dim")
     for one in found:
         yield heading(_title(a, b, one.wager))
         yield from _wager(a, b, one)
@@ -140,17 +133,19 @@ def _wager(a: Sheet, b: Sheet, one: WagerCompared) -> Iterator[RenderableType]:
 
 
 def _lines(one: WagerCompared) -> Table:
-    from pitbook.cli.numbers import plain_table, points  # noqa: PLC0415
+    from pitbook.cli.numbers import percent, plain_table, points  # noqa: PLC0415
     from pitbook.cli.terminal import plain  # noqa: PLC0415
     from pitbook.sheets.aloud.words import outcome  # noqa: PLC0415
 
-    table = plain_table("Line", "A", "B", "B's line in A", right=("A", "B", "B's line in A"))
+    heads = ("A", "B", "how often", "B's pay in A")
+    table = plain_table("Hand", *heads, right=heads)
     for line in one.lines:
-        pays = (line.a or "not listed", line.b or "not listed")
-        table.add_row(plain(f"  {outcome(line.line)}"), *pays, points(line.edge))
-    rest = _rest(one)
-    assert rest is not None
+        pays = (line.a or "loses", line.b or "loses")
+        name = plain(f"  {outcome(line.line)}")
+        table.add_row(name, *pays, percent(line.probability), points(line.edge))
     assert one.together is not None
-    table.add_row(plain("  the rest, together", "dim"), "", "", points(rest))
-    table.add_row("  difference", "", "", points(one.together), style="bold")
+    table.add_row(plain("  the rest, together", "dim"), "", "", "", points(one.interplay))
+    if one.other_rules:
+        table.add_row(plain("  other rules", "dim"), "", "", "", points(one.other_rules))
+    table.add_row("  difference", "", "", "", points(one.together), style="bold")
     return table

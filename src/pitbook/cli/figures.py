@@ -16,6 +16,7 @@ from rich.text import Text
 from pitbook.cli.numbers import exactly, percent, plain_table, signed, units
 from pitbook.cli.terminal import plain
 from pitbook.money import dollars, spoken
+from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.aloud.words import listed, outcome
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.street_stud import StreetStud
@@ -60,7 +61,12 @@ def heading(title: str) -> Rule:
 
 
 def assumed(sheet: Sheet, assumptions: dict[str, Any]) -> str:
-    """What the figures rest on, in two or three sentences."""
+    """What the figures rest on, in a few sentences."""
+    shoe = figured_shoe(sheet)
+    return _stakes_and_play(sheet, assumptions) + (f" {shoe}" if shoe else "")
+
+
+def _stakes_and_play(sheet: Sheet, assumptions: dict[str, Any]) -> str:
     play = assumptions.get("play", "best")
     said = "Best play at every decision" if play == "best" else f'Strategy "{play}"'
     said += f"; equal values go to the {assumptions['ties']} (GEN-16)." if play == "best" else "."

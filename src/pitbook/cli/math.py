@@ -12,6 +12,7 @@ from pitbook.cli.output import emit, examples
 from pitbook.cli.pictures import Kind, Plot, PlotKind, draw, picture_of
 from pitbook.cli.stakes import Ante, Sides, ante_of, sides_of
 from pitbook.errors import PitbookError
+from pitbook.exact.spots import ante_beside
 from pitbook.money import Cents
 from pitbook.sheets.families import Sheet
 
@@ -50,11 +51,13 @@ def math(
 
     Without --ante the figures are per unit of the ante and no cap applies. With --ante they are
     still per unit, with every cap of the sheet at that stake. --side adds the whole round: the
-    main game and the side wagers named, counted on the same cards.
+    main game and the side wagers named, counted on the same cards; without --ante it is at the
+    table's smallest.
     """
     rules = library(folder).load(sheet, today())
     picture = picture_of(plot)
-    at, sides = ante_of(ante), sides_of(side)
+    sides = sides_of(side)
+    at = ante_beside(rules, ante_of(ante), sides)
     if strategy != "best" and picture is not None and plot_kind is Kind.EDGE:
         raise PitbookError("the house edge against the ante is drawn for best play only")
     document, main = figures_of(rules, strategy, ante=at, wager=wager, side=sides, seats=seats)

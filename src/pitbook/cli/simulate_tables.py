@@ -57,6 +57,7 @@ def _assumed(sheet: Sheet, document: dict[str, Any]) -> str:
     return (
         f"{counted(document['rounds'], 'round')}, seed {given['seed']}{pace}. "
         f"{seats.capitalize()}, {sheet.main_wager.title} {_spoken(given['ante'])}{beside}, {play}."
+        + (f" {given['shoe']}" if "shoe" in given else "")
     )
 
 

@@ -14,6 +14,7 @@ from pitbook.cli.pictures import Kind, Plot, draw, picture_of
 from pitbook.cli.stakes import Ante, ante_of
 from pitbook.errors import PitbookError
 from pitbook.money import Cents, money
+from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.digest import digest
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import did_you_mean
@@ -90,6 +91,7 @@ def document_of(
     ante: Cents | None,
 ) -> dict[str, Any]:
     """A strategy's figures as JSON carries them."""
+    shoe = figured_shoe(sheet)
     return {
         "sheet": sheet.id,
         "hash": digest(sheet),
@@ -98,6 +100,7 @@ def document_of(
             "limits": ante is not None,
             "ties": sheet.best_play.ties.value.replace("-", " "),
             "play": followed.name,
+            **({} if shoe is None else {"shoe": shoe}),
         },
         "expected": str(followed.expected),
         "house_edge": float(-followed.expected),

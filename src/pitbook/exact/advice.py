@@ -20,6 +20,7 @@ from pitbook.games.hi_lo import HiLoGame
 from pitbook.hands.points import total
 from pitbook.hands.ranking import classes, rank_of
 from pitbook.money import Cents
+from pitbook.sheets.aloud.shoe import advised_shoe
 from pitbook.sheets.digest import digest
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.hi_lo import HiLo
@@ -83,7 +84,7 @@ def _street(sheet: StreetStud, spot: Spot) -> Advice:
     if spot.dead or terms.side:
         found = enumerate_spot(terms, spot, purse=purse, street=street)
         plays, worth, ways = found.plays, found.worth, found.ways
-        kinds = np.bincount(found.kinds, minlength=22)
+        kinds = np.bincount(found.kinds, minlength=len(full_deck))
     else:
         choice = solved(sheet, spot.ante).streets[street][purse]
         plays, ways, kinds = choice.plays, choice.ways, full_deck
@@ -123,4 +124,5 @@ def _declare(sheet: HiLo, spot: Spot) -> Advice:
     }
     best = hi_lo.best(values, sheet)
     low, high = total(spot.cards, game.points.low), total(spot.cards, game.points.high)
-    return Advice(values, best, why_declare(low, high, counted, values, best))
+    why, shoe = why_declare(low, high, counted, values, best), advised_shoe(sheet)
+    return Advice(values, best, f"{why} {shoe}" if shoe else why)

@@ -1,17 +1,24 @@
-"""Two sheets side by side: what every difference of their pay tables is worth in edge."""
+"""Two sheets side by side: what every hand that they pay differently is worth in edge."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 from pitbook.exact.advice import solved
+from pitbook.exact.differences import Difference, differences, exchanged
 from pitbook.exact.hi_lo import solve as solve_hi_lo
-from pitbook.exact.sides import side_figures
-from pitbook.exact.stud import solve
-from pitbook.money import Cents, Odds
+from pitbook.exact.sides import kind_ways, side_figures
+from pitbook.exact.strategy import named
+from pitbook.exact.stud import endings, solve_terms
+from pitbook.exact.terms import Terms, exact_ante
+from pitbook.games.pricing import Pay, priced
+from pitbook.money import Cents, money
+from pitbook.sheets.aloud.shoe import figured_shoe
+from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.hi_lo import HiLo
 from pitbook.sheets.pays import PayTable, pays_of
@@ -19,27 +26,50 @@ from pitbook.sheets.pays import PayTable, pays_of
 
 @dataclass(frozen=True)
 class LineWorth:
-    """A line that differs, and what the second sheet's would change in the first."""
+    """Hands that are paid differently, and what the second sheet's pay would change in the first.
+
+    `line` is the line that pays just these hands, or their own name: a pair of sixes.
+    """
 
     line: str
     a: str | None
     b: str | None
-    edge: Fraction  # The change of the first sheet's house edge when only this line changes.
+    edge: Fraction  # The change of the first sheet's house edge when only these hands change.
+    probability: Fraction  # How often they are shown down in the first sheet, by best play.
 
 
 @dataclass(frozen=True)
 class WagerCompared:
-    """One wager of two sheets; None where a sheet does not have it."""
+    """One wager of two sheets; None where a sheet does not have it.
+
+    The lines, what they do to each other and the other rules add up to the whole difference.
+    """
 
     wager: str
     a: Fraction | None
     b: Fraction | None
     lines: tuple[LineWorth, ...]
+    all_lines: Fraction  # The change of the first sheet's edge when all these hands change.
 
     @property
     def together(self) -> Fraction | None:
         """The second sheet's edge less the first's."""
         return None if self.a is None or self.b is None else self.b - self.a
+
+    @property
+    def rest(self) -> Fraction | None:
+        """What is left of the difference when each line alone is taken off."""
+        return None if self.together is None else self.together - sum(o.edge for o in self.lines)
+
+    @property
+    def interplay(self) -> Fraction:
+        """What the lines do to each other: best play shifts with all of them together."""
+        return self.all_lines - sum(one.edge for one in self.lines)
+
+    @property
+    def other_rules(self) -> Fraction | None:
+        """What rules other than the pay table add to the difference."""
+        return None if self.together is None else self.together - self.all_lines
 
     def document(self) -> dict[str, Any]:
         """The comparison as JSON carries it."""
@@ -49,9 +79,19 @@ class WagerCompared:
             "b": _edge(self.b),
             "difference": _edge(self.together),
             "lines": [
-                {"line": one.line, "a": one.a, "b": one.b, "edge": float(one.edge)}
+                {
+                    "line": one.line,
+                    "title": outcome(one.line),
+                    "a": one.a,
+                    "b": one.b,
+                    "edge": float(one.edge),
+                    "probability": str(one.probability),
+                }
                 for one in self.lines
             ],
+            "interplay": _edge(None if self.together is None else self.interplay),
+            "other_rules": _edge(self.other_rules),
+            "rest": _edge(self.rest),
         }
 
 
@@ -59,6 +99,14 @@ def compare(a: Sheet, b: Sheet, ante: Cents | None = None) -> list[WagerCompared
     """The main game, then every side wager of either sheet."""
     wagers = dict.fromkeys(("main", *a.side, *b.side))
     return [_compared(a, b, wager, ante) for wager in wagers]
+
+
+def assumptions(a: Sheet, b: Sheet, ante: Cents | None) -> dict[str, Any]:
+    """What a comparison rests on, as JSON carries it."""
+    stake = None if ante is None else money(ante)
+    shoes = {sheet.id: shoe for sheet in (a, b) if (shoe := figured_shoe(sheet))}
+    told = {"shoe": shoes} if shoes else {}
+    return {"ante": stake, "limits": ante is not None, "play": "best", **told}
 
 
 def edge_of(sheet: Sheet, wager: str, ante: Cents | None = None) -> Fraction:
@@ -83,44 +131,85 @@ def _compared(a: Sheet, b: Sheet, wager: str, ante: Cents | None) -> WagerCompar
     has_a, has_b = (wager == "main" or wager in one.side for one in (a, b))
     edge_a = edge_of(a, wager, ante) if has_a else None
     edge_b = edge_of(b, wager, ante) if has_b else None
-    comparable = has_a and has_b and a.family == b.family
-    lines = tuple(_lines(a, b, wager, ante, edge_a)) if comparable and edge_a is not None else ()
-    return WagerCompared(wager, edge_a, edge_b, lines)
+    nothing = Fraction(0)
+    if edge_a is None or edge_b is None or a.family != b.family:
+        return WagerCompared(wager, edge_a, edge_b, (), nothing)
+    differing = differences(a, b, wager)
+    if not differing:
+        return WagerCompared(wager, edge_a, edge_b, (), nothing)
+    changed, often = _change(a, b, wager, ante), _rates(a, wager, ante)
+    lines = tuple(
+        LineWorth(one.name, _said(one.a), _said(one.b), changed([one]) - edge_a, _often(one, often))
+        for one in differing
+    )
+    together = lines[0].edge if len(lines) == 1 else changed(differing) - edge_a
+    return WagerCompared(wager, edge_a, edge_b, lines, together)
 
 
-def _lines(
-    a: Sheet, b: Sheet, wager: str, ante: Cents | None, before: Fraction
-) -> Iterator[LineWorth]:
-    first, second = pays_of(a, wager), pays_of(b, wager)
-    for line in dict.fromkeys((*first, *second)):
-        if first.get(line) == second.get(line):
-            continue
-        changed = _with_pay(first, second, line)
-        edge = _fresh_edge(with_line(a, wager, changed), wager, ante) - before
-        yield LineWorth(line, _said(first.get(line)), _said(second.get(line)), edge)
+Changed = Callable[[Iterable[Difference]], Fraction]
 
 
-def _with_pay(first: PayTable, second: PayTable, line: str) -> PayTable:
-    """The first table with one line of the second, in its place: the first that fits may pay."""
-    if line not in second:
-        return {name: pay for name, pay in first.items() if name != line}
-    if line in first:
-        return {**first, line: second[line]}
-    later = list(second)[list(second).index(line) :]
-    place = next((n for n, name in enumerate(first) if name in later), len(first))
-    lines = list(first.items())
-    return dict([*lines[:place], (line, second[line]), *lines[place:]])
+def _change(a: Sheet, b: Sheet, wager: str, ante: Cents | None) -> Changed:
+    """The first sheet's house edge with the second's pay for some hands, best play anew.
+
+    Nothing is kept: nobody will ask for this pay table again.
+    """
+    if wager != "main":
+        return lambda some: _side_edge(a, wager, exchanged(a, wager, some))
+    if isinstance(a, HiLo):
+        return lambda some: edge_of(with_line(a, "main", _declared(a, some)), "main", ante)
+    unit = ante or Cents(lcm(exact_ante(a), exact_ante(b)))
+
+    def solved_anew(some: Iterable[Difference]) -> Fraction:
+        pays = exchanged(a, "main", some)
+        return -solve_terms(Terms(a, unit, ante is not None, {}, pays)).expected
+
+    return solved_anew
 
 
-def _fresh_edge(sheet: Sheet, wager: str, ante: Cents | None) -> Fraction:
-    """Without keeping the solution: nobody will ask for this pay table again."""
-    if wager == "main" and not isinstance(sheet, HiLo):
-        return -solve(sheet, ante).expected
-    return edge_of(sheet, wager, ante)
+def _declared(a: Sheet, some: Iterable[Difference]) -> PayTable:
+    """Hi-lo has one kind for each line."""
+    pays = dict(pays_of(a, "main"))
+    return pays | {one.name: one.b.odds or "push" for one in some}
 
 
-def _said(pay: Odds | str | None) -> str | None:
-    return None if pay is None else str(pay)
+def _side_edge(sheet: Sheet, wager: str, pays: tuple[Pay, ...]) -> Fraction:
+    """The house edge of a side wager with other pays by kind."""
+    ways, counted = kind_ways(sheet, wager), sheet.payouts.stake_counted.value
+    unit = Cents(100 * lcm(*(pay.odds.one for pay in pays if pay.odds), 1))
+    lines = (priced(wager, unit, pay, "", stake_counted=counted) for pay in pays)
+    won = sum(line.net * count for line, count in zip(lines, ways, strict=False))
+    return -Fraction(won, unit * sum(ways))
+
+
+def _rates(a: Sheet, wager: str, ante: Cents | None) -> Mapping[int | str, Fraction]:
+    """How often each kind decides a wager of the first sheet; of hi-lo's main game each win."""
+    if wager != "main":
+        ways = kind_ways(a, wager)
+        return {kind: Fraction(count, sum(ways)) for kind, count in enumerate(ways)}
+    found: dict[int | str, Fraction] = {}
+    if isinstance(a, HiLo):
+        figures = named(a, "best", ante)
+        for row in figures.rows:
+            share = Fraction(row.count if row.result == "win" else 0, figures.rounds)
+            found[row.outcome] = found.get(row.outcome, Fraction(0)) + share
+        return found
+    ends = list(endings(solved(a, ante)))
+    rounds = sum(one.count for one in ends)
+    for one in ends:
+        if one.kind is not None:
+            found[one.kind] = found.get(one.kind, Fraction(0)) + Fraction(one.count, rounds)
+    return found
+
+
+def _often(one: Difference, rates: Mapping[int | str, Fraction]) -> Fraction:
+    if one.name in rates:
+        return rates[one.name]
+    return sum((rates.get(kind, Fraction(0)) for kind in one.kinds), Fraction(0))
+
+
+def _said(pay: Pay) -> str | None:
+    return None if pay.result == "lose" else str(pay.odds or "push")
 
 
 def _edge(value: Fraction | None) -> float | None:

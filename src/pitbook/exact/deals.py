@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from pitbook.exact.ladder import Ints
 from pitbook.games.street_stud import Showdown
 from pitbook.hands import batch
-from pitbook.hands.kinds import Ace
+from pitbook.hands.kinds import Ace, catalogue
 from pitbook.hands.ranking import classes
 from pitbook.hands.sets import Cards, beside, choices, kinds_of, up_to_suits
+from pitbook.sheets.street_stud import HAND_SIZE
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,13 +92,13 @@ def deals(hole: int, reveals: tuple[int, ...], ace: Ace) -> Deals:
     holes, weights = up_to_suits(hole)
     own, hands = beside(holes, sum(reveals))
     boards = kinds_of(own, ace)
-    many = int(boards.max()) + 1
-    codes = kinds_of(hands, ace) * many + boards + kinds_of(holes, ace)[:, None] * (22 * many)
+    many, kinds = int(boards.max()) + 1, len(catalogue(HAND_SIZE))
+    codes = (kinds_of(holes, ace)[:, None] * kinds + kinds_of(hands, ace)) * many + boards
     used = np.flatnonzero(np.bincount(codes.ravel()))
     number = np.zeros(int(used[-1]) + 1, np.int16)
     number[used] = np.arange(len(used))
     showdowns = tuple(
-        Showdown(code // many % 22, code // many // 22, code % many) for code in used.tolist()
+        Showdown(code // many % kinds, code // many // kinds, code % many) for code in used.tolist()
     )
     return Deals(hole, ace, reveals, showdowns, number[codes], _apart(holes, own, weights))
 

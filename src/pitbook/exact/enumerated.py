@@ -16,9 +16,8 @@ from pitbook.exact.spots import Spot
 from pitbook.exact.stud import FOLD, plays_of
 from pitbook.exact.terms import Purse, Terms, net
 from pitbook.games.street_stud import Showdown
-from pitbook.hands import batch
 from pitbook.hands.ranking import kind_of
-from pitbook.hands.sets import choices
+from pitbook.hands.sets import choices, kinds_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,10 +73,8 @@ def _showdowns(
     table = np.broadcast_to(np.array(community, np.uint8), (len(boards), len(community)))
     whole = np.concatenate([table, boards], axis=1)
     own = np.broadcast_to(np.array(cards, np.uint8), (len(boards), len(cards)))
-    hands = batch.kinds(np.concatenate([own, whole], axis=1), ace=ace).astype(np.int64)
-    common = np.zeros(len(boards), np.int64)
-    if whole.shape[1] > 1:
-        common = batch.kinds(whole, ace=ace).astype(np.int64)
+    hands = kinds_of(np.concatenate([own, whole], axis=1), ace)
+    common = kinds_of(whole, ace)
     hole = kind_of(cards, ace=ace)
     codes, seen = np.unique(hands * 100 + common, return_inverse=True)
     return [Showdown(code // 100, hole, code % 100) for code in codes.tolist()], seen.reshape(-1)

@@ -18,7 +18,7 @@ from pitbook.engine.limits import limits
 from pitbook.engine.settlement import Line, Settlement
 from pitbook.exact.terms import exact_ante, net
 from pitbook.games.hi_lo import HiLoGame, Showdown, point_table
-from pitbook.hands.points import PointTable, Shared, arrange, total
+from pitbook.hands.points import EqualPoints, PointTable, Shared, arrange, total
 from pitbook.money import Cents
 from pitbook.sheets.hi_lo import HiLo
 
@@ -59,11 +59,12 @@ class Dealer:
 
 
 @lru_cache(maxsize=16)
-def dealers(size: int, copies: int, points: PointTable, low_size: int, shared: Shared) -> Dealer:
+def dealers(form: Shape) -> Dealer:
     """The dealer's hands, arranged (MHL-8)."""
-    every = hands(size, copies)
+    every = hands(form.dealer, form.copies)
     laid = [
-        arrange([Card(4 * own) for own in one], points, low_size, shared) for one in every.ranks
+        arrange([Card(4 * own) for own in one], form.points, form.low, form.shared, form.equal)
+        for one in every.ranks
     ]
     low = np.array([one.low_total for one in laid], np.int64)
     return Dealer(every, low, np.array([one.high_total for one in laid], np.int64))
@@ -125,13 +126,15 @@ class Shape:
     points: PointTable
     low: int
     shared: Shared
+    equal: EqualPoints
 
 
 def shape(sheet: HiLo) -> Shape:
     """The shape of a sheet's game."""
     deal, dealer = sheet.deal, sheet.dealer
     copies, points = 4 * sheet.deck.decks, point_table(sheet)
-    return Shape(deal.player, deal.dealer, copies, points, dealer.low, dealer.shared)
+    equal = dealer.equal_points.value
+    return Shape(deal.player, deal.dealer, copies, points, dealer.low, dealer.shared, equal)
 
 
 @lru_cache(maxsize=8)
@@ -139,19 +142,20 @@ def showdowns(form: Shape) -> tuple[tuple[Ranks, int, dict[str, Tally]], ...]:
     """For every hand of ranks: ways to deal it, and its tallies against the dealer."""
     own = hands(form.player, form.copies)
     return tuple(
-        (ranks, _ways(counts, form.copies), _counted(form, [Card(4 * one) for one in ranks], ()))
+        (ranks, _ways(counts, form.copies), counted_in(form, [Card(4 * one) for one in ranks]))
         for ranks, counts in zip(own.ranks, own.counts, strict=True)
     )
 
 
 def counted(sheet: HiLo, cards: Sequence[Card], dead: Sequence[Card] = ()) -> dict[str, Tally]:
     """How often a hand is ahead of the dealer, level and behind, low and high."""
-    return _counted(shape(sheet), cards, dead)
+    return counted_in(shape(sheet), cards, dead)
 
 
-def _counted(form: Shape, cards: Sequence[Card], dead: Sequence[Card]) -> dict[str, Tally]:
+def counted_in(form: Shape, cards: Sequence[Card], dead: Sequence[Card] = ()) -> dict[str, Tally]:
+    """The same for a shape, without a sheet's money."""
     points = form.points
-    dealer = dealers(form.dealer, form.copies, points, form.low, form.shared)
+    dealer = dealers(form)
     held = np.bincount([rank(card) for card in (*cards, *dead)], minlength=13)
     weights = dealer_ways(dealer.hands, held, form.copies)
     own_low, own_high = total(cards, points.low), total(cards, points.high)

@@ -87,7 +87,7 @@ def _priced(
 @lru_cache(maxsize=4096)
 def _met(form: Shape, ranks: Ranks, declared: str) -> NDArray[Any]:
     """Ways of the dealer's hand by [ahead, level, behind] and by the number of matches."""
-    dealer = dealers(form.dealer, form.copies, form.points, form.low, form.shared)
+    dealer = dealers(form)
     held = np.bincount(ranks, minlength=13)
     weights = dealer_ways(dealer.hands, held, form.copies)
     cards = [Card(4 * one) for one in ranks]

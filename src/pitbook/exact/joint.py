@@ -120,13 +120,10 @@ def _carried(every: Deals, weights: Paths, known: int, more: int) -> Paths:
 
 def _tally(terms: Terms, every: Deals, weights: Paths) -> Iterator[tuple[Showdown, int]]:
     """Weights added up by what the wagers in play can see of a deal."""
-    looks_at = {terms.sheet.side[wager].looks_at for wager in terms.side}
     counts = np.bincount(_seen_apart(every), weights * every.apart.weights)
     added: dict[Showdown, int] = {}
     for number in np.flatnonzero(counts):
-        shown = every.showdowns[number]
-        shown = shown if "hole" in looks_at else shown._replace(hole=0)
-        shown = shown if "community" in looks_at else shown._replace(community=0)
+        shown = terms.alike(every.showdowns[number])
         added[shown] = added.get(shown, 0) + int(counts[number])
     yield from added.items()
 
@@ -169,7 +166,9 @@ def _at_showdown(terms: Terms, every: Deals) -> Iterator[tuple[Purse, Ints]]:
 def _nets(terms: Terms, every: Deals, purse: Purse, *, folded: bool) -> Ints:
     """What every whole deal comes to, in cents."""
     lines = terms.folded if folded else terms.lines
-    priced: Ints = np.array([net(lines(purse, shown)) for shown in every.showdowns], terms.numbers)
+    alike = [terms.alike(shown) for shown in every.showdowns]
+    worth = {shown: net(lines(purse, shown)) for shown in dict.fromkeys(alike)}
+    priced: Ints = np.array([worth[shown] for shown in alike], terms.numbers)
     return priced[every.seen]
 
 

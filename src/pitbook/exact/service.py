@@ -18,6 +18,7 @@ from pitbook.exact.spots import Spot, stakes_checked
 from pitbook.exact.strategy import named
 from pitbook.exact.terms import Terms, exact_ante
 from pitbook.money import Cents, money
+from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.digest import digest
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import did_you_mean
@@ -54,6 +55,7 @@ def mathematics(
             "seats": seats,
             "ties": TIES[sheet.best_play.ties.value],
             "play": "best",
+            **_shoe(sheet),
         },
         "wagers": {
             name: wager_document(sheet, name, ante, (side or {}).get(name) if ante else None)
@@ -64,6 +66,11 @@ def mathematics(
         document["round"] = whole_round(sheet, ante, side).document()
         document["assumptions"]["side"] = {name: money(stake) for name, stake in side.items()}
     return document
+
+
+def _shoe(sheet: Sheet) -> dict[str, str]:
+    said = figured_shoe(sheet)
+    return {} if said is None else {"shoe": said}
 
 
 def wager_document(

@@ -94,6 +94,11 @@ def _streets(sheet: StreetStud, spot: Spot) -> None:
         )
 
 
+def ante_beside(sheet: Sheet, ante: Cents | None, side: Mapping[str, Cents] | None) -> Cents | None:
+    """The ante that side stakes in dollars stand beside: left out, the table's smallest."""
+    return sheet.main_wager.min if ante is None and side else ante
+
+
 def stakes_checked(sheet: Sheet, spot: Spot) -> None:
     """Raise SpotError where an ante or a side wager is outside the sheet's limits."""
     main = sheet.main_wager

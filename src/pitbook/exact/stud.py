@@ -68,7 +68,12 @@ def solve(
     sheet: StreetStud, ante: Cents | None = None, side: Mapping[str, Cents] | None = None
 ) -> Solution:
     """Best play in antes, or at an ante in dollars with every cap; side wagers look at the hand."""
-    terms = Terms(sheet, ante or exact_ante(sheet), ante is not None, dict(side or {}))
+    return solve_terms(Terms(sheet, ante or exact_ante(sheet), ante is not None, dict(side or {})))
+
+
+def solve_terms(terms: Terms) -> Solution:
+    """Best play on these terms."""
+    sheet = terms.sheet
     seen = _seen(sheet)
     ace = sheet.payouts.ace_in_straights.value
     reveals = [street.reveals.value for street in sheet.streets]
@@ -125,7 +130,10 @@ def _nets(terms: Terms) -> list[list[int]]:
         # Without caps a hand wins in proportion to what is bet: price one ante, multiply.
         one = [net(terms.lines((0,), hand)) for hand in shown]
         return [[pay * terms.units(purse) for pay in one] for purse in terms.purses[-1]]
-    alike = [tuple(line.outcome for line in terms.lines((), hand)) for hand in shown]
+    alike = [
+        tuple((line.outcome, line.result, line.odds) for line in terms.lines((), hand))
+        for hand in shown
+    ]
     first = dict(zip(alike, shown, strict=True))  # One hand for each line of the pay table.
     nets = []
     for purse in terms.purses[-1]:

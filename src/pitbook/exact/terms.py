@@ -13,6 +13,7 @@ import numpy as np
 from pitbook.engine.game import Seat
 from pitbook.engine.limits import limits
 from pitbook.engine.settlement import Line, Settlement
+from pitbook.games.pricing import Pay, pay_by_kind
 from pitbook.games.street_stud import Showdown, StreetStudGame
 from pitbook.money import Cents, Odds
 from pitbook.sheets.families import Sheet
@@ -22,6 +23,7 @@ from pitbook.sheets.street_stud import StreetStud
 
 Purse = tuple[int, ...]  # Multiples bet on the streets so far, as far as they make a difference.
 
+KINDS_MAX = 100  # More than any number of cards has.
 DEALS = perm(52, 5)  # At most, in whatever order the cards come.
 
 
@@ -39,12 +41,19 @@ class Terms:
     ante: Cents
     capped: bool
     side: Mapping[str, Cents]
+    main_pays: tuple[Pay, ...] | None = None  # By kind, where others than the sheet's are tried.
 
     @cached_property
     def game(self) -> StreetStudGame:
         """The sheet bound to its rules, with the side wagers that ride along and no others."""
         side = {wager: self.sheet.side[wager] for wager in self.side}
-        return StreetStudGame(self.sheet.model_copy(update={"side": side}))
+        return StreetStudGame(self.sheet.model_copy(update={"side": side}), self.main_pays)
+
+    def pays(self, wager: str) -> tuple[Pay, ...]:
+        """What each kind is paid on a wager, "main" or a side wager's."""
+        if wager == "main" and self.main_pays is not None:
+            return self.main_pays
+        return pay_by_kind(self.sheet, wager)
 
     @cached_property
     def touched(self) -> tuple[str, ...]:
@@ -97,15 +106,33 @@ class Terms:
         """No round wins or loses more cents than this."""
         stakes = {"main": self.ante * self.sheet.units_max, **self.side}
         return sum(
-            stake * max([1, *(-(-pay.to // pay.one) for pay in pays if isinstance(pay, Odds))])
+            stake * max([1, *(-(-one.to // one.one) for one in odds if one)])
             for wager, stake in stakes.items()
-            for pays in [pays_of(self.sheet, wager).values()]
+            for odds in [[pay.odds for pay in self.pays(wager)]]
         )
 
     @cached_property
     def numbers(self) -> type:
         """Numbers that hold the results of all deals added up: fast ones where they can."""
         return np.int64 if self.result_max * DEALS < 2**63 else object
+
+    def alike(self, showdown: Showdown) -> Showdown:
+        """A showdown that stands for all which every wager in play pays as it pays this one."""
+        stands = self._stands_for
+        return Showdown(*(of[kind or 0] for of, kind in zip(stands, showdown, strict=True)))
+
+    @cached_property
+    def _stands_for(self) -> tuple[tuple[int, ...], ...]:
+        """For hands, hole cards and boards: the first kind that is paid as each kind is."""
+        found = []
+        for looks_at in Showdown._fields:
+            wagers = [one for one in self.side if self.sheet.side[one].looks_at == looks_at]
+            wagers = ["main", *wagers] if looks_at == "hand" else wagers
+            tables = [self.pays(wager) for wager in wagers]
+            pays = list(zip(*tables, strict=True)) or [()] * KINDS_MAX
+            first = {pay: kind for kind, pay in reversed(list(enumerate(pays)))}
+            found.append(tuple(first[pay] for pay in pays))
+        return tuple(found)
 
     def add(self, purse: Purse, bet: int) -> Purse:
         """The purse after one more bet."""

@@ -14,6 +14,7 @@ class Bound:
     """A sheet bound to its family's rules, told from others by the sheet's hash."""
 
     sheet: Any
+    tried: Any = None  # Other pays than the sheet's, where a comparison tries them.
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, type(self)) and self._content == other._content
@@ -22,5 +23,5 @@ class Bound:
         return hash(self._content)
 
     @cached_property
-    def _content(self) -> str:
-        return digest(self.sheet)
+    def _content(self) -> tuple[str, Any]:
+        return digest(self.sheet), self.tried

@@ -10,7 +10,7 @@ from pitbook.engine.refusals import Code, Refusal
 from pitbook.engine.settlement import Line, Settlement, returned
 from pitbook.games.bound import Bound
 from pitbook.games.pricing import NOTHING, Pay, pay_by_kind, pay_of, priced
-from pitbook.hands.points import PointTable, arrange, matches, total
+from pitbook.hands.points import Arrangement, PointTable, arrange, matches, total
 from pitbook.hands.ranking import kind_of
 from pitbook.money import Cents
 from pitbook.sheets.findings import did_you_mean
@@ -96,7 +96,7 @@ class HiLoGame(Bound):
 
     def read(self, cards: tuple[Card, ...], board: tuple[Card, ...]) -> Showdown:
         """Both hands counted (MHL-3, MHL-8, MHL-9, MHL-11)."""
-        dealer = arrange(board, self.points, self.sheet.dealer.low, self.sheet.dealer.shared)
+        dealer = self._laid(board)
         many = self.sheet.deck.decks > 1
         hand = kind_of(cards, many_decks=many, ace=self._ace) if self._ranks_hands else None
         return Showdown(
@@ -151,7 +151,7 @@ class HiLoGame(Bound):
         if len(board) < self.board_size:
             return None
         dealer = self.sheet.dealer
-        laid = arrange(board, self.points, dealer.low, dealer.shared)
+        laid = self._laid(board)
         both = () if laid.shared is None else (laid.shared,)
         row = (*_less(laid.low, both), *both, *_less(laid.high, both))
         at = len(laid.low) - 1
@@ -168,6 +168,10 @@ class HiLoGame(Bound):
     def points_of(self, hand: tuple[Card, ...]) -> tuple[int, int] | None:
         """MHL-3: an ace counts otherwise in a high hand."""
         return total(hand, self.points.low), total(hand, self.points.high)
+
+    def _laid(self, board: tuple[Card, ...]) -> Arrangement:
+        rule = self.sheet.dealer
+        return arrange(board, self.points, rule.low, rule.shared, rule.equal_points.value)
 
     def _declared(self, showdown: Showdown, declared: str) -> Pay:
         """MHL-9: how far the declared hand is ahead of the dealer's, and who wins ties."""

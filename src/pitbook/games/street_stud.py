@@ -36,7 +36,7 @@ class StreetStudGame(Bound):
     board_name = "community"
     one_by_one: str | None = None
 
-    def __init__(self, sheet: StreetStud) -> None:
+    def __init__(self, sheet: StreetStud, main_pays: tuple[Pay, ...] | None = None) -> None:
         self.sheet: StreetStud = sheet
         self.main: tuple[str, MainWager] = ("ante", sheet.ante)
         self.hand_size = sheet.deal.hole.value
@@ -47,6 +47,8 @@ class StreetStudGame(Bound):
         self.board_always = bool(sheet.fold and sheet.fold.board_when_all_fold.value == "always")
         self.absent_clause = sheet.absent.clause
         self._pays = {wager: pay_by_kind(sheet, wager) for wager in ("main", *sheet.side)}
+        if main_pays is not None:  # Other pays tried out, hand by hand.
+            self._pays["main"] = self.tried = main_pays
         self._plays: tuple[tuple[str, ...], ...] = tuple(
             (*(("fold",) if one.fold else ()), *(f"{times}x" for times in one.bets))
             for one in sheet.streets

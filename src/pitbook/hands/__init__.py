@@ -4,12 +4,21 @@ Whole arrays of hands are ranked by `pitbook.hands.batch`, which alone needs Num
 """
 
 from pitbook.hands.kinds import Ace, Kind, atoms, catalogue, line_names
-from pitbook.hands.points import Arrangement, PointTable, Shared, arrange, matches, total
+from pitbook.hands.points import (
+    Arrangement,
+    EqualPoints,
+    PointTable,
+    Shared,
+    arrange,
+    matches,
+    total,
+)
 from pitbook.hands.ranking import HandClass, classes, kind_of, rank_of
 
 __all__ = [
     "Ace",
     "Arrangement",
+    "EqualPoints",
     "HandClass",
     "Kind",
     "PointTable",

@@ -17,14 +17,18 @@ Ace = Literal["high-or-low", "high"]  # GEN-1: whether A-2-3-4-5 is a straight. 
 RANK_NAMES = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 
 # Shapes rising in strength. Rarer is higher, save four cards: there a flush beats a straight and
-# four of a kind a straight flush, as at every table that deals four.
+# four of a kind a straight flush, as at every table that deals four. Of three cards from several
+# decks the mini-royal is a straight flush still; a pay table may put it above the suited three.
 _RISING: dict[int, tuple[str, ...]] = {
     1: ("high-card",),
     2: ("high-card", "flush", "straight", "pair", "straight-flush"),
-    3: ("high-card", "pair", "flush", "straight", "three-of-a-kind", "straight-flush"),
+    3: (
+        *("high-card", "pair", "flush", "straight"),
+        *("three-of-a-kind", "straight-flush", "mini-royal"),
+    ),
     4: (
         *("high-card", "pair", "two-pair", "straight", "flush"),
-        *("three-of-a-kind", "straight-flush", "four-of-a-kind"),
+        *("three-of-a-kind", "straight-flush", "four-of-a-kind", "four-aces"),
     ),
     5: (
         *("high-card", "pair", "two-pair", "three-of-a-kind", "straight", "flush"),
@@ -34,18 +38,20 @@ _RISING: dict[int, tuple[str, ...]] = {
 _RISING_MANY_DECKS: dict[int, tuple[str, ...]] = {
     3: (  # MHL-12
         *("high-card", "pair", "flush", "suited-pair", "suited-pair-flush"),
-        *("straight", "three-of-a-kind", "straight-flush", "suited-three-of-a-kind"),
+        *("straight", "three-of-a-kind", "straight-flush", "mini-royal"),
+        "suited-three-of-a-kind",
     ),
 }
 _FITS: dict[str, frozenset[str]] = {
-    "high-card": frozenset(),
     "straight-flush": frozenset({"straight-flush", "flush", "straight"}),
     "royal-flush": frozenset({"royal-flush", "straight-flush", "flush", "straight"}),
+    "mini-royal": frozenset({"mini-royal", "straight-flush", "flush", "straight"}),
+    "four-aces": frozenset({"four-aces", "four-of-a-kind"}),
     "suited-three-of-a-kind": frozenset({"suited-three-of-a-kind", "three-of-a-kind", "flush"}),
 }
-_NO_LINE = {"high-card", "suited-pair-flush"}
+_NO_LINE = {"suited-pair-flush"}
 _RANK = "|".join(RANK_NAMES)
-_PAIR = re.compile(rf"pair(?:-({_RANK})(?:-({_RANK}))?)?")
+_RANKED = re.compile(rf"(high-card|pair)(?:-({_RANK})(?:-({_RANK}))?)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,23 +73,26 @@ def catalogue(n: int, *, many_decks: bool = False) -> tuple[Kind, ...]:
     if not shapes:
         dealt = f"{n} cards of several decks" if many_decks else f"{n} cards"
         raise CardError(f"{dealt} have no ranking; one deck ranks 1 to 5 cards, several decks 3")
-    return tuple(kind for shape in shapes for kind in _kinds(shape))
+    return tuple(kind for shape in shapes for kind in _kinds(shape, n))
 
 
 def atoms(line: str, n: int, many_decks: bool = False) -> frozenset[str] | None:
     """What a pay-table line covers, to be met with `Kind.fits`; None for no line of n cards.
 
-    >>> sorted(atoms("pair-J-A", 5))
-    ['pair-A', 'pair-J', 'pair-K', 'pair-Q']
+    >>> sorted(atoms("pair-J-A", 5)), sorted(atoms("high-card-K-A", 5))
+    (['pair-A', 'pair-J', 'pair-K', 'pair-Q'], ['high-card-A', 'high-card-K'])
     """
     names = line_names(n, many_decks)
-    if pair := _PAIR.fullmatch(line):
-        return _pairs(pair[1], pair[2]) if "pair" in names else None
+    if found := _RANKED.fullmatch(line):
+        return _ranked(found[1], found[2], found[3]) if found[1] in names else None
     return frozenset({line}) if line in names else None
 
 
 def line_names(n: int, many_decks: bool = False) -> tuple[str, ...]:
-    """The plain names a pay table of n cards may use, rising; pairs may also name their ranks."""
+    """The plain names a pay table of n cards may use, rising.
+
+    Pairs and high cards may also name their ranks: `pair-6-10`, `high-card-A`.
+    """
     return tuple(shape for shape in _shapes(n, many_decks) if shape not in _NO_LINE)
 
 
@@ -91,23 +100,30 @@ def _shapes(n: int, many_decks: bool) -> tuple[str, ...]:
     return (_RISING_MANY_DECKS if many_decks else _RISING).get(n, ())
 
 
-def _kinds(shape: str) -> Iterator[Kind]:
-    if shape in ("pair", "suited-pair", "suited-pair-flush"):
+def _kinds(shape: str, n: int) -> Iterator[Kind]:
+    if shape == "high-card":
+        # Of different ranks with no straight the highest is not among the n lowest.
+        yield from (_own(f"{shape}-{rank}") for rank in RANK_NAMES[n if n > 1 else 0 :])
+    elif shape in ("pair", "suited-pair", "suited-pair-flush"):
         yield from (_pair_kind(shape, rank) for rank in RANK_NAMES)
     else:
         yield Kind(shape, _FITS.get(shape, frozenset({shape})))
 
 
+def _own(name: str) -> Kind:
+    return Kind(name, frozenset({name}))
+
+
 def _pair_kind(shape: str, rank: str) -> Kind:
     pair = f"pair-{rank}"
     if shape == "pair":
-        return Kind(pair, frozenset({pair}))
+        return _own(pair)
     if shape == "suited-pair":
         return Kind(f"suited-{pair}", frozenset({"suited-pair", pair}))
     return Kind(f"suited-{pair}-flush", frozenset({"suited-pair", pair, "flush"}))
 
 
-def _pairs(low: str | None, high: str | None) -> frozenset[str] | None:
+def _ranked(shape: str, low: str | None, high: str | None) -> frozenset[str] | None:
     first = RANK_NAMES.index(low) if low else 0
     last = RANK_NAMES.index(high or low or "A")
-    return frozenset(f"pair-{rank}" for rank in RANK_NAMES[first : last + 1]) or None
+    return frozenset(f"{shape}-{rank}" for rank in RANK_NAMES[first : last + 1]) or None

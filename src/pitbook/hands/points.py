@@ -10,11 +10,19 @@ from pitbook.cards import RANKS, Card, rank
 from pitbook.english import counted
 from pitbook.errors import CardError
 
-__all__ = ["Arrangement", "PointTable", "Shared", "arrange", "matches", "total"]
+__all__ = ["Arrangement", "EqualPoints", "PointTable", "Shared", "arrange", "matches", "total"]
 
 Shared = Literal["ace-then-highest", "highest", "none"]
+EqualPoints = Literal["two-to-ace", "ace-to-king", "ace-to-two", "king-to-ace"]
 
 _ACE = RANKS.index("A")
+_LOW_ACE = (*range(1, _ACE + 1), 0)  # Where each rank, two to ace, stands if the ace is below all.
+PLACES: dict[EqualPoints, tuple[int, ...]] = {
+    "two-to-ace": tuple(range(_ACE + 1)),
+    "ace-to-king": _LOW_ACE,
+    "ace-to-two": tuple(range(_ACE, -1, -1)),
+    "king-to-ace": tuple(_ACE - place for place in _LOW_ACE),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +59,18 @@ def arrange(
     points: PointTable,
     low_size: int = 3,
     shared: Shared = "ace-then-highest",
+    equal: EqualPoints = "two-to-ace",
 ) -> Arrangement:
     """The dealer's low hand, shared card and high hand (MHL-8, MHL-9).
 
-    Cards of equal points lie in the order of a new deck: two to ace, then clubs to spades.
+    Cards of equal points rise in the order of ranks named; of one rank from clubs to spades.
     """
     if not 1 <= low_size <= len(cards):
         raise CardError(
             f"a low hand of {low_size} cannot be made from {counted(len(cards), 'card')}"
         )
-    ordered = sorted(cards, key=lambda card: (points.low[rank(card)], card))
+    places = PLACES[equal]
+    ordered = sorted(cards, key=lambda card: (points.low[rank(card)], places[rank(card)], card))
     low, rest = tuple(ordered[:low_size]), tuple(ordered[low_size:])
     both = _shared(low, shared)
     high = rest if both is None else (both, *rest)

@@ -28,8 +28,9 @@ _GROUPS = {  # The two largest groups of equal ranks decide what such a hand is 
     (2, 2): "two-pair",
     (2, 1): "pair",
     (2,): "pair",
-    (1,): "high-card",
 }
+_FOUR_ACES = (_ACE,) * 4
+_TO_THE_ACE = {3: "mini-royal", 5: "royal-flush"}  # Straight flushes with a name of their own.
 
 
 class HandClass(NamedTuple):
@@ -123,12 +124,13 @@ def _read(ranks: tuple[int, ...], suited: bool, ace: Ace) -> tuple[str, list[tup
     if called == "pair":
         return f"pair-{RANK_NAMES[groups[0][1]]}", groups
     if called:
-        return called, groups
-    top = _straight_top(ranks, ace)
+        return ("four-aces" if ranks == _FOUR_ACES else called), groups
+    top = _straight_top(ranks, ace) if len(ranks) > 1 else None
     if top is None:
-        return ("flush" if suited else "high-card"), groups
-    if suited and top == _ACE and len(ranks) == 5:
-        return "royal-flush", groups
+        plain = len(ranks) == 1 or not suited
+        return (f"high-card-{RANK_NAMES[ranks[0]]}" if plain else "flush"), groups
+    if suited and top == _ACE and len(ranks) in _TO_THE_ACE:
+        return _TO_THE_ACE[len(ranks)], groups
     return ("straight-flush" if suited else "straight"), [(1, top)]
 
 

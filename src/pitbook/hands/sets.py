@@ -52,9 +52,9 @@ def beside(sets: Cards, size: int) -> tuple[Cards, Cards]:
 
 
 def kinds_of(cards: Cards, ace: Ace) -> Ints:
-    """Kinds of one to five cards along the last axis; a single card is nothing."""
+    """Kinds of one to five cards along the last axis; a single card is its rank."""
     shape = cards.shape[:-1]
     if cards.shape[-1] == 1:
-        return np.zeros(shape, np.int64)
+        return cards[..., 0].astype(np.int64) >> 2
     rows = cards.reshape(-1, cards.shape[-1])
     return batch.kinds(rows, ace=ace).astype(np.int64).reshape(shape)

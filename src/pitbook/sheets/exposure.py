@@ -124,7 +124,7 @@ class _Stud:
         self._wins = {wager: self._lines(wager) for wager in ("main", *sheet.side)}
         self._owed_by: dict[tuple[int, int, int], list[int]] = {}
         self._orders: dict[tuple[int, int], tuple[Ints, Ints]] = {}
-        self._tallies = [self._tally(int(kind)) for kind in np.unique(self.boards.kinds)]
+        self._tallies = [self._tally(kinds) for kinds in self._boards_alike()]
 
     def most(self, seats: int) -> tuple[Cents, bool]:
         """The largest sum owed to so many seats, and whether it is exact."""
@@ -151,14 +151,23 @@ class _Stud:
             found += [(bound, tally, row) for row, bound in enumerate(total.tolist())]
         return sorted(found, key=lambda one: -one[0])
 
-    def _tally(self, board_kind: int) -> _Tally:
-        each = [self._owed(hand, hole, board_kind) for hand, hole in self.boards.columns]
+    def _boards_alike(self) -> list[list[int]]:
+        """Kinds of boards, in groups that every wager on the board pays alike."""
+        rules = [w for w, side in self.sheet.side.items() if side.looks_at == "community"]
+        groups: dict[object, list[int]] = {}
+        for kind in np.unique(self.boards.kinds).tolist():
+            won = tuple(tuple(self._wins[wager][kind]) for wager in rules)
+            groups.setdefault(won, []).append(kind)
+        return list(groups.values())
+
+    def _tally(self, board_kinds: list[int]) -> _Tally:
+        each = [self._owed(hand, hole, board_kinds[0]) for hand, hole in self.boards.columns]
         owing, groups = np.unique(np.array(each, np.int64), axis=0, return_inverse=True)
         groups = groups.reshape(-1)
-        rows = np.flatnonzero(self.boards.kinds == board_kind)
+        rows = np.flatnonzero(np.isin(self.boards.kinds, board_kinds))
         counts = np.zeros((len(rows), len(owing)), np.int64)
         np.add.at(counts.T, groups, self.boards.counts[rows].T)
-        return _Tally(board_kind, rows, counts, owing, groups)
+        return _Tally(board_kinds[0], rows, counts, owing, groups)
 
     def _owed(self, hand: int, hole: int, board: int) -> list[int]:
         looked_at = {side.looks_at for side in self.sheet.side.values()}

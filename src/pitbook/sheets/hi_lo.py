@@ -6,6 +6,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import Field
 
+from pitbook.hands.points import EqualPoints
 from pitbook.sheets.entries import Entries
 from pitbook.sheets.model import Main, MainWager, Settlement, SheetBase
 from pitbook.sheets.values import (
@@ -91,6 +92,10 @@ class Dealer(Rule):
     low: Annotated[int, Field(ge=1, le=8)] = Field(description="Cards in the low hand.")
     shared: Literal["ace-then-highest", "highest", "none"] = Field(
         description="Which card of the low hand counts in the high hand too."
+    )
+    equal_points: Choice[EqualPoints] = Field(
+        default=choice("two-to-ace", "GEN-17"),
+        description="The order of ranks in which cards of equal points rise.",
     )
     laid: Direction = Field(description="Rising points run this way, as the dealer sees it.")
     areas: Areas

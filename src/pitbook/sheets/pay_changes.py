@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import groupby
 
 from pitbook.money import Odds
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.pays import lines_paid, pays_of, scope_of
+from pitbook.sheets.spans import span_name, stem_of
 from pitbook.sheets.values import Push
 
 Pay = Odds | Push | None
 Change = tuple[str, Pay, Pay]
-
-RANKS = 13
-_PAIR = re.compile(r"((?:suited-)?pair)-([^-]+)((?:-flush)?)")
 
 
 def pay_changes(a: Sheet, b: Sheet, wager: str) -> list[Change]:
@@ -45,19 +42,8 @@ def _by_hand(sheet: Sheet, wager: str) -> dict[str, Pay]:
 
 
 def _ranges(every: list[Change]) -> Iterator[Change]:
-    """Pairs that are paid alike, one after the other, as one range."""
-    for _, group in groupby(every, key=lambda one: (_stem(one[0]), str(one[1]), str(one[2]))):
+    """Pairs and high cards that are paid alike, one after the other, as one range."""
+    names = [name for name, _, _ in every]
+    for _, group in groupby(every, key=lambda one: (stem_of(one[0]), str(one[1]), str(one[2]))):
         same = list(group)
-        (first, a, b), (last, _, _) = same[0], same[-1]
-        high, low = _PAIR.fullmatch(first), _PAIR.fullmatch(last)
-        if len(same) == 1 or not high or not low:
-            yield from same
-        elif len(same) == RANKS:
-            yield f"{high[1]}{high[3]}", a, b
-        else:
-            yield f"{low[1]}-{low[2]}-{high[2]}{high[3]}", a, b
-
-
-def _stem(name: str) -> str:
-    found = _PAIR.fullmatch(name)
-    return f"{found[1]}{found[3]}" if found else name
+        yield span_name([name for name, _, _ in same], names), same[0][1], same[0][2]

@@ -107,7 +107,8 @@ def _dealer_totals(sheet: HiLo) -> NDArray[np.int64]:
     """[multisets, low and high]: the dealer's hands, arranged (MHL-8)."""
     points, rule = point_table(sheet), sheet.dealer
     found: list[Any] = []
+    equal = rule.equal_points.value
     for ranks in ranks_of(sheet.deal.dealer).tolist():
-        laid = arrange([Card(4 * rank) for rank in ranks], points, rule.low, rule.shared)
+        laid = arrange([Card(4 * rank) for rank in ranks], points, rule.low, rule.shared, equal)
         found.append((laid.low_total, laid.high_total))
     return np.array(found)

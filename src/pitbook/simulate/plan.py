@@ -12,6 +12,7 @@ from pitbook.errors import PitbookError
 from pitbook.exact.spots import Spot, stakes_checked
 from pitbook.games import bind
 from pitbook.money import Cents, money
+from pitbook.sheets.aloud.shoe import played_shoe
 from pitbook.sheets.digest import digest
 from pitbook.sheets.families import Sheet
 from pitbook.simulate.dealing import Shape, shape_of
@@ -57,6 +58,7 @@ class Plan:
             "strategy": self.strategy.name,
             "mistakes": str(self.strategy.mistakes),
             "seed": self.seed,
+            **({} if (shoe := played_shoe(self.sheet)) is None else {"shoe": shoe}),
         }
 
 

@@ -102,9 +102,9 @@ class Session:
     def document(self) -> dict[str, object]:
         """What the answer rests on, as JSON carries it."""
         plan = self.plan.document()
-        kept = ("ante", "side", "seats", "strategy", "mistakes")
+        kept = ("ante", "side", "seats", "strategy", "mistakes", "shoe")
         return {
-            **{name: plan[name] for name in kept},
+            **{name: plan[name] for name in kept if name in plan},
             "bankroll": money(self.bankroll),
             "hours": float(self.hours),
             "hands_per_hour": self.hands_per_hour,

@@ -24,6 +24,7 @@ from pitbook.exact.spots import Spot, stakes_checked
 from pitbook.money import Cents, Odds, dollars, money, spoken
 from pitbook.sheets.aloud import capital, sayings
 from pitbook.sheets.aloud.pay_tables import pay_tables
+from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.aloud.words import bounds, outcome
 from pitbook.sheets.diff import diff
 from pitbook.sheets.families import Sheet
@@ -240,6 +241,11 @@ def _forbidden(findings: Sequence[Finding]) -> str:
 
 
 def _assumed(sheet: Sheet, ante: Cents | None) -> str:
+    shoe = figured_shoe(sheet)
+    return _staked(sheet, ante) + (f" {shoe}" if shoe else "")
+
+
+def _staked(sheet: Sheet, ante: Cents | None) -> str:
     if ante is None:
         return "By best play of one seat, without caps on payouts."
     beside = " and side wagers at their minimum" if sheet.side else ""

@@ -109,6 +109,9 @@ def _dealer(sheet: HiLo) -> Iterator[Saying]:
     subject, fields = "low and high hand", "dealer.shared"
     says, short = f"share {_SHARED[rule.shared]}", f"shared: {_SHARED[rule.shared]}"
     yield said(at, "", subject, says, fields, rule, short=short)
+    equal, fields = rule.equal_points, "dealer.equal_points"
+    says, subject = f"rise from {way(equal.value)}", "cards of equal points"
+    yield said(at, "", subject, says, fields, equal, short=f"{subject} {says}")
     subject, fields = "the dealer's cards", "dealer.laid"
     says = f"rise from the dealer's {way(rule.laid)}"
     yield said(at, "", subject, says, fields, rule, short=f"cards {says}")

@@ -31,8 +31,10 @@ _RANKS = {
     "K": "kings",
     "A": "aces",
 }
+_SINGLE = {rank: "six" if rank == "6" else word[:-1] for rank, word in _RANKS.items()}
 _RANK = "|".join(_RANKS)
 _PAIR = re.compile(rf"(suited-)?pair-({_RANK})(?:-({_RANK}))?(-flush)?")
+_HIGH_CARD = re.compile(rf"high-card-({_RANK})(?:-({_RANK}))?")
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),
@@ -42,11 +44,13 @@ _MONTHS = (
 def outcome(line: str) -> str:
     """A line of a pay table, or a kind of hand, in words.
 
-    >>> outcome("pair-J-A"), outcome("pair-6-10"), outcome("match-5")
-    ('pair of jacks or better', 'pair of sixes to tens', 'five matches')
+    >>> outcome("pair-J-A"), outcome("pair-6-10"), outcome("match-5"), outcome("high-card-A")
+    ('pair of jacks or better', 'pair of sixes to tens', 'five matches', 'ace high')
     """
     if found := _PAIR.fullmatch(line):
         return _pair(found)
+    if found := _HIGH_CARD.fullmatch(line):
+        return _high_card(found[1], found[2])
     if line.startswith("match-") and line[6:].isdecimal():
         return counted(int(line[6:]), "match", "matches")
     if line in ("low", "high"):
@@ -60,6 +64,12 @@ def _pair(found: re.Match[str]) -> str:
     if high:
         name += " or better" if high == "A" else f" to {_RANKS[high]}"
     return name + (" in one suit" if flush else "")
+
+
+def _high_card(low: str, high: str | None) -> str:
+    if high is None or high == low:
+        return f"{_SINGLE[low]} high"
+    return f"{_SINGLE[low]} high " + ("or better" if high == "A" else f"to {_SINGLE[high]} high")
 
 
 def paid(pay: Odds | Push | None) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 
+from pitbook.hands.points import PLACES
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding
-from pitbook.sheets.hi_lo import HiLo
+from pitbook.sheets.hi_lo import RANK_NAMES, HiLo
 from pitbook.sheets.pays import lines_paid, pays_of, scope_of
 from pitbook.sheets.street_stud import StreetStud
 
@@ -32,9 +34,21 @@ def _seats(sheet: Sheet) -> Idle:
         yield "seats.adjacent", "a player has one position", near.clause
     if ends is not None and ends.value and (alone or near is None or not near.value):
         yield "seats.ends_meet", "positions need not be next to each other", ends.clause
+    if isinstance(sheet, HiLo) and not _orders_differ(sheet):
+        equal = sheet.dealer.equal_points
+        why = "ranks of equal points rise just as from two to ace"
+        yield "dealer.equal_points", why, equal.clause
     sees = sheet.declare.sees_all_spots if isinstance(sheet, HiLo) else None
     if alone and sees is not None and not sees.value:
         yield "declare.sees_all_spots", "a player has one position", sees.clause
+
+
+def _orders_differ(sheet: HiLo) -> bool:
+    """Whether the order of equal points is the usual one, or really another."""
+    named, usual = PLACES[sheet.dealer.equal_points.value], PLACES["two-to-ace"]
+    points = [sheet.points.values[rank] for rank in RANK_NAMES]
+    alike = [(a, b) for a, b in combinations(range(len(points)), 2) if points[a] == points[b]]
+    return named == usual or any((named[a] < named[b]) != (usual[a] < usual[b]) for a, b in alike)
 
 
 def _money(sheet: Sheet) -> Idle:

@@ -11,6 +11,9 @@ from pitbook.sheets.findings import Finding, Path, did_you_mean
 from pitbook.sheets.pays import PayTable, Scope, lines_paid, scope_of, told_by_prose, worth
 from pitbook.sheets.values import Push
 
+# Decks decide whether suited threes or mini-royals are rarer, so houses pay either one more.
+NO_MEASURE = ("mini-royal",)
+
 
 def check(sheet: Sheet) -> Iterator[Finding]:
     """The findings about every pay table of a sheet."""
@@ -84,7 +87,7 @@ def _lower_paid_more(
                 )
                 place = (*path, line) if line else path
                 yield Finding("error", "pay-order", message, place, clause)
-        else:
+        elif kind.name not in NO_MEASURE:
             best = line
 
 

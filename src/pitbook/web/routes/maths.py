@@ -9,7 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.cards import Card, cards
 from pitbook.errors import CardError, MoneyError, PitbookError
-from pitbook.money import Cents, dollars, money
+from pitbook.exact.spots import ante_beside
+from pitbook.money import Cents, dollars
 from pitbook.sheets.digest import digest
 from pitbook.sheets.families import Sheet
 from pitbook.web.access import ANYONE, list_routes
@@ -85,8 +86,8 @@ def _math(sheet: Sheet, ante: Cents | None, seats: int, wager: str | None) -> di
 async def advise(spot: Spot, tools: Using) -> Advice:
     """For a spot that you describe; a hand at a live table is not advised on here."""
     sheet = sheet_of(tools.shelf, spot.sheet)
-    ante = _dollars(spot.ante, "ante")
     side = {wager: _amount(stake, f"side.{wager}") for wager, stake in spot.side.items()}
+    ante = ante_beside(sheet, _dollars(spot.ante, "ante"), side)
     known = [
         _cards(text, field)
         for text, field in (
@@ -130,7 +131,7 @@ async def compare(
     b: Annotated[str, Query(max_length=121, examples=[OTHER])],
     ante: Ante = None,
 ) -> dict[str, Any]:
-    """What every differing line of their pay tables is worth in house edge."""
+    """What every hand that they pay differently is worth in house edge."""
     first, second = sheet_of(tools.shelf, a), sheet_of(tools.shelf, b)
     at = _dollars(ante, "ante")
     key = ("compare", digest(first), digest(second), at)
@@ -148,13 +149,8 @@ def _compared(a: Sheet, b: Sheet, ante: Cents | None) -> dict[str, Any]:
             stakes_checked(sheet, Stakes((), ante=ante))
         except SpotError as error:
             raise PitbookError(f"{sheet.id}: {error}") from None
-    wagers = []
-    for one in side_by_side.compare(a, b, ante):
-        parts = sum(line.edge for line in one.lines)
-        rest = None if one.together is None else float(one.together - parts)
-        wagers.append({**one.document(), "rest": rest})
-    stake = None if ante is None else money(ante)
-    assumptions = {"ante": stake, "limits": ante is not None, "play": "best"}
+    wagers = [one.document() for one in side_by_side.compare(a, b, ante)]
+    assumptions = side_by_side.assumptions(a, b, ante)
     return {"a": a.id, "b": b.id, "assumptions": assumptions, "wagers": wagers}
 
 

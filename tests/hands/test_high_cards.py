@@ -1,0 +1,102 @@
+"""High cards, the mini-royal and four aces: every hand gone through, named from its text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations, combinations_with_replacement
+from math import comb
+
+import numpy as np
+import pytest
+from tests.hands.plain import called, shape_of
+
+from pitbook.cards import DECK, name
+from pitbook.hands import Ace, atoms, batch, catalogue, classes, kind_of
+from pitbook.hands.sets import kinds_of
+
+NAMES = [name(card) for card in DECK]
+RANKS = "23456789TJQKA"
+
+
+def plainly(hand: tuple[str, ...], *, ace_low: bool = True, many_decks: bool = False) -> str:
+    """The name of a hand; a high card with its rank."""
+    shape = called(hand, ace_low=ace_low, many_decks=many_decks)
+    top = max(hand, key=lambda card: RANKS.index(card[0]))[0]
+    return f"high-card-{'10' if top == 'T' else top}" if shape == "high-card" else shape
+
+
+def unranked(kind: str) -> str:
+    """A kind without the rank of its pair."""
+    return kind if kind.startswith("high-card-") else shape_of(kind)
+
+
+@pytest.mark.parametrize(
+    ("n", "ace"), [(2, "high-or-low"), (3, "high-or-low"), (3, "high"), (4, "high-or-low")]
+)
+def test_every_hand_of_one_deck_has_its_high_card(n: int, ace: Ace) -> None:
+    dealt = np.array(list(combinations(DECK, n)), np.uint8)
+    names = [unranked(kind.name) for kind in catalogue(n)]
+    plain = [plainly(hand, ace_low=ace == "high-or-low") for hand in combinations(NAMES, n)]
+    assert [names[kind] for kind in batch.kinds(dealt, ace=ace)] == plain
+
+
+def test_every_hand_of_three_cards_of_several_decks() -> None:
+    dealt = np.array(list(combinations_with_replacement(DECK, 3)), np.uint8)
+    names = [unranked(kind.name) for kind in catalogue(3, many_decks=True)]
+    every = combinations_with_replacement(NAMES, 3)
+    plain = [plainly(hand, many_decks=True) for hand in every]
+    assert [names[kind] for kind in batch.kinds(dealt, many_decks=True)] == plain
+
+
+@pytest.mark.parametrize("ace", ["high-or-low", "high"])
+def test_five_cards_by_their_highest(ace: Ace) -> None:
+    """So many sets of four lower ranks, no straight, not all of one suit."""
+    found: Counter[str] = Counter()
+    for hand in classes(5, ace):
+        kind = catalogue(5)[hand.kind].name
+        found[kind] += (4**5 - 4) if kind.startswith("high-card-") else 0
+    straights = {12: 2 if ace == "high-or-low" else 1}
+    for top in range(5, 13):
+        sets = comb(top, 4) - straights.get(top, 1)
+        rank = "10" if RANKS[top] == "T" else RANKS[top]
+        assert found[f"high-card-{rank}"] == sets * 1020
+    assert sum(found.values()) == 1_302_540 + (0 if ace == "high-or-low" else 1_020)
+
+
+def test_one_card_is_its_rank() -> None:
+    assert [catalogue(1)[kind_of([card])].name for card in DECK[::4]] == [
+        *(f"high-card-{'10' if rank == 'T' else rank}" for rank in RANKS),
+    ]
+    one = np.array(DECK, np.uint8)[:, None]
+    assert kinds_of(one, "high").tolist() == [kind_of([card]) for card in DECK]
+
+
+@pytest.mark.parametrize(
+    ("line", "covers"),
+    [
+        ("high-card-A", {"high-card-A"}),
+        ("high-card-Q-A", {"high-card-Q", "high-card-K", "high-card-A"}),
+        ("high-card", {kind.name for kind in catalogue(3)[:10]}),
+        ("mini-royal", {"mini-royal"}),
+        ("straight-flush", {"straight-flush", "mini-royal"}),
+        ("flush", {"flush", "straight-flush", "mini-royal"}),
+    ],
+)
+def test_what_a_three_card_line_covers(line: str, covers: set[str]) -> None:
+    wanted = atoms(line, 3) or frozenset()
+    assert {kind.name for kind in catalogue(3) if kind.fits & wanted} == covers
+
+
+@pytest.mark.parametrize(
+    ("line", "sizes"),
+    [
+        ("mini-royal", {3}),
+        ("four-aces", {4}),
+        ("high-card", {1, 2, 3, 4, 5}),
+        ("high-card-10-A", {1, 2, 3, 4, 5}),
+        ("high-card-A-10", set()),
+        ("ace-high", set()),
+    ],
+)
+def test_which_sizes_know_a_line(line: str, sizes: set[int]) -> None:
+    assert {n for n in range(7) if atoms(line, n) is not None} == sizes
