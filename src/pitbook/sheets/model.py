@@ -67,7 +67,7 @@ class House(Table):
 
     venue: Words = describes()
     jurisdiction: Words = Field(
-        description="The state whose rules apply; Iowa has checks of its own."
+        description='The state whose rules apply, or "any"; jurisdictions.toml names those known.'
     )
     chips: Chips
     approval: Approval | None = None
@@ -199,6 +199,13 @@ class Limit(Rule):
     )
 
 
+class Advantage(Rule):
+    """A wager that the player has the better of, and why the house offers it all the same."""
+
+    wager: str = Field(description='"main" or the id of a side wager.')
+    note: Words = Field(description="Why the house offers it: a promotion, a slip of the document.")
+
+
 class Payouts(Table):
     """How hands are read and money is counted, where documents are silent."""
 
@@ -297,6 +304,9 @@ class SheetBase(Table):
     )
     single_bet_max: Choice[Money] | None = Field(
         default=None, description="The most that any one bet, raise or re-raise may be."
+    )
+    player_advantage: Order[Advantage] = Field(
+        default=(), description="Wagers that the player has the better of, each declared."
     )
     payouts: Payouts = Field(default_factory=Payouts)
     irregularities: Irregularities
