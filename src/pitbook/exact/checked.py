@@ -11,7 +11,7 @@ from pitbook.exact.service import prose_worth
 from pitbook.sheets.digest import digest
 from pitbook.sheets.examine import in_order, placed_in
 from pitbook.sheets.families import Sheet
-from pitbook.sheets.findings import Finding, errors, first
+from pitbook.sheets.findings import Finding, errors, listed
 from pitbook.sheets.loader import Reading
 
 __all__ = ["Checked", "checked"]
@@ -27,14 +27,12 @@ class Checked:
 
     def document(self) -> dict[str, Any]:
         """The check as JSON carries it; findings past the first hundred of a level are counted."""
-        kept, left_out = first(self.findings)
         return {
             "sheet": self.sheet.id if self.sheet else None,
             "hash": digest(self.sheet) if self.sheet else None,
             "valid": not errors(self.findings),
             "wagers": {name: edge.document() for name, edge in self.wagers.items()},
-            "findings": [one.document() for one in kept],
-            "left_out": left_out,
+            **listed(self.findings),
         }
 
 

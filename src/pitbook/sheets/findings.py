@@ -76,6 +76,12 @@ def first(findings: Iterable[Finding]) -> tuple[tuple[Finding, ...], dict[Level,
     return tuple(kept), {level: max(0, count - SHOWN_MAX) for level, count in seen.items()}
 
 
+def listed(findings: Iterable[Finding]) -> dict[str, Any]:
+    """Findings as JSON carries them: the first hundred of each level, and how many more."""
+    kept, left_out = first(findings)
+    return {"findings": [one.document() for one in kept], "left_out": left_out}
+
+
 def more(left_out: dict[Level, int]) -> str:
     """What is said of findings that are not shown: "and 23 more errors"; nothing where all are.
 

@@ -81,8 +81,8 @@ def same_state(one: str, other: str) -> bool:
 def remedy(written: str) -> str:
     """What to write instead of a name that is not known."""
     names = list(dict.fromkeys(state.name for state in _known().values()))
-    near = did_you_mean(written, names)
-    return f'{near}; where no state is meant write "any", and add others to {FILE.name}'
+    ways = f'write "any" where no state is meant, or add it to {FILE.name}'
+    return f"{ways}; {did_you_mean(written, names)}"
 
 
 def _plain(written: str) -> str:

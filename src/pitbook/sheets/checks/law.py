@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from pitbook.money import spoken
 from pitbook.sheets.checks.caps import top_award
@@ -24,8 +24,19 @@ def check(sheet: Sheet) -> Iterator[Finding]:
         message = f"jurisdiction {shown(written)} is not known, so no state's rules are checked"
         yield Finding("error", "jurisdiction", f"{message}; {remedy(written)}", WHERE)
         return
-    yield from _aggregates(sheet, state)
+    breaches = list(_aggregates(sheet, state))
+    yield from breaches
+    yield from _needless(sheet, state, {one.path[1] for one in breaches})
     yield from _chance_bets(sheet, state)
+
+
+def _needless(sheet: Sheet, state: State, breached: Container[str | int]) -> Iterator[Finding]:
+    """A departure that is declared and is none."""
+    for number, limit in enumerate(sheet.limits):
+        if limit.departs and number not in breached:
+            kept = "no state is named" if state.id == "any" else f"no rule of {state.name} is broken"
+            message = f"this choice decides nothing here: {kept}"
+            yield Finding("notice", "idle", message, ("limits", number, "departs"), limit.clause)
 
 
 def check_on_record(sheet: Sheet) -> Iterator[Finding]:

@@ -13,8 +13,7 @@ from pitbook.sheets.hi_lo import HiLo
 from pitbook.sheets.street_stud import StreetStud
 from pitbook.sheets.values import Table
 
-PLAYS = ("fold", "check", "pull", "ride", "war", "surrender", "low", "high", "low+double")
-WAGERS = ("main", "ante", "bet", "double", "round")
+PLAYS = ("fold", "check", "pull", "ride", "war", "surrender", "low", "high")
 NAME_MAX = 120  # What a layout, a rack card or a line of a terminal can hold.
 LONG_TEXTS = ("note", "departs", "document", "layout")
 NAMED = ("title", "venue", "jurisdiction", "low", "high", "shared", "area", "pieces", "by")
@@ -32,12 +31,8 @@ def check(sheet: Sheet) -> Iterator[Finding]:
     yield from _texts(sheet, ())
 
 
-def alike(one: str, other: str) -> bool:
-    """Whether two names look or sound the same: case, spaces and unseen characters aside."""
-    return _plain(one) == _plain(other)
-
-
 def _plain(name: str) -> str:
+    """A name as it looks or sounds: case, spaces and unseen characters aside."""
     seen = (one for one in unicodedata.normalize("NFKC", name) if _is_seen(one))
     return " ".join("".join(seen).casefold().split())
 
@@ -55,9 +50,6 @@ def _like_a_play(sheet: Sheet) -> Iterator[Finding]:
     for name, path, clause in _ids(sheet):
         if name in PLAYS or _MULTIPLE.fullmatch(name):
             message = f'"{name}" is what a player says at a decision; give it another name'
-            yield _error(message, path, clause)
-        elif name in WAGERS and name not in sheet.wager_order and name != "main":
-            message = f'"{name}" is the name of another wager; give it one of its own'
             yield _error(message, path, clause)
 
 

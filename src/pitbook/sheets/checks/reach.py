@@ -19,7 +19,7 @@ def check(sheet: Sheet) -> Iterator[Finding]:
         path: Path = ("main", "pays") if wager == "main" else ("side", wager, "pays")
         for line in rule.pays:
             if why := _why_never(sheet, wager, line):
-                message = f'"{line}" can never be paid: {why}; leave it out'
+                message = f'"{line}" can never be paid: {why}'
                 yield Finding("error", "pay-impossible", message, (*path, line), rule.clause)
         if not any(isinstance(pay, Odds) for pay in rule.pays.values()):
             message = "every line pushes, so nobody can win; pay one of them"
@@ -57,14 +57,15 @@ def _too_many_matches(sheet: HiLo, line: str) -> str | None:
     left = 4 * decks * min(held, len(RANK_NAMES)) - held
     if int(line.removeprefix("match-")) <= left:
         return None
-    return f"{_cards(held)} of {_decks(decks)} leave {left} of their ranks for the dealer"
+    held_cards = "one card leaves" if held == 1 else f"{held} cards leave"
+    return f"{held_cards} the dealer {left} of the same rank in {_decks(decks)}; leave it out"
 
 
 def _too_few_copies(decks: int, line: str, scope: Scope) -> str | None:
     names = {scope.kinds[number].name for number in scope.covers(line)}
     if decks >= 3 or names != {"suited-three-of-a-kind"}:
         return None
-    return f"three of the same card need three decks, and {_decks(decks)} are in play"
+    return f"three of the same card need three decks, and {_decks(decks)} are in play; leave it out"
 
 
 def _never_ahead(sheet: HiLo, line: str) -> str | None:
@@ -78,7 +79,8 @@ def _never_ahead(sheet: HiLo, line: str) -> str | None:
         return None
     words = {"low": ("fewest", "most"), "high": ("most", "fewest")}[line]
     ties = "" if level or own != dealers else f', and a tie is for "{sheet.main.ties.value}"'
-    return f"the player's {words[0]} points are {own}, the dealer's {words[1]} {dealers}{ties}"
+    told = f"the player's {words[0]} points are {own}, the dealer's {words[1]} {dealers}{ties}"
+    return f"{told}; change the points, the hands or the ties"
 
 
 def _extremes(sheet: HiLo, line: str) -> tuple[int, int]:
@@ -92,10 +94,6 @@ def _extremes(sheet: HiLo, line: str) -> tuple[int, int]:
         return sum(shoe[: deal.player]), sum(shoe[-deal.dealer :][:low])
     cards = deal.dealer - low + (sheet.dealer.shared != "none")
     return sum(shoe[-deal.player :]), sum(shoe[:cards])
-
-
-def _cards(number: int) -> str:
-    return "one card" if number == 1 else f"{number} cards"
 
 
 def _decks(number: int) -> str:
