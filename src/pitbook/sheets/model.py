@@ -200,7 +200,7 @@ class Limit(Rule):
 
 
 class Advantage(Rule):
-    """A wager that the player has the better of, and why the house offers it all the same."""
+    """A wager that the player has the better of; `note`, which it needs, says why it is offered."""
 
     wager: str = Field(description='"main" or the id of a side wager.')
     note: Words = Field(description="Why the house offers it: a promotion, a slip of the document.")
