@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Ask
-from tests.sheets.samples import CMS, IDS, OMS, changed
+from tests.sheets.samples import CMS, IDS, LAS, OMS, changed
 
 WRONG_LINE = ('flush = "6:1"', 'flsh = "6:1"')
 
@@ -95,3 +96,110 @@ def test_json_of_several_sheets_is_one_document(ask: Ask, misspelt: Path) -> Non
     assert [one["sheet"] for one in documents] == [*IDS, None, None]
     assert [one["valid"] for one in documents] == [True] * 5 + [False] * 2
     assert documents[-1]["error"].startswith('there is no sheet "no/such"')
+
+
+GENEROUS = ('pair-J-A = "2:1"\n\n[settlement]', 'pair-J-A = "3:1"\n\n[settlement]')
+DECLARED = '[[player_advantage]]\nwager = "stax"\nclause = "X"\nnote = "Tuesdays."\n\n[payouts]'
+
+
+def test_the_house_edge_of_every_wager_is_told(ask: Ask) -> None:
+    lines = ask("sheets", "check", LAS).out.splitlines()
+    assert lines[-2] == (
+        "louisiana-stud/standard.toml: house edge under best play: "
+        "main 4.9149%, three-up 7.2760%, stax 6.3336%."
+    )
+    wagers = ask("sheets", "check", CMS, "--json").document["wagers"]
+    assert wagers["main"] == {"expected": "-53223/1082900", "house_edge": 53223 / 1082900}
+    assert wagers["three-card-bonus"] == {"expected": "-402/5525", "house_edge": 402 / 5525}
+
+
+def test_a_players_advantage_is_an_error_unless_it_is_declared(ask: Ask, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(changed(LAS, GENEROUS), encoding="utf-8")
+    answer = ask("sheets", "check", str(path), "--json")
+    assert (answer.code, answer.document["valid"], answer.document["sheet"]) == (1, False, LAS)
+    assert answer.document["wagers"]["stax"]["house_edge"] < 0
+    assert ask("math", str(path), "--wager", "stax").code == 0
+    assert ask("compare", str(path), LAS).code == 0
+    path.write_text(changed(LAS, GENEROUS, ("[payouts]", DECLARED)), encoding="utf-8")
+    answer = ask("sheets", "check", str(path))
+    assert answer.code == 0
+    assert "(declared: Tuesdays.)" in answer.out
+
+
+@pytest.mark.parametrize(("wrong", "last"), [(100, None), (101, "and 1 more error"), (123, None)])
+def test_errors_past_the_first_hundred_are_counted(
+    wrong: int, last: str | None, ask: Ask, tmp_path: Path
+) -> None:
+    path = tmp_path / "mine.toml"
+    fields = "".join(f"x{number} = 1\n" for number in range(wrong))
+    path.write_text(changed(CMS, ("[payouts]\n", f"[payouts]\n{fields}")), encoding="utf-8")
+    answer = ask("sheets", "check", str(path))
+    assert answer.out.count(": error: ") == min(wrong, 100)
+    lines = answer.out.splitlines()
+    assert lines[-1] == f"{wrong} errors and no notices."
+    if last:
+        assert lines[-2] == f"{path}: {last}"
+    document = ask("sheets", "check", str(path), "--json").document
+    assert len(document["findings"]) == min(wrong, 100)
+    assert document["left_out"] == {"error": max(0, wrong - 100), "notice": 0}
+
+
+def test_other_commands_count_them_too(ask: Ask, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    fields = "".join(f"x{number} = 1\n" for number in range(123))
+    path.write_text(changed(CMS, ("[payouts]\n", f"[payouts]\n{fields}")), encoding="utf-8")
+    for command in (("math", str(path)), ("sheets", "list", "--folder", str(tmp_path))):
+        document = ask(*command, "--json").document
+        found = document["broken"][0] if "broken" in document else document
+        assert len(found["findings"]) == 100
+        assert found["left_out"]["error"] == 23
+
+
+def hostile(folder: Path) -> dict[str, Path]:
+    """Files that nobody means by a rule sheet."""
+    sound = changed(CMS)
+    written = {
+        "empty": b"",
+        "blank": b"  \n\t\n",
+        "comment": b"# nothing\n",
+        "binary": bytes(range(256)) * 40,
+        "zeros": bytes(5000),
+        "utf-16": sound.encode("utf-16"),
+        "latin": sound.replace('"Ante"', '"Ant\u00e9"').encode("latin-1"),
+        "cut short": sound.encode()[:700],
+        "old Mac": sound.replace("\n", "\r").encode(),
+        "JSON": b'{"format": 1, "family": "street-stud"}',
+        "YAML": b"format: 1\nfamily: street-stud\n",
+        "deep": b"a = " + b"[" * 9000 + b"]" * 9000,
+        "dotted": b".".join([b"a"] * 9000) + b" = 1",
+        "long number": b"format = " + b"9" * 9000,
+        "many tables": b"".join(b"[t%d]\n" % n for n in range(5000)),
+        "many limits": sound.encode() + b'[[limits]]\nper = "hand"\nclause = "X"\n' * 3000,
+        "too large": b"#" * 1_000_001,
+        "twice": sound.encode() * 2,
+    }
+    paths = {}
+    for name, raw in written.items():
+        paths[name] = folder / f"{name.replace(' ', '-')}.toml"
+        paths[name].write_bytes(raw)
+    paths["folder"] = folder / "folder.toml"
+    paths["folder"].mkdir()
+    paths["loop"] = folder / "loop.toml"
+    paths["loop"].symlink_to(paths["loop"])
+    paths["nowhere"] = folder / "nowhere.toml"
+    paths["nowhere"].symlink_to(folder / "gone.toml")
+    paths["pipe"] = folder / "pipe.toml"
+    os.mkfifo(paths["pipe"])
+    return paths
+
+
+def test_hostile_files_get_a_sentence_and_no_traceback(ask: Ask, tmp_path: Path) -> None:
+    for name, path in hostile(tmp_path).items():
+        answer = ask("sheets", "check", str(path))
+        said = answer.out + answer.err
+        assert answer.code == 1, name
+        assert "Traceback" not in said, name
+        assert path.name in said, name
+        assert said.isascii() or "\ufffd" in said, name
+        assert len(said.splitlines()) <= 303, name

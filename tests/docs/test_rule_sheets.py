@@ -12,13 +12,15 @@ import pytest
 from docs import fields
 from docs.examples import FILE, blocks, check, patched
 
-from pitbook.sheets.examine import load
+from pitbook.exact.checked import checked
+from pitbook.sheets.examine import examine, load
 from pitbook.sheets.library import BUNDLED
 from pitbook.sheets.street_stud import StreetStud
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "rule-sheets.md").read_text(encoding="utf-8")
 SHEETS = ROOT / "src" / "pitbook" / "sheets"
+STATES = SHEETS / "jurisdictions.toml"
 
 
 class Mistake(NamedTuple):
@@ -29,6 +31,7 @@ class Mistake(NamedTuple):
 BLOCKS = blocks(TEXT)
 STEPS = [one.body for one in BLOCKS if one.mark == "step"]
 (WHOLE,) = (one.body for one in BLOCKS if one.mark == "whole")
+(DECLARED,) = (one.body for one in BLOCKS if one.mark == "declared")
 (CHECKED,) = (one.body for one in BLOCKS if one.mark == "check")
 MISTAKES = [
     Mistake(one.body, BLOCKS[place + 1].body)
@@ -69,8 +72,16 @@ def test_mistakes_are_found_as_shown(mistake: Mistake) -> None:
 @pytest.mark.parametrize("quoted", QUOTED, ids=lambda text: text.splitlines()[0])
 def test_other_examples_are_quoted_from_bundled_sheets(quoted: str) -> None:
     assert tomllib.loads(quoted)
-    sheets = [path.read_text(encoding="utf-8") for path in BUNDLED.rglob("*.toml")]
+    sheets = [path.read_text(encoding="utf-8") for path in (*BUNDLED.rglob("*.toml"), STATES)]
     assert any(quoted in sheet for sheet in sheets)
+
+
+def test_the_declared_advantage_is_one_that_the_check_accepts() -> None:
+    generous = (BUNDLED / "louisiana-stud" / "standard.toml").read_text(encoding="utf-8")
+    generous = generous.replace('pair-J-A = "2:1"', 'pair-J-A = "3:1"')
+    for text, valid in ((generous, False), (f"{generous}\n{DECLARED}", True)):
+        found = checked(examine(text, FILE, thorough=False))
+        assert found.document()["valid"] is valid
 
 
 def test_every_code_of_a_finding_is_explained() -> None:
@@ -93,10 +104,17 @@ def test_every_field_is_spoken_of() -> None:
 def finding_codes() -> list[str]:
     """Every code that the package gives a finding."""
     found = []
-    for path in SHEETS.rglob("*.py"):
+    for path in (*SHEETS.rglob("*.py"), ROOT / "src" / "pitbook" / "exact" / "edges.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Finding":
-                code = node.args[1]
-                assert isinstance(code, ast.Constant)
-                found.append(str(code.value))
+                found.extend(_codes(node.args[1]))
     return found
+
+
+def _codes(given: ast.expr) -> list[str]:
+    """The code itself, or the id of every state with a rule on file."""
+    if isinstance(given, ast.Constant):
+        return [str(given.value)]
+    assert ast.unparse(given) == "state.id"
+    states = tomllib.loads(STATES.read_text(encoding="utf-8"))["states"]
+    return [name for name in states if name != "any"]

@@ -57,6 +57,12 @@ def test_bet_without_pieces_is_one_bet() -> None:
     assert any("each bet of Flop bet can be $1,500" in one for one in messages), messages
 
 
+@pytest.mark.parametrize("state", ["State of New Hampshire", "NH", "Any", "new hampshire"])
+def test_one_state_is_one_state_however_it_is_written(state: str) -> None:
+    house = OMS.house.model_copy(update={"jurisdiction": state})
+    assert departures(OMS.model_copy(update={"house": house}), RULES) == ()
+
+
 def test_bet_of_another_family_has_its_own_name() -> None:
     assert "the Bet can be $500" in departures(MHL, RULES)[0].message
 

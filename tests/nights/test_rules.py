@@ -53,6 +53,15 @@ def test_bundled_house_lies_in_the_package_and_loads() -> None:
     assert oceanfront.tournaments.spending.player_max == Cents(15_000)
 
 
+def test_a_state_that_nobody_knows_is_refused_and_a_known_one_may_be_written_out() -> None:
+    ours = 'jurisdiction = "New Hampshire"'
+    (said,) = found(TEXT.replace(ours, 'jurisdiction = "New Hampster"'))
+    where = place(TEXT, '"New Hampshire"')
+    assert said.startswith(f'house.toml:{where}: error: jurisdiction "New Hampster" is not known')
+    assert said.endswith('did you mean "New Hampshire"?')
+    assert found(TEXT.replace(ours, 'jurisdiction = "State of New Hampshire"')) == []
+
+
 def tables_in(part: Any, path: str = "") -> list[tuple[str, dict[str, Any]]]:
     inner = [(name, value) for name, value in part.items() if isinstance(value, dict)]
     below = [one for name, value in inner for one in tables_in(value, f"{path}.{name}")]

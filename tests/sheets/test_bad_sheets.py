@@ -1,4 +1,4 @@
-"""Mistakes that people make, each with every finding it must cause, word for word."""
+"""Mistakes that people make, and sense that is missing, each with every finding, word for word."""
 
 from __future__ import annotations
 
@@ -11,12 +11,21 @@ from tests.sheets.samples import changed
 
 from pitbook.sheets.examine import examine
 
-FILE = Path(__file__).parent.parent / "bad_sheets" / "cases.toml"
-CASES: list[dict[str, Any]] = tomllib.loads(FILE.read_text(encoding="utf-8"))["case"]
+FOLDER = Path(__file__).parent.parent / "bad_sheets"
+
+
+def cases(name: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = tomllib.loads((FOLDER / name).read_text("utf-8"))["case"]
+    return found
+
+
+MISTAKES, SENSELESS = cases("cases.toml"), cases("senseless.toml")
+CASES = [*MISTAKES, *SENSELESS]
 
 
 def test_there_are_enough_bad_sheets_and_none_is_there_twice() -> None:
-    assert len(CASES) >= 40
+    assert len(MISTAKES) >= 40
+    assert len(SENSELESS) >= 100
     assert len({case["name"] for case in CASES}) == len(CASES)
 
 

@@ -106,6 +106,16 @@ def test_a_posted_sheet_is_checked(run: Running, client: httpx.AsyncClient) -> N
     fine = check(text)
     assert (fine["sheet"], fine["valid"], fine["hash"]) == (OTHER, True, digest(load(OTHER)))
     assert any("by the prose the house edge is" in one["message"] for one in fine["findings"])
+    assert fine["wagers"]["main"]["house_edge"] == pytest.approx(0.0924154277)
+    assert fine["left_out"] == {"error": 0, "notice": 0}
+    generous = check(changed(STUD, ('two-pair = "2:1"', 'two-pair = "3:1"')))
+    assert (generous["valid"], generous["sheet"]) == (False, STUD)
+    assert [one["code"] for one in generous["findings"] if one["level"] == "error"] == [
+        "player-advantage"
+    ]
+    many = "".join(f"x{number} = 1\n" for number in range(123))
+    crowded = check(changed(STUD, ("[payouts]\n", f"[payouts]\n{many}")))
+    assert (len(crowded["findings"]), crowded["left_out"]["error"]) == (100, 23)
     wrong = check(changed(STUD, ("flush = ", "flsh = ")))
     assert (wrong["valid"], wrong["sheet"]) == (False, None)
     assert all(one["line"] for one in wrong["findings"])

@@ -10,7 +10,8 @@ import typer
 
 from pitbook.cli.output import emit, sentence
 from pitbook.money import spoken
-from pitbook.sheets.findings import Finding, printable
+from pitbook.sheets.findings import Finding, listed, more, printable
+from pitbook.sheets.findings import first as first_of
 
 if TYPE_CHECKING:
     from pitbook.nights.rules import HouseRules
@@ -20,11 +21,13 @@ def say_invalid(findings: Sequence[Finding], *, as_json: bool) -> NoReturn:
     """Every finding with its place and the line that it stands in; then it ends with 1."""
     if as_json:
         first = findings[0]
-        told = [one.document() for one in findings]
-        emit({"error": sentence(f"{first.where}: {first.message}"), "findings": told})
-    for one in findings:
+        emit({"error": sentence(f"{first.where}: {first.message}"), **listed(findings)})
+    kept, left_out = first_of(findings)
+    for one in kept:
         print(f"pitbook: {one}", file=sys.stderr)
         print(f"    {printable(one.quoted)}", file=sys.stderr)
+    if rest := more(left_out):
+        print(f"pitbook: {rest}.", file=sys.stderr)
     raise typer.Exit(1)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import typer
 
-from pitbook.sheets.findings import SheetInvalid, printable
+from pitbook.sheets.findings import SheetInvalid, listed, printable
 
 NAME_MAX = 120
 
@@ -49,8 +49,7 @@ def refuse(error: Exception | str, *, as_json: bool) -> None:
     reason = sentence(error)
     if as_json:
         found = error.findings if isinstance(error, SheetInvalid) else ()
-        details = {"findings": [one.document() for one in found]} if found else {}
-        emit({"error": reason, **details})
+        emit({"error": reason, **(listed(found) if found else {})})
     print(f"pitbook: {reason}", file=sys.stderr)
 
 

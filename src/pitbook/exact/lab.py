@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from pitbook.english import counted
@@ -70,8 +70,16 @@ def tried(sheet: Sheet, wishes: Wishes) -> Trial:
         wished = _with_pays(wished, wager, lines, found)
     wished = _with_caps(wished, wishes.caps, found)
     if not found:
-        found.extend(check(wished, thorough=False))
+        found.extend(_checked(wished, in_force(sheet)))
     return Trial(None if errors(found) else wished, tuple(found))
+
+
+def _checked(wished: Sheet, before: Sheet) -> Iterator[Finding]:
+    """The findings about a wish; what a sheet had before, or a cap left idle, stops no figures."""
+    had = {(one.path, one.message) for one in check(before, thorough=False)}
+    for one in check(wished, thorough=False):
+        stops = one.code != "limit" and (one.path, one.message) not in had
+        yield one if stops else replace(one, level="notice")
 
 
 def in_force(sheet: Sheet) -> Sheet:

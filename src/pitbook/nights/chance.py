@@ -10,6 +10,7 @@ from pitbook.nights.rules import BetLimit, HouseRules
 from pitbook.sheets.checks import stakes
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding
+from pitbook.sheets.jurisdictions import same_state
 from pitbook.sheets.street_stud import StreetStud
 from pitbook.sheets.values import choice
 
@@ -74,7 +75,7 @@ def _elsewhere(sheet: Sheet, rules: HouseRules) -> Iterator[Refusal]:
     """A sheet that names another state's law, or chips that this house does not have."""
     here, house = rules.house, sheet.house
     state, ours = house.jurisdiction.strip(), here.jurisdiction.strip()
-    if state.casefold() not in ("any", ours.casefold()):
+    if not (same_state(state, "any") or same_state(state, ours)):
         message = f"the game is under the rules of {state} on the sheet and of {ours}"
         told = f"{sheet.id}: {message} at {here.name}"
         yield Refusal(Code.NO_RULE, told, rules.notice.clause)

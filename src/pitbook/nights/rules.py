@@ -19,7 +19,8 @@ from pitbook.nights.marks import descriptive, stated
 from pitbook.nights.reading import Examined, examine, understood
 from pitbook.nights.tournament.rules import TournamentRules
 from pitbook.sheets.digest import meaning
-from pitbook.sheets.findings import Finding, did_you_mean, printable
+from pitbook.sheets.findings import Finding, did_you_mean, printable, shown
+from pitbook.sheets.jurisdictions import remedy, state_of
 from pitbook.sheets.loader import read_text
 from pitbook.sheets.model import Source
 from pitbook.sheets.values import Choice, Format, Money, Order, Rule, Slug, Table, Words
@@ -175,12 +176,22 @@ def examined(text: str, file: str) -> Examined[HouseRules]:
 def _checked(rules: HouseRules) -> list[Finding]:
     """What is well written and yet makes no sense."""
     return [
+        *_state(rules),
         *_live_poker(rules),
         *_tournament_limits(rules),
         *_chips(rules),
         *_refunds(rules),
         *_day(rules),
     ]
+
+
+def _state(rules: HouseRules) -> list[Finding]:
+    """A state that nobody knows would switch its own rules off."""
+    written = rules.house.jurisdiction
+    if state_of(written):
+        return []
+    message = f"jurisdiction {shown(written)} is not known; {remedy(written)}"
+    return [Finding("error", "jurisdiction", message, ("house", "jurisdiction"))]
 
 
 def _live_poker(rules: HouseRules) -> list[Finding]:

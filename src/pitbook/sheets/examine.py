@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable
 from pathlib import Path
 
 from pitbook.sheets.checks import check
 from pitbook.sheets.families import Sheet
-from pitbook.sheets.findings import SheetInvalid, errors
+from pitbook.sheets.findings import Finding, SheetInvalid, errors
 from pitbook.sheets.loader import Reading, located, read, read_text
 from pitbook.sheets.places import Places
 
@@ -17,15 +18,22 @@ def examine(text: str, file: str, *, thorough: bool = True) -> Reading:
     reading = read(text, file)
     if reading.sheet is None:
         return reading
-    found = check(reading.sheet, thorough=thorough)
-    places = Places(text)
-    # A finding about a line of a pay table points at the line's name.
-    placed = sorted(
-        (located(one, places, file, key=one.code.startswith("pay-")) for one in found),
-        key=lambda one: (one.line, one.column),
-    )
+    placed = placed_in(reading, check(reading.sheet, thorough=thorough))
     sheet = None if errors(placed) else reading.sheet
-    return dataclasses.replace(reading, sheet=sheet, findings=tuple(placed))
+    return dataclasses.replace(reading, sheet=sheet, findings=placed)
+
+
+def placed_in(reading: Reading, found: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Findings with their places in the text, in its order."""
+    places = Places(reading.text)
+    # A finding about a line of a pay table points at the line's name.
+    placed = (located(one, places, reading.file, key=one.code.startswith("pay-")) for one in found)
+    return in_order(placed)
+
+
+def in_order(found: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Findings as a reader of the text meets them."""
+    return tuple(sorted(found, key=lambda one: (one.line, one.column)))
 
 
 def examine_file(path: Path, *, thorough: bool = True) -> Reading:

@@ -14,6 +14,8 @@ from pitbook.errors import SheetError
 Level = Literal["error", "notice"]
 Path = tuple[str | int, ...]
 
+SHOWN_MAX = 100  # Of a level; whoever has more mends these first.
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -63,7 +65,40 @@ class SheetInvalid(SheetError):
 
     def __init__(self, findings: Iterable[Finding]) -> None:
         self.findings = tuple(findings)
-        super().__init__("\n".join(str(one) for one in self.findings))
+        kept, left_out = first(self.findings)
+        rest = more(left_out)
+        super().__init__("\n".join([*map(str, kept), *([rest] if rest else [])]))
+
+
+def first(findings: Iterable[Finding]) -> tuple[tuple[Finding, ...], dict[Level, int]]:
+    """The first hundred findings of each level, and how many more there are."""
+    kept: list[Finding] = []
+    seen: dict[Level, int] = {"error": 0, "notice": 0}
+    for one in findings:
+        seen[one.level] += 1
+        if seen[one.level] <= SHOWN_MAX:
+            kept.append(one)
+    return tuple(kept), {level: max(0, count - SHOWN_MAX) for level, count in seen.items()}
+
+
+def listed(findings: Iterable[Finding]) -> dict[str, Any]:
+    """Findings as JSON carries them: the first hundred of each level, and how many more."""
+    kept, left_out = first(findings)
+    return {"findings": [one.document() for one in kept], "left_out": left_out}
+
+
+def more(left_out: dict[Level, int]) -> str:
+    """What is said of findings that are not shown: "and 23 more errors"; nothing where all are.
+
+    >>> more({"error": 23, "notice": 1})
+    'and 23 more errors and 1 more notice'
+    """
+    told = [
+        f"{count} more {level}" + ("" if count == 1 else "s")
+        for level, count in left_out.items()
+        if count
+    ]
+    return f"and {' and '.join(told)}" if told else ""
 
 
 def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -49,6 +49,8 @@ def parse(path: Path) -> Sheet:
 def read_text(path: Path) -> str:
     """A file's text; raises SheetUnknown or SheetInvalid with a sentence."""
     try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise SheetUnknown(f"{path} is no plain file; a pipe or a device holds no sheet")
         with path.open("rb") as file:
             raw = file.read(BYTES_MAX + 1)
     except FileNotFoundError:

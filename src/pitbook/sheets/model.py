@@ -69,7 +69,7 @@ class House(Table):
 
     venue: Words = describes()
     jurisdiction: Words = Field(
-        description="The state whose rules apply; Iowa has checks of its own."
+        description='The state whose rules apply, or "any"; jurisdictions.toml names those known.'
     )
     chips: Chips
     approval: Approval | None = None
@@ -201,6 +201,13 @@ class Limit(Rule):
     )
 
 
+class Advantage(Rule):
+    """A wager that the player has the better of; `note`, which it needs, says why it is offered."""
+
+    wager: str = Field(description='"main" or the id of a side wager.')
+    note: Words = Field(description="Why the house offers it: a promotion, a slip of the document.")
+
+
 class Payouts(Table):
     """How hands are read and money is counted, where documents are silent."""
 
@@ -299,6 +306,9 @@ class SheetBase(Table):
     )
     single_bet_max: Choice[Money] | None = Field(
         default=None, description="The most that any one bet, raise or re-raise may be."
+    )
+    player_advantage: Order[Advantage] = Field(
+        default=(), description="Wagers that the player has the better of, each declared."
     )
     payouts: Payouts = Field(default_factory=Payouts)
     irregularities: Irregularities

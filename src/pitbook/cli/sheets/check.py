@@ -13,10 +13,9 @@ from pitbook.cli.lazy import command
 from pitbook.cli.output import cells, emit, examples, sentence, styled, terminal_width
 from pitbook.cli.sheets.files import label
 from pitbook.errors import PitbookError
-from pitbook.sheets.digest import digest
+from pitbook.exact.checked import Checked, checked
 from pitbook.sheets.examine import examine_file
-from pitbook.sheets.families import Sheet
-from pitbook.sheets.findings import Finding, errors, printable
+from pitbook.sheets.findings import Finding, errors, first, more, printable
 from pitbook.sheets.library import Library
 
 app = command()
@@ -27,27 +26,23 @@ COLOURS = {"error": "red", "notice": "yellow"}
 
 @dataclass(frozen=True)
 class Report:
-    """What came of one argument: a sheet, findings, or why it could not be read at all."""
+    """What came of one argument: what the check found, or why it could not be read at all."""
 
-    sheet: Sheet | None
-    findings: tuple[Finding, ...]
+    name: str
+    found: Checked
     lines: list[str]
     refusal: str | None = None
 
     @property
     def is_valid(self) -> bool:
-        """Whether the sheet can be used."""
-        return self.refusal is None and not errors(self.findings)
+        """Whether the sheet can be used as it is."""
+        return self.refusal is None and not errors(self.found.findings)
 
     def document(self) -> dict[str, Any]:
         """The report as JSON carries it."""
-        return {
-            "sheet": self.sheet.id if self.sheet else None,
-            "hash": digest(self.sheet) if self.sheet else None,
-            "valid": self.is_valid,
-            "findings": [finding.document() for finding in self.findings],
-            **({"error": self.refusal} if self.refusal else {}),
-        }
+        if self.refusal:
+            return {**self.found.document(), "valid": False, "error": self.refusal}
+        return self.found.document()
 
 
 @app.command(
@@ -57,9 +52,10 @@ class Report:
     )
 )
 def check(sheets: SheetNames, *, folder: Folders = None, json: Json = False) -> None:
-    """What is wrong or worth knowing about sheets.
+    """What is wrong or worth knowing about sheets, and the house edge of every wager.
 
-    An error forbids a sheet's use and makes the exit code 1; a notice does neither.
+    An error forbids a sheet's use and makes the exit code 1; a notice does neither. A wager that
+    the player has the better of is an error here, unless the sheet declares it; the sheet loads.
     """
     shelf = library(folder)
     reports = [_report(shelf, argument) for argument in sheets]
@@ -82,34 +78,36 @@ def _report(shelf: Library, argument: str) -> Report:
         path = shelf.find(argument, today())
         reading = examine_file(path)
     except (PitbookError, OSError) as error:
-        return Report(None, (), [], sentence(error))
-    findings = tuple(
-        replace(_priced(finding, reading.sheet), file=label(path)) for finding in reading.findings
-    )
-    return Report(reading.sheet, findings, reading.text.split("\n"))
-
-
-def _priced(finding: Finding, sheet: Sheet | None) -> Finding:
-    """A disagreement of prose and pay table with what it is worth (OMS-7)."""
-    if finding.code != "prose" or sheet is None:
-        return finding
-    from pitbook.exact.service import prose_worth  # noqa: PLC0415  It brings NumPy.
-
-    worth = prose_worth(sheet)
-    if worth is None:
-        return finding
-    points = f"{abs(float(worth)) * 100:.2f} points {'higher' if worth >= 0 else 'lower'}"
-    said = f"by the prose the house edge is {points} than by the pay table"
-    return replace(finding, message=f"{finding.message}; {said}")
+        return Report(argument, Checked(None, (), {}), [], sentence(error))
+    found = checked(reading)
+    findings = tuple(replace(finding, file=label(path)) for finding in found.findings)
+    lines = reading.text.split("\n")
+    return Report(label(path), replace(found, findings=findings), lines)
 
 
 def _print(report: Report) -> None:
-    for finding in report.findings:
+    kept, left_out = first(report.found.findings)
+    for finding in kept:
         clause = f" ({finding.clause})" if finding.clause else ""
         level = styled(finding.level, fg=COLOURS[finding.level], bold=True)
         where = styled(printable(finding.where), bold=True)
         print(f"{where}: {level}: {printable(finding.message)}{printable(clause)}")
         _print_line(report, finding)
+    if rest := more(left_out):
+        print(f"{printable(report.name)}: {rest}")
+    _print_edges(report)
+
+
+def _print_edges(report: Report) -> None:
+    """The house edge of every wager, in one sentence or two."""
+    wagers = report.found.wagers.values()
+    if known := [str(one) for one in wagers if one.house is not None]:
+        capped = report.found.sheet is not None and report.found.sheet.limits
+        best = "under best play" + (", limits left out" if capped else "")
+        print(f"{printable(report.name)}: house edge {best}: {', '.join(known)}.")
+    for one in wagers:
+        if one.house is None:
+            print(f"{printable(report.name)}: the house edge of {one}.")
 
 
 def _print_line(report: Report, finding: Finding) -> None:
@@ -144,7 +142,7 @@ def _cut(before: str, after: str, space: int) -> tuple[str, str]:
 
 
 def _print_summary(reports: list[Report]) -> None:
-    findings = [finding for report in reports for finding in report.findings]
+    findings = [finding for report in reports for finding in report.found.findings]
     wrong = len(errors(findings))
     counts = f"{_count(wrong, 'error')} and {_count(len(findings) - wrong, 'notice')}"
     unread = sum(report.refusal is not None for report in reports)

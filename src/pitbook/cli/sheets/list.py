@@ -16,7 +16,7 @@ from pitbook.cli.sheets.files import label
 from pitbook.money import money, spoken
 from pitbook.sheets.digest import digest
 from pitbook.sheets.families import Sheet
-from pitbook.sheets.findings import Finding, errors, printable
+from pitbook.sheets.findings import Finding, errors, listed, printable
 from pitbook.sheets.library import BUNDLED, Entry
 from pitbook.sheets.model import Stake
 
@@ -59,7 +59,7 @@ def _document(entries: list[Entry]) -> dict[str, Any]:
     return {
         "sheets": [_sheet(one.path, one.sheet) for one in entries if one.sheet],
         "broken": [
-            {"file": label(one.path), "findings": [found.document() for found in one.findings]}
+            {"file": label(one.path), **listed(one.findings)}
             for one in entries
             if one.sheet is None
         ],

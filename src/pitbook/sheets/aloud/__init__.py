@@ -27,6 +27,7 @@ def _common(sheet: Sheet) -> Iterator[Saying]:
     yield from money.limits(sheet)
     yield from money.settlement(sheet)
     yield from money.payouts(sheet)
+    yield from money.advantages(sheet)
     yield from mishaps.irregularities(sheet)
     yield from money.best_play(sheet)
 

@@ -99,6 +99,14 @@ def payouts(sheet: Sheet) -> Iterator[Saying]:
     yield said(at, "Odd cents", subject, says, "payouts.share_ties", ties, short=short)
 
 
+def advantages(sheet: Sheet) -> Iterator[Saying]:
+    """The wagers that the player has the better of, where a sheet declares some."""
+    if declared := sheet.player_advantage:
+        on = listed(wager_name(sheet, one.wager) for one in declared)
+        says, fields = f"has the better of the house on {on}", "player_advantage"
+        yield said("Payouts", "Advantage", "the player", says, fields, *declared)
+
+
 def best_play(sheet: Sheet) -> Iterator[Saying]:
     """What the mathematics takes for best between equals."""
     ties = sheet.best_play.ties

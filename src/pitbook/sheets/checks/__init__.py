@@ -3,18 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
-from pitbook.sheets.checks import caps, idle, pay_tables, stakes, structure
+from pitbook.sheets.checks import (
+    caps,
+    counted,
+    fits,
+    idle,
+    law,
+    names,
+    pay_tables,
+    reach,
+    stakes,
+    structure,
+)
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding, errors
 
 Check = Callable[[Sheet], Iterator[Finding]]
 
+
+class Stage(NamedTuple):
+    """Checks that run together: those that hold for every sheet, and those for new ones alone."""
+
+    always: tuple[Check, ...]
+    unless_on_record: tuple[Check, ...]
+
+
 # A stage relies on what earlier ones have found sound, so it runs only when they found no error.
-STAGES: tuple[tuple[Check, ...], ...] = (
-    (structure.check,),
-    (pay_tables.check,),
-    (stakes.check, caps.check),
+STAGES = (
+    Stage((structure.check,), (names.check, fits.check)),
+    Stage((pay_tables.check,), (reach.check,)),
+    Stage((stakes.check, caps.check), (law.check, counted.check)),
+    Stage((), (idle.check,)),
 )
 
 
@@ -25,12 +46,12 @@ def check(sheet: Sheet, *, thorough: bool = True, on_record: bool = False) -> tu
     """
     found: list[Finding] = []
     for stage in STAGES:
-        for one in stage:
+        for one in (*stage.always, *(() if on_record else stage.unless_on_record)):
             found.extend(one(sheet))
         if errors(found):
             return tuple(found)
-    if not on_record:
-        found.extend(idle.check(sheet))
+    if on_record:
+        found.extend(law.check_on_record(sheet))
     if thorough:
         from pitbook.sheets.checks import largest  # noqa: PLC0415  It brings NumPy.
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from pitbook.hands.points import PLACES
+from pitbook.sheets.checks.stakes import largest_bets
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding
 from pitbook.sheets.hi_lo import RANK_NAMES, HiLo
@@ -19,9 +20,10 @@ def check(sheet: Sheet) -> Iterator[Finding]:
         rule = sheet.best_play.ties
         message = 'nobody folds in this game; say "smallest-bet" or "largest-bet"'
         yield Finding("error", "structure", message, ("best_play", "ties"), rule.clause)
-    for path, why, clause in (*_seats(sheet), *_money(sheet), *_mishaps(sheet)):
+    for path, why, clause in (*_seats(sheet), *_money(sheet), *_mishaps(sheet), *_bounds(sheet)):
         message = f"this choice decides nothing here: {why}"
-        yield Finding("notice", "idle", message, tuple(path.split(".")), clause)
+        steps = tuple(int(one) if one.isdigit() else one for one in path.split("."))
+        yield Finding("notice", "idle", message, steps, clause)
 
 
 Idle = Iterator[tuple[str, str, str]]
@@ -80,6 +82,35 @@ def _mishaps(sheet: Sheet) -> Idle:
     board = sheet.fold.board_when_all_fold if isinstance(sheet, StreetStud) and sheet.fold else None
     if board is not None and board.value == "always" and _board_is_needed(sheet):
         yield "fold.board_when_all_fold", "a required wager always looks at it", board.clause
+
+
+def _bounds(sheet: Sheet) -> Idle:
+    """Bounds that nothing can reach."""
+    flat = sheet.single_bet_max
+    if flat and all(amount < flat.value for _, _, amount in largest_bets(sheet)):
+        yield "single_bet_max", "no bet can be so large", flat.clause
+    if sheet.deck.fallback_times > 1 and sheet.deck.fallback.value == "no-game":
+        yield "deck.fallback_times", "there is no game to shuffle for", sheet.deck.fallback.clause
+    if isinstance(sheet, StreetStud):
+        for number, street in enumerate(sheet.streets):
+            if street.bet_max is not None and street.bet_max >= max(street.bets) * sheet.ante.max:
+                yield f"streets.{number}.bet_max", "no bet can be so large", street.clause
+    else:
+        yield from _points(sheet)
+
+
+def _points(sheet: HiLo) -> Idle:
+    points, absent = sheet.points, sheet.declare.absent_high_at
+    for name, value in points.in_high_hand.items():
+        if points.values.get(name) == value:
+            why = f"{name} counts {value} in a low hand too"
+            yield f"points.in_high_hand.{name}", why, points.clause
+    high = {**points.values, **points.in_high_hand}
+    shoe = sorted(value for value in high.values() for _ in range(4 * sheet.deck.decks))
+    least, most = sum(shoe[: sheet.deal.player]), sum(shoe[-sheet.deal.player :])
+    if not least < absent.value <= most:
+        why = f"every hand has {least} to {most} points"
+        yield "declare.absent_high_at", why, absent.clause
 
 
 def _board_is_needed(sheet: Sheet) -> bool:

@@ -23,3 +23,18 @@ def check(sheet: Sheet) -> Iterator[Finding]:
     path: Path = ("limits",) if sheet.limits else ("uncapped",) if sheet.uncapped else ("seats",)
     clause = sheet.uncapped.clause if sheet.uncapped else None
     yield Finding("notice", "largest-payout", message, path, clause)
+    yield from _never_bites(sheet)
+
+
+def _never_bites(sheet: Sheet) -> Iterator[Finding]:
+    """Caps above everything that could be owed without them."""
+    if not sheet.limits:
+        return
+    free = exposure(sheet.model_copy(update={"limits": ()}))
+    for number, limit in enumerate(sheet.limits):
+        most = free.round if limit.per == "round" else free.hand
+        if limit.pays_max >= most:
+            what = "round" if limit.per == "round" else "hand"
+            message = f"this cap never bites: no {what} can win more than {spoken(most)}"
+            path: Path = ("limits", number, "pays_max")
+            yield Finding("notice", "cap-never-bites", message, path, limit.clause)

@@ -111,7 +111,7 @@ def _prose(sheet: Sheet) -> Iterator[Finding]:
     if prose.decides == "prose":
         several = sheet.payouts.several_lines.value
         yield from _table(told_by_prose(sheet), scope, several, (*path, "pays"), prose.clause)
-    different = _disagreements(sheet, scope)
+    different = disagreements(sheet, scope)
     if not different:
         return
     message = "prose and pay table disagree: " + "; ".join(different)
@@ -123,7 +123,8 @@ def _prose(sheet: Sheet) -> Iterator[Finding]:
         yield Finding("notice", "prose", f"{message}; {holds} decides", path, prose.clause)
 
 
-def _disagreements(sheet: Sheet, scope: Scope) -> list[str]:
+def disagreements(sheet: Sheet, scope: Scope) -> list[str]:
+    """Every kind of hand that the table and the prose pay differently, in words."""
     printed, told = sheet.main.pays, told_by_prose(sheet)
     several = sheet.payouts.several_lines.value
     by_table, by_prose = lines_paid(printed, scope, several), lines_paid(told, scope, several)

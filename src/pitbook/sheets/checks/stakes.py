@@ -132,13 +132,14 @@ def _single_bets(sheet: Sheet) -> Iterator[Finding]:
     flat = sheet.single_bet_max
     if flat is None:
         return
-    for name, path, amount in _largest_bets(sheet):
+    for name, path, amount in largest_bets(sheet):
         if amount > flat.value:
             message = f"{name} can be {spoken(amount)}, above the single bet's {spoken(flat.value)}"
             yield Finding("error", "single-bet", message, path, flat.clause)
 
 
-def _largest_bets(sheet: Sheet) -> Iterator[tuple[str, Path, int]]:
+def largest_bets(sheet: Sheet) -> Iterator[tuple[str, Path, int]]:
+    """Every bet, raise or re-raise at its largest, with its name and place."""
     for wager, path, stake in _stakes(sheet):
         yield ("the ante" if wager == "main" else wager), (*path, "max"), stake.max
     if isinstance(sheet, StreetStud):
@@ -150,4 +151,4 @@ def _largest_bets(sheet: Sheet) -> Iterator[tuple[str, Path, int]]:
         yield "the double", ("double", "times"), sheet.bet.max * sheet.double.times
 
 
-__all__ = ["check", "payable"]
+__all__ = ["check", "largest_bets", "payable"]

@@ -20,7 +20,7 @@ from pitbook.nights.tournament import commands
 from pitbook.nights.tournament.commands import Command
 from pitbook.nights.tournament.schedule import Schedule
 from pitbook.nights.tournament.spoken import decode, word
-from pitbook.sheets.findings import Finding, SheetInvalid, dotted
+from pitbook.sheets.findings import Finding, SheetInvalid, dotted, first, listed, more
 from pitbook.web.access import Caller, list_routes
 from pitbook.web.answers import Problem, RefusedPlay, sentence
 from pitbook.web.nights import standing_of, tournament_of
@@ -118,12 +118,11 @@ def _read(given: NewTournament) -> Schedule:
 
 def _mistaken(invalid: SheetInvalid) -> JSONResponse:
     """Every mistake in one sentence, and each by itself for a form to show beside its field."""
-    said = [
-        f"line {one.line}: {one.message}" if one.file else _named(one) for one in invalid.findings
-    ]
+    kept, left_out = first(invalid.findings)
+    said = [f"line {one.line}: {one.message}" if one.file else _named(one) for one in kept]
+    said += [rest] if (rest := more(left_out)) else []
     told = sentence(f"the schedule cannot be used: {'; '.join(said)}")
-    found = [one.document() for one in invalid.findings]
-    return JSONResponse({"error": told, "findings": found}, HTTPStatus.BAD_REQUEST)
+    return JSONResponse({"error": told, **listed(kept)}, HTTPStatus.BAD_REQUEST)
 
 
 def _named(finding: Finding) -> str:

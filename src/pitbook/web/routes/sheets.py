@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from datetime import date
 from http import HTTPStatus
 from typing import Annotated, Any
@@ -17,7 +16,6 @@ from pitbook.sheets.aloud.pay_tables import pay_tables
 from pitbook.sheets.digest import digest
 from pitbook.sheets.examine import examine
 from pitbook.sheets.families import Sheet
-from pitbook.sheets.findings import Finding
 from pitbook.sheets.model import Stake
 from pitbook.web.access import ANYONE, list_routes
 from pitbook.web.answers import Error, Problem
@@ -84,8 +82,16 @@ class Found(BaseModel):
     sheet: str | None = Field(examples=["my-house/stud"])
     hash: str | None
     valid: bool = Field(examples=[False])
+    wagers: dict[str, dict[str, Any]] = Field(
+        default={},
+        description="The house edge of every wager, exact, or why it is not worked out.",
+        examples=[{"main": {"expected": "-53223/1082900", "house_edge": 0.04914858}}],
+    )
     findings: list[dict[str, Any]] = Field(
         examples=[[{"level": "error", "message": "title is missing", "line": 1, "column": 1}]]
+    )
+    left_out: dict[str, int] = Field(
+        default={}, description="Findings past the first hundred of a level, counted."
     )
 
 
@@ -169,25 +175,6 @@ async def check_sheet(posted: Posted, tools: Using) -> Found:
 
 
 def _checked(text: str) -> Found:
-    reading = examine(text.replace("\r\n", "\n"), FILE)
-    sheet = reading.sheet
-    findings = [_priced(one, sheet) for one in reading.findings]
-    return Found(
-        sheet=sheet.id if sheet else None,
-        hash=digest(sheet) if sheet else None,
-        valid=sheet is not None,
-        findings=[one.document() for one in findings],
-    )
+    from pitbook.exact.checked import checked  # noqa: PLC0415  It brings NumPy.
 
-
-def _priced(finding: Finding, sheet: Sheet | None) -> Finding:
-    """A disagreement of prose and pay table with what it is worth (OMS-7)."""
-    if finding.code != "prose" or sheet is None:
-        return finding
-    from pitbook.exact.service import prose_worth  # noqa: PLC0415  It brings NumPy.
-
-    if (worth := prose_worth(sheet)) is None:
-        return finding
-    points = f"{abs(float(worth)) * 100:.2f} points {'higher' if worth >= 0 else 'lower'}"
-    said = f"by the prose the house edge is {points} than by the pay table"
-    return dataclasses.replace(finding, message=f"{finding.message}; {said}")
+    return Found.model_validate(checked(examine(text.replace("\r\n", "\n"), FILE)).document())

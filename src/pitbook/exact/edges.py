@@ -1,0 +1,119 @@
+"""The house edge of every wager, exact, or a sentence why it is too much work for a check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+from pitbook.exact import hi_lo, stud
+from pitbook.exact.sides import side_figures
+from pitbook.exact.terms import Terms, exact_ante
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.findings import Finding, Path
+from pitbook.sheets.hi_lo import HiLo
+from pitbook.sheets.model import Advantage
+from pitbook.sheets.street_stud import StreetStud
+
+__all__ = ["Edge", "advantages", "edges", "too_large"]
+
+PAIRS_MAX = 150_000_000  # Of a player's and a dealer's hand; a few seconds.
+CHOICES_MAX = 20_000  # Of a sum bet so far and a bet, in numbers beyond a machine's.
+
+
+@dataclass(frozen=True)
+class Edge:
+    """What the house keeps of a unit wagered under best play, or why that is not worked out."""
+
+    wager: str
+    house: Fraction | None
+    reason: str = ""
+
+    def document(self) -> dict[str, Any]:
+        """The edge as JSON carries it."""
+        if self.house is None:
+            return {"expected": None, "house_edge": None, "reason": self.reason}
+        return {"expected": str(-self.house), "house_edge": float(self.house)}
+
+    def __str__(self) -> str:
+        told = self.reason if self.house is None else percent(self.house)
+        return f"{self.wager} {told}"
+
+
+def percent(share: Fraction) -> str:
+    """A share with four decimals of a per cent, and never 0 for what is not nothing.
+
+    >>> percent(Fraction(1, 8)), percent(Fraction(1, 10**9))
+    ('12.5000%', '0.0000001%')
+    """
+    decimals = 4
+    while share and decimals < 12 and abs(share) * 10 ** (decimals + 2) < 1:
+        decimals += 1
+    return f"{float(share):.{decimals}%}"
+
+
+def edges(sheet: Sheet) -> dict[str, Edge]:
+    """The edge of every wager, in the sheet's order, without caps as `math` has it."""
+    main = Edge("main", None, reason) if (reason := too_large(sheet)) else _main(sheet)
+    sides = (Edge(wager, side_figures(sheet, wager).house_edge) for wager in sheet.side)
+    return {one.wager: one for one in (main, *sides)}
+
+
+def _main(sheet: Sheet) -> Edge:
+    solved = hi_lo.solve(sheet) if isinstance(sheet, HiLo) else stud.solve(sheet)
+    return Edge("main", -solved.expected)
+
+
+def too_large(sheet: Sheet) -> str | None:
+    """Why the main game is too much work for an answer within seconds; None where it is not."""
+    work = _hands(sheet) if isinstance(sheet, HiLo) else _choices(sheet)
+    return f"is not worked out here: {work}, which takes long; pitbook math tries" if work else None
+
+
+def _hands(sheet: HiLo) -> str | None:
+    own, dealers = (comb(12 + cards, cards) for cards in (sheet.deal.player, sheet.deal.dealer))
+    return f"{own:,} hands meet {dealers:,} of the dealer's" if own * dealers > PAIRS_MAX else None
+
+
+def _choices(sheet: StreetStud) -> str | None:
+    """Every sum bet so far times every multiple, over all streets, where the numbers are large."""
+    purses, weighed = {0}, 0
+    for street in sheet.streets:
+        weighed += len(purses) * len(street.bets)
+        purses = {purse + bet for purse in purses for bet in street.bets}
+    large = Terms(sheet, exact_ante(sheet), capped=False, side={}).numbers is object
+    return (
+        f"{weighed:,} bets are weighed for every hand" if large and weighed > CHOICES_MAX else None
+    )
+
+
+def advantages(sheet: Sheet, found: Mapping[str, Edge]) -> Iterator[Finding]:
+    """Wagers that the player has the better of, and those that are said to be and are not."""
+    declared = {one.wager: one for one in sheet.player_advantage}
+    for wager, edge in found.items():
+        if edge.house is None:
+            continue
+        if edge.house < 0:
+            yield _better(sheet, wager, -edge.house, declared.get(wager))
+        elif wager in declared:
+            yield _untrue(sheet, declared[wager], edge.house)
+
+
+def _better(sheet: Sheet, wager: str, share: Fraction, told: Advantage | None) -> Finding:
+    place: Path = ("main", "pays") if wager == "main" else ("side", wager, "pays")
+    clause = (sheet.main if wager == "main" else sheet.side[wager]).clause
+    said = f'the player has the better of "{wager}", by {percent(share)} under best play'
+    if told:
+        message = f"{said} (declared: {told.note})"
+        return Finding("notice", "player-advantage", message, place, clause)
+    message = f"{said}; lower its pays, or declare it in [[player_advantage]] with a note"
+    return Finding("error", "player-advantage", message, place, clause)
+
+
+def _untrue(sheet: Sheet, told: Advantage, house: Fraction) -> Finding:
+    place: Path = ("player_advantage", sheet.player_advantage.index(told), "wager")
+    said = f'the house edge of "{told.wager}" is {percent(house)}'
+    message = f"{said}: no player has the better of it; leave the declaration out"
+    return Finding("error", "player-advantage", message, place, told.clause)

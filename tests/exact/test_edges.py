@@ -1,0 +1,137 @@
+"""The check says the house edge of every wager, and what the player has the better of."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS, Swap, changed, document_of, toml_text
+
+from pitbook.exact.checked import Checked, checked
+from pitbook.exact.compare import compare
+from pitbook.exact.edges import edges, percent, too_large
+from pitbook.exact.lab import Wishes, measured, tried
+from pitbook.exact.service import mathematics
+from pitbook.sheets.examine import examine, load
+
+GENEROUS = ('pair-J-A = "2:1"\n\n[settlement]', 'pair-J-A = "3:1"\n\n[settlement]')
+TUESDAYS = (
+    '[[player_advantage]]\nwager = "{}"\nclause = "X-1"\nnote = "Tuesdays only."\n\n[payouts]'
+)
+
+
+def check(sheet: str, *swaps: Swap) -> Checked:
+    return checked(examine(changed(sheet, *swaps), "s.toml", thorough=False))
+
+
+def told(found: Checked) -> list[str]:
+    return [str(one) for one in found.findings if one.code == "player-advantage"]
+
+
+def declared(wager: str) -> Swap:
+    return "[payouts]", TUESDAYS.format(wager)
+
+
+@pytest.mark.parametrize("sheet", IDS)
+def test_every_wager_of_a_bundled_sheet_has_the_edge_that_math_gives(sheet: str) -> None:
+    found = check(sheet)
+    assert found.sheet is not None
+    figures = mathematics(found.sheet)["wagers"]
+    assert list(found.wagers) == list(figures)
+    for wager, edge in found.wagers.items():
+        assert edge.document()["expected"] == figures[wager]["expected"]
+        assert edge.document()["house_edge"] == figures[wager]["house_edge"]
+    assert told(found) == []
+
+
+def test_an_undeclared_advantage_is_an_error_at_its_pay_table() -> None:
+    found = check(LAS, GENEROUS)
+    line = changed(LAS, GENEROUS).split("\n").index("[side.stax.pays]") + 1
+    assert told(found) == [
+        f's.toml:{line}:1: error: the player has the better of "stax", by 6.6685% under best play; '
+        "lower its pays, or declare it in [[player_advantage]] with a note (LAS-9)"
+    ]
+    assert found.document()["valid"] is False
+    assert found.document()["sheet"] == LAS
+
+
+@pytest.mark.parametrize(
+    ("sheet", "swap"),
+    [
+        (CMS, ('two-pair = "2:1"', 'two-pair = "3:1"')),
+        (MHL, ('high = "1:1" }', 'high = "2:1" }')),
+    ],
+)
+def test_an_advantage_on_the_main_game_of_either_family(sheet: str, swap: Swap) -> None:
+    (said,) = told(check(sheet, swap))
+    assert 'error: the player has the better of "main", by ' in said
+
+
+def test_a_declared_advantage_is_a_notice_with_its_note() -> None:
+    (said,) = told(check(LAS, GENEROUS, declared("stax")))
+    assert ": notice: " in said
+    assert said.endswith("under best play (declared: Tuesdays only.) (LAS-9)")
+
+
+def test_a_declaration_without_an_advantage_is_an_error_at_its_own_place() -> None:
+    found = check(LAS, declared("stax"))
+    line = changed(LAS, declared("stax")).split("\n").index('wager = "stax"') + 1
+    assert told(found) == [
+        f's.toml:{line}:9: error: the house edge of "stax" is 6.3336%: no player has the better '
+        "of it; leave the declaration out (X-1)"
+    ]
+
+
+def test_math_compare_and_the_lab_still_answer(tmp_path: Path) -> None:
+    file = tmp_path / "generous.toml"
+    file.write_text(changed(LAS, GENEROUS), encoding="utf-8")
+    sheet = load(file)
+    assert mathematics(sheet, wager="stax")["wagers"]["stax"]["house_edge"] < 0
+    assert compare(load(file), sheet) is not None
+    trial = tried(sheet, Wishes(pays={"stax": {"two-pair": "5:1"}}))
+    assert trial.sheet is not None
+    assert measured(trial.sheet)["stax"].house_edge < 0
+
+
+def test_a_wish_that_leaves_a_cap_idle_still_has_figures() -> None:
+    reading = examine(changed(CMS), "s.toml", thorough=False)
+    assert reading.sheet is not None
+    wish = {"main": {"royal-flush": "90:1", "straight-flush": "80:1"}}
+    trial = tried(reading.sheet, Wishes(pays=wish))
+    assert trial.sheet is not None
+    assert [(one.level, one.code) for one in trial.findings] == [("notice", "limit")]
+
+
+def test_a_game_too_large_for_a_check_is_told_and_not_begun() -> None:
+    document = {**document_of(MHL), "side": {}}
+    document["deal"] = {**document["deal"], "player": 7, "dealer": 9}
+    document["settlement"] = {**document["settlement"], "passes": [["main"]]}
+    document["limits"] = [{"per": "round", "pays_max": "25000", "clause": "X", "departs": "Ours."}]
+    reading = examine(toml_text(document), "s.toml", thorough=False)
+    assert reading.sheet is not None
+    assert too_large(reading.sheet) is not None
+    edge = edges(reading.sheet)["main"]
+    assert edge.document()["house_edge"] is None
+    assert edge.document()["reason"].startswith(
+        "is not worked out here: 50,388 hands meet 293,930 of the dealer's"
+    )
+
+
+@pytest.mark.parametrize("multiples", [3, 100])
+def test_many_multiples_are_no_reason_to_refuse(multiples: int) -> None:
+    bets = ", ".join(map(str, range(1, multiples + 1)))
+    swaps = [("bets = [1, 2, 3]", f"bets = [{bets}]")] * 3
+    found = check(LAS, ('max = "500"', 'max = "50"'), *swaps)
+    assert found.wagers["main"].house is not None
+
+
+def test_an_edge_is_never_rounded_to_nothing() -> None:
+    assert percent(Fraction(53223, 1082900)) == "4.9149%"
+    assert percent(Fraction(0)) == "0.0000%"
+    assert percent(Fraction(-1, 10**8)) == "-0.000001%"
+
+
+def test_prose_is_priced_as_before() -> None:
+    said = [one.message for one in check(OMS).findings if one.code == "prose"]
+    assert said[0].endswith("the house edge is 8.28 points higher than by the pay table")
