@@ -77,7 +77,7 @@ def _figures(
     sheet: Sheet, strategy: str, *, ante: Cents | None, **asked: Any
 ) -> tuple[dict[str, Any], Figures | None]:
     """The document, and the main game's figures where they are those of another strategy."""
-    from pitbook.exact.service import mathematics  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.service import mathematics, with_marks  # noqa: PLC0415  It brings NumPy.
 
     document = mathematics(sheet, ante=ante, **asked)
     if strategy == "best":
@@ -92,7 +92,7 @@ def _figures(
     found["cost"] = str(best.expected - followed.expected)
     document["wagers"] = {"main": found}
     document["assumptions"]["play"] = followed.name
-    return document, followed.figures
+    return with_marks(sheet, document), followed.figures
 
 
 def _print(sheet: Sheet, document: dict[str, Any]) -> None:

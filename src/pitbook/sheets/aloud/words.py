@@ -62,6 +62,15 @@ def _pair(found: re.Match[str]) -> str:
     return name + (" in one suit" if flush else "")
 
 
+def called(title: str, venue: str) -> str:
+    """A game and where it is dealt; a venue that the title names already is not said again.
+
+    >>> called("Mississippi Stud", "Oceanfront"), called("Louisiana Stud", "Louisiana Stud")
+    ('Mississippi Stud, Oceanfront', 'Louisiana Stud')
+    """
+    return title if title.startswith(venue) else f"{title}, {venue}"
+
+
 def paid(pay: Odds | Push | None) -> str:
     """What a line does: pays 500:1, pushes or loses."""
     if pay is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from pitbook.sheets.checks import caps, idle, pay_tables, stakes, structure
+from pitbook.sheets.checks import caps, idle, marks, pay_tables, stakes, structure
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding, errors
 
@@ -31,6 +31,7 @@ def check(sheet: Sheet, *, thorough: bool = True, on_record: bool = False) -> tu
             return tuple(found)
     if not on_record:
         found.extend(idle.check(sheet))
+        found.extend(marks.check(sheet))
     if thorough:
         from pitbook.sheets.checks import largest  # noqa: PLC0415  It brings NumPy.
 
