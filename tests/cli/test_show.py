@@ -71,7 +71,7 @@ def test_card_of_mississippi_stud_says_what_the_document_says(ask: Ask) -> None:
         ),
         (
             OMS,
-            "All wins of one hand together pay at most $1,000, shared pro rata (in part our choice) OMS-9",
+            "of one hand together pay at most $1,000, shared pro rata (in part our choice) OMS-9",
         ),
         (OMS, "Any bet $4 at most (in part our choice) OMS-8"),
         (OMS, "jacks or better pays 1:1 and a pair of sevens to tens OMS-7"),
