@@ -26,6 +26,7 @@ class Clause:
     title: str
     text: str
     status: str
+    where: str | None = None
     mark: tuple[str, ...] = ()
     pending: str | None = None
     code: tuple[str, ...] = ()
@@ -40,6 +41,7 @@ class Document:
     title: str
     clauses: tuple[Clause, ...]
     about: str | None = None
+    ours: bool = False
     venue: str | None = None
     dated: str | None = None
     sheets: tuple[str, ...] = ()
@@ -100,10 +102,13 @@ _NAMED = re.compile(r"test_([a-z]{3})_(\d+(?:(?:_\d+)*_and_\d+)?)_")
 
 def _plain(table: dict[str, Any]) -> dict[str, Any]:
     """A table with its lists frozen and its paragraphs on one line."""
-    return {
-        name: tuple(value) if isinstance(value, list) else " ".join(value.split())
-        for name, value in table.items()
-    }
+    return {name: _value(value) for name, value in table.items()}
+
+
+def _value(value: Any) -> Any:
+    if isinstance(value, str):
+        return " ".join(value.split())
+    return tuple(value) if isinstance(value, list) else value
 
 
 def conformance() -> str:
@@ -122,6 +127,7 @@ Each rule of the source documents, in our words, with the code and the tests tha
 
 - **gap**: the document is silent and we chose. **conflict**: it contradicts itself and we decided.
   Each such choice is a field of the rule sheet with its reason beside it.
+- In italics: the clause's place in the document.
 - **carried**: all that the clause asks for is there, and tested. **pending**: some of it is not;
   the part of Pitbook that will carry it is named, and code and tests are those there already."""
 
@@ -158,6 +164,7 @@ def _clause_row(clause: Clause) -> str:
     code = "<br>".join(markdown.link(_short(one), code_file(one)) for one in clause.code)
     tests = "<br>".join(_test(one) for one in clause.tests)
     rule = f"**{clause.title}.** {clause.text}"
+    rule += f" *{clause.where}.*" if clause.where else ""
     return markdown.row(
         f'<a id="{clause.id.lower()}"></a>{clause.id}',
         rule,

@@ -8,6 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))  # Run by its path, a script knows only its own folder.
 
+from docs.clauses import clauses  # noqa: E402
 from docs.conformance import conformance  # noqa: E402
 from docs.examples import refreshed  # noqa: E402
 from docs.fields import fields  # noqa: E402
@@ -23,6 +24,7 @@ MADE = {
     "docs/mathematics.md": mathematics,
     "docs/reliability.md": reliability,
     "docs/server.md": server,
+    "src/pitbook/sheets/clauses.json": clauses,
 }
 SHOWING = ("README.md", "docs/rule-sheets.md")
 

@@ -10,6 +10,7 @@ from tests.cli.conftest import Ask
 from tests.sheets.samples import CMS, IDS, UNUSUAL, changed
 
 from pitbook.cli.arguments import library
+from pitbook.sheets.ours import OURS
 
 
 def test_one_line_a_sheet_where_the_terminal_is_wide(ask: Ask) -> None:
@@ -18,9 +19,7 @@ def test_one_line_a_sheet_where_the_terminal_is_wide(ask: Ask) -> None:
     assert [row.split()[0] for row in rows] == sorted(IDS)
     (stud,) = (row for row in rows if row.startswith(CMS))
     assert "Mississippi Stud  " in stud
-    assert (
-        "  Catfish Bend Casino II  street-stud  2018-03-12  Ante $5 to $500  3 Card Bonus  " in stud
-    )
+    assert "  street-stud  2018-03-12  Ante $5 to $500 (our choice)  3 Card Bonus  " in stud
     starts = {row.index(" street-stud  ") for row in rows if "  street-stud  " in row}
     assert len(starts) == 1, "columns do not stand under each other"
 
@@ -47,8 +46,13 @@ def test_json_has_limits_hash_and_file(ask: Ask) -> None:
         "family": "street-stud",
         "effective": "2018-03-12",
         "wagers": {
-            "ante": {"min": "5.00", "max": "500.00", "required": True},
-            "three-card-bonus": {"min": "1.00", "max": "100.00", "required": False},
+            "ante": {"min": "5.00", "max": "500.00", "required": True, "ours": OURS},
+            "three-card-bonus": {
+                "min": "1.00",
+                "max": "100.00",
+                "required": False,
+                "ours": OURS,
+            },
         },
         "file": "catfish-bend/mississippi-stud.toml",
     }

@@ -190,7 +190,7 @@ def leaves(part: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     if isinstance(part, dict | list):
         items = part.items() if isinstance(part, dict) else enumerate(part)
         for step, value in items:
-            if step not in ("clause", "note", "source", "format", "id", "family"):
+            if step not in ("clause", "note", "ours", "source", "format", "id", "family"):
                 yield from leaves(value, (*path, step))
     else:
         yield path

@@ -33,7 +33,7 @@ from pitbook.sheets.families import FAMILIES
 from pitbook.sheets.street_stud import StreetStud
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "hashes.json"
-ABOUT = ("note", "source")  # Words about the rules.
+ABOUT = ("note", "source", "ours")  # Words about the rules.
 ORDERED = ("side", "pays")
 WORDS = (  # What a field with a choice of words may say.
     *("automatic", "hand", "no-game", "house-blackjack", "each-round", "cut-card", "none"),

@@ -13,6 +13,7 @@ from pitbook.errors import PitbookError
 from pitbook.money import Cents, spoken
 from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.families import Sheet
+from pitbook.sheets.ours import ours_beside, rests
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -72,7 +73,7 @@ def document_of(
         "a": a.id,
         "b": b.id,
         "assumptions": assumptions(a, b, ante),
-        "wagers": [one.document() for one in found],
+        "wagers": [{**one.document(), "ours": ours_beside(a, b, one.wager)} for one in found],
     }
 
 
@@ -117,10 +118,12 @@ def _wager(a: Sheet, b: Sheet, one: WagerCompared) -> Iterator[RenderableType]:
         name, edge = ("A", one.a) if one.a is not None else ("B", one.b)
         assert edge is not None
         yield plain(f"  Only in {name}: house edge {percent(edge)}.")
+        yield from _ours(a, b, one.wager)
         return
     assert one.a is not None
     assert one.b is not None
     yield plain(f"  A {percent(one.a)}, B {percent(one.b)}: {points(one.together)}", "bold")
+    yield from _ours(a, b, one.wager)
     if one.lines:
         yield plain("")
         yield _lines(one)
@@ -130,6 +133,15 @@ def _wager(a: Sheet, b: Sheet, one: WagerCompared) -> Iterator[RenderableType]:
         yield plain("  The pay tables are the same; other rules make the difference.")
     else:
         yield plain("  The pay tables are the same.")
+
+
+def _ours(a: Sheet, b: Sheet, wager: str) -> Iterator[RenderableType]:
+    """Which of the two edges rests on a pay table of ours."""
+    from pitbook.cli.terminal import plain  # noqa: PLC0415
+
+    for name, sheet in (("A", a), ("B", b)):
+        if (wager == "main" or wager in sheet.side) and (told := rests(sheet, wager)):
+            yield plain(f"  {name} {told}.", "dim")
 
 
 def _lines(one: WagerCompared) -> Table:

@@ -17,28 +17,30 @@ from pitbook.cli.numbers import exactly, percent, plain_table, signed, units
 from pitbook.cli.terminal import plain
 from pitbook.money import dollars, spoken
 from pitbook.sheets.aloud.shoe import figured_shoe
-from pitbook.sheets.aloud.words import listed, outcome
+from pitbook.sheets.aloud.words import called, listed, outcome
 from pitbook.sheets.families import Sheet
+from pitbook.sheets.ours import of_wager, rests
 from pitbook.sheets.street_stud import StreetStud
 
-__all__ = ["assumed", "head", "heading", "parts", "titled"]
+__all__ = ["assumed", "head", "heading", "our_tables", "parts", "titled"]
 
 INDENT = (0, 0, 0, 2)
 
 
 def parts(sheet: Sheet, document: dict[str, Any]) -> Iterator[RenderableType]:
     """The whole answer, part by part."""
-    yield from head(sheet)
+    yield plain(titled(sheet), "bold")
     yield plain(f"{assumed(sheet, document['assumptions'])}{_side_stakes(document)}", "dim")
     for wager, figures in document["wagers"].items():
         yield heading(_title(sheet, wager))
         unit = _unit(sheet) if wager == "main" else ("unit", "units")
-        yield Padding(_figures(sheet, figures, unit), INDENT)
+        yield Padding(_figures(sheet, figures, unit, rests(sheet, wager)), INDENT)
         yield Text()
         yield _outcomes(figures, declared=wager == "main" and not isinstance(sheet, StreetStud))
     if "round" in document:
         yield heading(f"Whole round with {_sides(sheet, document)}")
-        yield Padding(_figures(sheet, document["round"], _unit(sheet)), INDENT)
+        told = _rests_on(sheet, ["main", *document["assumptions"]["side"]])
+        yield Padding(_figures(sheet, document["round"], _unit(sheet), told), INDENT)
         many = len(document["round"]["outcomes"])
         yield Padding(plain(f"Its {many:,} different endings are in the answer to --json."), INDENT)
     yield from _hints(sheet, document)
@@ -47,12 +49,26 @@ def parts(sheet: Sheet, document: dict[str, Any]) -> Iterator[RenderableType]:
 def head(sheet: Sheet) -> Iterator[Text]:
     """Which game this is about."""
     yield plain(titled(sheet), "bold")
+    yield from our_tables(sheet)
+
+
+def our_tables(sheet: Sheet) -> Iterator[Text]:
+    """A line that names the pay tables of ours; whatever is worked out here rests on them."""
+    shares = {wager: of_wager(sheet, wager) for wager in ("main", *sheet.side)}
+    named = [
+        _title(sheet, wager) + (" (in part)" if found == "part" else "")
+        for wager, found in shares.items()
+        if found != "none"
+    ]
+    if named:
+        which = "Pay table" if len(named) == 1 else "Pay tables"
+        said = f"{which} of our choice, not printed in the document: {listed(named)}."
+        yield plain(said, "dim")
 
 
 def titled(sheet: Sheet) -> str:
     """The game and where it is dealt."""
-    place = "" if sheet.title.startswith(sheet.house.venue) else f", {sheet.house.venue}"
-    return f"{sheet.title}{place}"
+    return called(sheet.title, sheet.house.venue)
 
 
 def heading(title: str) -> Rule:
@@ -108,7 +124,7 @@ def _sides(sheet: Sheet, document: dict[str, Any]) -> str:
     return listed(named) + (f"{beside}{_unit(sheet)[0]} of $1" if beside else "")
 
 
-def _figures(sheet: Sheet, figures: dict[str, Any], unit: tuple[str, str]) -> Table:
+def _figures(sheet: Sheet, figures: dict[str, Any], unit: tuple[str, str], rests_on: str) -> Table:
     one, more = unit
     grid = Table.grid(padding=(0, 3, 0, 0))
     grid.add_column(no_wrap=True, style="bold")
@@ -116,6 +132,7 @@ def _figures(sheet: Sheet, figures: dict[str, Any], unit: tuple[str, str]) -> Ta
     average = Fraction(figures["average_wager"])
     rows = [
         ("House edge", f"{percent(figures['house_edge'])} of the {_wager(one)}"),
+        *([("", rests_on)] if rests_on else []),
         ("Expected value", f"{exactly(Fraction(figures['expected']))} {more} a round"),
     ]
     if average != 1:
@@ -137,6 +154,12 @@ def _figures(sheet: Sheet, figures: dict[str, Any], unit: tuple[str, str]) -> Ta
     for name, text in rows:
         grid.add_row(name, plain(text))
     return grid
+
+
+def _rests_on(sheet: Sheet, wagers: list[str]) -> str:
+    """What a round of several wagers rests on; said once where it is the same."""
+    told = dict.fromkeys(said for said in (rests(sheet, one) for one in wagers) if said)
+    return "; ".join(told)
 
 
 def _wager(one: str) -> str:

@@ -14,7 +14,7 @@ from pitbook.engine.round import Round
 from pitbook.engine.settlement import Line
 from pitbook.engine.words import cap_told, wager_title
 from pitbook.money import money, spoken
-from pitbook.sheets.aloud.words import outcome
+from pitbook.sheets.aloud.words import called, outcome
 
 STYLES = {"win": "green", "push": "yellow", "lose": "red", "void": "cyan", "forfeit": "magenta"}
 
@@ -29,7 +29,7 @@ def print_settlement(final: Round) -> None:
 def parts(final: Round) -> Iterator[RenderableType]:
     """Every line of a finished round, part by part."""
     sheet = final.game.sheet
-    yield plain(f"{sheet.title}, {sheet.house.venue}: {_result(final)}", "bold")
+    yield plain(f"{called(sheet.title, sheet.house.venue)}: {_result(final)}", "bold")
     players = {seat.number: seat.player for seat in final.seats}
     for settlement in final.settlements:
         who = players[settlement.seat]

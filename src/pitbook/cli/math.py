@@ -80,7 +80,7 @@ def figures_of(
         raise PitbookError(
             "another strategy changes the main game alone; leave out --side and --wager"
         )
-    from pitbook.exact.service import mathematics  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.service import mathematics, with_marks  # noqa: PLC0415  It brings NumPy.
 
     document = mathematics(sheet, ante=ante, **asked)
     if strategy == "best":
@@ -95,7 +95,7 @@ def figures_of(
     found["cost"] = str(best.expected - followed.expected)
     document["wagers"] = {"main": found}
     document["assumptions"]["play"] = followed.name
-    return document, followed.figures
+    return with_marks(sheet, document), followed.figures
 
 
 def _print(sheet: Sheet, document: dict[str, Any]) -> None:

@@ -20,6 +20,7 @@ from pitbook.engine.step import step
 from pitbook.engine.words import cap_told, lines_told
 from pitbook.errors import MoneyError
 from pitbook.money import Cents, dollars, spoken
+from pitbook.sheets.aloud.words import called
 from pitbook.shoe.seeded import seeded
 
 
@@ -60,7 +61,7 @@ class Session:
     def run(self) -> None:
         """Rounds until the player leaves or the money does."""
         sheet = self.game.sheet
-        self.say(plain(f"{sheet.title}, {sheet.house.venue}", "bold"))
+        self.say(plain(called(sheet.title, sheet.house.venue), "bold"))
         self.say(f"Seed {self.seed}.")
         self.say("Keys: ? shows them all, q leaves.")
         try:

@@ -359,7 +359,7 @@ def _headed(title: str, about: str, *, height: float) -> Figure:
 
 
 def _title(sheet: Sheet, wager: str) -> str:
-    place = "" if sheet.house.venue == sheet.title else f", {sheet.house.venue}"
+    place = "" if sheet.title.startswith(sheet.house.venue) else f", {sheet.house.venue}"
     what = "" if wager == "main" else f": {sheet.side[wager].title}"
     return f"{sheet.title}{place}{what}"
 

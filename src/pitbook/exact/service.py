@@ -23,6 +23,7 @@ from pitbook.sheets.digest import digest
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.hi_lo import HiLo
+from pitbook.sheets.ours import of_wager, word
 
 TIES = {"smallest-bet": "smallest bet", "largest-bet": "largest bet", "fold": "fold"}
 
@@ -65,7 +66,19 @@ def mathematics(
     if side:
         document["round"] = whole_round(sheet, ante, side).document()
         document["assumptions"]["side"] = {name: money(stake) for name, stake in side.items()}
-    return document
+    return with_marks(sheet, document)
+
+
+def with_marks(sheet: Sheet, document: dict[str, Any]) -> dict[str, Any]:
+    """The document with a word at every wager whose pay table is our choice; empty elsewhere.
+
+    A sheet's hash leaves marks out, so they are put to figures that are kept by it at the end.
+    """
+    wagers = {
+        name: {**figures, "ours": word(of_wager(sheet, name))}
+        for name, figures in document["wagers"].items()
+    }
+    return {**document, "wagers": wagers}
 
 
 def _shoe(sheet: Sheet) -> dict[str, str]:
@@ -139,4 +152,11 @@ def _asked(sheet: Sheet, wager: str | None, seats: int, ante: Cents | None) -> N
         )
 
 
-__all__ = ["MathError", "mathematics", "prose_worth", "wager_figures", "whole_round"]
+__all__ = [
+    "MathError",
+    "mathematics",
+    "prose_worth",
+    "wager_figures",
+    "whole_round",
+    "with_marks",
+]

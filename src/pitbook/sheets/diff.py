@@ -18,7 +18,7 @@ from pitbook.sheets.values import Push
 
 __all__ = ["Difference", "diff"]
 
-LEFT_OUT = ("clause", "note", "source", "format")
+LEFT_OUT = ("clause", "note", "ours", "source", "format")
 SHARED = (*SheetBase.model_fields, "ante", "bet", "settlement")  # Whatever the family.
 BRIEF = 48
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Generic, Literal, Self, TypeVar
+from typing import Annotated, Any, Final, Generic, Literal, Self, TypeVar
 
 from pydantic import (
     BaseModel,
@@ -11,6 +11,7 @@ from pydantic import (
     ConfigDict,
     Field,
     PlainSerializer,
+    PlainValidator,
     StringConstraints,
     WithJsonSchema,
 )
@@ -70,12 +71,47 @@ Words = Annotated[str, StringConstraints(min_length=1, max_length=2000, pattern=
 Slug = Annotated[str, StringConstraints(pattern=f"^{SLUG}$", max_length=60)]
 
 
+IN_PART: Final = "in part"
+
+
+def _marked(given: Any) -> Any:
+    """A mark as it is kept: a list becomes a tuple; what is none gets a sentence."""
+    if given is None or isinstance(given, bool) or given == IN_PART:
+        return given
+    if isinstance(given, list | tuple) and given and all(isinstance(one, str) for one in given):
+        return tuple(given)
+    raise PydanticCustomError("mark", "no mark")
+
+
+def _written(mark: Any) -> Any:
+    return list(mark) if isinstance(mark, tuple) else mark
+
+
+_MARKS = [
+    {"type": "boolean"},
+    {"const": IN_PART},
+    {"type": "array", "items": {"type": "string"}, "minItems": 1},
+]
+Mark = Annotated[
+    bool | Literal["in part"] | tuple[str, ...] | None,
+    PlainValidator(_marked),
+    PlainSerializer(_written),
+    WithJsonSchema({"anyOf": _MARKS}),
+]
+
+
 class Rule(Table):
     """A table that states a rule: its clause, and our reason where the choice is ours."""
 
     clause: Clause = Field(description="Where the rule comes from, as in CMS-9.")
     note: Words | None = Field(
         default=None, description="Our reason, where the document is silent or contradicts itself."
+    )
+    ours: Mark = Field(
+        default=None,
+        description="Whose choice it is: true where the document is silent and we chose, "
+        '"in part" where it says half of it, or the fields that are ours, as in ["min", "max"] or '
+        '["pays.flush"]. Left out: the document\'s, or ours where a GEN clause is cited.',
     )
 
 

@@ -18,6 +18,7 @@ _KINDS = {
     "bool_type": "true or false",
     "date_type": "a date as in 2018-03-12",
     "text": "text in quotes",
+    "mark": 'true, false, "in part" or a list of field names',
     "list_type": "a list in brackets",
     "tuple_type": "a list in brackets",
     "dict_type": "a table",

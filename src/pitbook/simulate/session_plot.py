@@ -41,7 +41,7 @@ def fan_plot(outlook: Outlook) -> Figure:
 
 def _headed(figure: Figure, axes: Axes, outlook: Outlook) -> None:
     sheet = outlook.session.plan.sheet
-    place = "" if sheet.house.venue == sheet.title else f", {sheet.house.venue}"
+    place = "" if sheet.title.startswith(sheet.house.venue) else f", {sheet.house.venue}"
     title = printable(f"{sheet.title}{place}")
     size = min(15.0, 15 * TITLE_MAX / len(title))
     whole: Text = figure.suptitle(title, x=0.012, ha="left", size=size, weight="bold")

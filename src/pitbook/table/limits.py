@@ -8,10 +8,13 @@ from typing import Any
 from pitbook.errors import PitbookError, RoundError
 from pitbook.games import bind
 from pitbook.money import dollars, money
+from pitbook.sheets.aloud.words import bounds
 from pitbook.sheets.checks import check
+from pitbook.sheets.digest import digest
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding, did_you_mean, errors, printable
 from pitbook.sheets.model import Stake
+from pitbook.sheets.ours import without
 from pitbook.table.facts import Json
 
 __all__ = ["BOUNDS", "OddLimits", "changed", "limits_of", "only_limits_differ", "with_limits"]
@@ -38,11 +41,11 @@ def limits_of(sheet: Sheet) -> dict[str, Json]:
 def with_limits(sheet: Sheet, given: Mapping[str, Mapping[str, str]]) -> Sheet:
     """The sheet with other limits; raises RoundError where that makes no sense."""
     stakes = _stakes(sheet)
-    for wager, bounds in given.items():
+    for wager, wanted in given.items():
         if wager not in stakes:
             known = did_you_mean(wager, list(stakes))
             raise RoundError(f'"{printable(wager)}" is no wager of {sheet.id}; {known}')
-        stakes[wager] = _bounded(wager, stakes[wager], bounds)
+        stakes[wager] = _bounded(wager, stakes[wager], wanted)
     main, _ = bind(sheet).main
     side = {
         wager: rule.model_copy(update={"stake": stakes[wager]})
@@ -66,7 +69,7 @@ def only_limits_differ(before: Sheet, after: Sheet) -> bool:
     if before.id != after.id or limits_of(before).keys() != limits_of(after).keys():
         return False
     try:
-        return with_limits(before, limits_of(after)) == after
+        return digest(with_limits(before, limits_of(after))) == digest(after)
     except RoundError:  # Limits that the other rules of the first would not allow.
         return False
 
@@ -76,13 +79,24 @@ def _stakes(sheet: Sheet) -> dict[str, Stake]:
     return {main: stake, **{wager: side.stake for wager, side in sheet.side.items()}}
 
 
-def _bounded(wager: str, stake: Stake, bounds: Mapping[str, Any]) -> Stake:
+def _bounded(wager: str, stake: Stake, given: Mapping[str, Any]) -> Stake:
     read = {}
-    for bound, text in bounds.items():
+    for bound, text in given.items():
         try:
             read[bound] = dollars(text)
         except PitbookError as error:
             raise RoundError(f"{wager} {bound}: {printable(str(error))}") from None
         if not read[bound]:
             raise RoundError(f"{wager} {bound}: a limit is more than nothing")
-    return stake.model_copy(update=read)
+    return _said_here(
+        stake, {name: one for name, one in read.items() if one != getattr(stake, name)}
+    )
+
+
+def _said_here(stake: Stake, other: Mapping[str, Any]) -> Stake:
+    """The stake with other bounds: those are this house's own, and no longer a choice of ours."""
+    if not other:
+        return stake
+    note = f"Set by the house for this table; the sheet has {bounds(stake)}."
+    mark = {"note": note, "ours": without(stake, other)}
+    return stake.model_copy(update={**other, **mark})

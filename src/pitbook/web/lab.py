@@ -27,6 +27,7 @@ class LineTried(BaseModel):
     printed: str = Field(examples=["6:1"], description="Empty where the line loses.")
     now: str | None = Field(examples=["7:1"], description="None where it cannot be read.")
     rate: str | None = Field(examples=["1 in 508"])
+    ours: str = Field("", examples=["our choice"], description="Whose the line is as printed.")
 
 
 class LineNamed(BaseModel):
@@ -53,6 +54,12 @@ class TableTried(BaseModel):
     title: str = Field(examples=["Ante and street bets"])
     about: str = Field(examples=["on the player's five-card hand"])
     clause: str = Field(examples=["CMS-9"])
+    note: str | None = Field(None, examples=["Posted tables are the house's to choose."])
+    ours: str = Field(
+        "",
+        examples=["our choice, changed by you"],
+        description="Whose the table is; empty where it is the document's.",
+    )
     field: str = Field(examples=["main.pays"])
     lines: list[LineTried]
     more: list[LineNamed]
@@ -67,6 +74,8 @@ class CapTried(BaseModel):
     label: str = Field(examples=["Each round"])
     about: str = Field(examples=["All wins at 100:1 or more in a round together"])
     printed: str = Field(examples=["25000"])
+    clauses: list[str] = Field(default=[], examples=[["CMS-12"]])
+    ours: str = Field("", examples=["our choice"])
 
 
 class MainTried(BaseModel):
@@ -74,6 +83,7 @@ class MainTried(BaseModel):
 
     title: str = Field(examples=["Ante"])
     bounds: str = Field(examples=["$5 to $500"])
+    ours: str = Field("", examples=["our choice"])
 
 
 class FindingTried(BaseModel):

@@ -29,6 +29,7 @@ from pitbook.sheets.aloud.words import bounds, outcome
 from pitbook.sheets.diff import diff
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding, dotted, errors, printable
+from pitbook.sheets.ours import pays_share, share, word
 from pitbook.sheets.pays import pays_of, scope_of
 from pitbook.sheets.street_stud import StreetStud
 from pitbook.sheets.values import Push
@@ -46,6 +47,7 @@ from pitbook.web.lab import (
 __all__ = ["ante_of", "printed", "told"]
 
 YOURS = "your table"
+CHANGED = "changed by you"
 MEND = "Mend what is marked to see the figures."
 MINUS = "−"
 
@@ -87,13 +89,19 @@ def told(
         valid=valid,
         said=_said(tables) if valid else _forbidden(findings),
         assumed=_assumed(sheet, ante),
-        main=MainTried(title=sheet.main_wager.title, bounds=bounds(sheet.main_wager)),
+        main=_main(sheet),
         tables=tables,
         caps=list(_caps(sheet)),
         ladder=ladder(known),
         findings=[_finding(one) for one in findings],
         differences=_differences(sheet, trial),
     )
+
+
+def _main(sheet: Sheet) -> MainTried:
+    main = sheet.main_wager
+    ours = word(share(main, "min", "max"))
+    return MainTried(title=main.title, bounds=bounds(main), ours=ours)
 
 
 # Pay tables ---------------------------------------------------------------------------------------
@@ -114,6 +122,8 @@ def _tables(
             title=one["title"],
             about=one["about"],
             clause=one["clause"],
+            note=one["note"],
+            ours=_whose(one["ours"], changed=_changed(sheet, wager, wished)),
             field=dotted(line_path(wager, "")[:-1]),
             lines=list(_lines(sheet, wager, list(lines), wished, figures)),
             more=[LineNamed(line=n, title=_titled(n)) for n in names if n not in lines],
@@ -122,10 +132,21 @@ def _tables(
         )
 
 
+def _whose(ours: str, *, changed: bool) -> str:
+    """Whose a pay table is: ours, and no longer what anybody prints once a line is changed."""
+    return ", ".join(one for one in (ours, CHANGED if changed else "") if one)
+
+
+def _changed(sheet: Sheet, wager: str, wished: Mapping[str, str]) -> bool:
+    table = pays_of(sheet, wager)
+    return any(_read(text) != _written(table.get(line)) for line, text in wished.items())
+
+
 def _lines(
     sheet: Sheet, wager: str, lines: list[str], wished: Mapping[str, str], now: Figures | None
 ) -> Iterator[LineTried]:
     table = pays_of(sheet, wager)
+    rule = sheet.main if wager == "main" else sheet.side[wager]
     rates = line_rates(now, lines) if now else {}
     for line in lines:
         printed = _written(table.get(line))
@@ -136,6 +157,7 @@ def _lines(
             printed=printed,
             now=_read(wished[line]) if line in wished else printed,
             rate=_one_in(rates[line]) if now else None,
+            ours=word(pays_share(rule, line)) if line in table else "",
         )
 
 
@@ -265,6 +287,8 @@ def _caps(sheet: Sheet) -> Iterator[CapTried]:
             label=one.label or "",
             about=capital(one.subject),
             printed=money(limit.pays_max).removesuffix(".00"),
+            clauses=list(one.clauses),
+            ours=word(one.ours),
         )
 
 

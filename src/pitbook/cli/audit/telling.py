@@ -13,7 +13,7 @@ from pitbook.cards import names
 from pitbook.cli.house import amount
 from pitbook.cli.terminal import plain
 from pitbook.engine.words import lines_told
-from pitbook.sheets.aloud.words import counted, day
+from pitbook.sheets.aloud.words import called, counted, day
 from pitbook.table.account import Account
 from pitbook.table.records import shown_shoe
 
@@ -47,7 +47,7 @@ def _facts(found: Account) -> Iterator[tuple[str, str]]:
     yield "Book", f"{record.stream}, entries {first.seq} to {last.seq}"
     yield "Time", f"{first.at} to {last.at}"
     since = f", in force from {day(sheet.effective)}" if sheet.effective else ""
-    yield "Rules", f"{sheet.id}: {sheet.title}, {sheet.house.venue}{since}"
+    yield "Rules", f"{sheet.id}: {called(sheet.title, sheet.house.venue)}{since}"
     yield "Hash", state.coming["hash"]
     yield from _shoe(found)
 

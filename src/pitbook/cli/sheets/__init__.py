@@ -10,6 +10,7 @@ COMMANDS = {
     "show": Entry("pitbook.cli.sheets.show", "One sheet as a rack card."),
     "check": Entry("pitbook.cli.sheets.check", "What is wrong or worth knowing about sheets."),
     "diff": Entry("pitbook.cli.sheets.diff", "How two sheets differ, in words."),
+    "clause": Entry("pitbook.cli.sheets.clause", "What a clause says, and where it stands."),
     "schema": Entry("pitbook.cli.sheets.schema", "The JSON Schema that editors check sheets by."),
 }
 

@@ -19,6 +19,7 @@ from pitbook.sheets.aloud.words import counted, day
 from pitbook.sheets.digest import digest
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Path, dotted
+from pitbook.sheets.ours import marked, share
 
 NARROW = 60  # Below this a label stands in its line, not in a column of its own.
 LABEL_MAX, CLAUSE_MAX = 20, 24
@@ -57,10 +58,10 @@ def _rule(heading: str) -> Rule:
 
 def _head(sheet: Sheet) -> Panel:
     house = sheet.house
-    place = [] if house.venue == sheet.title else [house.venue]
+    place = [] if sheet.title.startswith(house.venue) else [house.venue]
     place += [] if house.jurisdiction == "any" else [house.jurisdiction]
     since = f"in force from {day(sheet.effective)}" if sheet.effective else "undated"
-    seats = counted(sheet.seats.count, "seat", "seats")
+    seats = marked(counted(sheet.seats.count, "seat", "seats"), share(sheet.seats, "count"))
     decks = counted(sheet.deck.decks, "deck", "decks")
     lines = [plain(sheet.title.upper(), "bold")]
     lines += [plain(", ".join(place))] if place else []
@@ -74,7 +75,7 @@ def _wide(lines: list[Saying], labels: int, notes: bool) -> Table:
     grid.add_column(ratio=1)
     grid.add_column(justify="right", max_width=CLAUSE_MAX)
     for one in lines:
-        text, clauses = plain(one.beside_label), plain(", ".join(one.clauses), "dim")
+        text, clauses = plain(one.marked), plain(", ".join(one.clauses), "dim")
         grid.add_row(plain(one.label or ""), text, clauses)
         for note in one.notes if notes else ():
             grid.add_row("", plain(f"Note: {note}", "italic dim"), "")
@@ -87,7 +88,7 @@ def _narrow(lines: list[Saying], notes: bool) -> Table:
     grid.add_column(justify="right", max_width=CLAUSE_MAX)
     for one in lines:
         text = plain(f"{one.label}: " if one.label else "", "bold")
-        text.append_text(plain(one.beside_label))
+        text.append_text(plain(one.marked))
         grid.add_row(text, plain(", ".join(one.clauses), "dim"))
         for note in one.notes if notes else ():
             grid.add_row(plain(f"Note: {note}", "italic dim"), "")

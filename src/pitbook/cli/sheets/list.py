@@ -13,12 +13,14 @@ from pitbook.cli.arguments import Folders, Json, library
 from pitbook.cli.lazy import command
 from pitbook.cli.output import cells, emit, examples, styled, terminal_width
 from pitbook.cli.sheets.files import label
-from pitbook.money import money, spoken
+from pitbook.money import money
+from pitbook.sheets.aloud.words import bounds, called
 from pitbook.sheets.digest import digest
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding, errors, listed, printable
 from pitbook.sheets.library import BUNDLED, Entry
 from pitbook.sheets.model import Stake
+from pitbook.sheets.ours import marked, share, word
 
 app = command()
 
@@ -85,7 +87,8 @@ def _sheet(path: Path, sheet: Sheet) -> dict[str, Any]:
 
 
 def _stake(stake: Stake, *, required: bool) -> dict[str, Any]:
-    return {"min": money(stake.min), "max": money(stake.max), "required": required}
+    bounds = {"min": money(stake.min), "max": money(stake.max), "required": required}
+    return {**bounds, "ours": word(share(stake, "min", "max"))}
 
 
 def _print(entries: list[Entry]) -> None:
@@ -107,10 +110,10 @@ def _row(sheet: Sheet) -> tuple[str, ...]:
     cells_of = (
         sheet.id,
         sheet.title,
-        sheet.house.venue,
+        "" if sheet.title.startswith(sheet.house.venue) else sheet.house.venue,
         sheet.family,
         str(sheet.effective or "undated"),
-        f"{main.title} {spoken(main.min)} to {spoken(main.max)}",
+        marked(f"{main.title} {bounds(main)}", share(main, "min", "max")),
         sides or "none",
         digest(sheet)[:HASH_SHOWN],
     )
@@ -131,8 +134,7 @@ def _print_blocks(rows: list[tuple[str, ...]]) -> None:
             print()
         gap = max(2, terminal_width() - cells(sheet) - len(hashed))
         print(styled(sheet, bold=True) + " " * gap + styled(hashed, dim=True))
-        where = title if title == venue else f"{title}, {venue}"
-        _print_inside(f"{where}, {since if since == 'undated' else f'from {since}'}")
+        _print_inside(f"{called(title, venue)}, {since if since == 'undated' else f'from {since}'}")
         _print_inside(f"{family}: {main}; side wagers: {sides}")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -23,6 +24,7 @@ DOTS_MIN = 3
 class _Block:
     title: str
     about: str
+    whose: str
     clause: str
     lines: list[tuple[str, str]]
 
@@ -37,7 +39,8 @@ class _Block:
         """The table, line by line, each filled to the width with dots."""
         head = _spread(plain(self.title, "bold"), plain(self.clause, "dim"), width, " ")
         rows = [_spread(plain(name), plain(pay, "bold"), width, ".") for name, pay in self.lines]
-        return Text("\n").join([head, plain(self.about, "dim"), *rows])
+        whose = [plain(line) for line in textwrap.wrap(self.whose, max(1, width))]
+        return Text("\n").join([head, plain(self.about, "dim"), *whose, *rows])
 
 
 def pay_tables(sheet: Sheet, width: int) -> Padding:
@@ -69,7 +72,7 @@ def _stack(column: list[_Block], wide: int) -> Text:
 def _blocks(sheet: Sheet) -> Iterator[_Block]:
     for table in shown(sheet):
         lines = [(line["title"], line["says"]) for line in table["lines"]]
-        yield _Block(table["title"], table["about"], table["clause"], lines)
+        yield _Block(table["title"], table["about"], table["whose"], table["clause"], lines)
 
 
 def _spread(left: Text, right: Text, width: int, fill: str) -> Text:

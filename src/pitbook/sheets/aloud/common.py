@@ -22,10 +22,12 @@ LOOKS_AT = {
 def house(sheet: Sheet) -> Iterator[Saying]:
     """Who deals the game, where and since when."""
     here, at = sheet.house, "House"
-    yield said(at, None, "the venue", f"is {here.venue}", "house.venue")
+    if not sheet.title.startswith(here.venue):
+        yield said(at, None, "the venue", f"is {here.venue}", "house.venue")
     yield said(at, None, "the game", f"is called {sheet.title}", "title")
-    state = "no state" if here.jurisdiction == "any" else here.jurisdiction
-    yield said(at, None, "the game", f"is under the rules of {state}", "house.jurisdiction")
+    if here.jurisdiction != "any":
+        says = f"is under the rules of {here.jurisdiction}"
+        yield said(at, None, "the game", says, "house.jurisdiction")
     since = f"hold from {day(sheet.effective)}" if sheet.effective else "are undated"
     yield said(at, None, "the rules", since, "effective")
     if past := sheet.history:
@@ -120,7 +122,8 @@ def wagers(sheet: Sheet) -> Iterator[Saying]:
     yield said(at, None, "the main wager", f"is called {main.title}", f"{field}.title", key="main")
     fields, key = f"{field}.min {field}.max", "main.bounds"
     short = f"{bounds(main)} in steps of {spoken(main.step)}, required"
-    yield said(at, main.title, name, f"is {bounds(main)}", fields, main, short=short, key=key)
+    says, rest = f"is {bounds(main)}", {"short": short, "key": key, "also": "step"}
+    yield said(at, main.title, name, says, fields, main, **rest)
     says = f"is made in steps of {spoken(main.step)}"
     yield said(at, None, name, says, f"{field}.step", key="main.step")
     for wager, side in sheet.side.items():
@@ -138,7 +141,7 @@ def _side(wager: str, side: SideWager) -> Iterator[Saying]:
     asked, inside = "required" if stake.required else "optional", f"side.{wager}.stake"
     short = f"{bounds(stake)} in steps of {spoken(stake.step)}, {asked}"
     says, fields = f"is {bounds(stake)}", f"{inside}.min {inside}.max"
-    yield said("Wagers", side.title, name, says, fields, stake, short=short)
+    yield said("Wagers", side.title, name, says, fields, stake, short=short, also="step")
     yield said(at, None, name, f"is {asked}", f"{inside}.required")
     says = f"is made in steps of {spoken(stake.step)}"
     yield said(at, None, name, says, f"{inside}.step")

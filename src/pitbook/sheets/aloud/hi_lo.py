@@ -15,7 +15,7 @@ def deal(sheet: HiLo) -> Iterator[Saying]:
     when = "before" if rule.order[0] == "dealer" else "after"
     subject, says = "the dealer's cards", f"are dealt {when} the players' cards"
     short = f"{', then '.join(rule.order)}, {way(rule.direction)}"
-    yield said(at, "Deal", subject, says, "deal.order", rule, short=short)
+    yield said(at, "Deal", subject, says, "deal.order", rule, short=short, also="direction")
     yield said(at, None, "the deal", f"goes {way(rule.direction)}", "deal.direction")
     own = counted(rule.player, "card", "cards")
     own += f", {number(rule.at_a_time)} at a time" if rule.at_a_time else ""

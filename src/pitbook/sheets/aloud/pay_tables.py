@@ -8,8 +8,10 @@ from typing import Any
 from pitbook.money import Odds
 from pitbook.sheets.aloud.common import LOOKS_AT
 from pitbook.sheets.aloud.saying import capital
-from pitbook.sheets.aloud.words import outcome
+from pitbook.sheets.aloud.words import listed, outcome
 from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Main, SideWager
+from pitbook.sheets.ours import OURS, PART, Share, pays_share, word
 from pitbook.sheets.pays import PayTable, pays_of
 from pitbook.sheets.street_stud import StreetStud
 from pitbook.sheets.values import Push
@@ -30,26 +32,42 @@ def _main(sheet: Sheet) -> Json:
         title, about = f"{wager} and street bets", "on the player's five-card hand"
     else:
         title, about = f"{wager} and double" if sheet.double else wager, "against the dealer"
-    return _table("main", title, about, sheet.main.clause, pays_of(sheet, "main"))
+    return _table("main", title, about, sheet.main, pays_of(sheet, "main"))
 
 
 def _sides(sheet: Sheet) -> Iterator[Json]:
     for wager, side in sheet.side.items():
         about = f"on {LOOKS_AT[side.looks_at]}"
-        yield _table(wager, side.title, about, side.clause, side.pays)
+        yield _table(wager, side.title, about, side, side.pays)
 
 
-def _table(wager: str, title: str, about: str, clause: str, pays: PayTable) -> Json:
+def _table(wager: str, title: str, about: str, rule: Main | SideWager, pays: PayTable) -> Json:
+    """A table with its lines; each says whose it is."""
+    whole = pays_share(rule)
     lines = [
         {
             "outcome": line,
             "title": capital(outcome(line)),
             "odds": None if pay == "push" else str(pay),
             "says": _says(pay),
+            "ours": word(pays_share(rule, line)),
         }
         for line, pay in pays.items()
     ]
-    return {"wager": wager, "title": title, "about": about, "clause": clause, "lines": lines}
+    told = {"wager": wager, "title": title, "about": about, "clause": rule.clause}
+    whose = _whose(rule, list(pays), whole)
+    return {**told, "ours": word(whole), "whose": whose, "note": rule.note, "lines": lines}
+
+
+def _whose(rule: Main | SideWager, lines: list[str], whole: Share) -> str:
+    """Whose the table is, in words that name the lines where it is not all of one mind."""
+    if whole != "part":
+        return word(whole)
+    ours = [line for line in lines if pays_share(rule, line) != "none"]
+    rest = [line for line in lines if line not in ours]
+    if len(rest) < len(ours):
+        return f"{OURS} but for {listed(map(outcome, rest))}"
+    return f"{PART}: {listed(map(outcome, ours))}" if ours else PART
 
 
 def _says(pay: Odds | Push) -> str:

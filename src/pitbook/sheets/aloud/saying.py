@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pitbook.sheets.findings import Path
+from pitbook.sheets.ours import Share, joined, marked, share
 from pitbook.sheets.values import Rule
 
 HEADINGS = (
@@ -42,6 +43,7 @@ class Saying:
     notes: tuple[str, ...]
     short: str
     key: str
+    ours: Share = "none"
 
     @property
     def sentence(self) -> str:
@@ -53,6 +55,11 @@ class Saying:
         """The text for a rack card."""
         return capital(self.short or self.sentence)
 
+    @property
+    def marked(self) -> str:
+        """The text for a rack card, with a word where it is our choice."""
+        return marked(self.beside_label, self.ours)
+
 
 def said(
     heading: str,
@@ -63,9 +70,14 @@ def said(
     *rules: Rule | None,
     short: str = "",
     key: str = "",
+    also: str = "",
 ) -> Saying:
-    """A saying of fields, written as in "seats.count deck.decks", told by rules."""
+    """A saying of fields, written as in "seats.count deck.decks", told by rules.
+
+    What the short form tells beyond them is named in `also`.
+    """
     known = [rule for rule in rules if rule is not None]
+    told = [*(field.rpartition(".")[2] for field in fields.split()), *also.split()]
     return Saying(
         heading,
         label,
@@ -76,6 +88,7 @@ def said(
         notes=_once(rule.note for rule in known if rule.note),
         short=short,
         key=key or fields.split(maxsplit=1)[0],
+        ours=joined(share(rule, *told) for rule in known),
     )
 
 

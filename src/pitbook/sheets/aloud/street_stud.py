@@ -18,7 +18,7 @@ def deal(sheet: StreetStud) -> Iterator[Saying]:
     subject, says = "the community cards", f"are dealt {when} the players' cards"
     first, then = (board, "players") if when == "before" else ("players", board)
     short = f"{first}, then {then}, {way(rule.direction)}"
-    yield said(at, "Deal", subject, says, "deal.order", rule, short=short)
+    yield said(at, "Deal", subject, says, "deal.order", rule, short=short, also="direction")
     yield said(at, None, "the deal", f"goes {way(rule.direction)}", "deal.direction")
     own = counted(rule.hole.value, "hole card", "hole cards")
     own += f", {number(rule.at_a_time)} at a time" if rule.at_a_time else ""

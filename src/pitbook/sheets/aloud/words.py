@@ -72,6 +72,15 @@ def _high_card(low: str, high: str | None) -> str:
     return f"{_SINGLE[low]} high " + ("or better" if high == "A" else f"to {_SINGLE[high]} high")
 
 
+def called(title: str, venue: str) -> str:
+    """A game and where it is dealt; a venue that the title names already is not said again.
+
+    >>> called("Mississippi Stud", "Oceanfront"), called("Louisiana Stud", "Louisiana Stud")
+    ('Mississippi Stud, Oceanfront', 'Louisiana Stud')
+    """
+    return title if title.startswith(venue) else f"{title}, {venue}"
+
+
 def paid(pay: Odds | Push | None) -> str:
     """What a line does: pays 500:1, pushes or loses."""
     if pay is None:

@@ -11,6 +11,7 @@ from pitbook.sheets.checks import (
     fits,
     idle,
     law,
+    marks,
     names,
     pay_tables,
     reach,
@@ -35,7 +36,7 @@ STAGES = (
     Stage((structure.check,), (names.check, fits.check)),
     Stage((pay_tables.check,), (reach.check,)),
     Stage((stakes.check, caps.check), (law.check, counted.check)),
-    Stage((), (idle.check,)),
+    Stage((), (idle.check, marks.check)),
 )
 
 

@@ -56,8 +56,8 @@ def _same(limit: Limit, wins: Counted, before: list[tuple[Limit, Counted]]) -> s
 
 def _lines(sheet: Sheet, limit: Limit, path: Path) -> Iterator[Finding]:
     """Lines by name: each once, and each one that wins."""
-    named = (limit.counts.lines if limit.counts else None) or {}
-    for wager, lines in named.items():
+    named = limit.counts.lines if limit.counts else None
+    for wager, lines in named.items() if named else ():
         pays = pays_of(sheet, wager)
         for number, line in enumerate(lines):
             place: Path = (*path, "counts", "lines", wager, number)

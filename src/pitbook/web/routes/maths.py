@@ -13,6 +13,7 @@ from pitbook.exact.spots import ante_beside
 from pitbook.money import Cents, dollars
 from pitbook.sheets.digest import digest
 from pitbook.sheets.families import Sheet
+from pitbook.sheets.ours import of_wager, ours_beside, word
 from pitbook.web.access import ANYONE, list_routes
 from pitbook.web.present import example
 from pitbook.web.routes.sheets import NO_SHEET, sheet_of
@@ -25,7 +26,7 @@ ID, OTHER = "catfish-bend/mississippi-stud", "oceanfront/mississippi-stud"
 FIGURES = {
     "sheet": ID,
     "assumptions": {"ante": None, "limits": False, "seats": 1, "ties": "smallest bet"},
-    "wagers": {"main": {"expected": "-53223/1082900", "house_edge": 0.04914858}},
+    "wagers": {"main": {"expected": "-53223/1082900", "house_edge": 0.04914858, "ours": ""}},
 }
 COMPARED = {"a": ID, "b": OTHER, "wagers": [{"wager": "main", "a": 0.0491, "b": 0.0924}]}
 Ante = Annotated[str | None, Query(max_length=30, examples=["10"], description="In dollars.")]
@@ -73,7 +74,11 @@ async def math(
     sheet, at = sheet_of(tools.shelf, f"{venue}/{game}"), _dollars(ante, "ante")
     key = ("math", digest(sheet), at, seats, wager)
     found: dict[str, Any] = await tools.sums.work_out(key, lambda: _math(sheet, at, seats, wager))
-    return found
+    wagers = {
+        name: {**figures, "ours": word(of_wager(sheet, name))}
+        for name, figures in found["wagers"].items()
+    }
+    return {**found, "wagers": wagers}
 
 
 def _math(sheet: Sheet, ante: Cents | None, seats: int, wager: str | None) -> dict[str, Any]:
@@ -136,7 +141,8 @@ async def compare(
     at = _dollars(ante, "ante")
     key = ("compare", digest(first), digest(second), at)
     found: dict[str, Any] = await tools.sums.work_out(key, lambda: _compared(first, second, at))
-    return found
+    wagers = [{**one, "ours": ours_beside(first, second, one["wager"])} for one in found["wagers"]]
+    return {**found, "wagers": wagers}
 
 
 def _compared(a: Sheet, b: Sheet, ante: Cents | None) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from pitbook.sheets.digest import digest
 from pitbook.sheets.examine import examine
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.model import Stake
+from pitbook.sheets.ours import of_wager, share, word
 from pitbook.web.access import ANYONE, list_routes
 from pitbook.web.answers import Error, Problem
 from pitbook.web.present import example
@@ -47,6 +48,12 @@ class Wager(BaseModel):
     min: str = Field(examples=["5.00"])
     max: str = Field(examples=["500.00"])
     required: bool = Field(examples=[True])
+    ours: str = Field(
+        "", examples=["our choice"], description="Said where the document names no limits."
+    )
+    pays_ours: str = Field(
+        "", examples=["our choice"], description="Said where it prints no pay table."
+    )
 
 
 class SheetNamed(BaseModel):
@@ -100,10 +107,11 @@ async def list_sheets(tools: Using) -> Sheets:
     """The bundled ones, and those of the house's own folders."""
     shut = tools.pit.all_shut("game")
     found = [entry.sheet for entry in tools.shelf.entries() if entry.sheet is not None]
-    return Sheets(sheets=[_named(one, shut.get(one.id)) for one in found])
+    return Sheets(sheets=[named(one, shut.get(one.id)) for one in found])
 
 
-def _named(sheet: Sheet, disabled: str | None) -> SheetNamed:
+def named(sheet: Sheet, disabled: str | None) -> SheetNamed:
+    """A sheet in a few words, and why the pit has disabled it."""
     main = "ante" if sheet.family == "street-stud" else "bet"
     return SheetNamed(
         id=sheet.id,
@@ -113,9 +121,9 @@ def _named(sheet: Sheet, disabled: str | None) -> SheetNamed:
         effective=sheet.effective,
         seats=sheet.seats.count,
         wagers={
-            main: _wager(sheet.main_wager.title, sheet.main_wager, required=True),
+            main: _wager(sheet, "main", sheet.main_wager.title, sheet.main_wager, required=True),
             **{
-                wager: _wager(side.title, side.stake, required=side.stake.required)
+                wager: _wager(sheet, wager, side.title, side.stake, required=side.stake.required)
                 for wager, side in sheet.side.items()
             },
         },
@@ -124,8 +132,15 @@ def _named(sheet: Sheet, disabled: str | None) -> SheetNamed:
     )
 
 
-def _wager(title: str, stake: Stake, *, required: bool) -> Wager:
-    return Wager(title=title, min=money(stake.min), max=money(stake.max), required=required)
+def _wager(sheet: Sheet, wager: str, title: str, stake: Stake, *, required: bool) -> Wager:
+    return Wager(
+        title=title,
+        min=money(stake.min),
+        max=money(stake.max),
+        required=required,
+        ours=word(share(stake, "min", "max")),
+        pays_ours=word(of_wager(sheet, wager)),
+    )
 
 
 @router.get(
@@ -152,6 +167,8 @@ def whole(sheet: Sheet) -> dict[str, Any]:
             "label": one.label,
             "words": one.beside_label,
             "clauses": one.clauses,
+            "notes": one.notes,
+            "ours": word(one.ours),
         }
         for one in sayings(sheet)
     ]

@@ -1,0 +1,102 @@
+"""What a clause says, in our words, and where it stands in the document it was taken from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pitbook.errors import SheetError
+from pitbook.sheets.findings import did_you_mean, printable
+
+__all__ = ["Clause", "ClauseUnknown", "catalogue", "clause_of", "is_general"]
+
+SHIPPED = Path(__file__).with_name("clauses.json")
+
+
+class ClauseUnknown(SheetError):
+    """A clause that is not listed; its text names one that is near."""
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One rule: its wording, its document and its place there; `ours` where no document has it."""
+
+    id: str
+    title: str
+    text: str
+    document: str
+    where: str | None
+    mark: tuple[str, ...]
+    ours: bool
+
+    @property
+    def place(self) -> str:
+        """Where it is to be found, in words."""
+        if self.ours:
+            return "In no document: our choice, for every sheet that makes no other"
+        return f"{self.document}: {self.where}" if self.where else self.document
+
+    @property
+    def left_to_us(self) -> str:
+        """What the document left to us, in a sentence; nothing where it left nothing."""
+        if self.ours:
+            return ""
+        told = {
+            "gap": "The document does not say all of it; what it leaves open is our choice.",
+            "conflict": "The document contradicts itself here; which side holds is our choice.",
+        }
+        return " ".join(told[one] for one in self.mark)
+
+    def document_json(self) -> dict[str, Any]:
+        """The clause as JSON carries it."""
+        return {
+            "clause": self.id,
+            "title": self.title,
+            "text": self.text,
+            "place": self.place,
+            "left_to_us": self.left_to_us,
+            "ours": self.ours,
+        }
+
+
+@cache
+def catalogue() -> Mapping[str, Clause]:
+    """Every clause that the bundled sheets and houses are made of, by its id."""
+    documents = json.loads(SHIPPED.read_text(encoding="utf-8"))
+    return {
+        clause: _clause(clause, told, document)
+        for document in documents.values()
+        for clause, told in document["clauses"].items()
+    }
+
+
+def _clause(name: str, told: dict[str, Any], document: dict[str, Any]) -> Clause:
+    title = ", ".join(one for one in (document["title"], document["venue"]) if one)
+    return Clause(
+        id=name,
+        title=told["title"],
+        text=told["text"],
+        document=title,
+        where=told["where"],
+        mark=tuple(told["mark"]),
+        ours=document["ours"],
+    )
+
+
+def clause_of(name: str) -> Clause:
+    """A clause by its id, in capitals or not; raises ClauseUnknown."""
+    known = catalogue()
+    found = known.get(name.strip().upper())
+    if found is None:
+        raise ClauseUnknown(f'there is no clause "{printable(name)}"; {did_you_mean(name, known)}')
+    return found
+
+
+def is_general(clause: str) -> bool:
+    """Whether a clause is one of those that we made for every sheet."""
+    found = catalogue().get(clause)
+    return found is not None and found.ours

@@ -1,0 +1,77 @@
+"""A clause opened: its wording, its place in the document, and what a sheet made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pitbook.sheets.aloud import sayings
+from pitbook.sheets.aloud.pay_tables import pay_tables
+from pitbook.sheets.clauses import catalogue, clause_of
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.findings import dotted
+from pitbook.sheets.ours import rules_of, share, word
+
+__all__ = ["notes_of", "opened"]
+
+Json = dict[str, Any]
+UNWRITTEN = "Pitbook has no wording of this clause; the document itself has it."
+
+
+def opened(name: str, sheets: Sequence[Sheet]) -> Json:
+    """A clause as it is shown to whoever asks; raises ClauseUnknown where nobody knows of it.
+
+    A clause that is not ours to word is known where one of the sheets cites it.
+    """
+    known = {one.upper(): one for sheet in sheets for one in sheet.clause_ids}
+    asked = name.strip().upper()
+    if asked not in catalogue() and asked in known:
+        told = _of_the_sheet(known[asked], sheets)
+    else:
+        told = clause_of(name).document_json()
+    named = str(told["clause"])
+    citing = [sheet for sheet in sheets if named in sheet.clause_ids]
+    return {
+        **told,
+        "sheets": [{"sheet": sheet.id, "rules": notes_of(sheet, named)} for sheet in citing],
+    }
+
+
+def _of_the_sheet(name: str, sheets: Sequence[Sheet]) -> Json:
+    """A clause of a house's own: its place is the document that its sheet was made from."""
+    documents = dict.fromkeys(one.source.document for one in sheets if name in one.clause_ids)
+    told = {"clause": name, "title": "", "text": UNWRITTEN, "place": "; ".join(documents)}
+    return {**told, "left_to_us": "", "ours": False}
+
+
+def notes_of(sheet: Sheet, clause: str) -> list[Json]:
+    """Every rule that the sheet rests on a clause, with its mark and our notes."""
+    tables = [
+        {"words": f"Pay table: {one['title']}", "ours": one["ours"], "notes": _some(one["note"])}
+        for one in pay_tables(sheet)
+        if one["clause"] == clause
+    ]
+    said = [
+        {
+            "words": f"{one.label}: {one.beside_label}" if one.label else one.beside_label,
+            "ours": word(one.ours),
+            "notes": list(one.notes),
+        }
+        for one in sayings(sheet)
+        if clause in one.clauses and one.label is not None
+    ]
+    return tables + said + _unsaid(sheet, clause, tables + said)
+
+
+def _unsaid(sheet: Sheet, clause: str, told: list[Json]) -> list[Json]:
+    """Rules that no line of the card speaks of, where we have something to say about them."""
+    known = {note for one in told for note in one["notes"]}
+    return [
+        {"words": dotted(path), "ours": word(share(rule)), "notes": [rule.note]}
+        for path, rule in rules_of(sheet, ())
+        if rule.clause == clause and rule.note and rule.note not in known
+    ]
+
+
+def _some(note: str | None) -> list[str]:
+    return [note] if note else []
