@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from pitbook.money import Odds
 from pitbook.sheets.checks.pay_tables import disagreements
@@ -85,9 +85,9 @@ def _never_ahead(sheet: HiLo, line: str) -> str | None:
 
 def _extremes(sheet: HiLo, line: str) -> tuple[int, int]:
     """The player's best total, and the dealer's worst, of all the cards in the shoe."""
-    points: Mapping[str, int] = sheet.points.values
+    points = dict(sheet.points.values)
     if line == "high":
-        points = {**points, **sheet.points.in_high_hand}
+        points |= sheet.points.in_high_hand
     shoe = sorted(points[name] for name in RANK_NAMES for _ in range(4 * sheet.deck.decks))
     deal, low = sheet.deal, sheet.dealer.low
     if line == "low":
