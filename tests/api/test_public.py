@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import doctest
+import importlib
 import inspect
+import pkgutil
 import re
 import subprocess
 import sys
@@ -34,6 +36,16 @@ def test_the_document_lists_the_public_names_and_no_other() -> None:
     assert set(named) - (inside - {"step"}) == set(pitbook.__all__)
     assert sorted(pitbook.__all__) == list(pitbook.__all__)
     assert set(dir(pitbook)) == {*pitbook.__all__, "__version__"}
+
+
+def test_a_package_is_public_or_says_that_it_is_not() -> None:
+    named = DOCUMENT.partition("That is all of")[2].partition("\n\n")[0]
+    public = set(re.findall(r"`pitbook\.(\w+)`", named)) - {"simulate"}
+    modules = [one.name for one in pkgutil.iter_modules(pitbook.__path__) if one.name != "__main__"]
+    docs = {name: importlib.import_module(f"pitbook.{name}").__doc__ or "" for name in modules}
+    assert {name for name, doc in docs.items() if "not public" not in doc.lower()} == public
+    named_all = public - {"errors"}
+    assert all(hasattr(importlib.import_module(f"pitbook.{name}"), "__all__") for name in named_all)
 
 
 def test_the_package_says_what_each_function_does() -> None:
