@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -77,6 +78,27 @@ def test_a_simulation_is_the_command_s(ask: Ask) -> None:
     assert (played.rounds, played.seed, played.agrees) == (20_000, 7, True)
     assert sum(row.count for row in played.outcomes) == 20_000
     assert "20,000 rounds, seed 7" in str(played)
+
+
+def test_a_simulation_goes_on_is_judged_by_another_and_deals_a_round_again(
+    ask: Ask, tmp_path: Path
+) -> None:
+    kept, other = tmp_path / "kept.json", pitbook.changed(OMS, {"main.pays.two-pair": "1:1"})
+    pitbook.simulate(OMS, 10_000, seed=7, resume=kept)
+    played = pitbook.simulate(OMS, 20_000, seed=7, resume=kept, against=other)
+    assert (played.rounds, played.agrees) == (20_000, False)
+    assert played.outcomes == pitbook.simulate(OMS, 20_000, seed=7).outcomes
+    file = tmp_path / "round.json"
+    file.write_text(ask("simulate", OMS, "--seed", "7", "--round", "41").out, encoding="utf-8")
+    assert played.round(41) == pitbook.settle(file)
+    for wrong, sentence in (
+        (lambda: played.round(-1), "rounds are counted from 0, not -1"),
+        (lambda: pitbook.settle(tmp_path / "none.json"), "there is no such file"),
+        (lambda: untyped.simulate(OMS, on="cloud"), 'there is no place "cloud" to play; '),
+        (lambda: untyped.simulate(OMS, on="ray", parquet="x"), "leave out on"),
+    ):
+        with pytest.raises(pitbook.PitbookError, match=re.escape(sentence)):
+            wrong()
 
 
 def test_a_changed_sheet_has_figures_play_and_advice_of_its_own() -> None:
