@@ -63,6 +63,7 @@ ASKED: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
 @pytest.mark.parametrize("name", ASKED)
 def test_an_answer_is_the_command_s(name: str, ask: Ask) -> None:
     answer, command = ASKED[name][0](), ASKED[name][1]
+    assert hash(answer) == hash(copy.copy(answer))
     assert json.loads(json.dumps(answer.document())) == ask(*command, "--json").document
     printed = ask(*command, columns=100).out.rstrip("\n").splitlines()
     mark = [] if name == "compare" else [f"{answer.sheet}, hash {answer.hash[:12]}"]
