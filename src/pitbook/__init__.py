@@ -65,6 +65,42 @@ if TYPE_CHECKING:
     from pitbook.errors import PitbookError as PitbookError
     from pitbook.games import open as open
 
+__all__ = [
+    "Comparison",
+    "CountRow",
+    "GameFigures",
+    "GameStrategy",
+    "ListedSheet",
+    "OutcomeRow",
+    "PitbookError",
+    "Refusal",
+    "Round",
+    "SessionEnd",
+    "SessionOutlook",
+    "SettledLine",
+    "SettledRound",
+    "SettledSeat",
+    "SheetList",
+    "Simulation",
+    "SpotAdvice",
+    "StrategyRow",
+    "WagerFigures",
+    "actions",
+    "advice",
+    "changed",
+    "compare",
+    "figures",
+    "legal",
+    "list_sheets",
+    "load",
+    "open",
+    "replay",
+    "session",
+    "settle",
+    "simulate",
+    "step",
+    "strategy",
+]
 __version__ = "0.1.0"
 
 _HOMES = {
@@ -85,17 +121,14 @@ _HOMES = {
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 _MODULES = {"actions": "pitbook.engine.actions", "simulate": "pitbook.simulate"}
 
-__all__ = [  # noqa: PLE0604  Written above with their homes; a test holds them to docs/python.md.
-    *sorted((*_HOME, *_MODULES)),
-]
+if not TYPE_CHECKING:  # Who checks types shall find a wrong name.
 
-
-def __getattr__(name: str) -> Any:
-    if name in _MODULES:
-        return importlib.import_module(_MODULES[name])
-    if name in _HOME:
-        return getattr(importlib.import_module(_HOME[name]), name)
-    raise AttributeError(f"pitbook has no {name}")
+    def __getattr__(name: str) -> Any:
+        if name in _MODULES:
+            return importlib.import_module(_MODULES[name])
+        if name in _HOME:
+            return getattr(importlib.import_module(_HOME[name]), name)
+        raise AttributeError(f"pitbook has no {name}")
 
 
 def __dir__() -> list[str]:

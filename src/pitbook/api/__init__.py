@@ -1,5 +1,4 @@
 """What `import pitbook` offers: the commands' answers as values, under the commands' sentences.
 
-The public names are those of `pitbook.__all__`; docs/python.md tells what they do. The modules
-here, and all other modules of the package, may change tomorrow.
+Not public under this name: `pitbook.__all__` has the public ones, docs/python.md lists them.
 """

@@ -10,6 +10,7 @@ from pitbook.api.asked import SomeSheet, ante_of, sheet_of
 from pitbook.api.shown import Answer
 from pitbook.errors import PitbookError
 from pitbook.money import Cents
+from pitbook.sheets.digest import digest
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import did_you_mean
 
@@ -27,6 +28,7 @@ class Comparison(Answer):
 
     a: str
     b: str
+    hashes: tuple[str, str]
     wagers: tuple[WagerCompared, ...]
     _a: Sheet
     _b: Sheet
@@ -52,7 +54,8 @@ class Comparison(Answer):
     def __repr__(self) -> str:
         both = (one for one in self.wagers if one.together is not None)
         told = (f"{one.wager} {float(one.together or 0) * 100:+.4f} points" for one in both)
-        return f"<{self.b} against {self.a}: {', '.join(told)}>"
+        a, b = (one[:8] for one in self.hashes)
+        return f"<{self.b} {b} against {self.a} {a}: {', '.join(told)}>"
 
 
 def compare(a: SomeSheet, b: SomeSheet, *, ante: str | None = None) -> Comparison:
@@ -69,4 +72,5 @@ def compare(a: SomeSheet, b: SomeSheet, *, ante: str | None = None) -> Compariso
     for one in (first, second):
         checked(one, at)
     found = compared(first, second, at)
-    return Comparison(first.id, second.id, tuple(found), first, second, at)
+    hashes = (digest(first), digest(second))
+    return Comparison(first.id, second.id, hashes, tuple(found), first, second, at)

@@ -13,7 +13,7 @@ from pitbook.api.asked import Sides, SomeSheet, ante_of, sheet_of, sides_of, tex
 from pitbook.api.pictures import File, drawn
 from pitbook.api.shown import Answer
 from pitbook.errors import PitbookError
-from pitbook.sheets.entries import Entries
+from pitbook.sheets.entries import Entries, firm
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import did_you_mean
 
@@ -157,7 +157,7 @@ def figures(
     return GameFigures(
         sheet=told["sheet"],
         hash=told["hash"],
-        assumptions=Entries(told["assumptions"]),
+        assumptions=firm(told["assumptions"]),
         wagers=Entries(wagers),
         round=_wager(told["round"]) if "round" in told else None,
         _rules=rules,

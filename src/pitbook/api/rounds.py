@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from pitbook.api.asked import SomeSheet, sheet_of
 from pitbook.api.shown import Answer
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from pitbook.money import Odds
 
 __all__ = ["SettledLine", "SettledRound", "SettledSeat", "replay", "settle"]
+
+
+Document: TypeAlias = str | PathLike[str] | Mapping[str, Any]
 
 
 class SettledLine(NamedTuple):
@@ -104,10 +108,11 @@ class SettledRound(Answer, dict[str, Any]):
         return f"<{self.result} round of {self.sheet}: {nets}; the house {self.house_net:+}>"
 
 
-def settle(document: str | Mapping[str, Any], *, sheet: SomeSheet | None = None) -> SettledRound:
+def settle(document: Document, *, sheet: SomeSheet | None = None) -> SettledRound:
     """A round file settled line by line, as `pitbook settle` does it.
 
-    The document is a JSON object or its text; `sheet` is used in place of the one it names.
+    The document is a JSON object, its text, or the Path of a file; `sheet` is used in place of the
+    one that it names.
 
     >>> seat = {"seat": 1, "wagers": {"ante": "10"}, "cards": ["Ah", "Ad"], "play": ["3x"] * 3}
     >>> game = "catfish-bend/mississippi-stud"
@@ -123,7 +128,7 @@ def settle(document: str | Mapping[str, Any], *, sheet: SomeSheet | None = None)
     return SettledRound(*round_file.play(parsed, rules))
 
 
-def replay(document: str | Mapping[str, Any]) -> SettledRound:
+def replay(document: Document) -> SettledRound:
     """A stored round, or a round file, played again; refused where it comes out otherwise.
 
     >>> seat = {"seat": 1, "wagers": {"ante": "10"}, "play": ["fold"]}
@@ -142,6 +147,10 @@ def _text(document: Any) -> tuple[str, Sheet | None]:
     """A document's text, and the sheet itself where it stands in it."""
     if isinstance(document, str):
         return document, None
+    if isinstance(document, PathLike):
+        from pitbook.cli.files import read_text  # noqa: PLC0415  As the command reads it.
+
+        return read_text(fspath(document)), None
     own = None
     if isinstance(document, Mapping):
         document = dict(document)

@@ -8,7 +8,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from pitbook.api.asked import (
     Sides,
@@ -23,9 +23,12 @@ from pitbook.api.asked import (
     whole,
 )
 from pitbook.api.pictures import File, drawn
+from pitbook.api.rounds import SettledRound, settle
 from pitbook.api.shown import Answer
+from pitbook.errors import PitbookError
 from pitbook.sheets.entries import Entries
 from pitbook.sheets.families import Sheet
+from pitbook.sheets.findings import did_you_mean, shown
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -35,6 +38,8 @@ if TYPE_CHECKING:
     from pitbook.simulate.session_outlook import Outlook
 
 __all__ = ["CountRow", "SessionEnd", "SessionOutlook", "Simulation", "session", "simulate"]
+
+Where: TypeAlias = Literal["local", "ray", "gpu"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +69,16 @@ class Simulation(Answer):
     hold: float  # The house's share of all that was staked.
     outcomes: tuple[CountRow, ...]
     agrees: bool | None  # With the exact figures, where that was to be checked.
-    _rules: Sheet
+    _plan: Plan
     _told: dict[str, Any] = field(compare=False)
+
+    def round(self, number: int) -> SettledRound:
+        """One of the rounds, from 0 on, dealt again and settled line by line."""
+        from pitbook.simulate.again import round_document  # noqa: PLC0415
+
+        if whole(number, "round") < 0:
+            raise PitbookError(f"rounds are counted from 0, not {number}")
+        return settle(round_document(self._plan, number), sheet=self._plan.sheet)
 
     def document(self) -> dict[str, Any]:
         """What `pitbook simulate --json` answers."""
@@ -74,7 +87,7 @@ class Simulation(Answer):
     def _parts(self) -> Iterable[RenderableType]:
         from pitbook.cli.simulate_tables import parts  # noqa: PLC0415  It brings Rich.
 
-        return parts(self._rules, self._told, None)
+        return parts(self._plan.sheet, self._told, None)
 
     def __repr__(self) -> str:
         verdict = {None: "", True: "; agrees", False: "; disagrees"}[self.agrees]
@@ -93,11 +106,18 @@ def simulate(
     seed: int | None = None,
     workers: int | None = None,
     check: bool = False,
+    against: SomeSheet | None = None,
     hands_per_hour: int = 40,
+    on: Where = "local",
+    address: str | None = None,
+    resume: File = None,
+    parquet: File = None,
 ) -> Simulation:
     """Many rounds played by compiled kernels, as `pitbook simulate` plays them.
 
-    One seed deals the same rounds everywhere; `check` judges every figure by the exact one.
+    One seed deals the same rounds everywhere; `check` judges every figure by the exact one,
+    `against` by another sheet's. `resume` names a file to go on from, `parquet` a folder
+    for every round.
 
     >>> played = simulate("catfish-bend/mississippi-stud", 20_000, seed=7, check=True)
     >>> played.rounds, played.agrees
@@ -106,18 +126,39 @@ def simulate(
     from pitbook.cli.simulate import Run, document_of, judged_by  # noqa: PLC0415  It brings NumPy.
     from pitbook.simulate.extras import needs  # noqa: PLC0415
 
-    rules = sheet_of(sheet)
-    asked = _planned(rules, ante, side, seats, strategy, seed)
+    asked = _planned(sheet_of(sheet), ante, side, seats, strategy, seed)
+    other = None if against is None else sheet_of(against)
+    exact = asked if other is None else _planned(other, ante, side, seats, strategy, asked.seed)
+    pace = whole(hands_per_hour, "hands_per_hour")
+    settings: dict[str, Any] = {
+        "on": _where(on, parquet),
+        "workers": _cores(workers),
+        "address": address,
+    }
+    settings["parquet"] = None if parquet is None else Path(parquet)
     needs("numba")
-    cores = None if workers is None else whole(workers, "workers")
-    run = Run(rounds_of(rounds), None, {"on": "local", "workers": cores, "address": None})
+    run = Run(rounds_of(rounds), None if resume is None else Path(resume), settings)
     totals = run.play(asked)
     if run.interrupted:
         raise KeyboardInterrupt
-    judged = judged_by(totals, asked) if check else None
-    pace = whole(hands_per_hour, "hands_per_hour")
-    told = document_of(run, totals, judged, hands_per_hour=pace)
-    net = told["net"]
+    judged = judged_by(totals, exact) if check or other is not None else None
+    return _simulation(asked, document_of(run, totals, judged, hands_per_hour=pace))
+
+
+def _where(on: str, parquet: File) -> str:
+    if on not in (known := ("local", "ray", "gpu")):
+        raise PitbookError(f"there is no place {shown(on)} to play; {did_you_mean(str(on), known)}")
+    if parquet is not None and on != "local":
+        raise PitbookError("parquet is written by this machine; leave out on")
+    return on
+
+
+def _cores(workers: int | None) -> int | None:
+    return None if workers is None else whole(workers, "workers")
+
+
+def _simulation(asked: Plan, told: dict[str, Any]) -> Simulation:
+    net, judged = told["net"], told.get("check")
     return Simulation(
         sheet=told["sheet"],
         hash=told["hash"],
@@ -130,8 +171,8 @@ def simulate(
         outcomes=tuple(
             CountRow(wager, **row) for wager, rows in told["wagers"].items() for row in rows
         ),
-        agrees=None if judged is None else judged.agrees,
-        _rules=rules,
+        agrees=None if judged is None else judged["verdict"] == "agrees",
+        _plan=asked,
         _told=told,
     )
 
@@ -222,9 +263,7 @@ def session(
         goal=ante_of(goal, "goal"),
     )
     many = None if simulate is None else rounds_of(simulate)
-    outlook = answer(
-        asked, simulate=many, workers=None if workers is None else whole(workers, "workers")
-    )
+    outlook = answer(asked, simulate=many, workers=_cores(workers))
     return _outlook(rules, document(outlook), outlook)
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from copy import deepcopy
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pitbook.api.asked import SomeSheet, ante_of, sheet_of, text_of
 from pitbook.api.pictures import File, drawn
 from pitbook.api.shown import Answer
+from pitbook.money import Cents
+from pitbook.sheets.digest import digest
 from pitbook.sheets.entries import Entries
 from pitbook.sheets.families import Sheet
 
@@ -48,17 +50,23 @@ class GameStrategy(Answer):
     name: str
     expected: Fraction
     cost: Fraction
-    simpler: Entries[str, Fraction]
     rows: tuple[StrategyRow, ...]
     _rules: Sheet
+    _ante: Cents | None
     _street: str | None
-    _told: dict[str, Any] = field(compare=False)
     _followed: Followed | Declared = field(compare=False)
 
     @property
     def house_edge(self) -> Fraction:
         """Expected loss over the ante or the Bet."""
         return -self.expected
+
+    @cached_property
+    def simpler(self) -> Entries[str, Fraction]:
+        """What every named strategy costs a round against the best."""
+        from pitbook.exact.followed import simpler  # noqa: PLC0415
+
+        return Entries(simpler(self._rules, self._ante))
 
     def records(self) -> list[dict[str, Any]]:
         """The rows as plain dicts, values as floats: what a data frame is made of."""
@@ -68,13 +76,20 @@ class GameStrategy(Answer):
         """What `pitbook strategy --json` answers."""
         from pitbook.cli.strategy import spots_of  # noqa: PLC0415
 
-        return {**deepcopy(self._told), "streets": list(spots_of(self._followed, self._street))}
+        return {**self._told, "streets": list(spots_of(self._followed, self._street))}
 
     def plot(self, file: File = None) -> Figure | Path:
         """The first decision at a glance: in a .svg or .png file, or as a Figure."""
         from pitbook.exact.plots import grid_plot  # noqa: PLC0415  It brings matplotlib.
 
         return drawn(lambda: grid_plot(self._rules, self._followed), file)
+
+    @property
+    def _told(self) -> dict[str, Any]:
+        from pitbook.cli.strategy import document_of  # noqa: PLC0415
+
+        best = self.expected + self.cost
+        return document_of(self._rules, self._followed, best, dict(self.simpler), self._ante)
 
     def _parts(self) -> Iterable[RenderableType]:
         from pitbook.cli.strategy_tables import parts  # noqa: PLC0415  It brings Rich.
@@ -95,24 +110,22 @@ def strategy(
     >>> f"{float(simple.cost):.4f}", len(simple.rows)
     ('0.3378', 169)
     """
-    from pitbook.cli.strategy import checked, document_of  # noqa: PLC0415  It brings NumPy.
-    from pitbook.exact.followed import follow, simpler  # noqa: PLC0415
+    from pitbook.cli.strategy import checked  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.followed import follow  # noqa: PLC0415
 
     rules, at = sheet_of(sheet), ante_of(ante)
     checked(rules, at, street)
     followed, best = follow(rules, text_of(name, "name"), at), follow(rules, "best", at)
-    costs = dict(simpler(rules, at))
     return GameStrategy(
-        (told := document_of(rules, followed, best.expected, costs, at))["sheet"],
-        told["hash"],
+        rules.id,
+        digest(rules),
         followed.name,
         followed.expected,
         best.expected - followed.expected,
-        Entries(costs),
         tuple(_rows(followed, street)),
         rules,
+        at,
         street,
-        told,
         followed,
     )
 

@@ -1,4 +1,7 @@
-"""The command line: reads what was asked, answers, and says no in one sentence."""
+"""The command line: reads what was asked, answers, and says no in one sentence.
+
+Not public; docs/python.md lists what is.
+"""
 
 from pitbook.cli.app import main
 

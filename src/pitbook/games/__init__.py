@@ -1,4 +1,7 @@
-"""The families of games: what each makes of cards and wagers. Families do not know each other."""
+"""The families of games: what each makes of cards and wagers. Families do not know each other.
+
+Not public; docs/python.md lists what is.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,4 @@
-"""The only place with luck."""
+"""The only place with luck.
+
+Not public; docs/python.md lists what is.
+"""

@@ -1,6 +1,7 @@
 """Rounds by the million, played by compiled kernels and checked against the exact figures.
 
-The package can be called, for `pitbook.simulate` is a public name: the answer of the command.
+The package can be called, for `pitbook.simulate` is a public name: the answer of the command. What
+is in the package is not public; docs/python.md lists what is.
 
 >>> import pitbook
 >>> played = pitbook.simulate("catfish-bend/mississippi-stud", 20_000, seed=7)

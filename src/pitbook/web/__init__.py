@@ -1,1 +1,4 @@
-"""The house on the network: who asks is known, what they may is listed, the rest is refused."""
+"""The house on the network: who asks is known, what they may is listed, the rest is refused.
+
+Not public; docs/python.md lists what is.
+"""

@@ -1,0 +1,281 @@
+"""Answers are the commands' own: the same document, the same print, the same sentences."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.conftest import Ask, ask
+from tests.sheets.samples import CMS, LAS, MHL, OMS
+
+import pitbook
+from pitbook.sheets.digest import digest
+
+__all__ = ["ask"]
+
+ROUND = {
+    "sheet": CMS,
+    "community": ["Qs", "Js", "Ts"],
+    "seats": [
+        {"seat": 1, "wagers": {"ante": "10"}, "cards": ["As", "Ks"], "play": ["3x"] * 3},
+        {"seat": 2, "player": "bob", "wagers": {"ante": "5"}, "play": ["fold"]},
+    ],
+}
+ASKED: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
+    "figures": (lambda: pitbook.figures(OMS), ("math", OMS)),
+    "figures of a round": (
+        lambda: pitbook.figures(MHL, ante="10", side={"poker-bonus": "5"}),
+        ("math", MHL, "--ante", "10", "--side", "poker-bonus=5"),
+    ),
+    "figures of a strategy": (
+        lambda: pitbook.figures(OMS, strategy="never-3x"),
+        ("math", OMS, "--strategy", "never-3x"),
+    ),
+    "advice": (
+        lambda: pitbook.advice(CMS, "6h5h", "7h", bets=["1x"], ante="10", dead="8c9d"),
+        (
+            *("advise", CMS, "--cards", "6h 5h", "--community", "7h", "--bets", "1x"),
+            *("--ante", "10", "--dead", "8c 9d"),
+        ),
+    ),
+    "advice in hi-lo": (
+        lambda: pitbook.advice(MHL, ["Ah", "4d", "7c"]),
+        ("advise", MHL, "--cards", "Ah 4d 7c"),
+    ),
+    "strategy": (
+        lambda: pitbook.strategy(OMS, "always-1x", street="3rd-street"),
+        ("strategy", OMS, "--name", "always-1x", "--street", "3rd-street"),
+    ),
+    "strategy in hi-lo": (lambda: pitbook.strategy(MHL), ("strategy", MHL)),
+    "compare": (lambda: pitbook.compare(CMS, OMS), ("compare", CMS, OMS)),
+    "session": (
+        lambda: pitbook.session(MHL, "90", 0.5, goal="60"),
+        ("session", MHL, "--bankroll", "90", "--hours", "0.5", "--goal", "60"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_an_answer_is_the_command_s(name: str, ask: Ask) -> None:
+    answer, command = ASKED[name][0](), ASKED[name][1]
+    assert hash(answer) == hash(copy.copy(answer))
+    assert json.loads(json.dumps(answer.document())) == ask(*command, "--json").document
+    printed = ask(*command, columns=100).out.rstrip("\n").splitlines()
+    mark = [] if name == "compare" else [f"{answer.sheet}, hash {answer.hash[:12]}"]
+    assert str(answer).splitlines() == [*printed, *mark]
+    assert "\n" not in repr(answer)
+    assert answer._repr_html_().startswith("<pre")
+
+
+def test_a_simulation_is_the_command_s(ask: Ask) -> None:
+    played = pitbook.simulate(OMS, "2e4", seed=7, check=True)
+    told = ask("simulate", OMS, "--rounds", "2e4", "--seed", "7", "--check", "--json").document
+    assert {**played.document(), "run": 0} == {**told, "run": 0}
+    assert (played.rounds, played.seed, played.agrees) == (20_000, 7, True)
+    assert sum(row.count for row in played.outcomes) == 20_000
+    assert "20,000 rounds, seed 7" in str(played)
+
+
+def test_a_simulation_goes_on_is_judged_by_another_and_deals_a_round_again(
+    ask: Ask, tmp_path: Path
+) -> None:
+    kept, other = tmp_path / "kept.json", pitbook.changed(OMS, {"main.pays.two-pair": "1:1"})
+    pitbook.simulate(OMS, 10_000, seed=7, resume=kept)
+    played = pitbook.simulate(OMS, 20_000, seed=7, resume=kept, against=other)
+    assert (played.rounds, played.agrees) == (20_000, False)
+    assert played.outcomes == pitbook.simulate(OMS, 20_000, seed=7).outcomes
+    file = tmp_path / "round.json"
+    file.write_text(ask("simulate", OMS, "--seed", "7", "--round", "41").out, encoding="utf-8")
+    assert played.round(41) == pitbook.settle(file)
+    for wrong, sentence in (
+        (lambda: played.round(-1), "rounds are counted from 0, not -1"),
+        (lambda: pitbook.settle(tmp_path / "none.json"), "there is no such file"),
+        (lambda: untyped.simulate(OMS, on="cloud"), 'there is no place "cloud" to play; '),
+        (lambda: untyped.simulate(OMS, on="ray", parquet="x"), "leave out on"),
+    ):
+        with pytest.raises(pitbook.PitbookError, match=re.escape(sentence)):
+            wrong()
+
+
+def test_a_changed_sheet_has_figures_play_and_advice_of_its_own() -> None:
+    made = [pitbook.changed(OMS, {"main.pays.flush": f"{pay}:1"}) for pay in (6, 7, 8)]
+    edges = [pitbook.figures(one, wager="main").house_edge for one in made]
+    assert edges == sorted(set(edges), reverse=True)
+    assert pitbook.figures(OMS).house_edge == edges[0]
+    spots = [pitbook.advice(one, "6h5h", "7h", bets="1x").value for one in made]
+    assert spots == sorted(set(spots))
+    assert pitbook.simulate(made[2], 20_000, seed=7, check=True).agrees
+    assert len({str(pitbook.figures(one)).splitlines()[-1] for one in made}) == 3
+
+
+def test_figures_are_typed_and_frozen() -> None:
+    found = pitbook.figures(CMS, ante="50")
+    main = found["main"]
+    assert found.house_edge == main.house_edge == -main.expected == -found.expected
+    assert main.element_of_risk == main.house_edge / main.average_wager
+    assert sum(row.count for row in main.outcomes) == main.rounds
+    assert sum(row.contribution for row in main.outcomes) == main.expected
+    assert found.assumptions["ante"] == "50.00"
+    assert copy.deepcopy(found) == found == pitbook.figures(CMS, ante="50.00")
+    found.document()["wagers"].clear()
+    assert found.document()["wagers"]
+    for answer, name in ((found, "hash"), (main, "expected"), (main.outcomes[0], "count")):
+        with pytest.raises(AttributeError):
+            setattr(answer, name, 1)
+    with pytest.raises(pitbook.PitbookError):
+        found.wagers["main"] = main  # type: ignore[index]
+
+
+def test_a_strategy_is_rows_and_records() -> None:
+    best = pitbook.strategy(CMS, street="flop")
+    aces = next(row for row in best.rows if row.cards == "A A")
+    assert (aces.street, aces.units, aces.play, aces.reached) == ("flop", 1, "3x", True)
+    assert len(best.rows) == len(best.records()) == 169
+    assert best.records()[0]["worth"] == float(best.rows[0].worth)
+    assert best.simpler["never-3x"] == pitbook.strategy(CMS, "never-3x", street="flop").cost
+
+
+def test_a_round_is_settled_and_replayed(ask: Ask, tmp_path: Path) -> None:
+    file = tmp_path / "round.json"
+    file.write_text(json.dumps(ROUND), encoding="utf-8")
+    settled = pitbook.settle(ROUND)
+    assert (
+        settled == pitbook.settle(json.dumps(ROUND)) == ask("settle", str(file), "--json").document
+    )
+    lines = ask("settle", str(file), columns=100).out.splitlines()
+    assert [line.rstrip() for line in lines] == str(settled).splitlines()[:-1]
+    ann, bob = settled.seats
+    assert (str(ann.net), bob.player, str(bob.net)) == ("25000.00", "bob", "-5.00")
+    assert settled.house_net == -(ann.net + bob.net)
+    assert sum(line.wins for line in ann.lines) == ann.wins
+    kept = settled.stored()
+    again = pitbook.replay(json.dumps(kept))
+    assert again == settled == pitbook.replay(ROUND)
+    file.write_text(json.dumps(kept), encoding="utf-8")
+    assert list(again.transcript) == ask("rounds", "replay", str(file)).out.splitlines()
+
+
+def test_a_round_is_settled_by_a_sheet_that_is_given() -> None:
+    other = pitbook.changed(CMS, {"main.pays.royal-flush": "100:1"})
+    within = pitbook.settle({**ROUND, "sheet": other})
+    assert within == pitbook.settle(ROUND, sheet=other)
+    assert within == pitbook.settle({**ROUND, "sheet": "no/such"}, sheet=other)
+    assert within.hash == digest(other)
+    assert pitbook.replay(within.stored()) == within
+
+
+def test_sheets_are_listed(tmp_path: Path, ask: Ask) -> None:
+    listed = pitbook.list_sheets()
+    told = ask("sheets", "list", "--json").document["sheets"]
+    assert [(one.id, one.hash, list(one.wagers)) for one in listed] == [
+        (one["id"], one["hash"], list(one["wagers"])) for one in told
+    ]
+    assert all(one.id in str(listed) for one in listed)
+    assert listed.ids == tuple(pitbook.load(one).id for one in listed.ids)
+    assert listed.records()[0]["wagers"] == "bet matchem-bonus poker-bonus"
+    text = listed[0].file.read_text(encoding="utf-8")
+    (tmp_path / "own.toml").write_text(text.replace(MHL, "our-hall/hi-lo"), encoding="utf-8")
+    assert "our-hall/hi-lo" in pitbook.list_sheets(tmp_path).ids
+    assert pitbook.figures(tmp_path / "own.toml").sheet == "our-hall/hi-lo"
+
+
+def test_pictures_are_drawn_into_files_or_given(tmp_path: Path) -> None:
+    found = pitbook.figures(OMS)
+    assert found.plot(tmp_path / "a.svg") == tmp_path / "a.svg"
+    assert (tmp_path / "a.svg").read_bytes().startswith(b"<?xml")
+    grid = pitbook.strategy(OMS).plot()
+    fan = pitbook.session(MHL, "90", 0.5).plot()
+    assert {type(grid).__name__, type(fan).__name__} == {"Figure"}
+
+
+def test_a_name_in_a_sheet_cannot_speak_to_a_notebook_or_a_terminal() -> None:
+    sheet = pitbook.changed(OMS, {"title": "<script>alert(1)</script>\x1b[31m"})
+    page = pitbook.figures(sheet, wager="main")._repr_html_()
+    assert "<script" not in page
+    assert "\x1b" not in str(pitbook.figures(sheet, wager="main"))
+
+
+untyped: Any = pitbook  # Whoever checks types never gets so far.
+REFUSED: list[tuple[Callable[[], Any], str]] = [
+    (lambda: untyped.load("catfish"), 'there is no sheet "catfish"; known are'),
+    (lambda: untyped.load(7), "7 is no sheet; give an id, an id@date or a path"),
+    (lambda: untyped.load(OMS, "2014-01-01"), "nothing is known for 2014-01-01"),
+    (lambda: untyped.load(OMS, "May"), '"May" is no day; write it as in 2018-03-12'),
+    (lambda: untyped.figures("nowhere/stud"), 'there is no sheet "nowhere/stud"; '),
+    (lambda: untyped.figures(None), "null is no sheet; give an id, a path, or what"),
+    (lambda: untyped.figures(("a", "b")), "is no sheet; give an id"),
+    (lambda: untyped.figures(OMS, ante=3), 'ante: write dollars as text, as in "10"'),
+    (lambda: untyped.figures(OMS, ante="$3"), 'ante: "$3" is no amount of money; write "3"'),
+    (lambda: untyped.figures(OMS, ante="9"), "Ante of $9 is outside $2 to $4"),
+    (lambda: untyped.figures(OMS, wager="stax"), 'there is no wager "stax"; known are "main"'),
+    (lambda: untyped.figures(OMS)["stax"], 'there is no wager "stax"; known are "main"'),
+    (lambda: untyped.figures(LAS, side={"stx": "5"}), 'no side wager "stx"; did you mean "stax"?'),
+    (lambda: untyped.figures(LAS, side="stax=5"), 'as in {"stax": "5"}, not "stax=5"'),
+    (lambda: untyped.figures(LAS, side={"stax": 5}), "side stax: write dollars as text"),
+    (lambda: untyped.figures(OMS, seats=9), "this table has 1 to 6 seats, not 9"),
+    (lambda: untyped.figures(OMS, seats="2"), 'seats must be a whole number, not "2"'),
+    (lambda: untyped.figures(OMS, strategy="nver"), '"nver" is no strategy; known are best'),
+    (lambda: untyped.figures(OMS).plot(kind="pie"), 'there is no plot "pie"; known are'),
+    (lambda: untyped.figures(OMS).plot("a.gif"), '"a.gif" is neither .svg nor .png'),
+    (lambda: untyped.advice(CMS, "AsXd"), 'cards: "AsXd" is no card; write rank and suit'),
+    (lambda: untyped.advice(CMS, (12, 11)), 'cards: write cards as text, as in "As Kd"'),
+    (lambda: untyped.advice(CMS, "AsAs"), "As is named 2 times; one deck holds it once"),
+    (lambda: untyped.advice(CMS, "As"), "a player holds 2 cards, not 1"),
+    (lambda: untyped.advice(CMS, "AsKd", "7h"), "0 community cards are known, not 1"),
+    (lambda: untyped.advice(CMS, "AsKd", "7h", bets="9x"), '"9x" is no bet on Flop bet'),
+    (lambda: untyped.advice(CMS, "AsKd", bets=1), 'bets: write bets as text, as in "1x,3x"'),
+    (lambda: untyped.advice(CMS, "AsKd").cost("4x"), '"4x" is no play here; known are'),
+    (lambda: untyped.strategy(CMS, 3), "name must be text, not 3"),
+    (lambda: untyped.strategy(CMS, street="flp"), 'no street "flp"; did you mean "flop"?'),
+    (lambda: untyped.compare(CMS, OMS, ante="10"), f"{OMS}: Ante of $10 is outside $2 to $4"),
+    (lambda: untyped.compare(CMS, OMS)["stax"], 'there is no wager "stax"; '),
+    (lambda: untyped.simulate(CMS, "many"), 'rounds: "many" is no number of rounds; write'),
+    (lambda: untyped.simulate(CMS, 1.5), "rounds: 1.5 is no number of rounds"),
+    (lambda: untyped.simulate(CMS, None), "rounds: null is no number of rounds"),
+    (lambda: untyped.simulate(CMS, 0), "rounds are 1 to "),
+    (lambda: untyped.simulate(CMS, seed=-1), "a seed is a whole number from 0"),
+    (lambda: untyped.simulate(CMS, seed="7"), 'seed must be a whole number, not "7"'),
+    (lambda: untyped.session(CMS, "500", "long"), 'hours: "long" is no number of hours'),
+    (lambda: untyped.session(CMS, 500, 1), "bankroll: write dollars as text"),
+    (lambda: untyped.session(CMS, "5", 1), "a bankroll of $5 plays no round"),
+    (lambda: untyped.session(CMS, "500", 1, goal="0"), "a goal is a sum to win"),
+    (lambda: untyped.settle(("a", "b")), "the file must be an object"),
+    (lambda: untyped.settle({"sheet": CMS}), "seats is missing"),
+    (lambda: untyped.settle({"sheet": {1, 2}}), "this is no JSON that holds a round"),
+    (lambda: untyped.settle("{"), "this is no JSON"),
+    (lambda: untyped.replay(3), "the file must be an object, not 3"),
+    (lambda: untyped.replay({"sheet": 1, "actions": []}), "the stored sheet has no body"),
+    (lambda: untyped.list_sheets("nowhere"), "nowhere is no folder of rule sheets"),
+]
+
+
+@pytest.mark.parametrize("place", range(len(REFUSED)))
+def test_what_cannot_be_is_refused_with_a_sentence(place: int) -> None:
+    asked, sentence = REFUSED[place]
+    with pytest.raises(pitbook.PitbookError) as refused:
+        asked()
+    assert sentence in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("asked", "command"),
+    [
+        (lambda: pitbook.figures("x/y"), ("math", "x/y")),
+        (lambda: pitbook.advice(CMS, "Zz"), ("advise", CMS, "--cards", "Zz")),
+        (lambda: pitbook.advice(CMS, "As"), ("advise", CMS, "--cards", "As")),
+        (lambda: pitbook.figures(OMS, ante="3.5"), ("math", OMS, "--ante", "3.5")),
+        (lambda: pitbook.figures(OMS, wager="x"), ("math", OMS, "--wager", "x")),
+        (lambda: pitbook.strategy(OMS, "x"), ("strategy", OMS, "--name", "x")),
+        (lambda: pitbook.simulate(OMS, seats=9), ("simulate", OMS, "--seats", "9")),
+    ],
+)
+def test_refusals_are_the_command_s(asked: Any, command: tuple[str, ...], ask: Ask) -> None:
+    with pytest.raises(pitbook.PitbookError) as refused:
+        asked()
+    said = ask(*command).err.removeprefix("pitbook: ").strip().replace("--", "")
+    assert said.rstrip(".") == str(refused.value).rstrip(".")

@@ -1,0 +1,109 @@
+"""What `import pitbook` offers: listed, documented, typed, light, and nothing besides."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import inspect
+import pkgutil
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import pytest
+
+import pitbook
+from pitbook.api import scale
+
+ROOT = Path(__file__).parents[2]
+DOCUMENT = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+WRITTEN = tuple(name for name in pitbook.__all__ if name != "actions")
+FUNCTIONS = [name for name in WRITTEN if name[0].islower()]
+HOMES = [name for name in FUNCTIONS if name not in ("open", "step", "legal")]
+
+
+def function_of(name: str) -> Any:
+    return scale.simulate if name == "simulate" else getattr(pitbook, name)
+
+
+def test_the_document_lists_the_public_names_and_no_other() -> None:
+    table = DOCUMENT.partition("## The public names")[2].partition("\n\nThat is all")[0]
+    rows = re.findall(r"^\| (`.+?) \| (.*?) \|", table, re.MULTILINE)
+    named = re.findall(r"`(\w+)`", " ".join(cell for row in rows for cell in row))
+    inside = {"Wager", "Close", "Deal", "Turn", "Decide", "Settle", "step"}  # Of `actions`.
+    assert set(named) - (inside - {"step"}) == set(pitbook.__all__)
+    assert sorted(pitbook.__all__) == list(pitbook.__all__)
+    assert set(dir(pitbook)) == {*pitbook.__all__, "__version__"}
+
+
+def test_a_package_is_public_or_says_that_it_is_not() -> None:
+    named = DOCUMENT.partition("That is all of")[2].partition("\n\n")[0]
+    public = set(re.findall(r"`pitbook\.(\w+)`", named)) - {"simulate", "__all__"}
+    modules = [one.name for one in pkgutil.iter_modules(pitbook.__path__) if one.name != "__main__"]
+    docs = {name: importlib.import_module(f"pitbook.{name}").__doc__ or "" for name in modules}
+    assert {name for name, doc in docs.items() if "not public" not in doc.lower()} == public
+    named_all = public - {"errors"}
+    assert all(hasattr(importlib.import_module(f"pitbook.{name}"), "__all__") for name in named_all)
+
+
+def test_the_package_says_what_each_function_does() -> None:
+    said = re.findall(r"^(\w+)(?:\(.*?\))? {2,}\S", pitbook.__doc__ or "", re.MULTILINE)
+    assert set(said) == {*FUNCTIONS, "actions"}
+
+
+@pytest.mark.parametrize("name", HOMES)
+def test_a_function_has_types_and_an_example_that_runs(name: str) -> None:
+    function = function_of(name)
+    signature = inspect.signature(getattr(pitbook, name))
+    assert signature == inspect.signature(function)
+    assert all(one.annotation is not one.empty for one in signature.parameters.values())
+    assert signature.return_annotation is not signature.empty
+    found = doctest.DocTestFinder(recurse=False).find(function, name)
+    assert any(one.examples for one in found), f"{name} has no example"
+
+
+@pytest.mark.parametrize("name", [name for name in WRITTEN if name[0].isupper()])
+def test_a_type_is_documented_and_its_fields_are_typed(name: str) -> None:
+    kind = getattr(pitbook, name)
+    assert kind.__doc__
+    for field, member in vars(kind).items():
+        if isinstance(member, property) and not field.startswith("_"):
+            assert member.__doc__, f"{name}.{field}"
+            assert "return" in get_type_hints(member.fget, vars(sys.modules[kind.__module__]))
+
+
+def test_the_eight_tasks_are_there() -> None:
+    assert re.findall(r"^## (.+)$", DOCUMENT, re.MULTILINE) == [
+        "The public names",
+        "The edge of a changed pay line",
+        "A sweep of a table",
+        "A strategy as a data frame",
+        "The value of a spot",
+        "A million rounds",
+        "A plot",
+        "A round replayed",
+        "All spots that a simple strategy gets wrong",
+    ]
+
+
+def test_the_readme_gives_an_edge_in_three_lines() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    first = readme.partition("```python\n")[2].partition("```")[0]
+    lines = [line for line in first.splitlines() if line.startswith(">>> ")]
+    assert len(lines) == 3
+    assert lines[0] == ">>> import pitbook"
+    assert "4.9149%" in first
+
+
+def test_importing_pitbook_waits_for_nothing() -> None:
+    heavy = ("numpy", "pydantic", "rich", "typer", "matplotlib", "numba")
+    code = f"import sys, pitbook; print([m for m in {heavy} if m in sys.modules])"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
+
+
+def test_an_unknown_name_is_refused() -> None:
+    with pytest.raises(AttributeError, match="pitbook has no figure"):
+        pitbook.figure  # type: ignore[attr-defined]  # noqa: B018
