@@ -80,8 +80,11 @@ The reference for every table and field. [rule-sheets.md](rule-sheets.md) teache
 | stated | written as a choice is; every house keeps the rule, so `is` takes one value |
 
 Every table that says so takes `clause` (needed: where the rule comes from, as in `"CMS-9"`) and
-`note` (our reason, where the document is silent or contradicts itself). So does every choice. A
-field that is not listed here is refused.
+`note` (our reason, where the document is silent or contradicts itself), and `ours` (whose choice it
+is: `true` where the document is silent and we chose, `"in part"` where it says half of it, or the
+fields that are ours, as in `["min", "max"]` or `["pays.flush"]`; left out, the rule is the
+document's, or ours where its clause is a GEN clause). So does every choice. A field that is not
+listed here is refused.
 
 A choice acts: another value settles, offers, shows or reckons otherwise, or is refused. What is
 marked *Descriptive* says how something is called, lies or is done, and decides nothing."""
@@ -98,8 +101,8 @@ def _parts(model: type[Table], above: str, family: str | None) -> Iterator[Part]
 
 
 def own_fields(model: type[Table], family: str | None = None) -> list[str]:
-    """The fields to list: all but clause and note, and for a family those beyond the shared."""
-    left_out = {"clause", "note"} if issubclass(model, Rule) else set()
+    """The fields to list: all but those of every rule, and for a family those beyond the shared."""
+    left_out = set(_RULE) if issubclass(model, Rule) else set()
     if family and issubclass(model, SheetBase):
         left_out |= set(SheetBase.model_fields)
     return [name for name in model.model_fields if name not in left_out]
@@ -126,7 +129,7 @@ def _table(part: Part) -> str:
     if part.model is Rule:  # Nothing but clause and note.
         about = f"{meaning(SheetBase, part.path.strip('[]'))}"
     if issubclass(part.model, Rule):
-        about += " Takes `clause` and `note`."
+        about += " Takes `clause`, `note` and `ours`."
     rows = [_field_row(part, name, schema) for name in own_fields(part.model, part.family)]
     table = (
         "\n".join(["| field | takes | needed | meaning |", markdown.rule(4), *rows]) if rows else ""
@@ -239,7 +242,7 @@ def _default(schema: Schema) -> str:
     return f"no: `{json.dumps(default)}`" if isinstance(default, bool | int | str) else "no"
 
 
-_RULE = ("clause", "note")
+_RULE = ("clause", "note", "ours")
 
 
 def _outcomes() -> str:

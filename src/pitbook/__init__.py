@@ -1,4 +1,4 @@
-"""One rule sheet in; the table, the mathematics, the training and the paperwork out.
+"""One rule sheet in; the table, the mathematics, the coach and the book out.
 
 The public names, imported when they are first used; docs/python.md shows them at work. Sheets
 are given by id, by path or as `load` and `changed` make them, cards as text ("As Kd", "AsKd"),

@@ -10,6 +10,8 @@ export type Seated = Schemas["Seated"];
 export type Tried = Schemas["Tried"];
 export type TableTried = Schemas["TableTried"];
 export type LineTried = Schemas["LineTried"];
+export type ClauseOpened = Schemas["ClauseOpened"];
+export type RuleOpened = Schemas["RuleOpened"];
 
 /** Why not, in the house's own words. */
 export class No extends Error {

@@ -31,7 +31,12 @@ export interface PayTable {
   title: string;
   about: string;
   clause: string;
-  lines: { outcome: string; title: string; odds: string; says: string }[];
+  /** "our choice", "in part our choice", or nothing where it is the document's. */
+  ours: string;
+  /** The same with the lines named, where it is ours in part. */
+  whose: string;
+  note: string | null;
+  lines: { outcome: string; title: string; odds: string; says: string; ours: string }[];
 }
 
 export interface Saying {
@@ -39,6 +44,8 @@ export interface Saying {
   label: string | null;
   words: string;
   clauses: string[];
+  notes: string[];
+  ours: string;
 }
 
 export interface Sheet {
@@ -59,6 +66,8 @@ export interface Sheet {
   deal: { hole?: { is: number }; player?: number; dealer?: number };
   dealer?: { areas: { low: string; shared: string; high: string } };
   pay_tables: PayTable[];
+  /** By wager: said where its limits are our choice; empty where they are not. */
+  limits_ours: Record<string, string>;
   aloud: Saying[];
 }
 

@@ -3,6 +3,7 @@
 import type { SheetNamed } from "../api/ask";
 import type { Sheet } from "../api/sheet";
 import { percent } from "../lobby/edges";
+import { calledAt } from "../words/sheets";
 
 export interface LineCompared {
   line: string;
@@ -17,6 +18,8 @@ export interface WagerCompared {
   b: number | null;
   difference: number | null;
   lines: LineCompared[];
+  /** Said of the sheet whose edge rests on a pay table of ours. */
+  ours: { a: string; b: string };
 }
 
 export interface Compared {
@@ -42,7 +45,7 @@ export function called(sheet: SheetNamed, all: readonly SheetNamed[]): string {
   const twin = all.some(
     (one) => one.id !== sheet.id && one.title === sheet.title && one.venue === sheet.venue,
   );
-  return `${sheet.title}, ${sheet.venue}${twin ? ` (${sheet.id})` : ""}`;
+  return `${calledAt(sheet)}${twin ? ` (${sheet.id})` : ""}`;
 }
 
 /** What a line is called, in whichever of the sheets has it. */

@@ -6,6 +6,8 @@ export interface Edge {
   wager: string;
   expected: string;
   house_edge: number;
+  /** Said where the edge rests on a pay table of ours. */
+  ours: string;
 }
 
 const asked: Record<string, Promise<Edge[]>> = {};
@@ -15,9 +17,7 @@ export function edges(sheet: string, hash: string): Promise<Edge[]> {
 }
 
 async function fetched(sheet: string): Promise<Edge[]> {
-  const told = await get<{ wagers: Record<string, { expected: string; house_edge: number }> }>(
-    `/api/math/${sheet}`,
-  );
+  const told = await get<{ wagers: Record<string, Omit<Edge, "wager">> }>(`/api/math/${sheet}`);
   return Object.entries(told.wagers).map(([wager, one]) => ({ wager, ...one }));
 }
 

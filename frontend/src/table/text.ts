@@ -13,6 +13,7 @@ import {
 } from "../live/view";
 import { cardSaid, cardsSaid, listed } from "../words/cards";
 import { capital, isNone, signed, spoken } from "../words/money";
+import { calledAt } from "../words/sheets";
 
 export interface Part {
   heading: string;
@@ -33,7 +34,10 @@ const PHASES: Record<View["phase"], string> = {
 export function tableTold(view: View, sheet: Sheet, mine: readonly Seat[], shown: boolean): Part[] {
   const others = view.seats.filter((seat) => !mine.some((own) => own.seat === seat.seat));
   return [
-    { heading: `${sheet.title}, ${sheet.house.venue}`, lines: standing(view, mine) },
+    {
+      heading: calledAt({ title: sheet.title, venue: sheet.house.venue }),
+      lines: standing(view, mine),
+    },
     {
       heading: view.board.name === "dealer" ? "Dealer" : "Community cards",
       lines: boardTold(view, shown),
@@ -125,7 +129,7 @@ function mayTold(view: View, sheet: Sheet, seat: Seat): string[] {
   return wagerOffers(view, seat.seat).map((one) =>
     one.refused
       ? `${titleOf(sheet, one.wager)}: ${one.refused.message}.`
-      : `${titleOf(sheet, one.wager)} may be ${spoken(one.min)} to ${spoken(one.max)}.`,
+      : `${titleOf(sheet, one.wager)} may be ${spoken(one.min)} to ${spoken(one.max)}${limitsOurs(sheet, one.wager)}.`,
   );
 }
 
@@ -147,4 +151,9 @@ function otherTold(view: View, sheet: Sheet, seat: Seat, shown: boolean): string
   return [
     `Seat ${seat.seat}, ${who}${isAway(view, seat) ? ", away" : ""}. ${[...lies, ...won].join(" ")}`,
   ];
+}
+
+function limitsOurs(sheet: Sheet | null, wager: string): string {
+  const word = sheet?.limits_ours[wager];
+  return word ? ` (${word})` : "";
 }

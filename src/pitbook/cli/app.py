@@ -41,7 +41,7 @@ COMMANDS = {
 
 app = group(
     COMMANDS,
-    "One rule sheet in; the table, the mathematics, the training and the paperwork out.",
+    "One rule sheet in; the table, the mathematics, the coach and the book out.",
     epilog=examples("pitbook sheets list", "pitbook sheets show catfish-bend/mississippi-stud"),
     add_completion=True,
 )

@@ -101,9 +101,16 @@ def invitation_page(role: str) -> str:
         '<label class="show"><input id="show" type="checkbox">Show the password</label>'
         "<button>Come in</button></form>"
         '<p id="said" role="status"></p>'
-        '<p id="next" hidden><a href="/api/docs">What the house can do</a></p></main>'
+        f'<p id="next" hidden><a href="{_home(role)}">To your part of the house</a></p></main>'
         f"<script>{SCRIPT}</script>",
         kind="door",
+    )
+
+
+def _home(role: str) -> str:
+    """Where somebody begins: the pit, the nights, or the lobby."""
+    return {"supervisor": "/pit", "auditor": "/pit", "organiser": "/night", "brush": "/night"}.get(
+        role, "/"
     )
 
 

@@ -94,6 +94,7 @@ form.addEventListener("submit", async (event) => {
     form.hidden = true;
     say(`You are ${told.name}, ${told.role}, and signed in.`);
     document.getElementById("next").hidden = false;
+    location.assign(document.querySelector("#next a").href);
   } catch {
     say("The house does not answer; try again in a moment.", true);
   } finally {

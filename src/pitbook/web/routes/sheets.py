@@ -13,10 +13,12 @@ from pitbook.errors import SheetUnknown
 from pitbook.money import money
 from pitbook.sheets.aloud import sayings
 from pitbook.sheets.aloud.pay_tables import pay_tables
+from pitbook.sheets.clauses import ClauseUnknown
 from pitbook.sheets.digest import digest
 from pitbook.sheets.examine import examine
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.model import Stake
+from pitbook.sheets.opened import opened
 from pitbook.sheets.ours import of_wager, share, word
 from pitbook.web.access import ANYONE, list_routes
 from pitbook.web.answers import Error, Problem
@@ -25,9 +27,17 @@ from pitbook.web.shelf import Shelf
 from pitbook.web.tools import Using
 
 router = APIRouter(tags=["sheets"])
-list_routes({"list_sheets": ANYONE, "show_sheet": ANYONE, "check_sheet": ANYONE})
+list_routes(
+    {
+        "list_sheets": ANYONE,
+        "show_sheet": ANYONE,
+        "check_sheet": ANYONE,
+        "show_clause": ANYONE,
+    }
+)
 
 FILE = "sheet.toml"
+CLAUSE_MAX = 40
 ID = "catfish-bend/mississippi-stud"
 WHOLE = {
     "id": ID,
@@ -173,7 +183,15 @@ def whole(sheet: Sheet) -> dict[str, Any]:
         for one in sayings(sheet)
     ]
     body = sheet.model_dump(mode="json", by_alias=True)
-    return {**body, "hash": digest(sheet), "aloud": told, "pay_tables": pay_tables(sheet)}
+    tables = pay_tables(sheet)
+    about = {"aloud": told, "pay_tables": tables, "limits_ours": _limits_ours(sheet)}
+    return {**body, "hash": digest(sheet), **about}
+
+
+def _limits_ours(sheet: Sheet) -> dict[str, str]:
+    main = "ante" if sheet.family == "street-stud" else "bet"
+    stakes = {main: sheet.main_wager, **{name: one.stake for name, one in sheet.side.items()}}
+    return {name: word(share(stake, "min", "max")) for name, stake in stakes.items()}
 
 
 def sheet_of(shelf: Shelf, name: str, on: date | None = None) -> Sheet:
@@ -181,6 +199,55 @@ def sheet_of(shelf: Shelf, name: str, on: date | None = None) -> Sheet:
     try:
         return shelf.load(name, on)
     except SheetUnknown as unknown:
+        raise Problem(HTTPStatus.NOT_FOUND, str(unknown)) from None
+
+
+class RuleOpened(BaseModel):
+    """A rule that a sheet rests on a clause."""
+
+    words: str = Field(examples=["Ante: $5 to $500 in steps of $1, required"])
+    ours: str = Field(examples=["our choice"])
+    notes: list[str] = Field(examples=[["The document names no limits; these are ours."]])
+
+
+class SheetOpened(BaseModel):
+    """What a sheet made of a clause."""
+
+    sheet: str = Field(examples=[ID])
+    rules: list[RuleOpened]
+
+
+class ClauseOpened(BaseModel):
+    """A clause: its wording, its place in the document, what was left to us, and our notes."""
+
+    clause: str = Field(examples=["CMS-2"])
+    title: str = Field(examples=["Wagers before the deal"])
+    text: str = Field(examples=["Two wagers are open before the deal."])
+    place: str = Field(examples=["Mississippi Stud, Rules of the Game: Overview, page 2"])
+    left_to_us: str = Field(examples=["What the document leaves open is our choice."])
+    ours: bool = Field(examples=[False], description="No document has it; it is our choice.")
+    sheets: list[SheetOpened]
+
+
+@router.get(
+    "/api/clauses/{clause:path}",
+    name="show_clause",
+    summary="What a clause says, and where it stands",
+    responses={404: {"model": Error, "description": "There is no such clause."}},
+)
+async def show_clause(
+    clause: str,
+    tools: Using,
+    sheet: Annotated[str | None, Query(max_length=121, examples=[ID])] = None,
+) -> ClauseOpened:
+    """In our words, with what every sheet that cites it made of it, or one of them."""
+    if sheet is not None:
+        sheets = [sheet_of(tools.shelf, sheet)]
+    else:
+        sheets = [entry.sheet for entry in tools.shelf.entries() if entry.sheet is not None]
+    try:
+        return ClauseOpened.model_validate(opened(clause[:CLAUSE_MAX], sheets))
+    except ClauseUnknown as unknown:
         raise Problem(HTTPStatus.NOT_FOUND, str(unknown)) from None
 
 

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+
+import type { Sheet } from "../api/sheet";
+import sheet from "../live/views/stud.sheet.json";
+import { calledAt } from "../words/sheets";
+import { pieces, rulesOf } from "./clauses";
+
+test("the clauses of a sentence stand apart from its words", () => {
+  expect(pieces("No cards are sold (OMS-12); see GEN-4.")).toEqual([
+    { text: "No cards are sold (", clause: false },
+    { text: "OMS-12", clause: true },
+    { text: "); see ", clause: false },
+    { text: "GEN-4", clause: true },
+    { text: ".", clause: false },
+  ]);
+  expect(pieces("")).toEqual([]);
+  expect(pieces("A-1 and XGEN-2 are none")).toHaveLength(1);
+});
+
+test("a clause tells what the sheet made of it, with its mark and its note", () => {
+  const rules = rulesOf(sheet as unknown as Sheet, "CMS-2");
+  expect(rules.map((one) => one.ours)).toContain("our choice");
+  expect(rules.flatMap((one) => one.notes).join(" ")).toContain("names no limits");
+});
+
+test("a venue that the game is named after is said once", () => {
+  expect(calledAt({ title: "Louisiana Stud", venue: "Louisiana Stud" })).toBe("Louisiana Stud");
+  expect(calledAt({ title: "Stud", venue: "House" })).toBe("Stud, House");
+});

@@ -1,0 +1,72 @@
+"""A clause over the wire: its wording, its place and our notes; and whose a limit or a table is."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+from tests.web.conftest import PASSWORD, Running
+
+from pitbook.web.people import Role
+from pitbook.web.server import Server
+
+LAS, CMS = "louisiana-stud/standard", "catfish-bend/mississippi-stud"
+
+
+def test_a_clause_opens_with_wording_place_and_note(
+    run: Running, client: httpx.AsyncClient
+) -> None:
+    told = run(client.get("/api/clauses/las-8", params={"sheet": LAS})).json()
+    assert told["clause"] == "LAS-8"
+    assert told["place"].endswith("Rules of Play, item 8; Ante & Raise Wagers")
+    (rule,) = told["sheets"][0]["rules"]
+    assert rule["ours"] == "in part our choice"
+    assert rule["notes"][0].startswith("LAS-10: posted tables are the house's to choose")
+    everywhere = run(client.get("/api/clauses/GEN-4")).json()
+    assert everywhere["ours"] is True
+    assert len(everywhere["sheets"]) == 5
+
+
+@pytest.mark.parametrize("clause", ["CMS-99", "x" * 500, "%00", "a/b"])
+def test_an_unknown_clause_is_a_sentence(
+    run: Running, client: httpx.AsyncClient, clause: str
+) -> None:
+    answer = run(client.get(f"/api/clauses/{clause}"))
+    assert answer.status_code == 404
+    assert "there is no clause" in answer.json()["error"]
+
+
+def test_figures_and_comparisons_say_whose_table_they_rest_on(
+    run: Running, client: httpx.AsyncClient
+) -> None:
+    wager = run(client.get(f"/api/math/{LAS}", params={"wager": "three-up"})).json()
+    assert wager["wagers"]["three-up"]["ours"] == "our choice"
+    both = run(client.get("/api/compare", params={"a": LAS, "b": CMS})).json()
+    assert both["wagers"][0]["ours"] == {"a": "in part our choice", "b": ""}
+
+
+def test_a_line_that_somebody_changes_in_the_lab_is_theirs(
+    run: Running, client: httpx.AsyncClient
+) -> None:
+    def tables(pays: dict[str, dict[str, str]]) -> dict[str, str]:
+        told = run(client.post("/api/sheets/try", json={"sheet": LAS, "pays": pays})).json()
+        return {one["wager"]: one["ours"] for one in told["tables"]}
+
+    printed = {"main": "in part our choice", "three-up": "our choice", "stax": "our choice"}
+    assert tables({}) == printed
+    assert tables({"three-up": {"pair": "1:1"}}) == printed
+    changed = tables({"three-up": {"pair": "2:1"}})
+    assert changed == {**printed, "three-up": "our choice, changed by you"}
+
+
+@pytest.mark.parametrize(
+    ("role", "leads"),
+    [("supervisor", "/pit"), ("auditor", "/pit"), ("organiser", "/night"), ("player", "/")],
+)
+def test_an_invitation_leads_to_where_its_role_works(
+    run: Running, client: httpx.AsyncClient, server: Server, role: Role, leads: str
+) -> None:
+    path = f"/api/invitations/{server.people.invite(role)}"
+    page = run(client.get(path, headers={"accept": "text/html"})).text
+    assert f'<a href="{leads}">' in page
+    assert "/api/docs" not in page
+    assert run(client.post(path, json={"name": "zoe", "password": PASSWORD})).status_code == 201
