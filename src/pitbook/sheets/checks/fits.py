@@ -102,7 +102,7 @@ def _tucked(sheet: StreetStud) -> Iterator[Finding]:
             yield _error(f'"{wager}" is named twice', (*path, number), tucks.clause)
         elif after is not None and not after.plays:
             message = f'"{wager}" is taken with the fold, so no cards are tucked under it'
-            yield _error(message, (*path, number), tucks.clause)
+            yield Finding("notice", "idle", message, (*path, number), tucks.clause)
 
 
 def _double(sheet: HiLo) -> Iterator[Finding]:
