@@ -16,7 +16,9 @@ from pitbook.exact.service import mathematics
 from pitbook.sheets.examine import examine, load
 
 GENEROUS = ('pair-J-A = "2:1"\n\n[settlement]', 'pair-J-A = "3:1"\n\n[settlement]')
-TUESDAYS = '[[player_advantage]]\nwager = "{}"\nclause = "X-1"\nnote = "Tuesdays only."\n\n[payouts]'
+TUESDAYS = (
+    '[[player_advantage]]\nwager = "{}"\nclause = "X-1"\nnote = "Tuesdays only."\n\n[payouts]'
+)
 
 
 def check(sheet: str, *swaps: Swap) -> Checked:

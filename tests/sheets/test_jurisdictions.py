@@ -14,8 +14,10 @@ from pitbook.sheets.jurisdictions import FILE, same_state, state_of
 from pitbook.sheets.loader import read
 
 HIDDEN = ("posted = true", "posted = false")
-IOWA = ("Iowa", "iowa", " IOWA ", "State of Iowa", "the state of Iowa", "Iowa State", "IA", "US-IA")
-IOWA += ("Iowa, USA", "Iowa (US)", "STATE OF IOWA", "Iowa.")
+IOWA = (
+    *("Iowa", "iowa", " IOWA ", "Iowa.", "IA", "US-IA", "Iowa, USA", "Iowa (US)"),
+    *("State of Iowa", "the state of Iowa", "STATE OF IOWA", "Iowa State"),
+)
 
 
 def written(state: str, before: str = "Iowa") -> Swap:

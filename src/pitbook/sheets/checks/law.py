@@ -34,7 +34,9 @@ def _needless(sheet: Sheet, state: State, breached: Container[str | int]) -> Ite
     """A departure that is declared and is none."""
     for number, limit in enumerate(sheet.limits):
         if limit.departs and number not in breached:
-            kept = "no state is named" if state.id == "any" else f"no rule of {state.name} is broken"
+            kept = (
+                "no state is named" if state.id == "any" else f"no rule of {state.name} is broken"
+            )
             message = f"this choice decides nothing here: {kept}"
             yield Finding("notice", "idle", message, ("limits", number, "departs"), limit.clause)
 
