@@ -159,14 +159,19 @@ def test_two_versions_of_one_day_are_refused(ask: Ask, tmp_path: Path) -> None:
 
 def test_sheet_cannot_paint_or_forge_a_line(ask: Ask, tmp_path: Path) -> None:
     path = tmp_path / "evil.toml"
-    title = r'title = "\u001b[31mMississippi\nStud [bold]x[/bold] :smile:"'
+    note = r'note = "\u001b[31mred\nline [bold]x[/bold]"'
+    for evil in (r"\u001b[31mMississippi Stud", r"Mississippi\nStud"):
+        path.write_text(changed(CMS, ('title = "Mississippi Stud"', f'title = "{evil}"')))
+        answer = ask("sheets", "show", str(path))
+        assert (answer.code, "\x1b" in answer.err) == (1, False)
+        assert '"title" has a character that nobody sees' in answer.err
+    title = 'title = "Mississippi [bold]x[/bold] :smile:"'
     path.write_text(changed(CMS, ('title = "Mississippi Stud"', title)))
     for arguments in (("show", str(path)), ("diff", str(path), CMS)):
         answer = ask("sheets", *arguments, columns=120)
         assert answer.code == 0
-        assert "\x1b" not in answer.out
-        shown = answer.out.replace("MISSISSIPPI", "Mississippi").replace("STUD", "Stud")
-        assert r"\x1b[31mMississippi\nStud [bold]x[/bold] :smile:".lower() in shown.lower()
+        assert "mississippi [bold]x[/bold] :smile:" in answer.out.lower()
+    path.write_text(changed(CMS, ("[source]", f"[source]\n{note}")))
     listed = ask("sheets", "list", "--folder", str(tmp_path)).out
     assert "\x1b" not in listed
 

@@ -131,7 +131,8 @@ def test_oms_7_the_prose_is_worth_about_eight_points_of_edge() -> None:
     worth = prose_worth(sheet)
     assert worth is not None
     assert Fraction(7, 100) < worth < Fraction(9, 100)
-    sevens = stud(OMS, ('pair-6-10 = "push"', 'pair-7-10 = "push"'))
+    eights = ('pair-J-A = "1:1"\npair-7-10 = "push"', 'pair-J-A = "1:1"\npair-8-10 = "push"')
+    sevens = stud(OMS, eights, ('pair-6-10 = "push"', 'pair-7-10 = "push"'))
     assert worth == solve(sheet).expected - solve(sevens).expected
     assert worth == solve(sheet).expected - PlainStud(document(sevens)).round().expected
     assert prose_worth(stud(CMS)) is None

@@ -15,8 +15,8 @@ from pitbook.sheets.loader import read
 
 HIDDEN = ("posted = true", "posted = false")
 IOWA = (
-    *("Iowa", "iowa", " IOWA ", "State of Iowa", "the state of Iowa", "Iowa State", "IA", "US-IA"),
-    *("Iowa, USA", "Iowa (US)", "STATE OF IOWA", "Iowa."),
+    *("Iowa", "iowa", " IOWA ", "Iowa.", "IA", "US-IA", "Iowa, USA", "Iowa (US)"),
+    *("State of Iowa", "the state of Iowa", "STATE OF IOWA", "Iowa State"),
 )
 
 

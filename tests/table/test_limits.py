@@ -8,7 +8,14 @@ from pitbook import load
 from pitbook.errors import RoundError
 from pitbook.money import Cents
 from pitbook.sheets.digest import digest
-from pitbook.table.limits import changed, limits_of, only_limits_differ, with_limits
+from pitbook.table.limits import (
+    OddLimits,
+    changed,
+    limits_of,
+    only_limits_differ,
+    posted_limits,
+    with_limits,
+)
 from pitbook.table.model import game_of, kept_sheet
 
 SHEETS = (
@@ -80,3 +87,19 @@ def test_limits_that_other_rules_forbid_are_no_mere_limits() -> None:
     level = with_limits(lifted, {"ante": {"min": "25", "max": "100"}})
     assert not only_limits_differ(flat, level)
     assert changed(flat, level)[1]["ante"]["max"] == "100.00"
+
+
+@pytest.mark.parametrize("state", ["Iowa", "State of Iowa", "US-IA"])
+def test_iowas_rule_holds_for_limits_that_are_set_now(state: str) -> None:
+    house = STUD.house.model_copy(update={"jurisdiction": state})
+    sheet = STUD.model_copy(update={"house": house})
+    with pytest.raises(OddLimits, match=r"Iowa 491-11\.7: the cap must be at least \$30,000"):
+        posted_limits(sheet, {"ante": {"min": "6"}})
+    assert limits_of(posted_limits(sheet, {"ante": {"max": "400"}}))["ante"]["max"] == "400.00"
+
+
+def test_a_breach_that_is_on_record_keeps_no_other_limit_from_being_set() -> None:
+    house = STUD.house.model_copy(update={"jurisdiction": "State of Iowa"})
+    cap = STUD.limits[0].model_copy(update={"posted": False})
+    sheet = STUD.model_copy(update={"house": house, "limits": (cap,)})
+    assert limits_of(posted_limits(sheet, {"ante": {"max": "400"}}))["ante"]["max"] == "400.00"

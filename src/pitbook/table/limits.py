@@ -9,7 +9,7 @@ from pitbook.errors import PitbookError, RoundError
 from pitbook.games import bind
 from pitbook.money import dollars, money
 from pitbook.sheets.aloud.words import bounds
-from pitbook.sheets.checks import check
+from pitbook.sheets.checks import check, law
 from pitbook.sheets.digest import digest
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding, did_you_mean, errors, printable
@@ -17,7 +17,15 @@ from pitbook.sheets.model import Stake
 from pitbook.sheets.ours import without
 from pitbook.table.facts import Json
 
-__all__ = ["BOUNDS", "OddLimits", "changed", "limits_of", "only_limits_differ", "with_limits"]
+__all__ = [
+    "BOUNDS",
+    "OddLimits",
+    "changed",
+    "limits_of",
+    "only_limits_differ",
+    "posted_limits",
+    "with_limits",
+]
 
 BOUNDS = ("min", "max", "step")
 
@@ -54,6 +62,15 @@ def with_limits(sheet: Sheet, given: Mapping[str, Mapping[str, str]]) -> Sheet:
     made: Sheet = sheet.model_copy(update={main: stakes[main], "side": side})
     if found := errors(check(made, thorough=False, on_record=True)):
         raise OddLimits(found[0])
+    return made
+
+
+def posted_limits(sheet: Sheet, given: Mapping[str, Mapping[str, str]]) -> Sheet:
+    """The sheet with limits that a house sets now: no rule of the state may break by them."""
+    made, had = with_limits(sheet, given), {one.message for one in law.aggregates(sheet)}
+    for one in errors(law.aggregates(made)):
+        if one.message not in had:
+            raise OddLimits(one)
     return made
 
 

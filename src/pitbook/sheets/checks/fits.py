@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterator
 
 from pitbook.money import spoken
@@ -9,6 +10,8 @@ from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding, Path, did_you_mean
 from pitbook.sheets.hi_lo import HiLo
 from pitbook.sheets.street_stud import StreetStud
+
+YEARS = range(1800, 2200)
 
 
 def check(sheet: Sheet) -> Iterator[Finding]:
@@ -44,6 +47,16 @@ def _counted_hands(sheet: Sheet) -> Iterator[Finding]:
 
 
 def _days(sheet: Sheet) -> Iterator[Finding]:
+    approved = sheet.house.approval.on if sheet.house.approval else None
+    days: tuple[tuple[datetime.date | None, Path], ...] = (
+        (sheet.effective, ("effective",)),
+        (sheet.source.dated, ("source", "dated")),
+        (approved, ("house", "approval", "on")),
+    )
+    for day, path in days:
+        if day is not None and day.year not in YEARS:
+            message = f"{day.isoformat()} is no day of any house; look at the year"
+            yield _error(message, path, None)
     if sheet.history and sheet.effective is None:
         message = 'there is no time before a sheet without a first day; add "effective"'
         yield _error(message, ("history",), sheet.history.clause)
@@ -102,7 +115,7 @@ def _tucked(sheet: StreetStud) -> Iterator[Finding]:
             yield _error(f'"{wager}" is named twice', (*path, number), tucks.clause)
         elif after is not None and not after.plays:
             message = f'"{wager}" is taken with the fold, so no cards are tucked under it'
-            yield _error(message, (*path, number), tucks.clause)
+            yield Finding("notice", "idle", message, (*path, number), tucks.clause)
 
 
 def _double(sheet: HiLo) -> Iterator[Finding]:

@@ -93,7 +93,7 @@ def _bounds(sheet: Sheet) -> Idle:
         yield "deck.fallback_times", "there is no game to shuffle for", sheet.deck.fallback.clause
     if isinstance(sheet, StreetStud):
         for number, street in enumerate(sheet.streets):
-            if street.bet_max is not None and street.bet_max >= max(street.bets) * sheet.ante.max:
+            if street.bet_max is not None and street.bet_max > max(street.bets) * sheet.ante.max:
                 yield f"streets.{number}.bet_max", "no bet can be so large", street.clause
     else:
         yield from _points(sheet)

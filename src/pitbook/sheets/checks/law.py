@@ -41,6 +41,12 @@ def _needless(sheet: Sheet, state: State, breached: Container[str | int]) -> Ite
             yield Finding("notice", "idle", message, ("limits", number, "departs"), limit.clause)
 
 
+def aggregates(sheet: Sheet) -> tuple[Finding, ...]:
+    """What the state's rule on aggregate limits says, however the state is written."""
+    state = state_of(sheet.house.jurisdiction)
+    return tuple(_aggregates(sheet, state)) if state else ()
+
+
 def check_on_record(sheet: Sheet) -> Iterator[Finding]:
     """What was always minded: the rule on aggregate limits of a state that is written plainly."""
     state = state_of(sheet.house.jurisdiction)

@@ -18,7 +18,8 @@ NAME_MAX = 120  # What a layout, a rack card or a line of a terminal can hold.
 LONG_TEXTS = ("note", "departs", "document", "layout")
 NAMED = ("title", "venue", "jurisdiction", "low", "high", "shared", "area", "pieces", "by")
 _MULTIPLE = re.compile(r"[0-9]+x")
-_UNSEEN = ("Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp")
+_UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
+_JOINS = "\u200c\u200d\u00ad"  # Within words of many tongues, and within one picture.
 
 Named = tuple[str, Path]
 
@@ -121,7 +122,7 @@ def _texts(part: Any, path: Path) -> Iterator[Finding]:
 def _text(text: str, path: Path) -> Iterator[Finding]:
     names = [step for step in path if isinstance(step, str)]
     field = names[-1]
-    unseen = {one for one in text if not _is_seen(one)}
+    unseen = {one for one in text if not _is_seen(one)} - {*_JOINS}
     if field in LONG_TEXTS:
         unseen -= {"\n", "\t"}
     if not _plain(text):

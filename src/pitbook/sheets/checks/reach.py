@@ -72,6 +72,8 @@ def _never_ahead(sheet: HiLo, line: str) -> str | None:
     """Whether even the best cards against the worst never win; certain where it says so."""
     if line not in ("low", "high"):
         return None
+    if sheet.main.pays[line] == "push":
+        return "it pushes even where it is ahead; pay it"
     own, dealers = _extremes(sheet, line)
     level = sheet.main.ties.value == "player"
     ahead = own <= dealers if line == "low" else own >= dealers

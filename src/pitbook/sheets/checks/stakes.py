@@ -26,6 +26,8 @@ def check(sheet: Sheet) -> Iterator[Finding]:
         yield from bad
         if not bad and not odd:
             yield from _payable(sheet, wager, path, stake)
+    if not odd:
+        yield from _caps(sheet)
     yield from _single_bets(sheet)
 
 
@@ -79,6 +81,14 @@ def _payable(sheet: Sheet, wager: str, path: Path, stake: Stake) -> Iterator[Fin
         if isinstance(pay, Odds) and (bad := _unpayable_win(sheet, stake, pay)) is not None:
             message = f'{spoken(bad)} on "{line}" at {pay} wins what no chips make up'
             yield Finding("error", "chips", message, (*_pays_path(wager), line), chips.clause)
+
+
+def _caps(sheet: Sheet) -> Iterator[Finding]:
+    for number, limit in enumerate(sheet.limits):
+        if not payable(limit.pays_max, sheet.house.chips.values):
+            message = f"no chips of the house make up {spoken(limit.pays_max)}"
+            path: Path = ("limits", number, "pays_max")
+            yield Finding("notice", "cap-chips", message, path, limit.clause)
 
 
 def _pays_path(wager: str) -> Path:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pitbook.engine.refusals import Refusal
 from pitbook.sheets.findings import printable
 from pitbook.table.events import sheet_named
-from pitbook.table.limits import limits_of, with_limits
+from pitbook.table.limits import limits_of, posted_limits
 from pitbook.table.model import game_of, kept_sheet
 from pitbook.web.access import SUPERVISOR, Caller, list_routes
 from pitbook.web.answers import Error, Problem, RefusedPlay
@@ -115,7 +115,7 @@ async def open_table(given: NewTable, who: Caller, tools: Using) -> Opened:
     if (why := tools.pit.why_shut("game", sheet.id)) is not None:
         raise Problem(409, f"the pit has disabled {sheet.id}: {why}")
     if given.limits is not None:
-        sheet = with_limits(sheet, _bounds(given.limits))
+        sheet = posted_limits(sheet, _bounds(given.limits))
     settings = tools.server.settings.clocks.model_dump(exclude_none=True)
     clocks = settings if given.clocks is None else given.clocks.model_dump()
     table = await tools.server.house.open_table(
@@ -135,7 +135,7 @@ async def open_table(given: NewTable, who: Caller, tools: Using) -> Opened:
 async def change_limits(table: str, given: NewLimits, who: Caller, tools: Using) -> Limited:
     """From the next round on; the round on the layout keeps its own, and every other rule stays."""
     place = at(tools.server, table, who)
-    sheet = with_limits(game_of(place.table.state.coming).sheet, _bounds(given.limits))
+    sheet = posted_limits(game_of(place.table.state.coming).sheet, _bounds(given.limits))
     kept = kept_sheet(sheet)
     document = {"do": "change-sheet", "sheet": kept, "why": given.why}
     answer = await give(tools, place, document, checked_request(given.request))
