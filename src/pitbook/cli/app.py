@@ -13,6 +13,7 @@ from typer.main import get_command
 
 from pitbook.cli.lazy import Entry, group
 from pitbook.cli.output import emit, examples, refuse, sentence, settle_streams
+from pitbook.cli.watching import drawn
 from pitbook.errors import PitbookError
 
 FINDING, INTERRUPTED = 1, 130
@@ -82,7 +83,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _answer(given: list[str], *, as_json: bool) -> int:
     try:
-        answer = get_command(app).main(args=given, prog_name="pitbook", standalone_mode=False)
+        with drawn():
+            answer = get_command(app).main(args=given, prog_name="pitbook", standalone_mode=False)
     except PitbookError as error:
         return _refused(error, as_json=as_json)
     except typer.TyperException as misuse:

@@ -30,6 +30,10 @@ def progress(total: int, done: int = 0, *, of: str = "rounds") -> Iterator[Calla
 
         def show(now: int) -> None:
             speed = bar.tasks[0].speed
-            bar.update(task, completed=now, rate=f"{speed / 1e6:,.1f} million/s" if speed else "")
+            bar.update(task, completed=now, rate=_rate(speed) if speed else "")
 
         yield show
+
+
+def _rate(speed: float) -> str:
+    return f"{speed / 1e6:,.1f} million/s" if speed >= 1e5 else f"{speed:,.0f} a second"

@@ -105,8 +105,8 @@ def assumptions(a: Sheet, b: Sheet, ante: Cents | None) -> dict[str, Any]:
     """What a comparison rests on, as JSON carries it."""
     stake = None if ante is None else money(ante)
     shoes = {sheet.id: shoe for sheet in (a, b) if (shoe := figured_shoe(sheet))}
-    told = {"shoe": shoes} if shoes else {}
-    return {"ante": stake, "limits": ante is not None, "play": "best", **told}
+    found: dict[str, Any] = {"ante": stake, "limits": ante is not None, "play": "best"}
+    return found | ({"shoe": shoes} if shoes else {})
 
 
 def edge_of(sheet: Sheet, wager: str, ante: Cents | None = None) -> Fraction:

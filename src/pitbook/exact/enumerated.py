@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import comb
+from math import comb, prod
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from pitbook.exact.ladder import Ints
 from pitbook.exact.spots import Spot
 from pitbook.exact.stud import FOLD, plays_of
 from pitbook.exact.terms import Purse, Terms, net
+from pitbook.exact.working import room_for, tracked
 from pitbook.games.street_stud import Showdown
 from pitbook.hands.ranking import kind_of
 from pitbook.hands.sets import choices, kinds_of
@@ -38,8 +39,12 @@ def enumerate_spot(terms: Terms, spot: Spot, *, purse: Purse, street: int) -> En
     to_come = sum(rule.reveals.value for rule in later)
     boards = left[choices(len(left), to_come)]
     shown, seen = _showdowns(terms, spot.cards, spot.community, boards)
+    many = prod(len(bets) for bets in terms.bets[street:]) if terms.keeps_bets_apart else 1
+    what = f"from here there are {many:,} ways to bet, each with {len(boards):,} boards to come"
+    room_for(8 * many * len(boards), what, "without dead cards and side wagers it takes less")
     purses = _reachable(terms, purse, street)
-    after = {one: _nets(terms, one, shown, folded=False)[seen] for one in purses[-1]}
+    ends = tracked(purses[-1], len(purses[-1]), "ways to bet", each=len(boards) * 1e-8 + 1e-3)
+    after = {one: _nets(terms, one, shown, folded=False)[seen] for one in ends}
     level: dict[Purse, tuple[tuple[str, ...], NDArray[Any]]] = {}
     for number in range(len(later) - 1, -1, -1):
         known = sum(rule.reveals.value for rule in later[:number])

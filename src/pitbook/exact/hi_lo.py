@@ -16,14 +16,22 @@ from pitbook.cards import Card, rank
 from pitbook.engine.game import Seat
 from pitbook.engine.limits import limits
 from pitbook.engine.settlement import Line, Settlement
+from pitbook.exact.dealer_totals import (
+    Shape,
+    Tally,
+    step_seconds,
+    totals,
+    walk,
+    ways_to_hold,
+)
 from pitbook.exact.terms import exact_ante, net
+from pitbook.exact.working import tracked
 from pitbook.games.hi_lo import HiLoGame, Showdown, point_table
-from pitbook.hands.points import EqualPoints, PointTable, Shared, arrange, total
+from pitbook.hands.points import arrange, total
 from pitbook.money import Cents
 from pitbook.sheets.hi_lo import HiLo
 
 Ints = NDArray[np.int64]
-Tally = tuple[int, int, int]  # Ways to be ahead of the dealer, level and behind.
 Ranks = tuple[int, ...]  # Rising ranks of a hand, 0 for a two to 12 for an ace.
 
 
@@ -116,19 +124,6 @@ def solve(sheet: HiLo, ante: Cents | None = None) -> HiLoSolution:
     return HiLoSolution(sheet, stake, ante is not None, tuple(spots), ahead)
 
 
-@dataclass(frozen=True)
-class Shape:
-    """All of a sheet that decides who is ahead: cards and points, no money."""
-
-    player: int
-    dealer: int
-    copies: int
-    points: PointTable
-    low: int
-    shared: Shared
-    equal: EqualPoints
-
-
 def shape(sheet: HiLo) -> Shape:
     """The shape of a sheet's game."""
     deal, dealer = sheet.deal, sheet.dealer
@@ -140,11 +135,29 @@ def shape(sheet: HiLo) -> Shape:
 @lru_cache(maxsize=8)
 def showdowns(form: Shape) -> tuple[tuple[Ranks, int, dict[str, Tally]], ...]:
     """For every hand of ranks: ways to deal it, and its tallies against the dealer."""
-    own = hands(form.player, form.copies)
-    return tuple(
-        (ranks, _ways(counts, form.copies), counted_in(form, [Card(4 * one) for one in ranks]))
-        for ranks, counts in zip(own.ranks, own.counts, strict=True)
-    )
+    own, ranked, total = hands(form.player, form.copies), form.ranked, ways_to_hold(form)
+    of = f"hands of {form.player} cards against {form.dealer} of the dealer"
+    told = tracked(walk(form), total, of, each=step_seconds(form))
+    tallies = {held: _tallies(form, held, low, high) for held, low, high in told}
+    found = []
+    for ranks, counts in zip(own.ranks, own.counts.tolist(), strict=True):
+        held = tuple(sum(counts[rank] for rank in one.ranks) for one in ranked)
+        found.append((ranks, _ways(counts, form.copies), tallies[held]))
+    return tuple(found)
+
+
+def _tallies(form: Shape, held: Sequence[int], low: list[int], high: list[int]) -> dict[str, Tally]:
+    """How often a hand is ahead, level and behind, from the ways of the dealer's totals."""
+    own_low = sum(n * one.worth[0] for n, one in zip(held, form.ranked, strict=True))
+    own_high = sum(n * one.worth[1] for n, one in zip(held, form.ranked, strict=True))
+    over, level, under = _around(low, own_low)
+    lower, equal, higher = _around(high, own_high)
+    return {"low": (under, level, over), "high": (lower, equal, higher)}
+
+
+def _around(ways: list[int], own: int) -> Tally:
+    """Ways below a total, at it and above it."""
+    return sum(ways[:own]), ways[own] if own < len(ways) else 0, sum(ways[own + 1 :])
 
 
 def counted(sheet: HiLo, cards: Sequence[Card], dead: Sequence[Card] = ()) -> dict[str, Tally]:
@@ -154,17 +167,10 @@ def counted(sheet: HiLo, cards: Sequence[Card], dead: Sequence[Card] = ()) -> di
 
 def counted_in(form: Shape, cards: Sequence[Card], dead: Sequence[Card] = ()) -> dict[str, Tally]:
     """The same for a shape, without a sheet's money."""
-    points = form.points
-    dealer = dealers(form)
-    held = np.bincount([rank(card) for card in (*cards, *dead)], minlength=13)
-    weights = dealer_ways(dealer.hands, held, form.copies)
-    own_low, own_high = total(cards, points.low), total(cards, points.high)
-    low = tallied(dealer.low, weights, max(own_low, int(dealer.low.max())) + 1)
-    high = tallied(dealer.high, weights, max(own_high, int(dealer.high.max())) + 1)
-    return {
-        "low": (sum(low[own_low + 1 :]), low[own_low], sum(low[:own_low])),
-        "high": (sum(high[:own_high]), high[own_high], sum(high[own_high + 1 :])),
-    }
+    gone = np.bincount([rank(card) for card in (*cards, *dead)], minlength=13).tolist()
+    own = np.bincount([rank(card) for card in cards], minlength=13).tolist()
+    held = [sum(own[rank] for rank in one.ranks) for one in form.ranked]
+    return _tallies(form, held, *totals(form, gone))
 
 
 def dealer_ways(dealer: Hands, held: Ints, copies: int) -> Ints:
@@ -231,9 +237,9 @@ def tallied(places: Ints, ways: Ints, size: int) -> list[int]:
     return [(one << 32) + other for one, other in zip(high, low, strict=True)]
 
 
-def _ways(counts: Ints, copies: int) -> int:
+def _ways(counts: Sequence[int], copies: int) -> int:
     ways = 1
-    for count in counts.tolist():
+    for count in counts:
         ways *= comb(copies, count)
     return ways
 

@@ -16,11 +16,11 @@ from pitbook.cards import Card, rank
 from pitbook.engine.game import Seat
 from pitbook.engine.limits import limits
 from pitbook.engine.settlement import Settlement
+from pitbook.exact.dealer_totals import Shape
 from pitbook.exact.figures import Figures, Row, figures
 from pitbook.exact.hi_lo import (
     HiLoSolution,
     Ranks,
-    Shape,
     dealer_ways,
     dealers,
     shape,
@@ -28,6 +28,7 @@ from pitbook.exact.hi_lo import (
 )
 from pitbook.exact.ladder import hole_ways
 from pitbook.exact.terms import net
+from pitbook.exact.working import tracked
 from pitbook.games.hi_lo import HiLoGame, Showdown
 from pitbook.hands import batch
 from pitbook.hands.kinds import Ace
@@ -50,7 +51,9 @@ def _rows(solution: HiLoSolution, side: dict[str, Cents]) -> Iterator[Row]:
     ranked = "hand" in looks
     hand_counts = kinds_by_ranks(form.player, sheet.deck.decks, ace) if ranked else {}
     priced: dict[tuple[str, int, int, int], Row] = {}
-    for spot in solution.spots:
+    each = len(dealers(form).hands.ranks) * 7e-8 if "dealer-match" in looks else 1e-4
+    spots, of = solution.spots, "hands of the player"
+    for spot in tracked(spots, len(spots), of, each=each):
         declared = spot.best.removesuffix("+double")
         kinds = hand_counts[spot.ranks] if ranked else {0: spot.ways}
         met = _met(form, spot.ranks, declared)

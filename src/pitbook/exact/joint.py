@@ -14,6 +14,7 @@ from pitbook.exact.figures import Figures, Row, figures
 from pitbook.exact.ladder import Ints
 from pitbook.exact.stud import FOLD, Solution, pick, plays_of, preferred, solve
 from pitbook.exact.terms import Purse, Terms, net
+from pitbook.exact.working import room_for, tracked
 from pitbook.games.street_stud import Showdown
 from pitbook.hands.sets import choices
 
@@ -136,6 +137,12 @@ def _seen_apart(every: Deals) -> NDArray[np.intp]:
 
 def _worked_out(terms: Terms, every: Deals) -> Policy:
     """Backward over all deals, with every side wager in the balance."""
+    many, boards = (
+        terms.purses_at_most,
+        len(choices(every.left, every.turned(len(every.reveals) - 1))),
+    )
+    what = f"with these side wagers there are {many:,} ways to bet on every deal"
+    room_for(8 * many * len(every.seen) * boards, what, "leave out a side wager, or the ante")
     policy: Policy = []
     after: dict[Purse, Ints] = {}
     for street in range(len(terms.sheet.streets) - 1, -1, -1):
@@ -159,7 +166,8 @@ def _worked_out(terms: Terms, every: Deals) -> Policy:
 
 def _at_showdown(terms: Terms, every: Deals) -> Iterator[tuple[Purse, Ints]]:
     """One purse at a time: the values of all deals are too large to keep for every purse."""
-    for purse in terms.purses[-1]:
+    purses = terms.purses[-1]
+    for purse in tracked(purses, len(purses), "ways to bet", each=every.seen.size * 2e-8):
         yield purse, _nets(terms, every, purse, folded=False)
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from pitbook.exact.ladder import Ints, hole_ways, kind_counts, rung, ways_to_turn
 from pitbook.exact.terms import Purse, Terms, exact_ante, net
+from pitbook.exact.working import room_for, tracked
 from pitbook.games.street_stud import Showdown
 from pitbook.hands.kinds import Ace, catalogue
 from pitbook.hands.ranking import classes
@@ -75,6 +76,7 @@ def solve_terms(terms: Terms) -> Solution:
     """Best play on these terms."""
     sheet = terms.sheet
     seen = _seen(sheet)
+    _within_reach(terms, seen[-1])
     ace = sheet.payouts.ace_in_straights.value
     reveals = [street.reveals.value for street in sheet.streets]
     after = _showdowns(terms, seen[-1])
@@ -88,6 +90,19 @@ def solve_terms(terms: Terms) -> Solution:
             step = rung(seen[street - 1], reveals[street - 1], ace)
             after = {purse: step.expect(one.top) for purse, one in level.items()}
     return Solution(terms, tuple(levels), seen)
+
+
+def _within_reach(terms: Terms, seen: int) -> None:
+    """Raise TooLarge for more ways to bet than can be kept; one in floats, one in whole numbers."""
+    many = terms.purses_at_most
+    if not terms.keeps_bets_apart:
+        return
+    size = 2 * 8 * many * len(classes(seen, terms.sheet.payouts.ace_in_straights.value))
+    what = (
+        f"where a cap looks at single bets, these streets have {many:,} ways to bet, each with "
+        "best play of its own"
+    )
+    room_for(size, what, "without an ante there are no caps, and the figures can be worked out")
 
 
 def _seen(sheet: StreetStud) -> tuple[int, ...]:
@@ -136,7 +151,8 @@ def _nets(terms: Terms) -> list[list[int]]:
     ]
     first = dict(zip(alike, shown, strict=True))  # One hand for each line of the pay table.
     nets = []
-    for purse in terms.purses[-1]:
+    every = terms.purses[-1]
+    for purse in tracked(every, len(every), "ways to bet", each=4.5e-4):
         priced = {lines: net(terms.lines(purse, hand)) for lines, hand in first.items()}
         nets.append([priced[lines] for lines in alike])
     return nets

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from math import lcm, perm
+from math import lcm, perm, prod
 
 import numpy as np
 
@@ -80,6 +80,13 @@ class Terms:
         caps = self.sheet.limits if self.capped else ()
         uneven = len(caps) > 1 or self.sheet.payouts.stake_counted.value
         return any(cap.per == "bet" for cap in caps) or bool(caps and self.touched and uneven)
+
+    @property
+    def purses_at_most(self) -> int:
+        """How many final purses there are, without a list of them."""
+        if self.keeps_bets_apart:
+            return prod(len(bets) for bets in self.bets)
+        return sum(max(bets, default=0) for bets in self.bets) + 1
 
     @cached_property
     def purses(self) -> tuple[tuple[Purse, ...], ...]:

@@ -7,8 +7,10 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
+from time import monotonic
 from typing import Any
 
+from pitbook.exact.working import Phase, TooLarge, watched
 from pitbook.web.answers import Problem
 
 __all__ = ["Sums"]
@@ -16,6 +18,8 @@ __all__ = ["Sums"]
 KEPT_MAX = 256
 WAITING_MAX = 16
 BUSY = "many sums are being worked out; ask again in a few seconds"
+SECONDS_MAX = 20.0  # Everybody waits for the one thread.
+BYTES_MAX = 512 * 2**20
 
 
 class Sums:
@@ -30,12 +34,12 @@ class Sums:
         """What a sum comes to; the same key has the same result, worked out once."""
         if key in self._kept:
             self._kept.move_to_end(key)
-            return self._kept[key]
+            return _told(self._kept[key])
         if key not in self._under_way:
             if len(self._under_way) >= WAITING_MAX:
                 raise Problem(HTTPStatus.TOO_MANY_REQUESTS, BUSY, retry_after=2)
             loop = asyncio.get_running_loop()
-            self._under_way[key] = loop.run_in_executor(self._pool, sum_)
+            self._under_way[key] = loop.run_in_executor(self._pool, _within_limits, sum_)
             self._under_way[key].add_done_callback(lambda done: self._done(key, done, keep))
         return await asyncio.shield(self._under_way[key])
 
@@ -45,7 +49,33 @@ class Sums:
 
     def _done(self, key: Hashable, done: asyncio.Future[Any], keep: bool) -> None:
         del self._under_way[key]
-        if not done.cancelled() and done.exception() is None and keep:
-            self._kept[key] = done.result()
+        if done.cancelled() or not keep:
+            return
+        error = done.exception()
+        if error is None or isinstance(error, TooLarge):  # What is too large today is so again.
+            self._kept[key] = done.result() if error is None else error
             if len(self._kept) > KEPT_MAX:
                 self._kept.popitem(last=False)
+
+
+def _told(kept: Any) -> Any:
+    if isinstance(kept, TooLarge):
+        raise TooLarge(str(kept))
+    return kept
+
+
+def _within_limits(sum_: Callable[[], Any]) -> Any:
+    """What a sum comes to, if it is not too large for a house that others play in."""
+    begun = monotonic()
+
+    def watch(phase: Phase, done: int) -> None:
+        spent = monotonic() - begun
+        left = phase.seconds * (1 - done / phase.total) if phase.total else 0.0
+        if spent > SECONDS_MAX or (not done and left > 3 * SECONDS_MAX):
+            raise TooLarge(
+                f"{phase.total:,} {phase.of} are too many for the house to work out while others "
+                "play; the command line does it: pitbook math, strategy, advise or compare"
+            )
+
+    with watched(watch, bytes_max=BYTES_MAX):
+        return sum_()

@@ -1,0 +1,220 @@
+"""The dealer's two totals without a list of dealer's hands: rank after rank, the lowest first.
+
+What is laid so far matters only by how many cards it is, what it counts, and whether an ace lies
+among the low ones. So the dealer's hands are counted rank by rank, and ranks of equal worth that
+lie side by side are counted as one. Hands of the player share the ranks they hold alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitbook.hands.points import PLACES, EqualPoints, PointTable, Shared
+
+__all__ = ["Ranked", "Shape", "Tally", "step_seconds", "totals", "walk", "ways_to_hold"]
+
+ACE = 12
+
+Counts = NDArray[Any]
+Tally = tuple[int, int, int]  # Ways to be ahead of the dealer, level and behind.
+
+
+@dataclass(frozen=True)
+class Shape:
+    """All of a sheet that decides who is ahead: cards and points, no money."""
+
+    player: int
+    dealer: int
+    copies: int
+    points: PointTable
+    low: int
+    shared: Shared
+    equal: EqualPoints
+
+    @cached_property
+    def ranked(self) -> tuple[Ranked, ...]:
+        """The ranks in the order in which the dealer lays them, equal neighbours together."""
+        low, high, places = self.points.low, self.points.high, PLACES[self.equal]
+        found: list[Ranked] = []
+        for rank in sorted(range(13), key=lambda one: (low[one], places[one])):
+            worth, ace = (low[rank], high[rank]), rank == ACE
+            if found and found[-1].worth == worth and not (ace or found[-1].ace):
+                found[-1] = Ranked((*found[-1].ranks, rank), worth, ace=False)
+            else:
+                found.append(Ranked((rank,), worth, ace=ace))
+        return tuple(found)
+
+    @cached_property
+    def numbers(self) -> type:
+        """Numbers that hold the count of all dealer's hands exactly, the fastest that do."""
+        most = comb(13 * self.copies, self.dealer)
+        return np.float64 if most < 2**53 else np.int64 if most < 2**63 else object
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """Ranks that count alike and lie side by side; the ace is always by itself."""
+
+    ranks: tuple[int, ...]
+    worth: tuple[int, int]
+    ace: bool
+
+
+def totals(form: Shape, held: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Ways of the dealer's low and high total when so many cards of each rank are gone."""
+    laid = _nothing_laid(form)
+    for step in _steps(form):
+        gone = sum(held[rank] for rank in step.one.ranks)
+        laid = step.further(laid, (gone,))[0]
+    return _ended(form, laid)
+
+
+def walk(form: Shape) -> Iterator[tuple[tuple[int, ...], list[int], list[int]]]:
+    """For every way to hold a player's cards, by entries of `ranked`: the dealer's totals."""
+    yield from _walk(form, _steps(form), (), form.player, _nothing_laid(form))
+
+
+def ways_to_hold(form: Shape) -> int:
+    """How many ways to hold a player's cards the walk goes through."""
+    counts = [1] + [0] * form.player
+    for one in form.ranked:
+        most = form.copies * len(one.ranks)
+        counts = [
+            sum(counts[cards - more] for more in range(min(most, cards) + 1))
+            for cards in range(form.player + 1)
+        ]
+    return counts[form.player]
+
+
+def step_seconds(form: Shape) -> float:
+    """About how long one way to hold the cards takes."""
+    low, high = _lengths(form)
+    slower = 20 if form.numbers is object else 1
+    return 3e-5 + 1.4e-8 * slower * (form.dealer + 1) ** 2 * (low + 2 * high)
+
+
+def _walk(
+    form: Shape, steps: Sequence[_Step], held: tuple[int, ...], left: int, laid: Laid
+) -> Iterator[tuple[tuple[int, ...], list[int], list[int]]]:
+    place = len(held)
+    if place == len(steps):
+        yield held, *_ended(form, laid)
+        return
+    ranked = form.ranked
+    room = form.copies * sum(len(later.ranks) for later in ranked[place + 1 :])
+    most = min(left, form.copies * len(ranked[place].ranks))
+    taken = range(max(0, left - room), most + 1)
+    for count, after in zip(taken, steps[place].further(laid, taken), strict=True):
+        yield from _walk(form, steps, (*held, count), left - count, after)
+
+
+class Laid(NamedTuple):
+    """Ways by cards laid and what they count, in one row each; the last place is no state.
+
+    Low: [cards, points of the low hand]. High: [an ace among the low cards, cards, points].
+    """
+
+    low: Counts
+    high: Counts
+
+
+class _Step:
+    """The next ranks laid: for every number of cards where each state comes from."""
+
+    def __init__(self, form: Shape, one: Ranked, *, last: bool) -> None:
+        self.form, self.one = form, one
+        cards, self.more = form.dealer + 1, range(form.dealer + 1)
+        low, high = _lengths(form)
+        self.low: Counts = np.full((cards, cards, low), cards * low, np.intp)
+        self.high: Counts = np.full((2, cards, 2, cards, high), 2 * cards * high, np.intp)
+        for more in self.more:
+            for before in range(cards - more):
+                if not last or before + more == form.dealer:
+                    self._lay(before, more, (low, high))
+        self.low, self.high = self.low.reshape(cards, -1), self.high.reshape(2, cards, -1)
+
+    def _lay(self, before: int, more: int, lengths: tuple[int, int]) -> None:
+        """So many more cards on so many: the low hand takes what it lacks, the rest lies above."""
+        form, one, (low, high) = self.form, self.one, lengths
+        below = min(more, max(0, form.low - before))
+        full = below > 0 and before + below == form.low
+        _from(self.low[more, before + more], before * low, below * one.worth[0])
+        for ace in (0, 1):
+            seen = int(ace or (one.ace and below > 0))
+            shared = _shared_points(form, one, ace=bool(seen)) if full else 0
+            points = (more - below) * one.worth[1] + shared
+            to = self.high[ace, more, seen, before + more]
+            _from(to, (ace * (form.dealer + 1) + before) * high, points)
+
+    def further(self, laid: Laid, gone: Sequence[int]) -> list[Laid]:
+        """The dealer's cards with any number of these ranks, for each number that is gone."""
+        ways = _ways(self.form.copies * len(self.one.ranks), self.form, tuple(gone))
+        lows = ways @ laid.low[self.low]
+        highs = laid.high[self.high[0]]
+        highs = ways @ (highs + laid.high[self.high[1]])
+        rows = zip(_padded(lows), _padded(highs), strict=True)
+        return [Laid(low, high) for low, high in rows]
+
+
+@lru_cache(maxsize=8)
+def _steps(form: Shape) -> tuple[_Step, ...]:
+    *first, last = form.ranked
+    return (*(_Step(form, one, last=False) for one in first), _Step(form, last, last=True))
+
+
+@lru_cache(maxsize=1024)
+def _ways(copies: int, form: Shape, gone: tuple[int, ...]) -> Counts:
+    return np.array(
+        [[comb(copies - less, more) for more in range(form.dealer + 1)] for less in gone],
+        form.numbers,
+    )
+
+
+def _lengths(form: Shape) -> tuple[int, int]:
+    """How many totals a low and a high hand can have."""
+    above = form.dealer - form.low + (form.shared != "none")
+    return form.low * max(form.points.low) + 1, above * max(form.points.high) + 1
+
+
+def _nothing_laid(form: Shape) -> Laid:
+    low, high = _lengths(form)
+    cards = form.dealer + 1
+    lows: Counts = np.zeros(cards * low + 1, form.numbers)
+    highs: Counts = np.zeros(2 * cards * high + 1, form.numbers)
+    lows[0] = highs[0] = 1
+    return Laid(lows, highs)
+
+
+def _padded(rows: Counts) -> Counts:
+    """With a place at the end that is no state, and no way leads to."""
+    return np.concatenate([rows, np.zeros((len(rows), 1), rows.dtype)], axis=1)
+
+
+def _from(to: NDArray[np.intp], start: int, points: int) -> None:
+    """These places come from a row that counts so many points less."""
+    if points < len(to):
+        to[points:] = start + np.arange(len(to) - points)
+
+
+def _shared_points(form: Shape, last: Ranked, *, ace: bool) -> int:
+    """What the card counts that stands in both hands, when the last low card is laid (MHL-8)."""
+    if form.shared == "none":
+        return 0
+    if form.shared == "ace-then-highest" and ace:
+        return form.points.high[ACE]
+    return last.worth[1]
+
+
+def _ended(form: Shape, laid: Laid) -> tuple[list[int], list[int]]:
+    low, high = _lengths(form)
+    cards = form.dealer + 1
+    lows = laid.low[:-1].reshape(cards, low)[form.dealer]
+    highs = laid.high[:-1].reshape(2, cards, high)[:, form.dealer].sum(axis=0)
+    return [int(one) for one in lows], [int(one) for one in highs]

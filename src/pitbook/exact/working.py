@@ -1,0 +1,73 @@
+"""Long work, watched: how much there is before it begins, how far it is, and where it must stop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import NamedTuple, TypeVar
+
+from pitbook.errors import PitbookError
+
+__all__ = ["Phase", "TooLarge", "Watch", "room_for", "tracked", "watched"]
+
+T = TypeVar("T")
+
+BYTES_MAX = 2 * 2**30  # More than this at once, and a usual machine stands still.
+
+
+class TooLarge(PitbookError):
+    """Work that cannot be done here; its text says why, and what can."""
+
+
+class Phase(NamedTuple):
+    """Some work of many like parts: what they are, how many, and about how long all take."""
+
+    of: str
+    total: int
+    seconds: float
+
+
+Watch = Callable[[Phase, int], None]  # Told before the first part and after each; it may raise.
+
+
+class _Watched(NamedTuple):
+    watch: Watch | None
+    bytes_max: int
+
+
+_NOBODY = _Watched(None, BYTES_MAX)
+_WATCHED: ContextVar[_Watched] = ContextVar("watched", default=_NOBODY)
+
+
+@contextmanager
+def watched(watch: Watch, *, bytes_max: int = BYTES_MAX) -> Iterator[None]:
+    """Whatever is worked out inside tells the watch how far it is."""
+    before = _WATCHED.set(_Watched(watch, bytes_max))
+    try:
+        yield
+    finally:
+        _WATCHED.reset(before)
+
+
+def tracked(parts: Iterable[T], total: int, of: str, *, each: float) -> Iterator[T]:
+    """The parts one by one, told to whoever watches; `each` is about how many seconds one takes."""
+    watch = _WATCHED.get().watch
+    if watch is None:
+        yield from parts
+        return
+    phase = Phase(of, total, total * each)
+    watch(phase, 0)
+    for done, part in enumerate(parts, start=1):
+        yield part
+        watch(phase, done)
+
+
+def room_for(size: int, what: str, remedy: str) -> None:
+    """Raise TooLarge where something would take more bytes than there are to spend."""
+    if size > _WATCHED.get().bytes_max:
+        raise TooLarge(f"{what}: that takes {_memory(size)} of memory here; {remedy}")
+
+
+def _memory(size: int) -> str:
+    return f"{size / 2**30:,.0f} GB" if size >= 2**30 else f"{size // 2**20:,} MB"
