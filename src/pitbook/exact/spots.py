@@ -29,6 +29,7 @@ class Spot:
     ante: Cents | None = None
     side: Mapping[str, Cents] | None = None
     dead: tuple[Card, ...] = ()
+    purse: Cents | None = None  # What is left to bet with, beside what lies there; None is enough.
 
 
 def checked(sheet: Sheet, spot: Spot) -> Spot:
@@ -41,6 +42,7 @@ def checked(sheet: Sheet, spot: Spot) -> Spot:
     elif spot.community or spot.bets:
         raise SpotError("a declaration is made before any card of the dealer and any further bet")
     stakes_checked(sheet, spot)
+    _purse(spot)
     return spot
 
 
@@ -102,6 +104,18 @@ def stakes_checked(sheet: Sheet, spot: Spot) -> None:
         if wager not in sheet.side:
             raise SpotError(f'there is no side wager "{wager}"; {did_you_mean(wager, sheet.side)}')
         _within(stake, sheet.side[wager].stake, sheet.side[wager].title)
+
+
+def _purse(spot: Spot) -> None:
+    if spot.purse is None:
+        return
+    if spot.purse < 0:
+        raise SpotError("a purse cannot be less than nothing")
+    if spot.ante is None:
+        raise SpotError(
+            f"a purse of {spoken(spot.purse)} needs the ante in dollars, "
+            "to tell which bets it pays for"
+        )
 
 
 def _within(amount: Cents, rule: Stake, title: str) -> None:

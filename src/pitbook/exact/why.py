@@ -8,8 +8,9 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from pitbook.exact.terms import Terms
+from pitbook.exact.terms import Purse, Terms
 from pitbook.games.pricing import Pay, pay_by_kind
+from pitbook.money import Cents, spoken
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.pays import worth
 
@@ -20,8 +21,9 @@ def why_play(
     best: str,
     kinds: NDArray[Any],
     of_a_full_deck: NDArray[Any],
+    chips: str = "",
 ) -> str:
-    """What is made already, how the rest can come, and what the alternative costs."""
+    """What is made already, how the rest can come, what is left to bet, what other plays cost."""
     pays = pay_by_kind(terms.sheet, "main")
     ends = [(pays[kind], int(count)) for kind, count in enumerate(kinds) if count]
     # Dead cards can make a hand sure that is not made.
@@ -32,8 +34,22 @@ def why_play(
         f"of {won + pushed + lost:,} ways the board can end {won:,} win, "
         f"{pushed:,} push and {lost:,} lose"
     )
+    parts += [chips] if chips else []
     parts.append(_against(values, best))
     return _sentence(parts)
+
+
+def why_chips(terms: Terms, street: int, purse: Purse, left: Cents | None) -> str:
+    """What is left to bet with, where that does not pay for every bet still to come."""
+    later = terms.bets[street:]
+    if left is None or terms.room is None:
+        return ""
+    room, ante = terms.room - sum(purse), terms.ante
+    if room < (least := sum(min(bets, default=0) for bets in later)):
+        needed = spoken(least * ante)
+        return f"{spoken(left)} is left; to take the hand to its showdown costs {needed} at least"
+    every = room >= sum(max(bets, default=0) for bets in later)
+    return "" if every else f"{spoken(left)} is left, which does not pay for every bet"
 
 
 _RESULTS = ("win", "push", "lose")
