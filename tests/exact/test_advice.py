@@ -156,7 +156,7 @@ def for_one_spot(sheet: StreetStud, luck: Random, *, capped: bool) -> None:
         return  # A quarter of a million boards: the slow tests of the solver have them.
     purse = None if ante is None else luck.choice((None, luck.randrange(12 * ante)))
     found = plain.spot(known[0], known[1], bets, known[2], purse)
-    advice = _advise(sheet, known, bets, ante, side, purse)
+    advice = _advise(sheet, known, bets, ante, side, purse=purse)
     first = next(iter(advice.actions))
     assert {play: worth - advice.actions[first] for play, worth in advice.actions.items()} == {
         play: worth - found.values[first] for play, worth in found.values.items()
@@ -172,6 +172,7 @@ def _advise(
     bets: tuple[int, ...],
     ante: int | None,
     side: dict[str, int],
+    *,
     purse: int | None = None,
 ) -> Advice:
     held, board, gone = ([Card(card) for card in some] for some in known)

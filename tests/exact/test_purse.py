@@ -11,7 +11,7 @@ import pytest
 from tests.exact.kit import four_cards, unusual_stud
 from tests.exact.plain_stud import NET, PlainStud
 from tests.generated_sheets import document
-from tests.sheets.samples import CMS, LAS, MHL, OMS, STAX, Swap, hi_lo, stud
+from tests.sheets.samples import CMS, LAS, MHL, OMS, STAX, hi_lo, stud
 
 from pitbook.cards import Card, cards, names
 from pitbook.exact.advice import Advice, advise, solved
@@ -25,7 +25,7 @@ from pitbook.sheets.street_stud import StreetStud
 SEED = 1623
 DIES = ("after_fold = { plays = true", "after_fold = { plays = false")
 PER_BET = ('per = "hand"\npays_max = "1000"', 'per = "bet"\npays_max = "300"')
-ABSENT_BETS = ('absent = { is = "fold"', 'absent = { is = "smallest-bet"')
+
 
 Hand = tuple[Card, ...]
 Cell = tuple[StreetStud, int, dict[str, int]]
@@ -78,7 +78,7 @@ class Plain:
 
     def at(self, board: Hand, left: Hand, bets: tuple[int, ...], purse: int) -> Fraction:
         if len(bets) < len(self.stud.streets):
-            return max(self.plays(board, left, bets, purse).values())
+            return Fraction(max(self.plays(board, left, bets, purse).values()))
         return self.net(bets, board, folded=False)
 
     def folded(self, board: Hand, left: Hand, bets: tuple[int, ...]) -> Fraction:
@@ -132,7 +132,7 @@ def test_random_purses_and_spots_against_every_card_that_is_left(cell: int) -> N
         dead = dealt[hole + turned : -len(left)]
         purse = luck.randrange(0, ante * 10, 100)
         found = Plain(sheet, ante, side, held).plays(board, left, bets, purse)
-        advice = _advised(sheet, held, board, bets, ante, side, dead, purse)
+        advice = _advised(CELLS[cell], held, board, bets, dead=dead, purse=purse)
         told = f"seed {SEED + cell}, {number}: {names(dealt)}, {bets}, {purse}"
         _same(advice, found, ante, told)
 
@@ -166,8 +166,8 @@ def test_random_purses_and_spots_of_whole_decks_against_every_board(
     """200 in all, every board in order, as the table of classes has never seen one."""
     luck = Random(f"{SEED} {sheet.id} {ante}")
     plain = PlainStud(document(sheet), ante)
-    for street, count in enumerate(spots):
-        street = min(street, len(sheet.streets) - 1)
+    for number, count in enumerate(spots):
+        street = min(number, len(sheet.streets) - 1)
         for _ in range(count):
             bets = tuple(luck.choice(one) for one in plain.bets[:street])
             turned = sum(plain.reveals[:street])
@@ -176,22 +176,16 @@ def test_random_purses_and_spots_of_whole_decks_against_every_board(
             found = plain.spot(dealt[: plain.hole], dealt[plain.hole :], bets, purse=purse)
             known = [Card(card) for card in dealt]
             held, board = tuple(known[: plain.hole]), tuple(known[plain.hole :])
-            advice = _advised(sheet, held, board, bets, ante, {}, (), purse)
+            advice = _advised((sheet, ante, {}), held, board, bets, purse=purse)
             told = f"seed {SEED}: {names(known)}, {bets}, {purse}"
             assert advice.actions == found.values, told
             assert advice.best == found.best, told
 
 
 def _advised(
-    sheet: StreetStud,
-    held: Hand,
-    board: Hand,
-    bets: tuple[int, ...],
-    ante: int,
-    side: dict[str, int],
-    dead: Hand,
-    purse: int,
+    cell: Cell, held: Hand, board: Hand, bets: tuple[int, ...], *, dead: Hand = (), purse: int
 ) -> Advice:
+    sheet, ante, side = cell
     return advise(
         sheet,
         held,
@@ -276,7 +270,7 @@ def test_a_double_that_cannot_be_paid_for_is_no_play(sheet: Any, held: str) -> N
 def test_why_says_what_the_purse_pays_for() -> None:
     spot = (stud(CMS), cards("Ks 9d"), (), (), Cents(500_00))
     assert (
-        "$500 is left; to take the hand to its showdown costs $1,500 at least"
+        "$500 is left and cannot take the hand to its showdown: that costs $1,500 at least"
         in advise(*spot, purse=Cents(500_00)).why
     )
     some = advise(*spot, purse=Cents(2_000_00)).why

@@ -11,7 +11,7 @@ import typer
 from pitbook.cli.arguments import Folders, Json, SheetName, library, today
 from pitbook.cli.lazy import command
 from pitbook.cli.output import emit, examples
-from pitbook.cli.stakes import Ante, Sides, ante_of, cards_of, sides_of
+from pitbook.cli.stakes import Ante, Purse, Sides, ante_of, cards_of, purse_of, sides_of
 from pitbook.money import Cents
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.street_stud import StreetStud
@@ -30,6 +30,8 @@ app = command()
         'pitbook advise catfish-bend/mississippi-stud --cards "As Kd"',
         'pitbook advise catfish-bend/mississippi-stud --cards "6h 5h" \\',
         '          --community "7h" --bets 1x --ante 10 --dead "8c 9d"',
+        'pitbook advise catfish-bend/mississippi-stud --cards "Ks 9d" \\',
+        "          --ante 500 --purse 500",
         'pitbook advise catfish-bend/matchem-hi-lo --cards "Ah 4d 7c"',
     )
 )
@@ -46,13 +48,15 @@ def advise(
     ante: Ante = None,
     side: Sides = None,
     dead: Annotated[str, typer.Option(metavar="CARDS", help="Cards known to be out of play.")] = "",
+    purse: Purse = None,
     folder: Folders = None,
     json: Json = False,
 ) -> None:
     """What every choice in a spot is worth, exactly, and why the best is best.
 
     Values are in antes (Bets in hi-lo), with best play at every later decision. A side wager that
-    dies with a fold, or shares a cap, enters with its stake.
+    dies with a fold, or shares a cap, enters with its stake. With --purse a bet that cannot be paid
+    for, now or on a later street, is no play.
     """
     rules = library(folder).load(sheet, today())
     at = ante_of(ante)
@@ -66,6 +70,7 @@ def advise(
         ante=at,
         side=sides_of(side),
         dead=cards_of(dead, "--dead"),
+        purse=purse_of(purse),
     )
     if json:
         emit({"sheet": rules.id, **advice.document()})

@@ -16,7 +16,7 @@ from pitbook.exact.enumerated import enumerate_spot
 from pitbook.exact.ladder import kind_counts
 from pitbook.exact.spots import Spot, checked
 from pitbook.exact.terms import Terms, exact_ante
-from pitbook.exact.why import why_chips, why_declare, why_play
+from pitbook.exact.why import chips_left, why_declare, why_play
 from pitbook.games.hi_lo import HiLoGame
 from pitbook.hands.points import total
 from pitbook.hands.ranking import classes, rank_of
@@ -99,8 +99,8 @@ def _street(sheet: StreetStud, spot: Spot) -> Advice:
     values = {p: Fraction(w, ways * stake) for p, w in zip(plays, worth, strict=True)}
     best = max((plays[place] for place in stud.preferred(terms, plays)), key=values.__getitem__)
     ordered = {play: values[play] for play in sorted(values, key=lambda play: play != stud.FOLD)}
-    chips = why_chips(terms, street, purse, spot.purse)
-    return Advice(ordered, best, why_play(terms, ordered, best, kinds, full_deck, chips))
+    chips = chips_left(terms, street, purse, spot.purse)
+    return Advice(ordered, best, why_play(terms, ordered, best, kinds, full_deck, chips=chips))
 
 
 def _single(card: Card, ace: Any) -> int:
