@@ -125,9 +125,7 @@ def test_gen_10_a_player_who_cannot_cover_the_smallest_bet_folds(
     table = session("catfish-bend/mississippi-stud", "10,0,?,,1,1", bankroll="35")
     table.run()
     said = " ".join(capsys.readouterr().out.split())
-    assert (
-        "bets of all streets take $30, and $25 is left after these wagers: $5 is missing." in said
-    )
+    assert "The smallest bets of all streets take $30 and $25 is left: without $5 more" in said
     assert "Enter deal all the same, b other bets" in said
     assert "Seat 1 has too few chips for the River bet, $10 at least: fold (GEN-10)." in said
     assert "Seat 1 folds: $30 taken." in said
@@ -141,7 +139,7 @@ def test_gen_10_other_bets_may_be_made_once_the_purse_is_told_too_small(
     table = session("catfish-bend/mississippi-stud", "10,0,b,5,0,f,q", bankroll="35")
     table.run()
     assert table.balances[1] == 30_00
-    assert capsys.readouterr().out.count("is missing") == 1
+    assert capsys.readouterr().out.count("cannot be played to its end") == 1
 
 
 def test_without_money_for_the_ante_the_evening_ends(capsys: pytest.CaptureFixture[str]) -> None:

@@ -88,8 +88,8 @@ def test_what_a_player_is_told() -> None:
         "left": "500.00",
         "needed": "1500.00",
         "more": "1000.00",
-        "message": "The smallest bets of all streets take $1,500, and $500 is left after these "
-        "wagers: $1,000 is missing. A hand that cannot be paid for to the end is folded.",
+        "message": "The smallest bets of all streets take $1,500 and $500 is left: "
+        "without $1,000 more the hand cannot be played to its end.",
         "clause": "GEN-10",
     }
 

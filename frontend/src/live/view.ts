@@ -171,10 +171,20 @@ export interface View {
   /** The spot that the round on the layout was arranged for, in practice. */
   arranged: { round: string; stage: number; seat: number } | null;
   wallet?: string;
+  /** Before the deal: what the balance lacks to pay the smallest bet of every street. */
+  short?: Short | null;
   rack?: string;
   now?: string;
   /** Who looks on, and the seats whose players have no line open. */
   presence?: { watching: number; away: number[] };
+}
+
+export interface Short {
+  left: string;
+  needed: string;
+  more: string;
+  message: string;
+  clause: string;
 }
 
 export interface TableEvent {

@@ -66,6 +66,7 @@ function standing(view: View, mine: readonly Seat[]): string[] {
     ...(view.arranged ? ["The cards were arranged for practice; they are not random."] : []),
     ...(view.interruption ? [`The hand was interrupted: ${view.interruption.why}.`] : []),
     ...(view.wallet === undefined ? [] : [`Your balance is ${spoken(view.wallet)}.`]),
+    ...(view.short ? [view.short.message] : []),
     ...(view.presence?.watching ? [`Watching: ${view.presence.watching}.`] : []),
     ...(view.shoe ? [`Shoe ${view.shoe.id}, ${view.shoe.kind}.`] : []),
   ];

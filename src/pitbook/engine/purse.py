@@ -23,9 +23,8 @@ class Short(NamedTuple):
     def told(self) -> str:
         """What is needed, and what becomes of the hand otherwise."""
         return (
-            f"The smallest bets of all streets take {spoken(self.needed)}, and "
-            f"{spoken(self.left)} is left after these wagers: {spoken(self.more)} is missing. "
-            "A hand that cannot be paid for to the end is folded."
+            f"The smallest bets of all streets take {spoken(self.needed)} and {spoken(self.left)} "
+            f"is left: without {spoken(self.more)} more the hand cannot be played to its end."
         )
 
     @property

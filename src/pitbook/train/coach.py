@@ -90,8 +90,9 @@ class Weighed:
         }
 
     def terms(self) -> Json:
-        """What the values are measured in, and the values."""
-        return {"unit": self.unit, "stake": money(self.stake), "plays": self.plays}
+        """What the values are measured in, the values, and what would be best with more chips."""
+        measured = {"unit": self.unit, "stake": money(self.stake)}
+        return {**measured, "plays": self.plays, "best_with_chips": self.ample.best}
 
     def _sum(self, cents: Fraction) -> Json:
         return {"units": str(cents / self.stake), **document(cents)}
