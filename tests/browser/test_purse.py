@@ -27,6 +27,7 @@ def test_a_purse_that_cannot_carry_the_hand(guest: Player, games: dict[str, Game
     guest.page.get_by_role("tab", name="Coach").click()
     expect(guest.beside.get_by_role("row", name="2x")).to_contain_text("too few chips")
     guest.play("1x")
+    expect(guest.spot).to_contain_text("Folded: too few chips")
     expect(guest.log).to_contain_text(f"You have {FOLDED}: your hand is folded.")
     guest.page.get_by_role("tab", name="Result").click()
     expect(guest.beside).to_contain_text(f"has {FOLDED}")

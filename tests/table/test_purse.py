@@ -34,6 +34,7 @@ def test_gen_10_who_folds_for_want_of_chips_is_told_so() -> None:
     (told,) = [one.body for one in live.events if one.what == "absent"]
     assert told["told"] == f"S{TOO_FEW.format(turn)} (GEN-10). Seat 1 folds: $20 taken."
     assert told["short"] is True
+    assert [one.get("forced") for one in seen(live, "bob")["seats"][:2]] == ["chips", None]
     live.do("bob", Decide(2, "fold"))
     assert live.state.result is not None
     assert [note["note"] for note in live.state.result["notes"]] == [f"s{TOO_FEW.format(turn)}"]
@@ -53,6 +54,7 @@ def test_gen_10_absent_is_for_absence() -> None:
         f"s{TOO_FEW.format(flop)}",
         "seat 2 was absent: fold",
     ]
+    assert [one["forced"] for one in seen(live, "ann")["seats"][:2]] == ["chips", "absent"]
 
 
 def test_gen_10_the_smallest_bet_of_an_absent_player_is_no_bet_for_a_poor_one() -> None:

@@ -108,6 +108,8 @@ export interface Seat {
   plays?: string[];
   waiting?: boolean;
   folded?: boolean;
+  /** Why the house had to play the hand: too few chips, or nobody there. */
+  forced?: "chips" | "absent" | null;
   void?: string | null;
   net?: string | null;
   /** What the seat has been settled for while others are open, where a person deals. */
@@ -197,6 +199,10 @@ export type Command = { do: string } & Record<string, unknown>;
 
 export const isWager = (offer: Offer): offer is WagerOffer => offer.do === "put-wager";
 export const isDecide = (offer: Offer): offer is DecideOffer => offer.do === "decide";
+
+/** "Folded", and why, where its player did not choose to. */
+export const foldedTold = ({ forced }: Seat): string =>
+  forced ? `Folded: ${forced === "chips" ? "too few chips" : "time ran out"}` : "Folded";
 
 export const isAway = (view: View, seat: Seat): boolean =>
   view.presence?.away.includes(seat.seat) ?? false;
