@@ -105,6 +105,13 @@ class Session:
     # Betting.
 
     def _betting(self) -> Round | None:
+        """Wagers, asked for again where they leave too little for the hand and are regretted."""
+        while (round := self._wagers()) is not None:
+            if self._warned(round):
+                return self._must(round, Close())
+        return None
+
+    def _wagers(self) -> Round | None:
         able = [seat for seat in self.seats if self.balances[seat] >= self._least()]
         if not able:
             self.say("Nobody can cover the smallest wager any more.")
@@ -120,7 +127,10 @@ class Session:
         self.bets = {}
         for seat in able:
             round = self._seat_bets(round, seat)
-        return self._closed(round)
+        if not round.seats:
+            self.say("Nobody bets; good night.")
+            return None
+        return round
 
     def _rebet(self, able: list[int]) -> Round | None:
         round = open_round(self.game)
@@ -131,13 +141,7 @@ class Session:
                 return None
             for wager, amount in made.items():
                 round = self._must(round, Wager(seat, f"seat {seat}", wager, amount))
-        return self._closed(round) if round.seats else None
-
-    def _closed(self, round: Round) -> Round | None:
-        if not round.seats:
-            self.say("Nobody bets; good night.")
-            return None
-        return self._must(round, Close()) if self._warned(round) else self._betting()
+        return round if round.seats else None
 
     def _warned(self, round: Round) -> bool:
         """Whether the cards are dealt, once whoever cannot carry the hand has been told so."""
