@@ -17,6 +17,7 @@ from pitbook.cards import Card, cards, names
 from pitbook.exact.advice import Advice, advise, solved
 from pitbook.exact.joint import round_figures
 from pitbook.exact.spots import SpotError
+from pitbook.exact.strategy import entries
 from pitbook.exact.stud import solve
 from pitbook.exact.terms import Terms
 from pitbook.money import Cents
@@ -243,6 +244,20 @@ def test_a_side_wager_that_bears_on_play_knows_the_purse_too() -> None:
         assert (dealt == round_figures(Terms(sheet, Cents(10_00), True, terms.side)).expected) == (
             room == 9
         )
+
+
+def test_a_strategy_for_a_purse_is_its_advice_spot_by_spot() -> None:
+    """$40 left beside an ante of $10; nobody has bet more than four antes anywhere."""
+    sheet, ante, purse = stud(CMS), Cents(10_00), Cents(49_99)
+    lines = list(entries(sheet, ante, purse=purse))
+    assert max(one.units for one in lines) == 5
+    held = {one.cards: one for one in lines if one.street == "flop"}
+    for text, named in (("As Kd", "A K"), ("7h 6h", "7 6 suited"), ("Td Tc", "10 10")):
+        advice = advise(sheet, cards(text), ante=ante, purse=purse)
+        assert (held[named].play, held[named].worth) == (advice.best, max(advice.actions.values()))
+    assert list(entries(sheet, ante, purse=Cents(90_00))) == list(entries(sheet, ante))
+    declared = {one.play for one in entries(hi_lo(MHL), Cents(10_00), purse=Cents(9_99))}
+    assert declared == {"low", "high"}
 
 
 # Hi-lo has one later bet, the double --------------------------------------------------------------

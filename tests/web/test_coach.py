@@ -235,7 +235,7 @@ def test_the_purse_as_it_is_decides_what_is_best(run: Running, client: httpx.Asy
         assert found["summary"]["accuracy"] == "0/1"
         luck = {key: Fraction(found["luck"][key]["exact"]) for key in PARTS}
         assert luck["net"] == -1000
-        assert (luck["cost"], luck["absent"], luck["luck"]) == (500, 0, 0)
+        assert [luck["cost"], luck["absent"], luck["luck"]] == [500, 0, 0]
         assert luck["expected"] - luck["cost"] - luck["short"] == luck["net"]
         (past,) = (await client.get("/api/rounds")).json()["rounds"]
         assert past["settlement"]["told"] == view["result"]["told"]

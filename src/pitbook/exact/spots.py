@@ -42,7 +42,6 @@ def checked(sheet: Sheet, spot: Spot) -> Spot:
     elif spot.community or spot.bets:
         raise SpotError("a declaration is made before any card of the dealer and any further bet")
     stakes_checked(sheet, spot)
-    _purse(spot)
     return spot
 
 
@@ -96,7 +95,7 @@ def _streets(sheet: StreetStud, spot: Spot) -> None:
 
 
 def stakes_checked(sheet: Sheet, spot: Spot) -> None:
-    """Raise SpotError where an ante or a side wager is outside the sheet's limits."""
+    """Raise SpotError where an ante, a side wager or a purse is outside the sheet's limits."""
     main = sheet.main_wager
     if spot.ante is not None:
         _within(spot.ante, main, main.title)
@@ -104,6 +103,7 @@ def stakes_checked(sheet: Sheet, spot: Spot) -> None:
         if wager not in sheet.side:
             raise SpotError(f'there is no side wager "{wager}"; {did_you_mean(wager, sheet.side)}')
         _within(stake, sheet.side[wager].stake, sheet.side[wager].title)
+    _purse(spot)
 
 
 def _purse(spot: Spot) -> None:
