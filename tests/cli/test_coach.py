@@ -70,10 +70,11 @@ def test_the_switch_is_an_option(shell: Ask) -> None:
 
 
 def test_a_player_who_cannot_cover_the_best_is_told_what_they_can(capsys: Captured) -> None:
-    """Seed 1 deals a pair of queens, and $20 are left beside the ante: 3x is out of reach."""
-    table = session(CMS, "10,0,h,1,q", bankroll="30")
+    """Seed 1 deals a pair of queens; $40 is left beside the ante: 1x, and 3x on what follows."""
+    table = session(CMS, "10,0,h,3,q", bankroll="50")
     table.seed = "1"
     table.run()
     told = " ".join(capsys.readouterr().out.split())
-    assert "Best is 3x, which you cannot cover; 2x is the best you can." in told
-    assert re.search(r"1x gives away \$\d+\.\d\d against 2x\.", told)
+    assert "$40 is left, which does not pay for every bet" in told
+    assert "With chips for every bet it would be 3x." in told
+    assert re.search(r"3x gives away \$\d+\.\d\d against 1x\.", told)

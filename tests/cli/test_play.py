@@ -121,10 +121,25 @@ def test_bad_bets_are_refused_with_the_reason_and_asked_again(
 def test_gen_10_a_player_who_cannot_cover_the_smallest_bet_folds(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    table = session("catfish-bend/mississippi-stud", "10,0,1,1", bankroll="35")
+    """Told before the deal, where other bets are still to be had, and when the hand is folded."""
+    table = session("catfish-bend/mississippi-stud", "10,0,?,,1,1", bankroll="35")
     table.run()
-    assert "cannot cover the smallest bet: fold (GEN-10)" in capsys.readouterr().out
+    said = " ".join(capsys.readouterr().out.split())
+    assert "The smallest bets of all streets take $30 and $25 is left: without $5 more" in said
+    assert "Enter deal all the same, b other bets" in said
+    assert "Seat 1 has too few chips for the River bet, $10 at least: fold (GEN-10)." in said
+    assert "Seat 1 folds: $30 taken." in said
+    assert "absent" not in said
     assert table.balances[1] == Cents(500)
+
+
+def test_gen_10_other_bets_may_be_made_once_the_purse_is_told_too_small(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    table = session("catfish-bend/mississippi-stud", "10,0,b,5,0,f,q", bankroll="35")
+    table.run()
+    assert table.balances[1] == 30_00
+    assert capsys.readouterr().out.count("cannot be played to its end") == 1
 
 
 def test_without_money_for_the_ante_the_evening_ends(capsys: pytest.CaptureFixture[str]) -> None:

@@ -197,7 +197,8 @@ class PlainTable:
         hand = self.hands[action["seat"]]
         if self.stud:
             street = self.sheet["streets"][len(hand.plays)]
-            folds = street["fold"] and self.sheet["absent"]["is"] == "fold"
+            short = action.get("short") or self.sheet["absent"]["is"] == "fold"
+            folds = street["fold"] and short
             hand.plays.append("fold" if folds else f"{min(street['bets'])}x")
             return
         values = self.sheet["points"]["values"] | self.sheet["points"]["in_high_hand"]

@@ -83,8 +83,12 @@ class PlainStud:
         community: Sequence[int] = (),
         bets: Bets = (),
         dead: Sequence[int] = (),
+        purse: int | None = None,
     ) -> Spot:
-        """Backward over every ordered board, best play at every later decision."""
+        """Backward over every ordered board, best play at every later decision.
+
+        `purse` is what is left to bet with, in cents: what it does not pay for is no play.
+        """
         known = {*cards, *community, *dead}
         left = tuple(card for card in range(52) if card not in known)
         first, reveals = len(bets), tuple(self.reveals[len(bets) :])
@@ -98,6 +102,7 @@ class PlainStud:
             level: dict[Bets, Ints] = {}
             for made in product(*self.bets[first:street]):
                 plays = self._plays(street, bets + made, at, later, ends, left=len(left))
+                plays = self._paid(plays, purse, made)
                 if street == first:
                     best = self._best(plays)[0]
                     sums = {play: worth[0] for play, worth in plays.items()}
@@ -143,6 +148,16 @@ class PlainStud:
         if self.streets[street]["fold"]:
             plays["fold"] = _times(at, self._priced(made, ends, folded=True))
         return plays
+
+    def _paid(self, plays: dict[str, Ints], purse: int | None, made: Bets) -> dict[str, Ints]:
+        """The plays that the purse pays for after these bets; the smallest where none is left."""
+        if purse is None:
+            return plays
+        left = purse - sum(made) * self.ante
+        cost = {play: 0 if play == "fold" else int(play[:-1]) * self.ante for play in plays}
+        paid = {play: worth for play, worth in plays.items() if cost[play] <= left}
+        smallest = next(iter(plays))
+        return paid or {smallest: plays[smallest]}
 
     def _best(self, plays: dict[str, Ints]) -> tuple[NDArray[np.intp], Ints]:
         """GEN-16 said plainly: in the order of preference, only a better play replaces another."""

@@ -137,7 +137,7 @@ def test_many_generated_spots_against_every_board(
 
 
 def for_one_spot(sheet: StreetStud, luck: Random, *, capped: bool) -> None:
-    """Any decision, any dead cards, any side wagers: what one play is worth over another."""
+    """Any decision, dead cards, side wagers and purse: what one play is worth over another."""
     hole, last = sheet.deal.hole.value, len(sheet.streets) - 1
     street = luck.randint(0 if hole > 1 else min(1, last), last)
     rule = sheet.ante
@@ -154,8 +154,9 @@ def for_one_spot(sheet: StreetStud, luck: Random, *, capped: bool) -> None:
     known = (dealt[:hole], dealt[hole : hole + board], dealt[hole + board :])
     if 5 - hole - board > 3 and len(known[2]) < 10:
         return  # A quarter of a million boards: the slow tests of the solver have them.
-    found = plain.spot(known[0], known[1], bets, known[2])
-    advice = _advise(sheet, known, bets, ante, side)
+    purse = None if ante is None else luck.choice((None, luck.randrange(12 * ante)))
+    found = plain.spot(known[0], known[1], bets, known[2], purse)
+    advice = _advise(sheet, known, bets, ante, side, purse=purse)
     first = next(iter(advice.actions))
     assert {play: worth - advice.actions[first] for play, worth in advice.actions.items()} == {
         play: worth - found.values[first] for play, worth in found.values.items()
@@ -171,11 +172,14 @@ def _advise(
     bets: tuple[int, ...],
     ante: int | None,
     side: dict[str, int],
+    *,
+    purse: int | None = None,
 ) -> Advice:
     held, board, gone = ([Card(card) for card in some] for some in known)
     stakes = {wager: Cents(stake) for wager, stake in side.items()}
     stake = None if ante is None else Cents(ante)
-    return advise(sheet, held, board, [f"{bet}x" for bet in bets], stake, stakes, gone)
+    left = None if purse is None else Cents(purse)
+    return advise(sheet, held, board, [f"{bet}x" for bet in bets], stake, stakes, gone, left)
 
 
 def test_a_side_wager_that_plays_on_is_left_out() -> None:

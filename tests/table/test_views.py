@@ -79,6 +79,7 @@ def test_a_hand_in_play_as_owner_and_as_neighbour() -> None:
         "plays": ["2x"],
         "waiting": False,
         "folded": False,
+        "forced": None,
         "tucked": None,
         "void": None,
         "net": None,

@@ -26,11 +26,18 @@ class Played(NamedTuple):
     final: Round
 
 
-def played(sheet: Sheet, seats: Sequence[Wagers], deck: Sequence[Card], choose: Choose) -> Played:
+def played(
+    sheet: Sheet,
+    seats: Sequence[Wagers],
+    deck: Sequence[Card],
+    choose: Choose,
+    *,
+    player: str | None = None,
+) -> Played:
     """Seats 1, 2, ... with these wagers in cents; every owner looks before anybody decides."""
     opened = games.open(sheet)
     actions: list[Action] = [
-        Wager(number, f"player {number}", wager, Cents(amount))
+        Wager(number, player or f"player {number}", wager, Cents(amount))
         for number, made in enumerate(seats, start=1)
         for wager, amount in made.items()
     ]

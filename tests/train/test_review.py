@@ -66,7 +66,7 @@ def test_skill_luck_and_expectation_add_up_to_the_net(sheet: Sheet) -> None:
 
 
 def adds_up(one: Reckoning) -> bool:
-    return one.expected - one.cost - one.short + one.luck == one.net
+    return one.expected - one.cost - one.absent - one.short + one.luck == one.net
 
 
 def net_of(final: Round, number: int) -> int:
@@ -184,7 +184,7 @@ def worth_of(round: Round, seat: Seat, play: str) -> Fraction:
 
 
 def test_what_cannot_be_paid_for_is_no_mistake() -> None:
-    """A pair of aces is worth 3x; with chips for 1x alone, 1x gives nothing away."""
+    """A pair of aces is worth 3x; with three chips left, 1x a street gives nothing away."""
     deck = cards("2c 7d 9h As Ad")  # Community first (CMS-4).
     round = played(load(CMS), [{"ante": 1_000}], deck, lambda round, seat: "1x")
     rich = reviewed(round)
@@ -193,12 +193,83 @@ def test_what_cannot_be_paid_for_is_no_mistake() -> None:
     assert [one.cost > 0 for one in rich.decisions] == [True, True, True]
     assert poor.decisions[0].weighed.covered == ("fold", "1x", "2x", "3x")
     assert poor.decisions[2].weighed.covered == ("fold", "1x")
-    assert poor.decisions[2].cost == 0
-    assert poor.decisions[2].short > 0
+    assert [one.weighed.best for one in poor.decisions] == ["1x", "1x", "1x"]
+    assert [one.chips for one in poor.decisions] == [3_000, 2_000, 1_000]
+    assert [one.cost for one in poor.decisions] == [0, 0, 0]
+    assert rich.reckoning is not None
     assert poor.reckoning is not None
     assert adds_up(poor.reckoning)
-    assert poor.reckoning.short == poor.decisions[1].short + poor.decisions[2].short
-    assert poor.reckoning.cost == rich.reckoning.cost - poor.reckoning.short  # type: ignore[union-attr]
+    assert poor.reckoning.expected == rich.reckoning.expected
+    assert poor.reckoning.short > 0 == poor.reckoning.cost
+
+
+def test_the_last_chips_thrown_after_a_hand_are_a_mistake() -> None:
+    """One chip is left beside the ante: 1x on the flop is a sure loss, the fold then is not."""
+    plays = iter(("1x", "fold"))
+    deck = cards("2c 7d 9h Ks Jd")
+    round = played(load(CMS), [{"ante": 1_000}], deck, lambda *_: next(plays))
+    short = [
+        Absent(1, short=True) if isinstance(one, Decide) and one.play == "fold" else one
+        for one in round.actions
+    ]
+    found = review(round.opened, short, 1, purse=2_000)
+    first, second = found.decisions
+    assert first.weighed.best == second.play == "fold"
+    assert [first.cost, second.cost, second.absent] == [1_000, 0, 0]
+    assert not second.chosen
+    assert found.reckoning is not None
+    assert adds_up(found.reckoning)
+    assert [found.reckoning.cost, found.reckoning.absent] == [1_000, 0]
+    assert found.reckoning.luck == 0  # Whatever the cards: a fold at once was all there was.
+
+
+@pytest.mark.parametrize("sheet", known_sheets(), ids=lambda one: one.id)
+def test_it_adds_up_for_every_purse(sheet: Sheet) -> None:
+    """Two spots of one player, where the sheet has them, share what is left."""
+    luck = Random(f"purse {sheet.id}")
+    total = Reckoning()
+    for _ in range(6 if isinstance(sheet, StreetStud) else 2):
+        bets = all_wagers(sheet, luck)
+        spots = min(2, sheet.seats.per_player.value)
+        start = sum(bets.values()) * spots
+        purse = start + luck.randrange(6 * start)
+        left = purse - start
+
+        def pays(round: Round, number: int) -> str:
+            nonlocal left
+            game, seat = round.game, round.seat(number)
+            assert seat is not None
+            costs = {
+                one: game.bet(seat, round.stage, one).amount for one in game.plays(round.stage)
+            }
+            able = [
+                one
+                for one, cost in costs.items()
+                if cost <= left and game.too_much(seat, round.stage, one) is None
+            ]
+            play = luck.choice(able)
+            left -= costs[play]
+            return play
+
+        round = played(sheet, [bets] * spots, shuffled(sheet, luck), pays, player="ann")
+        for number in range(1, spots + 1):
+            found = reviewed(round, number, purse)
+            assert found.reckoning is not None
+            assert adds_up(found.reckoning)
+            assert all(one.cost >= 0 for one in found.decisions)
+            total += found.reckoning
+    assert adds_up(total)
+
+
+def test_chips_bought_in_mid_hand_count_from_then_on() -> None:
+    round = played(load(CMS), [{"ante": 1_000}], cards("2c 7d 9h As Ad"), lambda *_: "1x")
+    places = [place for place, one in enumerate(round.actions) if isinstance(one, Decide)]
+    bought = dict.fromkeys(range(places[1], len(round.actions)), 10_000)
+    found = review(round.opened, round.actions, 1, purse=2_000, bought=bought)
+    assert [one.chips for one in found.decisions] == [1_000, 10_000, 9_000]
+    assert [one.weighed.best for one in found.decisions] == ["fold", "3x", "3x"]
+    assert found.reckoning is not None
+    assert adds_up(found.reckoning)
 
 
 def test_a_hand_that_the_house_plays_is_nobodys_mistake() -> None:
@@ -208,8 +279,9 @@ def test_a_hand_that_the_house_plays_is_nobodys_mistake() -> None:
     (one,) = found.decisions
     assert (one.play, one.chosen) == ("fold", False)
     assert one.cost == 0
-    assert one.short > 0
+    assert one.absent > 0
     assert found.reckoning is not None
+    assert [found.reckoning.absent, found.reckoning.short] == [one.absent, 0]
     assert adds_up(found.reckoning)
 
 

@@ -207,6 +207,42 @@ def test_what_cannot_be_paid_for_is_not_called_best(
     run(play())
 
 
+def test_the_purse_as_it_is_decides_what_is_best(run: Running, client: httpx.AsyncClient) -> None:
+    """$1,000 and an ante of $500: whatever the cards, 1x is a sure loss of all of it."""
+
+    async def play() -> None:
+        guest = await guest_of(client)
+        await guest.fine({"do": "put-wager", "seat": 1, "wager": "ante", "amount": "500"})
+        short = (await guest.look())["short"]
+        assert (short["left"], short["needed"], short["more"]) == ("500.00", "1500.00", "1000.00")
+        await guest.fine({"do": "close-betting"})
+        assert (await guest.look())["short"] is None
+        told = (await client.post(f"/api/tables/{guest.table}/advice", json={"seat": 1})).json()
+        assert told["advice"]["best"] == "fold"
+        assert told["advice"]["actions"] == {"fold": "-1", "1x": "-2"}
+        assert "$500 is left and cannot take the hand" in told["advice"]["why"]
+        weighed = (await weigh(guest, "1x")).json()["weighed"]
+        assert (weighed["best"], weighed["cost"]["text"]) == ("fold", "$500")
+        assert [one["worth"] is None for one in weighed["plays"]] == [False, False, True, True]
+        await guest.fine({"do": "decide", "seat": 1, "play": "1x"})
+        view = await guest.look()
+        said = "Seat 1 has too few chips for the Turn bet, $500 at least: fold."
+        assert (view["phase"], view["wallet"]) == ("over", "0.00")
+        assert view["result"]["told"] == [{"text": said, "clause": "GEN-10"}]
+        found = await coach(guest)
+        (made,) = found["decisions"]
+        assert (made["best"], made["cost"]["text"], made["purse"]) == ("fold", "$500", "500.00")
+        assert found["summary"]["accuracy"] == "0/1"
+        luck = {key: Fraction(found["luck"][key]["exact"]) for key in PARTS}
+        assert luck["net"] == -1000
+        assert [luck["cost"], luck["absent"], luck["luck"]] == [500, 0, 0]
+        assert luck["expected"] - luck["cost"] - luck["short"] == luck["net"]
+        (past,) = (await client.get("/api/rounds")).json()["rounds"]
+        assert past["settlement"]["told"] == view["result"]["told"]
+
+    run(play())
+
+
 # After decisions ----------------------------------------------------------------------------------
 
 
@@ -219,7 +255,8 @@ def test_luck_skill_and_expectation_are_the_net_of_the_ledger(
         await rounds(guest, 8)
         found = await coach(guest)
         luck = {key: Fraction(found["luck"][key]["exact"]) for key in found["luck"] if key in PARTS}
-        assert luck["expected"] - luck["cost"] - luck["short"] + luck["luck"] == luck["net"]
+        lost = luck["cost"] + luck["absent"] + luck["short"]
+        assert luck["expected"] - lost + luck["luck"] == luck["net"]
         recalled = (await client.get("/api/rounds", params={"count": 100})).json()["rounds"]
         nets = [one["settlement"]["seats"][0]["net"] for one in recalled]
         assert found["luck"]["rounds"] == len(nets) == 8
@@ -236,7 +273,7 @@ def test_luck_skill_and_expectation_are_the_net_of_the_ledger(
     run(play())
 
 
-PARTS = ("expected", "cost", "short", "luck", "net")
+PARTS = ("expected", "cost", "absent", "short", "luck", "net")
 
 
 def test_the_log_says_what_was_known_and_what_had_been_told(

@@ -13,8 +13,9 @@ export const isSome = ({ exact }: Sum): boolean => exact !== "0";
 export interface PlayValue {
   play: string;
   title: string;
-  worth: Sum;
-  cost: Sum;
+  /** Nothing where the chips do not pay for it. */
+  worth: Sum | null;
+  cost: Sum | null;
   best: boolean;
   covered: boolean;
 }
@@ -25,6 +26,8 @@ export interface Advice {
   unit: string;
   stake: string;
   plays: PlayValue[];
+  /** What would be best with chips for every bet. */
+  best_with_chips: string;
 }
 
 export interface Weighed extends Advice {

@@ -42,6 +42,18 @@ test("one's own decisions are spoken to, others' are spoken of", () => {
   ]);
 });
 
+test("a hand that is folded for want of chips says so, and absence is told as such", () => {
+  const note = "seat 1 has too few chips for the Turn bet, $500 at least: fold";
+  const body = { seat: 1, short: true, play: "fold", folded: true, notes: [{ note }] };
+  expect(told([event("absent", body)], [1])).toEqual([
+    "You have too few chips for the Turn bet, $500 at least: your hand is folded.",
+  ]);
+  const away = { ...body, short: undefined, notes: [{ note: "seat 1 was absent: fold" }] };
+  expect(told([event("absent", away)], [1])).toEqual(["Your time ran out. You fold."]);
+  const said = "Seat 1 has too few chips for the Turn bet, $500 at least: fold (GEN-10).";
+  expect(told([event("absent", { ...body, told: said })], [2])).toEqual([said]);
+});
+
 test("a result is not told before its cards have been shown", () => {
   expect(
     told(

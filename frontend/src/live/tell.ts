@@ -20,12 +20,18 @@ const isLater = (what: string, body: Record<string, unknown>): boolean =>
 function tell({ what, body }: TableEvent, mine: readonly number[]): string | null {
   if (isLater(what, body)) return null;
   const own = mine.includes(Number(body.seat ?? body.place));
-  if (own && (what === "decide" || what === "absent")) return decided(body);
+  const mineToTell = own ? OWN[what] : undefined;
+  if (mineToTell) return mineToTell(body);
   if (own && what === "turn") return null; // Told in one sentence with the rest of the hand.
   if (typeof body.told === "string")
     return own ? body.told.replace(/^Seat \d+ \(.*?\): /, "You: ") : body.told;
   return OTHERS[what]?.(body) ?? null;
 }
+
+const OWN: Record<string, (body: Record<string, unknown>) => string> = {
+  decide: decided,
+  absent: playedByTheHouse,
+};
 
 const OTHERS: Record<string, (body: Record<string, unknown>) => string> = {
   sat: (body) => `${String(body.player)} sits at seat ${String(body.seat)}.`,
@@ -33,6 +39,15 @@ const OTHERS: Record<string, (body: Record<string, unknown>) => string> = {
   interrupted: (body) => `Play is interrupted: ${String(body.why)}.`,
   coach: (body) => `The coach is ${body.on ? "on" : "off"}.`,
 };
+
+const TOO_FEW = /^seat \d+ has (too few chips .*): fold$/;
+
+/** For want of chips, which the house's own words say, or because the clock ran out. */
+function playedByTheHouse(body: Record<string, unknown>): string {
+  const notes = (body.notes ?? []) as { note: string }[];
+  const why = notes.map(({ note }) => TOO_FEW.exec(note)?.[1]).find((found) => found);
+  return why ? `You have ${why}: your hand is folded.` : `Your time ran out. ${decided(body)}`;
+}
 
 function decided(body: Record<string, unknown>): string {
   if (body.folded) return "You fold.";

@@ -108,6 +108,8 @@ export interface Seat {
   plays?: string[];
   waiting?: boolean;
   folded?: boolean;
+  /** Why the house had to play the hand: too few chips, or nobody there. */
+  forced?: "chips" | "absent" | null;
   void?: string | null;
   net?: string | null;
   /** What the seat has been settled for while others are open, where a person deals. */
@@ -171,10 +173,20 @@ export interface View {
   /** The spot that the round on the layout was arranged for, in practice. */
   arranged: { round: string; stage: number; seat: number } | null;
   wallet?: string;
+  /** Before the deal: what the balance lacks to pay the smallest bet of every street. */
+  short?: Short | null;
   rack?: string;
   now?: string;
   /** Who looks on, and the seats whose players have no line open. */
   presence?: { watching: number; away: number[] };
+}
+
+export interface Short {
+  left: string;
+  needed: string;
+  more: string;
+  message: string;
+  clause: string;
 }
 
 export interface TableEvent {
@@ -187,6 +199,10 @@ export type Command = { do: string } & Record<string, unknown>;
 
 export const isWager = (offer: Offer): offer is WagerOffer => offer.do === "put-wager";
 export const isDecide = (offer: Offer): offer is DecideOffer => offer.do === "decide";
+
+/** "Folded", and why, where its player did not choose to. */
+export const foldedTold = ({ forced }: Seat): string =>
+  forced ? `Folded: ${forced === "chips" ? "too few chips" : "time ran out"}` : "Folded";
 
 export const isAway = (view: View, seat: Seat): boolean =>
   view.presence?.away.includes(seat.seat) ?? false;

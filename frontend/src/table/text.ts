@@ -5,6 +5,7 @@ import { headline, SO_FAR } from "../live/tell";
 import {
   decideOffer,
   floorIsAsked,
+  foldedTold,
   isAway,
   resultOf,
   type Seat,
@@ -70,6 +71,7 @@ function standing(view: View, mine: readonly Seat[]): string[] {
     ...(view.arranged ? ["The cards were arranged for practice; they are not random."] : []),
     ...(view.interruption ? [`The hand was interrupted: ${view.interruption.why}.`] : []),
     ...(view.wallet === undefined ? [] : [`Your balance is ${spoken(view.wallet)}.`]),
+    ...(view.short ? [view.short.message] : []),
     ...(view.presence?.watching ? [`Watching: ${view.presence.watching}.`] : []),
     ...(view.shoe ? [`Shoe ${view.shoe.id}, ${view.shoe.kind}.`] : []),
   ];
@@ -104,11 +106,14 @@ function cardsTold({ cards = [], points }: Seat): string[] {
   return [`Cards: ${cardsSaid(cards)}.${counts}`];
 }
 
-function playsTold({ plays = [], folded, tucked }: Seat, sheet: Sheet): string[] {
+function playsTold(seat: Seat, sheet: Sheet): string[] {
+  const { plays = [], folded, tucked } = seat;
   if (plays.length === 0) return [];
   const lines = [`Played: ${listed(plays)}.`];
   if (folded)
-    lines.push(tucked ? `Folded; the cards lie under the ${titleOf(sheet, tucked)}.` : "Folded.");
+    lines.push(
+      foldedTold(seat) + (tucked ? `; the cards lie under the ${titleOf(sheet, tucked)}.` : "."),
+    );
   if (plays[0]?.startsWith("low")) lines.push("The hand is laid low, across the dealer's cards.");
   if (plays[0]?.startsWith("high"))
     lines.push("The hand is laid high, parallel to the dealer's cards.");

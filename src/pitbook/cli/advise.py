@@ -11,7 +11,7 @@ import typer
 from pitbook.cli.arguments import Folders, Json, SheetName, library, today
 from pitbook.cli.lazy import command
 from pitbook.cli.output import emit, examples
-from pitbook.cli.stakes import Ante, Sides, ante_of, cards_of, sides_of
+from pitbook.cli.stakes import Ante, Purse, Sides, ante_of, cards_of, purse_of, sides_of
 from pitbook.exact.spots import ante_beside
 from pitbook.money import Cents
 from pitbook.sheets.families import Sheet
@@ -31,6 +31,8 @@ app = command()
         'pitbook advise catfish-bend/mississippi-stud --cards "As Kd"',
         'pitbook advise catfish-bend/mississippi-stud --cards "6h 5h" \\',
         '          --community "7h" --bets 1x --ante 10 --dead "8c 9d"',
+        'pitbook advise catfish-bend/mississippi-stud --cards "Ks 9d" \\',
+        "          --ante 500 --purse 500",
         'pitbook advise catfish-bend/matchem-hi-lo --cards "Ah 4d 7c"',
     )
 )
@@ -47,6 +49,7 @@ def advise(
     ante: Ante = None,
     side: Sides = None,
     dead: Annotated[str, typer.Option(metavar="CARDS", help="Cards known to be out of play.")] = "",
+    purse: Purse = None,
     folder: Folders = None,
     json: Json = False,
 ) -> None:
@@ -54,7 +57,7 @@ def advise(
 
     Values are in antes (Bets in hi-lo), with best play at every later decision. A side wager that
     dies with a fold, or shares a cap, enters with its stake; without --ante beside the table's
-    smallest.
+    smallest. With --purse a bet that cannot be paid for, now or on a later street, is no play.
     """
     rules = library(folder).load(sheet, today())
     sides = sides_of(side)
@@ -69,6 +72,7 @@ def advise(
         ante=at,
         side=sides,
         dead=cards_of(dead, "--dead"),
+        purse=purse_of(purse),
     )
     if json:
         emit({"sheet": rules.id, **advice.document()})

@@ -86,6 +86,7 @@ def _best(sheet: Sheet, view: Json, hand: Json, able: list[str]) -> str:
     streets = isinstance(sheet, StreetStud)
     stakes: dict[str, Cents] = {wager: dollars(amount) for wager, amount in hand["wagers"]}
     turned = [one for one in view["board"]["cards"] if one is not None]
+    purse = dollars(view["wallet"]) if "wallet" in view else None
     advice = advise(
         sheet,
         cards(" ".join(hand["cards"])),
@@ -93,5 +94,7 @@ def _best(sheet: Sheet, view: Json, hand: Json, able: list[str]) -> str:
         hand["plays"] if streets else (),
         ante=stakes["ante" if streets else "bet"],
         side={wager: stakes[wager] for wager in sheet.side if wager in stakes},
+        purse=purse,
     )
-    return max(able, key=lambda play: (advice.actions[play], play == advice.best))
+    offered = [play for play in able if play in advice.actions]
+    return max(offered, key=lambda play: (advice.actions[play], play == advice.best))

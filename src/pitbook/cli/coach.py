@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pitbook.engine.game import Seat
@@ -26,21 +25,21 @@ class Coach:
         self.on = not self.on
         return f"The coach is {'on' if self.on else 'off'}."
 
-    def hint(self, round: Round, seat: Seat, plays: Sequence[str]) -> str:
-        """The best play and why, for a player who can pay for these plays."""
+    def hint(self, round: Round, seat: Seat, chips: int) -> str:
+        """The best play and why, for a player with so many chips left."""
         if not self.on:
             return OFF
         try:
-            return weigh(round, seat, plays).hint
+            return weigh(round, seat, chips).hint
         except PitbookError as error:
             return f"The coach cannot tell: {error}."
 
-    def remark(self, round: Round, seat: Seat, plays: Sequence[str], play: str) -> str | None:
+    def remark(self, round: Round, seat: Seat, chips: int, play: str) -> str | None:
         """What a play gave away against the best that the player could pay for, if anything."""
         if not self.on:
             return None
         try:
-            weighed = weigh(round, seat, plays)
+            weighed = weigh(round, seat, chips)
         except PitbookError:
             return None
         cost = weighed.cost(play)

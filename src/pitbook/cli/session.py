@@ -12,12 +12,23 @@ from pitbook.cards import Card
 from pitbook.cli.coach import Coach
 from pitbook.cli.felt import felt
 from pitbook.cli.terminal import plain
-from pitbook.engine.actions import BOARD, Action, Close, Deal, Decide, Settle, Turn, Wager
+from pitbook.engine.actions import (
+    BOARD,
+    Absent,
+    Action,
+    Close,
+    Deal,
+    Decide,
+    Settle,
+    Turn,
+    Wager,
+)
 from pitbook.engine.game import Game, Seat
+from pitbook.engine.purse import short_of
 from pitbook.engine.refusals import Refusal
 from pitbook.engine.round import Round, open_round
 from pitbook.engine.step import step
-from pitbook.engine.words import cap_told, lines_told
+from pitbook.engine.words import action_told, cap_told, lines_told
 from pitbook.errors import MoneyError
 from pitbook.money import Cents, dollars, spoken
 from pitbook.sheets.aloud.words import called
@@ -95,6 +106,13 @@ class Session:
     # Betting.
 
     def _betting(self) -> Round | None:
+        """Wagers, asked for again where they leave too little for the hand and are regretted."""
+        while (round := self._wagers()) is not None:
+            if self._warned(round):
+                return self._must(round, Close())
+        return None
+
+    def _wagers(self) -> Round | None:
         able = [seat for seat in self.seats if self.balances[seat] >= self._least()]
         if not able:
             self.say("Nobody can cover the smallest wager any more.")
@@ -110,7 +128,10 @@ class Session:
         self.bets = {}
         for seat in able:
             round = self._seat_bets(round, seat)
-        return self._closed(round)
+        if not round.seats:
+            self.say("Nobody bets; good night.")
+            return None
+        return round
 
     def _rebet(self, able: list[int]) -> Round | None:
         round = open_round(self.game)
@@ -121,13 +142,25 @@ class Session:
                 return None
             for wager, amount in made.items():
                 round = self._must(round, Wager(seat, f"seat {seat}", wager, amount))
-        return self._closed(round) if round.seats else None
+        return round if round.seats else None
 
-    def _closed(self, round: Round) -> Round | None:
-        if not round.seats:
-            self.say("Nobody bets; good night.")
-            return None
-        return self._must(round, Close())
+    def _warned(self, round: Round) -> bool:
+        """Whether the cards are dealt, once whoever cannot carry the hand has been told so."""
+        lefts = {one.number: self.balances[one.number] - _total(one) for one in round.seats}
+        found = {seat: short_of(round, f"seat {seat}", left) for seat, left in lefts.items()}
+        for seat, one in found.items():
+            if one is not None:
+                who = f"Seat {seat}: " if len(self.seats) > 1 else ""
+                self.say(f"{who}{one.told} ({one.clause})")
+        return not any(found.values()) or self._deals_all_the_same()
+
+    def _deals_all_the_same(self) -> bool:
+        answer = "?"
+        while answer not in ("", "b"):
+            answer = self.keys.key("Enter: deal all the same   b: other bets   q: leave ")
+            self._common_key(answer, {"Enter": "deal all the same", "b": "other bets"})
+        self.bets = {} if answer == "b" else self.bets
+        return answer == ""
 
     def _seat_bets(self, round: Round, seat: int) -> Round:
         main, rule = self.game.main
@@ -206,12 +239,11 @@ class Session:
         assert seat is not None
         affordable = self._affordable(round, seat)
         if not affordable:
-            play = self.game.absent_play(seat, round.stage)
-            assert play is not None
-            self.say(f"Seat {number} cannot cover the smallest bet: {play} (GEN-10).")
-            return self._must(round, Decide(number, play))
+            after = self._must(round, Absent(number, short=True))
+            self.say(action_told(round, Absent(number, short=True), after))
+            return after
         play = self._chosen(round, seat, affordable)
-        if told := self.coach.remark(round, seat, affordable, play):
+        if told := self.coach.remark(round, seat, self.balances[number], play):
             self.say(f"{_who(number, self.seats).capitalize()}{told}")
         after = self._must(round, Decide(number, play))
         decided = after.seat(number)
@@ -255,7 +287,7 @@ class Session:
             if play:
                 return play
             if answer == hint:
-                self.say(self.coach.hint(round, seat, plays))
+                self.say(self.coach.hint(round, seat, self.balances[seat.number]))
             else:
                 self._common_key(answer, {**keys, hint: "hint"})
 

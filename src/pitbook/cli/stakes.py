@@ -11,7 +11,7 @@ from pitbook.cards import Card, cards
 from pitbook.errors import CardError, MoneyError, PitbookError
 from pitbook.money import Cents, dollars
 
-__all__ = ["Ante", "Sides", "ante_of", "cards_of", "sides_of"]
+__all__ = ["Ante", "Purse", "Sides", "ante_of", "cards_of", "purse_of", "sides_of"]
 
 Ante: TypeAlias = Annotated[
     str | None,
@@ -25,11 +25,24 @@ Sides: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--side", metavar="W=D", help="A side wager and its stake in dollars."),
 ]
+Purse: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--purse",
+        metavar="D",
+        help="What the player has left in dollars, beside the wagers made. Left out, enough.",
+    ),
+]
 
 
 def ante_of(text: str | None) -> Cents | None:
     """The ante in cents, where one is given."""
     return None if text is None else _dollars(text, "--ante")
+
+
+def purse_of(text: str | None) -> Cents | None:
+    """What a player has left in cents, where it is told."""
+    return None if text is None else _dollars(text, "--purse")
 
 
 def sides_of(texts: Sequence[str] | None) -> dict[str, Cents]:

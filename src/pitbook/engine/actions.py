@@ -53,9 +53,10 @@ class Decide(NamedTuple):
 
 
 class Absent(NamedTuple):
-    """The clock ran out for a seat, or it cannot cover the smallest bet (GEN-10)."""
+    """The clock ran out for a seat; or, where it says `short`, for want of chips (GEN-10)."""
 
     seat: int
+    short: bool | None = None
 
 
 class Settle(NamedTuple):

@@ -27,9 +27,11 @@ from pitbook.engine.actions import (
 )
 from pitbook.engine.flow import advance
 from pitbook.engine.game import Seat
+from pitbook.engine.purse import cheapest
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.engine.round import Round
 from pitbook.engine.settling import settle
+from pitbook.money import spoken
 
 Next = Round | Refusal
 
@@ -100,7 +102,7 @@ def decide(round: Round, action: Decide) -> Next:
 
 
 def absent(round: Round, action: Absent) -> Next:
-    """Play an absent seat by the sheet's rule (GEN-10)."""
+    """Play the seat of somebody absent, or short of chips, by the sheet's rule (GEN-10)."""
     seat = round.seat(action.seat)
     if seat is None:
         return Refusal(Code.UNKNOWN_SEAT, f"nobody plays at seat {action.seat}")
@@ -108,13 +110,21 @@ def absent(round: Round, action: Absent) -> Next:
         return Refusal(Code.NOT_NOW, "there is nothing to decide now")
     if (refusal := _cannot_decide(round, seat)) is not None:
         return refusal
-    play = round.game.absent_play(seat, round.stage)
+    folds = action.short and "fold" in round.game.plays(round.stage)
+    play = "fold" if folds else round.game.absent_play(seat, round.stage)
     if play is None:
         message = f"seat {seat.number} is absent; its cards must be turned to play them"
         return Refusal(Code.CARDS_UNKNOWN, message, round.game.absent_clause)
+    why = _too_dear(round, seat) if action.short else f"seat {seat.number} was absent"
     after = decide(round, Decide(action.seat, play))
     assert isinstance(after, Round)
-    return after.noted(f"seat {seat.number} was absent: {play}", round.game.absent_clause)
+    return after.noted(f"{why}: {play}", round.game.absent_clause)
+
+
+def _too_dear(round: Round, seat: Seat) -> str:
+    """What a seat has too few chips for."""
+    title, least = round.game.stages[round.stage].title, cheapest(round.game, seat, round.stage)
+    return f"seat {seat.number} has too few chips for the {title}, {spoken(least)} at least"
 
 
 def place_name(round: Round, place: Place) -> str:

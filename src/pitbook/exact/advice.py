@@ -15,7 +15,7 @@ from pitbook.exact.enumerated import enumerate_spot
 from pitbook.exact.ladder import kind_counts
 from pitbook.exact.spots import Spot, checked
 from pitbook.exact.terms import Terms, exact_ante
-from pitbook.exact.why import why_declare, why_play
+from pitbook.exact.why import chips_left, why_declare, why_play
 from pitbook.games.hi_lo import HiLoGame
 from pitbook.hands.points import total
 from pitbook.hands.ranking import classes, rank_of
@@ -59,9 +59,14 @@ def advise(  # noqa: PLR0917  The order in which a player tells a spot.
     ante: Cents | None = None,
     side: Mapping[str, Cents] | None = None,
     dead: Sequence[Card] = (),
+    purse: Cents | None = None,
 ) -> Advice:
-    """The exact value of every legal play, of the main game and the side wagers it touches."""
-    given = Spot(tuple(cards), tuple(community), tuple(bets), ante, side or {}, tuple(dead))
+    """The exact value of every legal play, of the main game and the side wagers it touches.
+
+    `purse` is what the player has left beside the wagers made: what it does not pay for, now or on
+    a later street, is no play. None pays for everything.
+    """
+    given = Spot(tuple(cards), tuple(community), tuple(bets), ante, side or {}, tuple(dead), purse)
     spot = checked(sheet, given)
     return _declare(sheet, spot) if isinstance(sheet, HiLo) else _street(sheet, spot)
 
@@ -78,6 +83,8 @@ def _street(sheet: StreetStud, spot: Spot) -> Advice:
     purse = terms.purses[0][0]
     for bet in spot.bets:
         purse = terms.add(purse, int(bet[:-1]))
+    if spot.purse is not None:
+        terms = replace(terms, room=enough(sheet, sum(purse) + spot.purse // stake))
     ace, seen = sheet.payouts.ace_in_straights.value, spot.cards + spot.community
     place = rank_of(seen, ace) if len(seen) > 1 else _single(seen[0], ace)
     full_deck = kind_counts(len(seen), ace)[place]
@@ -86,38 +93,45 @@ def _street(sheet: StreetStud, spot: Spot) -> Advice:
         plays, worth, ways = found.plays, found.worth, found.ways
         kinds = np.bincount(found.kinds, minlength=len(full_deck))
     else:
-        choice = solved(sheet, spot.ante).streets[street][purse]
+        choice = solved(sheet, spot.ante, terms.room).streets[street][purse]
         plays, ways, kinds = choice.plays, choice.ways, full_deck
         worth = tuple(int(one) for one in choice.worth[:, place])
     values = {p: Fraction(w, ways * stake) for p, w in zip(plays, worth, strict=True)}
-    best = max((plays[place] for place in stud.preferred(terms, street)), key=values.__getitem__)
+    best = max((plays[place] for place in stud.preferred(terms, plays)), key=values.__getitem__)
     ordered = {play: values[play] for play in sorted(values, key=lambda play: play != stud.FOLD)}
-    return Advice(ordered, best, why_play(terms, ordered, best, kinds, full_deck))
+    chips = chips_left(terms, street, purse, spot.purse)
+    return Advice(ordered, best, why_play(terms, ordered, best, kinds, full_deck, chips=chips))
 
 
 def _single(card: Card, ace: Any) -> int:
     return next(n for n, one in enumerate(classes(1, ace)) if one.ranks[0] == rank(card))
 
 
-_SOLVED: dict[tuple[str, Cents | None], stud.Solution] = {}
+_SOLVED: dict[tuple[str, Cents | None, int | None], stud.Solution] = {}
 SOLVED_MAX = 64
 
 
-def solved(sheet: StreetStud, ante: Cents | None = None) -> stud.Solution:
-    """The solution of a sheet, kept for the next time."""
-    key = (digest(sheet), ante)
+def solved(sheet: StreetStud, ante: Cents | None = None, room: int | None = None) -> stud.Solution:
+    """The solution of a sheet, kept for the next time; `room` as in `stud.solve`."""
+    room = enough(sheet, room)
+    key = (digest(sheet), ante, room)
     if key not in _SOLVED:
         while len(_SOLVED) >= SOLVED_MAX:
             del _SOLVED[next(iter(_SOLVED))]
-        _SOLVED[key] = stud.solve(sheet, ante)
+        _SOLVED[key] = stud.solve(sheet, ante, room=room)
     return _SOLVED[key]
+
+
+def enough(sheet: StreetStud, room: int | None) -> int | None:
+    """The antes for all streets, or None where they pay for every bet."""
+    return None if room is None or room >= sheet.units_max - 1 else room
 
 
 def _declare(sheet: HiLo, spot: Spot) -> Advice:
     stake = spot.ante or exact_ante(sheet)
     game = HiLoGame(sheet)
     counted = hi_lo.counted(sheet, spot.cards, spot.dead)
-    table = hi_lo.play_table(game, stake, capped=spot.ante is not None)
+    table = hi_lo.play_table(game, stake, capped=spot.ante is not None, purse=spot.purse)
     values = {
         play: hi_lo.value(counted[play.removesuffix("+double")], nets, stake)
         for play, nets in table.items()

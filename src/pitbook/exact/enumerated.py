@@ -13,7 +13,7 @@ from pitbook.cards import Card
 from pitbook.exact.joint import summed
 from pitbook.exact.ladder import Ints
 from pitbook.exact.spots import Spot
-from pitbook.exact.stud import FOLD, plays_of
+from pitbook.exact.stud import FOLD, paid_plays
 from pitbook.exact.terms import Purse, Terms, net
 from pitbook.exact.working import room_for, tracked
 from pitbook.games.street_stud import Showdown
@@ -53,7 +53,7 @@ def enumerate_spot(terms: Terms, spot: Spot, *, purse: Purse, street: int) -> En
         orders = _orders(terms, street + number)
         level = {}
         for one in purses[number]:
-            plays = plays_of(terms, street + number)
+            plays = paid_plays(terms, street + number, one)
             worths = [after[terms.add(one, int(play[:-1]))] for play in plays if play != FOLD]
             if FOLD in plays:
                 lost = _nets(terms, one, shown, folded=True)[seen]
@@ -92,8 +92,9 @@ def _nets(terms: Terms, purse: Purse, shown: list[Showdown], *, folded: bool) ->
 
 def _reachable(terms: Terms, purse: Purse, street: int) -> list[set[Purse]]:
     levels = [{purse}]
-    for bets in terms.bets[street:]:
-        levels.append({terms.add(one, bet) for one in levels[-1] for bet in bets})
+    for later in range(street, len(terms.bets)):
+        made = ((one, bet) for one in levels[-1] for bet in terms.paid(later, one))
+        levels.append({terms.add(one, bet) for one, bet in made})
     return levels
 
 

@@ -107,10 +107,10 @@ class HiLoSolution:
         return Fraction(sum(spot.worth[spot.best] * spot.ways for spot in self.spots), ways)
 
 
-def solve(sheet: HiLo, ante: Cents | None = None) -> HiLoSolution:
+def solve(sheet: HiLo, ante: Cents | None = None, *, purse: Cents | None = None) -> HiLoSolution:
     """Best declaration and double for every hand, exact from the full shoe."""
     game, stake = HiLoGame(sheet), ante or exact_ante(sheet)
-    table = play_table(game, stake, capped=ante is not None)
+    table = play_table(game, stake, capped=ante is not None, purse=purse)
     spots, ahead = [], {}
     for ranks, ways, tallies in showdowns(shape(sheet)):
         ahead[ranks] = tallies
@@ -184,11 +184,15 @@ def dealer_ways(dealer: Hands, held: Ints, copies: int) -> Ints:
     return ways
 
 
-def play_table(game: HiLoGame, stake: Cents, *, capped: bool) -> dict[str, Tally]:
-    """What every play nets in cents when the hand is ahead, level or behind."""
+def play_table(
+    game: HiLoGame, stake: Cents, *, capped: bool, purse: Cents | None = None
+) -> dict[str, Tally]:
+    """What every play that can be paid for nets in cents, the hand ahead, level or behind."""
+    seat = Seat(1, "", (("bet", stake),))
     return {
         play: (net(ahead), net(level), net(behind))
         for play, (ahead, level, behind) in play_lines(game, stake, capped=capped).items()
+        if purse is None or game.bet(seat, 0, play).amount <= purse
     }
 
 

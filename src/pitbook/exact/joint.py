@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pitbook.exact.deals import Deals, deals, subsets
 from pitbook.exact.figures import Figures, Row, figures
 from pitbook.exact.ladder import Ints
-from pitbook.exact.stud import FOLD, Solution, pick, plays_of, preferred, solve
+from pitbook.exact.stud import FOLD, Choice, Solution, paid_plays, pick, plays_of, preferred, solve
 from pitbook.exact.terms import Purse, Terms, net
 from pitbook.exact.working import room_for, tracked
 from pitbook.games.street_stud import Showdown
@@ -37,8 +37,8 @@ def joint_policy(terms: Terms) -> Policy:
     """Best play: by classes where side wagers leave it alone, else worked out deal by deal."""
     if entangled(terms):
         return _worked_out(terms, all_deals(terms))
-    plain = Terms(terms.sheet, terms.ante, terms.capped, {})
-    return by_class(solve(plain.sheet, plain.ante if plain.capped else None), all_deals(terms))
+    ante = terms.ante if terms.capped else None
+    return by_class(solve(terms.sheet, ante, room=terms.room), all_deals(terms))
 
 
 def entangled(terms: Terms) -> bool:
@@ -49,9 +49,20 @@ def entangled(terms: Terms) -> bool:
 def by_class(solution: Solution, every: Deals) -> Policy:
     """A solution's plays laid out over all deals."""
     return [
-        {purse: choice.best[every.classes_at(street)] for purse, choice in level.items()}
+        {
+            purse: _numbered(solution.terms, street, choice)[every.classes_at(street)]
+            for purse, choice in level.items()
+        }
         for street, level in enumerate(solution.streets)
     ]
+
+
+def _numbered(terms: Terms, street: int, choice: Choice) -> NDArray[np.int8]:
+    """The best plays of all classes, numbered among all plays of the street."""
+    plays = plays_of(terms, street)
+    if choice.plays == plays:
+        return choice.best
+    return np.array([plays.index(play) for play in choice.plays], np.int8)[choice.best]
 
 
 def round_rows(terms: Terms, every: Deals, policy: Policy) -> Iterator[Row]:
@@ -151,14 +162,16 @@ def _worked_out(terms: Terms, every: Deals) -> Policy:
         worths = after.items() if after else _at_showdown(terms, every)
         after = {purse: summed(worth, every.left, known, more) for purse, worth in worths}
         level, values = {}, {}
-        plays, order = plays_of(terms, street), preferred(terms, street)
+        number = {play: place for place, play in enumerate(plays_of(terms, street))}
         for purse in terms.purses[street]:
+            plays = paid_plays(terms, street, purse)
             worth = [after[terms.add(purse, int(one[:-1]))] for one in plays if one != FOLD]
             if FOLD in plays:
                 lost = _nets(terms, every, purse, folded=True)
                 whole = summed(lost, every.left, known, every.board)
                 worth.append(whole * every.orders(street))
-            values[purse], level[purse] = pick(worth, order)
+            values[purse], best = pick(worth, preferred(terms, plays))
+            level[purse] = np.array([number[play] for play in plays], np.int8)[best]
         policy.insert(0, level)
         after = values
     return policy

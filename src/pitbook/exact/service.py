@@ -109,15 +109,21 @@ def wager_figures(
     return main_figures(solved(sheet, ante))
 
 
-def whole_round(sheet: Sheet, ante: Cents | None, side: Mapping[str, Cents]) -> Figures:
-    """The main game and the chosen side wagers together, in antes (or Bets)."""
+def whole_round(
+    sheet: Sheet, ante: Cents | None, side: Mapping[str, Cents], *, room: int | None = None
+) -> Figures:
+    """The main game and the chosen side wagers together, in antes (or Bets).
+
+    `room` is how many of them the player has left to bet with; None is enough for any bet.
+    """
     unit = ante or exact_ante(sheet)
     # Without an ante, stakes are given beside one dollar and ride along in that proportion.
     scale = 1 if ante is not None else unit // 100
     stakes = {name: Cents(stake * scale) for name, stake in side.items()}
     if isinstance(sheet, HiLo):
-        return hi_lo_round(solve_hi_lo(sheet, ante), stakes)
-    return round_figures(Terms(sheet, unit, ante is not None, stakes))
+        purse = None if room is None else Cents(room * unit)
+        return hi_lo_round(solve_hi_lo(sheet, ante, purse=purse), stakes)
+    return round_figures(Terms(sheet, unit, ante is not None, stakes, room=room))
 
 
 def prose_worth(sheet: Sheet) -> Fraction | None:

@@ -30,6 +30,7 @@ class Spot:
     ante: Cents | None = None
     side: Mapping[str, Cents] | None = None
     dead: tuple[Card, ...] = ()
+    purse: Cents | None = None  # What is left to bet with, beside what lies there; None is enough.
 
 
 def checked(sheet: Sheet, spot: Spot) -> Spot:
@@ -100,7 +101,7 @@ def ante_beside(sheet: Sheet, ante: Cents | None, side: Mapping[str, Cents] | No
 
 
 def stakes_checked(sheet: Sheet, spot: Spot) -> None:
-    """Raise SpotError where an ante or a side wager is outside the sheet's limits."""
+    """Raise SpotError where an ante, a side wager or a purse is outside the sheet's limits."""
     main = sheet.main_wager
     if spot.ante is not None:
         _within(spot.ante, main, main.title)
@@ -108,6 +109,19 @@ def stakes_checked(sheet: Sheet, spot: Spot) -> None:
         if wager not in sheet.side:
             raise SpotError(f'there is no side wager "{wager}"; {did_you_mean(wager, sheet.side)}')
         _within(stake, sheet.side[wager].stake, sheet.side[wager].title)
+    _purse(spot)
+
+
+def _purse(spot: Spot) -> None:
+    if spot.purse is None:
+        return
+    if spot.purse < 0:
+        raise SpotError("a purse cannot be less than nothing")
+    if spot.ante is None:
+        raise SpotError(
+            f"a purse of {spoken(spot.purse)} needs the ante in dollars, "
+            "to tell which bets it pays for"
+        )
 
 
 def _within(amount: Cents, rule: Stake, title: str) -> None:

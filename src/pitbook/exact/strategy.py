@@ -15,6 +15,7 @@ from pitbook.exact import hi_lo, stud
 from pitbook.exact.advice import solved
 from pitbook.exact.figures import Figures, Row, figures
 from pitbook.exact.main_game import main_figures
+from pitbook.exact.spots import Spot, stakes_checked
 from pitbook.exact.terms import Purse, Terms, net
 from pitbook.games.hi_lo import HiLoGame
 from pitbook.hands.kinds import RANK_NAMES
@@ -44,20 +45,25 @@ class Entry:
     worth: Fraction
 
 
-def entries(sheet: Sheet, ante: Cents | None = None) -> Iterator[Entry]:
-    """The whole best strategy, line by line."""
+def entries(
+    sheet: Sheet, ante: Cents | None = None, *, purse: Cents | None = None
+) -> Iterator[Entry]:
+    """The whole best strategy, line by line; `purse` is left beside the ante, None is enough."""
+    stakes_checked(sheet, Spot((), ante=ante, purse=purse))
     if isinstance(sheet, HiLo):
-        for spot in hi_lo.solve(sheet, ante).spots:
+        for spot in hi_lo.solve(sheet, ante, purse=purse).spots:
             held = " ".join(RANK_NAMES[one] for one in reversed(spot.ranks))
             yield Entry("declare", held, 1, spot.best, spot.worth[spot.best])
         return
-    solution = solved(sheet, ante)
+    solution = solved(sheet, ante, purse // ante if purse is not None and ante else None)
     for number, level in enumerate(solution.streets):
-        for purse, choice in level.items():
+        for bets, choice in level.items():
+            if solution.terms.room is not None and sum(bets) > solution.terms.room:
+                continue  # Nobody has so much to bet.
             for place, hand in enumerate(classes(solution.seen[number], solution.ace)):
                 best = int(choice.best[place])
                 worth = Fraction(int(choice.worth[best, place]), choice.ways * solution.terms.ante)
-                street, units = sheet.streets[number].id, solution.terms.units(purse)
+                street, units = sheet.streets[number].id, solution.terms.units(bets)
                 yield Entry(street, class_name(hand), units, choice.plays[best], worth)
 
 

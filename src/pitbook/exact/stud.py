@@ -66,10 +66,18 @@ class Solution:
 
 
 def solve(
-    sheet: StreetStud, ante: Cents | None = None, side: Mapping[str, Cents] | None = None
+    sheet: StreetStud,
+    ante: Cents | None = None,
+    side: Mapping[str, Cents] | None = None,
+    *,
+    room: int | None = None,
 ) -> Solution:
-    """Best play in antes, or at an ante in dollars with every cap; side wagers look at the hand."""
-    return solve_terms(Terms(sheet, ante or exact_ante(sheet), ante is not None, dict(side or {})))
+    """Best play in antes, or at an ante in dollars with every cap; side wagers look at the hand.
+
+    `room` is how many antes the player has for all streets together; None is enough for any bet.
+    """
+    stake = ante or exact_ante(sheet)
+    return solve_terms(Terms(sheet, stake, ante is not None, dict(side or {}), room=room))
 
 
 def solve_terms(terms: Terms) -> Solution:
@@ -114,8 +122,17 @@ def _seen(sheet: StreetStud) -> tuple[int, ...]:
 
 def plays_of(terms: Terms, street: int) -> tuple[str, ...]:
     """The plays of a street in the order in which solutions and policies number them."""
+    return _with_fold(terms, street, terms.bets[street])
+
+
+def paid_plays(terms: Terms, street: int, purse: Purse) -> tuple[str, ...]:
+    """Those of them that the player's room pays for after these bets, in the same order."""
+    return _with_fold(terms, street, terms.paid(street, purse))
+
+
+def _with_fold(terms: Terms, street: int, bets: tuple[int, ...]) -> tuple[str, ...]:
     folds = (FOLD,) if terms.sheet.streets[street].fold else ()
-    return (*(f"{bet}x" for bet in terms.bets[street]), *folds)
+    return (*(f"{bet}x" for bet in bets), *folds)
 
 
 def _showdowns(terms: Terms, seen: int) -> dict[Purse, NDArray[Any]]:
@@ -161,20 +178,24 @@ def _nets(terms: Terms) -> list[list[int]]:
 def _level(
     terms: Terms, street: int, after: Mapping[Purse, NDArray[Any]], ways: int
 ) -> dict[Purse, Choice]:
-    plays, bets, order = plays_of(terms, street), terms.bets[street], preferred(terms, street)
-    level = {}
+    level, every = {}, plays_of(terms, street)
+    ample = preferred(terms, every)
     for purse in terms.purses[street]:
+        bets = terms.paid(street, purse)
+        plays = every if bets is terms.bets[street] else _with_fold(terms, street, bets)
         rows: list[Any] = [after[terms.add(purse, bet)] for bet in bets]
         if len(rows) < len(plays):
             rows.append(net(terms.folded(purse, Showdown(None, None, None))) * ways)
-        top, best = pick(rows, order)
+        if not bets:  # A fold is all that is left, whatever the cards.
+            rows = [np.full_like(next(iter(after.values())), rows[0])]
+        top, best = pick(rows, ample if plays is every else preferred(terms, plays))
         level[purse] = Choice(plays, tuple(rows), top, best, ways)
     return level
 
 
-def preferred(terms: Terms, street: int) -> list[int]:
+def preferred(terms: Terms, plays: tuple[str, ...]) -> list[int]:
     """GEN-16: the plays in the order in which a tie is decided: the smallest bet, a fold last."""
-    plays, ties = plays_of(terms, street), terms.sheet.best_play.ties.value
+    ties = terms.sheet.best_play.ties.value
     order = list(range(len(plays)))
     if ties == "largest-bet":
         order.sort(key=lambda place: (plays[place] == FOLD, -place))

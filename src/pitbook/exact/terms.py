@@ -42,6 +42,7 @@ class Terms:
     capped: bool
     side: Mapping[str, Cents]
     main_pays: tuple[Pay, ...] | None = None  # By kind, where others than the sheet's are tried.
+    room: int | None = None  # Antes that a player has for all streets together; None is enough.
 
     @cached_property
     def game(self) -> StreetStudGame:
@@ -144,6 +145,15 @@ class Terms:
     def add(self, purse: Purse, bet: int) -> Purse:
         """The purse after one more bet."""
         return (*purse, bet) if self.keeps_bets_apart else (purse[0] + bet,)
+
+    def paid(self, street: int, purse: Purse) -> tuple[int, ...]:
+        """The multiples that the player's room pays for; the smallest where nobody may fold."""
+        bets = self.bets[street]
+        if self.room is None:
+            return bets
+        left = self.room - sum(purse)
+        paid = tuple(bet for bet in bets if bet <= left)
+        return paid if paid or self.sheet.streets[street].fold else bets[:1]
 
     def units(self, purse: Purse) -> int:
         """Antes at stake on the main game."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
 from pitbook import english
-from pitbook.exact.terms import Terms
+from pitbook.exact.terms import Purse, Terms
 from pitbook.games.pricing import Pay, pay_by_kind
+from pitbook.money import Cents, spoken
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.pays import worth
 
@@ -21,8 +22,12 @@ def why_play(
     best: str,
     kinds: NDArray[Any],
     of_a_full_deck: NDArray[Any],
+    *,
+    chips: Chips | None = None,
 ) -> str:
-    """What is made already, how the rest can come, and what the alternative costs."""
+    """What is made already, how the rest can come, what is left to bet, what other plays cost."""
+    if chips is not None and not chips.reaches:
+        return _sentence([chips.told, _against(values, best)])
     pays = pay_by_kind(terms.sheet, "main")
     ends = [(pays[kind], int(count)) for kind, count in enumerate(kinds) if count]
     # Dead cards can make a hand sure that is not made.
@@ -33,8 +38,31 @@ def why_play(
         f"of {won + pushed + lost:,} ways the board can end {won:,} win, "
         f"{pushed:,} push and {lost:,} lose"
     )
+    parts += [chips.told] if chips else []
     parts.append(_against(values, best))
     return _sentence(parts)
+
+
+class Chips(NamedTuple):
+    """What is left to bet with, and whether it takes the hand to its showdown."""
+
+    told: str
+    reaches: bool
+
+
+def chips_left(terms: Terms, street: int, purse: Purse, left: Cents | None) -> Chips | None:
+    """What is left to bet with, where that does not pay for every bet still to come."""
+    if left is None or terms.room is None:
+        return None
+    room, bets = terms.room - sum(purse), terms.bets[street:]
+    least = sum(min(one, default=0) for one in bets)
+    if room >= sum(max(one, default=0) for one in bets):
+        return None
+    if room >= least:
+        return Chips(f"{spoken(left)} is left, which does not pay for every bet", reaches=True)
+    cost = spoken(least * terms.ante)
+    told = f"{spoken(left)} is left and cannot take the hand to its showdown: that costs {cost}"
+    return Chips(f"{told} at least", reaches=False)
 
 
 _RESULTS = ("win", "push", "lose")

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from pitbook.cards import Card
 from pitbook.engine import actions
 from pitbook.engine.actions import BOARD, Absent, Deal, Place, Turn
-from pitbook.engine.game import Seat
+from pitbook.engine.purse import cheapest
 from pitbook.engine.refusals import Refusal
-from pitbook.engine.round import Round
 from pitbook.engine.spots import earlier_spot
 from pitbook.shoe.packs import fresh_due, next_pack, next_shuffle
 from pitbook.table import facts
@@ -61,33 +60,25 @@ def _look(desk: Desk) -> bool:
 
 
 def _too_poor(desk: Desk) -> bool:
-    """GEN-10: who cannot cover the smallest bet is played as an absent player is."""
+    """GEN-10: who cannot cover the smallest bet does not wait for a clock to fold."""
     for number in desk.round.waiting:
-        seat = desk.round.seat(number)
-        assert seat is not None
-        if not desk.can_pay(seat.player, _cheapest(desk.round, seat)):
+        if _is_short(desk, number):
             return play_absent(desk, number) is None
     return False
 
 
 def play_absent(desk: Desk, number: int) -> Refusal | None:
-    """The sheet's rule for an absent player; a bet that is not covered becomes a fold (GEN-10)."""
+    """The sheet's rule for an absent player; who has too few chips is told so (GEN-10)."""
     while _look(desk):  # At a hand that was closed while another spot was played.
         pass
-    refusal = desk.act(Absent(number))
-    plays = desk.round.game.plays(desk.round.stage)
-    if refusal is not None and "fold" in plays:
-        return desk.act(actions.Decide(number, "fold"))
-    return refusal
+    return desk.act(Absent(number, _is_short(desk, number) or None))
 
 
-def _cheapest(round: Round, seat: Seat) -> int:
-    """The least that it costs to stay in."""
-    return min(
-        round.game.bet(seat, round.stage, play).amount
-        for play in round.game.plays(round.stage)
-        if play != "fold"
-    )
+def _is_short(desk: Desk, number: int) -> bool:
+    """Whether the player of a seat cannot pay for its smallest bet."""
+    round, seat = desk.round, desk.round.seat(number)
+    assert seat is not None
+    return not desk.can_pay(seat.player, cheapest(round.game, seat, round.stage))
 
 
 def _board(desk: Desk) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pitbook.cards import Card, name
+from pitbook.engine.actions import Absent
 from pitbook.engine.chips import in_chips
 from pitbook.engine.game import Area, Seat
 from pitbook.engine.round import Round
@@ -89,11 +90,18 @@ def _seat(state: TableState, number: int, viewer: Viewer) -> Json:
         "plays": list(seat.plays),
         "waiting": number in state.round.waiting and earlier_spot(state.round, number) is None,
         "folded": seat.folded,
+        "forced": _forced(state, number),
         "tucked": state.round.game.tucked_under(seat),
         "void": seat.void,
         "net": _net(state.round, seat),
         "settled": result_so_far(state.round, seat),
     }
+
+
+def _forced(state: TableState, number: int) -> str | None:
+    """Why the house had to play a hand (GEN-10): its player had too few chips, or was absent."""
+    played = [one for one in state.actions if isinstance(one, Absent) and one.seat == number]
+    return ("chips" if played[-1].short else "absent") if played else None
 
 
 def _points(round: Round, cards: Sequence[Card | None]) -> Json | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pitbook.engine.purse import short_of
 from pitbook.identity.roster import OPEN, Door
 from pitbook.money import Cents, money
 from pitbook.table.events import sheet_named, shoe_shown
@@ -39,9 +40,20 @@ def view(
     }
     if viewer.role == "player":
         seen["wallet"] = money(wallet(viewer.name))
+        seen["short"] = _short(state, viewer.name, wallet(viewer.name))
     if viewer.role in STAFF:
         seen["rack"] = money(state.rack)
     return seen
+
+
+def _short(state: TableState, player: str, left: Cents) -> Json | None:
+    """Before the deal: what a player lacks to pay the smallest bet of every street (GEN-10)."""
+    found = short_of(state.round, player, left) if state.round is not None else None
+    if found is None:
+        return None
+    sums = {"left": found.left, "needed": found.needed, "more": found.more}
+    told = {name: money(amount) for name, amount in sums.items()}
+    return {**told, "message": found.told, "clause": found.clause}
 
 
 def _interruption(state: TableState) -> Json | None:

@@ -31,30 +31,35 @@ class Before(NamedTuple):
     apart: tuple[str, ...]
 
 
-def before_the_deal(sheet: Sheet, seat: Seat) -> Before:
-    """What a seat's wagers are worth; the same wagers are worked out once."""
-    key = (digest(sheet), seat.main[0][1], seat.side)
+def before_the_deal(sheet: Sheet, seat: Seat, *, room: int | None = None) -> Before:
+    """What a seat's wagers are worth; the same wagers are worked out once.
+
+    `room` is how many antes (or Bets) are left to bet with; None is enough for any bet.
+    """
+    key = (digest(sheet), seat.main[0][1], seat.side, room)
     if key not in _KNOWN:
         while len(_KNOWN) >= KNOWN_MAX:
             del _KNOWN[next(iter(_KNOWN))]
-        _KNOWN[key] = _worked_out(sheet, seat.main[0][1], dict(seat.side))
+        _KNOWN[key] = _worked_out(sheet, seat, room)
     return _KNOWN[key]
 
 
-_KNOWN: dict[tuple[str, Cents, tuple[tuple[str, Cents], ...]], Before] = {}
+_KNOWN: dict[tuple[str, Cents, tuple[tuple[str, Cents], ...], int | None], Before] = {}
 
 
-def _worked_out(sheet: Sheet, stake: Cents, side: Side) -> Before:
-    return _hi_lo(sheet, stake, side) if isinstance(sheet, HiLo) else _streets(sheet, stake, side)
+def _worked_out(sheet: Sheet, seat: Seat, room: int | None) -> Before:
+    stake, side = seat.main[0][1], dict(seat.side)
+    worked_out = _hi_lo if isinstance(sheet, HiLo) else _streets
+    return worked_out(sheet, stake, side, room)  # type: ignore[arg-type]
 
 
-def _hi_lo(sheet: HiLo, stake: Cents, side: Side) -> Before:
+def _hi_lo(sheet: HiLo, stake: Cents, side: Side, room: int | None) -> Before:
     """No declaration bears on a bonus; bonuses under a cap that may bite are counted together."""
     from pitbook.exact.service import whole_round  # noqa: PLC0415  It brings NumPy.
 
-    main = whole_round(sheet, stake, {}).expected
+    main = whole_round(sheet, stake, {}, room=room).expected
     if side and _may_bite(sheet, stake, side):
-        beside = (whole_round(sheet, stake, side).expected - main) * stake
+        beside = (whole_round(sheet, stake, side, room=room).expected - main) * stake
     else:
         beside = _alone(sheet, side)
     return Before(main * stake, beside, tuple(side))
@@ -81,16 +86,19 @@ def _most(sheet: HiLo, limit: Limit, wager: str, stake: Cents) -> Fraction:
     return max(counted, default=Fraction(0))
 
 
-def _streets(sheet: StreetStud, stake: Cents, side: Side) -> Before:
+def _streets(sheet: StreetStud, stake: Cents, side: Side, room: int | None) -> Before:
     """A side wager bears on decisions where it dies with a fold or shares a cap."""
     from pitbook.exact.advice import solved  # noqa: PLC0415  They bring NumPy.
     from pitbook.exact.service import whole_round  # noqa: PLC0415
     from pitbook.exact.terms import Terms  # noqa: PLC0415
 
     touched = {wager: side[wager] for wager in Terms(sheet, stake, True, side).touched}
-    solution = whole_round(sheet, stake, touched) if touched else solved(sheet, stake)
+    if touched:
+        worth = whole_round(sheet, stake, touched, room=room).expected
+    else:
+        worth = solved(sheet, stake, room).expected
     apart = {wager: amount for wager, amount in side.items() if wager not in touched}
-    return Before(solution.expected * stake, _alone(sheet, apart), tuple(apart))
+    return Before(worth * stake, _alone(sheet, apart), tuple(apart))
 
 
 def _alone(sheet: Sheet, side: Side) -> Fraction:

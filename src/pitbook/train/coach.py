@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pitbook.engine.game import Seat
+from pitbook.engine.purse import dearest
 from pitbook.engine.round import Round
 from pitbook.engine.words import play_title
 from pitbook.money import Cents, money
@@ -18,24 +18,27 @@ from pitbook.train.sums import Json, document, told
 if TYPE_CHECKING:
     from pitbook.exact.advice import Advice
 
-__all__ = ["Weighed", "advised", "covered", "weigh", "weighed"]
+__all__ = ["Weighed", "advised", "pays_for_all", "weigh"]
 
 
 @dataclass(frozen=True)
 class Weighed:
-    """One decision: the exact value of every play, and those that the player can pay for."""
+    """One decision: the exact value of every play to a player with so many chips left."""
 
-    advice: Advice
+    advice: Advice  # With the chips as they are: what they do not pay for is no play.
+    ample: Advice  # With chips for every bet.
     stake: Cents  # One ante, or one Bet.
     unit: str
-    covered: tuple[str, ...]
+
+    @property
+    def covered(self) -> tuple[str, ...]:
+        """The plays that can be paid for."""
+        return tuple(self.advice.actions)
 
     @property
     def best(self) -> str:
         """The best play among those that can be paid for."""
-        if self.advice.best in self.covered or not self.covered:
-            return self.advice.best
-        return max(self.covered, key=lambda play: self.advice.actions[play])
+        return self.advice.best
 
     def worth(self, play: str) -> Fraction:
         """What the round is worth from here with that play, in cents."""
@@ -46,18 +49,12 @@ class Weighed:
         return self.worth(self.best) - self.worth(play)
 
     @property
-    def short(self) -> Fraction:
-        """What too few chips cost: the best play of all against the best that can be paid for."""
-        return self.worth(self.advice.best) - self.worth(self.best)
-
-    @property
     def hint(self) -> str:
         """The best play, and why."""
-        if self.best == self.advice.best:
-            return f"Best is {self.best}. {self.advice.why}"
-        return (
-            f"Best is {self.advice.best}, which you cannot cover; {self.best} is the best you can."
-        )
+        told = f"Best is {self.best}. {self.advice.why}"
+        if self.best == self.ample.best:
+            return told
+        return f"{told} With chips for every bet it would be {self.ample.best}."
 
     def verdict(self, play: str) -> str:
         """One sentence on a play."""
@@ -67,17 +64,17 @@ class Weighed:
 
     @cached_property
     def plays(self) -> list[Json]:
-        """Every play with its worth and its cost, as JSON."""
+        """Every play with its worth and its cost, as JSON; none where it cannot be paid for."""
         return [
             {
                 "play": play,
                 "title": play_title(play),
-                "worth": self._sum(self.worth(play)),
-                "cost": self._sum(self.cost(play)),
+                "worth": self._sum(self.worth(play)) if play in self.covered else None,
+                "cost": self._sum(self.cost(play)) if play in self.covered else None,
                 "best": play == self.best,
                 "covered": play in self.covered,
             }
-            for play in self.advice.actions
+            for play in self.ample.actions
         ]
 
     def weighing(self, play: str) -> Json:
@@ -93,25 +90,23 @@ class Weighed:
         }
 
     def terms(self) -> Json:
-        """What the values are measured in, and the values."""
-        return {"unit": self.unit, "stake": money(self.stake), "plays": self.plays}
+        """What the values are measured in, the values, and what would be best with more chips."""
+        measured = {"unit": self.unit, "stake": money(self.stake)}
+        return {**measured, "plays": self.plays, "best_with_chips": self.ample.best}
 
     def _sum(self, cents: Fraction) -> Json:
         return {"units": str(cents / self.stake), **document(cents)}
 
 
-def weigh(round: Round, seat: Seat, plays: Sequence[str]) -> Weighed:
-    """What the player knows, asked of the mathematics; `plays` are those that can be paid for."""
-    return weighed(advised(round, seat), round, seat, plays)
-
-
-def weighed(advice: Advice, round: Round, seat: Seat, plays: Sequence[str]) -> Weighed:
-    """Advice that is known already, for a seat that can pay for these plays."""
+def weigh(round: Round, seat: Seat, chips: int | None = None) -> Weighed:
+    """What the player knows, asked of the mathematics; `chips` are left, None is enough."""
     unit, stake = seat.main[0]
-    return Weighed(advice, stake, unit, tuple(one for one in advice.actions if one in plays))
+    ample = advised(round, seat)
+    enough = chips is None or pays_for_all(round, seat, chips)
+    return Weighed(ample if enough else advised(round, seat, chips), ample, stake, unit)
 
 
-def advised(round: Round, seat: Seat) -> Advice:
+def advised(round: Round, seat: Seat, chips: int | None = None) -> Advice:
     """The exact value of every play, at the seat's stakes and with every cap; raises SpotError."""
     from pitbook.exact.advice import advise  # noqa: PLC0415  It brings NumPy, and takes a while.
 
@@ -124,14 +119,10 @@ def advised(round: Round, seat: Seat) -> Advice:
         seat.plays if streets else (),
         ante=seat.main[0][1],
         side=dict(seat.side),
+        purse=None if chips is None else Cents(chips),
     )
 
 
-def covered(round: Round, seat: Seat, chips: int) -> tuple[str, ...]:
-    """The plays of the moment that so many chips pay for."""
-    game, stage = round.game, round.stage
-    return tuple(
-        play
-        for play in game.plays(stage)
-        if game.too_much(seat, stage, play) is None and game.bet(seat, stage, play).amount <= chips
-    )
+def pays_for_all(round: Round, seat: Seat, chips: int) -> bool:
+    """Whether so many chips pay for every bet that can still be made on the hand."""
+    return chips >= dearest(round.game, seat, round.stage)

@@ -67,6 +67,7 @@ class Logged:
             "board": [name(card) for card in one.board],
             "before": list(one.before),
             "wagers": [[wager, money(amount)] for wager, amount in one.stakes],
+            "purse": None if one.chips is None else money(Cents(one.chips)),
             "play": one.play,
             "best": one.weighed.best,
             "is_best": not self.cost,
@@ -91,13 +92,14 @@ class Logged:
             *(one.play, one.weighed.best, money(round(self.cost)), str(self.cost / 100)),
             *(self.first, money(round(self.first_cost)), str(self.first_cost / 100)),
             *("yes" if yes else "no" for yes in (self.advised, self.arranged)),
+            "" if one.chips is None else money(Cents(one.chips)),
         ]
 
 
 COLUMNS = (
     *("at", "table", "round", "sheet", "seat", "street", "cards", "board", "before", "wagers"),
     *("play", "best", "cost", "cost exact", "first", "first cost", "first cost exact"),
-    *("advised", "arranged"),
+    *("advised", "arranged", "purse"),
 )
 
 

@@ -3,14 +3,16 @@
 A hand has a worth at every moment: what best play makes of it from there. Decisions can only lower
 it, by what they cost; cards raise and lower it, and on average leave it alone. So, to the cent,
 
-    net = worth before the deal - cost of the decisions - cost of too few chips + luck,
+    net = worth before the deal - cost of the decisions - cost of absence - cost of too few chips
+          + luck,
 
-where luck is the sum, card by card, of what the cards changed.
+where luck is the sum, card by card, of what the cards changed. A hand is worth what its player can
+make of it: with too few chips for every bet it is worth less from the start.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -18,10 +20,11 @@ from pitbook.cards import Card
 from pitbook.engine.actions import Absent, Action, Decide
 from pitbook.engine.game import Seat
 from pitbook.engine.journal import replay
+from pitbook.engine.purse import dearest
 from pitbook.engine.round import Round
 from pitbook.errors import PitbookError
 from pitbook.train.before import Before, before_the_deal
-from pitbook.train.coach import Weighed, covered, weigh
+from pitbook.train.coach import Weighed, advised, pays_for_all, weigh
 
 __all__ = ["Decision", "Reckoning", "Review", "review"]
 
@@ -44,6 +47,8 @@ class Decision:
     play: str
     chosen: bool  # False where the house played the hand, or where there was nothing to choose.
     weighed: Weighed
+    chips: int | None = None  # What was left to bet with, in cents; None is enough, or not known.
+    short: Fraction = _ZERO  # What chips that went elsewhere since the last decision cost.
 
     @property
     def cost(self) -> Fraction:
@@ -51,15 +56,14 @@ class Decision:
         return self.weighed.cost(self.play) if self.chosen else _ZERO
 
     @property
-    def short(self) -> Fraction:
-        """What was lost beyond the player's choice, in cents."""
-        best = self.weighed.worth(self.weighed.advice.best)
-        return best - self.weighed.worth(self.play) - self.cost
+    def absent(self) -> Fraction:
+        """What was lost because the house had to play the hand, in cents."""
+        return _ZERO if self.chosen else self.weighed.cost(self.play)
 
 
 @dataclass(frozen=True)
 class Reckoning:
-    """Where a result comes from, in cents: net = expected - cost - short + luck."""
+    """Where a result comes from, in cents: net = expected - cost - absent - short + luck."""
 
     rounds: int = 0
     expected: Fraction = _ZERO
@@ -67,6 +71,7 @@ class Reckoning:
     short: Fraction = _ZERO
     luck: Fraction = _ZERO
     net: Fraction = _ZERO
+    absent: Fraction = _ZERO
 
     def __add__(self, other: Reckoning) -> Reckoning:
         return Reckoning(
@@ -76,6 +81,7 @@ class Reckoning:
             self.short + other.short,
             self.luck + other.luck,
             self.net + other.net,
+            self.absent + other.absent,
         )
 
 
@@ -89,39 +95,63 @@ class Review:
 
 
 def review(
-    opened: Round, actions: Sequence[Action], number: int, *, purse: int | None = None
+    opened: Round,
+    actions: Sequence[Action],
+    number: int,
+    *,
+    purse: int | None = None,
+    bought: Mapping[int, int] = {},
 ) -> Review:
     """A seat's decisions so far, weighed with what its player knew and could pay for.
 
-    `purse` is what the player had before the first wager; None is enough for anything.
+    `purse` is what the player had before the first wager; None is enough for anything. `bought` is
+    what had been bought besides, by the position of an action.
     """
+    final = replay(opened, actions)
+    left = None if purse is None else purse - _dealt_in(final, number)
     try:
-        found = tuple(_decisions(opened, actions, number, purse))
+        found = tuple(_decisions(opened, actions, number, left, bought))
     except PitbookError:  # A card that was exposed, say: no spot that the mathematics knows.
         return Review(number, (), None)
-    final = replay(opened, actions)
-    return Review(number, found, _reckoned(final, number, found))
+    return Review(number, found, _reckoned(final, number, found, left))
 
 
 def _decisions(
-    opened: Round, actions: Sequence[Action], number: int, purse: int | None
+    opened: Round,
+    actions: Sequence[Action],
+    number: int,
+    left: int | None,
+    bought: Mapping[int, int],
 ) -> Iterator[Decision]:
-    round = opened
+    """Decisions, with what was left for each; `kept` would be, had no chip gone elsewhere."""
+    round, kept = opened, left
     for position, action in enumerate(actions):
         after = replay(round, [action])
         if isinstance(action, Decide | Absent) and action.seat == number:
-            yield _decision(round, after, position, action, purse)
+            chips = None
+            if left is not None:
+                spent = _at_stake(round, number) - _dealt_in(round, number)
+                chips = left - spent + bought.get(position, 0)
+            yield _decision(round, after, position, action, chips=chips, kept=kept)
+            if chips is not None:
+                kept = chips + _at_stake(round, number) - _at_stake(after, number)
         round = after
 
 
 def _decision(
-    round: Round, after: Round, position: int, action: Decide | Absent, purse: int | None
+    round: Round,
+    after: Round,
+    position: int,
+    action: Decide | Absent,
+    *,
+    chips: int | None,
+    kept: int | None,
 ) -> Decision:
     seat, decided = _seat(round, action.seat), _seat(after, action.seat)
     stage = round.game.stages[round.stage]
-    plays = round.game.plays(round.stage)
-    if purse is not None:
-        plays = covered(round, seat, purse - _at_stake(round, seat.player))
+    found, play = weigh(round, seat, chips), decided.plays[-1]
+    if play not in found.covered:  # Paid for with chips that the record does not know of.
+        found, chips, kept = weigh(round, seat), None, None
     return Decision(
         position,
         round.stage,
@@ -132,27 +162,55 @@ def _decision(
         seat.plays,
         seat.stakes,
         _as_dealt(seat).stakes,
-        decided.plays[-1],
-        isinstance(action, Decide) and len(plays) > 1,
-        weigh(round, seat, plays),
+        play,
+        isinstance(action, Decide) and len(found.covered) > 1,
+        found,
+        chips,
+        _gone(round, seat, found, chips, kept),
     )
 
 
-def _reckoned(final: Round, number: int, decisions: Sequence[Decision]) -> Reckoning | None:
+def _gone(
+    round: Round, seat: Seat, found: Weighed, chips: int | None, kept: int | None
+) -> Fraction:
+    """What it costs the hand that its player has less left than it was played for so far."""
+    if chips is None or kept is None or chips == kept:
+        return _ZERO
+    if all(pays_for_all(round, seat, one) for one in (chips, kept)):
+        return _ZERO
+    before = advised(round, seat, kept)
+    return before.actions[before.best] * found.stake - found.worth(found.best)
+
+
+def _reckoned(
+    final: Round, number: int, decisions: Sequence[Decision], left: int | None
+) -> Reckoning | None:
     """Nothing where the round is not settled, or the hand is void: no card decided it."""
     seat = final.seat(number)
     if final.ending != "settled" or seat is None or seat.void is not None or not decisions:
         return None
-    before = before_the_deal(final.game.sheet, _as_dealt(seat))
+    ample = before_the_deal(final.game.sheet, _as_dealt(seat))
+    before = ample if decisions[0].chips is None else _with(final, seat, left, ample)
     net = next(one.net for one in final.settlements if one.seat == number)
+    expected = ample.decided + ample.beside
+    gone = sum((one.short for one in decisions), _ZERO)
     return Reckoning(
         rounds=1,
-        expected=before.decided + before.beside,
+        expected=expected,
         cost=sum((one.cost for one in decisions), _ZERO),
-        short=sum((one.short for one in decisions), _ZERO),
+        absent=sum((one.absent for one in decisions), _ZERO),
+        short=expected - before.decided - before.beside + gone,
         luck=sum(_luck(final, number, decisions, before), _ZERO),
         net=Fraction(net),
     )
+
+
+def _with(final: Round, seat: Seat, left: int | None, ample: Before) -> Before:
+    """What the wagers are worth to a player with so much left beside them."""
+    dealt = _as_dealt(seat)
+    if left is None or left >= dearest(final.game, dealt, 0):
+        return ample
+    return before_the_deal(final.game.sheet, dealt, room=left // dealt.main[0][1])
 
 
 def _luck(
@@ -161,7 +219,7 @@ def _luck(
     """Card by card: how the worth of the hand changed when they were seen."""
     worth = before.decided
     for one in decisions:
-        yield one.weighed.worth(one.weighed.advice.best) - worth
+        yield one.weighed.worth(one.weighed.best) + one.short - worth
         worth = one.weighed.worth(one.play)
     (settlement,) = (one for one in final.settlements if one.seat == number)
     apart = [line for line in settlement.lines if line.wager in before.apart]
@@ -170,10 +228,20 @@ def _luck(
     yield beside - before.beside
 
 
-def _at_stake(round: Round, player: str) -> int:
-    """What a player has on the layout, at all spots."""
-    own = (seat for seat in round.seats if seat.player == player)
+def _at_stake(round: Round, number: int) -> int:
+    """What the player of a seat has on the layout, at all spots."""
+    return sum(amount for seat in _own(round, number) for _, amount in seat.stakes)
+
+
+def _dealt_in(round: Round, number: int) -> int:
+    """What of it lay there when betting closed."""
+    own = (_as_dealt(seat) for seat in _own(round, number))
     return sum(amount for seat in own for _, amount in seat.stakes)
+
+
+def _own(round: Round, number: int) -> list[Seat]:
+    seat = round.seat(number)
+    return [] if seat is None else [one for one in round.seats if one.player == seat.player]
 
 
 def _as_dealt(seat: Seat) -> Seat:

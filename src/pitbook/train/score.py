@@ -70,7 +70,7 @@ def score(costs: Iterable[Fraction]) -> Score:
 
 def reckoning_document(found: Reckoning) -> Json:
     """Where a result comes from, as JSON."""
-    parts = ("expected", "cost", "short", "luck", "net")
+    parts = ("expected", "cost", "absent", "short", "luck", "net")
     sums = {part: document(getattr(found, part)) for part in parts}
     return {"rounds": found.rounds, **sums, "sentence": reckoning_told(found)}
 
@@ -85,6 +85,8 @@ def reckoning_told(found: Reckoning) -> str | None:
     parts = [f"{told(abs(found.expected))} was to be {expected} by best play"]
     if found.cost:
         parts.append(f"{told(found.cost)} was given away")
+    if found.absent:
+        parts.append(f"{told(found.absent)} was lost by absence")
     if found.short:
         parts.append(f"{told(found.short)} was lost for want of chips")
     parts.append(f"luck {_side(found.luck, 'brought', 'took')} {told(abs(found.luck))}")

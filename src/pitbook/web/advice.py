@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pitbook.engine import actions
 from pitbook.engine.game import Seat
 from pitbook.engine.refusals import Code, Refusal
@@ -18,9 +16,6 @@ from pitbook.train import coach
 from pitbook.train.coach import Weighed
 from pitbook.web.present import Place
 from pitbook.web.tools import Tools
-
-if TYPE_CHECKING:
-    from pitbook.exact.advice import Advice
 
 __all__ = ["advised", "weighed_up"]
 
@@ -61,12 +56,13 @@ async def _weighed(tools: Tools, place: Place, number: int) -> Weighed | Refusal
         return seat
     round = state.round
     assert round is not None
-    key = ("advice", state.sheet["hash"], seat.cards, round.board, seat.plays, seat.stakes)
-    advice: Advice = await tools.sums.work_out(key, lambda: coach.advised(round, seat))
+    wallet = place.table.luck.wallet(seat.player)
+    chips = None if coach.pays_for_all(round, seat, wallet) else wallet
+    key = ("advice", state.sheet["hash"], seat.cards, round.board, seat.plays, seat.stakes, chips)
+    found: Weighed = await tools.sums.work_out(key, lambda: coach.weigh(round, seat, chips))
     if place.table.state.round is not round:
         return Refusal(Code.NOT_NOW, "the table has moved on meanwhile; ask again")
-    chips = place.table.luck.wallet(seat.player)
-    return coach.weighed(advice, round, seat, coach.covered(round, seat, chips))
+    return found
 
 
 async def _recorded(place: Place, shown: AdviceShown, request: str | None) -> Answer:

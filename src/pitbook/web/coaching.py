@@ -148,9 +148,25 @@ def _of_record(record: Record, player: str, chips: dict[int, int]) -> Iterator[P
     round = on_layout(state)
     for seat in round.seats:
         if seat.player == player:
-            purse = chips[record.touched(player)[0].seq - 1]
-            found = review(open_round(round.game), state.actions, seat.number, purse=purse)
+            since = record.touched(player)[0].seq - 1
+            more = _bought(record, chips, since)
+            opened, purse = open_round(round.game), chips[since]
+            found = review(opened, state.actions, seat.number, purse=purse, bought=more)
             yield _practised(record, found)
+
+
+def _bought(record: Record, chips: dict[int, int], since: int) -> dict[int, int]:
+    """By the position of an action: what came into the wallet from outside the round by then."""
+    ours = {step.seq for step in record.steps}
+    found, position, more, last = dict[int, int](), -1, 0, since
+    for step in record.steps:
+        for seq in range(last + 1, step.seq):
+            more += 0 if seq in ours else chips[seq] - chips[seq - 1]
+        last = max(last, step.seq)
+        for _ in step.of("acted"):
+            position += 1
+            found[position] = more
+    return found
 
 
 def _practised(record: Record, found: Review) -> Practised:
@@ -179,7 +195,8 @@ def _logged(
     record: Record, seat: int, one: Decision, told: _Told, sheet: Json, *, arranged: bool
 ) -> Logged:
     table = record.before.table
-    return Logged(one, table, record.id, told.at, sheet, seat, told.tried, told.advised, arranged)
+    tried = tuple(play for play in told.tried if play in one.weighed.covered)
+    return Logged(one, table, record.id, told.at, sheet, seat, tried, told.advised, arranged)
 
 
 def _told(record: Record, seat: int) -> dict[int, _Told]:

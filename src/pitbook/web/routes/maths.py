@@ -43,6 +43,12 @@ class Spot(BaseModel):
     ante: str | None = Field(None, max_length=30, examples=["10"])
     side: dict[str, str] = Field(default={}, max_length=20, examples=[{"three-card-bonus": "5"}])
     dead: str = Field("", max_length=400, examples=["8c 9d"])
+    purse: str | None = Field(
+        None,
+        max_length=30,
+        examples=["500"],
+        description="What is left in dollars beside the wagers made; left out, enough.",
+    )
 
 
 class Advice(BaseModel):
@@ -101,9 +107,10 @@ async def advise(spot: Spot, tools: Using) -> Advice:
             (spot.dead, "dead"),
         )
     ]
-    key = ("advise", digest(sheet), *known, tuple(spot.bets), ante, tuple(side.items()))
+    purse = _dollars(spot.purse, "purse")
+    key = ("advise", digest(sheet), *known, tuple(spot.bets), ante, tuple(side.items()), purse)
     found = await tools.sums.work_out(
-        key, lambda: _advice(sheet, *known, bets=spot.bets, ante=ante, side=side)
+        key, lambda: _advice(sheet, *known, bets=spot.bets, ante=ante, side=side, purse=purse)
     )
     return Advice(sheet=sheet.id, **found)
 
@@ -117,11 +124,13 @@ def _advice(
     bets: list[str],
     ante: Cents | None,
     side: dict[str, Cents],
+    purse: Cents | None,
 ) -> dict[str, Any]:
     from pitbook.exact.advice import advise as worked_out  # noqa: PLC0415  It brings NumPy.
 
     played = [bet.lower() for bet in bets]
-    return worked_out(sheet, own, community, played, ante=ante, side=side, dead=dead).document()
+    stakes: dict[str, Any] = {"ante": ante, "side": side, "purse": purse}
+    return worked_out(sheet, own, community, played, dead=dead, **stakes).document()
 
 
 @router.get(

@@ -1,0 +1,34 @@
+"""A purse that cannot carry the hand: said before the deal, by the coach, and when it is folded."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+from tests.browser.player import Game, Player
+
+STUD = "catfish-bend/mississippi-stud"
+TAKES = "take $1,500 and $500 is left: without $1,000 more the hand cannot be played to its end."
+FOLDED = "too few chips for the Turn bet, $500 at least"
+
+
+def test_a_purse_that_cannot_carry_the_hand(guest: Player, games: dict[str, Game]) -> None:
+    """$1,000 and an ante of $500, at the size of a small laptop."""
+    guest.page.set_viewport_size({"width": 1366, "height": 657})
+    guest.sit(games[STUD])
+    warned = guest.actions.get_by_role("status").filter(has_text=TAKES)
+    guest.actions.get_by_role("radio", name="$500 chip").check(force=True)
+    expect(warned).to_have_count(0)
+    guest.bet(games[STUD])
+    expect(warned).to_be_visible()
+    guest.deal()
+    guest.asked()
+    expect(warned).to_have_count(0)
+    guest.action("Hint").click()
+    expect(guest.page.get_by_text("Coach: best is Fold.", exact=True)).to_be_visible()
+    guest.page.get_by_role("tab", name="Coach").click()
+    expect(guest.beside.get_by_role("row", name="2x")).to_contain_text("too few chips")
+    guest.play("1x")
+    expect(guest.spot).to_contain_text("Folded: too few chips")
+    expect(guest.log).to_contain_text(f"You have {FOLDED}: your hand is folded.")
+    guest.page.get_by_role("tab", name="Result").click()
+    expect(guest.beside).to_contain_text(f"has {FOLDED}")
+    expect(guest.page.get_by_text("absent")).to_have_count(0)
