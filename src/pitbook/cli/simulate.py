@@ -27,7 +27,10 @@ app = command()
 
 FINDING, INTERRUPTED = 1, 130
 KEPT_EVERY = 60  # Seconds after which what is done is written down.
-_ROUNDS = re.compile(r"[0-9][0-9_,]*|[0-9]+(?:\.[0-9]+)?e[0-9]{1,2}", re.IGNORECASE)
+_ROUNDS = re.compile(
+    r"[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,3}(?:_[0-9]{3})+|[0-9]+(?:\.[0-9]+)?e[0-9]{1,2}",
+    re.IGNORECASE,
+)
 
 
 class On(StrEnum):
