@@ -45,7 +45,7 @@ from pitbook.web.lab import (
 __all__ = ["ante_of", "printed", "told"]
 
 YOURS = "your table"
-MEND = "Mend what is marked to see the figures."
+MEND = "Mend what is marked to see its figures."
 MINUS = "−"
 
 
