@@ -9,9 +9,7 @@ from hypothesis import strategies as st
 from pitbook.errors import MoneyError
 from pitbook.money import CENTS_MAX, Cents, Odds, dollars, money, odds, spoken
 
-COMMAS = (
-    '; commas go before groups of three digits alone: write dollars as in "1000" or "10.00"'
-)
+COMMAS = '; commas go before groups of three digits alone: write dollars as in "1000" or "10.00"'
 PLAIN = '; write dollars as in "10" or "10.00"'
 
 

@@ -232,7 +232,7 @@ def _answer(
 def _rounds_of(text: str) -> int:
     if not _ROUNDS.fullmatch(text):
         raise typer.BadParameter(
-            f'"{text}" is no number of rounds; write 1000000, 1_000_000 or 1e6',
+            f'"{text}" is no number of rounds; write 1000000, 1,000,000 or 1e6',
             param_hint="--rounds",
         )
     from fractions import Fraction  # noqa: PLC0415
