@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from pitbook.errors import MoneyError
 from pitbook.money import CENTS_MAX, Cents, Odds, dollars, money, odds, spoken
 
+COMMAS = '; commas go before groups of three digits alone: write dollars as in "1000" or "10.00"'
 PLAIN = '; write dollars as in "10" or "10.00"'
 
 
@@ -38,7 +39,19 @@ def test_amounts(text: str, cents: int) -> None:
         ("$10.5", '; write "10.50"'),
         ("-3", "; it must not be negative"),
         ("-$3", "; it must not be negative"),
-        ("1.005", "; nothing is finer than a cent"),
+        ("1.0050", "; nothing is finer than a cent"),
+        ("1.005", '; nothing is finer than a cent; for thousands write "1005"'),
+        ("1.000", '; nothing is finer than a cent; for thousands write "1000"'),
+        ("5,0", '; a comma is no decimal point: write "5.00" or "50"'),
+        ("$1,5", '; a comma is no decimal point: write "1.50" or "15"'),
+        ("1,00", '; a comma is no decimal point: write "1.00" or "100"'),
+        ("1,00,0", COMMAS),
+        ("1,0000", COMMAS),
+        ("1000,000", COMMAS),
+        ("1,000,00", COMMAS),
+        ("1.000,50", COMMAS),
+        (",5", COMMAS),
+        ("1,000.5", '; write "1000.50"'),
         ("$5", '; write "5"'),
         ("1,000", '; write "1000"'),
         ("$1,000.00", '; write "1000.00"'),

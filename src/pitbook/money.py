@@ -15,6 +15,8 @@ Cents = NewType("Cents", int)
 CENTS_MAX = 10**15  # Ten trillion dollars: far above any table, far below 2^53.
 
 _AMOUNT = re.compile(r"[0-9]+(\.[0-9]{2})?", re.ASCII)
+_GROUPED = re.compile(r"[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?", re.ASCII)
+_BLANKS = " \t\r\n"
 _ODDS = re.compile(r"([0-9]{1,9}):([0-9]{1,9})", re.ASCII)
 
 
@@ -93,13 +95,30 @@ def odds(text: str) -> Odds:
 
 
 def _amount_remedy(text: str) -> str:
-    plain = text.strip().removeprefix("$").replace(",", "")
+    plain = text.strip(_BLANKS).removeprefix("$")
     if plain.startswith("-"):
         return "; it must not be negative"
+    if "," in plain and not _GROUPED.fullmatch(plain):
+        return _comma_remedy(plain)
+    plain = plain.replace(",", "")
     if re.fullmatch(r"[0-9]+\.[0-9]{3,}", plain, re.ASCII):
-        return "; nothing is finer than a cent"
+        return f"; nothing is finer than a cent{_thousands_remedy(plain)}"
     if re.fullmatch(r"[0-9]+\.[0-9]", plain, re.ASCII):
         return f'; write "{plain}0"'
     if plain != text and _AMOUNT.fullmatch(plain):
         return f'; write "{plain}"'
     return '; write dollars as in "10" or "10.00"'
+
+
+def _comma_remedy(plain: str) -> str:
+    """For "5,0", which one reads as five and another as fifty: nobody here decides that."""
+    if found := re.fullmatch(r"([0-9]+),([0-9]{1,2})", plain, re.ASCII):
+        whole, cents = found[1], found[2]
+        return f'; a comma is no decimal point: write "{whole}.{cents:0<2}" or "{whole}{cents}"'
+    return '; commas go before groups of three digits alone: write dollars as in "1000" or "10.00"'
+
+
+def _thousands_remedy(plain: str) -> str:
+    if re.fullmatch(r"[0-9]{1,3}\.[0-9]{3}", plain, re.ASCII):
+        return f'; for thousands write "{plain.replace(".", "")}"'
+    return ""

@@ -112,11 +112,16 @@ def test_a_bad_pay_has_its_sentence_beside_it(lab: Page, bad: str) -> None:
     message = marked[0]["message"]
     said = lab.locator(f"#{at.get_attribute('aria-describedby')}")
     expect(said).to_have_text(f"{message[0].upper()}{message[1:]}.")
-    expect(figure(lab)).to_contain_text("–")
     expect(lab.get_by_role("status").first).to_have_text(found["said"])
+    expect(figure(lab)).to_contain_text("4.915%")
+    expect(figure(lab, title=BONUS)).to_contain_text("%")
+    kept = bench(lab).get_by_text("As of the last table that had no mark.")
+    expect(kept).to_be_visible()
+    expect(lab.locator("[aria-invalid=true]")).to_have_count(len({one["field"] for one in marked}))
     field.fill("7:1")
+    expect(kept).to_be_hidden()
     expect(at).not_to_have_attribute("aria-invalid", "true")
-    expect(figure(lab)).not_to_contain_text("–")
+    expect(figure(lab)).to_contain_text(edge(tried(lab, pays={"main": {"flush": "7:1"}})))
 
 
 def test_a_slow_answer_never_overwrites_a_newer_one(lab: Page) -> None:

@@ -226,6 +226,10 @@ def test_people_are_invited_and_the_cage_pays_in(house: House, visit: Visit) -> 
     assert link.startswith(f"{house.address}/api/invitations/")
     cage = page.get_by_role("form", name="Cage")
     cage.get_by_role("combobox").select_option(name)
+    cage.get_by_label("Dollars").fill("5,0")
+    cage.get_by_role("button", name="Buy in").click()
+    said = cage.get_by_label("Dollars").evaluate("one => one.validationMessage")
+    assert 'write "5.00" or "50"' in said
     cage.get_by_label("Dollars").fill("12.50")
     cage.get_by_role("button", name="Buy in").click()
     balance = "10012.50"

@@ -94,12 +94,16 @@ def test_a_hand_that_no_line_fits_loses() -> None:
     assert got == Line("ante", Cents(500), "nothing", "lose", None, Cents(0), "CMS-9")
 
 
+COMMAS = '; commas go before groups of three digits alone: write dollars as in "1000" or "10.00"'
+
+
 @pytest.mark.parametrize(
     ("text", "remedy"),
     [
         ("$five", '; write dollars as in "10" or "10.00"'),
-        ("1,000,5", '; write "10005"'),
-        ("5.555,5", "; nothing is finer than a cent"),
+        ("1,000,5", COMMAS),
+        ("5.555,5", COMMAS),
+        ("5,5", '; a comma is no decimal point: write "5.50" or "55"'),
     ],
 )
 def test_a_remedy_is_an_amount_or_none_is_offered(text: str, remedy: str) -> None:

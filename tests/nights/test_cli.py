@@ -111,6 +111,7 @@ def test_doors_stay_shut_on_another_day(night: Night) -> None:
 
 def test_misuse_is_exit_2(gala: Night) -> None:
     no(gala("sell", "gala", "ann", "four"), "is no amount of money", 2)
+    no(gala("sell", "gala", "ann", "5,0"), 'write "5.00" or "50"', 2)
     no(gala("undo", "gala", "0", "--why", "x"), "SLIP", 2)
     no(gala("undo", "gala", "1"), "--why", 2)
     no(gala("open-table", "gala", "t", CMS.id, "--limit", "ante"), "as in ante.min=2", 2)

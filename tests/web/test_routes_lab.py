@@ -125,7 +125,7 @@ def test_a_bad_wish_is_told_beside_its_field(
 ) -> None:
     found = tried(run, client, **wish)
     assert not found["valid"]
-    assert found["said"].endswith(". Mend what is marked to see the figures.")
+    assert found["said"].endswith(". Mend what is marked to see its figures.")
     told = [one["message"] for one in found["findings"] if one["field"] == field]
     assert any(words in one for one in told), found["findings"]
     assert figure(found)["now"] is None

@@ -22,6 +22,8 @@ export class Lab {
   /** What is shown does not yet answer what is written. */
   waiting = $state(false);
   ante = $state("");
+  /** The newest answer that had figures. */
+  #figured: Tried | null = $state.raw(null);
   #pays: Record<string, Record<string, string>> = $state({});
   #caps: Record<string, string> = $state({});
   #asked = 0;
@@ -101,6 +103,26 @@ export class Lab {
     return found ? sentence(new Error(found.message)) : "";
   }
 
+  /** A line was refused: the figures are those of the last table that could be worked out. */
+  get kept(): boolean {
+    return this.told !== null && !this.told.valid && this.#figured !== null;
+  }
+
+  /** A table's figures: today's, or the last there were. */
+  figures(table: TableTried): Pick<TableTried, "figures" | "exact"> {
+    return this.#last(table) ?? table;
+  }
+
+  rate(table: TableTried, line: LineTried): string {
+    const found = this.#last(table)?.lines.find((one) => one.line === line.line);
+    return line.rate ?? found?.rate ?? "";
+  }
+
+  #last(table: TableTried): TableTried | undefined {
+    if (!this.kept) return undefined;
+    return this.#figured?.tables.find((one) => one.wager === table.wager);
+  }
+
   ask(after = 0): void {
     this.waiting = true;
     this.#later(++this.#asked, after);
@@ -121,6 +143,7 @@ export class Lab {
       const told = await this.send(this.wish);
       if (number !== this.#asked) return; // Somebody has written on; that answer is on its way.
       this.told = told;
+      if (told.valid) this.#figured = told;
       this.failed = "";
       this.waiting = false;
     } catch (error) {

@@ -213,3 +213,28 @@ test("sheets that share title and house are told apart, and a sheet finds its op
   expect(["a/x", "b/h", "c/x"].map((id) => opposite(games, id))).toEqual(["c/x", "c/x", "b/h"]);
   expect(opposite([sheet("a/x", "s", "A")], "a/x")).toBe("a/x");
 });
+
+test("a refused line takes no figure away", async () => {
+  const edge = {
+    name: "edge",
+    title: "House edge",
+    printed: "4.915%",
+    now: "5.1%",
+    change: "+0.2",
+  };
+  const bare = { ...main, figures: [{ ...edge, now: null, change: "" }], exact: null };
+  const { asked, lab } = slow();
+  lab.ask();
+  await vi.advanceTimersByTimeAsync(1);
+  asked[0]?.answer(answer("good", { tables: [{ ...main, figures: [edge] }] }));
+  await vi.advanceTimersByTimeAsync(1);
+  expect(lab.kept).toBe(false);
+  lab.setPay(main, flush, "seven");
+  await vi.advanceTimersByTimeAsync(1_000);
+  asked[1]?.answer(answer("bad", { valid: false, tables: [bare] }));
+  await vi.advanceTimersByTimeAsync(1);
+  expect(lab.kept).toBe(true);
+  expect(lab.figures(bare).figures[0]?.now).toBe("5.1%");
+  expect(lab.figures(bare).exact).toBe("1/2");
+  expect(lab.rate(bare, { ...flush, rate: null })).toBe("1 in 508");
+});

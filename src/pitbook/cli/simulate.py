@@ -27,7 +27,10 @@ app = command()
 
 FINDING, INTERRUPTED = 1, 130
 KEPT_EVERY = 60  # Seconds after which what is done is written down.
-_ROUNDS = re.compile(r"[0-9][0-9_,]*|[0-9]+(?:\.[0-9]+)?e[0-9]{1,2}", re.IGNORECASE)
+_ROUNDS = re.compile(
+    r"[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,3}(?:_[0-9]{3})+|[0-9]+(?:\.[0-9]+)?e[0-9]{1,2}",
+    re.IGNORECASE,
+)
 
 
 class On(StrEnum):
@@ -242,7 +245,7 @@ def _answer(
 def _rounds_of(text: str) -> int:
     if not _ROUNDS.fullmatch(text):
         raise typer.BadParameter(
-            f'"{text}" is no number of rounds; write 1000000, 1_000_000 or 1e6',
+            f'"{text}" is no number of rounds; write 1000000, 1,000,000 or 1e6',
             param_hint="--rounds",
         )
     from fractions import Fraction  # noqa: PLC0415

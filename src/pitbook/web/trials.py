@@ -48,7 +48,7 @@ __all__ = ["ante_of", "printed", "told"]
 
 YOURS = "your table"
 CHANGED = "changed by you"
-MEND = "Mend what is marked to see the figures."
+MEND = "Mend what is marked to see its figures."
 MINUS = "−"
 
 

@@ -1,6 +1,6 @@
 // Words in the strip above that lie over one another.
 () => {
-  const strip = [...document.querySelectorAll("#page > header")];
+  const strip = [...document.querySelectorAll("header.top")];
   const all = strip.flatMap((one) => [...one.querySelectorAll("a, button, b")]).filter((one) => one.checkVisibility());
   const box = (one) => {
     const range = document.createRange();

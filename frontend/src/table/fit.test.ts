@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+
+import { arranged, LEVELS, solved, wanted } from "./fit";
+
+test("the stage's shape says how the felt is arranged, not the device", () => {
+  expect(arranged(304, 380)).toBe("tall");
+  expect(arranged(640, 300)).toBe("short");
+  expect(arranged(1000, 520)).toBe("wide");
+});
+
+test("ornaments leave first, circles last", () => {
+  expect(LEVELS[0]).toBe("");
+  expect(LEVELS[2]).toBe("pays title");
+  expect(LEVELS.at(-1)).toBe("pays title seats others circles");
+});
+
+test("cards are as large as fits, before anything leaves the felt", () => {
+  expect(solved((c) => c <= 83, 72)).toEqual({ c: 83, level: 0 });
+  expect(solved((c) => c <= 83, 90, 50)).toEqual({ c: 50, level: 0 });
+  expect(solved((c, level) => c <= 62 + 6 * level, 72)).toEqual({ c: 74, level: 2 });
+});
+
+test("neighbours and circles do not leave for the sake of larger cards alone", () => {
+  expect(solved((c, level) => c <= (level < 5 ? 60 : 90), 72)).toEqual({ c: 57, level: 0 });
+  expect(solved((c, level) => c <= (level < 5 ? 30 : 40), 60)).toEqual({ c: 40, level: 5 });
+});
+
+test("what helps nothing stays", () => {
+  expect(solved((c, level) => c <= (level < 2 ? 30 : 40), 60)).toEqual({ c: 38, level: 2 });
+  expect(solved(() => false, 60)).toEqual({ c: 20, level: 5 });
+});
+
+test("a phone asks for less than a table in a room", () => {
+  expect(wanted("tall", 300, 380)).toBe(60);
+  expect(wanted("short", 600, 300)).toBeLessThan(wanted("wide", 600, 450));
+  expect(wanted("wide", 2000, 1400)).toBe(200);
+});

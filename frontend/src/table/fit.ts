@@ -1,0 +1,118 @@
+/** C is the width of one's own card, everything on the felt is a multiple of it: the largest that fits. */
+
+export type Arrangement = "tall" | "short" | "wide";
+
+/** What leaves the felt, one after the other, where room is short: ornaments first, circles last. */
+const LEAVES = ["pays", "title", "seats", "others", "circles"];
+export const LEVELS = ["", ...LEAVES].map((_, n) => LEAVES.slice(0, n).join(" "));
+
+/** Neighbours and circles are no ornaments: they stay until cards would be as narrow as this. */
+const NEEDED: Record<string, number> = { seats: 64, others: 56, circles: 44 };
+
+export interface Fit {
+  c: number;
+  level: number;
+}
+
+const C_MIN = 20;
+const C_MAX = 560;
+const ENOUGH = 0.96;
+const SHORT = 400;
+const TALL = 1.05;
+
+export const arranged = (width: number, height: number): Arrangement =>
+  width / height < TALL ? "tall" : height < SHORT ? "short" : "wide";
+
+/** How wide a card should be before anything leaves the felt for its sake. */
+export function wanted(as: Arrangement, width: number, height: number): number {
+  if (as === "tall") return Math.min(72, width / 5);
+  return as === "wide" ? Math.max(72, height / 7) : 60;
+}
+
+/** No wider: board and hand are two rows at least, and on a phone the hand is not the whole table. */
+const most = (as: Arrangement, width: number, height: number): number =>
+  Math.min(C_MAX, height / 2.8, width / (as === "tall" ? 3.6 : 3));
+
+/** The widest cards, with nothing off the felt but what makes them as wide as they should be. */
+export function solved(
+  fits: (c: number, level: number) => boolean,
+  least: number,
+  limit = C_MAX,
+): Fit {
+  const goes = (n: number) =>
+    Math.floor(Math.max(C_MIN, Math.min(limit, least, NEEDED[LEAVES[n] ?? ""] ?? C_MAX)));
+  let level = 0;
+  while (level < LEAVES.length && !fits(goes(level), level)) level++;
+  const c = widest((one) => fits(one, level), C_MIN, Math.max(C_MIN, limit));
+  const enough = Math.max(C_MIN, Math.floor(c * ENOUGH));
+  const same = [...LEVELS.keys()].find((one) => one === level || fits(enough, one)) ?? level;
+  return { c: same === level ? c : enough, level: same };
+}
+
+/** The largest whole number that fits; what fits at one size fits at every smaller one. */
+function widest(fits: (c: number) => boolean, least: number, limit: number): number {
+  let [good, bad] = [least, Math.floor(limit) + 1];
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2);
+    if (fits(middle)) good = middle;
+    else bad = middle;
+  }
+  return good;
+}
+
+/** Keeps the felt inside its stage. `structure` names what lies on it: a change is fitted anew. */
+export function fitted(felt: HTMLElement, structure: string) {
+  let shown = structure;
+
+  function fits(c: number, level: number): boolean {
+    felt.style.setProperty("--c", `${c}px`);
+    felt.dataset.without = LEVELS[level];
+    return !overflows(felt);
+  }
+
+  function fit(): void {
+    const [width, height] = [felt.clientWidth, felt.clientHeight];
+    if (!width || !height) return;
+    const as = arranged(width, height);
+    felt.dataset.as = as;
+    const { c, level } = solved(fits, wanted(as, width, height), most(as, width, height));
+    fits(c, level);
+  }
+
+  const stage = new ResizeObserver(fit);
+  stage.observe(felt);
+  // Within a round cards only shrink, and only where they must: nothing moves without a reason.
+  const words = new MutationObserver(() => overflows(felt) && fit());
+  words.observe(felt, { childList: true, characterData: true, subtree: true });
+  return {
+    update(now: string) {
+      if (now === shown) return;
+      shown = now;
+      fit();
+    },
+    destroy() {
+      stage.disconnect();
+      words.disconnect();
+    },
+  };
+}
+
+/** By where things lie at rest: a card in flight may be anywhere. */
+function overflows(felt: HTMLElement): boolean {
+  const style = getComputedStyle(felt);
+  const [left, top, right, bottom] = (["Left", "Top", "Right", "Bottom"] as const).map((side) =>
+    parseFloat(style[`padding${side}`]),
+  ) as [number, number, number, number];
+  const [wide, high] = [felt.clientWidth, felt.clientHeight];
+  return [...felt.children].some((one) => {
+    const part = one as HTMLElement;
+    if (!part.offsetParent) return false; // It has left the felt.
+    return (
+      part.scrollWidth > part.clientWidth + 1 ||
+      part.offsetLeft < left - 1 ||
+      part.offsetTop < top - 1 ||
+      part.offsetLeft + Math.max(part.offsetWidth, part.scrollWidth) > wide - right + 1 ||
+      part.offsetTop + Math.max(part.offsetHeight, part.scrollHeight) > high - bottom + 1
+    );
+  });
+}

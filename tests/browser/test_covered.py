@@ -1,0 +1,264 @@
+"""Own cards are never covered: every decision of every sheet, at the sizes that people have."""
+
+from __future__ import annotations
+
+import os
+import re
+from base64 import b64decode
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import time_ns
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, CDPSession, Page
+from tests.browser.built import ROOT, build_page, script
+from tests.browser.house import House
+from tests.browser.player import INSTANT, Game, Player, game_of, keep_settings
+from tests.web.conftest import PASSWORD
+from tests.web.live import SHEETS
+
+UNUSUAL = ROOT / "tests" / "sheets" / "unusual"
+UNUSUAL_SHEETS = tuple(f"unusual/{one.stem}" for one in sorted(UNUSUAL.glob("*.toml")))
+STUD, HI_LO = "catfish-bend/mississippi-stud", "catfish-bend/matchem-hi-lo"
+LOUISIANA = "louisiana-stud/stax-required"
+OWN = 3
+"""The seat of whoever looks, in the middle of six."""
+SIZES = ((1366, 657), (1280, 633), (844, 390), (740, 360), (1536, 730), (320, 568))
+FULL = ((1280, 800),)
+ZOOMS = (1, 2)
+PHONES = ((390, 844), (320, 568), (844, 390))
+CARD_MIN = 40
+"""Narrower than this no card is easily read."""
+TINY = 300 * 300
+"""Fewer points of the screen than these, and cards may be smaller rather than covered."""
+CARD_TINY = 22
+PICTURES = "PITBOOK_PICTURES"
+LINES: WeakKeyDictionary[Page, CDPSession] = WeakKeyDictionary()
+"""A size holds for as long as the line to the browser over which it was set."""
+
+
+class Asked(NamedTuple):
+    """A page at a decision, and where its pictures go."""
+
+    page: Page
+    name: str
+
+    def measured(self, sizes: tuple[tuple[int, int], ...], zooms: tuple[int, ...]) -> list[str]:
+        """What is wrong at any of these sizes."""
+        return [
+            f"{self.name}, {width}x{height} at {zoom}00%: {what}"
+            for width, height in sizes
+            for zoom in zooms
+            for what in self._seen(width, height, zoom)
+        ]
+
+    def _seen(self, width: int, height: int, zoom: int) -> list[str]:
+        sized(self.page, width // zoom, height // zoom, zoom)
+        if folder := os.environ.get(PICTURES):
+            name = f"{self.name}-{width}x{height}-{zoom}".replace("/", "-").replace(" ", "-")
+            drawn = LINES[self.page].send("Page.captureScreenshot")["data"]
+            (Path(folder) / f"{name}.png").write_bytes(b64decode(drawn))
+        tiny = width * height < zoom * zoom * TINY
+        found: list[str] = self.page.evaluate(script("covered"), CARD_TINY if tiny else CARD_MIN)
+        return found
+
+
+def sized(page: Page, width: int, height: int, zoom: int = 1) -> None:
+    """As a browser zooms: fewer points, each of them larger."""
+    line = LINES.get(page) or LINES.setdefault(page, page.context.new_cdp_session(page))
+    metrics = {"width": width, "height": height, "deviceScaleFactor": zoom, "mobile": False}
+    line.send("Emulation.setDeviceMetricsOverride", metrics)
+    page.evaluate(script("settled"), [width, height])
+
+
+@pytest.fixture(scope="module")
+def wide_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A house with every bundled sheet and the unusual ones."""
+    build_page()
+    made = House(tmp_path_factory.mktemp("covered") / "house", PITBOOK_SHEETS=str(UNUSUAL))
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def all_games(wide_house: House) -> dict[str, dict[str, Any]]:
+    """What the house says of each sheet."""
+    return {one["id"]: one for one in wide_house.get("/api/sheets")["sheets"]}
+
+
+@pytest.fixture
+def seated(wide_house: House, browser: Browser) -> Iterator[Callable[..., Player]]:
+    """Somebody at a page of their own: seated(), seated("ann"), seated(motion="full")."""
+    opened = []
+
+    def one(name: str | None = None, **settings: str) -> Player:
+        context = browser.new_context(base_url=wide_house.address)
+        context.set_default_timeout(30_000)
+        opened.append(context)
+        if name is not None:
+            given = {"name": name, "password": PASSWORD}
+            assert context.request.post("/api/sign-in", data=given).ok
+        page = context.new_page()
+        keep_settings(page, **(settings or INSTANT))
+        return Player(page)
+
+    yield one
+    for context in opened:
+        context.close()
+
+
+def decisions(player: Player, game: Game) -> Iterator[Asked]:
+    """Every decision of a round, played on with the smallest bet."""
+    player.bet(game, *game.optional)
+    player.deal()
+    asked = ""
+    for n in range(1, 9):
+        if not asks(player, asked):
+            break
+        asked = player.asked(after=asked)
+        yield Asked(player.page, f"{game.id} decision {n}")
+        goes_on(player).click()
+    assert asked, f"{game.id} asked for nothing"
+
+
+def asks(player: Player, after: str) -> bool:
+    """Whether another decision came before the round was over."""
+    other = re.compile(rf"^(?!{re.escape(after)}$).+: your decision$")
+    over = player.action("Rebet").and_(player.page.locator('[aria-disabled="false"]'))
+    player.page.get_by_text(other).or_(over).first.wait_for()
+    return not over.is_visible()
+
+
+def goes_on(player: Player) -> Any:
+    """The first play that is no fold."""
+    plays = player.actions.locator("button.play:not(.fold)")
+    return plays.first
+
+
+@pytest.mark.parametrize("sheet", [*SHEETS, *UNUSUAL_SHEETS])
+def test_own_cards_are_in_full_view_at_every_decision(
+    sheet: str, seated: Callable[..., Player], all_games: dict[str, dict[str, Any]]
+) -> None:
+    player, game = seated(), game_of(all_games[sheet])
+    player.sit(game)
+    wrong = [what for one in decisions(player, game) for what in one.measured(SIZES, ZOOMS)]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_own_cards_are_in_full_view_among_five_neighbours(
+    seated: Callable[..., Player], wide_house: House, all_games: dict[str, dict[str, Any]]
+) -> None:
+    wrong: list[str] = []
+    for sheet in (STUD, HI_LO, LOUISIANA):
+        table, me = full_table(wide_house, all_games[sheet])
+        player = seated(me)
+        player.come_to(table)
+        player.asked()
+        wrong += Asked(player.page, f"{sheet} among five").measured(FULL + SIZES, ZOOMS)
+    assert not wrong, "\n".join(wrong)
+
+
+class Seated(NamedTuple):
+    """Somebody else at a table, without a browser."""
+
+    house: House
+    table: str
+    name: str
+    seat: int
+
+    def bet(self, *wagers: str) -> None:
+        self.command(do="sit", seat=self.seat)
+        for wager in wagers:
+            self.command(do="put-wager", seat=self.seat, wager=wager, amount="10.00")
+
+    def command(self, **given: Any) -> None:
+        with httpx.Client(base_url=self.house.address) as line:
+            line.post("/api/sign-in", json={"name": self.name, "password": PASSWORD})
+            body = {"request": f"{self.name}-{time_ns()}", "command": given}
+            answer = line.post(f"/api/tables/{self.table}/commands", json=body)
+            assert answer.is_success, answer.text
+
+
+def waits(house: House, table: str, seat: int) -> bool:
+    seats = house.get(f"/api/tables/{table}")["seats"]
+    return any(one["seat"] == seat and one["waiting"] for one in seats)
+
+
+def full_table(house: House, sheet: dict[str, Any]) -> tuple[str, str]:
+    """A table with six who have bet, waiting for the one in seat three."""
+    table, names = house.table(sheet["id"]), [house.player(f"seat{n}") for n in range(1, 7)]
+    (main, _), *sides = sheet["wagers"].items()
+    required = [wager for wager, side in sides if side["required"]]
+    people = [Seated(house, table, name, seat) for seat, name in enumerate(names, start=1)]
+    for one in people:
+        one.bet(main, *required)
+    house.command(table, do="close-betting")
+    play = "high" if sheet["family"] == "hi-lo" else "1x"
+    for one in people[: OWN - 1]:
+        if not waits(house, table, OWN):
+            one.command(do="decide", seat=one.seat, play=play)
+    assert waits(house, table, OWN)
+    return table, names[OWN - 1]
+
+
+@pytest.mark.parametrize("sheet", [STUD, HI_LO])
+def test_a_notice_takes_its_room_from_the_felt_and_never_from_the_cards(
+    sheet: str, seated: Callable[..., Player], all_games: dict[str, dict[str, Any]]
+) -> None:
+    """The line is lost, the purse is short, the coach asks, the house refuses."""
+    player, game = seated(), game_of(all_games[sheet])
+    player.sit(game)
+    player.bet(game, *game.optional)
+    player.deal()
+    player.asked()
+    player.page.get_by_role("button", name=re.compile("seat 4$")).dispatch_event("click")
+    player.page.get_by_role("alert").filter(has_text=re.compile(r"\S")).first.wait_for()
+    wrong = Asked(player.page, f"{sheet} refused").measured(SIZES, (1,))
+    player.page.evaluate(script("notices"), "main > .play, [aria-label=Actions] > .notices")
+    wrong += Asked(player.page, f"{sheet} with notices").measured(SIZES, (1,))
+    assert not wrong, "\n".join(wrong)
+
+
+def test_own_cards_are_in_full_view_once_they_have_landed(
+    seated: Callable[..., Player], all_games: dict[str, dict[str, Any]]
+) -> None:
+    """With every motion of the dealer's hands, in the dark, and without any motion at all."""
+    wrong: list[str] = []
+    for sheet in (STUD, HI_LO):
+        player, game = seated(theme="dark"), game_of(all_games[sheet])
+        player.page.emulate_media(reduced_motion="reduce" if sheet == HI_LO else "no-preference")
+        player.sit(game)
+        sized(player.page, *PHONES[0])
+        player.bet(game)
+        player.deal()
+        player.asked()
+        wrong += Asked(player.page, f"{sheet} in motion").measured(PHONES, (1,))
+    assert not wrong, "\n".join(wrong)
+
+
+def test_no_page_keeps_a_strip_free_at_its_edge(seated: Callable[..., Player]) -> None:
+    page = seated().page
+    page.goto("/sign-in")
+    page.get_by_label("Name").wait_for()
+    width = "document.querySelector('header').getBoundingClientRect().right - innerWidth"
+    assert page.evaluate(width) == 0
+
+
+def test_what_covers_a_card_is_found(
+    seated: Callable[..., Player], all_games: dict[str, dict[str, Any]]
+) -> None:
+    player, game = seated(), game_of(all_games[STUD])
+    player.sit(game)
+    player.bet(game)
+    player.deal()
+    player.asked()
+    asked = Asked(player.page, "stud")
+    assert asked.measured(FULL, (1,)) == []
+    player.page.evaluate(
+        "() => { const over = document.body.appendChild(document.createElement('div'));"
+        "Object.assign(over.style, { position: 'fixed', inset: '60% 0 0' }); }"
+    )
+    assert len([what for what in asked.measured(FULL, (1,)) if "points under" in what]) >= len("AK")

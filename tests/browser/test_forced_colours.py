@@ -1,0 +1,102 @@
+"""Somebody who has chosen a few strong colours sees the whole house in them, measured as drawn."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page
+from tests.browser.built import script
+from tests.browser.conftest import Visit
+from tests.browser.player import INSTANT, Game, Player, keep_settings
+
+STUD, HI_LO = "catfish-bend/mississippi-stud", "catfish-bend/matchem-hi-lo"
+LEAST = 4.5
+SCALE = 2
+SCHEMES = ("light", "dark")
+FOCUSED = ("Deal", "Undo", "Rebet")
+
+
+class Eyes:
+    """What is drawn, read off the picture by a second page."""
+
+    def __init__(self, page: Page, ruler: Page) -> None:
+        self.page, self.ruler = page, ruler
+
+    def faint(self, screen: str) -> list[str]:
+        """Words and cards that do not stand out from their ground."""
+        boxes = self.page.evaluate(script("letters"))
+        assert boxes, f"{screen} says nothing"
+        return [
+            f"{screen}: {one['name']} {one['contrast']:.2f}"
+            for one in self._measured(boxes)
+            if one["contrast"] < LEAST
+        ]
+
+    def outlined(self, what: Locator) -> float:
+        """How far the outline of what has the focus stands out from what it is drawn on."""
+        what.focus()
+        found = what.bounding_box()
+        assert found is not None
+        left, top, right = found["x"] + 8, found["y"] - 6, found["x"] + found["width"] - 8
+        box = [round(one) for one in (left, top, right, found["y"] - 1)]
+        (one,) = self._measured([{"box": box, "name": "outline"}])
+        return float(one["contrast"])
+
+    def _measured(self, boxes: list[dict[str, object]]) -> list[dict[str, float]]:
+        picture = b64encode(self.page.screenshot()).decode()
+        found: list[dict[str, float]] = self.ruler.evaluate(
+            script("inked"), [picture, SCALE, boxes]
+        )
+        return found
+
+
+def screens(player: Player, games: dict[str, Game]) -> Iterator[str]:
+    """The page at a few places where colours say something."""
+    page, stud, hi_lo = player.page, games[STUD], games[HI_LO]
+    page.goto("/")
+    page.get_by_role("cell", name=re.compile("%$")).nth(4).wait_for()
+    yield "lobby"
+    page.get_by_role("button", name="Settings").click()
+    yield "settings"
+    player.sit(stud)
+    player.circle("Ante").wait_for()
+    yield "stud, empty"
+    player.round(stud, "3 Card Bonus")
+    yield "stud, over"
+    player.sit(hi_lo)
+    player.bet(hi_lo)
+    player.deal()
+    player.asked()
+    player.action("Double").click()
+    yield "hi-lo, doubled"
+    page.goto(f"/lab/{STUD}")
+    page.get_by_role("textbox", name="Flush", exact=True).first.fill("seven")
+    page.locator("[aria-invalid=true]").first.wait_for()
+    yield "lab, marked"
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_forced_colours_reach_what_eyes_need(
+    scheme: str, visit: Visit, browser: Browser, games: dict[str, Game]
+) -> None:
+    page = visit(
+        width=1280,
+        height=800,
+        forced_colors="active",
+        color_scheme=scheme,
+        device_scale_factor=SCALE,
+    )
+    keep_settings(page, **INSTANT)
+    player, ruler = Player(page), browser.new_page()
+    eyes = Eyes(page, ruler)
+    wrong = [what for screen in screens(player, games) for what in eyes.faint(f"{scheme} {screen}")]
+    player.sit(games[STUD])
+    player.circle("Ante").wait_for()
+    for what in (player.circle("Ante"), *(player.action(name) for name in FOCUSED)):
+        if (seen := eyes.outlined(what)) < LEAST:
+            wrong.append(f"{scheme} focus on {what.inner_text()!r}: {seen:.2f}")
+    ruler.close()
+    assert not wrong, "\n".join(wrong)

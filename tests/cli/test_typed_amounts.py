@@ -1,0 +1,43 @@
+"""What somebody types as an amount is read as it is meant, or asked for again: "5,0" is never 50."""
+
+from __future__ import annotations
+
+import pytest
+from tests.cli.conftest import Ask
+
+CMS = "catfish-bend/mississippi-stud"
+SPOT = ("advise", CMS, "--cards", "As Kd")
+DOORS = (
+    ("math", CMS, "--ante"),
+    ("compare", CMS, "oceanfront/mississippi-stud", "--ante"),
+    (*SPOT, "--ante"),
+    ("simulate", CMS, "--rounds", "10", "--ante"),
+    ("session", CMS, "--hours", "1", "--bankroll"),
+    ("play", CMS, "--bankroll"),
+)
+
+
+@pytest.mark.parametrize("door", DOORS, ids=lambda one: f"{one[0]} {one[-1]}")
+def test_a_comma_is_no_decimal_point_at_any_door(ask: Ask, door: tuple[str, ...]) -> None:
+    answer = ask(*door, "5,0")
+    assert answer.code != 0
+    assert 'write "5.00" or "50"' in " ".join(answer.err.split())
+    assert "1.000" in ask(*door, "1.000").err
+
+
+def test_a_side_wager_has_the_same_door(ask: Ask) -> None:
+    answer = ask("math", CMS, "--side", "three-card-bonus=1,5")
+    assert (answer.code, 'write "1.50" or "15"' in answer.err) == (1, True)
+
+
+@pytest.mark.parametrize("text", ["5,0", "1,00", "1,0000", "1_0", "10,00,000", "1,"])
+def test_rounds_have_commas_before_groups_of_three_alone(ask: Ask, text: str) -> None:
+    answer = ask("simulate", CMS, "--rounds", text)
+    assert answer.code == 2
+    assert "is no number of rounds" in " ".join(answer.err.split())
+
+
+@pytest.mark.parametrize("text", ["1,000", "1_000", "1000", "1e3"])
+def test_a_thousand_rounds_are_a_thousand(ask: Ask, text: str) -> None:
+    found = ask("simulate", CMS, "--rounds", text, "--seed", "7", "--json").document
+    assert found["rounds"] == 1_000
