@@ -5,6 +5,7 @@ import { type Sheet, sheetOf } from "../api/sheet";
 import { session } from "../people/session.svelte";
 import { isInstant } from "../settings/settings.svelte";
 import { click } from "../sound";
+import { Keeper } from "../verify/kept";
 import { isWin, toMe } from "../words/money";
 import type { OnFelt } from "./felt";
 import { Line, type Standing, type Wire } from "./line";
@@ -14,6 +15,7 @@ import { type Command, type Refusal, type Seat, seatsOf, type TableEvent, type V
 
 const LOG_MAX = 200;
 const FINAL = [401, 403, 404, 410];
+const BETS = ["put-wager", "rebet"];
 const GLANCE = 15_000; // Who is away or looks on is in the view, and no event tells of it.
 
 export interface Said {
@@ -37,6 +39,7 @@ export class LiveTable implements OnFelt {
   readonly who = "You";
 
   #line: Line;
+  #keeper: Keeper;
   #news: TableEvent[] = [];
   #busyUntil = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -47,6 +50,7 @@ export class LiveTable implements OnFelt {
     readonly name: string,
     view: View | null = null,
   ) {
+    this.#keeper = new Keeper(name);
     if (view) this.#seen(view);
     this.#line = new Line(
       (from) => dial(name, from),
@@ -79,9 +83,11 @@ export class LiveTable implements OnFelt {
   async send(command: Command): Promise<boolean> {
     this.refused = null;
     this.asking += 1;
+    if (BETS.includes(command.do)) this.#keeper.betting(this.view, this.mine);
     try {
       const answer = await this.#line.send(command);
       if ("refused" in answer) {
+        this.#keeper.refused();
         this.refuse(answer.refused);
         return false;
       }
@@ -103,6 +109,13 @@ export class LiveTable implements OnFelt {
   }
   #behind: { version: number; resolve: () => void }[] = [];
 
+  /** Until the table shows a shoe: a bet before that would be made without its hash. */
+  shoe(id: string): Promise<void> {
+    if (this.view?.shoe?.id === id || this.standing === "ended") return Promise.resolve();
+    return new Promise((resolve) => this.#shoes.push({ id, resolve }));
+  }
+  #shoes: { id: string; resolve: () => void }[] = [];
+
   refuse(refused: Refusal): void {
     this.refused = refused;
     this.say([sentence(refused.message)]);
@@ -121,7 +134,7 @@ export class LiveTable implements OnFelt {
     clearTimeout(this.#timer);
     clearInterval(this.#glance);
     this.#line.close();
-    for (const one of this.#behind.splice(0)) one.resolve();
+    for (const one of [...this.#behind.splice(0), ...this.#shoes.splice(0)]) one.resolve();
   }
 
   #seen(view: View): void {
@@ -130,8 +143,11 @@ export class LiveTable implements OnFelt {
     const from = Math.max(performance.now(), this.#busyUntil);
     if (pace.total > 0) this.pace = shifted(pace, from);
     this.view = view;
+    this.#keeper.looked(view, this.mine);
     for (const one of this.#behind) if (one.version <= view.version) one.resolve();
     this.#behind = this.#behind.filter((one) => one.version > view.version);
+    for (const one of this.#shoes) if (one.id === view.shoe?.id) one.resolve();
+    this.#shoes = this.#shoes.filter((one) => one.id !== view.shoe?.id);
     keepVersion(this.name, view.version);
     void this.#loadSheet(view);
     this.say(
@@ -178,7 +194,8 @@ export class LiveTable implements OnFelt {
     if (standing === "live" && this.standing === "lost") this.say(["The line is back."]);
     this.standing = standing;
     this.why = why;
-    if (standing === "ended") for (const one of this.#behind.splice(0)) one.resolve();
+    if (standing === "ended")
+      for (const one of [...this.#behind.splice(0), ...this.#shoes.splice(0)]) one.resolve();
   }
 
   /** The browser does not say why a socket was refused; the same question over HTTP does. */
