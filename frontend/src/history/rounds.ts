@@ -9,6 +9,8 @@ import type { Proof } from "../verify/verify";
 export interface Recalled {
   round: string;
   table: string;
+  /** As whom it was played: somebody may have been a guest then. */
+  player: string;
   opened: string;
   sheet: { id: string; title: string; hash: string };
   board: string[];

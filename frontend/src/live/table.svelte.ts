@@ -10,11 +10,13 @@ import { isWin, toMe } from "../words/money";
 import type { OnFelt } from "./felt";
 import { Line, type Standing, type Wire } from "./line";
 import { AT_ONCE, type Pace, paceOf } from "./pace";
+import { practised } from "./practised";
 import { settledTold, told } from "./tell";
 import { type Command, type Refusal, type Seat, seatsOf, type TableEvent, type View } from "./view";
 
 const LOG_MAX = 200;
 const FINAL = [401, 403, 404, 410];
+const GONE = [401, 404, 410]; // The table is no more, or whoever sat at it.
 const BETS = ["put-wager", "rebet"];
 const GLANCE = 15_000; // Who is away or looks on is in the view, and no event tells of it.
 
@@ -28,6 +30,8 @@ export class LiveTable implements OnFelt {
   sheet: Sheet | null = $state.raw(null);
   standing: Standing = $state("connecting");
   why = $state("");
+  /** Whether there is no such table for us any more. */
+  gone = $state(false);
   /** When cards land and turn, in the page's own time. */
   pace: Pace = $state.raw(AT_ONCE);
   /** Whether everything that happened has been shown. */
@@ -61,17 +65,21 @@ export class LiveTable implements OnFelt {
         probe: () => this.#probe(),
       },
       keptVersion(name),
-      (text) => JSON.parse(text, addressed),
+      (text) => JSON.parse(text, (key, value: unknown) => addressed(key, value, this.#me)),
     );
     this.#glance = setInterval(() => this.view?.kind === "house" && this.#line.look(), GLANCE);
   }
 
   get mine(): Seat[] {
-    return this.view && session.me ? seatsOf(this.view, session.me.name) : [];
+    return this.view && this.#me !== undefined ? seatsOf(this.view, this.#me) : [];
   }
 
   get seated(): boolean {
-    return this.view !== null && this.view.seats.some((seat) => seat.player === session.me?.name);
+    return this.view !== null && this.view.seats.some((seat) => seat.player === this.#me);
+  }
+
+  get #me(): string | undefined {
+    return this.view?.you ?? session.me?.name;
   }
 
   /** Whether buttons should wait: cards are still moving, or an answer is due. */
@@ -149,6 +157,7 @@ export class LiveTable implements OnFelt {
     for (const one of this.#shoes) if (one.id === view.shoe?.id) one.resolve();
     this.#shoes = this.#shoes.filter((one) => one.id !== view.shoe?.id);
     keepVersion(this.name, view.version);
+    if (view.kind === "practice") practised(this.name, view.sheet.id);
     void this.#loadSheet(view);
     this.say(
       told(
@@ -204,14 +213,16 @@ export class LiveTable implements OnFelt {
       await get(`/api/tables/${encodeURIComponent(this.name)}`);
       return null;
     } catch (error) {
-      return error instanceof No && FINAL.includes(error.status) ? sentence(error) : null;
+      if (!(error instanceof No) || !FINAL.includes(error.status)) return null;
+      this.gone = GONE.includes(error.status);
+      return sentence(error);
     }
   }
 }
 
 /** Refusals speak to whoever reads them. */
-const addressed = (key: string, value: unknown): unknown =>
-  key === "message" && typeof value === "string" ? toMe(value, session.me?.name) : value;
+const addressed = (key: string, value: unknown, me: string | undefined): unknown =>
+  key === "message" && typeof value === "string" ? toMe(value, me) : value;
 
 function shifted(pace: Pace, from: number): Pace {
   const at = (times: Record<string, number>) =>
