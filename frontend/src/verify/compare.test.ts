@@ -125,7 +125,7 @@ test("each card of each place is compared, and named", () => {
     if (action) action.card = turns.some((one) => one.card === "2c") ? "3c" : "2c";
     const felt = held(bent, null).find((one) => one.name === "Cards on the felt");
     expect(felt?.fine).toBe(false);
-    expect(felt?.said).toContain(`it was ${turn.card}`);
+    expect(felt?.said).toContain(`on the felt lay ${turn.card},`);
   }
 });
 

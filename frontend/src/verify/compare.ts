@@ -36,7 +36,7 @@ export function compare(
 ): Check[] {
   return [
     ofRound(proof, shown),
-    ofFelt("Cards on the felt", "on the felt", verdict, shown.felt),
+    ofFelt("Cards on the felt", "on the felt lay", verdict, shown.felt),
     ...(kept ? [ofFelt("Cards you saw", "you saw", verdict, kept.felt)] : []),
     ofDeal(proof, shown),
     ...ofSeeds(proof, kept),
@@ -76,14 +76,14 @@ function ofFelt(name: string, where: string, { places }: Verdict, felt: OnFelt):
       if (card !== turned[n])
         return check(
           name,
-          `Card ${n + 1} of ${place}: ${where} it was ${card}, the proof has ${turned[n] ?? "none"}.`,
+          `Card ${n + 1} of ${place}: ${where} ${card}, the proof has ${turned[n] ?? "none"}.`,
           "",
         );
     }
     if (cards.length !== turned.length + unturned)
       return check(
         name,
-        `${place === "the board" ? "The board" : `Seat ${place.slice(5)}`}: ${where} there were ${cards.length} cards, in the proof ${turned.length + unturned}.`,
+        `${place === "the board" ? "The board" : `Seat ${place.slice(5)}`}: ${where} ${cards.length} cards, the proof has ${turned.length + unturned}.`,
         "",
       );
   }
