@@ -144,8 +144,12 @@ def test_mistakes_are_kept_filtered_and_exported(flop: Player, tmp_path: Path) -
     flop_bet.locator("summary").click()
     expect(flop_bet.get_by_role("row")).to_have_count(1 + 4)
     everything = decisions.count()
+    made = flop.get("/api/coach")["total"]
+    headline = page.get_by_text(re.compile(rf"^Best play in \d+ of {made} decision"))
+    expect(headline).to_be_visible()
     page.get_by_label(re.compile("^Cost at least")).fill("1000")
     expect(page.get_by_text("No decision passes these filters.")).to_be_visible()
+    expect(headline).to_be_visible()
     page.get_by_label(re.compile("^Cost at least")).fill("")
     expect(decisions).to_have_count(everything)
     page.get_by_label("Game").select_option("louisiana-stud/standard")

@@ -11,7 +11,7 @@ import pytest
 from pitbook.errors import PeopleError
 from pitbook.identity import persons
 from pitbook.identity.persons import STREAM, Persons, persons_of
-from pitbook.identity.roster import Door
+from pitbook.identity.roster import Door, restored
 from pitbook.ledger.accounts import Account, move
 from pitbook.ledger.book import Ledger
 
@@ -146,3 +146,34 @@ def test_an_exclusion_has_a_day_to_come_and_a_reason(
 def test_the_last_day_may_be_today(ledger_url: str) -> None:
     with Ledger.open(ledger_url) as ledger:
         Persons(ledger).exclude("zoe", **SHUT | {"until": "2026-11-21"})
+
+
+def test_a_guest_is_joined_once_for_every_process_and_after_a_restart(
+    ledger_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(persons, "KEEP_EVERY", 1)
+    with Ledger.open(ledger_url) as one, Ledger.open(ledger_url) as two:
+        assert persons_of(one).join("guest-1", "ann")
+        assert not persons_of(two).join("guest-1", "bob")
+        assert persons_of(two).join("guest-1", "ann")
+        assert persons_of(two).join("guest-2", "ann")
+        assert persons_of(one).read_on().guests_of("ann") == ["guest-1", "guest-2"]
+        persons_of(one).admit("zoe")
+        facts = [fact for entry in one.entries(STREAM) for fact in entry.facts]
+        assert [one["guest"] for one in facts if one["fact"] == "joined"] == ["guest-1", "guest-2"]
+    with Ledger.open(ledger_url) as again:
+        assert persons_of(again).read_on().joined == {"guest-1": "ann", "guest-2": "ann"}
+
+
+def test_an_exclusion_holds_for_every_guest_that_somebody_was(ledger_url: str) -> None:
+    with Ledger.open(ledger_url) as ledger:
+        known = persons_of(ledger)
+        known.join("guest-1", "ann")
+        known.exclude("ann", **SHUT)
+        for name, yes in (("ann", True), ("guest-1", True), ("guest-2", False), ("bob", False)):
+            assert barred(known, name, "2026-12-01T12:00:00+00:00") == yes
+        assert not barred(known, "guest-1", "2027-02-01T12:00:00+00:00")
+
+
+def test_a_roster_that_was_kept_before_guests_were_joined_is_read() -> None:
+    assert restored({"names": ["ann"], "excluded": []}, seq=3).joined == {}

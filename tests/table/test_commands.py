@@ -23,6 +23,7 @@ EACH: list[Command] = [
     commands.PutWager(2, "ante", Cents(1050)),
     commands.Undo(1),
     commands.Rebet(1),
+    commands.Refill(1),
     commands.SeatSeed(1, "blue 7 ünd"),
     commands.OpenRound(),
     commands.CloseBetting(),

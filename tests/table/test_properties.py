@@ -85,6 +85,7 @@ class People:
             commands.Rebet(seat),
             commands.Rebet(seat),
             commands.SeatSeed(seat, f"seed {luck.random()}"),
+            commands.Refill(seat),
             commands.CloseBetting(),
             commands.CloseBetting(),
             *self._wagers(seat),
@@ -225,7 +226,9 @@ def assert_true_offer(live: Live, viewer: Viewer, offer: dict[str, object]) -> N
         given_offer = {"do": "put-wager", "seat": offer["seat"], "wager": offer["wager"]}
         put = commands.decode({**given_offer, "amount": offer["min"]})
         assert isinstance(live.ask(by, put), Refusal) == ("refused" in offer)
-    elif offer["do"] in ("undo", "rebet", "leave", "close-betting", "open-round", "retire"):
+    elif offer["do"] in (
+        *("undo", "rebet", "refill", "leave", "close-betting", "open-round", "retire"),
+    ):
         plain = {key: value for key, value in offer.items() if key != "refused"}
         assert isinstance(live.ask(by, commands.decode(plain)), Refusal) == ("refused" in offer)
 

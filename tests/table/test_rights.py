@@ -25,7 +25,7 @@ FOR_PLAYERS = {"Sit", "PutWager", "Undo", "Rebet", "Decide", "Agree"}
 SEEDS = {"SeatSeed", "AdviceShown"}
 
 ALLOWED: dict[tuple[str, str], set[str]] = {
-    ("player", "practice"): PLAYERS | SEEDS | {"Arrange", "OpenRound", "Coach", "Retire"},
+    ("player", "practice"): PLAYERS | SEEDS | {"Arrange", "OpenRound", "Coach", "Refill", "Retire"},
     ("player", "house"): PLAYERS | SEEDS,
     ("player", "typed"): PLAYERS,
     ("dealer", "practice"): DEALERS,

@@ -327,6 +327,7 @@ def test_filters_and_files(run: Running, client: httpx.AsyncClient) -> None:
             found = await coach(guest, **asked)
             assert found["decisions"] == wanted, asked
             assert found["summary"]["decisions"] == found["total"] == len(wanted)
+            assert found["all"]["decisions"] == len(every), "the headline is of everything"
         assert (await coach(guest, count=3))["decisions"] == every[:3]
         assert (await coach(guest, sheet=SHEETS[1]))["luck"]["rounds"] == 0
         assert (await coach(guest, street="turn"))["luck"]["rounds"] == 10

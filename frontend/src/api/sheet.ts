@@ -63,7 +63,15 @@ export interface Sheet {
   bet?: Stake;
   streets?: Street[];
   declare?: { low: string; high: string };
-  deal: { hole?: { is: number }; player?: number; dealer?: number };
+  deck: { decks: number; cut_card: number | null };
+  deal: {
+    order: string[];
+    direction: string;
+    at_a_time: number | null;
+    hole?: { is: number };
+    player?: number;
+    dealer?: number;
+  };
   dealer?: { areas: { low: string; shared: string; high: string } };
   pay_tables: PayTable[];
   /** By wager: said where its limits are our choice; empty where they are not. */

@@ -66,8 +66,10 @@ export class Coach {
   async practise(wish: { round: string; stage: number } | { missed: true }): Promise<void> {
     this.drilling = true;
     await this.#try(async () => {
-      const { spot } = await post<{ spot: Spot }>(this.#path("spots"), wish);
+      const path = this.#path("spots");
+      const { spot, shoe } = await post<{ spot: Spot; shoe: string }>(path, wish);
       const { seat } = spot;
+      await this.table.shoe(shoe);
       for (const [wager, amount] of spot.wagers) {
         if (!(await this.table.send({ do: "put-wager", seat, wager, amount }))) return;
       }

@@ -75,7 +75,9 @@ export interface Score {
 
 export interface LookedBack {
   player: string;
+  /** Of what passes the filters, and of everything. */
   summary: Score;
+  all: Score;
   first_choice: Score;
   unaided: Score;
   luck: { rounds: number; expected: Sum; cost: Sum; luck: Sum; net: Sum; sentence: string | null };
@@ -111,6 +113,9 @@ export const NO_FILTERS: Filters = {
   advised: "",
   arranged: "",
 };
+
+/** Whether anything is left out. */
+export const isFiltered = (filters: Filters): boolean => query(filters) !== "";
 
 /** The query of some filters; what is not asked for is left out. */
 export function query(filters: Filters, more: Record<string, string> = {}): string {

@@ -2,12 +2,15 @@
 
 import type { Sheet } from "../api/sheet";
 import type { Result, Seat, Shoe, View } from "../live/view";
+import type { OnFelt } from "../verify/kept";
 import type { Proof } from "../verify/verify";
 
 /** One line of the history. */
 export interface Recalled {
   round: string;
   table: string;
+  /** As whom it was played: somebody may have been a guest then. */
+  player: string;
   opened: string;
   sheet: { id: string; title: string; hash: string };
   board: string[];
@@ -44,10 +47,18 @@ export interface Replayed {
   settlement: Result | null;
   advice?: { at: string; seat: number; text: string }[];
   balance?: { before: string; after: string } | null;
-  shoe: Shoe & { seed?: string | null };
+  shoe: Shoe & { seed?: string | null; drawn?: number };
   shared_by?: string;
   proof?: Proof | null;
   proof_why?: string | null;
+}
+
+/** What lay on the felt when the round was over, in the order in which it was dealt. */
+export function feltOf({ steps }: Replayed): OnFelt {
+  const last = steps[steps.length - 1]?.view;
+  const played = (last?.seats ?? []).filter((seat) => seat.cards?.length);
+  const seats = Object.fromEntries(played.map((seat) => [seat.seat, seat.cards ?? []]));
+  return { board: last?.board.cards ?? [], seats };
 }
 
 /** "15 Nov, 13:49" in the reader's own manner. */

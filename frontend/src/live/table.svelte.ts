@@ -5,15 +5,19 @@ import { type Sheet, sheetOf } from "../api/sheet";
 import { session } from "../people/session.svelte";
 import { isInstant } from "../settings/settings.svelte";
 import { click } from "../sound";
+import { Keeper } from "../verify/kept";
 import { isWin, toMe } from "../words/money";
 import type { OnFelt } from "./felt";
 import { Line, type Standing, type Wire } from "./line";
 import { AT_ONCE, type Pace, paceOf } from "./pace";
+import { practised } from "./practised";
 import { settledTold, told } from "./tell";
 import { type Command, type Refusal, type Seat, seatsOf, type TableEvent, type View } from "./view";
 
 const LOG_MAX = 200;
 const FINAL = [401, 403, 404, 410];
+const GONE = [401, 404, 410]; // The table is no more, or whoever sat at it.
+const BETS = ["put-wager", "rebet"];
 const GLANCE = 15_000; // Who is away or looks on is in the view, and no event tells of it.
 
 export interface Said {
@@ -26,6 +30,8 @@ export class LiveTable implements OnFelt {
   sheet: Sheet | null = $state.raw(null);
   standing: Standing = $state("connecting");
   why = $state("");
+  /** Whether there is no such table for us any more. */
+  gone = $state(false);
   /** When cards land and turn, in the page's own time. */
   pace: Pace = $state.raw(AT_ONCE);
   /** Whether everything that happened has been shown. */
@@ -37,6 +43,7 @@ export class LiveTable implements OnFelt {
   readonly who = "You";
 
   #line: Line;
+  #keeper: Keeper;
   #news: TableEvent[] = [];
   #busyUntil = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -47,6 +54,7 @@ export class LiveTable implements OnFelt {
     readonly name: string,
     view: View | null = null,
   ) {
+    this.#keeper = new Keeper(name);
     if (view) this.#seen(view);
     this.#line = new Line(
       (from) => dial(name, from),
@@ -57,17 +65,21 @@ export class LiveTable implements OnFelt {
         probe: () => this.#probe(),
       },
       keptVersion(name),
-      (text) => JSON.parse(text, addressed),
+      (text) => JSON.parse(text, (key, value: unknown) => addressed(key, value, this.#me)),
     );
     this.#glance = setInterval(() => this.view?.kind === "house" && this.#line.look(), GLANCE);
   }
 
   get mine(): Seat[] {
-    return this.view && session.me ? seatsOf(this.view, session.me.name) : [];
+    return this.view && this.#me !== undefined ? seatsOf(this.view, this.#me) : [];
   }
 
   get seated(): boolean {
-    return this.view !== null && this.view.seats.some((seat) => seat.player === session.me?.name);
+    return this.view !== null && this.view.seats.some((seat) => seat.player === this.#me);
+  }
+
+  get #me(): string | undefined {
+    return this.view?.you ?? session.me?.name;
   }
 
   /** Whether buttons should wait: cards are still moving, or an answer is due. */
@@ -79,9 +91,11 @@ export class LiveTable implements OnFelt {
   async send(command: Command): Promise<boolean> {
     this.refused = null;
     this.asking += 1;
+    if (BETS.includes(command.do)) this.#keeper.betting(this.view, this.mine);
     try {
       const answer = await this.#line.send(command);
       if ("refused" in answer) {
+        this.#keeper.refused();
         this.refuse(answer.refused);
         return false;
       }
@@ -103,6 +117,13 @@ export class LiveTable implements OnFelt {
   }
   #behind: { version: number; resolve: () => void }[] = [];
 
+  /** Until the table shows a shoe: a bet before that would be made without its hash. */
+  shoe(id: string): Promise<void> {
+    if (this.view?.shoe?.id === id || this.standing === "ended") return Promise.resolve();
+    return new Promise((resolve) => this.#shoes.push({ id, resolve }));
+  }
+  #shoes: { id: string; resolve: () => void }[] = [];
+
   refuse(refused: Refusal): void {
     this.refused = refused;
     this.say([sentence(refused.message)]);
@@ -121,7 +142,7 @@ export class LiveTable implements OnFelt {
     clearTimeout(this.#timer);
     clearInterval(this.#glance);
     this.#line.close();
-    for (const one of this.#behind.splice(0)) one.resolve();
+    for (const one of [...this.#behind.splice(0), ...this.#shoes.splice(0)]) one.resolve();
   }
 
   #seen(view: View): void {
@@ -130,9 +151,13 @@ export class LiveTable implements OnFelt {
     const from = Math.max(performance.now(), this.#busyUntil);
     if (pace.total > 0) this.pace = shifted(pace, from);
     this.view = view;
+    this.#keeper.looked(view, this.mine);
     for (const one of this.#behind) if (one.version <= view.version) one.resolve();
     this.#behind = this.#behind.filter((one) => one.version > view.version);
+    for (const one of this.#shoes) if (one.id === view.shoe?.id) one.resolve();
+    this.#shoes = this.#shoes.filter((one) => one.id !== view.shoe?.id);
     keepVersion(this.name, view.version);
+    if (view.kind === "practice") practised(this.name, view.sheet.id);
     void this.#loadSheet(view);
     this.say(
       told(
@@ -178,7 +203,8 @@ export class LiveTable implements OnFelt {
     if (standing === "live" && this.standing === "lost") this.say(["The line is back."]);
     this.standing = standing;
     this.why = why;
-    if (standing === "ended") for (const one of this.#behind.splice(0)) one.resolve();
+    if (standing === "ended")
+      for (const one of [...this.#behind.splice(0), ...this.#shoes.splice(0)]) one.resolve();
   }
 
   /** The browser does not say why a socket was refused; the same question over HTTP does. */
@@ -187,14 +213,16 @@ export class LiveTable implements OnFelt {
       await get(`/api/tables/${encodeURIComponent(this.name)}`);
       return null;
     } catch (error) {
-      return error instanceof No && FINAL.includes(error.status) ? sentence(error) : null;
+      if (!(error instanceof No) || !FINAL.includes(error.status)) return null;
+      this.gone = GONE.includes(error.status);
+      return sentence(error);
     }
   }
 }
 
 /** Refusals speak to whoever reads them. */
-const addressed = (key: string, value: unknown): unknown =>
-  key === "message" && typeof value === "string" ? toMe(value, session.me?.name) : value;
+const addressed = (key: string, value: unknown, me: string | undefined): unknown =>
+  key === "message" && typeof value === "string" ? toMe(value, me) : value;
 
 function shifted(pace: Pace, from: number): Pace {
   const at = (times: Record<string, number>) =>

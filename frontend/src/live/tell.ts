@@ -36,6 +36,7 @@ const OWN: Record<string, (body: Record<string, unknown>) => string> = {
 const OTHERS: Record<string, (body: Record<string, unknown>) => string> = {
   sat: (body) => `${String(body.player)} sits at seat ${String(body.seat)}.`,
   left: (body) => `${String(body.player)} leaves seat ${String(body.seat)}.`,
+  refilled: (body) => `You are given ${spoken(String(body.given))} in play chips.`,
   interrupted: (body) => `Play is interrupted: ${String(body.why)}.`,
   coach: (body) => `The coach is ${body.on ? "on" : "off"}.`,
 };

@@ -172,6 +172,8 @@ export interface View {
   offers: Offer[];
   /** The spot that the round on the layout was arranged for, in practice. */
   arranged: { round: string; stage: number; seat: number } | null;
+  /** As whom one is seen at this table: a guest who signed in keeps the guest's name there. */
+  you?: string;
   wallet?: string;
   /** Before the deal: what the balance lacks to pay the smallest bet of every street. */
   short?: Short | null;

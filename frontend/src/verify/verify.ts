@@ -2,7 +2,7 @@
 
 import { commitment, dealt, type Shoe } from "./deal";
 
-type Place = number | "board";
+export type Place = number | "board";
 
 interface Action {
   do: string;
@@ -15,7 +15,9 @@ export interface Proof {
   format: 1;
   shoe: Omit<Shoe, "seed"> & { seed: string | null };
   drawn: number;
-  round: { actions: Action[] };
+  round: { actions: Action[]; sheet: { hash: string } };
+  /** Which round it is of. */
+  round_id?: string;
 }
 
 export interface Difference {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as json_module
+import re
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -22,37 +23,78 @@ if TYPE_CHECKING:
 app = command()
 
 FINDING = 1
+HASH = re.compile(r"[0-9a-f]{64}")
 
 
-@app.command(epilog=examples("pitbook verify-deal round.json", "pitbook verify-deal - --json"))
+def _hash(given: str | None) -> str | None:
+    written = None if given is None else given.strip().lower()
+    if written is None or HASH.fullmatch(written):
+        return written
+    raise typer.BadParameter("a commitment is a SHA-256 in 64 hex digits, as the table shows it")
+
+
+@app.command(
+    epilog=examples(
+        "pitbook verify-deal proof.json --round stud-1-000004 --against round.json",
+        "pitbook verify-deal - --json",
+    )
+)
 def verify_deal(
     file: Annotated[
         str,
         typer.Argument(metavar="FILE", help="A revealed round in JSON; - reads standard input."),
     ],
     *,
+    round_id: Annotated[
+        str | None,
+        typer.Option("--round", metavar="ID", help="The round that it must be a proof of."),
+    ] = None,
+    commitment: Annotated[
+        str | None,
+        typer.Option(
+            metavar="HASH",
+            callback=_hash,
+            help="The commitment that you wrote down before the bets.",
+        ),
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="The round as you saw it: a round file, or the table's own record of it in JSON.",
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Deal a revealed round again: is every card the one that the shoe was committed to?
 
     The seed must have the hash that was published before wagers opened, and each card that was
     turned must be the one that the shoe deals there. Cards that were never turned stay unnamed.
+    What you know yourself is compared too: the round's id, the commitment that you kept, and the
+    cards that lay on the felt; a proof of anything else is refused, and says by what.
     Exit code 1 where the record and the shoe disagree. docs/verify-a-deal.md tells how it works.
     """
+    from pitbook.shoe.compared import Seen, compared, seen_in  # noqa: PLC0415  As below.
     from pitbook.shoe.proof import verify  # noqa: PLC0415  It brings the ciphers.
 
-    verdict = verify(_document(read_text(file)))
+    verdict = compared(verify(_document(read_text(file))), Seen(round_id, commitment))
+    if against is not None:
+        verdict = compared(verdict, seen_in(_document(read_text(against))))
+    kept, felt = commitment is not None, against is not None
     if json:
-        emit(_answer(verdict))
+        emit(_answer(verdict, kept=kept, felt=felt))
     else:
-        print("\n".join(_told(verdict)))
+        print("\n".join(_told(verdict, kept=kept, felt=felt)))
     if verdict.differences:
         raise typer.Exit(FINDING)
 
 
-def _answer(verdict: Verdict) -> dict[str, Any]:
+def _answer(verdict: Verdict, *, kept: bool, felt: bool) -> dict[str, Any]:
     shoe = verdict.shoe
+    named = {"round": verdict.round_id} if verdict.round_id else {}
+    compared = [what for what, yes in (("commitment", kept), ("cards", felt)) if yes]
     return {
+        **named,
         "shoe": {
             "id": shoe.id,
             "kind": shoe.kind,
@@ -70,6 +112,7 @@ def _answer(verdict: Verdict) -> dict[str, Any]:
             for hand in verdict.hands
         ],
         "differences": [_difference(one) for one in verdict.differences],
+        **({"compared": compared} if compared else {}),
     }
 
 
@@ -77,22 +120,34 @@ def _difference(one: Difference) -> dict[str, Any]:
     return {key: value for key, value in one._asdict().items() if value is not None}
 
 
-def _told(verdict: Verdict) -> list[str]:
+def _told(verdict: Verdict, *, kept: bool, felt: bool) -> list[str]:
     width = max((len(hand.place) for hand in verdict.hands), default=0)
-    lines = [_shoe_told(verdict), *_commitment_told(verdict), "Dealt again:"]
+    named = [f"Round {printable(verdict.round_id)}."] if verdict.round_id else []
+    shoe = [_shoe_told(verdict), *_commitment_told(verdict, kept=kept)]
+    lines = [*named, *shoe, "Dealt again:"]
     for hand in verdict.hands:
         never = f"({hand.unturned} never turned)" if hand.unturned else ""
         cards = " ".join(part for part in (names(hand.turned), never) if part)
         lines.append(f"  {hand.place:<{width}}  {cards}")
     if verdict.differences:
         lines += [f"Differs: {one.message}{_by(one)}." for one in verdict.differences]
-        return [*lines, "The record does not agree with the shoe."]
+        return [*lines, _no(verdict)]
+    if felt:
+        lines.append("These are the cards that lay on the felt.")
     turned = sum(len(hand.turned) for hand in verdict.hands)
     laid = turned + sum(hand.unturned for hand in verdict.hands)
     return [
         *lines,
         f"The record agrees with the shoe. Cards turned: {turned} of {laid}, all right.",
     ]
+
+
+def _no(verdict: Verdict) -> str:
+    """Another round's proof may be sound in itself."""
+    other = [one for one in verdict.differences if one.code in ("round", "kept", "felt")]
+    if len(other) == len(verdict.differences):
+        return "This is no proof of that round."
+    return "The record does not agree with the shoe."
 
 
 def _by(one: Difference) -> str:
@@ -113,11 +168,15 @@ _KINDS = {
 }
 
 
-def _commitment_told(verdict: Verdict) -> list[str]:
+def _commitment_told(verdict: Verdict, *, kept: bool) -> list[str]:
     if verdict.shoe.commitment is None:
         return ["No commitment was published: the seed may have been chosen for its cards."]
     lines = [f"Commitment {verdict.shoe.commitment}"]
-    if all(one.code != "commitment" for one in verdict.differences):
+    found = {one.code for one in verdict.differences}
+    if "commitment" not in found and kept:
+        own = "is not" if "kept" in found else "is"
+        lines.append(f"The seed has this hash; it {own} the one that you kept before the bets.")
+    elif "commitment" not in found:
         lines.append("The seed has this hash. Was it shown at the table before wagers opened?")
     return lines
 

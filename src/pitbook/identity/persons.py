@@ -99,6 +99,16 @@ class Persons:
         self._write(decide, actor=actor)
         return _sound(self._shown.known_as(name))
 
+    def join(self, guest: str, name: str) -> bool:
+        """Say once that a guest is somebody with a name; False where it was another's before."""
+
+        def decide(roster: Roster) -> Sequence[Fact]:
+            known = guest in roster.joined
+            return [] if known else [{"fact": "joined", "guest": guest, "name": name}]
+
+        self._write(decide, actor=name)
+        return self._shown.joined.get(guest) == name
+
     def exclude(
         self,
         name: str,

@@ -44,6 +44,7 @@ class Roster(NamedTuple):
     alike: Mapping[str, str] = {}  # By what a name looks like.
     excluded: Mapping[str, Exclusion] = {}  # By key.
     began: bool = False  # Whether those are on it who were known before names were kept.
+    joined: Mapping[str, str] = {}  # Guests who signed in, and as whom.
 
     def known_as(self, name: str) -> str | Refusal:
         """The name on record of whoever is meant, or a new one; a refusal for a look-alike."""
@@ -57,6 +58,10 @@ class Roster(NamedTuple):
             if (other := self.alike.get(look)) is not None:
                 return self._looks_like(name, other)
         return written(name)
+
+    def guests_of(self, name: str) -> list[str]:
+        """As which guests somebody has played before signing in."""
+        return [guest for guest, whose in self.joined.items() if whose == name]
 
     def knows(self, name: str) -> bool:
         """Whether a name is on record as it is written."""
@@ -82,9 +87,9 @@ class Door(NamedTuple):
         return self.roster.known_as(name)
 
     def barred(self, name: str) -> Refusal | None:
-        """Why somebody can buy, enter and bet nothing now."""
-        found = self.roster.excluded.get(key(name)) if self.roster.excluded else None
-        if found is None or not found.holds(self.now):
+        """Why somebody can buy, enter and bet nothing now; a guest who signed in is one person."""
+        found = self._exclusion(name) if self.roster.excluded else None
+        if found is None:
             return None
         long = "for good" if found.until is None else f"until the end of {found.until}"
         message = (
@@ -92,6 +97,14 @@ class Door(NamedTuple):
             "what is held is redeemed and paid"
         )
         return Refusal(Code.EXCLUDED, message)
+
+    def _exclusion(self, name: str) -> Exclusion | None:
+        person = self.roster.joined.get(name, name)
+        for one in (person, *self.roster.guests_of(person)):
+            found = self.roster.excluded.get(key(one))
+            if found is not None and found.holds(self.now):
+                return found
+        return None
 
 
 OPEN = Door(Roster(), datetime.fromisoformat("0001-01-02T00:00:00+00:00"))
@@ -101,7 +114,7 @@ def evolve(roster: Roster, facts: Iterable[Fact]) -> Roster:
     """The roster after some facts of its stream."""
     names, alike = dict(roster.names), dict(roster.alike)
     spelled, excluded = set(roster.spelled), dict(roster.excluded)
-    began = roster.began
+    began, joined = roster.began, dict(roster.joined)
     for fact in facts:
         began = began or fact["fact"] == "taken-up"
         for name in _named(fact):
@@ -114,7 +127,9 @@ def evolve(roster: Roster, facts: Iterable[Fact]) -> Roster:
             excluded[key(fact["name"])] = Exclusion(*told)
         elif fact["fact"] == "readmitted":
             excluded.pop(key(fact["name"]), None)
-    return Roster(roster.seq, names, frozenset(spelled), alike, excluded, began)
+        elif fact["fact"] == "joined":
+            joined.setdefault(fact["guest"], fact["name"])
+    return Roster(roster.seq, names, frozenset(spelled), alike, excluded, began, joined)
 
 
 def document(roster: Roster) -> dict[str, Any]:
@@ -123,13 +138,15 @@ def document(roster: Roster) -> dict[str, Any]:
     return {
         "names": [*first, *sorted(roster.spelled - set(first))],
         "excluded": [one._asdict() for one in roster.excluded.values()],
+        "joined": dict(roster.joined),
     }
 
 
 def restored(kept: Mapping[str, Any], *, seq: int) -> Roster:
     """The roster that was kept after an entry."""
     shut = [{"fact": "excluded", **one} for one in kept["excluded"]]
-    return evolve(Roster(seq), [{"fact": "taken-up", "names": kept["names"]}, *shut])
+    took = {"fact": "taken-up", "names": kept["names"]}
+    return evolve(Roster(seq, joined=kept.get("joined", {})), [took, *shut])
 
 
 def _named(fact: Fact) -> list[str]:

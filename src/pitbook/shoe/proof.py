@@ -16,7 +16,7 @@ from pitbook.errors import RoundError, ShoeError
 from pitbook.games.stored import replayed, restore
 from pitbook.shoe.packs import fresh_due
 from pitbook.shoe.record import Record, chosen, commitment_of, reveal, secret_of
-from pitbook.shoe.revealed import FIELDS, FORMAT, Proof, Revealed, parse
+from pitbook.shoe.revealed import FIELDS, FORMAT, NAMED, Proof, Revealed, parse
 from pitbook.shoe.vault import Vault
 
 __all__ = ["Difference", "Hand", "Verdict", "revealed", "verify"]
@@ -49,6 +49,7 @@ class Verdict(NamedTuple):
     drawn: int
     hands: tuple[Hand, ...]
     differences: tuple[Difference, ...]
+    round_id: str | None = None
 
 
 def revealed(
@@ -58,6 +59,7 @@ def revealed(
     seat_seeds: Mapping[int, str],
     drawn: int,
     round: dict[str, Any],
+    round_id: str | None = None,
 ) -> dict[str, Any]:
     """The document by which anyone can deal a stored round again, once its shoe has ended."""
     shoe: dict[str, Any] = {
@@ -70,7 +72,8 @@ def revealed(
     }
     if first := chosen(record, vault):
         shoe["chosen"] = [None if card is None else name(card) for card in first]
-    return dict(zip(FIELDS, (FORMAT, shoe, drawn, round), strict=True))
+    told = dict(zip(FIELDS, (FORMAT, shoe, drawn, round), strict=True))
+    return told if round_id is None else {**told, NAMED: round_id}
 
 
 def verify(document: Any) -> Verdict:
@@ -84,7 +87,8 @@ def verify(document: Any) -> Verdict:
         *_of_the_cards(final, actions, piles),
         *_of_the_settlement(proof),
     )
-    return Verdict(proof.shoe, proof.drawn, _hands(final, actions, piles), differences)
+    hands = _hands(final, actions, piles)
+    return Verdict(proof.shoe, proof.drawn, hands, differences, proof.round_id)
 
 
 Piles = Mapping[Place, list[Card]]

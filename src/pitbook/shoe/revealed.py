@@ -14,10 +14,11 @@ from pitbook.shoe.dealing import Chosen, Dealing, without
 from pitbook.shoe.record import COMMITTING, DECKS_MAX, SEED_BYTES, Kind
 from pitbook.shoe.stream import deal_key
 
-__all__ = ["FIELDS", "FORMAT", "Proof", "Revealed", "parse"]
+__all__ = ["FIELDS", "FORMAT", "NAMED", "Proof", "Revealed", "parse"]
 
 FORMAT = 1
 FIELDS = ("format", "shoe", "drawn", "round")
+NAMED = "round_id"  # Which round it is; documents from before have no such field.
 SHOE_FIELDS = ("id", "kind", "decks", "commitment", "seed", "seat_seeds")
 SEAT_MAX = 12
 TEXT_MAX = 120
@@ -44,23 +45,32 @@ class Revealed(NamedTuple):
 
 
 class Proof(NamedTuple):
-    """A revealed shoe, the cards drawn from it before, and the stored round."""
+    """A revealed shoe, the cards drawn from it before, the stored round, and which one it is."""
 
     shoe: Revealed
     drawn: int
     round: Any
+    round_id: str | None = None
 
 
 def parse(document: Any) -> Proof:
     """What a JSON document reveals; raises ShoeError with one sentence."""
-    if not isinstance(document, dict) or set(document) != set(FIELDS):
+    if not isinstance(document, dict) or set(document) - {NAMED} != set(FIELDS):
         raise ShoeError(f"a revealed round has the fields {', '.join(FIELDS)}")
     format, drawn = document["format"], document["drawn"]  # noqa: A001  As the file has it.
     if type(format) is not int or format != FORMAT:
         raise ShoeError(f"format {shown(format)} is not known; this is format {FORMAT}")
     if type(drawn) is not int or drawn < 0:
         raise ShoeError(f"drawn: {shown(drawn)} must be a whole number of cards")
-    return Proof(_shoe(document["shoe"]), drawn, document["round"])
+    return Proof(_shoe(document["shoe"]), drawn, document["round"], _named(document.get(NAMED)))
+
+
+def _named(value: Any) -> str | None:
+    if value is None:
+        return None
+    if not isinstance(value, str) or not 0 < len(value) <= TEXT_MAX or not value.isprintable():
+        raise ShoeError(f"{NAMED}: {printable(shown(value))} must be a text of one line")
+    return value
 
 
 def _shoe(document: Any) -> Revealed:

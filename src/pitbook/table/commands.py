@@ -61,6 +61,12 @@ class Rebet(NamedTuple):
     seat: int
 
 
+class Refill(NamedTuple):
+    """Play chips again, in practice, for a player who cannot pay another hand."""
+
+    seat: int
+
+
 class SeatSeed(NamedTuple):
     """A seat's own seed for the shoe, before its first card."""
 
@@ -247,6 +253,7 @@ Command: TypeAlias = (
     | PutWager
     | Undo
     | Rebet
+    | Refill
     | SeatSeed
     | OpenRound
     | CloseBetting

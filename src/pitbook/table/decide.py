@@ -19,6 +19,7 @@ from pitbook.table import (
     interruptions,
     mishaps,
     playing,
+    refills,
     seating,
 )
 from pitbook.table.commands import By, Envelope
@@ -122,6 +123,7 @@ HANDLERS: dict[type, Callable[[Desk, By, Any], Refusal | None]] = {
     commands.PutWager: betting.put_wager,
     commands.Undo: betting.undo,
     commands.Rebet: betting.rebet,
+    commands.Refill: refills.refill,
     commands.SeatSeed: betting.seat_seed,
     commands.OpenRound: betting.open_round,
     commands.CloseBetting: betting.close_betting,

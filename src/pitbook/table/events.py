@@ -199,6 +199,7 @@ _TELLERS: dict[str, Callable[[TableState, Fact, TableState], Told]] = {
     "table-opened": _opened,
     "sheet-changed": _sheet_changed,
     "sat": _sat,
+    "refilled": _sat,
     "shoe-opened": _shoe_opened,
     "shoe-revealed": _shoe_revealed,
     "seat-seed": _seat_seed,

@@ -57,6 +57,10 @@ def _sat(state: TableState, fact: Fact) -> TableState:
     return state._replace(seats=seats)
 
 
+def _refilled(state: TableState, fact: Fact) -> TableState:
+    return state  # What a wallet holds is the book's to say.
+
+
 def _left(state: TableState, fact: Fact) -> TableState:
     seat = fact["seat"]
     return state._replace(seats=_without(state.seats, seat), undo=_without(state.undo, seat))
@@ -243,6 +247,7 @@ _HANDLERS: dict[str, Callable[[TableState, Fact], TableState]] = {
     "table-opened": _opened,
     "sheet-changed": _sheet_changed,
     "sat": _sat,
+    "refilled": _refilled,
     "left": _left,
     "shoe-opened": _shoe_opened,
     "seat-seed": _seat_seed,

@@ -55,6 +55,11 @@ def sat(seat: int, player: str, given: Cents) -> Fact:
     return {"fact": "sat", "seat": seat, "player": player, "given": money(given)}
 
 
+def refilled(seat: int, player: str, given: Cents) -> Fact:
+    """A player in practice was given chips again."""
+    return {"fact": "refilled", "seat": seat, "player": player, "given": money(given)}
+
+
 def left(seat: int, player: str) -> Fact:
     """A position is free again."""
     return {"fact": "left", "seat": seat, "player": player}

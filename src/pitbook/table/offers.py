@@ -179,6 +179,7 @@ def _plays(state: TableState, number: int, no: No) -> Json:
 def _of_seat(state: TableState, number: int) -> Iterator[Command]:
     yield commands.Undo(number)
     yield commands.Rebet(number)
+    yield commands.Refill(number)
     yield commands.SeatSeed(number, TO_BE_SAID)
     yield commands.Leave(number)
     if state.awaiting is not None:

@@ -24,7 +24,10 @@ What = Literal["game", "player"]
 WHATS: tuple[What, ...] = get_args(What)
 
 # Whatever brings new money into play; a hand that is dealt is finished, and anybody may leave.
-NEW_MONEY = (commands.Sit, commands.PutWager, commands.Rebet, commands.OpenRound)
+NEW_MONEY = (
+    *(commands.Sit, commands.PutWager, commands.Rebet, commands.OpenRound),
+    commands.Refill,
+)
 
 
 class Pit:

@@ -25,4 +25,5 @@ def proof(record: Record, vault: Vault) -> Json:
         seat_seeds=dict(record.revealed["seat_seeds"]),
         drawn=record.before.drawn,
         round=store(on_layout(state), state.actions),
+        round_id=record.id,
     )

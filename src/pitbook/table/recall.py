@@ -26,18 +26,29 @@ RECALLED = 10
 
 
 def recall(
-    ledger: Ledger, player: str, *, stream: str | None = None, count: int = RECALLED
+    ledger: Ledger, player: str, *guests: str, stream: str | None = None, count: int = RECALLED
 ) -> list[Json]:
-    """A player's last rounds, newest first, with what that player may see of them."""
-    played = streams_of(ledger, player)
+    """A player's last rounds, newest first, with what that player may see of them.
+
+    Those of the guests that somebody was before signing in are the player's too.
+    """
     found = [
+        (record, name)
+        for name in (player, *guests)
+        for record in _played(ledger, name, stream, count)
+    ]
+    found.sort(key=lambda one: one[0].steps[0].at, reverse=True)
+    return [recalled(ledger, record, name) for record, name in found[:count]]
+
+
+def _played(ledger: Ledger, player: str, stream: str | None, count: int) -> list[Record]:
+    played = streams_of(ledger, player)
+    return [
         record
         for one in tables(ledger).values()
         if one.name in played and stream in (None, one.name)
         for record in latest(ledger, one, count, lambda record: _has_played(record, player))
     ]
-    found.sort(key=lambda one: one.steps[0].at, reverse=True)
-    return [recalled(ledger, one, player) for one in found[:count]]
 
 
 def recalled(ledger: Ledger, record: Record, player: str) -> Json:
@@ -49,6 +60,7 @@ def recalled(ledger: Ledger, record: Record, player: str) -> Json:
     before, after = balances(ledger, record, player)
     return {
         "round": record.id,
+        "player": player,
         "table": state.table,
         "opened": record.steps[0].at,
         "sheet": sheet_named(state.sheet),

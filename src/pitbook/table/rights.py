@@ -41,6 +41,7 @@ RIGHTS: dict[type, Right] = {
     commands.SeatSeed: Right(("player",), kinds=("practice", "house")),
     commands.AdviceShown: Right(("player",), kinds=("practice", "house")),
     commands.Arrange: Right((), practice=("player",), kinds=("practice",)),
+    commands.Refill: Right((), practice=("player",), kinds=("practice",)),
     commands.OpenRound: Right(STAFF, practice=("player",)),
     commands.CloseBetting: Right(("player", *STAFF)),
     commands.Coach: Right(("supervisor",), practice=("player",), kinds=("practice", "house")),

@@ -38,23 +38,28 @@ class Practised(NamedTuple):
 
 
 def report(found: list[Practised], filters: Filters, count: int) -> Json:
-    """Score, luck and log of what was practised, newest decisions first."""
+    """Score, luck and log of what was practised, newest decisions first.
+
+    `summary` is of what passes the filters, `all` of everything.
+    """
     wanted = logged(found, filters)
     settled = [one for one in found if filters.sheet in (None, one.sheet)]
     reckoning = sum((one.reckoning for one in settled if one.reckoning), Reckoning())
-    made = score(one.cost for one in wanted)
     return {
-        "summary": {
-            "rounds": len({one.round for one in wanted}),
-            **made.document(),
-            "sentence": made.told(),
-        },
+        "summary": _summed(wanted),
+        "all": _summed(logged(found)),
         "first_choice": score(one.first_cost for one in wanted).document(),
         "unaided": score(one.cost for one in wanted if not one.advised).document(),
         "luck": reckoning_document(reckoning),
         "total": len(wanted),
         "decisions": [one.document() for one in wanted[: -count - 1 : -1]],
     }
+
+
+def _summed(wanted: list[Logged]) -> Json:
+    made = score(one.cost for one in wanted)
+    rounds = len({one.round for one in wanted})
+    return {"rounds": rounds, **made.document(), "sentence": made.told()}
 
 
 def logged(found: list[Practised], filters: Filters = EVERY) -> list[Logged]:

@@ -17,6 +17,7 @@ from pitbook.table import commands
 from pitbook.table.actor import Table
 from pitbook.table.commands import By, Command, Envelope
 from pitbook.table.house import PRACTICE
+from pitbook.table.state import TableState
 from pitbook.web.answers import Problem, RefusedPlay
 from pitbook.web.register import Person
 from pitbook.web.server import Server
@@ -25,6 +26,7 @@ __all__ = ["SEAT", "Practice"]
 
 SEAT = 1
 IDLE_SECONDS = 1_800.0
+MEMBER_IDLE_SECONDS = 30 * 86_400.0  # What somebody with an account has practised stays longer.
 SWEEP_SECONDS = 60.0
 HOUSE = By("house", "supervisor")
 
@@ -46,6 +48,7 @@ class Practice:
         await self.sweep()
         name = f"practice-{secrets.token_hex(6)}"
         quota = self._server.limiter.guest_tables
+        self._check_number(person, quota.most)
         if not quota.take(address, name):
             raise Problem(
                 HTTPStatus.TOO_MANY_REQUESTS,
@@ -58,6 +61,18 @@ class Practice:
         except BaseException:
             quota.give_back(name)
             raise
+
+    def _check_number(self, person: Person, most: int) -> None:
+        """An address may have several people behind it; one person has no more than one address."""
+        tables = [one.state for one in self._server.house.tables.values()]
+        own = [one for one in tables if one.kind == "practice" and self._is_of(person.name, one)]
+        if person.role != "guest" and len(own) >= most:
+            message = f"you have {len(own)} practice tables; close one of them first"
+            raise Problem(HTTPStatus.TOO_MANY_REQUESTS, message, retry_after=SWEEP_SECONDS)
+
+    def _is_of(self, name: str, state: TableState) -> bool:
+        joined = self._server.people.persons.recent().joined
+        return joined.get(state.owner, state.owner) == name
 
     async def _opened(self, name: str, person: Person, sheet: Sheet) -> Table:
         house = self._server.house
@@ -103,7 +118,15 @@ class Practice:
         if len(table.subscribers) or version != known:
             self._used[name] = (version, now)
             return False
-        return now - since >= IDLE_SECONDS
+        if now - since >= IDLE_SECONDS:  # It takes nobody's place any more.
+            self._server.limiter.guest_tables.give_back(name)
+        return now - since >= (MEMBER_IDLE_SECONDS if self._is_kept(table) else IDLE_SECONDS)
+
+    def _is_kept(self, table: Table) -> bool:
+        """Whether somebody with an account looks back on it: at least one round was played."""
+        server, state = self._server, table.state
+        person = server.people.persons.recent().joined.get(state.owner, state.owner)
+        return person in server.people.register.people and state.finished > 0
 
     async def _clear(self, name: str, table: Table) -> None:
         """Whatever lies there goes back first; a table that cannot be cleared stays."""

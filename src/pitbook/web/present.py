@@ -15,6 +15,7 @@ from pitbook.table.offers import refusal_shown
 from pitbook.table.sight import Viewer
 from pitbook.table.views import view
 from pitbook.web.answers import Problem
+from pitbook.web.guests import is_own
 from pitbook.web.register import Person
 from pitbook.web.server import Server
 from pitbook.web.tools import Tools
@@ -41,13 +42,14 @@ class Place(NamedTuple):
     table: Table
     viewer: Viewer
     by: By | None
+    person: str = ""  # Who it is, where that is another name than the one at the table.
 
 
 def at(server: Server, name: str, person: Person) -> Place:
     """The table, for somebody who may come near it; raises Problem."""
     table = server.table(name)
     state = table.state
-    own = state.kind == "practice" and state.owner == person.name
+    own = state.kind == "practice" and is_own(server, person, state.owner)
     if person.role == "guest" and not own:
         message = f'table "{name}" is not yours; a guest plays at a practice table of one\'s own'
         raise Problem(HTTPStatus.FORBIDDEN, message)
@@ -57,7 +59,10 @@ def at(server: Server, name: str, person: Person) -> Place:
         raise Problem(HTTPStatus.FORBIDDEN, message)
     if state.kind == "practice" and not own and person.role != "supervisor":
         raise Problem(HTTPStatus.FORBIDDEN, f'table "{name}" is somebody else\'s practice table')
-    if own or person.role in ("guest", "player"):
+    if own:  # At a table that went along somebody still plays as the guest who opened it.
+        name = state.owner
+        return Place(table, Viewer(name, "player"), By(name, "player"), person.name)
+    if person.role in ("guest", "player"):
         return Place(table, Viewer(person.name, "player"), By(person.name, "player"))
     if person.role == "dealer":
         return Place(table, Viewer(person.name, "dealer"), By(person.name, "dealer"))
@@ -71,6 +76,7 @@ def seen(place: Place) -> Json:
     luck = place.table.luck
     seen = view(place.table.state, place.viewer, luck.wallet, luck.door())
     # By that clock deadlines are to be counted down.
+    seen |= {"you": place.viewer.name}
     return {**seen, "now": luck.now().isoformat(), "presence": _presence(place.table)}
 
 
@@ -92,11 +98,20 @@ async def give(tools: Tools, place: Place, document: Any, request: str | None) -
     if wait := limiter.commands.take(f"{place.by.name}@{place.table.stream}"):
         message = f"too many commands; wait {wait:.1f} seconds"
         raise Problem(HTTPStatus.TOO_MANY_REQUESTS, message, wait)
-    refusal = tools.pit.forbidden(place.table.state, place.by.name, command)
+    refusal = _shut(tools, place, command)
     refusal = refusal or tools.hours.forbidden(place.table.state, command)
     if refusal is not None and not _is_repeated(tools, place.by, request):
         return refusal
     return await place.table.send(Envelope(place.by, command, request))
+
+
+def _shut(tools: Tools, place: Place, command: Command) -> Refusal | None:
+    """Why the pit refuses it, by the name at the table or by the person's own."""
+    assert place.by is not None
+    for name in dict.fromkeys((place.by.name, place.person or place.by.name)):
+        if (refusal := tools.pit.forbidden(place.table.state, name, command)) is not None:
+            return refusal
+    return None
 
 
 def _command(tools: Tools, document: Any) -> Command:

@@ -30,6 +30,11 @@ from pitbook.web.settings import Settings
 __all__ = ["Server", "server_of"]
 
 CLEARED_MAX = 1_000
+PRACTISED = "practice-"
+CLOSED = (
+    'practice table "{}" is closed, or was cleared away because nobody was at it; '
+    "POST /api/practice opens a new one"
+)
 
 
 @dataclass(frozen=True)
@@ -59,6 +64,8 @@ class Server:
             raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, str(failed), retry_after=1) from None
         for one in elsewhere:
             raise one
+        if name.startswith(PRACTISED):
+            raise Problem(HTTPStatus.NOT_FOUND, CLOSED.format(printable(name[:60])))
         known = [one for one, table in self.house.tables.items() if table.state.kind != "practice"]
         remedy = did_you_mean(name, known) if known else "none is open"
         raise Problem(HTTPStatus.NOT_FOUND, f'there is no table "{printable(name[:60])}"; {remedy}')

@@ -88,7 +88,9 @@ class Sessions:
             return False
         if session.by_ticket:
             return session.name not in self._people.register.people
-        return session.role == "guest" or self._is_listed(session)
+        if session.role == "guest":  # Whoever signed in has come with everything.
+            return session.name not in self._people.persons.recent().joined
+        return self._is_listed(session)
 
     def end(self, session: Session) -> None:
         """Sign out; a token that no register knows of has nothing to revoke."""

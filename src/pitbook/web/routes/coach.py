@@ -24,8 +24,8 @@ from pitbook.web.access import SIGNED_IN, Caller, list_routes
 from pitbook.web.advice import weighed_up
 from pitbook.web.answers import Error, Problem, RefusedPlay
 from pitbook.web.coaching import Practised, logged, report
+from pitbook.web.guests import is_own
 from pitbook.web.present import Place, accepted, at, checked_request, example, give
-from pitbook.web.register import Person
 from pitbook.web.routes.tables import NO_TABLE, REFUSED, SHEET, OnRecord
 from pitbook.web.tools import Tools, Using
 
@@ -156,7 +156,7 @@ async def weigh(table: str, asked: Thought, who: Caller, tools: Using) -> Weighe
 )
 async def coach(table: str, who: Caller, tools: Using, asked: Asked) -> Response:
     """Accuracy, cost, luck and every decision at a practice table of one's own."""
-    found = await _practised(tools, at(tools.server, table, who), who)
+    found = await _practised(tools, at(tools.server, table, who))
     return await asyncio.to_thread(_told, found, asked, {"player": who.name, "table": table})
 
 
@@ -171,7 +171,9 @@ async def my_coach(who: Caller, tools: Using, asked: Asked) -> Response:
     own = [
         one
         for _, one in sorted(tools.server.house.tables.items())
-        if one.state.kind == "practice" and one.state.owner == who.name and not one.state.retired
+        if one.state.kind == "practice"
+        and is_own(tools.server, who, one.state.owner)
+        and not one.state.retired
     ]
     found: list[Practised] = []
     for one in own:
@@ -193,8 +195,8 @@ async def practise_spot(table: str, wanted: Wanted, who: Caller, tools: Using) -
         message = f"spots are arranged at practice tables; this is a {state.kind} table"
         raise RefusedPlay(Refusal(Code.FORBIDDEN, message))
     request = None if wanted.request is None else checked_request(wanted.request)
-    found = await _practised(tools, place, who)
-    one = None if wanted.random else _spot(place, _as_before(tools, who, request, wanted), found)
+    found = await _practised(tools, place)
+    one = None if wanted.random else _spot(place, _as_before(tools, place, request, wanted), found)
     command = _command(place, one)
     taken = _taken(await give(tools, place, encode(command), request))
     shoe = place.table.state.shoe
@@ -203,9 +205,9 @@ async def practise_spot(table: str, wanted: Wanted, who: Caller, tools: Using) -
     return Arranged(spot=spot, shoe=shoe["id"], accepted=taken)
 
 
-async def _practised(tools: Tools, place: Place, who: Person) -> list[Practised]:
+async def _practised(tools: Tools, place: Place) -> list[Practised]:
     state = place.table.state
-    if state.kind != "practice" or state.owner != who.name:
+    if state.kind != "practice" or state.owner != place.viewer.name:
         message = f'the coach looks back with a player alone; table "{state.table}" is not yours'
         raise Problem(HTTPStatus.FORBIDDEN, message)
     return await tools.reviews.of(tools.server.house.ledger, place.table)
@@ -219,9 +221,11 @@ def _told(found: list[Practised], asked: Question, whose: Json) -> Response:
     return Response(csv_of(logged(found, asked.filters)), media_type="text/csv", headers=headers)
 
 
-def _as_before(tools: Tools, who: Person, request: str | None, wanted: Wanted) -> Wanted:
+def _as_before(tools: Tools, place: Place, request: str | None, wanted: Wanted) -> Wanted:
     """A missed spot is chosen by lot, but for a request that is sent again: that one has it."""
-    entry = tools.server.house.ledger.answered(f"{who.name}/{request}") if request else None
+    entry = (
+        tools.server.house.ledger.answered(f"{place.viewer.name}/{request}") if request else None
+    )
     spots = [fact["spot"] for fact in entry.facts if "spot" in fact] if entry else []
     if not (wanted.missed and spots):
         return wanted

@@ -24,6 +24,7 @@ from pitbook.web.access import (
     session,
 )
 from pitbook.web.answers import Error, Problem
+from pitbook.web.guests import take_along
 from pitbook.web.limits import address_of
 from pitbook.web.logs import note
 from pitbook.web.pages import invitation_page, no_invitation_page, page_headers
@@ -134,8 +135,11 @@ _Door = Annotated[None, Depends(_at_the_door)]
 
 
 @router.post("/api/sign-in", name="sign_in", summary="Sign in", response_model=Me)
-async def sign_in(given: Credentials, server: Serving, _: _Door) -> JSONResponse:
-    """A cookie for the right name and password; one and the same answer for anything else."""
+async def sign_in(request: Request, given: Credentials, server: Serving, _: _Door) -> JSONResponse:
+    """A cookie for the right name and password; one and the same answer for anything else.
+
+    Rounds and decisions of the guest whose cookie comes with it are the person's from then on.
+    """
     began = time.monotonic()
     try:
         found = await asyncio.to_thread(server.people.sign_in, given.name, given.password)
@@ -148,6 +152,7 @@ async def sign_in(given: Credentials, server: Serving, _: _Door) -> JSONResponse
         least = server.settings.sign_in.failure_seconds
         await asyncio.sleep(max(0.0, began + least - time.monotonic()))
         raise Problem(HTTPStatus.UNAUTHORIZED, WRONG)
+    await asyncio.to_thread(take_along, server, session(request), found)
     return _welcome(server, found)
 
 
@@ -195,11 +200,14 @@ def invitation(token: str, request: Request, server: Serving, _: _Door) -> Respo
     response_model=Me,
     responses=NO_INVITATION_HERE,
 )
-def accept_invitation(token: str, given: Credentials, server: Serving, _: _Door) -> JSONResponse:
-    """Set a name and a password, and be signed in; it works once."""
+def accept_invitation(
+    token: str, request: Request, given: Credentials, server: Serving, _: _Door
+) -> JSONResponse:
+    """Set a name and a password, and be signed in; it works once, and takes a guest's rounds."""
     if server.people.invited(token) is None:
         raise Problem(HTTPStatus.NOT_FOUND, NO_INVITATION)
     found = server.people.accept(token, given.name, given.password)
+    take_along(server, session(request), found)
     return _welcome(server, found, HTTPStatus.CREATED)
 
 

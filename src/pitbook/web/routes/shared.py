@@ -15,6 +15,7 @@ from pitbook.table.recall import RECALLED, recall
 from pitbook.table.records import Record, find, on_layout
 from pitbook.web.access import ANYONE, SIGNED_IN, Caller, Serving, list_routes
 from pitbook.web.answers import Error, Problem
+from pitbook.web.guests import names_of
 from pitbook.web.present import Place, at, example
 from pitbook.web.routes.sheets import WHOLE, whole
 from pitbook.web.routes.tables import NO_TABLE, RECALLED_MAX, STAFF, Rounds
@@ -61,7 +62,8 @@ async def my_rounds(
     who: Caller, server: Serving, count: Annotated[int, Query(ge=1, le=RECALLED_MAX)] = RECALLED
 ) -> Rounds:
     """With wagers, choices, cards, wins, balances and advice; newest first."""
-    found = await asyncio.to_thread(recall, server.house.ledger, who.name, count=count)
+    names = names_of(server, who)
+    found = await asyncio.to_thread(recall, server.house.ledger, *names, count=count)
     return Rounds(player=who.name, rounds=found)
 
 
@@ -75,7 +77,7 @@ async def see_round(table: str, round: str, who: Caller, server: Serving) -> dic
     """As you may see it, if you played in it or are of the staff: its rules, and every step."""
     place = at(server, table, who)
     record = await asyncio.to_thread(_found, server, place, round)
-    if who.name not in _players(record) and who.role not in STAFF:
+    if place.viewer.name not in _players(record) and who.role not in STAFF:
         message = "a round is shown to those who played in it, and to supervisors and auditors"
         raise Problem(HTTPStatus.FORBIDDEN, message)
     return await asyncio.to_thread(_looked_at, server, record, place)
@@ -100,11 +102,11 @@ async def share_round(table: str, round: str, who: Caller, server: Serving) -> S
     """For anybody who has it: the round as you may see it, other players as "seat 2"."""
     place = at(server, table, who)
     record = await asyncio.to_thread(_found, server, place, round)
-    if who.name not in _players(record):
+    if place.viewer.name not in _players(record):
         raise Problem(HTTPStatus.FORBIDDEN, "a round is shared by those who played in it")
     if record.settled is None:
         raise Problem(HTTPStatus.CONFLICT, "the round is not over; share it when it is settled")
-    token = _links(server).token(Link(table, record.id, who.name))
+    token = _links(server).token(Link(table, record.id, place.viewer.name))
     return Shared(path=f"/shared/{token}", token=token)
 
 

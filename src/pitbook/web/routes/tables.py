@@ -21,9 +21,11 @@ from pitbook.table.facts import Json
 from pitbook.table.proof import proof
 from pitbook.table.recall import RECALLED, recall
 from pitbook.table.records import find, on_layout
+from pitbook.table.state import TableState
 from pitbook.web.access import ANYONE, SIGNED_IN, Caller, Serving, caller, list_routes
 from pitbook.web.advice import advised
 from pitbook.web.answers import Error, Problem, Refused, RefusedPlay
+from pitbook.web.guests import is_own, names_of
 from pitbook.web.limits import address_of
 from pitbook.web.practice import SEAT
 from pitbook.web.present import Place, accepted, at, checked_request, example, give, seen
@@ -181,8 +183,9 @@ async def list_tables(who: Caller, server: Serving) -> Tables:
     found = [
         one.state
         for _, one in sorted(server.house.tables.items())
-        if _may_come(who, one.state.kind, one.state.owner) and not one.state.retired
+        if _may_come(server, who, one.state) and not one.state.retired
     ]
+    own = dict.fromkeys(names_of(server, who), who.name)
     return Tables(
         tables=[
             TableNamed(
@@ -191,7 +194,7 @@ async def list_tables(who: Caller, server: Serving) -> Tables:
                 unit=state.unit,
                 sheet=sheet_named(state.coming),
                 seats=state.game.sheet.seats.count,
-                players=[state.seats[number] for number in sorted(state.seats)],
+                players=[own.get(name, name) for _, name in sorted(state.seats.items())],
                 phase=state.round.phase if state.round is not None else "open",
             )
             for state in found
@@ -199,8 +202,8 @@ async def list_tables(who: Caller, server: Serving) -> Tables:
     )
 
 
-def _may_come(who: Person, kind: str, owner: str) -> bool:
-    return owner == who.name if kind == "practice" else who.role != "guest"
+def _may_come(server: Server, who: Person, state: TableState) -> bool:
+    return is_own(server, who, state.owner) if state.kind == "practice" else who.role != "guest"
 
 
 @router.get(
@@ -234,7 +237,11 @@ async def table_sheet(table: str, who: Caller, server: Serving) -> dict[str, Any
 async def command(table: str, asked: Asked, who: Caller, tools: Using) -> Taken:
     """Sent again with the same id it has one effect and one answer; another body is refused."""
     request = checked_request(asked.request)
-    answer = tools.server.said_before(table, who.name, asked.command, request)
+    said = (
+        tools.server.said_before(table, name, asked.command, request)
+        for name in names_of(tools.server, who)
+    )
+    answer = next((one for one in said if one is not None), None)
     if answer is None:
         place = at(tools.server, table, who)
         answer = await give(tools, place, asked.command, request)
@@ -286,8 +293,9 @@ async def rounds(
 ) -> Rounds:
     """Your own with wagers, choices, cards, wins, balances and advice; staff may ask for any."""
     place = at(server, table, who)
-    whose = who.name if player is None else _on_record(server, player)
-    if whose != who.name and who.role not in STAFF:
+    own = (who.name, place.viewer.name)
+    whose = place.viewer.name if player is None else _on_record(server, player)
+    if whose not in own and who.role not in STAFF:
         message = f"rounds of others are for supervisors and auditors, not for {plural(who.role)}"
         raise Problem(HTTPStatus.FORBIDDEN, message)
     found = await asyncio.to_thread(
@@ -319,7 +327,7 @@ async def prove(table: str, round: str, who: Caller, server: Serving) -> dict[st
         message = f'no round "{printable(round[:60])}" was played at table "{table}"'
         raise Problem(HTTPStatus.NOT_FOUND, message)
     players = {seat.player for seat in on_layout(record.state).seats}
-    if who.name not in players and who.role not in STAFF:
+    if place.viewer.name not in players and who.role not in STAFF:
         message = "the seed of a shoe is told to those who were dealt from it, and to the staff"
         raise Problem(HTTPStatus.FORBIDDEN, message)
     return await asyncio.to_thread(proof, record, Vault(secret))

@@ -1,0 +1,167 @@
+import { describe, expect, test } from "vitest";
+
+import { type Check, compare, type Rules, type Shown } from "./compare";
+import type { Kept, OnFelt } from "./kept";
+import { type Place, type Proof, verify } from "./verify";
+
+// Documents made by `pitbook.shoe.proof.revealed`, as in verify.test.ts.
+const proofs = import.meta.glob<Proof>("./proofs/*.json", { eager: true, import: "default" });
+const HASH = "5ee7";
+const STUD: Rules = {
+  hash: HASH,
+  deck: { decks: 1, cut_card: null },
+  deal: { order: ["community", "players"], direction: "left-to-right", at_a_time: null },
+};
+
+function named(name: string, round = "stud-1-000004"): Proof {
+  const proof = structuredClone(proofs[`./proofs/${name}.json`]) as Proof;
+  proof.round_id = round;
+  proof.round.sheet = { hash: HASH };
+  return proof;
+}
+
+/** The felt that a proof leaves behind. */
+function feltOf(proof: Proof): OnFelt {
+  const felt: OnFelt = { board: [], seats: {} };
+  const at = (place: Place) => (place === "board" ? felt.board : (felt.seats[place] ??= []));
+  for (const { do: what, place = "board" } of proof.round.actions)
+    if (what === "deal") at(place).push(null);
+  for (const { do: what, place = "board", card } of proof.round.actions)
+    if (what === "turn" && card) at(place)[at(place).indexOf(null)] = card;
+  return felt;
+}
+
+const shownOf = (proof: Proof, rules: Rules = STUD): Shown => ({
+  round: proof.round_id ?? "",
+  shoe: { id: proof.shoe.id, commitment: proof.shoe.commitment, drawn: proof.drawn },
+  felt: feltOf(proof),
+  rules,
+});
+
+const keptOf = (proof: Proof): Kept => ({
+  shoe: proof.shoe.id,
+  commitment: proof.shoe.commitment,
+  before: true,
+  at: "2026-11-16T05:00:00Z",
+  seeds: {},
+  felt: feltOf(proof),
+});
+
+const right = named("stud");
+const [shown, kept] = [shownOf(right), keptOf(right)];
+const held = (proof: Proof, own: Kept | null = kept, on: Shown = shown): Check[] =>
+  compare(proof, verify(proof), on, own);
+const differs = (checks: Check[]): string[] =>
+  checks.filter((one) => one.fine === false).map((one) => one.name);
+
+test("the right proof agrees in every comparison", () => {
+  expect(held(right).map((one) => [one.name, one.fine])).toEqual([
+    ["Round", true],
+    ["Cards on the felt", true],
+    ["Cards you saw", true],
+    ["Deal", true],
+    ["Commitment", true],
+  ]);
+  expect(held(right).at(-1)?.said).toContain("this browser saw and kept before your bets");
+});
+
+test.each(Object.keys(proofs))("%s agrees with its own felt", (path) => {
+  const proof = named(path.slice(9, -5));
+  const order = path.includes("hi-lo") ? ["players", "dealer"] : ["community", "players"];
+  const deck = { decks: proof.shoe.decks, cut_card: proof.drawn ? 52 : null };
+  const rules = { ...STUD, deck, deal: { ...STUD.deal, order } };
+  expect(differs(held(proof, keptOf(proof), shownOf(proof, rules)))).toEqual([]);
+});
+
+/** Another round that is sound in itself: its own shoe, seed, hash and cards. */
+const other = (): Proof => named("hi-lo-with-seat-seeds", "stud-1-000005");
+
+const ATTACKS: [string, () => Proof, string][] = [
+  ["another round's proof", other, "Round"],
+  ["another round's proof under this round's id", () => ({ ...other(), round_id: "stud-1-000004" }), "Cards on the felt"], // prettier-ignore
+  ["a proof that names no round", () => ({ ...named("stud"), round_id: undefined as unknown as string }), "Round"], // prettier-ignore
+  ["another commitment, with its seed", () => ({ ...right, shoe: other().shoe }), "Commitment"],
+  ["another commitment alone", () => ({ ...right, shoe: { ...right.shoe, commitment: "00".repeat(32) } }), "Commitment"], // prettier-ignore
+  ["no commitment at all", () => ({ ...right, shoe: { ...right.shoe, commitment: null } }), "Commitment"], // prettier-ignore
+  ["another shoe's name", () => ({ ...right, shoe: { ...right.shoe, id: "stud-2-shoe-000001" } }), "Round"], // prettier-ignore
+  ["other rules", () => ({ ...right, round: { ...right.round, sheet: { hash: "other" } } }), "Round"], // prettier-ignore
+  ["seats exchanged", () => places((place) => (place === 1 ? 2 : place === 2 ? 1 : place)), "Cards on the felt"], // prettier-ignore
+  ["a seat more", () => more({ do: "deal", place: 3 }), "Cards on the felt"],
+  ["a board card more", () => more({ do: "deal", place: "board" }), "Cards on the felt"],
+  ["a deal that begins later in the shoe", () => ({ ...right, drawn: 7 }), "Deal"],
+  ["more decks", () => ({ ...right, shoe: { ...right.shoe, decks: 2 } }), "Deal"],
+  ["cards dealt in another order", () => backwards(), "Deal"],
+];
+
+const places = (to: (place: Place) => Place): Proof => {
+  const proof = named("stud");
+  for (const action of proof.round.actions)
+    if (action.place !== undefined) action.place = to(action.place);
+  return proof;
+};
+const more = (action: { do: string; place: Place }): Proof => {
+  const proof = named("stud");
+  proof.round.actions.push(action);
+  return proof;
+};
+const backwards = (): Proof => {
+  const proof = named("stud");
+  const deals = proof.round.actions.filter((one) => one.do === "deal");
+  const there = deals.map((one) => one.place);
+  deals.forEach((one) => (one.place = there.pop() as Place));
+  return proof;
+};
+
+test.each(ATTACKS)("%s is refused", (_, attack, name) => {
+  expect(differs(held(attack()))).toContain(name);
+  expect(differs(held(attack(), null))).toContain(name); // Also by who kept nothing.
+});
+
+test("each card of each place is compared, and named", () => {
+  const turns = right.round.actions.filter((one) => one.do === "turn");
+  for (const [n, turn] of turns.entries()) {
+    const bent = named("stud");
+    const action = bent.round.actions.filter((one) => one.do === "turn")[n];
+    if (action) action.card = turns.some((one) => one.card === "2c") ? "3c" : "2c";
+    const felt = held(bent, null).find((one) => one.name === "Cards on the felt");
+    expect(felt?.fine).toBe(false);
+    expect(felt?.said).toContain(`on the felt lay ${turn.card},`);
+  }
+});
+
+describe("a house that lies in the proof and in the record alike", () => {
+  const forged = { ...other(), round_id: "stud-1-000004" };
+  const rules = { ...STUD, deck: { decks: 6, cut_card: null }, deal: {} };
+
+  test("is found out by what this browser kept", () => {
+    const found = held(forged, kept, shownOf(forged, rules));
+    expect(differs(found)).toEqual(["Cards you saw", "Commitment"]);
+    expect(found.at(-1)?.said).toContain(
+      "This browser saw shoe stud-1-shoe-000001 before your bets",
+    );
+  });
+
+  test("and who kept nothing is told so", () => {
+    const found = held(forged, null, shownOf(forged, rules));
+    expect(differs(found)).toEqual([]);
+    expect(found.at(-1)).toMatchObject({ name: "Commitment", fine: null });
+    expect(found.at(-1)?.said).toContain(
+      "This browser did not see the commitment before the bets.",
+    );
+  });
+});
+
+test("a hash first seen when the bets lay there is no hash from before them", () => {
+  const late = held(right, { ...kept, before: false }).at(-1);
+  expect(late).toMatchObject({ fine: null });
+  expect(late?.said).toContain("but when they lay there");
+  const swapped = { ...kept, before: false, commitment: "11".repeat(32) };
+  expect(differs(held(right, swapped))).toEqual(["Commitment"]);
+});
+
+test("a seed of one's own must be in the deal", () => {
+  const own = { ...kept, seeds: { "1": "my own" } };
+  expect(differs(held(right, own))).toEqual(["Your seed"]);
+  const with_it = { ...right, shoe: { ...right.shoe, seat_seeds: { "1": "my own" } } };
+  expect(differs(held(with_it, own))).not.toContain("Your seed");
+});

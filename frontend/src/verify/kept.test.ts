@@ -1,0 +1,144 @@
+import { beforeEach, expect, test } from "vitest";
+
+import type { Seat, View } from "../live/view";
+import { Keeper, KEPT_MAX, keptOf } from "./kept";
+
+/** A drawer as the browser has one. */
+class Drawer {
+  #kept = new Map<string, string>();
+  get length(): number {
+    return this.#kept.size;
+  }
+  key = (n: number): string | null => [...this.#kept.keys()][n] ?? null;
+  getItem = (name: string): string | null => this.#kept.get(name) ?? null;
+  setItem = (name: string, text: string): void => void this.#kept.set(name, text);
+  removeItem = (name: string): void => void this.#kept.delete(name);
+}
+
+let drawer: Drawer;
+let keeper: Keeper;
+let clock: number;
+const opened = (): Keeper => new Keeper("t", drawer, () => String(clock++).padStart(6, "0"));
+beforeEach(() => {
+  [drawer, clock] = [new Drawer(), 0];
+  keeper = opened();
+});
+
+const ANTE: [string, string][] = [["ante", "10.00"]];
+const seat = (more: Partial<Seat> = {}): Seat => ({ seat: 1, player: "ann", ...more });
+const view = (phase: View["phase"], shoe: string, more: Partial<View> = {}): View =>
+  ({
+    phase,
+    shoe: { id: shoe, commitment: `hash of ${shoe}`, kind: "committed", decks: 1 },
+    round: null,
+    board: { cards: [] },
+    seats: [seat()],
+    seat_seeds: {},
+    ...more,
+  }) as unknown as View;
+const betOn = (shoe: string, round: string, more: Partial<View> = {}): View =>
+  view("wagers", shoe, { round, seats: [seat({ wagers: ANTE })], ...more });
+const look = (one: View): void => keeper.looked(one, one.seats);
+
+test("what was shown before the bets is kept with the round", () => {
+  look(view("open", "s1"));
+  look(betOn("s1", "r1"));
+  expect(keptOf("r1", drawer)).toMatchObject({
+    shoe: "s1",
+    commitment: "hash of s1",
+    before: true,
+  });
+});
+
+test("a page that is loaded again still has it", () => {
+  look(view("open", "s1"));
+  keeper = opened();
+  look(betOn("s1", "r1"));
+  expect(keptOf("r1", drawer)?.before).toBe(true);
+});
+
+test("whoever comes when the bets lie there has seen nothing before", () => {
+  look(betOn("s1", "r1"));
+  expect(keptOf("r1", drawer)).toMatchObject({ commitment: "hash of s1", before: false });
+});
+
+test("a hash of an older shoe proves nothing for the next", () => {
+  look(view("over", "s1"));
+  look(betOn("s2", "r2"));
+  expect(keptOf("r2", drawer)).toMatchObject({ shoe: "s2", before: false });
+});
+
+test("a shoe that is exchanged behind a bet that was sent is not believed", () => {
+  const before = view("open", "s1");
+  look(before);
+  keeper.betting(before, before.seats);
+  look(view("open", "s2")); // The house has seen the bet, and announces another shoe.
+  look(betOn("s2", "r1"));
+  expect(keptOf("r1", drawer)).toMatchObject({
+    shoe: "s1",
+    commitment: "hash of s1",
+    before: true,
+  });
+});
+
+test("a bet that was refused leaves the table as it was", () => {
+  const before = view("open", "s1");
+  keeper.betting(before, before.seats);
+  keeper.refused();
+  look(view("open", "s2"));
+  look(betOn("s2", "r1"));
+  expect(keptOf("r1", drawer)).toMatchObject({ shoe: "s2", before: true });
+});
+
+test("a hash that changes while the bets lie there changes nothing", () => {
+  look(view("open", "s1"));
+  look(betOn("s1", "r1"));
+  const shoe = { id: "s1", commitment: "another", kind: "committed", decks: 1 };
+  look(betOn("s1", "r1", { shoe }));
+  expect(keptOf("r1", drawer)?.commitment).toBe("hash of s1");
+});
+
+test("cards are kept as they were first seen, also when the next shoe is ready", () => {
+  look(view("open", "s1"));
+  look(betOn("s1", "r1"));
+  const dealt = (mine: (string | null)[], board: (string | null)[]): Partial<View> => ({
+    round: "r1",
+    seats: [seat({ wagers: ANTE, cards: mine }), seat({ seat: 2, cards: [null, null] })],
+    board: { cards: board } as View["board"],
+  });
+  look(view("play", "s1", dealt(["As", "Kd"], [null, null, null])));
+  look(view("play", "s1", dealt(["As", "2c"], ["Qh", null, null])));
+  look(view("over", "s2", dealt(["As", "2c"], ["Qh", "Jh", "Th"])));
+  expect(keptOf("r1", drawer)?.felt).toEqual({
+    board: ["Qh", "Jh", "Th"],
+    seats: { "1": ["As", "Kd"], "2": [null, null] },
+  });
+  look(betOn("s2", "r2"));
+  expect(keptOf("r2", drawer)).toMatchObject({ shoe: "s2", before: true });
+});
+
+test("a seed of one's own is kept, a neighbour's is not", () => {
+  look(view("open", "s1"));
+  const seats = [seat({ wagers: ANTE }), seat({ seat: 2, player: "bob" })];
+  const one = betOn("s1", "r1", { seats, seat_seeds: { "1": "mine", "2": "not mine" } });
+  keeper.looked(one, one.seats.slice(0, 1));
+  expect(keptOf("r1", drawer)?.seeds).toEqual({ "1": "mine" });
+});
+
+test("the oldest rounds make room", () => {
+  for (let n = 0; n < KEPT_MAX + 5; n += 1) look(betOn(`s${n}`, `r${n}`));
+  expect(keptOf("r4", drawer)).toBeNull();
+  expect(keptOf("r5", drawer)).not.toBeNull();
+  expect(drawer.length).toBeLessThanOrEqual(KEPT_MAX + 1);
+});
+
+test("a drawer that takes nothing, or holds nonsense, stops nobody", () => {
+  drawer.setItem("pitbook.deal.r1", "{");
+  expect(keptOf("r1", drawer)).toBeNull();
+  drawer.setItem = () => {
+    throw new Error("full");
+  };
+  look(view("open", "s1"));
+  look(betOn("s1", "r1"));
+  expect(keptOf("r1", drawer)).toBeNull();
+});

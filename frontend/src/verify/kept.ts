@@ -1,0 +1,135 @@
+/** What this browser saw of a round while it was played, kept so that no later word can change it. */
+
+import type { Seat, Shoe, View } from "../live/view";
+
+export type Cards = (string | null)[];
+
+/** What lies on the felt: the board, and each seat's cards, null where a card lies face down. */
+export interface OnFelt {
+  board: Cards;
+  seats: Record<string, Cards>;
+}
+
+/** One round as this browser saw it. */
+export interface Kept {
+  shoe: string;
+  commitment: string | null;
+  /** Whether it was on the screen before the bets; else it was first seen when they lay there. */
+  before: boolean;
+  at: string;
+  /** Seeds of one's own, by seat. */
+  seeds: Record<string, string>;
+  felt: OnFelt;
+}
+
+interface Announced {
+  id: string;
+  commitment: string | null;
+  at: string;
+}
+
+type Drawer = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
+
+const ROUND = "pitbook.deal.";
+const SHOE = "pitbook.shoe.";
+export const KEPT_MAX = 300;
+
+/** The round as this browser kept it, if it saw it played. */
+export const keptOf = (round: string, drawer: Drawer = localStorage): Kept | null =>
+  read<Kept>(drawer, ROUND + round);
+
+/** Watches one table and keeps the hash of each shoe before the bets, and every card after them. */
+export class Keeper {
+  #sent: Announced | null = null;
+
+  constructor(
+    readonly table: string,
+    readonly drawer: Drawer = localStorage,
+    readonly now: () => string = () => new Date().toISOString(),
+  ) {}
+
+  /** A bet of one's own is about to go: what the table shows now was shown before it. */
+  betting(view: View | null, mine: readonly Seat[]): void {
+    if (view?.shoe && !liesOn(view, mine)) this.#sent = this.#announced(view.shoe);
+  }
+
+  /** The bet was refused: nothing lies there. */
+  refused(): void {
+    this.#sent = null;
+  }
+
+  looked(view: View, mine: readonly Seat[]): void {
+    const lies = liesOn(view, mine);
+    if (view.shoe && !lies && this.#sent === null)
+      write(this.drawer, SHOE + this.table, this.#announced(view.shoe));
+    if (view.round === null) return;
+    const known = keptOf(view.round, this.drawer) ?? (lies ? this.#first(view) : null);
+    if (known) write(this.drawer, ROUND + view.round, seen(known, view, mine));
+  }
+
+  #announced = ({ id, commitment }: Shoe): Announced => ({ id, commitment, at: this.now() });
+
+  /** The round's first sight with a bet on it: which hash had been shown before? */
+  #first(view: View): Kept | null {
+    if (!view.shoe) return null;
+    const announced = read<Announced>(this.drawer, SHOE + this.table);
+    const shown = this.#sent ?? (announced?.id === view.shoe.id ? announced : null);
+    const { id, commitment, at } = shown ?? this.#announced(view.shoe);
+    this.#sent = null;
+    forgetOldest(this.drawer);
+    const felt = { board: [], seats: {} };
+    return { shoe: id, commitment, before: shown !== null, at, seeds: {}, felt };
+  }
+}
+
+/** Whether a bet of one's own lies there; for somebody who looks on, anybody's. */
+function liesOn(view: View, mine: readonly Seat[]): boolean {
+  if (view.phase === "open" || view.phase === "over" || view.phase === "retired") return false;
+  const seats = mine.length ? mine : view.seats;
+  return seats.some((seat) => (seat.wagers?.length ?? 0) > 0);
+}
+
+function seen(kept: Kept, view: View, mine: readonly Seat[]): Kept {
+  const seats = { ...kept.felt.seats };
+  for (const { seat, cards } of view.seats)
+    if (cards?.length) seats[seat] = joined(seats[seat] ?? [], cards);
+  const seeds = { ...kept.seeds };
+  for (const { seat } of view.phase === "over" ? [] : mine) {
+    const text = view.seat_seeds[seat];
+    if (text) seeds[seat] = text;
+  }
+  return { ...kept, seeds, felt: { board: joined(kept.felt.board, view.board.cards), seats } };
+}
+
+/** A card that was seen stays what it was. */
+const joined = (before: Cards, now: Cards): Cards =>
+  Array.from(
+    { length: Math.max(before.length, now.length) },
+    (_, n) => before[n] ?? now[n] ?? null,
+  );
+
+function forgetOldest(drawer: Drawer): void {
+  const names = Array.from({ length: drawer.length }, (_, n) => drawer.key(n) ?? "");
+  const rounds = names.filter((name) => name.startsWith(ROUND));
+  if (rounds.length < KEPT_MAX) return;
+  const at = (name: string) => read<Kept>(drawer, name)?.at ?? "";
+  rounds.sort((a, b) => at(a).localeCompare(at(b)));
+  for (const name of rounds.slice(0, rounds.length - KEPT_MAX + 1)) drawer.removeItem(name);
+}
+
+function read<T>(drawer: Drawer, name: string): T | null {
+  try {
+    return JSON.parse(drawer.getItem(name) ?? "null") as T | null;
+  } catch {
+    return null;
+  }
+}
+
+function write(drawer: Drawer, name: string, value: unknown): void {
+  const text = JSON.stringify(value);
+  try {
+    if (drawer.getItem(name) !== text) drawer.setItem(name, text);
+  } catch {
+    // A full drawer keeps what it has; the page says what was not seen.
+  }
+}

@@ -1,0 +1,163 @@
+"""A proof held against what its reader knows: the round asked about, its cards, the kept hash."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from pitbook.cards import Card, card, name
+from pitbook.errors import CardError, ShoeError
+from pitbook.sheets.findings import printable, shown
+from pitbook.shoe.proof import Difference, Hand, Verdict
+
+__all__ = ["Seen", "compared", "seen_in"]
+
+BOARDS = ("community", "dealer", "board")
+NO_ROUND = (
+    "the record to hold the proof against is no round: "
+    "it needs seats with cards, and the community's or the dealer's cards"
+)
+NAMELESS = "the proof names no round, so nothing says that it is of"
+Cards = tuple[Card | None, ...]
+
+
+class Seen(NamedTuple):
+    """What somebody knows of a round without the proof; None is unknown."""
+
+    round_id: str | None = None
+    commitment: str | None = None  # As the table showed it before the bets.
+    board: Cards | None = None
+    seats: Mapping[int, Cards] | None = None
+
+
+def compared(verdict: Verdict, seen: Seen) -> Verdict:
+    """The verdict with every way in which the proof is not of what was seen."""
+    found = (*_of_the_round(verdict, seen), *_of_the_hash(verdict, seen), *_of_felt(verdict, seen))
+    return verdict._replace(differences=(*found, *verdict.differences))
+
+
+def seen_in(document: Any) -> Seen:
+    """What a round file, or a round as the table tells it, says; raises ShoeError."""
+    if not isinstance(document, dict):
+        raise ShoeError(NO_ROUND)
+    felt = _felt(document)
+    seats, board = felt.get("seats"), _board(felt)
+    if not isinstance(seats, list) or not all(isinstance(one, dict) for one in seats):
+        raise ShoeError(NO_ROUND)
+    hands = {_number(one.get("seat")): _cards(one.get("cards") or []) for one in seats}
+    named, shoe = document.get("round"), document.get("shoe")
+    committed = shoe.get("commitment") if isinstance(shoe, dict) else None
+    return Seen(
+        named if isinstance(named, str) else None,
+        committed if isinstance(committed, str) else None,
+        board,
+        hands,
+    )
+
+
+def _felt(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The layout as it lay in the end, of a round that is told step by step."""
+    steps = document.get("steps")
+    if not isinstance(steps, list):
+        return document
+    last = steps[-1] if steps and isinstance(steps[-1], dict) else {}
+    view = last.get("view")
+    if not isinstance(view, dict):
+        raise ShoeError(NO_ROUND)
+    return view
+
+
+def _board(felt: Mapping[str, Any]) -> Cards | None:
+    for field in BOARDS:
+        if (told := felt.get(field)) is not None:
+            return _cards(told.get("cards") if isinstance(told, dict) else told)
+    return None
+
+
+def _number(value: Any) -> int:
+    if type(value) is not int:
+        raise ShoeError(f"{printable(shown(value))} is no number of a seat")
+    return value
+
+
+def _cards(told: Any) -> Cards:
+    if not isinstance(told, list):
+        raise ShoeError(f"{printable(shown(told))} is no list of cards")
+    try:
+        return tuple(None if one is None else card(str(one)) for one in told)
+    except CardError as error:
+        raise ShoeError(printable(str(error))) from None
+
+
+def _of_the_round(verdict: Verdict, seen: Seen) -> Iterator[Difference]:
+    asked, named = seen.round_id, verdict.round_id
+    table, _, shoe = verdict.shoe.id.rpartition("-shoe-")
+    if named and table and shoe.isdecimal() and named.rpartition("-")[0] != table:
+        message = f'round "{printable(named)}" was not dealt from a shoe of table "{table}"'
+        yield Difference("round", message)
+    if asked is None or asked == named:
+        return
+    other = f'the proof is of round "{printable(named)}", not of' if named else NAMELESS
+    remedy = "ask its table for the proof of that round"
+    yield Difference("round", f'{other} round "{printable(asked)}"; {remedy}')
+
+
+def _of_the_hash(verdict: Verdict, seen: Seen) -> Iterator[Difference]:
+    told, kept = verdict.shoe.commitment, seen.commitment
+    if kept is None or kept == told:
+        return
+    has = f"the proof's commitment is {told}" if told else "the proof has no commitment"
+    yield Difference("kept", f"{has}; the one shown before the bets was {printable(kept)}")
+
+
+def _of_felt(verdict: Verdict, seen: Seen) -> Iterator[Difference]:
+    dealt = {hand.place: hand for hand in verdict.hands}
+    board = next((one for one in verdict.hands if not _is_seat(one)), Hand("the board", (), 0))
+    if seen.board is not None:
+        yield from _board_felt(board, seen.board)
+    if seen.seats is None:
+        return
+    for number, cards in sorted(seen.seats.items()):
+        place = f"seat {number}"
+        yield from _hand_felt(dealt.get(place, Hand(place, (), 0)), cards)
+    known = {f"seat {number}" for number in seen.seats}
+    for hand in verdict.hands:
+        if _is_seat(hand) and hand.place not in known:
+            yield _felt_other(hand.place, f"the proof deals to {hand.place}, where nobody played")
+
+
+def _is_seat(hand: Hand) -> bool:
+    return hand.place.startswith("seat ")
+
+
+def _board_felt(hand: Hand, cards: Cards) -> Iterator[Difference]:
+    """Turned on the felt is turned in the proof, in the same order."""
+    lay = tuple(one for one in cards if one is not None)
+    yield from _each(hand, lay)
+    if len(lay) < len(hand.turned):
+        more = f"the proof turns {len(hand.turned)} cards, on the felt {len(lay)} lay open"
+        yield _felt_other(hand.place, f"{hand.place}: {more}")
+
+
+def _hand_felt(hand: Hand, cards: Cards) -> Iterator[Difference]:
+    """A round file may leave out cards that nobody looked at."""
+    yield from _each(hand, cards)
+    laid = len(hand.turned) + hand.unturned
+    if cards and len(cards) < laid:
+        more = f"the proof deals {laid} cards, on the felt {len(cards)} lay there"
+        yield _felt_other(hand.place, f"{hand.place}: {more}")
+
+
+def _each(hand: Hand, cards: Sequence[Card | None]) -> Iterator[Difference]:
+    for number, lay in enumerate(cards, 1):
+        told = hand.turned[number - 1] if number <= len(hand.turned) else None
+        if lay is None or lay == told:
+            continue
+        has = f"the proof has {name(told)}" if told is not None else "the proof never turns it"
+        message = f"card {number} of {hand.place}: on the felt lay {name(lay)}, {has}"
+        proven = None if told is None else name(told)
+        yield Difference("felt", message, None, hand.place, number, name(lay), proven)
+
+
+def _felt_other(place: str, message: str) -> Difference:
+    return Difference("felt", message, None, place)

@@ -1,0 +1,32 @@
+"""Whoever signs in was a guest a moment ago: rounds and decisions go along, by one fact."""
+
+from __future__ import annotations
+
+from pitbook.table.records import streams_of
+from pitbook.web.register import Person
+from pitbook.web.server import Server
+from pitbook.web.sessions import Session
+
+__all__ = ["is_own", "names_of", "take_along"]
+
+
+def take_along(server: Server, before: Session | None, person: Person) -> None:
+    """What the guest of this very browser played is the person's from now on.
+
+    The guest's cookie is the proof: it is signed, and it ends with this. What was written stays as
+    it was written; one fact says whose it is, and the first who says so has it.
+    """
+    if before is None or before.role != "guest":
+        return
+    if streams_of(server.house.ledger, before.name):
+        server.people.persons.join(before.name, person.name)
+
+
+def names_of(server: Server, person: Person) -> tuple[str, ...]:
+    """The name of somebody, and the guests that they were."""
+    return (person.name, *server.people.persons.recent().guests_of(person.name))
+
+
+def is_own(server: Server, person: Person, owner: str) -> bool:
+    """Whether a practice table is somebody's, who may have opened it as a guest."""
+    return person.name == server.people.persons.recent().joined.get(owner, owner)

@@ -1,0 +1,81 @@
+"""A guest: chips again at one press, a new table for one that is gone, and everything kept."""
+
+from __future__ import annotations
+
+import re
+from itertools import count
+
+from playwright.sync_api import expect
+from tests.browser.house import House
+from tests.browser.player import Game, Player
+from tests.web.conftest import PASSWORD
+
+STUD = "catfish-bend/mississippi-stud"
+NUMBERS = count(1)
+
+
+def command(player: Player, **given: object) -> None:
+    """What the guest asks of the table, without the page."""
+    answer = player.page.request.post(
+        f"/api/tables/{player.table}/commands",
+        data={"request": f"own {next(NUMBERS)}", "command": given},
+    )
+    assert answer.ok, answer.text()
+
+
+def lose(player: Player, dollars: str) -> None:
+    command(player, do="put-wager", seat=1, wager="ante", amount=dollars)
+    command(player, do="close-betting")
+    if player.view()["seats"][0]["waiting"]:  # Who has nothing left folds without being asked.
+        command(player, do="decide", seat=1, play="fold")
+
+
+def test_one_press_refills_and_a_closed_table_leads_to_a_new_one(
+    guest: Player, games: dict[str, Game]
+) -> None:
+    page = guest.page
+    guest.sit(games[STUD])
+    refill = page.get_by_role("button", name="Refill play chips")
+    expect(refill).to_have_count(0)
+    for _ in range(2):
+        lose(guest, "500")
+    refill.click()
+    expect(page.get_by_role("banner").get_by_text("$1,000")).to_be_visible()
+    expect(refill).to_have_count(0)
+    guest.round(games[STUD])
+    old = guest.table
+    command(guest, do="retire")
+    expect(page.get_by_role("heading", name="This practice table is closed")).to_be_visible()
+    page.reload()
+    page.get_by_role("button", name="Open a new table").click()
+    expect(guest.action("Deal")).to_be_visible()
+    assert guest.table != old
+    assert guest.view()["sheet"]["id"] == STUD
+
+
+def test_signing_in_takes_the_guests_rounds_and_decisions_along(
+    guest: Player, games: dict[str, Game], house: House
+) -> None:
+    page, name = guest.page, house.player("ann")
+    guest.sit(games[STUD])
+    lose(guest, "10")
+    table = guest.table
+    page.goto("/sign-in")
+    expect(page.get_by_text("rounds and decisions that you have played as a guest")).to_be_visible()
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("banner").get_by_text(name)).to_be_visible()
+    page.get_by_role("link", name="Your rounds").click()
+    row = page.locator("main").get_by_role("listitem")
+    expect(row).to_have_count(1)
+    expect(row).to_contain_text("−$10")
+    page.goto("/coach")
+    expect(page.get_by_text(re.compile(r"^Best play in \d of 1 decision"))).to_be_visible()
+    page.goto(f"/table/{table}")
+    guest.bet(games[STUD])
+    guest.deal()
+    guest.play("Fold")
+    guest.settled()
+    page.goto("/rounds")
+    expect(row).to_have_count(2)
