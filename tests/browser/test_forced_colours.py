@@ -96,7 +96,7 @@ def test_forced_colours_reach_what_eyes_need(
     player.sit(games[STUD])
     player.circle("Ante").wait_for()
     for what in (player.circle("Ante"), *(player.action(name) for name in FOCUSED)):
-        if (seen := eyes.outlined(what)) < LEAST:
-            wrong.append(f"{scheme} focus on {what.inner_text()!r}: {seen:.2f}")
+        seen = eyes.outlined(what)
+        wrong += [f"{scheme} focus on {what.inner_text()!r}: {seen:.2f}"] * (seen < LEAST)
     ruler.close()
     assert not wrong, "\n".join(wrong)
