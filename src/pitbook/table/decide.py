@@ -19,6 +19,7 @@ from pitbook.table import (
     interruptions,
     mishaps,
     playing,
+    readiness,
     seating,
 )
 from pitbook.table.commands import By, Envelope
@@ -123,6 +124,7 @@ HANDLERS: dict[type, Callable[[Desk, By, Any], Refusal | None]] = {
     commands.Undo: betting.undo,
     commands.Rebet: betting.rebet,
     commands.SeatSeed: betting.seat_seed,
+    commands.Ready: readiness.ready,
     commands.OpenRound: betting.open_round,
     commands.CloseBetting: betting.close_betting,
     commands.Decide: playing.decide,

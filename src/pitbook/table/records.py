@@ -43,7 +43,7 @@ WINDOW = 500
 # What becomes of a round, and what becomes of the table around it.
 _OF_THE_ROUND = (
     *("round-opened", "wagered", "undone", "acted", "corrected", "settled", "seat-seed"),
-    *("advice", "agreed", "interrupted", "resumed", "fill", "shoe-revealed", "taken-back"),
+    *("ready", "advice", "agreed", "interrupted", "resumed", "fill", "shoe-revealed", "taken-back"),
 )
 _OF_THE_TABLE = (
     *("table-opened", "sheet-changed", "sat", "left", "shoe-opened", "seat-seed"),
