@@ -31,6 +31,7 @@ const OTHERS: Record<string, (body: Record<string, unknown>) => string> = {
   sat: (body) => `${String(body.player)} sits at seat ${String(body.seat)}.`,
   left: (body) => `${String(body.player)} leaves seat ${String(body.seat)}.`,
   interrupted: (body) => `Play is interrupted: ${String(body.why)}.`,
+  ready: (body) => `${String(body.player)} ${body.on ? "is ready" : "wants more time"}.`,
   coach: (body) => `The coach is ${body.on ? "on" : "off"}.`,
 };
 
