@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from pitbook.web.access import ANYONE, ROUTES, SIGNED_IN
 from pitbook.web.paint import SCRIPT, STYLE
 
-__all__ = ["api_page", "invitation_page", "no_invitation_page", "page_headers"]
+__all__ = ["api_page", "invitation_page", "no_invitation_page", "nowhere_page", "page_headers"]
 
 Json = dict[str, Any]
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -113,6 +113,18 @@ def no_invitation_page(why: str) -> str:
         '<main class="card"><p class="mark" aria-hidden="true">♠</p>'
         f"<h1>This link is closed</h1><p>{escape(why[:1].upper() + why[1:])}.</p>"
         '<p><a href="/">To the lobby</a></p></main>',
+        kind="door",
+    )
+
+
+def nowhere_page() -> str:
+    """For whoever comes to an address that is no page of the house."""
+    return _page(
+        "Nothing here",
+        '<main class="card"><p class="mark" aria-hidden="true">♠</p>'
+        "<h1>There is nothing at this address</h1>"
+        "<p>It may have been mistyped, or what was here is gone.</p>"
+        '<p><a href="/">To the lobby</a></p><p><a href="/rounds">Your rounds</a></p></main>',
         kind="door",
     )
 
