@@ -57,6 +57,10 @@ export function screenOf(path: string): Screen {
   return found ?? { at: "nowhere" };
 }
 
+/** What an address asks for behind its question mark. */
+export const askedIn = (search: string, name: string): string | null =>
+  new URLSearchParams(search).get(name);
+
 function atTable(table?: string, rounds?: string, round?: string): Screen | null {
   if (!table) return null;
   if (!rounds) return { at: "table", table };

@@ -81,7 +81,7 @@ def test_without_a_chip_the_page_says_where_to_put_one(
 ) -> None:
     guest.sit(games[STUD])
     guest.circle("Ante").wait_for()
-    said = guest.page.get_by_role("alert").filter(has_text="Put a chip on the Ante first")
+    said = guest.page.get_by_role("alert").get_by_text("Put a chip on the Ante first")
     for press in (guest.action("Deal").click, lambda: guest.page.keyboard.press("Enter")):
         press()
         expect(said).to_be_visible()

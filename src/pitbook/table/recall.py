@@ -2,51 +2,82 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from pitbook.cards import Card, name
 from pitbook.engine.report import report
 from pitbook.engine.told import report_told
 from pitbook.ledger.book import Ledger
-from pitbook.money import money
+from pitbook.money import Cents, money
 from pitbook.table.events import sheet_named
 from pitbook.table.facts import Json, stakes_out
-from pitbook.table.records import (
-    Record,
-    balances,
-    latest,
-    on_layout,
-    shown_shoe,
-    streams_of,
-    tables,
-)
+from pitbook.table.paging import around, edge_of
+from pitbook.table.purses import Held, played_in
+from pitbook.table.records import Record, balances, on_layout, shown_shoe
 from pitbook.table.sight import Viewer, hand_seen
 
-__all__ = ["recall", "recalled"]
+__all__ = ["Page", "page", "recall", "recalled"]
 
 RECALLED = 10
+
+
+class Page(NamedTuple):
+    """Some rounds, newest first, and those to go on from; None where there are no more."""
+
+    rounds: list[Json]
+    older: str | None
+    newer: str | None
 
 
 def recall(
     ledger: Ledger, player: str, *, stream: str | None = None, count: int = RECALLED
 ) -> list[Json]:
     """A player's last rounds, newest first, with what that player may see of them."""
-    played = streams_of(ledger, player)
-    found = [
-        record
-        for one in tables(ledger).values()
-        if one.name in played and stream in (None, one.name)
-        for record in latest(ledger, one, count, lambda record: _has_played(record, player))
-    ]
-    found.sort(key=lambda one: one.steps[0].at, reverse=True)
-    return [recalled(ledger, one, player) for one in found[:count]]
+    return page(ledger, player, stream=stream, count=count).rounds
+
+
+def page(
+    ledger: Ledger,
+    player: str,
+    *,
+    stream: str | None = None,
+    count: int = RECALLED,
+    before: str | None = None,
+    after: str | None = None,
+) -> Page:
+    """A player's rounds before one of them, after one, or the last; raises RoundError."""
+    at = before if after is None else after
+    edge = None if at is None else edge_of(ledger, at)
+    found = around(
+        ledger,
+        played_in(ledger, player, stream),
+        count + 1,
+        lambda record: _has_played(record, player),
+        edge=edge,
+        newer=after is not None,
+    )
+    more = len(found) > count
+    shown = found[1:] if more and after is not None else found[:count]
+    ids = [one.id for one in shown]
+    held = Held(ledger, shown, player)
+    return Page(
+        [_recalled(record, player, held.of(record)) for record in shown],
+        older=ids[-1] if ids and (more or after is not None) else None,
+        newer=ids[0] if ids and (before is not None or (after is not None and more)) else None,
+    )
 
 
 def recalled(ledger: Ledger, record: Record, player: str) -> Json:
     """One round as a player may see it: own cards, opened hands, wagers, choices, results."""
+    return _recalled(record, player, balances(ledger, record, player))
+
+
+def _recalled(record: Record, player: str, held: tuple[Cents, Cents]) -> Json:
     state = record.state
     round = on_layout(state)
     viewer = Viewer(player, "player")
     mine = {seat.number for seat in round.seats if seat.player == player}
-    before, after = balances(ledger, record, player)
+    before, after = held
     return {
         "round": record.id,
         "table": state.table,
@@ -81,6 +112,5 @@ def _face(card: Card | None) -> str | None:
 
 
 def _has_played(record: Record, player: str) -> bool:
-    if not record.touched(player) or record.settled is None:
-        return False
-    return any(seat.player == player for seat in on_layout(record.state).seats)
+    settled = record.settled
+    return settled is not None and any(one["player"] == player for one in settled["seats"])

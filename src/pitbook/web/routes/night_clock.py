@@ -43,7 +43,7 @@ READING = {
 }
 STREAM: dict[int | str, dict[str, Any]] = {
     200: {
-        "description": "The whole board: at once, at every change, every 15 seconds. Beats between.",
+        "description": "The whole board at once, at every change, every 15 seconds; beats between.",
         "content": {"text/event-stream": {"example": 'id: 7\nevent: board\ndata: {"level":2}\n\n'}},
     }
 }
