@@ -51,6 +51,11 @@ FRAMES: tuple[tuple[str, Json, str], ...] = (
         },
         "A command, with an id of your own. Sent again with the same id it has one effect.",
     ),
+    (
+        "you",
+        {"request": "ann-18", "command": {"do": "ready", "seat": 1}},
+        "No more time to bet is wanted; with the last player's word betting closes.",
+    ),
     ("you", {"view": True}, "Show me the table as it is now, with all that I may do."),
     ("you", {"ping": 1}, "Are you there? The answer is a pong with the same number."),
     (
@@ -68,7 +73,12 @@ FRAMES: tuple[tuple[str, Json, str], ...] = (
         {"answer": {"request": "ann-17", "accepted": {"seq": 42, "hash": "9f86d081"}}},
         "Your command is on record. Or refused, with code, message and clause; or error.",
     ),
-    ("house", {"ping": 1}, "Answer with a pong, or the house takes you for gone."),
+    (
+        "house",
+        {"ping": 1},
+        "On a line where nothing was said for some seconds. Answer with a pong, or the house "
+        "takes you for gone.",
+    ),
 )
 
 
