@@ -1,22 +1,30 @@
 /** Where in the page somebody is, and how one goes elsewhere without loading it again. */
 
-import { type Screen, screenOf } from "./screens";
+import { askedIn, type Screen, screenOf } from "./screens";
 
 let path = $state(location.pathname);
+let asked = $state(location.search);
 
 export const route = {
   get screen(): Screen {
     return screenOf(path);
   },
+  /** What the address asks for within a screen, as a page of the history. */
+  asked(name: string): string | null {
+    return askedIn(asked, name);
+  },
 };
 
-addEventListener("popstate", () => {
+function here(): void {
   path = location.pathname;
-});
+  asked = location.search;
+}
+
+addEventListener("popstate", here);
 
 export function go(to: string): void {
-  if (to !== location.pathname) history.pushState(null, "", to);
-  path = to;
+  if (to !== location.pathname + location.search) history.pushState(null, "", to);
+  here();
   scrollTo(0, 0);
 }
 
@@ -27,5 +35,5 @@ export function follow(event: MouseEvent): void {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   if (link.origin !== location.origin || link.pathname.startsWith("/api/") || link.hash) return;
   event.preventDefault();
-  go(link.pathname);
+  go(link.pathname + link.search);
 }

@@ -30,6 +30,11 @@ test.each([
   ["/table/stud-1/else", { at: "nowhere" }],
   ["/rules/catfish-bend", { at: "nowhere" }],
   ["/%E0%A4%A", { at: "nowhere" }],
+  ["/pit/nonsense", { at: "nowhere" }],
+  ["/night/gala/nonsense", { at: "nowhere" }],
+  ["/rules/catfish-bend/mississippi-stud/more", { at: "nowhere" }],
+  ["/table/stud-1/rounds/stud-1-000004/more", { at: "nowhere" }],
+  ["/coach/more", { at: "nowhere" }],
   ["/constructor", { at: "nowhere" }],
 ])("%s", (path, screen) => {
   expect(screenOf(path)).toEqual(screen);

@@ -20,6 +20,20 @@ export type Screen =
 
 type Maker = (rest: string[]) => Screen | null;
 
+/** What may stand behind the first word; more is an address of nothing. */
+const REST_MAX: Record<string, number> = {
+  table: 3,
+  rules: 2,
+  shared: 1,
+  lab: 2,
+  pit: 1,
+  night: 3,
+  board: 2,
+  "check-in": 1,
+};
+const PIT = ["tables", "interruptions", "events", "explain", "people"];
+const NIGHT = ["tournaments", "cage", "tables", "closing"];
+
 const SCREENS: Record<string, Maker> = {
   "": () => ({ at: "lobby" }),
   table: ([table, rounds, round]) => atTable(table, rounds, round),
@@ -28,7 +42,7 @@ const SCREENS: Record<string, Maker> = {
   shared: ([token]) => (token ? { at: "shared", token } : null),
   coach: () => ({ at: "coach" }),
   lab: ([venue, game]) => inLab(venue, game),
-  pit: ([part]) => ({ at: "pit", part: part ?? "tables" }),
+  pit: ([part = "tables"]) => (PIT.includes(part) ? { at: "pit", part } : null),
   night: ([event, part, own]) => atNight(event, part, own),
   board: ([event, own]) => (event && own ? { at: "board", event, own } : null),
   "check-in": ([token]) => (token ? { at: "check-in", token } : null),
@@ -38,9 +52,14 @@ const SCREENS: Record<string, Maker> = {
 /** The screen of a path; nowhere for what is none of ours. */
 export function screenOf(path: string): Screen {
   const [first = "", ...rest] = path.split("/").filter(Boolean).map(decoded);
-  const found = Object.hasOwn(SCREENS, first) ? SCREENS[first]?.(rest) : null;
+  const known = Object.hasOwn(SCREENS, first) && rest.length <= (REST_MAX[first] ?? 0);
+  const found = known ? SCREENS[first]?.(rest) : null;
   return found ?? { at: "nowhere" };
 }
+
+/** What an address asks for behind its question mark. */
+export const askedIn = (search: string, name: string): string | null =>
+  new URLSearchParams(search).get(name);
 
 function atTable(table?: string, rounds?: string, round?: string): Screen | null {
   if (!table) return null;
@@ -55,7 +74,8 @@ function inLab(venue?: string, game?: string): Screen | null {
   return game ? { at: "lab", sheet: `${venue}/${game}` } : null;
 }
 
-function atNight(event?: string, part = "tournaments", own?: string): Screen {
+function atNight(event?: string, part = "tournaments", own?: string): Screen | null {
+  if (!NIGHT.includes(part)) return null;
   return event ? { at: "night", event, part, own: own ?? null } : { at: "nights" };
 }
 

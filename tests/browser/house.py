@@ -64,9 +64,9 @@ class House:
         return unique
 
     def table(self, sheet: str, **rules: Any) -> str:
-        """A new table of the house, without clocks."""
+        """A new table of the house, without clocks unless some are given."""
         name = f"table-{next(self._numbers)}"
-        self._post("/api/tables", name=name, sheet=sheet, clocks=NO_CLOCKS, **rules)
+        self._post("/api/tables", **{"name": name, "sheet": sheet, "clocks": NO_CLOCKS, **rules})
         return name
 
     def command(self, table: str, **given: Any) -> None:

@@ -118,10 +118,10 @@ def test_what_may_not_be_done_says_why_before_and_after_it_is_tried(
     expect(bonus).to_be_disabled()
     bonus.click(force=True)
     expect(guest.page.get_by_role("alert").get_by_text(reason)).to_be_visible()
-    expect(guest.action("Deal")).to_be_disabled()
-    described(guest, "Deal")
+    expect(guest.action("Undo")).to_be_disabled()
+    described(guest, "Undo")
     press(guest, "Enter")
-    expect(guest.page.get_by_role("alert").get_by_text("no round")).to_be_visible()
+    expect(guest.page.get_by_role("alert").get_by_text("Put a chip on the Ante")).to_be_visible()
 
 
 def described(player: Player, name: str) -> str:

@@ -51,10 +51,12 @@ def test_two_browsers_play_one_round(party: Party, games: dict[str, Game]) -> No
     ann, bob = party.players
     ann.bet(games[STUD])
     expect(party.other(1)).to_contain_text("$5")
-    expect(ann.action("Deal")).to_be_enabled()
     bob.bet(games[STUD])
-    expect(ann.action("Deal")).to_be_disabled()
-    party.house.command(party.table, do="close-betting")
+    ann.action("Ready").click()
+    expect(ann.action("Not ready")).to_be_visible()
+    expect(party.other(1)).to_contain_text("ready")
+    expect(ann.actions).to_contain_text(f"You are ready. Waiting for {party.names[1]}.")
+    bob.page.keyboard.press("Enter")
     ann.play("1x")
     expect(ann.page.get_by_text(f"Waiting for {party.names[1]}")).to_be_visible()
     bob.play("2x")
@@ -72,6 +74,29 @@ def test_two_browsers_play_one_round(party: Party, games: dict[str, Game]) -> No
     for n, player in enumerate(party.players):
         seen = player.cards(party.other(n))
         assert seen == party.players[1 - n].cards(party.players[1 - n].spot)
+
+
+def test_without_a_chip_the_page_says_where_to_put_one(
+    guest: Player, games: dict[str, Game]
+) -> None:
+    guest.sit(games[STUD])
+    guest.circle("Ante").wait_for()
+    said = guest.page.get_by_role("alert").get_by_text("Put a chip on the Ante first")
+    for by_key in (False, True):
+        if by_key:
+            guest.page.keyboard.press("Enter")
+        else:
+            guest.action("Deal").click()
+        expect(said).to_be_visible()
+        expect(guest.circle("Ante")).to_be_focused()
+        guest.page.keyboard.press("ArrowUp")
+        expect(guest.circle("Ante")).to_contain_text("$5")
+        expect(said).to_have_count(0)
+        guest.page.keyboard.press("ArrowDown")
+        expect(guest.circle("Ante")).to_contain_text("–")
+    guest.bet(games[STUD])
+    guest.deal()
+    guest.asked()
 
 
 def test_a_neighbours_cards_are_face_down_and_a_folded_hand_is_never_shown(

@@ -38,6 +38,7 @@ class FakeLuck:
         self.top: tuple[Card, ...] = ()
         self.first: tuple[Card | None, ...] = ()
         self.roster = Roster()
+        self.gone: set[str] = set()
 
     def shoe(
         self,
@@ -89,6 +90,9 @@ class FakeLuck:
 
     def door(self) -> Door:
         return Door(self.roster, self.time)
+
+    def away(self, player: str) -> bool:
+        return player in self.gone
 
 
 class Live:

@@ -177,7 +177,10 @@ def test_a_player_closes_betting_only_alone() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).seat(2, "bob", ante=10)
     refusal = live.no("ann", CloseBetting())
     assert refusal.code == Code.FORBIDDEN
-    assert refusal.message == "betting is open to bob too; the dealer or the clock closes it"
+    assert (
+        refusal.message
+        == "betting is open to bob too; say ready, or the dealer or the clock closes it"
+    )
     live.do("bob", Undo(2)).do("ann", CloseBetting())
     assert live.round.phase == "play"
 

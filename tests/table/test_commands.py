@@ -55,7 +55,10 @@ EACH: list[Command] = [
     commands.Fill(Cents(500_000)),
     commands.Credit(Cents(100)),
     commands.ChangeSheet({"hash": "00", "body": "{}"}),
+    commands.Ready(1),
+    commands.Ready(2, on=False),
     commands.Tick(),
+    commands.Tick(late=True),
     commands.Retire(),
 ]
 
@@ -91,7 +94,7 @@ def test_a_command_reads_as_a_dealer_says_it() -> None:
         ({"do": ["sit"]}, "is no command"),
         ({"do": "sit"}, 'command "sit" has the fields seat, player'),
         ({"do": "sit", "seat": 1, "hat": 2}, 'command "sit" has the fields seat, player'),
-        ({"do": "tick", "at": 1}, 'command "tick" has the fields none'),
+        ({"do": "settle", "at": 1}, 'command "settle" has the fields none'),
         ({"do": "sit", "seat": "1"}, 'seat: "1" must be a whole number'),
         ({"do": "sit", "seat": True}, "seat: true must be a whole number"),
         ({"do": "sit", "seat": 10**9}, "seat: 1000000000 is too large a number"),

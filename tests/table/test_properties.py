@@ -48,7 +48,8 @@ class People:
             return self._staff()
         if luck.random() < 0.06:
             self.live.later(luck.randrange(40))
-            return CLOCK, commands.Tick()
+            self.live.luck.gone = {one for one in PLAYERS if luck.random() < 0.2}
+            return CLOCK, commands.Tick(late=luck.random() < 0.1)
         round = state.round
         if state.awaiting:
             seat = luck.choice(list(state.seats) or [1])
@@ -88,6 +89,7 @@ class People:
             commands.Refill(seat),
             commands.CloseBetting(),
             commands.CloseBetting(),
+            commands.Ready(seat, on=luck.random() < 0.9),
             *self._wagers(seat),
         ]
         chosen = luck.choice(ask if luck.random() < 0.97 else [commands.Leave(seat)])

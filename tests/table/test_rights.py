@@ -26,7 +26,7 @@ SEEDS = {"SeatSeed", "AdviceShown"}
 
 ALLOWED: dict[tuple[str, str], set[str]] = {
     ("player", "practice"): PLAYERS | SEEDS | {"Arrange", "OpenRound", "Coach", "Refill", "Retire"},
-    ("player", "house"): PLAYERS | SEEDS,
+    ("player", "house"): PLAYERS | SEEDS | {"Ready"},
     ("player", "typed"): PLAYERS,
     ("dealer", "practice"): DEALERS,
     ("dealer", "house"): DEALERS,

@@ -117,7 +117,9 @@ def test_offers_carry_bounds_and_reasons() -> None:
     (decide,) = offers(live, ANN, "decide")
     assert {why(one) for one in decide["choices"]} == {"there is nothing to decide now"}
     (close,) = offers(live, ANN, "close-betting")
-    assert why(close) == "betting is open to bob too; the dealer or the clock closes it"
+    assert (
+        why(close) == "betting is open to bob too; say ready, or the dealer or the clock closes it"
+    )
     live.do(DEALER, CloseBetting())
     (decide,) = offers(live, BOB, "decide")
     assert [(one["play"], one["cost"], why(one)) for one in decide["choices"]] == [

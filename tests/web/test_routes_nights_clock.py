@@ -95,6 +95,29 @@ def test_the_board_says_something_every_15_seconds(
     evening.run(served())
 
 
+def test_the_line_of_a_board_beats_between(
+    evening: Evening, app: FastAPI, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A board whose line is silent says so within 5 s, so it hears something before."""
+    assert night_clock.BEAT_SECONDS + 2 * night_clock.LOOK_SECONDS < 4.5
+    monkeypatch.setattr(night_clock, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(night_clock, "BEAT_SECONDS", 0.02)
+    evening.opened().set_up()
+
+    async def served() -> None:
+        async with (
+            serving(app) as base,
+            httpx.AsyncClient(base_url=base, timeout=20) as wall,
+            wall.stream("GET", f"/api/nights/{EVENT}{T1}/clock/events") as stream,
+        ):
+            lines = stream.aiter_lines()
+            while await anext(lines) != "event: beat":
+                pass
+            assert await anext(lines) == "data:"
+
+    evening.run(served())
+
+
 def test_strangers_are_not_told_which_nights_there_are(
     evening: Evening, client: httpx.AsyncClient
 ) -> None:

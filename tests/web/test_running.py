@@ -235,6 +235,21 @@ def test_what_is_not_there_and_what_is_not_taken(run: Running, client: httpx.Asy
     assert answer.json()["error"].startswith("this address does not take that method")
 
 
+@pytest.mark.parametrize("path", ["/nothing", "/rounds/", "/index.php", "/rules", "/../etc/passwd"])
+def test_an_unknown_address_is_a_page_with_a_way_back(
+    run: Running, client: httpx.AsyncClient, path: str
+) -> None:
+    for accept in ("text/html,application/xhtml+xml,*/*;q=0.8", "*/*"):
+        answer = run(client.get(path, headers={"Accept": accept}))
+        assert answer.status_code == HTTPStatus.NOT_FOUND
+        assert answer.headers["content-type"] == "text/html; charset=utf-8"
+        assert "<h1>There is nothing at this address</h1>" in answer.text
+        assert 'href="/"' in answer.text
+        assert "default-src 'none'" in answer.headers["content-security-policy"]
+    for asked in (client.get(path, headers={"Accept": "application/json"}), client.post(path)):
+        assert "error" in run(asked).json(), "a program reads a sentence"
+
+
 def test_a_wrong_field_is_named(
     run: Running, client: httpx.AsyncClient, failing: dict[str, Exception]
 ) -> None:

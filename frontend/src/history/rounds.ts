@@ -21,6 +21,14 @@ export interface Recalled {
   shoe: Shoe & { seed?: string | null };
 }
 
+/** A page of the history, and the rounds that the next ones go on from. */
+export interface Page {
+  player: string;
+  rounds: Recalled[];
+  older: string | null;
+  newer: string | null;
+}
+
 export interface Step {
   n: number;
   at: string;

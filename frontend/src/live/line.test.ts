@@ -8,11 +8,13 @@ class Fake implements Wire {
   onmessage: Wire["onmessage"] = null;
   onclose: Wire["onclose"] = null;
   sent: Record<string, unknown>[] = [];
+  closed = false;
   constructor(readonly from: number | null) {}
   send(text: string): void {
     this.sent.push(JSON.parse(text) as Record<string, unknown>);
   }
   close(): void {
+    this.closed = true;
     this.onclose?.({ code: 1000, reason: "" });
   }
   tell(frame: unknown): void {
@@ -43,7 +45,10 @@ beforeEach(() => {
     probe: () => Promise.resolve(why),
   };
 });
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 function dial(version: number | null = null): Line {
   const make = (from: number | null) => {
@@ -177,4 +182,76 @@ test("when the network is back nobody waits for the clock", async () => {
 
 test("ids differ", () => {
   expect(new Set(Array.from({ length: 100 }, newRequest)).size).toBe(100);
+});
+
+test("a silent line is called, then shown as lost within five seconds, and another is dialled", async () => {
+  dial();
+  last().onopen?.();
+  last().tell({ view: view(3) });
+  const silent = last();
+  await vi.advanceTimersByTimeAsync(3_500);
+  expect(silent.sent).toEqual([{ ping: 0 }]);
+  expect(standings).toEqual(["live"]);
+  await vi.advanceTimersByTimeAsync(1_500);
+  expect(standings).toEqual(["live", "lost"]);
+  expect(silent.closed).toBe(true);
+  await vi.advanceTimersByTimeAsync(500);
+  expect(last()).not.toBe(silent);
+  expect(last().from).toBe(3);
+});
+
+test("any word from the house keeps the line, and a line with words is never called", async () => {
+  dial();
+  last().onopen?.();
+  last().tell({ view: view(3) });
+  for (let n = 1; n <= 20; n++) {
+    await vi.advanceTimersByTimeAsync(2_500);
+    last().tell({ ping: n });
+  }
+  expect(standings).toEqual(["live"]);
+  expect(last().sent.every((frame) => "pong" in frame)).toBe(true);
+  expect(wires.length).toBe(1);
+});
+
+test("a tab whose timers were held back hears before it judges", async () => {
+  dial();
+  last().onopen?.();
+  last().tell({ view: view(3) });
+  const awake = performance.now.bind(performance);
+  vi.spyOn(performance, "now").mockImplementation(() => awake() + 60_000);
+  await vi.advanceTimersByTimeAsync(500);
+  expect(standings).toEqual(["live"]);
+  last().tell({ ping: 1 }); // What had come meanwhile is handed over behind the timer.
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(standings).toEqual(["live"]);
+  expect(wires.length).toBe(1);
+});
+
+test("a socket that hangs while it is opened is given up, and a question that hangs too", async () => {
+  hooks.probe = () => new Promise(() => undefined);
+  dial();
+  await vi.advanceTimersByTimeAsync(11_000);
+  expect(wires.length).toBe(2);
+  expect(standings).toContain("lost");
+  last().lose(); // Refused before it opened: the house is asked why, and does not say.
+  await vi.advanceTimersByTimeAsync(6_000);
+  expect(wires.length).toBeGreaterThan(2);
+});
+
+test("a command without an answer says so and is sent again with its id, until there is one", async () => {
+  const unanswered: boolean[] = [];
+  hooks.unanswered = (is) => unanswered.push(is);
+  const line = dial();
+  last().onopen?.();
+  last().tell({ view: view(3) });
+  const answer = line.send({ do: "undo", seat: 1 }, "r6");
+  await vi.advanceTimersByTimeAsync(2_000);
+  last().tell({ ping: 1 });
+  expect(unanswered).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1_500);
+  expect(unanswered).toEqual([true]);
+  expect(last().sent.filter((frame) => frame.request === "r6").length).toBe(2);
+  last().tell({ answer: { request: "r6", accepted: { seq: 1, hash: "h" } } });
+  await expect(answer).resolves.toHaveProperty("accepted");
+  expect(unanswered).toEqual([true, false]);
 });

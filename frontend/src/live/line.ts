@@ -12,6 +12,8 @@ export interface Hooks {
   stands(standing: Standing, why?: string): void;
   /** Why a socket could not be opened: a sentence where trying again is no use. */
   probe(): Promise<string | null>;
+  /** Whether a command has had no answer for so long that it is sent again. */
+  unanswered?(is: boolean): void;
 }
 
 /** The part of a WebSocket that we use. */
@@ -25,10 +27,16 @@ export interface Wire {
 
 const WAIT_MIN = 150;
 const WAIT_MAX = 4_000;
+const BEAT = 500; // How often the line is looked at.
+const CALL = 3_000; // Nothing was heard for so long: we call. The house calls a moment before.
+const SILENT = 4_500; // And for so long: it is lost, and 5 s are not over.
+const OPENING = 10_000; // What is opened on a bad network may take longer.
+const ANSWER = 3_000; // A command without an answer for so long is sent again.
 const FINAL = [1009, 4400, 4401]; // Codes after which coming back would change nothing.
 
 interface Waiting {
   frame: string;
+  sentAt: number;
   resolve(answer: Answer): void;
   reject(error: Error): void;
 }
@@ -40,6 +48,11 @@ export class Line {
   #wait = WAIT_MIN;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #waiting = new Map<string, Waiting>();
+  #beat: ReturnType<typeof setInterval>;
+  #looked = now();
+  #heard = now();
+  #called = false;
+  #unanswered = false;
 
   constructor(
     private readonly dial: (from: number | null) => Wire,
@@ -47,6 +60,7 @@ export class Line {
     public version: number | null = null,
     private readonly read: (text: string) => unknown = (text) => JSON.parse(text),
   ) {
+    this.#beat = setInterval(() => this.#watch(), BEAT);
     this.#connect();
   }
 
@@ -55,7 +69,7 @@ export class Line {
     const frame = JSON.stringify({ request, command });
     return new Promise((resolve, reject) => {
       if (this.#ended) return reject(new Error("this table's line has ended"));
-      this.#waiting.set(request, { frame, resolve, reject });
+      this.#waiting.set(request, { frame, sentAt: now(), resolve, reject });
       this.#put(frame);
     });
   }
@@ -78,30 +92,88 @@ export class Line {
     this.#wire?.close();
   }
 
+  /** Whether the line lives: silence is called, then taken for a loss; an answer that is due, asked for. */
+  #watch(): void {
+    const at = now();
+    const asleep = at - this.#looked > 2 * BEAT;
+    this.#looked = at;
+    // A tab in the background, or a machine that slept: first hear what has come meanwhile.
+    if (asleep) return this.#forgive(at);
+    const silent = at - this.#heard;
+    if (this.#wire !== null && silent >= (this.#open ? SILENT : OPENING)) return this.#hangUp();
+    if (this.#open && silent >= CALL && !this.#called) {
+      this.#called = true;
+      this.#put('{"ping":0}');
+    }
+    this.#askAgain(at);
+  }
+
+  #forgive(at: number): void {
+    this.#heard = Math.max(this.#heard, at - CALL); // Called at the next look, and judged after that.
+    this.#called = false;
+  }
+
+  /** The other end says nothing: it may never close, so nobody waits until it does. */
+  #hangUp(): void {
+    const wire = this.#wire;
+    if (wire === null) return;
+    void this.#closed(wire, { code: SILENCE, reason: "" });
+    wire.onopen = wire.onmessage = wire.onclose = null;
+    wire.close();
+  }
+
+  #askAgain(at: number): void {
+    const late = [...this.#waiting.values()].filter((one) => at - one.sentAt >= ANSWER);
+    for (const one of late) {
+      one.sentAt = at;
+      this.#put(one.frame);
+    }
+    if (late.length && !this.#unanswered) this.#say(true);
+  }
+
+  #say(unanswered: boolean): void {
+    this.#unanswered = unanswered;
+    this.hooks.unanswered?.(unanswered);
+  }
+
   #connect(): void {
     this.#timer = undefined;
     const wire = this.dial(this.version);
     this.#wire = wire;
+    this.#hear();
     wire.onopen = () => this.#opened();
-    wire.onmessage = (event) => this.#take(this.read(String(event.data)) as Frame);
+    wire.onmessage = (event) => {
+      this.#hear();
+      this.#take(this.read(String(event.data)) as Frame);
+    };
     wire.onclose = (event) => void this.#closed(wire, event);
+  }
+
+  #hear(): void {
+    this.#heard = now();
+    this.#called = false;
   }
 
   #opened(): void {
     this.#open = true;
+    this.#hear();
     this.#wait = WAIT_MIN;
     if (this.version !== null) this.look();
-    for (const { frame } of this.#waiting.values()) this.#put(frame);
+    for (const one of this.#waiting.values()) {
+      one.sentAt = now();
+      this.#put(one.frame);
+    }
   }
 
   async #closed(wire: Wire, event: { code: number; reason: string }): Promise<void> {
     if (this.#ended || wire !== this.#wire) return;
-    const opened = this.#open;
+    const opened = this.#open || event.code === SILENCE;
     this.#open = false;
+    this.#wire = null;
     this.hooks.stands("lost");
     if (FINAL.includes(event.code)) return this.#end(event.reason || "the line was closed");
-    const why = opened ? null : await this.hooks.probe();
-    if (this.#ended) return;
+    const why = opened ? null : await inTime(this.hooks.probe());
+    if (this.#ended || this.#wire !== null) return;
     if (why !== null) return this.#end(why);
     this.#timer = setTimeout(() => this.#connect(), this.#wait);
     this.#wait = Math.min(2 * this.#wait, WAIT_MAX);
@@ -142,6 +214,7 @@ export class Line {
       return;
     }
     this.#waiting.delete(request);
+    if (this.#unanswered && this.#waiting.size === 0) this.#say(false);
     if ("error" in told) waiting.reject(new Error(told.error));
     else waiting.resolve(told as Answer);
   }
@@ -150,11 +223,20 @@ export class Line {
     if (this.#ended) return;
     this.#ended = true;
     clearTimeout(this.#timer);
+    clearInterval(this.#beat);
     for (const { reject } of this.#waiting.values()) reject(new Error(why));
     this.#waiting.clear();
+    if (this.#unanswered) this.#say(false);
     this.hooks.stands("ended", why);
   }
 }
+
+const SILENCE = 4408; // As the house itself calls it.
+const now = () => performance.now();
+
+/** An answer, or none where nobody gives one: a house that hangs answers no question. */
+const inTime = (asked: Promise<string | null>): Promise<string | null> =>
+  Promise.race([asked, new Promise<null>((resolve) => setTimeout(() => resolve(null), SILENT))]);
 
 type Frame = Record<string, unknown>;
 type Told = { request: string; retry_after?: number; error?: string } & Partial<

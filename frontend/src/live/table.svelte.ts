@@ -40,6 +40,8 @@ export class LiveTable implements OnFelt {
   log: Said[] = $state.raw([]);
   refused: Refusal | null = $state.raw(null);
   asking = $state(0);
+  /** Whether something was asked and the house has not answered for seconds. */
+  unanswered = $state(false);
   readonly who = "You";
 
   #line: Line;
@@ -63,6 +65,7 @@ export class LiveTable implements OnFelt {
         happened: (events) => this.#news.push(...events),
         stands: (standing, why = "") => this.#stands(standing, why),
         probe: () => this.#probe(),
+        unanswered: (is) => this.#waits(is),
       },
       keptVersion(name),
       (text) => JSON.parse(text, (key, value: unknown) => addressed(key, value, this.#me)),
@@ -196,6 +199,11 @@ export class LiveTable implements OnFelt {
     });
   }
   #loading = "";
+
+  #waits(unanswered: boolean): void {
+    this.unanswered = unanswered;
+    if (unanswered) this.say(["No answer yet; what was asked is sent again."]);
+  }
 
   #stands(standing: Standing, why: string): void {
     if (standing === "lost" && this.standing === "live")

@@ -38,6 +38,7 @@ const OTHERS: Record<string, (body: Record<string, unknown>) => string> = {
   left: (body) => `${String(body.player)} leaves seat ${String(body.seat)}.`,
   refilled: (body) => `You are given ${spoken(String(body.given))} in play chips.`,
   interrupted: (body) => `Play is interrupted: ${String(body.why)}.`,
+  ready: (body) => `${String(body.player)} ${body.on ? "is ready" : "wants more time"}.`,
   coach: (body) => `The coach is ${body.on ? "on" : "off"}.`,
 };
 

@@ -162,6 +162,8 @@ export interface View {
   seats: Seat[];
   result: Result | null;
   deadlines: Record<string, string>;
+  /** The seats whose players want no more time to bet. */
+  ready?: number[];
   /** Why the hand was cut short; with nobody to answer, the floor of the tournament is asked. */
   interruption: { why: string; answers: Record<string, boolean | null> | null } | null;
   shoe: Shoe | null;

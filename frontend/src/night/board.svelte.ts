@@ -3,8 +3,10 @@
 import { get, sentence } from "../api/ask";
 import type { Board } from "./types";
 
-const SILENCE = 20_000; // The house says something every 15 seconds.
+const SILENCE = 4_500; // The house says something every two or three seconds.
+const OPENING = 10_000;
 const AGAIN = 2_000;
+const HEARS = 1_000;
 
 export class BoardLine {
   board: Board | null = $state.raw(null);
@@ -30,16 +32,21 @@ export class BoardLine {
     const source = new EventSource(`${this.path}/events`);
     this.#source = source;
     source.addEventListener("board", (event) => this.#read(event as MessageEvent<string>));
+    source.addEventListener("beat", () => this.#hear());
     source.onerror = () => this.#mend(AGAIN);
+    this.#mend(this.lost ? OPENING : SILENCE);
+  }
+
+  #hear(): void {
+    this.lost = false;
     this.#mend(SILENCE);
   }
 
   #read(event: MessageEvent<string>): void {
     this.board = JSON.parse(event.data) as Board;
     this.readAt = performance.now();
-    this.lost = false;
     this.failed = "";
-    this.#mend(SILENCE);
+    this.#hear();
   }
 
   /** Begin anew, unless something is heard before. */
@@ -49,10 +56,15 @@ export class BoardLine {
       if (!this.board) void this.#ask();
     }
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.lost = true;
-      this.#open();
-    }, after);
+    const due = performance.now() + after;
+    this.#timer = setTimeout(() => this.#due(due), after);
+  }
+
+  /** A timer that comes late, as in a tab in the background, first lets be heard what has come. */
+  #due(at: number): void {
+    if (performance.now() - at > HEARS) return this.#mend(HEARS);
+    this.lost = true;
+    this.#open();
   }
 
   /** Why there is nothing to show: a stream cannot say. */

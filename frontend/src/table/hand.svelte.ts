@@ -1,17 +1,18 @@
 /** What a player has in hand at this table: the chosen chip, circle, spot, and whether to double. */
 
-import { mainWager } from "../api/sheet";
+import { mainWager, titleOf } from "../api/sheet";
 import type { OnFelt } from "../live/felt";
 import {
   type AmountOffer,
   decideOffer,
   offer,
+  type Refusal,
   type Seat,
   type WagerOffer,
   wagerOffers,
 } from "../live/view";
 import { click } from "../sound";
-import { spoken } from "../words/money";
+import { isNone, spoken } from "../words/money";
 
 export class Hand {
   chip = $state("");
@@ -23,6 +24,8 @@ export class Hand {
     readonly table: OnFelt,
     /** Asked before a play is made, as by the coach. */
     readonly allows: (seat: number, play: string) => Promise<boolean> = () => Promise.resolve(true),
+    /** Shows where a chip is missing. */
+    readonly point: (wager: string) => void = () => undefined,
   ) {}
 
   /** The seat that keys and buttons mean: the one that waits, else the one that was chosen. */
@@ -45,7 +48,7 @@ export class Hand {
   }
 
   get chosenWager(): string {
-    return this.wager || (this.table.sheet ? mainWager(this.table.sheet) : "");
+    return this.wager || mainWagerOf(this.table);
   }
 
   wagers(): WagerOffer[] {
@@ -89,16 +92,66 @@ export class Hand {
     return this.#forThis((seat) => this.#play(seat, play));
   }
 
-  /** A command without words of its own: undo, rebet, deal. */
-  ask(what: string, seat?: number): Promise<void> {
+  /** Whether others sit here too: then all of them say when betting may close. */
+  get together(): boolean {
+    const { view } = this.table;
+    const others = view?.seats.filter((one) => one.player && one.player !== this.active?.player);
+    return view?.kind === "house" && others !== undefined && others.length > 0;
+  }
+
+  /** Whether a chip of one's own lies there for the round to come. */
+  get staked(): boolean {
+    const { view } = this.table;
+    const offers = view ? this.table.mine.flatMap((one) => wagerOffers(view, one.seat)) : [];
+    return offers.some((one) => !isNone(one.now));
+  }
+
+  /** No more bets: deal, or tell the others so; without a chip, say where one goes. */
+  deal(): Promise<void> {
     return this.#inTurn(async () => {
-      const { view } = this.table;
-      const given = view && !this.table.busy ? offer(view, what, seat) : undefined;
-      if (!given) return;
-      if (given.refused) return this.table.refuse(given.refused);
-      click("chip");
-      await this.table.send(seat === undefined ? { do: what } : { do: what, seat });
+      if (this.table.busy) return;
+      const main = this.wagers().find((one) => one.wager === mainWagerOf(this.table));
+      if (main && !this.staked) return this.#lacks(main);
+      const seat = this.together ? this.active?.seat : undefined;
+      await this.#ask(seat === undefined ? "close-betting" : "ready", seat, true);
     });
+  }
+
+  /** A command without words of its own: undo, rebet, ready. */
+  ask(what: string, seat?: number): Promise<void> {
+    return this.#inTurn(() => this.#ask(what, seat));
+  }
+
+  /** Ask for what is offered; with `on`, only where that is what it would say. */
+  async #ask(what: string, seat?: number, on?: boolean): Promise<void> {
+    const { view } = this.table;
+    const given = view && !this.table.busy ? offer(view, what, seat) : undefined;
+    if (!given || (on !== undefined && given.on === !on)) return;
+    if (given.refused) return this.#refused(given.refused);
+    click("chip");
+    await this.table.send({
+      do: what,
+      ...(seat === undefined ? {} : { seat }),
+      ...(given.on === undefined ? {} : { on: given.on }),
+    });
+  }
+
+  /** Why not; where a wager is missing that the sheet requires, its circle is shown. */
+  #refused(refused: Refusal): void {
+    this.table.refuse(refused);
+    const lacking = this.wagers().find(
+      (one) => this.table.sheet?.side[one.wager]?.stake.required && isNone(one.now),
+    );
+    if (lacking && this.staked) this.point(lacking.wager);
+  }
+
+  #lacks(main: WagerOffer): void {
+    if (main.refused) return this.table.refuse(main.refused);
+    const circle = titleOf(this.table.sheet, main.wager);
+    const message = `put a chip on the ${circle} first: press its circle, or the ↑ key`;
+    this.table.refuse({ code: "no-wager", message, clause: null });
+    this.wager = main.wager;
+    this.point(main.wager);
   }
 
   /** For the decision on the screen, never for one whose cards were not seen when a key was pressed. */
@@ -140,6 +193,8 @@ export class Hand {
     await this.table.send({ do: "decide", seat, play });
   }
 }
+
+const mainWagerOf = (table: OnFelt): string => (table.sheet ? mainWager(table.sheet) : "");
 
 /** A chip that the house does not even offer here is more than the circle takes. */
 function tooLarge({ max }: WagerOffer): AmountOffer {

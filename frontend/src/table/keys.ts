@@ -77,7 +77,7 @@ export function letGo(event: MouseEvent): void {
 export function keyList(plays: readonly string[]): [keys: string, does: string][] {
   const single = plays.filter((play) => !play.endsWith("+double"));
   return [
-    ["Enter", "deal"],
+    ["Enter", "deal; at a table with others: ready"],
     ["1 to 6", "before the deal: choose a chip"],
     ["↑ ↓", "one chip more or less on the chosen circle"],
     ["← →", "choose a circle"],

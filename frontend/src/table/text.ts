@@ -154,7 +154,7 @@ function otherTold(view: View, sheet: Sheet, seat: Seat, shown: boolean): string
   const won = shown && seat.net ? [`Result ${signed(seat.net)}.`] : [];
   const lies = seat.wagers ? seatTold(seat, sheet) : [];
   return [
-    `Seat ${seat.seat}, ${who}${isAway(view, seat) ? ", away" : ""}. ${[...lies, ...won].join(" ")}`,
+    `Seat ${seat.seat}, ${who}${isAway(view, seat) ? ", away" : ""}${view.ready?.includes(seat.seat) ? ", ready" : ""}. ${[...lies, ...won].join(" ")}`,
   ];
 }
 

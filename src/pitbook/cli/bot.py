@@ -114,7 +114,8 @@ def bot(
     where = Job(tuple(server), table, practice, name, password)
     job = where._replace(seed=seed, seat=seat, rounds=rounds, pace=pace)
     words = _Words(quiet=json)
-    _played(Visit(job._replace(ante=stakes, side=sides), words.tell), words, as_json=json)
+    visit = Visit(job._replace(ante=stakes, side=sides), words.tell, words.say)
+    _played(visit, words, as_json=json)
 
 
 def _check(table: str | None, practice: str | None, servers: list[str], name: str | None) -> None:
@@ -182,6 +183,11 @@ class _Words:
 
     def __init__(self, *, quiet: bool) -> None:
         self._quiet, self._width, self._begun = quiet, 0, False
+
+    def say(self, sentence: str) -> None:
+        """What becomes of the line, beside what is counted."""
+        if not self._quiet:
+            print(f"\n{sentence}", file=sys.stderr, flush=True)
 
     def tell(self, visit: Visit) -> None:
         """The seat first, then how it stands."""

@@ -155,6 +155,10 @@ class _Shoes:
         """Nobody is excluded from a demonstration."""
         return OPEN
 
+    def away(self, player: str) -> bool:
+        """Everybody stays to the end."""
+        return False
+
     def _shoes(self, kind: Any, seed: str | None, first: Sequence[Card | None]) -> ShoeLuck:
         return ShoeLuck(
             self._vault, wallet=self.wallet, now=self.now, kind=kind, seed=seed, first=first

@@ -166,10 +166,12 @@ class Seated:
         return f"seat {self.seat} is not {self.player}'s any more; somebody gave it up"
 
     def _deal(self, view: Json, offers: list[Json]) -> Json | None:
-        """Close betting, unless others sit here who have time to bet too."""
+        """Close betting, or say ready where others sit here who have time to bet too."""
         alone = all(one["player"] in (None, self.player) for one in view["seats"])
-        may = any(one["do"] == "close-betting" and "refused" not in one for one in offers)
-        return {"do": "close-betting"} if may and (alone or not view["deadlines"]) else None
+        can = {one["do"]: one for one in offers if "refused" not in one}
+        if "close-betting" in can and (alone or not view["deadlines"]):
+            return {"do": "close-betting"}
+        return {"do": "ready", "seat": self.seat} if can.get("ready", {}).get("on") else None
 
     def _hand(self, view: Json) -> Json:
         """What lies at our seat; nothing where we are not in the round."""

@@ -40,16 +40,21 @@ class Job(NamedTuple):
 
 
 class Visit:
-    """Somebody who comes for some rounds; `told` is called at the seat and after each of them."""
+    """Somebody who comes for some rounds; `told` is called at the seat and after each of them.
 
-    def __init__(self, job: Job, told: Callable[[Visit], None]) -> None:
-        self.job, self._told = job, told
+    `said` hears what becomes of the line.
+    """
+
+    def __init__(
+        self, job: Job, told: Callable[[Visit], None], said: Callable[[str], None] = lambda _: None
+    ) -> None:
+        self.job, self._told, self._said = job, told, said
         self.seated: Seated | None = None
         self.view: Json = {}
 
     async def play(self) -> None:
         """From the door to the last round; raises ClientError."""
-        async with Client(self.job.servers, patience=KNOCK_SECONDS) as client:
+        async with Client(self.job.servers, patience=KNOCK_SECONDS, told=self._said) as client:
             await _knock(client)
             client.patience = PATIENCE
             player, table = await self._come_in(client)

@@ -98,9 +98,10 @@ def read(kept: str) -> dict[str, Any]:
     return document
 
 
-def transfers(kept: str) -> list[Transfer]:
-    """The transfers that an entry keeps."""
-    return [_transfer(one) for one in read(kept)["transfers"]]
+def transfers(kept: str | dict[str, Any]) -> list[Transfer]:
+    """The transfers that an entry keeps; what was read before is not read again."""
+    document = read(kept) if isinstance(kept, str) else kept
+    return [_transfer(one) for one in document["transfers"]]
 
 
 def sealed(entry: Entry) -> str:

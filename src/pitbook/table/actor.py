@@ -22,15 +22,18 @@ from pitbook.ledger.batch import KEPT, TAKEN_OVER, Append, Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry, Fact, canonical
 from pitbook.table import commands
+from pitbook.table.called import LastCall
 from pitbook.table.commands import CLOCK, Envelope, Tick
 from pitbook.table.decide import Decided, decide, resume
 from pitbook.table.events import Event, events
 from pitbook.table.luck import Luck
 from pitbook.table.state import TableState, evolve, restored, snapshot
-from pitbook.table.subscribers import Subscribers, Subscription
+from pitbook.table.subscribers import AWAY_SECONDS, Subscribers, Subscription
 from pitbook.table.views import Viewer
 
 RETRY_SECONDS = 1.0  # How soon a clock is heard again when the book cannot be reached.
+LATE_SECONDS = 2.0  # An alarm that comes so late: the house itself stood still, not the players.
+CALL_SECONDS = 0.05  # How often it is looked whether those who are called have answered.
 KEEP_EVERY = 200  # Entries between two kept states: a start replays fewer than that.
 AGAIN = "send it again with the same request id"
 STOPPED = "the table was stopped"
@@ -67,6 +70,8 @@ class Table:
         self._guest: asyncio.Task[Any] | None = None  # Whose own task works on a command.
         self._sure = True  # That the state is all that is on record.
         self._alarm: tuple[float, asyncio.TimerHandle] | None = None
+        self._call = LastCall(self.subscribers)
+        self.subscribers.on_gone = self._gone
 
     @property
     def state(self) -> TableState:
@@ -183,17 +188,33 @@ class Table:
         wait = self._until_due()
         if wait is None or self._lost is not None:
             return
+        self._ring_in(wait)
+
+    def _ring_in(self, seconds: float) -> None:
         loop = asyncio.get_running_loop()
-        due = loop.time() + wait
+        due = loop.time() + seconds
         if self._alarm is not None:
             if self._alarm[0] <= due:
                 return
             self._alarm[1].cancel()
-        self._alarm = due, loop.call_at(due, self._ring)
+        self._alarm = due, loop.call_at(due, self._ring, due)
 
-    def _ring(self) -> None:
+    def _ring(self, due: float) -> None:
+        """A clock has run out; before it speaks for anybody, the players' lines are called."""
         self._alarm = None
-        self._mailbox.put_nowait(_tick())
+        if asyncio.get_running_loop().time() - due >= LATE_SECONDS:
+            self._mailbox.put_nowait(_tick(late=True))
+        elif self._until_due() == 0.0 and self._call.waits(self.state):
+            self._ring_in(CALL_SECONDS)
+        else:
+            self._call.end()
+            self._mailbox.put_nowait(_tick())
+
+    def _gone(self) -> None:
+        """Somebody's line was lost: where all others are ready, nobody waits for that player."""
+        if self.state.ready:
+            loop = asyncio.get_running_loop()
+            loop.call_later(AWAY_SECONDS, self._mailbox.put_nowait, _tick())
 
     def _until_due(self) -> float | None:
         """Seconds until the first of the table's clocks runs out."""
@@ -309,8 +330,8 @@ def told_in(entry: Entry) -> list[Fact]:
     return [fact for fact in entry.facts if fact["fact"] not in _OURS]
 
 
-def _tick() -> tuple[Envelope, asyncio.Future[Answer]]:
-    return Envelope(CLOCK, Tick()), asyncio.get_running_loop().create_future()
+def _tick(*, late: bool = False) -> tuple[Envelope, asyncio.Future[Answer]]:
+    return Envelope(CLOCK, Tick(late)), asyncio.get_running_loop().create_future()
 
 
 def _request(envelope: Envelope | None) -> str | None:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitbook.engine.actions import Action, Close, Wager, Withdraw
-from pitbook.engine.game import Seat
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.engine.round import Round
-from pitbook.engine.step import step
 from pitbook.table import commands, facts
 from pitbook.table.commands import TEXT_MAX, By
 from pitbook.table.dealer import deal_on, end_shoe, open_shoe
 from pitbook.table.desk import Desk
 from pitbook.table.facts import Stakes
+from pitbook.table.readiness import all_ready
 from pitbook.table.state import TableState
 
 CHANGES_MAX = 200  # Of one seat in one round; more is no betting.
@@ -45,6 +44,7 @@ def undo(desk: Desk, by: By, command: commands.Undo) -> Refusal | None:
         return refusal
     desk.note(facts.undone(command.seat))
     deal_on(desk)
+    all_ready(desk)
     return None
 
 
@@ -93,27 +93,6 @@ def close_betting(desk: Desk, by: By, command: commands.CloseBetting) -> Refusal
     return None
 
 
-def time_is_up(desk: Desk) -> None:
-    """The betting clock has run out: seats that cannot be dealt in get their wagers back."""
-    main = desk.round.game.main[0]
-    while (number := _cannot_be_dealt(desk.round)) is not None:
-        desk.must(Withdraw(number, main))
-    if desk.round.seats:
-        desk.must(Close())
-    deal_on(desk)
-
-
-def _cannot_be_dealt(round: Round) -> int | None:
-    """A seat that keeps betting from closing: it lacks a wager, or stands apart."""
-    groups: list[tuple[Seat, ...]] = [(seat,) for seat in round.seats]
-    players = dict.fromkeys(seat.player for seat in round.seats)
-    groups += [tuple(seat for seat in round.seats if seat.player == one) for one in players]
-    for group in groups:
-        if isinstance(step(round._replace(seats=group), Close()), Refusal):
-            return group[-1].number
-    return None
-
-
 def _not_alone(desk: Desk, by: By) -> Refusal | None:
     if desk.state.typed:
         return Refusal(Code.FORBIDDEN, "the dealer closes betting here")
@@ -123,7 +102,7 @@ def _not_alone(desk: Desk, by: By) -> Refusal | None:
     if players <= {by.name}:
         return None
     others = ", ".join(sorted(players - {by.name}))
-    message = f"betting is open to {others} too; the dealer or the clock closes it"
+    message = f"betting is open to {others} too; say ready, or the dealer or the clock closes it"
     return Refusal(Code.FORBIDDEN, message)
 
 
@@ -176,6 +155,7 @@ def _changed(desk: Desk, seat: int, target: Stakes) -> Refusal | None:
     refusal = _towards(desk, seat, target)
     if refusal is None:
         deal_on(desk)
+        all_ready(desk)
     return refusal
 
 

@@ -74,6 +74,13 @@ class SeatSeed(NamedTuple):
     text: str
 
 
+class Ready(NamedTuple):
+    """No more wagers of this player; with every player's word betting closes."""
+
+    seat: int
+    on: bool = True
+
+
 class OpenRound(NamedTuple):
     """Clear the layout for the next round; the next wager does so by itself."""
 
@@ -238,7 +245,12 @@ class ChangeSheet(NamedTuple):
 
 
 class Tick(NamedTuple):
-    """Look at the clock: what is overdue happens by itself."""
+    """Look at the clock: what is overdue happens by itself.
+
+    `late` where the house itself stood still: nobody could answer, so clocks start anew.
+    """
+
+    late: bool = False
 
 
 class Retire(NamedTuple):
@@ -255,6 +267,7 @@ Command: TypeAlias = (
     | Rebet
     | Refill
     | SeatSeed
+    | Ready
     | OpenRound
     | CloseBetting
     | Decide

@@ -19,6 +19,7 @@ from pitbook.table import (
     interruptions,
     mishaps,
     playing,
+    readiness,
     refills,
     seating,
 )
@@ -125,6 +126,7 @@ HANDLERS: dict[type, Callable[[Desk, By, Any], Refusal | None]] = {
     commands.Rebet: betting.rebet,
     commands.Refill: refills.refill,
     commands.SeatSeed: betting.seat_seed,
+    commands.Ready: readiness.ready,
     commands.OpenRound: betting.open_round,
     commands.CloseBetting: betting.close_betting,
     commands.Decide: playing.decide,

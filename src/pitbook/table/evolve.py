@@ -12,7 +12,7 @@ from pitbook.engine.refusals import Refusal
 from pitbook.engine.round import Round, open_round
 from pitbook.errors import RoundError
 from pitbook.money import Cents, dollars
-from pitbook.table.facts import FORMAT, Fact, Stakes
+from pitbook.table.facts import FORMAT, LAST_CALL, Fact, Stakes
 from pitbook.table.model import TableState, game_of, put_right
 from pitbook.table.taken_back import short_at
 
@@ -63,6 +63,7 @@ def _refilled(state: TableState, fact: Fact) -> TableState:
 
 def _left(state: TableState, fact: Fact) -> TableState:
     seat = fact["seat"]
+    state = _unsaid(state, seat)
     return state._replace(seats=_without(state.seats, seat), undo=_without(state.undo, seat))
 
 
@@ -102,6 +103,7 @@ def _round_opened(state: TableState, fact: Fact) -> TableState:
         dealt_from=fact["shoe"],
         arranged=state.spot,
         undo={},
+        ready=(),
         interruption=None,
     )
 
@@ -109,12 +111,26 @@ def _round_opened(state: TableState, fact: Fact) -> TableState:
 def _wagered(state: TableState, fact: Fact) -> TableState:
     seat = fact["seat"]
     stack = (*state.undo.get(seat, ()), stakes_in(fact["before"]))
-    return state._replace(undo={**state.undo, seat: stack})
+    return _unsaid(state, seat)._replace(undo={**state.undo, seat: stack})
 
 
 def _undone(state: TableState, fact: Fact) -> TableState:
     seat = fact["seat"]
-    return state._replace(undo={**state.undo, seat: state.undo[seat][:-1]})
+    return _unsaid(state, seat)._replace(undo={**state.undo, seat: state.undo[seat][:-1]})
+
+
+def _ready(state: TableState, fact: Fact) -> TableState:
+    state = _unsaid(state, fact["seat"])
+    return state._replace(ready=(*state.ready, fact["player"])) if fact["on"] else state
+
+
+def _unsaid(state: TableState, seat: int) -> TableState:
+    """Who changes a wager is not ready any more, and nobody else's last call runs on."""
+    player = state.seats.get(seat)
+    if player not in state.ready and LAST_CALL not in state.deadlines:
+        return state
+    left = tuple(one for one in state.ready if one != player)
+    return state._replace(ready=left, deadlines=_without(state.deadlines, LAST_CALL))
 
 
 def acted(state: TableState, action: Action, after: Round) -> TableState:
@@ -162,7 +178,9 @@ def _taken_back(state: TableState, fact: Fact) -> TableState:
 def _closed(state: TableState, after: Round) -> TableState:
     made = {seat.number: (seat.player, seat.stakes) for seat in after.seats}
     players = dict.fromkeys((*state.shoe_players, *(seat.player for seat in after.seats)))
-    return state._replace(last={**state.last, **made}, undo={}, shoe_players=tuple(players))
+    return state._replace(
+        last={**state.last, **made}, undo={}, ready=(), shoe_players=tuple(players)
+    )
 
 
 def _still_running(deadlines: Mapping[str, str], before: Round, after: Round) -> Mapping[str, str]:
@@ -170,7 +188,7 @@ def _still_running(deadlines: Mapping[str, str], before: Round, after: Round) ->
     if not deadlines:
         return deadlines
     if after.phase != "wagers" or not after.seats:
-        deadlines = _without(deadlines, "betting")
+        deadlines = _without(_without(deadlines, "betting"), LAST_CALL)
     if (before.phase, before.stage) != (after.phase, after.stage) or not after.waiting:
         deadlines = _without(deadlines, "decision")
     return deadlines
@@ -255,6 +273,7 @@ _HANDLERS: dict[str, Callable[[TableState, Fact], TableState]] = {
     "round-opened": _round_opened,
     "wagered": _wagered,
     "undone": _undone,
+    "ready": _ready,
     "acted": _acted,
     "corrected": _corrected,
     "taken-back": _taken_back,

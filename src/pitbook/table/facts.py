@@ -17,6 +17,7 @@ Fact = Mapping[str, Any]
 Stakes = tuple[tuple[str, Cents], ...]
 
 FORMAT = 1
+LAST_CALL = "last-call"  # The clock of those who have not bet when all others are ready.
 
 
 def table_opened(
@@ -103,6 +104,11 @@ def undone(seat: int) -> Fact:
     return {"fact": "undone", "seat": seat}
 
 
+def ready(seat: int, player: str, on: bool) -> Fact:
+    """A player wants no more time to bet, or wants it again."""
+    return {"fact": "ready", "seat": seat, "player": player, "on": on}
+
+
 def acted(action: Action) -> Fact:
     """The round went one step on."""
     return {"fact": "acted", "action": encode(action)}
@@ -127,7 +133,7 @@ def settled(round: str, over: Round) -> Fact:
 
 
 def deadline(what: str, at: str) -> Fact:
-    """The clock for betting, decision or agree runs until then."""
+    """The clock for betting, last-call, decision or agree runs until then."""
     return {"fact": "deadline", "what": what, "at": at}
 
 

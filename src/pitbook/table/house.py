@@ -139,7 +139,10 @@ class House:
         def door() -> Door:
             return self.persons.door(self._clock())
 
-        luck = ShoeLuck(self._vault, wallet=wallet, now=self._clock, has=has, door=door)
+        def away(player: str) -> bool:
+            return table.subscribers.away(player)
+
+        luck = ShoeLuck(self._vault, wallet=wallet, now=self._clock, has=has, door=door, away=away)
         table = Table(self.ledger, stream, luck)
         return table
 

@@ -11,6 +11,7 @@ from pitbook.table import commands, facts
 from pitbook.table.commands import By
 from pitbook.table.dealer import deal_on, wind
 from pitbook.table.desk import Desk
+from pitbook.table.readiness import all_ready
 from pitbook.table.seating import has_live_wager
 
 AT_ONCE = Settle(at_once=True)
@@ -27,6 +28,7 @@ def stopped(desk: Desk, why: str) -> None:
         if state.deadlines or state.live:
             desk.note(facts.resumed(why))
             wind(desk)
+            all_ready(desk)
         return
     _cut(desk, why)
 
@@ -87,6 +89,7 @@ def _played_on(desk: Desk, why: str) -> None:
     desk.note(facts.resumed(why))
     if desk.round.phase == "wagers":
         wind(desk)
+        all_ready(desk)
         return
     desk.must(Interrupted(agreed=True))
     deal_on(desk)

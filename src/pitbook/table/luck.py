@@ -52,6 +52,9 @@ class Luck(Protocol):
     def door(self) -> Door:
         """Who is known by which name, and who is excluded now."""
 
+    def away(self, player: str) -> bool:
+        """Whether a player was here and is gone: nobody waits for that one's word."""
+
 
 class ShoeLuck:
     """Luck from real shoes: cards come out of a vault, money and time from whoever knows them."""
@@ -64,12 +67,14 @@ class ShoeLuck:
         now: Callable[[], datetime],
         has: Callable[[str, int], bool] | None = None,
         door: Callable[[], Door] = lambda: OPEN,
+        away: Callable[[str], bool] = lambda _: False,
         kind: Kind = "committed",
         seed: str | None = None,
         first: Sequence[Card | None] = (),
     ) -> None:
         self._vault, self._wallet, self._now, self._has = vault, wallet, now, has
         self._kind, self._seed, self._first, self._door = kind, seed, first, door
+        self._away = away
         self._shoe: object = None  # The one last drawn from, and its cards so far.
         self._dealing = Dealing(None, decks=1)
         self._drawn: list[Card] = []
@@ -132,3 +137,7 @@ class ShoeLuck:
     def door(self) -> Door:
         """Who is known, and who is excluded."""
         return self._door()
+
+    def away(self, player: str) -> bool:
+        """Whether a player was here and is gone."""
+        return self._away(player)

@@ -56,6 +56,7 @@ class TableState(NamedTuple):
     shoe_players: tuple[str, ...] = ()
     revealed: Json | None = None
     undo: Mapping[int, tuple[Stakes, ...]] = {}
+    ready: tuple[str, ...] = ()  # Players who want no more time to bet.
     last: Mapping[int, tuple[str, Stakes]] = {}
     rack: Cents = Cents(0)
     deadlines: Mapping[str, str] = {}

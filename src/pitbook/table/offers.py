@@ -73,6 +73,10 @@ class Blind:
         """Who is known, and who is excluded."""
         return self._door
 
+    def away(self, player: str) -> bool:
+        """Nobody: a trial closes nothing."""
+        return False
+
 
 def offers(state: TableState, viewer: Viewer, wallet: Wallet, door: Door = OPEN) -> list[Json]:
     """Every command that the viewer's role has, and why not where it is refused now."""
@@ -181,6 +185,7 @@ def _of_seat(state: TableState, number: int) -> Iterator[Command]:
     yield commands.Rebet(number)
     yield commands.Refill(number)
     yield commands.SeatSeed(number, TO_BE_SAID)
+    yield commands.Ready(number, on=state.seats[number] not in state.ready)
     yield commands.Leave(number)
     if state.awaiting is not None:
         yield commands.Agree(number, finish=True)

@@ -8,11 +8,12 @@ from pitbook.engine import actions
 from pitbook.engine.actions import Fouled, Turn
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.table import commands, facts
-from pitbook.table.betting import time_is_up
 from pitbook.table.commands import By
 from pitbook.table.dealer import deal_on, play_absent
 from pitbook.table.desk import Desk
+from pitbook.table.facts import LAST_CALL
 from pitbook.table.interruptions import AT_ONCE, dead
+from pitbook.table.readiness import LAST_CALL_SECONDS, all_ready, time_is_up
 from pitbook.table.state import named_at, put_right
 
 REMEDY = "correct the card that was typed wrongly, or declare the deck fouled"
@@ -73,10 +74,12 @@ def correct_card(desk: Desk, by: By, command: commands.CorrectCard) -> Refusal |
 
 
 def tick(desk: Desk, by: By, command: commands.Tick) -> Refusal | None:
-    """Whatever is overdue: agreement, betting, decisions."""
-    if _overdue(desk, "agree"):
+    """Whatever is overdue: agreement, betting, decisions; nothing where the house was late."""
+    if command.late:
+        pass
+    elif _overdue(desk, "agree"):
         dead(desk)
-    elif _overdue(desk, "betting"):
+    elif _overdue(desk, "betting") or _overdue(desk, LAST_CALL):
         time_is_up(desk)
     elif _overdue(desk, "decision"):
         # Each play may open the next stage, whose clock starts then.
@@ -84,14 +87,17 @@ def tick(desk: Desk, by: By, command: commands.Tick) -> Refusal | None:
             if _overdue(desk, "decision"):
                 play_absent(desk, number)
         deal_on(desk)
+    else:
+        all_ready(desk)
     _put_off(desk)
     return None
 
 
 def _put_off(desk: Desk) -> None:
     """What cannot be done yet, as playing cards that nobody has typed, is asked for again."""
+    clocks = {LAST_CALL: LAST_CALL_SECONDS, **desk.state.clocks}
     for what in list(desk.state.deadlines):
-        seconds = desk.state.clocks.get(what)
+        seconds = clocks.get(what)
         if _overdue(desk, what) and seconds is not None:
             desk.note(facts.deadline(what, desk.until(max(seconds, 1))))
 

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from pitbook.cards import Card, name
 from pitbook.engine.report import report
 from pitbook.engine.told import report_told
 from pitbook.ledger.book import Ledger
-from pitbook.money import money
+from pitbook.money import Cents, money
 from pitbook.table.events import sheet_named
 from pitbook.table.facts import Json, stakes_out
-from pitbook.table.records import (
-    Record,
-    balances,
-    latest,
-    on_layout,
-    shown_shoe,
-    streams_of,
-    tables,
-)
+from pitbook.table.paging import around, edge_of
+from pitbook.table.purses import Held, played_in
+from pitbook.table.records import Record, balances, on_layout, shown_shoe
 from pitbook.table.sight import Viewer, hand_seen
 
-__all__ = ["recall", "recalled"]
+__all__ = ["Page", "page", "recall", "recalled"]
 
 RECALLED = 10
+
+
+class Page(NamedTuple):
+    """Some rounds, newest first, and those to go on from; None where there are no more."""
+
+    rounds: list[Json]
+    older: str | None
+    newer: str | None
 
 
 def recall(
@@ -32,32 +36,65 @@ def recall(
 
     Those of the guests that somebody was before signing in are the player's too.
     """
-    found = [
-        (record, name)
-        for name in (player, *guests)
-        for record in _played(ledger, name, stream, count)
-    ]
-    found.sort(key=lambda one: one[0].steps[0].at, reverse=True)
-    return [recalled(ledger, record, name) for record, name in found[:count]]
+    return page(ledger, player, *guests, stream=stream, count=count).rounds
 
 
-def _played(ledger: Ledger, player: str, stream: str | None, count: int) -> list[Record]:
-    played = streams_of(ledger, player)
+def page(
+    ledger: Ledger,
+    *players: str,
+    stream: str | None = None,
+    count: int = RECALLED,
+    before: str | None = None,
+    after: str | None = None,
+) -> Page:
+    """Rounds of somebody, by all names, before one of them, after one, or the last.
+
+    Raises RoundError where there is no such round.
+    """
+    at = before if after is None else after
+    edge = None if at is None else edge_of(ledger, at)
+    played = {one.name: one for name in players for one in played_in(ledger, name, stream)}
+    found = around(
+        ledger,
+        list(played.values()),
+        count + 1,
+        lambda record: any(_has_played(record, name) for name in players),
+        edge=edge,
+        newer=after is not None,
+    )
+    more = len(found) > count
+    shown = found[1:] if more and after is not None else found[:count]
+    ids = [one.id for one in shown]
+    return Page(
+        _all_recalled(ledger, shown, players),
+        older=ids[-1] if ids and (more or after is not None) else None,
+        newer=ids[0] if ids and (before is not None or (after is not None and more)) else None,
+    )
+
+
+def _all_recalled(ledger: Ledger, records: list[Record], players: tuple[str, ...]) -> list[Json]:
+    names = [next(n for n in players if _has_played(record, n)) for record in records]
+    held = {
+        one: Held(ledger, [r for r, n in zip(records, names, strict=True) if n == one], one)
+        for one in set(names)
+    }
     return [
-        record
-        for one in tables(ledger).values()
-        if one.name in played and stream in (None, one.name)
-        for record in latest(ledger, one, count, lambda record: _has_played(record, player))
+        _recalled(record, name, held[name].of(record))
+        for record, name in zip(records, names, strict=True)
     ]
 
 
 def recalled(ledger: Ledger, record: Record, player: str) -> Json:
     """One round as a player may see it: own cards, opened hands, wagers, choices, results."""
+    return _recalled(record, player, balances(ledger, record, player))
+
+
+def _recalled(record: Record, player: str, held: tuple[Cents, Cents]) -> Json:
     state = record.state
     round = on_layout(state)
     viewer = Viewer(player, "player")
     mine = {seat.number for seat in round.seats if seat.player == player}
-    before, after = balances(ledger, record, player)
+    before, after = held
     return {
         "round": record.id,
         "player": player,
@@ -93,6 +130,5 @@ def _face(card: Card | None) -> str | None:
 
 
 def _has_played(record: Record, player: str) -> bool:
-    if not record.touched(player) or record.settled is None:
-        return False
-    return any(seat.player == player for seat in on_layout(record.state).seats)
+    settled = record.settled
+    return settled is not None and any(one["player"] == player for one in settled["seats"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Row, Select, and_, func, or_, select
@@ -14,7 +14,7 @@ from pitbook.errors import LedgerError, RoundError
 from pitbook.ledger import schema
 from pitbook.ledger.accounts import Account, Transfer
 from pitbook.ledger.book import Ledger, Stream
-from pitbook.ledger.chain import Entry
+from pitbook.ledger.chain import Entry, read, transfers
 from pitbook.ledger.database import cause
 from pitbook.money import Cents
 from pitbook.sheets.findings import did_you_mean, printable
@@ -32,7 +32,9 @@ __all__ = [
     "find",
     "latest",
     "on_layout",
+    "read_rounds",
     "rounds",
+    "rows",
     "shown_shoe",
     "streams_of",
     "tables",
@@ -43,7 +45,7 @@ WINDOW = 500
 # What becomes of a round, and what becomes of the table around it.
 _OF_THE_ROUND = (
     *("round-opened", "wagered", "undone", "acted", "corrected", "settled", "seat-seed"),
-    *("advice", "agreed", "interrupted", "resumed", "fill", "shoe-revealed", "taken-back"),
+    *("ready", "advice", "agreed", "interrupted", "resumed", "fill", "shoe-revealed", "taken-back"),
 )
 _OF_THE_TABLE = (
     *("table-opened", "sheet-changed", "sat", "left", "shoe-opened", "seat-seed"),
@@ -130,16 +132,22 @@ def tables(ledger: Ledger) -> dict[str, Stream]:
 def rounds(ledger: Ledger, stream: str, *, after: int = 0) -> Iterator[Record]:
     """The rounds of a table in order; from an entry on, only those that open behind it."""
     context = _setting(ledger, stream) if after else TableState()
+    return read_rounds(stream, ledger.entries(stream, after=after), context)
+
+
+def read_rounds(stream: str, entries: Iterable[Entry], context: TableState) -> Iterator[Record]:
+    """The rounds that open in some entries, at a table that was so before."""
     record: Record | None = None
-    for entry in ledger.entries(stream, after=after):
-        for fact in entry.facts:
+    for entry in entries:
+        written = read(entry.content)
+        for fact in written["facts"]:
             if fact["fact"] == "round-opened":
                 if record is not None:
                     yield record
                 record = Record(stream, fact["round"], context, ())
             context = _passed(context, fact)
         if record is not None:
-            record = _with(record, entry)
+            record = _with(record, entry, written)
     if record is not None:
         yield record
 
@@ -203,7 +211,7 @@ def _held(ledger: Ledger, wallet: Account, stream: str, step: Step, *, included:
         .where(account.unit == wallet.unit, account.kind == wallet.kind)
         .where(account.name == wallet.name, or_(and_(here, upto), and_(~here, entry.at <= step.at)))
     )
-    ((held,),) = _rows(ledger, asked)
+    ((held,),) = rows(ledger, asked)
     return Cents(int(held))
 
 
@@ -218,10 +226,11 @@ def streams_of(ledger: Ledger, player: str) -> set[str]:
         .join(schema.account, account.id == posting.account)
         .where(account.kind == "wallet", or_(account.name == player, guest))
     )
-    return {row.name for row in _rows(ledger, asked)}
+    return {row.name for row in rows(ledger, asked)}
 
 
-def _rows(ledger: Ledger, asked: Select[Any]) -> Sequence[Row[Any]]:
+def rows(ledger: Ledger, asked: Select[Any]) -> Sequence[Row[Any]]:
+    """What the book answers; raises LedgerError where it cannot be read."""
     try:
         with ledger.engine.connect() as connection:
             return connection.execute(asked).all()
@@ -238,12 +247,13 @@ def _passed(context: TableState, fact: Fact) -> TableState:
     return context
 
 
-def _with(record: Record, entry: Entry) -> Record:
+def _with(record: Record, entry: Entry, written: Json) -> Record:
     """The record with what an entry adds to it."""
-    mine = tuple(fact for fact in entry.facts if fact["fact"] in _OF_THE_ROUND)
+    mine = tuple(fact for fact in written["facts"] if fact["fact"] in _OF_THE_ROUND)
     if not mine:
         return record
-    moved = tuple(one for one in entry.transfers if one.why.startswith(f"{record.id} "))
+    own = f"{record.id} "
+    moved = tuple(one for one in transfers(written) if one.why.startswith(own))
     step = Step(entry.seq, entry.at, entry.actor, mine, moved)
     after = record._replace(steps=(*record.steps, step))
     return after._replace(revealed=after.seed_of(record.before.shoe))

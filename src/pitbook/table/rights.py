@@ -39,6 +39,7 @@ RIGHTS: dict[type, Right] = {
     commands.Decide: SEATED,
     commands.Agree: SEATED,
     commands.SeatSeed: Right(("player",), kinds=("practice", "house")),
+    commands.Ready: Right(("player",), kinds=("house",)),
     commands.AdviceShown: Right(("player",), kinds=("practice", "house")),
     commands.Arrange: Right((), practice=("player",), kinds=("practice",)),
     commands.Refill: Right((), practice=("player",), kinds=("practice",)),

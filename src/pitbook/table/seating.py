@@ -13,6 +13,7 @@ from pitbook.money import Cents
 from pitbook.table import facts
 from pitbook.table.commands import By, Leave, Sit
 from pitbook.table.desk import Desk
+from pitbook.table.readiness import all_ready
 from pitbook.table.state import TableState
 
 __all__ = ["NAME_MAX", "has_live_wager", "in_play", "leave", "sit"]
@@ -49,6 +50,7 @@ def leave(desk: Desk, by: By, command: Leave) -> Refusal | None:
         message = f"seat {number} has wagers in play; they are settled first"
         return Refusal(Code.NOT_NOW, message)
     desk.note(facts.left(number, state.seats[number]))
+    all_ready(desk)
     return None
 
 

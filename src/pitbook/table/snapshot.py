@@ -34,6 +34,7 @@ def snapshot(state: TableState) -> Json:
         "seat_seeds": list(state.seat_seeds.items()),
         "shoe_players": list(state.shoe_players),
         "guests": list(state.guests),
+        "ready": list(state.ready),
         "undo": [[seat, [stakes_out(one) for one in stack]] for seat, stack in state.undo.items()],
         "last": [
             [seat, player, stakes_out(stakes)] for seat, (player, stakes) in state.last.items()
@@ -57,6 +58,7 @@ def restored(document: Any) -> TableState:
         seat_seeds=dict(document["seat_seeds"]),
         shoe_players=tuple(document["shoe_players"]),
         guests=tuple(document["guests"]),
+        ready=tuple(document.get("ready", ())),
         undo={seat: tuple(stakes_in(one) for one in stack) for seat, stack in document["undo"]},
         last={seat: (player, stakes_in(stakes)) for seat, player, stakes in document["last"]},
     )

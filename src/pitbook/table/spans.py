@@ -16,7 +16,7 @@ from pitbook.ledger.chain import Entry, read
 from pitbook.ledger.clock import CLOCK
 from pitbook.ledger.interval import Interval, stamp
 
-__all__ = ["PRACTICE", "TABLE", "Span", "entries", "has", "spans"]
+__all__ = ["PRACTICE", "TABLE", "Span", "entries", "first_at", "has", "set_back", "spans"]
 
 TABLE, PRACTICE = "table/", "practice/"
 PAGE = 5_000
@@ -49,9 +49,9 @@ class Span(NamedTuple):
 def spans(connection: Connection, within: Interval, which: ColumnElement[bool]) -> list[Span]:
     """The spans of some streams, by name; those without any are left out."""
     found = connection.execute(select(_S.id, _S.name, _S.seq).where(which).order_by(_S.name)).all()
-    start, end = (None, None) if _set_back(connection) else _widened(within)
-    first = {} if start is None else _first_at(connection, start, which)
-    behind = {} if end is None else _first_at(connection, end, which)
+    start, end = (None, None) if set_back(connection) else _widened(within)
+    first = {} if start is None else first_at(connection, start, which)
+    behind = {} if end is None else first_at(connection, end, which)
     made = [
         Span(row.id, row.name, first.get(row.id, 1), behind.get(row.id, row.seq + 1) - 1, within)
         for row in found
@@ -92,14 +92,14 @@ def _shifted(moment: datetime, by: timedelta) -> datetime:
         return moment
 
 
-def _set_back(connection: Connection) -> bool:
+def set_back(connection: Connection) -> bool:
     """Whether a clock was ever set back, so that order in time cannot be relied upon."""
     asked = select(_E.content).join(schema.stream, _S.id == _E.stream).where(_S.name == CLOCK)
     facts = (fact for (content,) in connection.execute(asked) for fact in read(content)["facts"])
     return any(fact.get("milliseconds", 0) < 0 for fact in facts)
 
 
-def _first_at(connection: Connection, moment: str, which: ColumnElement[bool]) -> dict[int, int]:
+def first_at(connection: Connection, moment: str, which: ColumnElement[bool]) -> dict[int, int]:
     """The first entry of each stream that is not before a moment; one behind the last if none."""
     ends: list[Any] = [literal(1, BigInteger).label("low"), (_S.seq + 1).label("high")]
     search = select(_S.id.label("stream"), *ends).where(which).cte("search", recursive=True)

@@ -100,6 +100,10 @@ def _undone(fact: Fact) -> Iterator[str]:
     yield f"Seat {fact['seat']} has undone its last change."
 
 
+def _ready(fact: Fact) -> Iterator[str]:
+    yield f"Seat {fact['seat']} {'is ready' if fact['on'] else 'wants more time'}."
+
+
 def _interrupted(fact: Fact) -> Iterator[str]:
     yield f"Play is interrupted: {fact['why']}."
     if fact["awaiting"]:
@@ -134,6 +138,7 @@ _TELLERS: dict[str, Callable[[Any], Iterator[str]]] = {
     "seat-seed": _seed,
     "advice": _advice,
     "undone": _undone,
+    "ready": _ready,
     "interrupted": _interrupted,
     "agreed": _agreed,
     "resumed": _resumed,

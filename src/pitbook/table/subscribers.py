@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from typing import Protocol
 
 from pydantic_core import to_json
@@ -13,6 +14,7 @@ from pitbook.table.events import Event, for_viewer, told_to
 from pitbook.table.views import Viewer
 
 BACKLOG_MAX = 1_000
+AWAY_SECONDS = 5.0  # Without a line for so long: a page that is loaded again comes back before.
 LOG_MAX = 300  # Events that are kept for those who come back: some rounds of a full table.
 
 
@@ -47,6 +49,11 @@ class Watcher(Protocol):
 
     open: bool
     viewer: Viewer
+    answers: bool  # Whether calls were answered; then silence says that the line is lost.
+    heard: float  # When anything was, by the monotonic clock.
+
+    def call(self) -> None:
+        """Ask for a sign of life."""
 
     def tell(self, news: News) -> None:
         """Take news, without waiting."""
@@ -60,6 +67,7 @@ class Subscription:
 
     def __init__(self, viewer: Viewer) -> None:
         self.viewer = viewer
+        self.answers, self.heard = False, 0.0
         self._queue: asyncio.Queue[Event | None] = asyncio.Queue()
         self.open = True
 
@@ -70,6 +78,9 @@ class Subscription:
                 self.close()
                 return
             self._queue.put_nowait(for_viewer(event, self.viewer))
+
+    def call(self) -> None:
+        """Whoever reads here is in this process."""
 
     def close(self) -> None:
         """Tell nothing more."""
@@ -87,6 +98,8 @@ class Subscribers:
     def __init__(self) -> None:
         self._all: list[Watcher] = []
         self._log: deque[Event] = deque(maxlen=LOG_MAX)
+        self._gone: dict[str, float] = {}  # Players without a line, and since when.
+        self.on_gone: Callable[[], None] = lambda: None
 
     def __len__(self) -> int:
         return len(self._all)
@@ -108,7 +121,29 @@ class Subscribers:
         if missed:
             watcher.tell(News(missed))
         self._all.append(watcher)
+        self._gone.pop(watcher.viewer.name, None)
         return missed is not None
+
+    def away(self, player: str) -> bool:
+        """Whether a player's line was lost and has not come back; one who never had any is here."""
+        gone = self._gone.get(player)
+        return gone is not None and time.monotonic() - gone >= AWAY_SECONDS
+
+    def call(self, players: Collection[str]) -> None:
+        """Ask players for a sign of life, on lines that give any."""
+        for one in self._lines_of(players):
+            one.call()
+
+    def silent(self, players: Collection[str], since: float) -> bool:
+        """Whether one of them has a line on which nothing was heard since."""
+        heard: dict[str, float] = {}
+        for one in self._lines_of(players):
+            heard[one.viewer.name] = max(one.heard, heard.get(one.viewer.name, 0.0))
+        return any(at < since for at in heard.values())
+
+    def _lines_of(self, players: Collection[str]) -> list[Watcher]:
+        lines = [one for one in self._all if one.open and one.viewer.role == "player"]
+        return [one for one in lines if one.answers and one.viewer.name in players]
 
     def since(self, version: int) -> list[Event] | None:
         """Every event behind a version; None where they are not all kept, or not to come yet."""
@@ -119,6 +154,10 @@ class Subscribers:
     def leave(self, watcher: Watcher) -> None:
         """Tell a watcher nothing more."""
         self._all = [one for one in self._all if one is not watcher]
+        name, role = watcher.viewer
+        if role == "player" and all(one.viewer != watcher.viewer for one in self._all):
+            self._gone[name] = time.monotonic()
+            self.on_gone()
 
     def tell(self, events: Sequence[Event]) -> None:
         """Hand events to all who still listen."""

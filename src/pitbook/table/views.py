@@ -29,6 +29,7 @@ def view(
         **layout(state, viewer),
         "next_sheet": sheet_named(state.next_sheet) if state.next_sheet else None,
         "deadlines": dict(state.deadlines),
+        "ready": [seat for seat, player in state.seats.items() if player in state.ready],
         "interruption": _interruption(state),
         "shoe": shoe_shown(state.shoe) if state.shoe else None,
         "spot": state.spot,

@@ -12,7 +12,7 @@ from fastapi import Depends, FastAPI
 from fastapi.exceptions import RequestValidationError, WebSocketRequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
-from starlette.responses import JSONResponse
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import ExceptionHandler
 
 from pitbook.errors import PitbookError
@@ -24,6 +24,7 @@ from pitbook.web.headers import Headers
 from pitbook.web.limits import Gate, Limiter
 from pitbook.web.logs import Watch, log
 from pitbook.web.metrics import Metrics
+from pitbook.web.pages import nowhere_page, page_headers
 from pitbook.web.people import People
 from pitbook.web.routes import ROUTERS
 from pitbook.web.server import Server
@@ -114,12 +115,23 @@ async def _invalid(_: HTTPConnection, given: Exception) -> JSONResponse:
     return error(HTTPStatus.UNPROCESSABLE_ENTITY, worded(given.errors()[0]))
 
 
-async def _other(connection: HTTPConnection, given: Exception) -> JSONResponse:
+async def _other(connection: HTTPConnection, given: Exception) -> Response:
     assert isinstance(given, HTTPException)
+    if given.status_code == HTTPStatus.NOT_FOUND and _reads_pages(connection):
+        return HTMLResponse(nowhere_page(), given.status_code, page_headers())
     told = _SENTENCES.get(given.status_code, str(given.detail))
     answer = error(given.status_code, told)
     answer.headers.update(given.headers or {})
     return answer
+
+
+def _reads_pages(connection: HTTPConnection) -> bool:
+    """Whether a person is at the other end: programs ask below /api, or for JSON."""
+    if connection.scope["type"] != "http" or connection.url.path.startswith(("/api", "/assets/")):
+        return False
+    accepted = connection.headers.get("accept", "")
+    asks = connection.scope["method"] in ("GET", "HEAD")
+    return asks and ("text/html" in accepted or "application/json" not in accepted)
 
 
 async def _bug(_: HTTPConnection, given: Exception) -> JSONResponse:

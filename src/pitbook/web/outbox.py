@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 
 from pydantic_core import to_json
@@ -34,6 +35,7 @@ class Outbox:
     def __init__(self, viewer: Viewer) -> None:
         self.viewer = viewer
         self.open, self.slow = True, False
+        self.answers, self.heard = False, time.monotonic()  # Calls; and when anything was heard.
         self._letters: deque[Letter] = deque()
         self._come = asyncio.Event()
         self._bytes = 0
@@ -45,6 +47,10 @@ class Outbox:
     def say(self, what: str, frame: Json, version: int | None = None) -> None:
         """Something for this watcher alone, behind all that was told before."""
         self._put(Letter(what, to_json(frame).decode(), version))
+
+    def call(self) -> None:
+        """Ask for a sign of life at once."""
+        self.say("ping", {"ping": 0})
 
     def close(self) -> None:
         """Nothing more; what is here already is still sent."""

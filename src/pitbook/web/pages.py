@@ -14,7 +14,7 @@ from pitbook.english import plural
 from pitbook.web.access import ANYONE, ROUTES, SIGNED_IN
 from pitbook.web.paint import SCRIPT, STYLE
 
-__all__ = ["api_page", "invitation_page", "no_invitation_page", "page_headers"]
+__all__ = ["api_page", "invitation_page", "no_invitation_page", "nowhere_page", "page_headers"]
 
 Json = dict[str, Any]
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -52,6 +52,11 @@ FRAMES: tuple[tuple[str, Json, str], ...] = (
         },
         "A command, with an id of your own. Sent again with the same id it has one effect.",
     ),
+    (
+        "you",
+        {"request": "ann-18", "command": {"do": "ready", "seat": 1}},
+        "No more time to bet is wanted; with the last player's word betting closes.",
+    ),
     ("you", {"view": True}, "Show me the table as it is now, with all that I may do."),
     ("you", {"ping": 1}, "Are you there? The answer is a pong with the same number."),
     (
@@ -69,7 +74,12 @@ FRAMES: tuple[tuple[str, Json, str], ...] = (
         {"answer": {"request": "ann-17", "accepted": {"seq": 42, "hash": "9f86d081"}}},
         "Your command is on record. Or refused, with code, message and clause; or error.",
     ),
-    ("house", {"ping": 1}, "Answer with a pong, or the house takes you for gone."),
+    (
+        "house",
+        {"ping": 1},
+        "On a line where nothing was said for some seconds. Answer with a pong, or the house "
+        "takes you for gone.",
+    ),
 )
 
 
@@ -121,6 +131,18 @@ def no_invitation_page(why: str) -> str:
         '<main class="card"><p class="mark" aria-hidden="true">♠</p>'
         f"<h1>This link is closed</h1><p>{escape(why[:1].upper() + why[1:])}.</p>"
         '<p><a href="/">To the lobby</a></p></main>',
+        kind="door",
+    )
+
+
+def nowhere_page() -> str:
+    """For whoever comes to an address that is no page of the house."""
+    return _page(
+        "Nothing here",
+        '<main class="card"><p class="mark" aria-hidden="true">♠</p>'
+        "<h1>There is nothing at this address</h1>"
+        "<p>It may have been mistyped, or what was here is gone.</p>"
+        '<p><a href="/">To the lobby</a></p><p><a href="/rounds">Your rounds</a></p></main>',
         kind="door",
     )
 

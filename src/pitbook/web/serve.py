@@ -39,6 +39,7 @@ RECENT = 100  # Entries of each stream that are checked at the start; audit veri
 GARBAGE = (50_000, 20, 100)  # Hardly anything needs it, and looking took a sixth of the time.
 SWITCH_SECONDS = 0.001  # The book is written meanwhile; with less waiting for a turn, in step.
 BACKLOG = 2_048
+PING_SECONDS = 10.0  # Below the sockets' own signs of life, for clients that give none.
 WILDCARDS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
 
 
@@ -190,6 +191,8 @@ def _config(app: FastAPI, settings: Settings) -> uvicorn.Config:
         timeout_graceful_shutdown=settings.stop_seconds,
         ws_max_size=settings.limits.frame_bytes,
         ws_per_message_deflate=False,
+        ws_ping_interval=PING_SECONDS,
+        ws_ping_timeout=PING_SECONDS,
     )
 
 

@@ -27,6 +27,8 @@ list_routes({"night_clock": ANYONE, "night_clock_events": ANYONE})
 
 LOOK_SECONDS = 1.0
 TELL_SECONDS = 15.0
+BEAT_SECONDS = 2.0  # A board that hears nothing for longer shows that its line is lost.
+BEAT = "event: beat\ndata:\n\n"  # Without a word, for those who read boards alone.
 READING = {
     "tournament": "gala-2026.t1",
     "title": "Hourly stud",
@@ -41,7 +43,7 @@ READING = {
 }
 STREAM: dict[int | str, dict[str, Any]] = {
     200: {
-        "description": "The whole board at once, at every change, and every 15 seconds.",
+        "description": "The whole board at once, at every change, every 15 seconds; beats between.",
         "content": {"text/event-stream": {"example": 'id: 7\nevent: board\ndata: {"level":2}\n\n'}},
     }
 }
@@ -80,14 +82,17 @@ async def night_clock_events(
 async def _told(request: Request, event: str, tournament: str) -> AsyncIterator[str]:
     tools = tools_of(request)
     yield "retry: 2000\n\n"
-    last, waited = None, TELL_SECONDS
+    last, waited, silent = None, TELL_SECONDS, 0.0
     while not tools.server.stopping.is_set():
         told = await _looked(tools, event, tournament)
         if told is not None and (sign_of_change(told) != last or waited >= TELL_SECONDS):
-            last, waited = sign_of_change(told), 0.0
+            last, waited, silent = sign_of_change(told), 0.0, 0.0
             yield f"id: {told['version']}\nevent: board\ndata: {json.dumps(told)}\n\n"
+        elif silent >= BEAT_SECONDS:
+            silent = 0.0
+            yield BEAT
         await _pause(tools, LOOK_SECONDS)
-        waited += LOOK_SECONDS
+        waited, silent = waited + LOOK_SECONDS, silent + LOOK_SECONDS
 
 
 async def _looked(tools: Tools, event: str, tournament: str) -> dict[str, Any] | None:

@@ -6,19 +6,24 @@ import asyncio
 from http import HTTPStatus
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Path
 from pydantic import BaseModel, Field
 
 from pitbook.errors import RoundError
 from pitbook.shoe.vault import Vault
-from pitbook.table.recall import RECALLED, recall
 from pitbook.table.records import Record, find, on_layout
 from pitbook.web.access import ANYONE, SIGNED_IN, Caller, Serving, list_routes
 from pitbook.web.answers import Error, Problem
 from pitbook.web.guests import names_of
 from pitbook.web.present import Place, at, example
 from pitbook.web.routes.sheets import WHOLE, whole
-from pitbook.web.routes.tables import NO_TABLE, RECALLED_MAX, STAFF, Rounds
+from pitbook.web.routes.tables import (
+    NO_TABLE,
+    STAFF,
+    Paged,
+    Rounds,
+    rounds_of,
+)
 from pitbook.web.server import Server
 from pitbook.web.sharing import TOKEN_MAX, Link, Links, looked_at, shared
 
@@ -59,12 +64,12 @@ class Shared(BaseModel):
 
 @router.get("/api/rounds", name="my_rounds", summary="One's own rounds at every table")
 async def my_rounds(
-    who: Caller, server: Serving, count: Annotated[int, Query(ge=1, le=RECALLED_MAX)] = RECALLED
+    who: Caller,
+    server: Serving,
+    paged: Paged,
 ) -> Rounds:
     """With wagers, choices, cards, wins, balances and advice; newest first."""
-    names = names_of(server, who)
-    found = await asyncio.to_thread(recall, server.house.ledger, *names, count=count)
-    return Rounds(player=who.name, rounds=found)
+    return await rounds_of(server, names_of(server, who), paged)
 
 
 @router.get(

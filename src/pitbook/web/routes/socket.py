@@ -24,9 +24,12 @@ from pitbook.web.tools import Tools, tools_of
 router = APIRouter(tags=["tables"])
 list_routes({"socket": SIGNED_IN})
 
-BEAT_SECONDS = 5.0  # How often a socket is looked at; the times below are kept that exactly.
-PING_SECONDS = 25.0
-IDLE_SECONDS = 600.0  # Without any frame, a pong or another; a lost line is found long before.
+BEAT_SECONDS = 5.0  # A socket is looked at so often at the least, for a sign-in that has ended.
+PING_SECONDS = 2.5  # A line on which one side said nothing for so long is called.
+LOST_SECONDS = 5.0  # Who answers calls and then says nothing for so long is gone.
+IDLE_SECONDS = 600.0  # Without any frame from somebody who never answered a call.
+LATE_SECONDS = 1.0  # Behind time by more, the house itself was held up, and hears first.
+BEAT_MIN = 0.01
 SEND_SECONDS = 20.0
 GARBAGE_MAX = 20
 
@@ -36,6 +39,7 @@ ENDED = (1012, "the table was closed or taken over; come back in a moment")
 GARBAGE = (4400, "too many frames that say nothing")
 SIGNED_OUT = (4401, "the sign-in has ended; sign in again")
 IDLE = (4408, "nothing was heard for a long time")
+LOST = (4408, "the line was silent; come back with ?from=VERSION")
 SLOW = (4429, "too much is unread; come back with ?from=VERSION")
 
 Code = tuple[int, str]
@@ -81,8 +85,9 @@ class _Seat:
         self._session = session(websocket)
         self._outbox = Outbox(place.viewer)
         self._garbage = 0
-        self._heard = self._sent = time.monotonic()
+        self._sent = self._called = time.monotonic()
         self._sending: float | None = None
+        self._working = False  # On a command: what is said meanwhile is read behind it.
 
     async def serve(self, version: int | None) -> None:
         """Until either side has had enough."""
@@ -109,17 +114,36 @@ class _Seat:
         """A sign of life where nothing else was said; the end where nothing is heard or read."""
         beat = 0
         while True:
-            await asyncio.sleep(BEAT_SECONDS)
+            asleep = self._until_due()
+            due = time.monotonic() + asleep
+            await asyncio.sleep(asleep)
             now = time.monotonic()
-            if not self._is_signed_in():
-                return SIGNED_OUT
-            if self._sending is not None and now - self._sending >= SEND_SECONDS:
-                return SLOW
-            if now - self._heard >= IDLE_SECONDS:
-                return IDLE
-            if self._sending is None and now - self._sent >= PING_SECONDS:
+            if now - due >= LATE_SECONDS:
+                self._outbox.heard = now
+            if (code := self._end(now)) is not None:
+                return code
+            if self._sending is None and now >= self._call_at():
                 beat += 1
+                self._called = now
                 self._outbox.say("ping", {"ping": beat})
+
+    def _call_at(self) -> float:
+        """When the line is to be called, if neither side says anything until then."""
+        return max(self._called, min(self._sent, self._outbox.heard)) + PING_SECONDS
+
+    def _until_due(self) -> float:
+        return min(BEAT_SECONDS, max(BEAT_MIN, self._call_at() - time.monotonic()))
+
+    def _end(self, now: float) -> Code | None:
+        """Why the line is of no more use, if it is."""
+        if not self._is_signed_in():
+            return SIGNED_OUT
+        if self._sending is not None and now - self._sending >= SEND_SECONDS:
+            return SLOW
+        silent = 0.0 if self._working else now - self._outbox.heard
+        if self._outbox.answers and silent >= LOST_SECONDS:
+            return LOST
+        return IDLE if silent >= IDLE_SECONDS else None
 
     def _is_signed_in(self) -> bool:
         sessions = self._tools.server.sessions
@@ -145,8 +169,10 @@ class _Seat:
                 message = await self._socket.receive()
                 if message["type"] == "websocket.disconnect":
                     return None
-                self._heard = time.monotonic()
+                self._outbox.heard = time.monotonic()
+                self._working = True
                 await self._take(message.get("text"))
+                self._working, self._outbox.heard = False, time.monotonic()
         except _Closed as closed:
             return closed.code
         except WebSocketDisconnect:
@@ -169,7 +195,9 @@ class _Seat:
             await self._do(frame)
 
     async def _do(self, frame: Frame) -> None:
-        if frame.kind == "ping":
+        if frame.kind == "pong":
+            self._outbox.answers = True
+        elif frame.kind == "ping":
             self._outbox.say("pong", {"pong": frame.number})
         elif frame.kind == "view":
             self._view()

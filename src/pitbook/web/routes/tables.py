@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Annotated, Any, TypedDict
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import JSONResponse
 
@@ -19,7 +19,7 @@ from pitbook.table.commands import Retire
 from pitbook.table.events import sheet_named
 from pitbook.table.facts import Json
 from pitbook.table.proof import proof
-from pitbook.table.recall import RECALLED, recall
+from pitbook.table.recall import RECALLED, page
 from pitbook.table.records import find, on_layout
 from pitbook.table.state import TableState
 from pitbook.web.access import ANYONE, SIGNED_IN, Caller, Serving, caller, list_routes
@@ -146,10 +146,34 @@ class Tables(BaseModel):
 
 
 class Rounds(BaseModel):
-    """Rounds of the past, newest first."""
+    """Rounds of the past, newest first; `before=` and `after=` one of them is the next page."""
 
     player: str = Field(examples=["ann"])
     rounds: list[dict[str, Any]] = Field(examples=[[{"round": "stud-1-000004", "board": []}]])
+    older: str | None = Field(None, examples=["stud-1-000004"])
+    newer: str | None = Field(None, examples=["stud-1-000013"])
+
+
+class Where(TypedDict):
+    """Which page: so many rounds before one, after one, or the last ones."""
+
+    before: str | None
+    after: str | None
+    count: int
+
+
+def where(
+    before: Annotated[str | None, Query(max_length=80, examples=["stud-1-000004"])] = None,
+    after: Annotated[str | None, Query(max_length=80, examples=["stud-1-000013"])] = None,
+    count: Annotated[int, Query(ge=1, le=RECALLED_MAX)] = RECALLED,
+) -> Where:
+    """The page that is asked for; raises Problem for two at once."""
+    if before is not None and after is not None:
+        raise Problem(HTTPStatus.BAD_REQUEST, 'a page is "before" a round or "after" one, not both')
+    return Where(before=before, after=after, count=count)
+
+
+Paged = Annotated[Where, Depends(where)]
 
 
 @router.post(
@@ -288,8 +312,8 @@ async def rounds(
     table: str,
     who: Caller,
     server: Serving,
+    paged: Paged,
     player: Annotated[str | None, Query(max_length=60, examples=["ann"])] = None,
-    count: Annotated[int, Query(ge=1, le=RECALLED_MAX)] = RECALLED,
 ) -> Rounds:
     """Your own with wagers, choices, cards, wins, balances and advice; staff may ask for any."""
     place = at(server, table, who)
@@ -298,10 +322,16 @@ async def rounds(
     if whose not in own and who.role not in STAFF:
         message = f"rounds of others are for supervisors and auditors, not for {plural(who.role)}"
         raise Problem(HTTPStatus.FORBIDDEN, message)
-    found = await asyncio.to_thread(
-        recall, server.house.ledger, whose, stream=place.table.stream, count=count
-    )
-    return Rounds(player=whose, rounds=found)
+    return await rounds_of(server, (whose,), paged, stream=place.table.stream)
+
+
+async def rounds_of(
+    server: Server, names: tuple[str, ...], paged: Where, stream: str | None = None
+) -> Rounds:
+    """A page of somebody's rounds by all names, at one table or at all."""
+    ledger = server.house.ledger
+    found = await asyncio.to_thread(page, ledger, *names, stream=stream, **paged)
+    return Rounds(player=names[0], rounds=found.rounds, older=found.older, newer=found.newer)
 
 
 def _on_record(server: Server, name: str) -> str:

@@ -24,7 +24,7 @@ __all__ = ["Stream", "router"]
 router = APIRouter(tags=["tables"])
 list_routes({"watch": SIGNED_IN})
 
-BEAT_SECONDS = 15.0
+BEAT_SECONDS = 2.5
 SPECTATOR = Viewer("", "spectator")
 EXAMPLE = (
     'id: 7\nevent: events\ndata: {"events":[{"version":7,"what":"sat","body":{"seat":1}}]}\n\n'

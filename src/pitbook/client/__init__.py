@@ -15,16 +15,25 @@ from __future__ import annotations
 
 import asyncio
 import json
-import secrets
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any, Literal
 
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
+from pitbook.client.answers import (
+    LATER,
+    Accepted,
+    Answer,
+    Refused,
+    fine,
+    new_request,
+    read,
+    turned_away,
+)
 from pitbook.errors import ClientError
 
 __all__ = ["Accepted", "Answer", "Client", "ClientError", "Live", "Refused"]
@@ -34,33 +43,20 @@ PATIENCE = 60.0  # Seconds over which a request is sent again before it is given
 WAIT_MIN, WAIT_MAX = 0.05, 1.0
 ANSWER_SECONDS = 30.0
 SILENT_SECONDS = 10.0  # A process that hangs keeps its lines open; so long is one waited for.
+CALL_SECONDS = 3.0  # Nothing was heard on a line for so long: it is called. The house calls before.
+LINE_SECONDS = 5.0  # And for so long: it is lost, and another is opened.
+AGAIN_SECONDS = 3.0  # A command without an answer for so long is sent again, with its id.
 NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 ELSEWHERE = 421
-LATER = (421, 429, 503)  # Not here, not so fast, not now: the same request once more.
 FINAL = (1009, 4400, 4401)  # Codes after which coming back would change nothing.
 FRAME_MAX = 4_000_000
 
 
-class Accepted(NamedTuple):
-    """A command that is on record."""
-
-    seq: int
-    hash: str
-
-
-class Refused(NamedTuple):
-    """A command that the rules do not allow; nothing has changed."""
-
-    code: str
-    message: str
-    clause: str | None
-
-
-Answer = Accepted | Refused
-
-
 class Client:
-    """Somebody at a house, with one cookie jar for all its addresses."""
+    """Somebody at a house, with one cookie jar for all its addresses.
+
+    `told` hears a sentence whenever a line is lost or back, or an answer is waited for.
+    """
 
     def __init__(
         self,
@@ -68,10 +64,11 @@ class Client:
         *,
         http: httpx.AsyncClient | None = None,
         patience: float = PATIENCE,
+        told: Callable[[str], None] = lambda _: None,
     ) -> None:
         given = (base,) if isinstance(base, str) else base
         self.bases, self.patience = tuple(one.rstrip("/") for one in given), patience
-        self.http, self.place = http or httpx.AsyncClient(), 0
+        self.http, self.place, self.told = http or httpx.AsyncClient(), 0, told
 
     @property
     def base(self) -> str:
@@ -97,7 +94,7 @@ class Client:
         listed: list[Json] = (await self.ask("GET", "/api/tables"))["tables"]
         for base in set(self.bases) - {self.base}:
             with suppress(httpx.TransportError, ClientError):
-                listed += _fine(await self.http.get(f"{base}/api/tables"))["tables"]
+                listed += fine(await self.http.get(f"{base}/api/tables"))["tables"]
         found = {one["table"]: one for one in listed}
         return [found[name] for name in sorted(found)]
 
@@ -109,15 +106,15 @@ class Client:
         """A command's answer over HTTP; sent again with the same id until there is one."""
         body = {"request": request or new_request(), "command": command}
         answer = await self._asked("POST", f"/api/tables/{table}/commands", body, again=True)
-        told = _body(answer)
+        told = read(answer)
         if "refused" in told:
             return Refused(**told["refused"])
-        return Accepted(**_fine(answer)["accepted"])
+        return Accepted(**fine(answer)["accepted"])
 
     async def ask(self, method: str, path: str, body: Json | None = None) -> Json:
         """Any other question; raises ClientError. A request without an id is not sent again."""
         again = method == "GET" or "request" in (body or {})
-        return _fine(await self._asked(method, path, body, again=again))
+        return fine(await self._asked(method, path, body, again=again))
 
     def live(self, table: str) -> Live:
         """The table over a socket: `async with client.live(table) as table: ...`."""
@@ -137,6 +134,8 @@ class Client:
                 if not (more and await way.leads_on()):
                     why = str(error) or type(error).__name__
                     raise ClientError(f"{way.base} cannot be reached: {why}") from error
+                if not isinstance(error, NOT_SENT):
+                    self.told("No answer yet; the same is sent again.")
                 continue
             more = answer.status_code == ELSEWHERE or (again and answer.status_code in LATER)
             if not (more and await way.leads_on(float(answer.headers.get("retry-after", 0)))):
@@ -201,6 +200,7 @@ class Live:
         self._ready: asyncio.Future[None] | None = None
         self._task: asyncio.Task[None] | None = None
         self._failed: ClientError | None = None
+        self.standing: Literal["connecting", "live", "lost"] = "connecting"
 
     async def __aenter__(self) -> Live:
         self._ready = asyncio.get_running_loop().create_future()
@@ -224,7 +224,12 @@ class Live:
         _, answer = self._waiting.setdefault(request, (frame, made))
         if answer is made:
             await self._put(frame)  # It may be answered before this returns.
-        return await asyncio.shield(answer)
+        if not (await asyncio.wait({answer}, timeout=AGAIN_SECONDS))[0]:
+            self.client.told(f"No answer yet to {command.get('do')}; it is sent again.")
+        while not answer.done():
+            await self._put(frame)
+            await asyncio.wait({answer}, timeout=AGAIN_SECONDS)
+        return answer.result()
 
     async def look(self) -> Json:
         """The table as it is now, with what one may do; `view` is replaced by it."""
@@ -262,11 +267,13 @@ class Live:
             try:
                 final = await self._connected(way.base)
             except InvalidStatus as refused:
-                final, why = _final(refused), str(refused)
+                final, why = turned_away(refused), str(refused)
             except (OSError, WebSocketException, TimeoutError) as error:
                 why = str(error) or type(error).__name__
             if self.connections != before:
                 way.answered()
+            else:
+                self._stands("lost")
             if final is None and not await way.leads_on():
                 final = ClientError(f"{way.base} cannot be reached: {why}")
             if final is not None:
@@ -282,8 +289,7 @@ class Live:
             additional_headers=headers,
             max_size=FRAME_MAX,
             open_timeout=SILENT_SECONDS,
-            ping_interval=SILENT_SECONDS / 2,
-            ping_timeout=SILENT_SECONDS / 2,
+            ping_interval=None,  # The house and we call each other.
             close_timeout=1,
         ) as socket:
             self._socket = socket
@@ -294,13 +300,36 @@ class Live:
                 await self._put(frame)
             if self.version is not None:
                 self._is_ready()
-            with suppress(ConnectionClosed):
-                async for text in socket:
-                    await self._take(json.loads(text))
-        self._socket = None
+            try:
+                with suppress(ConnectionClosed):
+                    while True:
+                        await self._take(json.loads(await self._heard(socket)))
+            except TimeoutError:
+                self._stands("lost")
+                socket.transport.abort()  # Nobody is there to say goodbye to.
+                raise
+            finally:
+                self._socket = None
         if socket.close_code in FINAL:
             return ClientError(socket.close_reason or "closed", socket.close_code)
         return None
+
+    async def _heard(self, socket: ClientConnection) -> str | bytes:
+        """The next frame; raises TimeoutError where the line is silent, called or not."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CALL_SECONDS):
+                return await socket.recv()
+        async with asyncio.timeout(LINE_SECONDS - CALL_SECONDS):
+            await self._put({"ping": 0})
+            return await socket.recv()
+
+    def _stands(self, standing: Literal["live", "lost"]) -> None:
+        """Say so when the line is lost, and when it is back."""
+        before, self.standing = self.standing, standing
+        if (before, standing) == ("live", "lost"):
+            self.client.told("The line is lost; another is opened.")
+        elif (before, standing) == ("lost", "live"):
+            self.client.told("The line is back.")
 
     def _url(self, base: str) -> str:
         since = "" if self.version is None else f"?from={self.version}"
@@ -313,6 +342,7 @@ class Live:
                 await self._socket.send(json.dumps(frame))
 
     async def _take(self, frame: Json) -> None:
+        self._stands("live")
         for event in frame.get("events", ()):
             self._happened(event)
         if "view" in frame:
@@ -367,34 +397,3 @@ class Live:
                 one.exception()  # It may be that nobody waits any more.
         self._waiting.clear()
         self._events.put_nowait(None)
-
-
-def new_request() -> str:
-    """An id that nobody has chosen before."""
-    return secrets.token_hex(12)
-
-
-def _body(answer: httpx.Response) -> Json:
-    with suppress(ValueError):
-        if isinstance(told := answer.json(), dict):
-            return told
-    return {"error": f"status {answer.status_code}"}
-
-
-def _fine(answer: httpx.Response) -> Json:
-    told = _body(answer)
-    if answer.is_success:
-        return told
-    raise ClientError(str(told.get("error", told)), answer.status_code)
-
-
-def _final(refused: InvalidStatus) -> ClientError | None:
-    """What a handshake was answered with; None where it may be tried again."""
-    status = refused.response.status_code
-    if status in LATER:
-        return None
-    try:
-        told = json.loads(refused.response.body or b"")["error"]
-    except (ValueError, KeyError, TypeError):
-        told = f"the socket was refused with status {status}"
-    return ClientError(str(told), status)

@@ -1,0 +1,57 @@
+"""A proxy that can swallow every byte while its lines stay open: a network that died unnoticed."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+BYTES = 65_536
+
+
+class Proxy:
+    """A port before another one; `swallows` loses what either side says from then on."""
+
+    def __init__(self, port: int) -> None:
+        self._port, self.swallows, self.lines = port, False, 0
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.address = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
+        self._open: list[socket.socket] = []
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def close(self) -> None:
+        for one in (self._listening, *self._open):
+            with suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+            one.close()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                near, _ = self._listening.accept()
+                self.lines += 1
+                far = socket.create_connection(("127.0.0.1", self._port))
+                self._open += [near, far]
+                for ends in ((near, far), (far, near)):
+                    threading.Thread(target=self._pump, args=ends, daemon=True).start()
+
+    def _pump(self, one: socket.socket, other: socket.socket) -> None:
+        lost = False  # A line that has lost a byte is of no use any more.
+        with suppress(OSError):
+            while said := one.recv(BYTES):
+                lost = lost or self.swallows
+                if not lost:
+                    other.sendall(said)
+            if not lost:
+                other.shutdown(socket.SHUT_WR)
+
+
+@contextmanager
+def swallowing(address: str) -> Iterator[Proxy]:
+    """A proxy before an address of this machine."""
+    made = Proxy(int(address.rsplit(":", 1)[1]))
+    try:
+        yield made
+    finally:
+        made.close()

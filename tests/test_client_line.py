@@ -1,0 +1,77 @@
+"""The client on a line that dies without a word: it says so, comes back, and counts once."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from tests.swallowing import swallowing
+from tests.test_client import ANTE, house_of, run
+from tests.web.conftest import PASSWORD, Running
+
+from pitbook import client as module
+from pitbook.client import Accepted, Client, Live
+
+__all__ = ["run"]
+
+
+def test_a_silent_line_is_noticed_within_five_seconds() -> None:
+    assert module.CALL_SECONDS < module.LINE_SECONDS <= 5
+    assert module.AGAIN_SECONDS <= 5
+
+
+def _standing(table: Live) -> str:
+    return table.standing
+
+
+def test_what_is_swallowed_is_told_and_sent_again_with_one_effect(
+    run: Running,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name, seconds in (("CALL_SECONDS", 0.2), ("LINE_SECONDS", 0.5), ("AGAIN_SECONDS", 0.3)):
+        monkeypatch.setattr(module, name, seconds)
+    told: list[str] = []
+
+    async def play() -> None:
+        async with house_of(tmp_path) as (base, house):
+            with swallowing(base) as proxy:
+                async with Client(proxy.address, told=told.append) as ann:
+                    await ann.sign_in("ann", PASSWORD)
+                    async with ann.live("t") as table:
+                        await table.send({"do": "sit", "seat": 1})
+                        proxy.swallows = True
+                        asked = asyncio.create_task(table.send(ANTE))
+                        while _standing(table) != "lost":
+                            await asyncio.sleep(0.01)
+                        assert told == [
+                            "No answer yet to put-wager; it is sent again.",
+                            "The line is lost; another is opened.",
+                        ]
+                        proxy.swallows = False
+                        assert isinstance(await asked, Accepted)
+                        assert _standing(table) == "live"
+            assert house.ledger.balance(house.cage.wallet("ann")) == 100_000 - 1_000
+
+    run(asyncio.wait_for(play(), 30))
+    assert "The line is back." in told
+
+
+def test_a_line_on_which_nothing_happens_stays(
+    run: Running,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Even where the house never calls: then the client does, and is answered."""
+    for name, seconds in (("CALL_SECONDS", 0.05), ("LINE_SECONDS", 0.5)):
+        monkeypatch.setattr(module, name, seconds)
+
+    async def play() -> None:
+        async with house_of(tmp_path) as (base, _), Client(base) as ann:
+            await ann.sign_in("ann", PASSWORD)
+            async with ann.live("t") as table:
+                await asyncio.sleep(1.2)
+                assert (table.connections, table.standing) == (1, "live")
+
+    run(play())
