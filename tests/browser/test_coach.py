@@ -189,6 +189,12 @@ def test_a_missed_spot_can_be_practised_and_is_labelled(flop: Player) -> None:
     flop.settled()
     flop.rebet()
     expect(label).to_have_count(0)
+    page, arranged = flop.page, flop.get(f"/api/tables/{flop.table}/rounds")["rounds"][0]
+    page.goto(f"/table/{flop.table}/rounds/{arranged['round']}")
+    page.get_by_role("tab", name="Verify").click()
+    page.get_by_role("button", name="Verify this deal").click()
+    expect(flop.beside.get_by_text("The cards were arranged for practice")).to_be_visible()
+    expect(flop.beside).to_contain_text("this browser saw and kept before your bets")
 
 
 def test_the_coach_is_a_switch_and_its_use_is_on_record(flop: Player) -> None:

@@ -96,7 +96,8 @@ def test_the_table_goes_along_in_the_midst_of_a_hand(
         assert (await told(client, f"{path}/proof"))["round_id"] == one["round"]
         link = await client.post(f"{path}/share")
         assert link.status_code == 200, link.text
-        assert (await told(client, f"/api{link.json()['path']}"))["mine"] == [1]
+        shared = await told(client, f"/api{link.json()['path']}")
+        assert (shared["mine"], shared["shared_by"]) == ([1], ANN["name"])
         spot = {"round": one["round"], "stage": 0, "request": "again"}
         answer = await client.post(f"/api/tables/{guest.table}/spots", json=spot)
         assert answer.status_code == 200, answer.text

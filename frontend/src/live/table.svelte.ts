@@ -105,6 +105,7 @@ export class LiveTable implements OnFelt {
       await this.caughtUp();
       return true;
     } catch (error) {
+      this.#keeper.refused();
       this.refuse({ code: "error", message: sentence(error), clause: null });
       return false;
     } finally {

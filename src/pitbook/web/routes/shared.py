@@ -137,7 +137,8 @@ async def shared_round(
 def _shared(server: Server, link: Link) -> dict[str, Any]:
     record = find(server.house.ledger, link.round)
     found = shared(record, link, Vault(server.house.folder.keys.sealing))
-    return {**found, "rules": _rules(record)}
+    joined = server.people.persons.recent().joined
+    return {**found, "shared_by": joined.get(link.sharer, link.sharer), "rules": _rules(record)}
 
 
 def _links(server: Server) -> Links:
