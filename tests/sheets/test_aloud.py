@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from tests.sheets.samples import IDS, UNUSUAL
+from tests.sheets.samples import IDS, LAS, UNUSUAL, changed, sheet_of
 
 from pitbook.sheets.aloud import HEADINGS, sayings
 from pitbook.sheets.aloud.hi_lo import points
 from pitbook.sheets.aloud.words import bounds, counted, listed, often, outcome, times
+from pitbook.sheets.diff import diff
 from pitbook.sheets.examine import load
 from pitbook.sheets.library import BUNDLED
 from pitbook.sheets.model import Stake
@@ -80,3 +81,18 @@ def test_stake_of_one_amount() -> None:
 
 def test_points_that_are_no_run_are_told_one_by_one() -> None:
     assert points({"2": 2, "4": 4, "10": 10, "K": 10}) == "2, 4 and 10 their number, K 10"
+
+
+def test_a_declared_advantage_is_said_with_its_clause_and_its_note() -> None:
+    declared = '[[player_advantage]]\nwager = "{}"\nclause = "X-1"\nnote = "Tuesdays."\n\n'
+    both = declared.format("main") + declared.format("stax") + "[payouts]"
+    (one,) = [
+        one
+        for one in sayings(sheet_of(changed(LAS, ("[payouts]", both))))
+        if one.key == "player_advantage"
+    ]
+    words = "has the better of the house on the main wagers and the 5 Card Poker STAX"
+    assert one.sentence == f"the player {words}"
+    assert (one.clauses, one.notes) == (("X-1",), ("Tuesdays.",))
+    told = diff(sheet_of(changed(LAS)), sheet_of(changed(LAS, ("[payouts]", both))))
+    assert [change.path for change in told] == [("player_advantage",)]
