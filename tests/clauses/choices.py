@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from annotated_types import Ge, Le
@@ -30,7 +30,7 @@ def choices(sheet: Sheet) -> list[Found]:
 
 
 def _choices(part: Any, above: str) -> Iterator[Found]:
-    if isinstance(part, dict):
+    if isinstance(part, Mapping):
         named = list(part.items())
     elif isinstance(part, tuple):
         named = list(enumerate(part))
@@ -95,7 +95,7 @@ def _tables(kind: Any) -> list[Any]:
 
 def reworded(part: Any) -> Any:
     """A sheet with everything that is marked descriptive said otherwise."""
-    if isinstance(part, dict):
+    if isinstance(part, Mapping):
         return {name: reworded(one) for name, one in part.items()}
     if isinstance(part, tuple) and not hasattr(part, "_fields"):
         return tuple(reworded(one) for one in part)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
@@ -223,7 +223,7 @@ def _put(part: Any, names: list[str], value: Any) -> Any:
     if isinstance(part, tuple):
         place = int(name)
         return (*part[:place], _put(part[place], rest, value), *part[place + 1 :])
-    if isinstance(part, dict):
+    if isinstance(part, Mapping):
         return {**part, name: _put(part[name], rest, value)}
     return part.model_copy(update={name: _put(getattr(part, name), rest, value)})
 
