@@ -10,7 +10,8 @@ from tests.cli.conftest import Ask
 from tests.sheets.samples import CMS, LAS, MHL, changed, sheet_of
 
 from pitbook.cards import Card
-from pitbook.exact.hi_lo import Shape, counted_in, hands
+from pitbook.exact.dealer_totals import Shape
+from pitbook.exact.hi_lo import counted_in, hands
 from pitbook.exact.lab import Wishes
 from pitbook.hands.points import PointTable
 from pitbook.web.trials import printed, told

@@ -4,8 +4,10 @@ import type { SheetNamed } from "../api/ask";
 import type { Sheet } from "../api/sheet";
 import { percent } from "../lobby/edges";
 
+/** Hands that the two pay differently, whatever their lines are called. */
 export interface LineCompared {
   line: string;
+  title: string;
   a: string | null;
   b: string | null;
   edge: number;
@@ -17,11 +19,14 @@ export interface WagerCompared {
   b: number | null;
   difference: number | null;
   lines: LineCompared[];
+  interplay: number | null;
+  other_rules: number | null;
 }
 
 export interface Compared {
   a: string;
   b: string;
+  assumptions: { shoe?: Record<string, string> };
   wagers: WagerCompared[];
 }
 
@@ -45,14 +50,17 @@ export function called(sheet: SheetNamed, all: readonly SheetNamed[]): string {
   return `${sheet.title}, ${sheet.venue}${twin ? ` (${sheet.id})` : ""}`;
 }
 
-/** What a line is called, in whichever of the sheets has it. */
-export function lineTitle(sheets: readonly Sheet[], wager: string, line: string): string {
-  const found = sheets
-    .flatMap((sheet) => sheet.pay_tables)
-    .filter((table) => table.wager === wager)
-    .flatMap((table) => table.lines)
-    .find((one) => one.outcome === line);
-  return found?.title ?? line;
+/** "pair of sixes" as a row begins: "Pair of sixes". */
+export const lineTitle = (line: LineCompared): string =>
+  line.title.charAt(0).toUpperCase() + line.title.slice(1);
+
+/** What the rows of hands leave over, in words; nothing where it is nothing. */
+export function leftOver(wager: WagerCompared): [string, number][] {
+  const rest: [string, number | null][] = [
+    ["What these do to each other", wager.lines.length > 1 ? wager.interplay : null],
+    ["Other rules", wager.lines.length > 0 ? wager.other_rules : null],
+  ];
+  return rest.flatMap(([words, worth]) => (worth ? [[words, worth] as [string, number]] : []));
 }
 
 /** What a wager is called; the main one by its pay table. */

@@ -6,6 +6,8 @@ export interface Edge {
   wager: string;
   expected: string;
   house_edge: number;
+  /** What is assumed of a shoe with a cut card; else empty. */
+  shoe: string;
 }
 
 const asked: Record<string, Promise<Edge[]>> = {};
@@ -15,10 +17,12 @@ export function edges(sheet: string, hash: string): Promise<Edge[]> {
 }
 
 async function fetched(sheet: string): Promise<Edge[]> {
-  const told = await get<{ wagers: Record<string, { expected: string; house_edge: number }> }>(
-    `/api/math/${sheet}`,
-  );
-  return Object.entries(told.wagers).map(([wager, one]) => ({ wager, ...one }));
+  const told = await get<{
+    assumptions: { shoe?: string };
+    wagers: Record<string, { expected: string; house_edge: number }>;
+  }>(`/api/math/${sheet}`);
+  const shoe = told.assumptions.shoe ?? "";
+  return Object.entries(told.wagers).map(([wager, one]) => ({ wager, shoe, ...one }));
 }
 
 /** 0.04914858 as "4.915%". */
