@@ -247,7 +247,7 @@ _RULE = ("clause", "note", "ours")
 
 def _outcomes() -> str:
     """What pay tables may name, from the scopes that settle them."""
-    scopes = [hand_scope(cards, many_decks=False) for cards in (5, 4, 3, 2)]
+    scopes = [hand_scope(cards, many_decks=False) for cards in (5, 4, 3, 2, 1)]
     scopes += [hand_scope(3, many_decks=True), match_scope(5), declared_scope()]
     rows = [
         markdown.row(scope.about, ", ".join(f"`{name}`" for name in scope.names))
@@ -259,5 +259,5 @@ def _outcomes() -> str:
 
 
 _OUTCOMES_HEAD = """\
-Where pairs are known, a line may also name one rank, as in `pair-A`, or a range of ranks, as in
-`pair-6-10` and `pair-J-A`. `match-N` runs from 0 to the number of the dealer's cards, here five."""
+Of pairs and high cards a line may also name one rank, as in `pair-A` and `high-card-A`, or a range
+of ranks, as in `pair-6-10` and `high-card-K-A`. `match-N` runs from 0 to the number of the dealer's cards, here five."""

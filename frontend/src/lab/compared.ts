@@ -5,8 +5,10 @@ import type { Sheet } from "../api/sheet";
 import { percent } from "../lobby/edges";
 import { calledAt } from "../words/sheets";
 
+/** Hands that the two pay differently, whatever their lines are called. */
 export interface LineCompared {
   line: string;
+  title: string;
   a: string | null;
   b: string | null;
   edge: number;
@@ -20,11 +22,14 @@ export interface WagerCompared {
   lines: LineCompared[];
   /** Said of the sheet whose edge rests on a pay table of ours. */
   ours: { a: string; b: string };
+  interplay: number | null;
+  other_rules: number | null;
 }
 
 export interface Compared {
   a: string;
   b: string;
+  assumptions: { shoe?: Record<string, string> };
   wagers: WagerCompared[];
 }
 
@@ -48,14 +53,17 @@ export function called(sheet: SheetNamed, all: readonly SheetNamed[]): string {
   return `${calledAt(sheet)}${twin ? ` (${sheet.id})` : ""}`;
 }
 
-/** What a line is called, in whichever of the sheets has it. */
-export function lineTitle(sheets: readonly Sheet[], wager: string, line: string): string {
-  const found = sheets
-    .flatMap((sheet) => sheet.pay_tables)
-    .filter((table) => table.wager === wager)
-    .flatMap((table) => table.lines)
-    .find((one) => one.outcome === line);
-  return found?.title ?? line;
+/** "pair of sixes" as a row begins: "Pair of sixes". */
+export const lineTitle = (line: LineCompared): string =>
+  line.title.charAt(0).toUpperCase() + line.title.slice(1);
+
+/** What the rows of hands leave over, in words; nothing where it is nothing. */
+export function leftOver(wager: WagerCompared): [string, number][] {
+  const rest: [string, number | null][] = [
+    ["What these do to each other", wager.lines.length > 1 ? wager.interplay : null],
+    ["Other rules", wager.lines.length > 0 ? wager.other_rules : null],
+  ];
+  return rest.flatMap(([words, worth]) => (worth ? [[words, worth] as [string, number]] : []));
 }
 
 /** What a wager is called; the main one by its pay table. */

@@ -8,6 +8,8 @@ export interface Edge {
   house_edge: number;
   /** Said where the edge rests on a pay table of ours. */
   ours: string;
+  /** What is assumed of a shoe with a cut card; else empty. */
+  shoe: string;
 }
 
 const asked: Record<string, Promise<Edge[]>> = {};
@@ -17,8 +19,12 @@ export function edges(sheet: string, hash: string): Promise<Edge[]> {
 }
 
 async function fetched(sheet: string): Promise<Edge[]> {
-  const told = await get<{ wagers: Record<string, Omit<Edge, "wager">> }>(`/api/math/${sheet}`);
-  return Object.entries(told.wagers).map(([wager, one]) => ({ wager, ...one }));
+  const told = await get<{
+    assumptions: { shoe?: string };
+    wagers: Record<string, Omit<Edge, "wager" | "shoe">>;
+  }>(`/api/math/${sheet}`);
+  const shoe = told.assumptions.shoe ?? "";
+  return Object.entries(told.wagers).map(([wager, one]) => ({ wager, shoe, ...one }));
 }
 
 /** 0.04914858 as "4.915%". */
