@@ -30,7 +30,7 @@ export function go(to: string): void {
 
 /** Links of our own are followed here; everything else is the browser's. */
 export function follow(event: MouseEvent): void {
-  const link = (event.target as Element).closest("a");
+  const link = event.defaultPrevented ? null : (event.target as Element).closest("a");
   if (!link || link.target || link.download || event.button !== 0) return;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   if (link.origin !== location.origin || link.pathname.startsWith("/api/") || link.hash) return;

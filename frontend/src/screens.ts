@@ -4,6 +4,7 @@ export type Screen =
   | { at: "lobby" }
   | { at: "table"; table: string }
   | { at: "rules"; sheet: string }
+  | { at: "clause"; clause: string }
   | { at: "table-rules"; table: string }
   | { at: "history"; table: string | null }
   | { at: "round"; table: string; round: string }
@@ -38,6 +39,7 @@ const SCREENS: Record<string, Maker> = {
   "": () => ({ at: "lobby" }),
   table: ([table, rounds, round]) => atTable(table, rounds, round),
   rules: ([venue, game]) => (venue && game ? { at: "rules", sheet: `${venue}/${game}` } : null),
+  clause: ([clause]) => (clause ? { at: "clause", clause } : null),
   rounds: () => ({ at: "history", table: null }),
   shared: ([token]) => (token ? { at: "shared", token } : null),
   coach: () => ({ at: "coach" }),

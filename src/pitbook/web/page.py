@@ -27,6 +27,7 @@ PATHS = {
     "page": "/",
     "page_table": "/table/{rest:path}",
     "page_rules": "/rules/{rest:path}",
+    "page_clause": "/clause/{rest:path}",
     "page_shared": "/shared/{rest:path}",
     "page_rounds": "/rounds",
     "page_coach": "/coach",

@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from pitbook.errors import SheetUnknown
+from pitbook.sheets.digest import digest
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import printable
 from pitbook.sheets.library import BUNDLED, Entry, Library
@@ -55,6 +56,12 @@ class Shelf:
                     del self._loaded[next(iter(self._loaded))]
                 self._loaded[asked] = self._library.load(*asked)
             return self._loaded[asked]
+
+    def told(self, sheet: Sheet) -> Sheet:
+        """The same rules as the library has them: notes and marks of today, on no hash of any."""
+        wanted = digest(sheet)
+        known = (one.sheet for one in self.entries() if one.sheet and one.sheet.id == sheet.id)
+        return next((one for one in known if digest(one) == wanted), sheet)
 
     def _look(self) -> None:
         files = [file for folder in self._folders for file in sorted(folder.rglob("*.toml"))]

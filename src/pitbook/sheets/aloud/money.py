@@ -52,11 +52,18 @@ def wager_name(sheet: Sheet, wager: str) -> str:
 def pay_table(sheet: Sheet) -> Iterator[Saying]:
     """What is said beside the main pay table itself."""
     if prose := sheet.main.prose:
-        told = listed(f"a {outcome(line)} {paid(pay)}" for line, pay in prose.pays.items())
+        told = listed(f"{_some(line)} {paid(pay)}" for line, pay in prose.pays.items())
         holds = {"pays": "the pay table holds", "prose": "the text holds"}
         says = f"says that {told}; {holds.get(prose.decides or '', 'neither is said to hold')}"
         subject, fields = "the document's text", "main.prose"
         yield said("Pay table", "Text", subject, says, fields, prose)
+
+
+def _some(line: str) -> str:
+    """A line of a pay table with its article; what is counted has none."""
+    name = outcome(line)
+    counted = name.split(maxsplit=1)[0] in ("one", "two", "three", "four", "five", "no")
+    return name if counted else f"a {name}"
 
 
 def settlement(sheet: Sheet) -> Iterator[Saying]:

@@ -247,9 +247,9 @@ async def see_table(table: str, who: Caller, server: Serving) -> dict[str, Any]:
     summary="The rules in force at a table",
     responses={**NO_TABLE, **example(WHOLE)},
 )
-async def table_sheet(table: str, who: Caller, server: Serving) -> dict[str, Any]:
+async def table_sheet(table: str, who: Caller, tools: Using) -> dict[str, Any]:
     """The sheet of the round on the layout, or of the next one where none is in play."""
-    return whole(at(server, table, who).table.state.game.sheet)
+    return whole(tools.shelf.told(at(tools.server, table, who).table.state.game.sheet))
 
 
 @router.post(

@@ -1,0 +1,45 @@
+"""On the page: what is our choice says so, a clause opens, and a supervisor knows how to begin."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+from tests.browser.conftest import Visit
+from tests.browser.house import SUPERVISOR, House
+
+LAS = "louisiana-stud/standard"
+
+
+def test_a_clause_opens_by_key_and_closes_again(visit: Visit) -> None:
+    page = visit()
+    page.goto(f"/rules/{LAS}")
+    table = page.get_by_role("table", name="Ante and street bets")
+    expect(table).to_contain_text("our choice but for pair of sixes to tens")
+    clause = table.get_by_role("link", name="Clause LAS-8")
+    clause.focus()
+    page.keyboard.press("Enter")
+    opened = page.get_by_role("dialog", name="Clause LAS-8")
+    expect(opened).to_contain_text("Rules of Play, item 8; Ante & Raise Wagers")
+    expect(opened).to_contain_text("Note: LAS-10: posted tables are the house's to choose")
+    page.keyboard.press("Escape")
+    expect(opened).to_have_count(0)
+    expect(clause).to_be_focused()
+    edge = page.get_by_role("table", name="House edge").get_by_role("row", name="3-UP Bonus")
+    expect(edge).to_contain_text("on a pay table that is our choice")
+    page.goto("/clause/CMS-12")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Clause CMS-12")
+    expect(page.get_by_text("Payouts, page 3, below the table")).to_be_visible()
+
+
+def test_a_supervisor_is_told_what_to_do_first_until_it_is_hidden(
+    house: House, visit: Visit
+) -> None:
+    page = visit(SUPERVISOR)
+    page.route("**/api/tables", lambda route: route.fulfill(json={"tables": []}))
+    page.goto("/pit")
+    steps = page.get_by_role("region", name="What to do first")
+    expect(steps.get_by_role("listitem")).to_have_count(4)
+    steps.get_by_role("button", name="Hide these steps").click()
+    expect(steps).to_have_count(0)
+    page.reload()
+    expect(page.get_by_role("heading", name="Open a table")).to_be_visible()
+    expect(steps).to_have_count(0)
