@@ -42,6 +42,18 @@ def test_dead_cards_change_values(ask: Ask) -> None:
     assert Fraction(dead["actions"]["1x"]) < Fraction(plain["actions"]["1x"])
 
 
+def test_a_purse_is_what_the_player_has_left(ask: Ask) -> None:
+    spot = ("--cards", "Ks 9d", "--ante", "500")
+    assert ask("advise", CMS, *spot, "--json").document["best"] == "1x"
+    poor = ask("advise", CMS, *spot, "--purse", "500", "--json").document
+    assert poor["actions"] == {"fold": "-1", "1x": "-2"}
+    assert poor["best"] == "fold"
+    text = " ".join(ask("advise", CMS, *spot, "--purse", "500").out.split())
+    assert "$500 is left and cannot take the hand to its showdown" in text
+    ample = ask("advise", CMS, *spot, "--purse", "4500", "--json").document
+    assert ample == ask("advise", CMS, *spot, "--json").document
+
+
 def test_text_is_a_table_and_a_sentence(ask: Ask) -> None:
     text = ask("advise", CMS, "--cards", "As Kd").out
     assert re.search(r"^  1x +\+0\.438776 +best$", text, re.M)
@@ -91,6 +103,8 @@ REFUSED = [
     (("--cards", "As Kd", "--ante", "7.50"), "Ante of $7.50 is no multiple of $1"),
     (("--cards", "As Kd", "--side", "stax=5"), 'there is no side wager "stax"'),
     (("--cards", ""), "a player holds 2 cards, not 0"),
+    (("--cards", "As Kd", "--purse", "500"), "a purse of $500 needs the ante in dollars"),
+    (("--cards", "As Kd", "--ante", "5", "--purse", "x"), '--purse: "x" is no amount of money'),
 ]
 
 

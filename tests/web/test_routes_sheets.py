@@ -148,6 +148,11 @@ def test_a_spot_is_advised_on(run: Running, client: httpx.AsyncClient) -> None:
     assert "low" in hi_lo["actions"]
     side = {**spot, "side": {"three-card-bonus": "5"}}
     assert run(client.post("/api/advise", json=side)).status_code == 200
+    short = {"sheet": STUD, "cards": "Ks 9d", "ante": "500", "purse": "500"}
+    assert run(client.post("/api/advise", json=short)).json()["actions"] == {
+        "fold": "-1",
+        "1x": "-2",
+    }
     for bad, word in (
         ({"cards": "6h"}, "holds 2 cards"),
         ({"cards": "6h 6h"}, "6h is named 2 times"),
