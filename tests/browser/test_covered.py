@@ -35,6 +35,9 @@ CARD_MIN = 40
 TINY = 300 * 300
 """Fewer points of the screen than these, and cards may be smaller rather than covered."""
 CARD_TINY = 22
+CARD_TWO = 30
+CARD_TWO_TINY = 20
+"""Two hands on one phone."""
 PICTURES = "PITBOOK_PICTURES"
 LINES: WeakKeyDictionary[Page, CDPSession] = WeakKeyDictionary()
 """A size holds for as long as the line to the browser over which it was set."""
@@ -45,6 +48,8 @@ class Asked(NamedTuple):
 
     page: Page
     name: str
+    least: int = CARD_MIN
+    tiniest: int = CARD_TINY
 
     def measured(self, sizes: tuple[tuple[int, int], ...], zooms: tuple[int, ...]) -> list[str]:
         """What is wrong at any of these sizes."""
@@ -62,7 +67,9 @@ class Asked(NamedTuple):
             drawn = LINES[self.page].send("Page.captureScreenshot")["data"]
             (Path(folder) / f"{name}.png").write_bytes(b64decode(drawn))
         tiny = width * height < zoom * zoom * TINY
-        found: list[str] = self.page.evaluate(script("covered"), CARD_TINY if tiny else CARD_MIN)
+        found: list[str] = self.page.evaluate(
+            script("covered"), self.tiniest if tiny else self.least
+        )
         return found
 
 
@@ -202,6 +209,25 @@ def full_table(house: House, sheet: dict[str, Any]) -> tuple[str, str]:
             one.command(do="decide", seat=one.seat, play=play)
     assert waits(house, table, OWN)
     return table, names[OWN - 1]
+
+
+def test_both_hands_of_a_player_are_in_full_view(
+    seated: Callable[..., Player], all_games: dict[str, dict[str, Any]]
+) -> None:
+    """MHL-15: one player may have two spots side by side."""
+    player, game = seated(), game_of(all_games[HI_LO])
+    player.sit(game)
+    player.page.get_by_role("button", name=re.compile("^Sit at seat 2")).click()
+    spots = player.page.get_by_role("region", name=re.compile("^Your spot"))
+    spots.nth(1).wait_for()
+    for n in range(2):
+        spots.nth(n).get_by_role("button", name=re.compile(f"^{game.main}")).click()
+        spots.nth(n).get_by_text("$5", exact=True).first.wait_for()
+    player.deal()
+    player.asked()
+    assert len(player.cards(spots)) == 2 * len("A27")
+    wrong = Asked(player.page, "two spots", CARD_TWO, CARD_TWO_TINY).measured(SIZES, ZOOMS)
+    assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize("sheet", [STUD, HI_LO])

@@ -95,8 +95,10 @@ def test_forced_colours_reach_what_eyes_need(
     wrong = [what for screen in screens(player, games) for what in eyes.faint(f"{scheme} {screen}")]
     player.sit(games[STUD])
     player.circle("Ante").wait_for()
-    for what in (player.circle("Ante"), *(player.action(name) for name in FOCUSED)):
-        seen = eyes.outlined(what)
-        wrong += [f"{scheme} focus on {what.inner_text()!r}: {seen:.2f}"] * (seen < LEAST)
+    wrong += [
+        f"{scheme} focus on {what.inner_text()!r}: {seen:.2f}"
+        for what in (player.circle("Ante"), *(player.action(name) for name in FOCUSED))
+        if (seen := eyes.outlined(what)) < LEAST
+    ]
     ruler.close()
     assert not wrong, "\n".join(wrong)

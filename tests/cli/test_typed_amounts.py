@@ -1,4 +1,4 @@
-"""What somebody types as an amount is read as it is meant, or asked for again."""
+"""What somebody types as an amount is read as it is meant, or refused: "5,0" is never 50."""
 
 from __future__ import annotations
 
