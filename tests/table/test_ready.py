@@ -35,7 +35,7 @@ def is_dealt(live: Live) -> bool:
 def test_betting_closes_with_the_last_word_and_not_before() -> None:
     live = both().do("ann", Ready(1))
     assert not is_dealt(live)
-    assert live.state.ready == ("ann",)
+    assert list(live.state.ready) == ["ann"]
     live.do("bob", Ready(2))
     assert is_dealt(live)
     assert [seat.laid for seat in live.round.seats] == [2, 2]

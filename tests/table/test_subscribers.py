@@ -19,6 +19,10 @@ class Heard:
 
     def __init__(self) -> None:
         self.open, self.versions, self.viewer = True, list[int](), BEN
+        self.answers, self.heard = False, 0.0
+
+    def call(self) -> None:
+        """Nobody is asked here."""
 
     def tell(self, news: News) -> None:
         self.versions += [event.version for event in news.events]
