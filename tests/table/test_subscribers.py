@@ -22,7 +22,7 @@ class Heard:
         self.answers, self.heard = False, 0.0
 
     def call(self) -> None:
-        """Nobody answers here."""
+        """Nobody is asked here."""
 
     def tell(self, news: News) -> None:
         self.versions += [event.version for event in news.events]

@@ -217,6 +217,16 @@ def test_my_rounds_at_every_table(run: Running, signed_in: SignedIn) -> None:
             assert all(line["words"].endswith(".") for line in seat["lines"])
         assert len((await ann.get("/api/rounds", params={"count": 1})).json()["rounds"]) == 1
         assert (await ann.get("/api/rounds", params={"count": 101})).status_code == 422
+        last = (await ann.get("/api/rounds", params={"count": 1})).json()
+        assert (last["older"], last["newer"]) == (last["rounds"][0]["round"], None)
+        first = (await ann.get("/api/rounds", params={"before": last["older"]})).json()
+        assert first["rounds"] == found["rounds"][1:]
+        back = (await ann.get("/api/rounds", params={"after": first["newer"]})).json()
+        assert back["rounds"] == last["rounds"]
+        both = {"before": last["older"], "after": last["older"]}
+        assert (await ann.get("/api/rounds", params=both)).status_code == 400
+        odd = await ann.get("/api/rounds", params={"before": "nothing-1"})
+        assert (odd.status_code, "to go on from" in odd.json()["error"]) == (400, True)
 
     run(play())
 

@@ -148,10 +148,13 @@ def figures(
     """
     from pitbook.cli.math import figures_of  # noqa: PLC0415  It brings NumPy.
 
-    rules, at = sheet_of(sheet), ante_of(ante)
+    from pitbook.exact.spots import ante_beside  # noqa: PLC0415  It brings NumPy.
+
+    rules, sides = sheet_of(sheet), sides_of(side)
+    at = ante_beside(rules, ante_of(ante), sides)
     play = text_of(strategy, "strategy")
     told, main = figures_of(
-        rules, play, ante=at, wager=wager, side=sides_of(side), seats=whole(seats, "seats")
+        rules, play, ante=at, wager=wager, side=sides, seats=whole(seats, "seats")
     )
     wagers = {name: _wager(one) for name, one in told["wagers"].items()}
     return GameFigures(

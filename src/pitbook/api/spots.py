@@ -80,24 +80,30 @@ def advice(
     ante: str | None = None,
     side: Sides = None,
     dead: Cards = "",
+    purse: str | None = None,
 ) -> SpotAdvice:
     """The exact value of every play in a spot, as `pitbook advise` gives it.
+
+    A `purse` is what the player has left beside the wagers made; it needs an ante in dollars.
 
     >>> spot = advice("catfish-bend/mississippi-stud", "6h5h", "7h", bets="1x")
     >>> spot.best, str(spot.cost("1x"))
     ('3x', '17/196')
     """
     from pitbook.exact.advice import advise  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.spots import ante_beside  # noqa: PLC0415
 
-    rules, at = sheet_of(sheet), ante_of(ante)
+    rules, sides = sheet_of(sheet), sides_of(side)
+    at = ante_beside(rules, ante_of(ante), sides)
     found = advise(
         rules,
         cards_of(cards, "cards"),
         cards_of(community, "community"),
         bets_of(bets),
         ante=at,
-        side=sides_of(side),
+        side=sides,
         dead=cards_of(dead, "dead"),
+        purse=ante_of(purse, "purse"),
     )
     return SpotAdvice(
         rules.id, digest(rules), Entries(found.actions), found.best, found.why, rules, found, at
