@@ -147,7 +147,6 @@ def figures(
     Fraction(53223, 1082900)
     """
     from pitbook.cli.math import figures_of  # noqa: PLC0415  It brings NumPy.
-
     from pitbook.exact.spots import ante_beside  # noqa: PLC0415  It brings NumPy.
 
     rules, sides = sheet_of(sheet), sides_of(side)
