@@ -256,4 +256,5 @@ def _outcomes() -> str:
 
 _OUTCOMES_HEAD = """\
 Of pairs and high cards a line may also name one rank, as in `pair-A` and `high-card-A`, or a range
-of ranks, as in `pair-6-10` and `high-card-K-A`. `match-N` runs from 0 to the number of the dealer's cards, here five."""
+of ranks, as in `pair-6-10` and `high-card-K-A`. `match-N` runs from 0 to the number of the dealer's
+cards, here five."""
