@@ -1,0 +1,52 @@
+"""A sum that is too large for a house that others play in is given up, and said to be."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from pitbook.exact.working import TooLarge, room_for, tracked
+from pitbook.web import sums
+from pitbook.web.sums import Sums
+
+
+def asked(sum_: object, times: int = 1) -> list[str]:
+    """What a house says to somebody who asks so often."""
+    house, said = Sums(), []
+
+    async def ask() -> None:
+        for _ in range(times):
+            try:
+                await house.work_out("a sum", sum_)  # type: ignore[arg-type]
+            except TooLarge as refused:
+                said.append(str(refused))
+
+    asyncio.run(ask())
+    house.close()
+    return said
+
+
+def test_a_sum_of_hours_is_not_begun_and_one_too_long_is_stopped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun: list[int] = []
+
+    def hours() -> None:
+        begun.extend(tracked(range(50_000), 50_000, "hands", each=1.0))
+
+    (said, again) = asked(hours, times=2)
+    assert said == again
+    assert said.startswith("50,000 hands are too many for the house to work out while others play")
+    assert begun == []
+    monkeypatch.setattr(sums, "SECONDS_MAX", -1.0)
+    assert asked(lambda: list(tracked(range(9), 9, "hands", each=0.0)))
+
+
+def test_a_sum_that_fits_is_worked_out() -> None:
+    assert asked(lambda: list(tracked(range(9), 9, "hands", each=0.1))) == []
+
+
+def test_a_sum_that_takes_too_much_memory_is_refused() -> None:
+    (said,) = asked(lambda: room_for(sums.BYTES_MAX + 1, "so many deals", "ask for fewer"))
+    assert said == "so many deals: that takes 512 MB of memory here; ask for fewer"
