@@ -28,15 +28,17 @@ export function go(to: string): void {
   scrollTo(0, 0);
 }
 
-/** A plain press, and not one that asks for a new window or a menu. */
-const isPlain = (event: MouseEvent): boolean =>
-  event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
-
 /** Links of our own are followed here; everything else is the browser's. */
 export function follow(event: MouseEvent): void {
-  const link = event.defaultPrevented ? null : (event.target as Element).closest("a");
+  const link = (event.target as Element).closest("a");
   if (!link || link.target || link.download || !isPlain(event)) return;
   if (link.origin !== location.origin || link.pathname.startsWith("/api/") || link.hash) return;
   event.preventDefault();
   go(link.pathname + link.search);
 }
+
+/** A press that nobody has answered yet, and that asks for no other window. */
+const isPlain = (event: MouseEvent): boolean =>
+  !event.defaultPrevented &&
+  event.button === 0 &&
+  !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);

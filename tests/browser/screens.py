@@ -53,7 +53,7 @@ class Walk:
     def _doors(self) -> Iterator[Screen]:
         page = self._player().page
         page.goto("/")
-        page.get_by_role("cell", name=re.compile("%$")).nth(10).wait_for()
+        page.get_by_role("cell", name=re.compile("%")).nth(10).wait_for()
         yield Screen("lobby", page)
         page.get_by_role("button", name="Settings").click()
         yield Screen("settings", page)

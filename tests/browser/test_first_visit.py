@@ -84,7 +84,9 @@ def test_the_lobby_says_what_a_game_takes_and_costs(
     expect(card.get_by_role("heading")).to_have_text(named["title"])
     expect(card).to_contain_text(named["venue"])
     heading, *rest = card.locator("header").inner_text().splitlines()
-    assert not any(heading.startswith(line.partition(",")[0]) for line in rest), "said twice"
+    assert not any(heading.startswith(line.partition(",")[0]) for line in rest if line), (
+        "said twice"
+    )
     assert named["wagers"]
     for n, (wager, stake) in enumerate(named["wagers"].items()):
         edge = edges[wager if n else "main"]["house_edge"]
