@@ -190,6 +190,15 @@ export type Command = { do: string } & Record<string, unknown>;
 export const isWager = (offer: Offer): offer is WagerOffer => offer.do === "put-wager";
 export const isDecide = (offer: Offer): offer is DecideOffer => offer.do === "decide";
 
+/** For whom a player waits who wants no more time to bet. */
+export function readyTold(view: View): string {
+  const waiting = view.seats.filter(
+    (one) => one.player && one.wagers?.length && !view.ready?.includes(one.seat),
+  );
+  const names = waiting.map((one) => one.player).join(", ");
+  return `You are ready.${names ? ` Waiting for ${names}.` : ""}`;
+}
+
 export const isAway = (view: View, seat: Seat): boolean =>
   view.presence?.away.includes(seat.seat) ?? false;
 
