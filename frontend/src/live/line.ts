@@ -27,9 +27,10 @@ export interface Wire {
 
 const WAIT_MIN = 150;
 const WAIT_MAX = 4_000;
-const BEAT = 500; // How often the line is looked at.
+const BEAT = 250; // How often the line is looked at.
+const ASLEEP = 1_000; // Looked at so late, this page was asleep, not the house.
 const CALL = 3_000; // Nothing was heard for so long: we call. The house calls a moment before.
-const SILENT = 4_500; // And for so long: it is lost, and 5 s are not over.
+const SILENT = 4_000; // And for so long: it is lost, and 5 s are not over.
 const OPENING = 10_000; // What is opened on a bad network may take longer.
 const ANSWER = 3_000; // A command without an answer for so long is sent again.
 const FINAL = [1009, 4400, 4401]; // Codes after which coming back would change nothing.
@@ -95,7 +96,7 @@ export class Line {
   /** Whether the line lives: silence is called, then taken for a loss; an answer that is due, asked for. */
   #watch(): void {
     const at = now();
-    const asleep = at - this.#looked > 2 * BEAT;
+    const asleep = at - this.#looked > ASLEEP;
     this.#looked = at;
     // A tab in the background, or a machine that slept: first hear what has come meanwhile.
     if (asleep) return this.#forgive(at);

@@ -208,6 +208,15 @@ export const isDecide = (offer: Offer): offer is DecideOffer => offer.do === "de
 export const foldedTold = ({ forced }: Seat): string =>
   forced ? `Folded: ${forced === "chips" ? "too few chips" : "time ran out"}` : "Folded";
 
+/** For whom a player waits who wants no more time to bet. */
+export function readyTold(view: View): string {
+  const waiting = view.seats.filter(
+    (one) => one.player && one.wagers?.length && !view.ready?.includes(one.seat),
+  );
+  const names = waiting.map((one) => one.player).join(", ");
+  return `You are ready.${names ? ` Waiting for ${names}.` : ""}`;
+}
+
 export const isAway = (view: View, seat: Seat): boolean =>
   view.presence?.away.includes(seat.seat) ?? false;
 

@@ -52,11 +52,6 @@ FRAMES: tuple[tuple[str, Json, str], ...] = (
         },
         "A command, with an id of your own. Sent again with the same id it has one effect.",
     ),
-    (
-        "you",
-        {"request": "ann-18", "command": {"do": "ready", "seat": 1}},
-        "No more time to bet is wanted; with the last player's word betting closes.",
-    ),
     ("you", {"view": True}, "Show me the table as it is now, with all that I may do."),
     ("you", {"ping": 1}, "Are you there? The answer is a pong with the same number."),
     (
