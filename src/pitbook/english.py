@@ -1,4 +1,4 @@
-"""Words that follow a number or a name: one card, two cards; a player, an auditor; brushes."""
+"""What follows a number or a name: one card, two cards; an auditor; brushes. Not public."""
 
 from __future__ import annotations
 

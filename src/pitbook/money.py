@@ -119,6 +119,6 @@ def _comma_remedy(plain: str) -> str:
 
 
 def _thousands_remedy(plain: str) -> str:
-    if re.fullmatch(r"[0-9]{1,3}\.[0-9]{3}", plain, re.ASCII):
+    if re.fullmatch(r"[1-9][0-9]{0,2}\.[0-9]{3}", plain, re.ASCII):
         return f'; for thousands write "{plain.replace(".", "")}"'
     return ""
