@@ -139,14 +139,13 @@ def owed(document: dict[str, Any], seats: tuple[Seat, ...]) -> Fraction:
     """What a round owes to the seats together, in dollars: bet caps, hand caps, round caps."""
     hands = [list(lines(document, seat)) for seat in seats]
     for per in ("bet", "hand", "round"):
-        for limit in document.get("limits", []):
-            if limit["per"] == per:
-                groups = {
-                    "bet": [[line] for hand in hands for line in hand],
-                    "hand": hands,
-                    "round": [[line for hand in hands for line in hand]],
-                }[per]
-                hands = [_capped(limit, group) for group in groups]
+        for limit in (one for one in document.get("limits", []) if one["per"] == per):
+            if per == "bet":
+                hands = [[_capped(limit, [line])[0] for line in hand] for hand in hands]
+            elif per == "hand":
+                hands = [_capped(limit, hand) for hand in hands]
+            else:
+                hands = [_capped(limit, [line for hand in hands for line in hand])]
     return sum((line.wins for hand in hands for line in hand), Fraction(0))
 
 

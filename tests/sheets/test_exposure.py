@@ -16,7 +16,10 @@ from tests.hands.plain import called
 from tests.sheets.owing import most
 from tests.sheets.samples import CMS, LAS, MHL, OMS, UNUSUAL, changed, document_of, hi_lo, sheet_of
 
+from pitbook.sheets.checks import check
 from pitbook.sheets.exposure import Exposure, exposure
+from pitbook.sheets.findings import errors
+from pitbook.sheets.loader import read
 
 SEED = 31_000
 
@@ -42,7 +45,9 @@ class Plain(NamedTuple):
 
 def both(text: str) -> tuple[Exposure, Plain]:
     """What Pitbook says, and what the plain search finds."""
-    document, sheet = tomllib.loads(text), sheet_of(text)
+    document, sheet = tomllib.loads(text), read(text, "sheet.toml").sheet
+    assert sheet is not None
+    assert not errors(check(sheet, thorough=False, on_record=True))
     hand, tried = most(document, 1)
     table, tried_too = most(document, sheet.seats.count)
     return exposure(sheet), Plain(hand * 100, table * 100, tried and tried_too)
