@@ -10,6 +10,7 @@ test.each([
   ["/table/stud-1/rules", { at: "table-rules", table: "stud-1" }],
   ["/rounds", { at: "history", table: null }],
   ["/rules/catfish-bend/mississippi-stud", { at: "rules", sheet: "catfish-bend/mississippi-stud" }],
+  ["/clause/CMS-12", { at: "clause", clause: "CMS-12" }],
   ["/shared/a.b", { at: "shared", token: "a.b" }],
   ["/coach", { at: "coach" }],
   ["/lab", { at: "lab", sheet: null }],

@@ -25,6 +25,7 @@ type Maker = (rest: string[]) => Screen | null;
 const REST_MAX: Record<string, number> = {
   table: 3,
   rules: 2,
+  clause: 1,
   shared: 1,
   lab: 2,
   pit: 1,
