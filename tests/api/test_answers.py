@@ -227,7 +227,10 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
     (lambda: untyped.advice(CMS, (12, 11)), 'cards: write cards as text, as in "As Kd"'),
     (lambda: untyped.advice(CMS, "AsAs"), "As is named 2 times; one deck holds it once"),
     (lambda: untyped.advice(CMS, "As"), "a player holds 2 cards, not 1"),
-    (lambda: untyped.advice(CMS, "AsKd", "7h"), "the Flop bet comes with 0 community cards turned, not 1"),
+    (
+        lambda: untyped.advice(CMS, "AsKd", "7h"),
+        "the Flop bet comes with 0 community cards turned, not 1",
+    ),
     (lambda: untyped.advice(CMS, "AsKd", "7h", bets="9x"), '"9x" is no bet on Flop bet'),
     (lambda: untyped.advice(CMS, "AsKd", bets=1), 'bets: write bets as text, as in "1x,3x"'),
     (lambda: untyped.advice(CMS, "AsKd").cost("4x"), '"4x" is no play here; known are'),

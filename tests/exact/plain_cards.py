@@ -32,6 +32,8 @@ def shapes(cards: Ints, *, ace_low: bool) -> Ints:
     in_rank: Ints = alike * 13 + np.where(alike == 1, paired, 0)
     loose = (alike == 0) & ~in_line & ~one_suit if size > 1 else alike == 0
     in_rank = np.where(loose, 200 + ranks[:, -1], in_rank)  # High cards, by the highest.
+    if size == 4:
+        in_rank = np.where((alike == 6) & (ranks[:, 0] == 12), 300, in_rank)  # Four aces.
     flags: Ints = one_suit * 4 + in_line * 2 + (in_line & to_the_ace)
     return in_rank * 8 + flags
 

@@ -122,8 +122,8 @@ def test_every_line_cannot_lose() -> None:
     ("sheet", "wishes", "words"),
     [
         (CMS, Wishes({"stax": {"pair": "1:1"}}), 'there is no wager "stax"'),
-        (CMS, Wishes(caps=["30000", "30000"]), "has 1; give one for each at most"),
-        (LAS, Wishes(caps=["30000"]), "has 0; give one for each at most"),
+        (CMS, Wishes(caps=["30000", "30000"]), "has 1 cap; give one for each at most, not 2"),
+        (LAS, Wishes(caps=["30000"]), "has 0 caps; give one for each at most, not 1"),
     ],
 )
 def test_what_is_not_there_cannot_be_wished(sheet: str, wishes: Wishes, words: str) -> None:

@@ -171,7 +171,8 @@ REFUSALS: list[tuple[Any, str]] = [
     ),
     (
         written(CMS, "", seat(1, None, "fold") | {"wagers": {"ante": "5.001"}}),
-        'seat 1, ante: "5.001" is no amount of money; nothing is finer than a cent; for thousands write "5001"',
+        'seat 1, ante: "5.001" is no amount of money; nothing is finer than a cent; '
+        'for thousands write "5001"',
     ),
     (
         written(CMS, "", seat(1, None, "fold") | {"wagers": {"ante": "ten"}}),

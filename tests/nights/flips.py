@@ -48,11 +48,13 @@ def _walk(part: Any, kinds: tuple[Any, ...], path: Where, mark: str) -> Iterator
         model = next(one for one in kinds if isinstance(one, type) and issubclass(one, BaseModel))
         fields = {field.alias or name: (name, field) for name, field in model.model_fields.items()}
         for key, value in part.items():
+            if key == "ours":  # A mark, and neither a rule nor its description.
+                continue
             name, field = fields[key]
             below = _mark(name, field, mark)
             yield from _walk(value, _kinds(field.annotation), (*path, key), below)
     elif isinstance(part, list):
-        items = tuple(kind for one in kinds for kind in _kinds(get_args(one)[0]))
+        items = tuple(kind for one in kinds if get_args(one) for kind in _kinds(get_args(one)[0]))
         for place, value in enumerate(part):
             yield from _walk(value, items, (*path, place), mark)
     else:
@@ -101,6 +103,8 @@ def others(leaf: Leaf) -> list[Any]:
     if leaf.value.replace(".", "").isdecimal():
         cents = round(float(leaf.value) * 100)
         return [f"{one // 100}.{one % 100:02}" for one in (cents - 1, cents + 1)]
+    if leaf.path[-1] == "jurisdiction":  # States are data; another one that is known.
+        return ["Iowa"]
     return [f"{leaf.value}x"]
 
 

@@ -64,7 +64,8 @@ def test_words_that_describe_change_nothing_that_is_observed(
 
 def test_every_field_of_the_schema_stands_in_the_file() -> None:
     """What a file may leave out is changed nowhere here, so that nothing is left out."""
-    assert unwritten() == ["source.dated", "bets.live-poker"]
+    left_out = [one for one in unwritten() if not one.endswith(".ours")]  # Marks, no rules.
+    assert left_out == ["source.dated", "bets.live-poker"]
 
 
 def test_the_file_is_walked_whole() -> None:

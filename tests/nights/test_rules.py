@@ -153,7 +153,8 @@ def test_rules_of_nights_made_before_are_read_with_the_hash_they_had() -> None:
     now = rules.load("oceanfront")
     bets = before.bets.model_copy(update={"live_poker": None})
     chips = now.chips.model_copy(update={"latest": None, "day_ends": before.chips.day_ends})
-    assert before.model_copy(update={"bets": bets}) == now.model_copy(update={"chips": chips})
+    older = before.model_copy(update={"bets": bets})
+    assert rules.digest(older) == rules.digest(now.model_copy(update={"chips": chips}))
 
 
 def test_a_limit_for_live_poker_is_told_with_its_place_and_what_to_do() -> None:

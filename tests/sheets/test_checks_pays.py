@@ -264,7 +264,8 @@ def test_oms_7_the_table_in_force_follows_the_decision() -> None:
 def test_prose_that_says_what_the_table_says_is_refused(decides: tuple[str, str]) -> None:
     agreeing = ('pair-7-10 = "push"', 'pair-6-10 = "push"\nflush = "12:2"')
     said = ["the prose says what the pay table says; leave [main.prose] out"]
-    assert messages(OMS, decides, agreeing, code="prose") == said
+    assert messages(OMS, decides, agreeing, code="prose-echo") == said
+    assert sheet_of(changed(OMS, decides, agreeing)), "its figures can be asked for all the same"
 
 
 def test_prose_that_decides_is_checked_as_a_pay_table() -> None:

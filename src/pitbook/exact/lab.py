@@ -149,7 +149,7 @@ def _known(sheet: Sheet, wishes: Wishes) -> None:
             raise MathError(f'there is no wager "{wager}"; {remedy}')
     if len(wishes.caps) > len(sheet.limits):
         has = f"{sheet.id} has {counted(len(sheet.limits), 'cap')}"
-        raise MathError(f"{has} and {len(wishes.caps)} are given; give one for each at most")
+        raise MathError(f"{has}; give one for each at most, not {len(wishes.caps)}")
 
 
 def _with_pays(sheet: Sheet, wager: str, lines: Mapping[str, str], found: list[Finding]) -> Sheet:

@@ -11,7 +11,14 @@ from pitbook.errors import SheetError
 from pitbook.money import Odds
 from pitbook.sheets.checks import check
 from pitbook.sheets.families import Sheet
-from pitbook.sheets.findings import Finding, SheetInvalid, did_you_mean, errors, printable, shown
+from pitbook.sheets.findings import (
+    Finding,
+    SheetInvalid,
+    did_you_mean,
+    forbidding,
+    printable,
+    shown,
+)
 from pitbook.sheets.loader import validated
 
 __all__ = ["changed"]
@@ -33,7 +40,7 @@ def changed(sheet: Sheet, changes: Mapping[str, Any]) -> Sheet:
     for name, value in changes.items():
         _put(document, name, _plain(value))
     made, found = validated(document)
-    wrong = [one for one, _ in found] if made is None else errors(check(made, thorough=False))
+    wrong = [one for one, _ in found] if made is None else forbidding(check(made, thorough=False))
     if made is None or wrong:
         raise SheetInvalid(_placed(one, sheet.id) for one in wrong)
     return made

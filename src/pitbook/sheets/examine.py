@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pitbook.sheets.checks import check
 from pitbook.sheets.families import Sheet
-from pitbook.sheets.findings import Finding, SheetInvalid, errors
+from pitbook.sheets.findings import Finding, SheetInvalid, forbidding
 from pitbook.sheets.loader import Reading, located, read, read_text
 from pitbook.sheets.places import Places
 
@@ -19,7 +19,7 @@ def examine(text: str, file: str, *, thorough: bool = True) -> Reading:
     if reading.sheet is None:
         return reading
     placed = placed_in(reading, check(reading.sheet, thorough=thorough))
-    sheet = None if errors(placed) else reading.sheet
+    sheet = None if forbidding(placed) else reading.sheet
     return dataclasses.replace(reading, sheet=sheet, findings=placed)
 
 
@@ -48,5 +48,5 @@ def load(path: Path) -> Sheet:
     """The sheet in a file, fit for play; raises SheetInvalid with every error."""
     reading = examine_file(path, thorough=False)
     if reading.sheet is None:
-        raise SheetInvalid(errors(reading.findings))
+        raise SheetInvalid(forbidding(reading.findings))
     return reading.sheet

@@ -16,6 +16,8 @@ Path = tuple[str | int, ...]
 
 SHOWN_MAX = 100  # Of a level; whoever has more mends these first.
 
+ECHO = "prose-echo"  # Prose that repeats the pay table.
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -102,8 +104,13 @@ def more(left_out: dict[Level, int]) -> str:
 
 
 def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The findings that forbid the sheet's use."""
+    """The findings that a sheet does not pass a check with."""
     return tuple(one for one in findings if one.level == "error")
+
+
+def forbidding(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The errors with which a sheet cannot be used; words that say a thing twice are no such."""
+    return tuple(one for one in errors(findings) if one.code != ECHO)
 
 
 def dotted(path: Path) -> str:

@@ -9,6 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from pitbook import english
 from pitbook.cards import names
 from pitbook.cli.house import amount
 from pitbook.cli.terminal import plain
@@ -57,7 +58,7 @@ def _shoe(found: Account) -> Iterator[tuple[str, str]]:
     if shoe is None:
         return
     decks = counted(shoe["decks"], "deck", "decks")
-    before = f", {counted(shoe['drawn'], 'card', 'cards')} dealt before" if shoe["drawn"] else ""
+    before = f", {english.counted(shoe['drawn'], 'card')} dealt before" if shoe["drawn"] else ""
     shuffle = f"{shoe['shuffle']} shuffle" + (f" x{shoe['times']}" if shoe["times"] > 1 else "")
     yield "Shoe", f"{shoe['id']}, {shoe['kind']}, {decks}, pack {shoe['pack']}, {shuffle}{before}"
     yield "Commitment", shoe["commitment"] or "none"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from pitbook.money import Cents, money
 from pitbook.sheets.entries import Entries
@@ -16,6 +16,7 @@ __all__ = ["Extra", "Level", "Price", "PrizeRow", "Schedule", "odd_shares"]
 
 Kind = Literal["hourly", "multi-table"]
 Bound = Literal["min", "max", "step"]
+Limits = Entries[str, Entries[Bound, Money]]
 WHOLE = 100
 
 
@@ -54,10 +55,17 @@ class Level(Table):
     """A stretch of play under limits of its own, and the break behind it."""
 
     minutes: Annotated[int, Field(ge=1, le=600)]
-    limits: Entries[str, Entries[Bound, Money]] = Field(
+    limits: Limits = Field(
         default_factory=Entries, description='Other limits for wagers: ante = { min = "100" }.'
     )
     break_after: Annotated[int, Field(ge=0, le=600)] = 0
+
+    @field_validator("limits")
+    @classmethod
+    def _in_one_order(cls, limits: Limits) -> Limits:
+        """A level is the same however its limits are written down; records sort them."""
+        ordered = {wager: Entries(sorted(limits[wager].items())) for wager in sorted(limits)}
+        return Entries(ordered)
 
 
 class PrizeRow(Table):

@@ -19,7 +19,7 @@ from pitbook.sheets.checks import (
     structure,
 )
 from pitbook.sheets.families import Sheet
-from pitbook.sheets.findings import Finding, errors
+from pitbook.sheets.findings import Finding, forbidding
 
 Check = Callable[[Sheet], Iterator[Finding]]
 
@@ -49,7 +49,7 @@ def check(sheet: Sheet, *, thorough: bool = True, on_record: bool = False) -> tu
     for stage in STAGES:
         for one in (*stage.always, *(() if on_record else stage.unless_on_record)):
             found.extend(one(sheet))
-        if errors(found):
+        if forbidding(found):
             return tuple(found)
     if on_record:
         found.extend(law.check_on_record(sheet))
