@@ -10,6 +10,7 @@ import pytest
 from tests.sheets.samples import changed
 
 from pitbook.sheets.examine import examine
+from pitbook.sheets.findings import errors, forbidding
 
 FOLDER = Path(__file__).parent.parent / "bad_sheets"
 
@@ -39,7 +40,8 @@ def test_bad_sheet(case: dict[str, Any]) -> None:
         for one in reading.findings
     ]
     assert found == case["finds"]
-    assert reading.sheet is None
+    assert (reading.sheet is None) == bool(forbidding(reading.findings))
+    assert errors(reading.findings)
     assert all(one.quoted == lines[one.line - 1].strip() for one in reading.findings)
     assert all(
         str(one).startswith(f"bad.toml:{one.line}:{one.column}: ") for one in reading.findings
