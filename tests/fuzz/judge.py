@@ -28,11 +28,12 @@ REFERENCE = (
 )
 TABLE = re.compile(r"/api/tables/([^/]+)(?:/(.*))?", re.DOTALL)
 EXPLAIN = re.compile(r"/api/pit/explain/(.+)-[0-9]+/[^/]*", re.DOTALL)
-API, PLAIN = ("/api", "/metrics"), "text/plain"
+API = "/api"
 EXAMPLES = re.compile(r'as in \\?"Qs\\?", \\?"Td\\?" or \\?"2h\\?"')
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
 WRONG_MAX = 50
 ADVANCE = 10  # After so many cases the others play on.
+WORDS = ("text/plain", "text/html")
 
 
 class Judge:
@@ -135,16 +136,17 @@ def _shape(request: Request, answer: Answer) -> list[str]:
 
     What is wrong with a posted file is said line by line besides, as findings.
 
-    But for the page, which a person asks for: where it is not built, that is said in plain text.
+    But for the page, which a person asks for: where it is not built, that is said in plain text,
+    and an address of nothing is a page that says so.
     """
-    page = not request.path.startswith(API) and answer.headers["content-type"].startswith(PLAIN)
+    page = not request.path.startswith(API) and answer.headers["content-type"].startswith(WORDS)
     if answer.status < 400 or (page and answer.body):
         return []
     try:
         document = answer.document
     except ValueError:
         return ["a no that is no JSON"]
-    if isinstance(document, dict) and set(document) in ({"error"}, {"error", "findings"}):
+    if isinstance(document, dict) and set(document) - {"findings", "left_out"} == {"error"}:
         return [] if is_sentence(document["error"]) else ["no sentence"]
     if answer.status == 409 and isinstance(document, dict) and set(document) == {"refused"}:
         refused = document["refused"]

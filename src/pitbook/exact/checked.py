@@ -32,6 +32,7 @@ class Checked:
             "hash": digest(self.sheet) if self.sheet else None,
             "valid": not errors(self.findings),
             "wagers": {name: edge.document() for name, edge in self.wagers.items()},
+            "left_out": {"error": 0, "notice": 0},
             **listed(self.findings),
         }
 

@@ -84,9 +84,10 @@ def first(findings: Iterable[Finding]) -> tuple[tuple[Finding, ...], dict[Level,
 
 
 def listed(findings: Iterable[Finding]) -> dict[str, Any]:
-    """Findings as JSON carries them: the first hundred of each level, and how many more."""
+    """Findings as JSON carries them: the first hundred of each level, and how many more if any."""
     kept, left_out = first(findings)
-    return {"findings": [one.document() for one in kept], "left_out": left_out}
+    told = {"findings": [one.document() for one in kept]}
+    return told | ({"left_out": left_out} if any(left_out.values()) else {})
 
 
 def more(left_out: dict[Level, int]) -> str:

@@ -107,8 +107,6 @@ def _tucked(sheet: StreetStud) -> Iterator[Finding]:
     if tucks is None:
         return
     path: Path = ("fold", "tucks_under", "is")
-    if not tucks.value:
-        yield _error("no wager is named; leave the field out", path, tucks.clause)
     for number, wager in enumerate(tucks.value):
         after = sheet.side[wager].after_fold if wager in sheet.side else None
         if wager in tucks.value[:number]:
