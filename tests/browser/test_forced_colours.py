@@ -84,7 +84,7 @@ def test_forced_colours_reach_what_eyes_need(
 ) -> None:
     page = visit(
         width=1280,
-        height=800,
+        height=1400,
         forced_colors="active",
         color_scheme=scheme,
         device_scale_factor=SCALE,

@@ -17,6 +17,10 @@ from tests.web.live import SHEETS
 STUD = "catfish-bend/mississippi-stud"
 HI_LO = "catfish-bend/matchem-hi-lo"
 
+FORGET = """() => Object.keys(localStorage)
+  .filter((name) => name.startsWith("pitbook.deal."))
+  .forEach((name) => localStorage.removeItem(name))"""  # What was seen of rounds that are over.
+
 
 class Step(NamedTuple):
     """What had reached the page when so many cards of the board were turned."""
@@ -95,6 +99,7 @@ def test_a_second_round_tells_nothing_of_its_shoe(guest: Player, games: dict[str
     guest.beside.get_by_role("switch").uncheck()
     guest.round(games[STUD])
     first, board, _ = whole(guest)
+    guest.page.evaluate(FORGET)
     watched = Watched(guest)
     guest.rebet()
     expect(guest.action("Deal")).to_be_enabled()

@@ -176,7 +176,9 @@ def test_two_venues_side_by_side(lab: Page) -> None:
     row = rows.filter(has_text=MAIN)
     expect(row).to_contain_text(f"{100 * main['a']:.3f}%")
     expect(row).to_contain_text(f"{100 * main['b']:.3f}%")
-    count = sum(1 + len(one["lines"]) for one in answer["wagers"])
+    hands = sum(1 + len(one["lines"]) for one in answer["wagers"])
+    rest = [one[name] for one in answer["wagers"] for name in ("interplay", "other_rules")]
+    count = hands + sum(map(bool, rest))
     expect(rows).to_have_count(1 + count)
     expect(rows.filter(has_text="Royal flush")).to_contain_text("250:1")
     venues.get_by_label("That one").select_option(HI_LO)

@@ -17,7 +17,8 @@ async ([rounds, seed, enough]) => {
     buttons()
       .filter((one) => able(one) && /^(Fold|\dx|Low|High)/.test(one.textContent.trim()))
       .map((one) => one.getAttribute("aria-keyshortcuts"));
-  const over = () => named("Rebet") !== undefined && !able(named("Deal")) && result() !== undefined;
+  const staked = () => named("Deal")?.dataset.staked === "true";
+  const over = () => named("Deal") !== undefined && !staked() && result() !== undefined;
 
   let state = seed;
   const random = (below) => {
@@ -46,7 +47,7 @@ async ([rounds, seed, enough]) => {
   };
 
   async function bet() {
-    await insist("r", () => able(named("Deal")));
+    await insist("r", staked);
     if (random(2)) return;
     const before = balance();
     press(String(1 + random(2)));
