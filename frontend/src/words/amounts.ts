@@ -50,4 +50,6 @@ function commas(plain: string): string {
 }
 
 const thousands = (plain: string): string =>
-  /^[1-9][0-9]{0,2}\.[0-9]{3}$/.test(plain) ? `; for thousands write "${plain.replace(".", "")}"` : "";
+  /^[1-9][0-9]{0,2}\.[0-9]{3}$/.test(plain)
+    ? `; for thousands write "${plain.replace(".", "")}"`
+    : "";
