@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pitbook.money import Odds
 from pitbook.sheets.checks.pay_tables import disagreements
 from pitbook.sheets.families import Sheet
-from pitbook.sheets.findings import ECHO, Finding, Path
+from pitbook.sheets.findings import Finding, Path
 from pitbook.sheets.hi_lo import RANK_NAMES, HiLo
 from pitbook.sheets.pays import Scope, scope_of
 
@@ -34,7 +34,7 @@ def _echo(sheet: Sheet) -> Iterator[Finding]:
         return
     if not disagreements(sheet, scope):
         message = "the prose says what the pay table says; leave [main.prose] out"
-        yield Finding("error", ECHO, message, ("main", "prose"), prose.clause)
+        yield Finding("error", "prose-echo", message, ("main", "prose"), prose.clause)
 
 
 def _why_never(sheet: Sheet, wager: str, line: str) -> str | None:
