@@ -1,0 +1,41 @@
+"""What lay on the felt against a proof: every way in which the two can differ is told."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from pitbook.cards import cards
+from pitbook.errors import PitbookError
+from pitbook.shoe import compared, revealed
+from pitbook.shoe.proof import Hand
+
+CARDS = cards("As Kd")
+
+
+def told(hands: list[Hand], board: Any = None, seats: Any = None) -> list[str]:
+    verdict: Any = SimpleNamespace(hands=hands)
+    seen: Any = SimpleNamespace(board=board, seats=seats)
+    return [one.message for one in compared._of_felt(verdict, seen)]
+
+
+def test_a_hand_where_nobody_played_is_told() -> None:
+    said = told([Hand("seat 2", CARDS, 0)], seats={})
+    assert said == ["the proof deals to seat 2, where nobody played"]
+
+
+def test_a_hand_with_fewer_cards_than_the_proof_deals_is_told() -> None:
+    said = told([Hand("seat 2", CARDS, 0)], seats={2: CARDS[:1]})
+    assert said == ["seat 2: the proof deals 2 cards, on the felt 1 lay there"]
+
+
+def test_without_seats_only_the_board_is_compared() -> None:
+    assert told([Hand("the board", CARDS, 0), Hand("seat 2", CARDS, 0)], board=CARDS) == []
+
+
+@pytest.mark.parametrize("given", [7, "", "two\nlines", "x" * 10_000])
+def test_a_round_is_named_in_one_line(given: Any) -> None:
+    with pytest.raises(PitbookError, match="must be a text of one line"):
+        revealed._named(given)
