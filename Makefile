@@ -100,7 +100,7 @@ $(INSTALLED): requirements/bootstrap.txt requirements/lock.txt pyproject.toml
 	@echo "Setting up .venv"
 	@[ -e $@ ] && $(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv
 	@rm -f $@
-	@$(FETCH) "pip's helper uv" $(BIN)/python -m pip install -q --disable-pip-version-check \
+	@$(FETCH) "uv, which fetches the rest," $(BIN)/python -m pip install -q --disable-pip-version-check \
 		--require-hashes -r requirements/bootstrap.txt
 	@$(FETCH) "Python's packages" $(BIN)/uv pip sync --quiet --compile-bytecode --python $(BIN)/python \
 		--require-hashes requirements/lock.txt

@@ -61,7 +61,8 @@ def told(what: str, printed: str, code: int) -> str:
     lines = [line for line in printed.splitlines() if line.strip() and not NOISE.search(line)]
     last = "\n".join(f"  {line}" for line in lines[-SHOWN:])
     why = cause(printed) or f"the command ended with {code}"
-    return f"{last}\n{what} could not be fetched: {why}.\n{MIRRORS}; then run make again."
+    end = "" if why.endswith("?") else "."
+    return f"{last}\n{what} could not be fetched: {why}{end}\n{MIRRORS}; then run make again."
 
 
 def main(what: str, *command: str) -> int:

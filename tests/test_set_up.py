@@ -43,6 +43,7 @@ def test_what_a_tool_prints_has_its_reason(printed: str, why: str) -> None:
     assert printed in said
     assert why in said
     assert "then run make again" in said
+    assert "?." not in said
 
 
 def test_an_unknown_failure_shows_the_last_words() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -16,11 +17,12 @@ HASH_SHOWN = 12
 FRAME = '<pre style="line-height: 1.25; overflow-x: auto">{code}</pre>'
 
 
-class Answer:
+class Answer(ABC):
     """An answer that reads as the command prints it; in a notebook it keeps its colours."""
 
+    @abstractmethod
     def _parts(self) -> Iterable[RenderableType]:
-        raise NotImplementedError
+        """What the command prints, part by part."""
 
     def __str__(self) -> str:
         paper = io.StringIO()
