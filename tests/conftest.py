@@ -8,7 +8,10 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+from tests.command_line import ask, shell  # noqa: F401  The two ways to call pitbook.
 from tests.postgres import postgres  # noqa: F401  Whoever asks for it gets a real server.
+
+pytest_plugins = ("tests.spent",)
 
 # Whole rule sheets are large and slow to make; that is no fault of the tests that need them.
 LARGE = [

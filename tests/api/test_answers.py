@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.conftest import Ask, ask
+from tests.command_line import Ask, ask
 from tests.sheets.samples import CMS, LAS, MHL, OMS
 
 import pitbook

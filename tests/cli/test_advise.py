@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 
 import pytest
-from tests.cli.conftest import Ask
+from tests.command_line import Ask
 from tests.sheets.samples import CMS, LAS, MHL, OMS
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from tests.cli.books import alone, bend
-from tests.cli.conftest import Ask
+from tests.command_line import Ask
 
 from pitbook.cli.evening import evening
 from pitbook.ledger.accounts import Account

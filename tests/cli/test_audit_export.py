@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from tests.cli.books import alone, bend, small_book
-from tests.cli.conftest import Ask
+from tests.command_line import Ask
 
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.folder import Folder, book_url

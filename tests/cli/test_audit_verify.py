@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from tests.cli.books import ANN, CASH, NOON, alone, bend, small_book
-from tests.cli.conftest import Ask
 from tests.cli.test_processes import loaded_by
+from tests.command_line import Ask
 
 from pitbook.ledger.accounts import move
 from pitbook.ledger.book import Ledger

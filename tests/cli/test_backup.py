@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.books import alone, bend, small_book
-from tests.cli.conftest import Ask
+from tests.command_line import Ask
 from tests.postgres import postgres
 
 from pitbook.ledger.folder import BOOK, CHECKPOINTS, KEYS, Folder

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.conftest import Ask
+from tests.command_line import Ask
 from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS, UNUSUAL, changed
 
 from pitbook.cli import pictures

@@ -16,7 +16,7 @@ from typing import Any
 import httpx
 import pytest
 import typer
-from tests.cli.conftest import Answer, Ask
+from tests.command_line import Answer, Ask
 from tests.sheets.samples import CMS, IDS, OMS, path_of
 from tests.web.conftest import WEAK, opened, people_of
 from tests.web.live import serving

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from tests.cli.conftest import Ask
 from tests.cli.test_play import session
+from tests.command_line import Ask
 from tests.sheets.samples import CMS, MHL
 
 from pitbook.cli.coach import Coach

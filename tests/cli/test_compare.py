@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import Ask
+from tests.command_line import Ask
 from tests.sheets.samples import CMS, LAS, MHL, OMS, STAX, changed
 
 

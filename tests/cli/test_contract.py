@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.cli.conftest import Ask
+from tests.command_line import Ask
 from tests.sheets.samples import CMS, IDS, OMS
 from typer.main import get_command
 

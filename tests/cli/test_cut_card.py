@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import comb, prod
 
 import pytest
-from tests.cli.conftest import Ask
+from tests.command_line import Ask
 from tests.sheets.samples import CMS, LAS, MHL, changed, sheet_of
 
 from pitbook.cards import Card

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.books import alone
-from tests.cli.conftest import Ask
+from tests.command_line import Ask
 from tests.sheets.samples import IDS
 
 from pitbook.cli.evening import evening

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.conftest import Answer, Ask
+from tests.command_line import Answer, Ask
 from tests.web.conftest import fast_folder
 from tests.web.served import WEAK
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.cli.conftest import Ask
+from tests.command_line import Ask
 
 from pitbook import games
 from pitbook.cli.session import Leave, Session

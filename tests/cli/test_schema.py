@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
-from tests.cli.conftest import Ask
+from tests.command_line import Ask
 from tests.sheets.samples import CMS, IDS, MHL, UNUSUAL, text_of
 
 from pitbook.sheets.families import FAMILIES

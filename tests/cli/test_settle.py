@@ -8,7 +8,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from tests.cli.conftest import Ask
+from tests.command_line import Ask
 
 ROUND: dict[str, Any] = {
     "format": 1,

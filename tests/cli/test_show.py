@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from tests.cli.conftest import Ask
+from tests.command_line import Ask
 from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS, STAX, UNUSUAL
 
 from pitbook.cli import main

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from docs.mathematics import rule_file
-from tests.cli.conftest import Ask
+from tests.command_line import Ask
 from tests.sheets.samples import CMS, LAS, MHL, OMS, UNUSUAL
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.cli.conftest import Ask
+from tests.command_line import Ask
 
 CMS = "catfish-bend/mississippi-stud"
 SPOT = ("advise", CMS, "--cards", "As Kd")

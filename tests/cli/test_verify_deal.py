@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from tests.clauses.table import CMS, LAS
-from tests.cli.conftest import Ask
+from tests.command_line import Ask
 from tests.shoe.dealt import SEATS, VAULT, Dealt, dealt, shoe_of
 from tests.shoe.test_packs import cut
 from tests.shoe.test_proof import bent, proof_of, turns

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from tests.clauses.table import CMS, MHL
-from tests.cli.conftest import Ask
+from tests.command_line import Ask
 from tests.shoe.dealt import SEATS, VAULT, Dealt
 
 from pitbook.cards import name

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.books import alone
-from tests.cli.conftest import Ask, ask  # noqa: F401  A fixture.
+from tests.command_line import Ask
 from tests.web.conftest import fast_folder
 
 PAGE = (Path(__file__).parents[2] / "docs" / "nights.md").read_text(encoding="utf-8")
@@ -20,7 +20,7 @@ def steps() -> list[list[str]]:
 
 
 def test_the_evening(
-    ask: Ask,  # noqa: F811
+    ask: Ask,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from tests.cli.books import alone, bend
-from tests.cli.conftest import Answer, Ask, ask  # noqa: F401  A fixture.
+from tests.command_line import Answer, Ask, ask  # noqa: F401  A fixture.
 from tests.nights.kit import CMS
 from tests.web.conftest import fast_folder
 

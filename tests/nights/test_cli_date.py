@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import ask  # noqa: F401
+from tests.command_line import ask  # noqa: F401
 from tests.nights.test_cli import SCHEDULE, Night, gala, night, no  # noqa: F401  Fixtures.
 
 TRIAL = ("new", "trial", "--charity", "A", "--licence", "B", "--date", "2020-02-29")

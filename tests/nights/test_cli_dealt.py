@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.cli.conftest import ask  # noqa: F401  A fixture.
+from tests.command_line import ask  # noqa: F401  A fixture.
 from tests.nights.test_cli import (  # noqa: F401  Two of them are fixtures.
     DATA,
     SCHEDULE,

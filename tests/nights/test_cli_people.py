@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.cli.conftest import Ask, ask  # noqa: F401  A fixture.
+from tests.command_line import Ask
 from tests.nights.test_cli import Night, gala, night, no  # noqa: F401  Fixtures.
 
 

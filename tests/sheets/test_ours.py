@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from tests.cli.conftest import Ask
+from tests.command_line import Ask
 from tests.sheets.samples import CMS, IDS, LAS, OMS, STAX, UNUSUAL, changed, sheet_of, text_of
 
 from pitbook.sheets.aloud import Saying, sayings
@@ -20,8 +20,6 @@ from pitbook.sheets.opened import opened
 from pitbook.sheets.ours import OURS, PART, of_wager, rests, rules_of, share, word
 from pitbook.table.limits import only_limits_differ, with_limits
 from pitbook.web.routes.sheets import named, whole
-
-pytest_plugins = ("tests.cli.conftest",)
 
 
 def sheet(name: str) -> Sheet:

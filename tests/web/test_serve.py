@@ -16,7 +16,7 @@ import httpx
 import pytest
 import typer
 from sqlalchemy import text
-from tests.cli.conftest import Ask, ask  # noqa: F401  The command line in this process.
+from tests.command_line import Ask
 from tests.web.conftest import PASSWORD, WEAK, fast_folder, opened
 from tests.web.served import Served, environment, pitbook, served
 
@@ -384,7 +384,7 @@ def test_ports_that_are_not_for_everybody() -> None:
 
 def test_users_from_the_first_to_the_last(
     tmp_path: Path,
-    ask: Ask,  # noqa: F811
+    ask: Ask,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     data = tmp_path / "house"

@@ -1,0 +1,85 @@
+"""Where the time of a test run goes: `PITBOOK_SPENT=FILE pytest …` writes a line a test and fixture.
+
+`python -m tests.spent FILE` adds the lines up, by folder, by file and by fixture.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+LONGEST = 40
+
+
+def processor() -> float:
+    """Seconds of processor time so far, of this process and of those it waited for."""
+    own, waited = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, -1))
+    return own.ru_utime + own.ru_stime + waited.ru_utime + waited.ru_stime
+
+
+class Spent:
+    """Writes each test, and each fixture by itself, with its seconds by clock and processor."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    @contextmanager
+    def timed(self, kind: str, name: str, folder: str) -> Iterator[None]:
+        begun, used = time.perf_counter(), processor()
+        yield
+        wall, spent = time.perf_counter() - begun, processor() - used
+        line = json.dumps([kind, folder, name, round(wall, 4), round(spent, 4)])
+        with self.file.open("a", encoding="utf-8") as out:
+            out.write(line + "\n")
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        with self.timed("test", item.nodeid, item.nodeid.split("::")[0]):
+            return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(
+        self, fixturedef: pytest.FixtureDef[object], request: pytest.FixtureRequest
+    ) -> Generator[None, object, object]:
+        with self.timed("fixture", fixturedef.argname, request.node.nodeid.split("::")[0]):
+            return (yield)
+
+
+def told(lines: list[list[object]], longest: int = LONGEST) -> Iterator[str]:
+    """The sums: folders, files, fixtures and single tests, the dearest first."""
+    sums: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(lambda: [0, 0.0, 0.0]))
+    for kind, file, name, wall, used in lines:
+        path = Path(str(file))
+        folder = "/".join(path.parts[:2]) if path.parts[0] in ("tests", "src") else path.parts[0]
+        places = {"test": [("folder", folder), ("file", str(path)), ("test", str(name))]}
+        for table, key in places.get(str(kind), [("fixture", str(name))]):
+            row = sums[table][key]
+            row[0] += 1
+            row[1] += float(str(wall))
+            row[2] += float(str(used))
+    for table in ("folder", "file", "fixture", "test"):
+        yield f"\n{'times':>7} {'clock':>8} {'processor':>9}  {table}"
+        dearest = sorted(sums[table].items(), key=lambda one: -one[1][1])
+        for key, (times, wall, used) in dearest[: None if table == "folder" else longest]:
+            yield f"{times:7} {wall:8.1f} {used:9.1f}  {key}"
+        total = [sum(row[column] for row in sums[table].values()) for column in range(3)]
+        yield f"{total[0]:7} {total[1]:8.1f} {total[2]:9.1f}  in all"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if file := os.environ.get("PITBOOK_SPENT"):
+        config.pluginmanager.register(Spent(Path(file)), "pitbook-spent")
+
+
+if __name__ == "__main__":
+    read = Path(sys.argv[1]).read_text(encoding="utf-8").splitlines()
+    print("\n".join(told([json.loads(line) for line in read])))  # noqa: T201
