@@ -46,7 +46,8 @@ test: $(INSTALLED) $(PAGE) ## run the tests, but not the slow ones; too little c
 	@$(NPM) run --silent test
 
 test-slow: $(INSTALLED) ## run the slow tests; what they measured goes into docs/reliability.md
-	@PITBOOK_RELIABILITY=$(CURDIR)/docs/reliability.jsonl $(BIN)/pytest -m slow --timeout 14400
+	@PITBOOK_THOROUGH=1 PITBOOK_RELIABILITY=$(CURDIR)/docs/reliability.jsonl \
+		$(BIN)/pytest -m "slow or random" --timeout 14400
 	@$(BIN)/python docs/generate.py
 
 coverage: $(INSTALLED) ## run the tests and show the lines they miss

@@ -9,6 +9,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 from tests.command_line import ask, shell  # noqa: F401  The two ways to call pitbook.
+from tests.lanes import THOROUGH
 from tests.postgres import postgres  # noqa: F401  Whoever asks for it gets a real server.
 
 pytest_plugins = ("tests.spent",)
@@ -22,7 +23,10 @@ LARGE = [
 hypothesis.settings.register_profile(
     "pitbook", deadline=None, print_blob=True, suppress_health_check=LARGE
 )
-hypothesis.settings.load_profile("pitbook")
+hypothesis.settings.register_profile(
+    "sample", hypothesis.settings.get_profile("pitbook"), max_examples=25
+)
+hypothesis.settings.load_profile("pitbook" if THOROUGH else "sample")
 
 # Houses and commands are started by the hundred; each opens half a second sooner where the first
 # may keep what it compiled.
@@ -67,6 +71,8 @@ UNCOUNTED = (
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     here = Path(__file__).parent
     for item in items:
+        if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+            item.add_marker(pytest.mark.random)
         if item.path.is_relative_to(here):
             place = item.path.relative_to(here).as_posix()
             if place.startswith(UNCOUNTED):

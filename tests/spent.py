@@ -1,4 +1,4 @@
-"""Where the time of a test run goes: `PITBOOK_SPENT=FILE pytest …` writes a line a test and fixture.
+"""Where a test run spends its time: `PITBOOK_SPENT=FILE pytest …` writes a line a test and fixture.
 
 `python -m tests.spent FILE` adds the lines up, by folder, by file and by fixture.
 """
@@ -56,7 +56,9 @@ class Spent:
 
 def told(lines: list[list[object]], longest: int = LONGEST) -> Iterator[str]:
     """The sums: folders, files, fixtures and single tests, the dearest first."""
-    sums: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(lambda: [0, 0.0, 0.0]))
+    sums: dict[str, dict[str, list[float]]] = defaultdict(
+        lambda: defaultdict(lambda: [0, 0.0, 0.0])
+    )
     for kind, file, name, wall, used in lines:
         path = Path(str(file))
         folder = "/".join(path.parts[:2]) if path.parts[0] in ("tests", "src") else path.parts[0]
