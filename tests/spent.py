@@ -61,7 +61,7 @@ def told(lines: list[list[object]], longest: int = LONGEST) -> Iterator[str]:
     )
     for kind, file, name, wall, used in lines:
         path = Path(str(file))
-        folder = "/".join(path.parts[:2]) if path.parts[0] in ("tests", "src") else path.parts[0]
+        folder = "/".join(path.parts[: 2 if str(path).startswith(("tests", "src")) else 1])
         places = {"test": [("folder", folder), ("file", str(path)), ("test", str(name))]}
         for table, key in places.get(str(kind), [("fixture", str(name))]):
             row = sums[table][key]
