@@ -16,11 +16,7 @@ endif
 LOCK := $(BIN)/uv pip compile --quiet $(if $(UPGRADE),--upgrade) --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --custom-compile-command "make lock"
 CHECKED := src tests $(wildcard benchmarks/*.py docs/*.py)
-# Where money is worked out no branch goes untested; what holds for all stands in pyproject.toml.
-COVERED_WHOLLY := src/pitbook/money.py,src/pitbook/engine/limits.py,src/pitbook/engine/settlement.py
-COVERED_WHOLLY := $(COVERED_WHOLLY),src/pitbook/games/pricing.py,src/pitbook/games/street_stud.py
-COVERED_WHOLLY := $(COVERED_WHOLLY),src/pitbook/games/hi_lo.py
-COVERED_WHOLLY := $(COVERED_WHOLLY),src/pitbook/ledger/*,src/pitbook/shoe/*
+COUNTED := .counted
 NPM := $(BIN)/python frontend/npm.py
 FETCH := $(PYTHON) requirements/fetch.py
 PAGE := src/pitbook/web/static/index.html
@@ -30,7 +26,8 @@ MODULES := frontend/node_modules/.package-lock.json
 BENCHMARKS := $(filter-out _%,$(notdir $(basename $(wildcard benchmarks/*.py))))
 
 .DEFAULT_GOAL := help
-.PHONY: help run page test test-slow coverage mutation check format bench docs lock clean
+.PHONY: help run page test test-fast test-slow coverage mutation planted check format bench docs lock clean
+.PHONY: check-types check-lint check-page
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -41,17 +38,21 @@ run: $(PAGE) ## open the house in ./pitbook-data at the address it prints; PORT=
 page: $(PAGE) ## build the page, where its sources are newer than it
 
 test: $(INSTALLED) $(PAGE) ## run the tests, but not the slow ones; too little covered fails too
-	@$(BIN)/pytest --cov --cov-report=
-	@$(BIN)/coverage report --fail-under=100 --include=$(COVERED_WHOLLY)
+	@rm -rf $(COUNTED)
+	@PITBOOK_COUNT=$(COUNTED) $(BIN)/pytest
+	@$(BIN)/python -m tests.branches $(COUNTED)
 	@$(NPM) run --silent test
+
+test-fast: $(INSTALLED) ## what to run at every save: no browser, no database server, nothing long
+	@$(BIN)/pytest -m "not slow and not long"
 
 test-slow: $(INSTALLED) ## run the slow tests; what they measured goes into docs/reliability.md
 	@PITBOOK_THOROUGH=1 PITBOOK_RELIABILITY=$(CURDIR)/docs/reliability.jsonl \
 		$(BIN)/pytest -m "slow or random" --timeout 14400
 	@$(BIN)/python docs/generate.py
 
-coverage: $(INSTALLED) ## run the tests and show the lines they miss
-	@$(BIN)/pytest --cov
+coverage: $(INSTALLED) ## show the lines that the last make test did not reach
+	@$(BIN)/python -m tests.branches $(COUNTED) --list
 
 mutation: $(INSTALLED) ## break the money's code in a thousand ways; tests must notice 9 in 10
 	@rm -rf mutants
@@ -63,10 +64,17 @@ mutation: $(INSTALLED) ## break the money's code in a thousand ways; tests must 
 		raise SystemExit(found["killed"] < 0.9 * found["total"])'
 
 check: $(INSTALLED) $(MODULES) ## lint, formatting, types, layers; of the page too
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target check-types check-lint check-page
+
+check-types:
+	@$(BIN)/mypy $(CHECKED)
+
+check-lint:
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
-	@$(BIN)/mypy $(CHECKED)
 	@$(BIN)/lint-imports --no-logo
+
+check-page:
 	@$(BIN)/python frontend/openapi.py >frontend/.openapi.json
 	@$(NPM) run --silent types
 	@$(NPM) run --silent check
@@ -89,7 +97,7 @@ lock: $(INSTALLED) ## lock what pyproject.toml asks for; UPGRADE=1 takes the new
 	@$(LOCK) pyproject.toml --group dev -o requirements/lock.txt
 
 clean: ## remove .venv and what the tools left behind
-	@rm -rf .venv dist build htmlcov mutants .coverage .hypothesis \
+	@rm -rf .venv dist build htmlcov mutants $(COUNTED) .hypothesis \
 		.import_linter_cache .mypy_cache .pytest_cache .ruff_cache \
 		frontend/node_modules frontend/.openapi.json frontend/src/api/schema.d.ts src/pitbook/web/static
 

@@ -57,7 +57,7 @@ def shell(tmp_path: Path) -> Ask:
 
     def run(*arguments: str, text: str | None = None, **environment: str) -> Answer:
         kept = {name: value for name, value in os.environ.items() if not name.startswith("PITBOOK")}
-        kept |= {"COVERAGE_PROCESS_START": "", **environment}
+        kept |= environment
         command = [sys.executable, "-m", "pitbook", *arguments]
         done = subprocess.run(
             command,

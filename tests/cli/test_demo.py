@@ -54,7 +54,6 @@ def test_an_evening_is_made_and_what_it_recommends_works(ask: Ask, here: Path) -
     assert (verdict["result"], verdict["entries_since"]) == ("sound", 0)
 
 
-@pytest.mark.no_cover  # The evening above is counted; counting another finds nothing.
 def test_an_empty_folder_gets_every_game_and_everything_that_can_go_wrong(
     ask: Ask, here: Path
 ) -> None:
@@ -78,7 +77,6 @@ def test_an_empty_folder_gets_every_game_and_everything_that_can_go_wrong(
     ]
 
 
-@pytest.mark.no_cover
 def test_it_has_a_charity_night_from_the_licence_to_the_statement(ask: Ask, here: Path) -> None:
     made = ask("demo", "--data", "house", "--seed", SEED, "--rounds", "8", "--json").document
     night = made["night"]

@@ -8,7 +8,6 @@ from collections import Counter
 from itertools import groupby, pairwise
 from random import Random
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.engine import oracle
@@ -47,9 +46,6 @@ from pitbook.engine.report import report
 from pitbook.engine.round import Round
 from pitbook.games import stored
 from pitbook.sheets.families import Sheet
-
-# Every line is covered by a test that means it; tracing whole rounds would only take time.
-pytestmark = pytest.mark.no_cover
 
 PHASES = ("wagers", "deal", "play", "settle", "over")
 ONWARD = (Deal, Turn, Decide, Absent, Settle)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.engine.play import known_sheets, play
@@ -20,8 +19,6 @@ from pitbook.money import Cents
 from pitbook.sheets.families import Sheet
 from pitbook.table import commands
 from pitbook.table.decide import Decided
-
-pytestmark = pytest.mark.no_cover
 
 RICH = "20000000"
 lucks = st.randoms(use_true_random=True)

@@ -1,0 +1,88 @@
+"""Which lines and branches of ours the tests reach: `PITBOOK_COUNT=FOLDER pytest`, then
+
+`python -m tests.branches FOLDER` adds up what the workers wrote, and fails where too little was
+reached: a branch of the code that works out money, or more than one line in twenty of the rest.
+
+SlipCover counts by changing bytecode, and takes its marks away again once a line was seen; the
+loops that play a million hands hardly notice, so no test is exempt.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+import slipcover
+
+ROOT = Path(__file__).parents[1]
+SOURCES = ROOT / "src" / "pitbook"
+ENOUGH = 95.0
+# Where money is worked out no branch goes untested.
+WHOLLY = (
+    *("money.py", "engine/limits.py", "engine/settlement.py", "games/pricing.py"),
+    *("games/street_stud.py", "games/hi_lo.py", "ledger/*", "shoe/*"),
+)
+UNREACHABLE = ("if TYPE_CHECKING:", "raise NotImplementedError", r"assert_never\(", r"\.\.\.")
+FOLDER = os.environ.get("PITBOOK_COUNT")
+
+
+class Counting:
+    """Counts in this process from now on; what was imported before is not seen."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.counter = slipcover.Slipcover(branch=True, exclude_also=list(UNREACHABLE))
+        chosen = slipcover.FileMatcher(sources=[SOURCES])
+        slipcover.ImportManager(self.counter, chosen).__enter__()
+        slipcover.wrap_spec_from_file_location(self.counter, chosen)  # Alembic loads its steps so.
+
+    def pytest_sessionfinish(self) -> None:
+        worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
+        self.folder.mkdir(parents=True, exist_ok=True)
+        text = json.dumps(self.counter.get_coverage())
+        (self.folder / f"{worker}.json").write_text(text, encoding="utf-8")
+
+
+# Begun when the tests' first file imports this one, so before anything of ours is imported.
+COUNTING = Counting(Path(FOLDER)) if FOLDER and __name__ != "__main__" else None
+
+
+def added_up(folder: Path) -> dict[str, Any]:
+    """What all workers reached together; files that none of them loaded count as missed."""
+    empty = slipcover.Slipcover(branch=True, source=[str(SOURCES)], exclude_also=list(UNREACHABLE))
+    whole: dict[str, Any] = empty.get_coverage()
+    for file in folder.glob("*.json"):
+        slipcover.merge_coverage(whole, json.loads(file.read_text(encoding="utf-8")))
+    return whole
+
+
+def complaints(whole: dict[str, Any]) -> list[str]:
+    """What is missing where nothing may be, and the share of the whole if that is too small."""
+    found = []
+    for name, file in sorted(whole["files"].items()):
+        place = Path(name).resolve().relative_to(SOURCES).as_posix()
+        missing = [*file["missing_lines"], *(f"{a}->{b}" for a, b in file["missing_branches"])]
+        if missing and any(fnmatch(place, pattern) for pattern in WHOLLY):
+            found.append(f"{place}: no test reaches {', '.join(map(str, missing))}")
+    share = whole["summary"]["percent_covered"]
+    return found + (
+        [f"the tests reach {share:.2f}%, less than {ENOUGH}%"] if share < ENOUGH else []
+    )
+
+
+def main(folder: Path, listed: bool) -> int:
+    whole = added_up(folder)
+    if listed:
+        slipcover.print_coverage(whole, skip_covered=True)
+    wrong = complaints(whole)
+    lines = wrong or [f"The tests reach {whole['summary']['percent_covered']:.2f}% of the code."]
+    sys.stdout.write("\n".join(lines) + "\n")
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(Path(sys.argv[1]), "--list" in sys.argv))
