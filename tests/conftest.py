@@ -9,7 +9,7 @@ import hypothesis
 import pytest
 from tests.branches import COUNTING  # First: it sees what is imported after it.
 from tests.command_line import ask, shell  # noqa: F401  The two ways to call pitbook.
-from tests.lanes import THOROUGH
+from tests.lanes import THOROUGH, is_long
 from tests.postgres import postgres  # noqa: F401  Whoever asks for it gets a real server.
 
 pytest_plugins = ("tests.spent",)
@@ -37,6 +37,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             item.add_marker(pytest.mark.random)
+        if is_long(item):
+            item.add_marker(pytest.mark.long)
 
 
 @pytest.hookimpl(tryfirst=True)

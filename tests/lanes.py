@@ -8,11 +8,25 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 THOROUGH = bool(os.environ.get("PITBOOK_THOROUGH"))  # Set by `make test-slow`.
+# With a browser, a server or processes; and what was measured to take its time, which
+# `python -m tests.spent FILE --long >tests/long.txt` writes down.
+LONG_FOLDERS = ("tests/browser/", "tests/chaos/", "tests/faults/", "tests/fuzz/")
+LONG_FIXTURES = {"postgres", "shell"}
+LONG_TESTS = frozenset(Path(__file__).with_name("long.txt").read_text(encoding="utf-8").split())
+
+
+def is_long(item: pytest.Item) -> bool:
+    """Whether a test is left out where one waits for every save."""
+    name = item.nodeid.partition("[")[0]
+    fixtures = set(getattr(item, "fixturenames", ()))
+    served = "postgresql" in item.name or bool(fixtures & LONG_FIXTURES)
+    return served or name.startswith(LONG_FOLDERS) or name in LONG_TESTS
 
 
 def examples(quick: int, whole: int) -> int:

@@ -1,6 +1,7 @@
 """Where a test run spends its time: `PITBOOK_SPENT=FILE pytest …` writes a line a test and fixture.
 
-`python -m tests.spent FILE` adds the lines up, by folder, by file and by fixture.
+`python -m tests.spent FILE` adds the lines up, by folder, by file and by fixture; with `--long` it
+lists the tests that take their time, for `tests/long.txt`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pathlib import Path
 import pytest
 
 LONGEST = 40
+LONG_SECONDS = 0.5
 
 
 def processor() -> float:
@@ -77,6 +79,12 @@ def told(lines: list[list[object]], longest: int = LONGEST) -> Iterator[str]:
         yield f"{total[0]:7} {total[1]:8.1f} {total[2]:9.1f}  in all"
 
 
+def long_ones(lines: list[list[object]]) -> list[str]:
+    """The tests of which some case took half a second."""
+    timed = [(str(name), float(str(wall))) for kind, _, name, wall, _ in lines if kind == "test"]
+    return sorted({name.partition("[")[0] for name, wall in timed if wall >= LONG_SECONDS})
+
+
 def pytest_configure(config: pytest.Config) -> None:
     if file := os.environ.get("PITBOOK_SPENT"):
         config.pluginmanager.register(Spent(Path(file)), "pitbook-spent")
@@ -84,4 +92,6 @@ def pytest_configure(config: pytest.Config) -> None:
 
 if __name__ == "__main__":
     read = Path(sys.argv[1]).read_text(encoding="utf-8").splitlines()
-    print("\n".join(told([json.loads(line) for line in read])))  # noqa: T201
+    lines = [json.loads(line) for line in read]
+    printed = long_ones(lines) if "--long" in sys.argv else told(lines)
+    sys.stdout.write("\n".join(printed) + "\n")
