@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from tests.cli.floor import floor, play  # noqa: F401  Bots share one house.
 from tests.command_line import Answer, Ask
 
 from pitbook.cli.evening import evening
