@@ -22,9 +22,10 @@ from tests.web.live import serving
 from tests.web.served import SECONDS, command, environment, served
 
 from pitbook import load
-from pitbook.cli import bot
+from pitbook.cli import bot, visit
+from pitbook.cli.seated import Seated
 from pitbook.cli.visit import Job, Visit
-from pitbook.client import Client
+from pitbook.client import Client, Live
 from pitbook.money import Cents, dollars
 from pitbook.table.house import House
 from pitbook.web.app import create_app
@@ -114,6 +115,30 @@ def test_ctrl_c_before_there_is_a_seat(ask: Ask, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("pitbook.cli.visit._knock", knocking)
     answer = ask("bot", "--practice", CMS)
     assert (answer.code, answer.out) == (130, "")
+
+
+def test_a_table_that_is_cleared_away_is_no_lost_line(
+    play: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The house hangs up when the bot's own table goes, however late the bot looks up from it."""
+    lines: list[Live] = []
+    go, cleared = Seated.go, visit._cleared
+
+    async def remembered(seated: Seated) -> None:
+        lines.append(seated.live)
+        await go(seated)
+
+    async def waited(client: Client, table: str) -> None:
+        await cleared(client, table)
+        async with asyncio.timeout(SECONDS):
+            while lines[0]._failed is None:
+                await asyncio.sleep(0.01)
+
+    monkeypatch.setattr(Seated, "go", remembered)
+    monkeypatch.setattr(visit, "_cleared", waited)
+    answer = play("--practice", CMS, "--rounds", "1")
+    assert (answer.code, answer.err) == (0, "")
+    assert "line was lost" not in answer.out
 
 
 # The line -----------------------------------------------------------------------------------------
