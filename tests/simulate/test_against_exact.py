@@ -63,9 +63,10 @@ def test_a_thousand_million_rounds_of_six_seats(sheet: str) -> None:
     assert_agrees(judged(six(sheet), 10**9), 6)
 
 
+@pytest.mark.parametrize("rounds", rounds(3 * 10**5, 10**6))
 @pytest.mark.parametrize("name", ODD)
-def test_odd_games_and_ways_to_play(name: str) -> None:
-    found = judged(odd(name), 10**6)
+def test_odd_games_and_ways_to_play(name: str, rounds: int) -> None:
+    found = judged(odd(name), rounds)
     assert found.outcomes
     assert found.agrees
 

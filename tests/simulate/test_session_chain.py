@@ -278,7 +278,7 @@ def test_all_of_the_bankroll_may_be_the_stop_loss() -> None:
 
 
 def test_louisiana_s_sides_are_on_a_finer_lattice() -> None:
-    given = asked(STAX, 100_00, 5, 10_00)
+    given = asked(STAX, 100_00, 4, 10_00)
     assert lattice(given, exact=False).unit == 100
     assert lattice(asked(LAS, 100_00, 5, 10_00), exact=False).unit == 1000
 
