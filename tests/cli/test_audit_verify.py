@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from tests.cli.books import ANN, CASH, NOON, alone, bend, small_book
-from tests.cli.test_processes import loaded_by
 from tests.command_line import Ask
 
 from pitbook.ledger.accounts import move
@@ -243,11 +242,3 @@ def test_the_folder_comes_from_the_environment_or_lies_here(
     monkeypatch.delenv("PITBOOK_DATA")
     house.rename(house.parent / "pitbook-data")
     assert ask("audit", "verify").code == 0
-
-
-@pytest.mark.parametrize(
-    "arguments", [("--help",), ("audit", "--help"), ("audit", "verify", "--help")]
-)
-def test_help_waits_for_no_database_and_no_cipher(arguments: tuple[str, ...]) -> None:
-    heavy = {"sqlalchemy", "cryptography", "alembic", "psycopg", "pitbook.ledger.book"}
-    assert loaded_by(*arguments) & heavy == set()

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 from tests.command_line import Ask
-from tests.sheets.samples import CMS, OMS, changed
+from tests.sheets.samples import CMS, MHL, OMS, changed
 
 Case = tuple[str, str]
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of files that are no sheets, and the place from which they are named."""
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(scope="module")
+def no_sheets(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of files that are no sheets; the tests only read it."""
+    tmp_path = tmp_path_factory.mktemp("no-sheets")
     (tmp_path / "folder.toml").mkdir()
     (tmp_path / "plain").mkdir()
     (tmp_path / "empty.toml").write_bytes(b"")
@@ -36,6 +36,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "loop.toml").symlink_to("loop.toml")
     (tmp_path / "two.toml").write_text(changed(CMS, ("decks = 1", "decks = 2")))
     return tmp_path
+
+
+@pytest.fixture
+def folder(no_sheets: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The place from which those files are named."""
+    monkeypatch.chdir(no_sheets)
+    return no_sheets
 
 
 CASES: list[Case] = [
@@ -112,11 +119,11 @@ def test_bad_sheet_is_refused_in_json_too(ask: Ask, case: Case) -> None:
 @pytest.mark.usefixtures("folder")
 def test_bad_sheet_does_not_keep_the_others_from_being_checked(ask: Ask, case: Case) -> None:
     sheet, reason = case
-    answer = ask("sheets", "check", sheet, OMS)
+    answer = ask("sheets", "check", sheet, MHL)
     assert answer.code == 1
     assert reason in answer.out + answer.err
-    assert "oceanfront/mississippi-stud.toml:" in answer.out
-    documents = ask("sheets", "check", sheet, OMS, "--json").document["sheets"]
+    assert "catfish-bend/matchem-hi-lo.toml:" in answer.out
+    documents = ask("sheets", "check", sheet, MHL, "--json").document["sheets"]
     assert [one["valid"] for one in documents] == [False, True]
 
 

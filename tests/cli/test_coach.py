@@ -62,11 +62,11 @@ def test_no_coach_says_nothing(capsys: Captured) -> None:
     assert "Best play" not in told
 
 
-def test_the_switch_is_an_option(shell: Ask) -> None:
+def test_the_switch_is_an_option(typed: Ask) -> None:
     answers = "10\n0\n2\n2\n2\nq\n"
-    assert "gives away" in shell("play", "--seed", "a", text=answers).out
-    assert "gives away" not in shell("play", "--seed", "a", "--no-coach", text=answers).out
-    assert "k coach on or off" in shell("play", "--seed", "a", text="?\nq\n").out
+    assert "gives away" in typed("play", "--seed", "a", text=answers).out
+    assert "gives away" not in typed("play", "--seed", "a", "--no-coach", text=answers).out
+    assert "k coach on or off" in typed("play", "--seed", "a", text="?\nq\n").out
 
 
 def test_a_player_who_cannot_cover_the_best_is_told_what_they_can(capsys: Captured) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.books import alone
+from tests.cli.conftest import Demo
 from tests.command_line import Ask
 from tests.sheets.samples import IDS
 
@@ -62,6 +63,7 @@ def test_an_empty_folder_gets_every_game_and_everything_that_can_go_wrong(
     assert (here / "house" / "keys.json").exists()
     assert sorted(one["sheet"] for one in document["tables"]) == sorted(IDS)
     assert len(document["seed"]) == 8
+    assert (document["night"]["event"], document["night"]["reconciles"]) == ("gala", True)
     assert sum("interruption" in one["why"] for one in document["notable"]) == 5
     with Folder.open(Path("house")) as folder:
         found = {
@@ -77,11 +79,10 @@ def test_an_empty_folder_gets_every_game_and_everything_that_can_go_wrong(
     ]
 
 
-def test_it_has_a_charity_night_from_the_licence_to_the_statement(ask: Ask, here: Path) -> None:
-    made = ask("demo", "--data", "house", "--seed", SEED, "--rounds", "8", "--json").document
-    night = made["night"]
+def test_it_has_a_charity_night_from_the_licence_to_the_statement(ask: Ask, demo: Demo) -> None:
+    night = demo.told["night"]
     assert (night["event"], night["reconciles"]) == ("gala", True)
-    told = ask("night", "statement", "gala", "--data", "house", "--json").document
+    told = ask("night", "statement", "gala", "--data", str(demo.path), "--json").document
     assert (told["phase"], told["reconciles"], told["findings"]) == ("closed", True, [])
     assert told["proceeds"] == night["proceeds"]
     assert dollars(told["proceeds"]) > 0
@@ -93,7 +94,7 @@ def test_it_has_a_charity_night_from_the_licence_to_the_statement(ask: Ask, here
     assert (hourly["refunded"], main["entries"]) == ("30.00", 12)
     assert dollars(told["chips"]["expired"]) > 0
     assert [one["slip"] for one in told["slips_undone"]] == [14]
-    tournaments_were_dealt_by_live_tables(here / "house")
+    tournaments_were_dealt_by_live_tables(demo.path)
 
 
 def tournaments_were_dealt_by_live_tables(house: Path) -> None:

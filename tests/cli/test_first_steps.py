@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.command_line import Ask
+from tests.lanes import spread
 from tests.sheets.samples import CMS
 
 NARROW = [
@@ -58,7 +59,7 @@ def test_half_an_id_offers_whatever_it_may_mean(
         assert one in answer.err
 
 
-@pytest.mark.parametrize("columns", [40, 50, 60, 72])
+@pytest.mark.parametrize("columns", spread([40, 50, 60, 72], keep=2))
 @pytest.mark.parametrize("command", NARROW, ids=lambda one: one[0])
 def test_no_name_is_cut_on_a_narrow_terminal(
     ask: Ask, command: tuple[str, ...], columns: int

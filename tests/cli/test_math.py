@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.command_line import Ask
-from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS, STAX, UNUSUAL
+from tests.sheets.samples import CMS, IDS, MHL, OMS, STAX, UNUSUAL
 
 from pitbook.cli import pictures
 
@@ -195,15 +193,3 @@ def test_without_matplotlib_the_extra_is_named(
     answer = ask("math", CMS, "--plot", str(tmp_path / "x.svg"))
     assert answer.code == 1
     assert answer.err == "pitbook: plots need matplotlib; install pitbook[plots].\n"
-
-
-def test_figures_wait_for_no_plots_and_no_whole_rounds() -> None:
-    code = (
-        "import sys\nfrom pitbook.cli import main\n"
-        "try: main(sys.argv[1:])\nexcept SystemExit: pass\n"
-        "from pitbook.exact.deals import deals\n"
-        "print(deals.cache_info().currsize, 'matplotlib' in sys.modules, file=sys.stderr)\n"
-    )
-    command = [sys.executable, "-c", code, "math", LAS, "--ante", "10"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stderr == "0 False\n"

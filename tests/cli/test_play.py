@@ -57,24 +57,41 @@ def test_a_round_is_bet_played_paid_and_told(capsys: pytest.CaptureFixture[str])
     assert "--seed seven" in told
 
 
-@pytest.mark.parametrize("sheet", SHEETS)
-def test_every_bundled_sheet_plays_with_one_seat_and_with_six(sheet: str, shell: Ask) -> None:
+def evening(sheet: str, seats: int) -> str:
+    """Two rounds of the smallest bets, typed line by line."""
     hi_lo = "hi-lo" in sheet
-    for seats in (1, 6):
-        bets = ["", *([""] * len(load(sheet).side))] * seats
-        plays = ["l" if hi_lo else "1"] * (seats * (1 if hi_lo else 3))
-        text = "\n".join([*bets, *plays, "", *plays, "q"]) + "\n"
-        answer = shell("play", sheet, "--seats", str(seats), "--seed", "x", "--json", text=text)
-        assert answer.code == 0
-        assert answer.document["rounds"] == 2
-        assert len(answer.document["seats"]) == seats
+    bets = ["", *([""] * len(load(sheet).side))] * seats
+    plays = ["l" if hi_lo else "1"] * (seats * (1 if hi_lo else 3))
+    return "\n".join([*bets, *plays, "", *plays, "q"]) + "\n"
 
 
-def test_the_same_seed_deals_the_same_cards(shell: Ask) -> None:
+@pytest.mark.parametrize("seats", [1, 6])
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_every_bundled_sheet_plays_with_one_seat_and_with_six(
+    sheet: str, seats: int, typed: Ask
+) -> None:
+    asked = ("play", sheet, "--seats", str(seats), "--seed", "x", "--json")
+    answer = typed(*asked, text=evening(sheet, seats))
+    assert answer.code == 0
+    assert answer.document["rounds"] == 2
+    assert len(answer.document["seats"]) == seats
+
+
+def test_a_process_of_its_own_reads_lines_and_ends_where_they_end(shell: Ask) -> None:
+    sheet = "catfish-bend/mississippi-stud"
+    played = shell("play", sheet, "--seed", "x", "--json", text=evening(sheet, 1))
+    assert (played.code, played.document["rounds"]) == (0, 2)
+    answer = shell("play", text="")
+    assert answer.code == 0
+    assert "0 rounds played." in answer.out
+
+
+def test_the_same_seed_deals_the_same_cards(typed: Ask) -> None:
     text = "10\n0\n1\n1\n1\nq\n"
-    first = shell("play", "--seed", "friday", text=text)
-    assert first.out == shell("play", "--seed", "friday", text=text).out
-    assert first.out != shell("play", "--seed", "monday", text=text).out
+    first = typed("play", "--seed", "friday", text=text)
+    assert "1 round played." in first.out
+    assert first.out == typed("play", "--seed", "friday", text=text).out
+    assert first.out != typed("play", "--seed", "monday", text=text).out
 
 
 def test_money_is_never_made_or_lost(capsys: pytest.CaptureFixture[str]) -> None:
@@ -158,9 +175,3 @@ def test_too_many_seats_a_bad_bankroll_and_no_sheet_are_refused(ask: Ask) -> Non
     assert "this table has 6 seats" in ask("play", "--seats", "7").err
     assert "--bankroll" in ask("play", "--bankroll", "lots").err
     assert "there is no sheet" in ask("play", "no/such").err
-
-
-def test_no_input_at_all_ends_cleanly(shell: Ask) -> None:
-    answer = shell("play", text="")
-    assert answer.code == 0
-    assert "0 rounds played." in answer.out

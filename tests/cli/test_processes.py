@@ -9,39 +9,37 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.cli.loading import DIFF, HELP, LIST, MATH, SHOW, loaded_after, told
 from tests.command_line import Ask
-from tests.sheets.samples import CMS, OMS
+from tests.sheets.samples import CMS
 
 PITBOOK = [sys.executable, "-m", "pitbook"]
 
 
-def loaded_by(*arguments: str) -> set[str]:
-    code = (
-        "import sys\n"
-        "from pitbook.cli import main\n"
-        "try: main(sys.argv[1:])\n"
-        "except SystemExit: print(*sys.modules, file=sys.stderr)\n"
-    )
-    command = [sys.executable, "-c", code, *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return set(done.stderr.split())
-
-
 def test_list_loads_only_what_it_needs() -> None:
-    loaded = loaded_by("sheets", "list")
+    loaded = loaded_after(*LIST)
     assert "pitbook.sheets.library" in loaded
     heavy = {"numpy", "rich", "pitbook.sheets.checks", "pitbook.cli.sheets.show"}
     assert loaded & heavy == set()
 
 
-@pytest.mark.parametrize("arguments", [("sheets", "show", CMS), ("sheets", "diff", CMS, OMS)])
-def test_only_a_thorough_check_loads_numpy(arguments: tuple[str, ...]) -> None:
-    assert "numpy" not in loaded_by(*arguments)
+def test_only_a_thorough_check_loads_numpy() -> None:
+    assert "pitbook.sheets.checks" in loaded_after(*SHOW)
+    assert "numpy" not in loaded_after(*SHOW)
+    assert "numpy" not in loaded_after(*DIFF)
 
 
-@pytest.mark.parametrize("arguments", [("--help",), ("--version",), ("sheets", "--help")])
-def test_help_loads_no_sheets(arguments: tuple[str, ...]) -> None:
-    assert "pitbook.sheets.library" not in loaded_by(*arguments)
+def test_help_loads_no_sheets_no_database_and_no_cipher() -> None:
+    heavy = {"sqlalchemy", "cryptography", "alembic", "psycopg", "pitbook.ledger.book"}
+    assert {one: found for one in HELP if (found := loaded_after(*one) & heavy)} == {}
+    *_, last = (one for one in HELP if one[0] != "audit")
+    assert "pitbook.sheets.library" not in loaded_after(*last)
+
+
+def test_figures_wait_for_no_plots_and_no_whole_rounds() -> None:
+    assert "numpy" in loaded_after(*MATH)
+    assert "matplotlib" not in loaded_after(*MATH)
+    assert told()[-1] == "0"
 
 
 def test_installed_command_and_module_are_one_door(shell: Ask) -> None:
@@ -86,18 +84,35 @@ POOR = [
 ]
 
 
+TWICE = """
+import sys
+from pitbook.cli import main
+for arguments in (sys.argv[1:3], sys.argv[3:]):
+    try: main(("sheets", *arguments))
+    except SystemExit as ended: print(ended.code, file=sys.stderr, flush=True)
+"""
+
+
 @pytest.mark.parametrize("environment", POOR, ids=str)
-def test_poor_terminals_get_an_answer(
-    shell: Ask, environment: dict[str, str], tmp_path: Path
-) -> None:
-    (tmp_path / "mine.toml").write_text("family = 'Straße ♠'", encoding="utf-8")
-    answer = shell("sheets", "show", CMS, **environment)
-    assert (answer.code, answer.err) == (0, "")
-    assert "Royal flush" in answer.out
-    refused = shell("sheets", "show", "mine.toml", "--json", **environment)
-    assert refused.code == 1
-    assert "Straße ♠" in json.loads(refused.out)["error"]
-    assert "Traceback" not in refused.err
+def test_poor_terminals_get_an_answer(environment: dict[str, str], tmp_path: Path) -> None:
+    """A sheet that is shown, and one that is refused with words that the terminal cannot write."""
+    mine = tmp_path / "mine.toml"
+    mine.write_text("family = 'Straße ♠'", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", TWICE, "show", CMS, "show", str(mine), "--json"],
+        env={**os.environ, **environment},
+        capture_output=True,
+        check=True,
+        text=True,
+        errors="replace",
+    )
+    shown, brace, refused = done.stdout.partition("\n{")
+    assert "Royal flush" in shown
+    assert "Straße ♠" in json.loads(brace + refused)["error"]
+    first, *others = done.stderr.splitlines()
+    assert first == "0"
+    assert others[-1] == "1"
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.skipif(os.name == "nt", reason="file names are bytes elsewhere")

@@ -6,14 +6,13 @@ import importlib
 import re
 import tomllib
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from docs import fields
 from docs.conformance import (
-    Clause,
-    Document,
     code_file,
     functions_of,
     named_after,
@@ -31,7 +30,11 @@ CLAUSES = [clause for document in DOCUMENTS for clause in document.clauses]
 COUNTS = {"GEN": 17, "CMS": 17, "OMS": 20, "MHL": 16, "LAS": 11}
 
 
-@pytest.mark.parametrize("name", MADE)
+# The evening of that page is played, and counted, by other tests.
+PLAYED = pytest.param("docs/ledger.md", marks=pytest.mark.no_cover)
+
+
+@pytest.mark.parametrize("name", [PLAYED if name in PLAYED.values else name for name in MADE])
 def test_generated_documents_are_up_to_date(name: str) -> None:
     written = (ROOT / name).read_text(encoding="utf-8")
     assert written == MADE[name](), "run make docs"
@@ -42,10 +45,9 @@ def test_answers_that_the_readme_shows_are_up_to_date() -> None:
     assert refreshed(text) == text, "run make docs"
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda one: one.id)
-def test_clauses_are_numbered_without_a_hole(document: Document) -> None:
-    count = COUNTS[document.id]
-    assert [one.id for one in document.clauses] == [f"{document.id}-{n + 1}" for n in range(count)]
+def test_clauses_are_numbered_without_a_hole() -> None:
+    found = [[one.id for one in document.clauses] for document in DOCUMENTS]
+    assert found == [[f"{name}-{n + 1}" for n in range(count)] for name, count in COUNTS.items()]
 
 
 def test_every_document_is_there_once() -> None:
@@ -68,33 +70,42 @@ def test_every_clause_that_code_cites_or_a_test_is_named_after_is_listed() -> No
     assert (cited | set(named_after())) - {clause.id for clause in CLAUSES} == set()
 
 
-@pytest.mark.parametrize("clause", CLAUSES, ids=lambda one: one.id)
-def test_clause_is_whole(clause: Clause) -> None:
-    assert clause.title
-    assert clause.text.endswith(".")
-    assert set(clause.mark) <= {"gap", "conflict"}
-    assert max(Counter([*clause.code, *clause.tests]).values(), default=1) == 1
+def test_clauses_are_whole() -> None:
+    assert [one.id for one in CLAUSES if not (one.title and one.text.endswith("."))] == []
+    assert [one.id for one in CLAUSES if not set(one.mark) <= {"gap", "conflict"}] == []
+    named = {one.id: Counter([*one.code, *one.tests]) for one in CLAUSES}
+    assert {
+        name: found for name, found in named.items() if max(found.values(), default=1) > 1
+    } == {}
 
 
-@pytest.mark.parametrize("clause", CLAUSES, ids=lambda one: one.id)
-def test_clause_is_carried_by_code_and_test_or_says_what_it_waits_for(clause: Clause) -> None:
-    assert clause.status in ("carried", "pending")
-    assert (clause.status == "pending") == bool(clause.pending)
-    if clause.status == "carried":
-        assert clause.code, "a carried clause names its code"
-        assert clause.tests, "a carried clause names its tests"
+def test_clauses_are_carried_by_code_and_test_or_say_what_they_wait_for() -> None:
+    assert [one.id for one in CLAUSES if one.status not in ("carried", "pending")] == []
+    assert [one.id for one in CLAUSES if (one.status == "pending") != bool(one.pending)] == []
+    carried = [one for one in CLAUSES if one.status == "carried"]
+    assert [one.id for one in carried if not one.code] == [], "a carried clause names its code"
+    assert [one.id for one in carried if not one.tests] == [], "a carried clause names its tests"
 
 
-@pytest.mark.parametrize("reference", sorted({ref for one in CLAUSES for ref in one.code}))
-def test_code_is_there(reference: str) -> None:
-    assert (ROOT / code_file(reference)).is_file()
-    resolve_field(reference) if "#" in reference else resolve_object(reference)
+def test_code_that_clauses_name_is_there() -> None:
+    assert [one for one in sorted({ref for one in CLAUSES for ref in one.code}) if gone(one)] == []
 
 
-@pytest.mark.parametrize("reference", sorted({ref for one in CLAUSES for ref in one.tests}))
-def test_test_is_there(reference: str) -> None:
-    file, _, name = reference.partition("::")
-    assert name in functions_of(ROOT / file)
+def test_tests_that_clauses_name_are_there() -> None:
+    functions = cache(functions_of)
+    named = [one.partition("::") for one in sorted({ref for one in CLAUSES for ref in one.tests})]
+    assert [(file, name) for file, _, name in named if name not in functions(ROOT / file)] == []
+
+
+def gone(reference: str) -> bool:
+    """Whether there is no such file, or nothing of that name in it."""
+    if not (ROOT / code_file(reference)).is_file():
+        return True
+    try:
+        resolve_field(reference) if "#" in reference else resolve_object(reference)
+    except (ImportError, AttributeError, LookupError, ValueError, TypeError):
+        return True
+    return False
 
 
 def test_meanings_are_for_fields_that_the_models_leave_unexplained() -> None:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import pytest
 from docs import fields
 from docs.examples import FILE, blocks, check, patched
+from tests.command_line import Ask
 
 from pitbook.exact.checked import checked
 from pitbook.sheets.examine import examine, load
@@ -43,6 +44,13 @@ QUOTED = [one.body for one in BLOCKS if one.kind == "toml" and one.mark is None]
 
 def name_of(mistake: Mistake) -> str:
     return mistake.diff.splitlines()[-1]
+
+
+def test_a_process_of_its_own_prints_what_documents_show(shell: Ask, tmp_path: Path) -> None:
+    """Documents are made in one process, command after command."""
+    (tmp_path / FILE).write_text(WHOLE, encoding="utf-8")
+    alone = shell("sheets", "check", FILE, COLUMNS="80", NO_COLOR="1", PYTHONIOENCODING="utf-8")
+    assert alone.out == check(WHOLE)
 
 
 def test_there_are_steps_and_mistakes() -> None:

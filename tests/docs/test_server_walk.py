@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from docs.examples import blocks
 from docs.server import FILE, server
 from tests.docs import curl as stand_in
 from tests.docs.walk import CURL, has_curl, masked, same, steps, walk
-from tests.web.served import served
+from tests.web.served import Served, served
 from typer.main import get_command
 
 from pitbook.cli import app as root
@@ -88,10 +89,16 @@ def test_every_part_of_the_api_has_its_words() -> None:
     assert tags <= set(PARTS)
 
 
-def test_the_page_says_who_may_ask(tmp_path: Path) -> None:
-    with served(tmp_path / "house") as house, house.client() as client:
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("walk") / "house") as made:
+        yield made
+        assert made.stop() == 0
+
+
+def test_the_page_says_who_may_ask(house: Served) -> None:
+    with house.client() as client:
         page = client.get("/api/docs").text
-        assert house.stop() == 0
     articles = dict(re.findall(r'<article aria-label="([^"]+)">(.*?)</article>', page, re.DOTALL))
     for asked, who in [
         ("POST /api/practice", "For anybody."),
@@ -139,7 +146,7 @@ def test_the_walk_with_our_stand_in_for_curl(tmp_path: Path) -> None:
 
 
 def test_the_stand_in_knows_every_option_of_curl_that_is_used(
-    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+    house: Served, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     calls = [step.commands for step in steps() if "curl " in step.commands]
     options = set(
@@ -148,11 +155,9 @@ def test_the_stand_in_knows_every_option_of_curl_that_is_used(
     assert options <= set(re.findall(r'"(-\w)"', CURL.read_text(encoding="utf-8")))
     jar = str(tmp_path / "guest")
     kind = ["-H", "Content-Type: application/json"]
-    with served(tmp_path / "house") as house:
-        body = '{"sheet": "catfish-bend/mississippi-stud"}'
-        stand_in.main(["-s", "-c", jar, *kind, "-d", body, f"{house.address}/api/practice"])
-        made = json.loads(capfdbinary.readouterr().out)
-        stand_in.main(["-s", "-b", jar, f"{house.address}/api/me"])
-        me = json.loads(capfdbinary.readouterr().out)
-        assert me == {"name": made["player"], "role": "guest"}
-        assert house.stop() == 0
+    body = '{"sheet": "catfish-bend/mississippi-stud"}'
+    stand_in.main(["-s", "-c", jar, *kind, "-d", body, f"{house.address}/api/practice"])
+    made = json.loads(capfdbinary.readouterr().out)
+    stand_in.main(["-s", "-b", jar, f"{house.address}/api/me"])
+    me = json.loads(capfdbinary.readouterr().out)
+    assert me == {"name": made["player"], "role": "guest"}

@@ -1,8 +1,12 @@
-"""Play confirms theory: 10^8 rounds of one seat and 10^7 of six, sheet by sheet."""
+"""Play confirms theory, sheet by sheet: a sample of rounds in `make test`, 10^9 in the slow lane.
+
+That kernels deal and settle as the engine does is compared round by round in other tests.
+"""
 
 from __future__ import annotations
 
 from math import sqrt
+from typing import Any
 
 import pytest
 from tests.sheets.samples import IDS, LAS, MHL, OMS
@@ -29,15 +33,22 @@ def assert_agrees(found: Check, seats: int) -> None:
     assert found.agrees
 
 
-@pytest.mark.parametrize("sheet", IDS)
-def test_one_seat(sheet: str) -> None:
-    assert_agrees(judged(alone(sheet), 10**8), 1)
+def rounds(quick: int, whole: int) -> list[Any]:
+    """So many rounds in `make test`, and more in the slow lane."""
+    return [quick, pytest.param(whole, marks=pytest.mark.slow)]
 
 
+@pytest.mark.parametrize("rounds", rounds(10**7, 10**8))
 @pytest.mark.parametrize("sheet", IDS)
-def test_six_seats(sheet: str) -> None:
+def test_one_seat(sheet: str, rounds: int) -> None:
+    assert_agrees(judged(alone(sheet), rounds), 1)
+
+
+@pytest.mark.parametrize("rounds", rounds(2 * 10**6, 10**7))
+@pytest.mark.parametrize("sheet", IDS)
+def test_six_seats(sheet: str, rounds: int) -> None:
     """Every side wager, and caps that bite; what seats share of a cap has no exact figure."""
-    assert_agrees(judged(six(sheet), 10**7), 6)
+    assert_agrees(judged(six(sheet), rounds), 6)
 
 
 @pytest.mark.slow
@@ -52,9 +63,10 @@ def test_a_thousand_million_rounds_of_six_seats(sheet: str) -> None:
     assert_agrees(judged(six(sheet), 10**9), 6)
 
 
+@pytest.mark.parametrize("rounds", rounds(3 * 10**5, 10**6))
 @pytest.mark.parametrize("name", ODD)
-def test_odd_games_and_ways_to_play(name: str) -> None:
-    found = judged(odd(name), 10**6)
+def test_odd_games_and_ways_to_play(name: str, rounds: int) -> None:
+    found = judged(odd(name), rounds)
     assert found.outcomes
     assert found.agrees
 
@@ -67,14 +79,15 @@ def test_mistakes_come_as_often_as_asked(sheet: str, rate: str) -> None:
     assert found.agrees
 
 
-def test_a_strategy_costs_what_exact_says() -> None:
+@pytest.mark.parametrize("rounds", rounds(3 * 10**7, 10**8))
+def test_a_strategy_costs_what_exact_says(rounds: int) -> None:
     """Rounds are the same for every strategy, so the difference is known better than either."""
-    best, never = (run(alone(OMS, name), 10**8).nets() for name in ("best", "never-3x"))
+    best, never = (run(alone(OMS, name), rounds).nets() for name in ("best", "never-3x"))
     exact = [expected(alone(OMS, name)) for name in ("best", "never-3x")]
     assert exact[0].mean is not None
     assert exact[1].mean is not None
     cost = exact[0].mean - exact[1].mean
-    error = best.deviation / sqrt(10**8) * 2
+    error = best.deviation / sqrt(rounds) * 2
     assert abs(float(best.mean - never.mean - cost)) < ERRORS_MAX * error
     assert cost > 0
 

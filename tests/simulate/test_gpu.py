@@ -26,9 +26,8 @@ OWN_MEMORY = 232_448  # What a block may have on the machine that this is meant 
 
 # CUDA's words for one thread of one block, so that any C++ compiler can read the kernels.
 ONE_THREAD = """
-#include <algorithm>
-using std::max;
-using std::min;
+template <class T> static T max(T one, T other) { return one < other ? other : one; }
+template <class T> static T min(T one, T other) { return other < one ? other : one; }
 #define __device__
 #define __global__
 #define __forceinline__ inline

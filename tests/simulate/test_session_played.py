@@ -9,6 +9,7 @@ from math import sqrt
 from typing import Any
 
 import pytest
+from tests.lanes import examples
 from tests.sheets.samples import CMS, LAS, MHL, OMS, STAX
 from tests.simulate.plans import SEED, bundled
 
@@ -24,7 +25,7 @@ from pitbook.simulate.session_played import played
 from pitbook.simulate.sessions import Session, session
 
 ERRORS_MAX = 3.3  # Standard errors: luck strays so far once in a thousand times.
-MANY = 40_000
+MANY = examples(16_000, 40_000)
 
 
 def sat_down(asked: Plan, bankroll: int, rounds: int, **stops: Any) -> Session:
@@ -50,6 +51,7 @@ AGREE = [
 ]
 
 
+@pytest.mark.random
 @pytest.mark.parametrize(("sheet", "ante", "bankroll", "rounds", "stops"), AGREE)
 def test_play_agrees_with_theory(
     sheet: str, ante: int, bankroll: int, rounds: int, stops: dict[str, Any]
@@ -138,11 +140,10 @@ def test_the_engine_plays_the_same_sessions(name: str) -> None:
 def test_a_shared_cap_bites_there() -> None:
     """Else the test above would not see what other seats do to a seat's wins."""
     given = sat_down(tight(5), 120_00, 10)
-    found = [
-        seat_net(given.plan, given.plan, number) - seat_net_alone(given.plan, number)
+    assert any(
+        seat_net(given.plan, given.plan, number) < seat_net_alone(given.plan, number)
         for number in range(300)
-    ]
-    assert min(found) < 0
+    )
 
 
 def seat_net_alone(plan: Plan, number: int) -> int:
@@ -163,12 +164,12 @@ def test_one_seed_gives_one_answer_for_any_workers_and_pieces(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     given = sat_down(plan_of(MHL, 10_00, "best:0.05"), 60_00, 25)
-    first = document(played(given, 3_000, workers=1))
+    first = document(played(given, 800, workers=1))
     for workers, piece in ((2, 2**20), (5, 1_000), (3, 100)):
         monkeypatch.setattr(session_played, "PIECE", piece)
-        assert document(played(given, 3_000, workers=workers)) == first
+        assert document(played(given, 800, workers=workers)) == first
     other = replace(given, plan=replace(given.plan, seed=SEED + 1))
-    assert document(played(other, 3_000))["net"] != first["net"]
+    assert document(played(other, 800))["net"] != first["net"]
 
 
 def test_what_is_done_is_told() -> None:

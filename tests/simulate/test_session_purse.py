@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.generated_sheets import street_stud_sheets
+from tests.lanes import examples
 from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS, stud
 from tests.simulate.plans import SEED, SIDES, alone, bundled, mismatch, unusual
 
@@ -129,7 +130,7 @@ def test_a_short_player_who_errs_makes_bets_that_he_can_cover() -> None:
             assert sum(line.stake for line in hand.lines) <= level.least
 
 
-@settings(max_examples=10)
+@settings(max_examples=examples(8, 50))
 @given(street_stud_sheets(), st.sampled_from(["best", "best:0.5"]))
 def test_so_it_is_whatever_a_house_writes(sheet: Sheet, strategy: str) -> None:
     every = levels(plan(sheet, strategy=strategy, seed=SEED))

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.generated_sheets import hi_lo_sheets, street_stud_sheets
+from tests.lanes import examples
 from tests.sheets.samples import IDS
 from tests.simulate.plans import ODD, alone, laid, mismatch, odd, readied, six
 
@@ -19,25 +20,31 @@ from pitbook.simulate.plan import Plan, plan
 from pitbook.simulate.ready import Ready, ready
 from pitbook.simulate.run import nets
 
-THROUGH_THE_ENGINE = 600  # Rounds a sheet, every step of them.
-SETTLED = 6_000  # Rounds a sheet, their settlement alone: the engine's own functions, unhurried.
+THROUGH_THE_ENGINE = examples(250, 600)  # Rounds a sheet, every step of them.
+SETTLED = examples(
+    2_000, 6_000
+)  # Rounds a sheet, their settlement alone: the engine's own functions, unhurried.
 
 
+@pytest.mark.random
 @pytest.mark.parametrize("sheet", IDS)
 def test_six_seats_with_side_wagers_and_caps(sheet: str) -> None:
     assert mismatch(laid(six(sheet)), 0, THROUGH_THE_ENGINE) == ""
 
 
+@pytest.mark.random
 @pytest.mark.parametrize("sheet", IDS)
 def test_one_seat(sheet: str) -> None:
     assert mismatch(laid(alone(sheet)), 10**9 + 1, 10**9 + 1 + THROUGH_THE_ENGINE) == ""
 
 
+@pytest.mark.random
 @pytest.mark.parametrize("name", ODD)
 def test_odd_games_and_ways_to_play(name: str) -> None:
     assert mismatch(readied(name), 0, THROUGH_THE_ENGINE // 3) == ""
 
 
+@pytest.mark.random
 @pytest.mark.parametrize("sheet", IDS)
 def test_many_rounds_come_to_what_the_engine_settles(sheet: str) -> None:
     made = laid(six(sheet))
@@ -113,13 +120,13 @@ def test_a_round_file_is_settled_like_any_other() -> None:
     assert len(document["seats"]) == 6
 
 
-@settings(max_examples=12)
+@settings(max_examples=examples(10, 60))
 @given(street_stud_sheets(), st.data())
 def test_whatever_street_stud_a_house_writes(sheet: Sheet, data: st.DataObject) -> None:
     _plays_as_the_engine(sheet, data)
 
 
-@settings(max_examples=8)
+@settings(max_examples=examples(8, 40))
 @given(hi_lo_sheets(), st.data())
 def test_whatever_hi_lo_a_house_writes(sheet: HiLo, data: st.DataObject) -> None:
     assume(sheet.deal.player < 5 and sheet.deal.dealer < 7)  # Larger ones take minutes to solve.

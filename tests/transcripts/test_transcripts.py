@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -22,12 +23,13 @@ HERE = Path(__file__).parent
 SHEETS = sorted(
     path.relative_to(BUNDLED).with_suffix("").as_posix() for path in BUNDLED.rglob("*.toml")
 )
-CASES = [(sheet, ending) for sheet in SHEETS for ending in endings(pitbook.load(sheet))]
+load = cache(pitbook.load)
+CASES = [(sheet, ending) for sheet in SHEETS for ending in endings(load(sheet))]
 
 
 @pytest.mark.parametrize(("sheet", "ending"), CASES)
 def test_the_round_is_told_as_before(sheet: str, ending: str) -> None:
-    opened, actions = played(pitbook.load(sheet), ending)
+    opened, actions = played(load(sheet), ending)
     _same(HERE / sheet / f"{ending}.txt", "\n".join(transcript(opened, actions)) + "\n")
 
 
@@ -35,7 +37,7 @@ def test_the_round_is_told_as_before(sheet: str, ending: str) -> None:
 def test_the_stored_round_replays_to_the_same_settlement(sheet: str, ending: str) -> None:
     """The file of this release must replay for ever, whatever becomes of the bundled sheet."""
     golden = HERE / sheet / f"{ending}.json"
-    opened, actions = played(pitbook.load(sheet), ending)
+    opened, actions = played(load(sheet), ending)
     if os.environ.get("PITBOOK_GOLDEN") == "write" and not golden.exists():
         final = opened
         for action in actions:
@@ -53,7 +55,7 @@ def test_no_transcript_is_missing_and_none_is_left_over() -> None:
 
 
 def test_every_kind_of_action_is_told_somewhere() -> None:
-    done = {type(one) for sheet, ending in CASES for one in played(pitbook.load(sheet), ending)[1]}
+    done = {type(one) for sheet, ending in CASES for one in played(load(sheet), ending)[1]}
     kinds = {kind for kind in vars(pitbook.actions).values() if _is_action(kind)}
     assert kinds - done <= {pitbook.actions.Withdraw}
 

@@ -93,6 +93,7 @@ class Visit:
         finally:
             await self.seated.go()
             if self.job.practice is not None:
+                await live.close()  # We hang up, before the house does with the table.
                 await _cleared(client, live.table)
 
     async def _play(self, seated: Seated, wish: Wish) -> None:

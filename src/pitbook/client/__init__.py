@@ -272,7 +272,7 @@ class Live:
                 why = str(error) or type(error).__name__
             if self.connections != before:
                 way.answered()
-            else:
+            elif final is None:  # Who is turned away for good opens no other.
                 self._stands("lost")
             if final is None and not await way.leads_on():
                 final = ClientError(f"{way.base} cannot be reached: {why}")

@@ -133,8 +133,9 @@ def _draw(hand: HandClass, ace: Ace) -> Draw:
 def _made(hands: list[tuple[HandClass, str]], groups: tuple[RankGroup, ...]) -> dict[str, Plays]:
     """By what is made; where that does not decide, by the other cards too."""
     table: dict[str, Plays] = {}
-    for name in dict.fromkeys(_made_name(hand, groups) for hand, _ in hands):
-        own = [(hand, play) for hand, play in hands if _made_name(hand, groups) == name]
+    named = [(_made_name(hand, groups), hand, play) for hand, play in hands]
+    for name in dict.fromkeys(one for one, _, _ in named):
+        own = [(hand, play) for one, hand, play in named if one == name]
         if len({play for _, play in own}) == 1:
             table[name] = _plays(own)
             continue

@@ -7,6 +7,7 @@ import dataclasses
 import re
 import tomllib
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +71,7 @@ def read_text(path: Path) -> str:
         raise SheetInvalid([_not_utf8(raw, error.start, str(path))]) from None
 
 
+@lru_cache(maxsize=64)  # Every name is looked up among all sheets, and those change seldom.
 def read(text: str, file: str) -> Reading:
     """A text read as a sheet; never raises for what the text holds."""
     if any(line.count(".") > DOTS_MAX for line in text.split("\n")):

@@ -1,0 +1,52 @@
+"""What the tests of commands share: Ctrl-C that is heard, and answers that somebody typed."""
+
+from __future__ import annotations
+
+import io
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from tests.cli.floor import floor, play  # noqa: F401  Bots share one house.
+from tests.command_line import Answer, Ask
+
+from pitbook.cli.evening import evening
+
+
+@pytest.fixture(autouse=True)
+def ctrl_c() -> Iterator[None]:
+    """Ctrl-C is heard here and by processes started here, whatever started the tests.
+
+    Under nohup and cron it is ignored, and whoever is started inherits that.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+class Demo(NamedTuple):
+    """A house with an evening behind it, and what was told when it was made."""
+
+    path: Path
+    told: dict[str, Any]
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
+    """One evening of `pitbook demo`, which tests only read."""
+    path = tmp_path_factory.mktemp("demo") / "house"
+    return Demo(path, evening(path, "52", 8))
+
+
+@pytest.fixture
+def typed(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> Ask:
+    """Calls `pitbook` in this process, with a text on standard input."""
+
+    def run(*arguments: str, text: str) -> Answer:
+        given = io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8")
+        monkeypatch.setattr("sys.stdin", given)
+        return ask(*arguments)
+
+    return run

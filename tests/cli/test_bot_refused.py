@@ -1,0 +1,151 @@
+"""What a bot is refused, and what it makes of servers that are none: one sentence, and it left."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+import typer
+from tests.cli.floor import Floor
+from tests.command_line import Ask
+from tests.sheets.samples import CMS, OMS
+
+from pitbook.cli import bot
+from pitbook.errors import PitbookError
+from pitbook.money import dollars
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("stud-9", "--name", "ann"), 'there is no table "stud-9"; did you mean "stud-'),
+        (("stud-1", "--name", "sue"), '"sue" is a supervisor; a seat at a table of the house is'),
+        (("stud-1", "--name", "ann", "--seat", "9"), "there is no seat 9; seats are 1 to 6; wit"),
+        (("full", "--name", "ann"), 'table "full" is full, all 6 seats are taken; try again lat'),
+        (("full", "--name", "ann", "--seat", "2"), "seat 2 is guest 2's; one player a position"),
+        (
+            ("stud-1", "--name", "ann", "--side", "three-card=5"),
+            '--side: there is no side wager "three-card"; did you mean "three-card-bonus"?',
+        ),
+        (("stud-1", "--name", "ann", "--ante", "1"), "Ante of $1 at seat 1 is below the minimum"),
+        (("stud-1", "--name", "ann", "--ante", "x"), '--ante: "x" is no amount of money; write'),
+        (("stud-1", "--name", "bob"), "no chips left: bob has $4 left; $5 is needed; a supervisor"),
+        (("stud-1", "--name", "nobody"), "the name or the password is wrong, or too many attempts"),
+        (("--practice", "a/b"), 'there is no sheet "a/b"; known are "catfish-bend/matchem-hi-lo"'),
+        (("--practice", CMS, "--ante", "9000"), "Ante of $9,000 at seat 1 is above the maximum"),
+    ],
+)
+def test_what_cannot_be_is_told_in_a_sentence(
+    play: Ask, floor: Floor, arguments: tuple[str, ...], said: str
+) -> None:
+    tables = floor.tables()
+    answer = play(*arguments)
+    assert answer.code == 1
+    assert answer.err.startswith(f"pitbook: {said}")
+    assert answer.err.count("\n") == 1
+    assert "In all" not in answer.out
+    assert floor.tables() == tables
+    assert all(seat["player"] is None for seat in floor.look("stud-1")["seats"]), "nobody stays"
+
+
+def test_the_last_chips(play: Ask, floor: Floor) -> None:
+    answer = play("stud-2", "--name", "cyd", "--ante", "100", "--rounds", "500", "--json")
+    told = answer.document
+    assert answer.code == 1
+    assert dollars(told["balance"]) < 10_000
+    assert told["error"].startswith("no chips left: cyd has $")
+    assert answer.err == f"pitbook: {told['error']}\n"
+    assert told["left"]
+    assert floor.wallet("cyd") == (told["balance"], "0.00")
+    words = play("stud-2", "--name", "cyd", "--ante", "100")
+    assert (words.code, words.err) == (1, answer.err)
+
+
+def test_a_game_that_the_pit_has_shut(play: Ask, floor: Floor) -> None:
+    floor.post(f"/api/pit/sheets/{OMS}/disable", why="new rules come")
+    answer = play("--practice", OMS)
+    floor.post(f"/api/pit/sheets/{OMS}/enable", why="they came")
+    assert (answer.code, answer.err) == (
+        1,
+        f"pitbook: the pit has disabled {OMS}: new rules come.\n",
+    )
+
+
+def test_a_wrong_password(play: Ask, floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PITBOOK_PASSWORD", "not this one")
+    answer = play("stud-1", "--name", "dan", "--json")
+    assert answer.code == 1
+    assert answer.document["error"].startswith("the name or the password is wrong")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "name a table, or --practice SHEET for one of your own\n"),
+        (("stud-1", "--practice", CMS), "for one of your own, not both\n"),
+        (("stud-1",), "--name: a seat at a table of the house is a person's; say whose\n"),
+        (("--practice", CMS, "--seed", "1"), "--seed: best play draws nothing by lot; a seed goes"),
+        (("--practice", CMS, "--rounds", "-1"), "'--rounds'"),
+        (("--practice", CMS, "--play", "worst"), "'worst' is not one of 'best', 'random'"),
+        (("--practice", CMS, "--server", "localhost:1"), '"localhost:1" is no address; write it'),
+        (("--practice", CMS, "--server", "http://[::1"), '"http://[::1" is no address; write it'),
+        (("--practice", CMS, "--side", "bonus"), '"bonus" names no stake; write it as in stax=5'),
+    ],
+)
+def test_misuse(ask: Ask, arguments: tuple[str, ...], said: str) -> None:
+    answer = ask("bot", *arguments)
+    assert (answer.code, answer.out) == (2, "")
+    assert said in answer.err
+
+
+def test_a_server_that_is_not_there(ask: Ask) -> None:
+    answer = ask("bot", "--practice", CMS, "--server", "http://127.0.0.1:9")
+    assert (answer.code, answer.out) == (1, "")
+    assert answer.err == (
+        "pitbook: nothing answers at http://127.0.0.1:9; pitbook serve opens a house there, "
+        "and --server names another address.\n"
+    )
+
+
+def test_a_server_of_another_kind(ask: Ask) -> None:
+    from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+    class Other(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            found = self.path == "/found/api/health"
+            self.send_response(200 if found else 404)
+            self.end_headers()
+            self.wfile.write(b'{"status": "fine"}' if found else b"<h1>not here</h1>")
+
+        def log_message(self, *_: object) -> None: ...
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Other) as other:
+        threading.Thread(target=other.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{other.server_address[1]}"
+        said = [
+            ask("bot", "--practice", CMS, "--server", f"{address}{one}").err
+            for one in ("", "/found")
+        ]
+        other.shutdown()
+    assert said == [
+        f"pitbook: {address} is no Pitbook server (status 404); --server names one.\n",
+        f"pitbook: {address}/found is no Pitbook server (it says something else); "
+        "--server names one.\n",
+    ]
+
+
+def test_the_password_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PITBOOK_PASSWORD", raising=False)
+    monkeypatch.setattr("sys.stdin", type("Pipe", (), {"isatty": lambda _: False})())
+    with pytest.raises(PitbookError, match=r"no terminal to ask .* PITBOOK_PASSWORD gives one"):
+        bot._password("ann")
+    monkeypatch.setattr("sys.stdin", type("Terminal", (), {"isatty": lambda _: True})())
+    monkeypatch.setattr("getpass.getpass", lambda prompt: f"{prompt}typed")
+    assert bot._password("ann") == "Password of ann: typed"
+
+    def ended(_: str) -> str:
+        raise EOFError
+
+    monkeypatch.setattr("getpass.getpass", ended)
+    with pytest.raises(typer.Abort):
+        bot._password("ann")

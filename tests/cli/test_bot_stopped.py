@@ -1,0 +1,244 @@
+"""A bot that is stopped, cut off or left without its house: no hand and no cent is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.floor import FAST, PASSWORD, Floor, cents, in_play
+from tests.command_line import Ask
+from tests.sheets.samples import CMS, OMS
+from tests.web.conftest import WEAK, opened, people_of
+from tests.web.live import serving
+from tests.web.served import SECONDS, command, environment, served
+
+from pitbook import load
+from pitbook.cli import bot, visit
+from pitbook.cli.seated import Seated
+from pitbook.cli.visit import Job, Visit
+from pitbook.client import Client, Live
+from pitbook.money import Cents, dollars
+from pitbook.table.house import House
+from pitbook.web.app import create_app
+from pitbook.web.settings import Limits, Settings
+
+
+def interrupt(when: Callable[[], bool], times: int) -> threading.Thread:
+    """Ctrl-C from another terminal, as soon as something is so; each is heard before the next."""
+
+    def wait_and_press() -> None:
+        until = threading.Event()
+        for _ in range(6000):
+            if when():
+                break
+            until.wait(0.01)
+        for _ in range(times):
+            listening = signal.getsignal(signal.SIGINT)
+            os.kill(os.getpid(), signal.SIGINT)
+            for _ in range(6000):
+                if signal.getsignal(signal.SIGINT) != listening:
+                    break
+                until.wait(0.01)
+
+    thread = threading.Thread(target=wait_and_press)
+    thread.start()
+    return thread
+
+
+def test_ctrl_c_finishes_the_round_and_leaves(play: Ask, floor: Floor) -> None:
+    thread = interrupt(in_play(floor, "stud-1"), 1)
+    answer = play("stud-1", "--name", "dan", "--rounds", "0", "--pace", "0.15")
+    thread.join()
+    assert answer.code == 0
+    assert answer.err.strip() == (
+        "The round under way is finished first; Ctrl-C again leaves at once."
+    )
+    assert "\nStopped as asked.\n" in answer.out
+    view = floor.look("stud-1")
+    assert all(seat["player"] is None for seat in view["seats"])
+    assert view["phase"] == "over"
+    assert floor.wallet("dan")[1] == "0.00"
+
+
+def test_ctrl_c_twice_leaves_the_hand_to_the_house(play: Ask, floor: Floor) -> None:
+    thread = interrupt(in_play(floor, "stud-1"), 2)
+    answer = play("stud-1", "--name", "eva", "--rounds", "0", "--pace", "0.5", "--json")
+    thread.join()
+    assert answer.code == 130
+    told = answer.document
+    assert (told["stopped"], told["left"], told["error"]) == (True, False, None)
+    assert floor.look("stud-1")["seats"][0]["player"] == "eva"
+    again = play("stud-1", "--name", "eva", "--rounds", "1")
+    assert again.code == 0, "whoever comes back plays the hand on"
+    assert again.out.splitlines()[-1].startswith("In all 1 round, ")
+
+
+def test_ctrl_c_twice_is_told_in_words() -> None:
+    from types import SimpleNamespace
+
+    seated = SimpleNamespace(
+        player="eva",
+        seat=3,
+        stopping=True,
+        left=False,
+        live=SimpleNamespace(connections=3),
+        tally=SimpleNamespace(rounds=4, net=-500, balance=99_500, wagered=2_500),
+    )
+    visit: Any = SimpleNamespace(seated=seated, view={"unit": "usd"})
+    words = bot._Words(quiet=False)
+    printed: list[str] = []
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("builtins.print", lambda *told, **_: printed.append(" ".join(told)))
+        words.summary(visit)
+    assert printed == [
+        "In all 4 rounds, net -$5, balance $995; wagered $25.",
+        "Stopped as asked.",
+        "Seat 3 is still taken; the house's rules play its hand.",
+        "The line was lost 2 times and taken up again.",
+    ]
+
+
+def test_ctrl_c_before_there_is_a_seat(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def knocking(_: Client) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        await asyncio.sleep(60)
+
+    monkeypatch.setattr("pitbook.cli.visit._knock", knocking)
+    answer = ask("bot", "--practice", CMS)
+    assert (answer.code, answer.out) == (130, "")
+
+
+def test_a_table_that_is_cleared_away_is_no_lost_line(
+    play: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The house hangs up when the bot's own table goes, however late the bot looks up from it."""
+    lines: list[Live] = []
+    go, cleared = Seated.go, visit._cleared
+
+    async def remembered(seated: Seated) -> None:
+        lines.append(seated.live)
+        await go(seated)
+
+    async def waited(client: Client, table: str) -> None:
+        await cleared(client, table)
+        async with asyncio.timeout(SECONDS):
+            while lines[0]._failed is None:
+                await asyncio.sleep(0.01)
+
+    monkeypatch.setattr(Seated, "go", remembered)
+    monkeypatch.setattr(visit, "_cleared", waited)
+    answer = play("--practice", CMS, "--rounds", "1")
+    assert (answer.code, answer.err) == (0, "")
+    assert "line was lost" not in answer.out
+
+
+# The line -----------------------------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def house_of(folder: Path, **clocks: int | None) -> AsyncIterator[tuple[str, House]]:
+    """A house in this loop with ann and bob, who have money, and a table "t"."""
+    wide = Limits(
+        requests_per_second=1e6,
+        requests_burst=10**6,
+        commands_per_second=1e6,
+        commands_burst=10**6,
+        sign_ins_per_minute=1e6,
+    )
+    settings = Settings(data=folder, sign_in=WEAK, limits=wide)
+    async with opened(folder) as house:
+        people = people_of(house, settings)
+        for name in ("ann", "bob"):
+            people.add(name, "player", PASSWORD, actor="test")
+            await house.cage.buy_in(name, Cents(100_000), actor="test")
+        await house.open_table("t", "house", sheet=load(CMS), unit="usd", clocks=clocks)
+        async with serving(create_app(house, people, settings)) as base:
+            yield base, house
+
+
+def test_a_line_that_is_cut_every_round(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with house_of(tmp_path) as (base, house):
+
+            def told(visit: Visit) -> None:
+                assert visit.seated is not None
+                cut.append(asyncio.ensure_future(visit.seated.live.lose()))
+
+            cut: list[asyncio.Future[None]] = []
+            job = Job((base,), "t", name="ann", password=PASSWORD, rounds=5)
+            visit = Visit(job, told)
+            await visit.play()
+            assert visit.seated is not None
+            tally = visit.seated.tally
+            assert tally.rounds == 5
+            assert visit.seated.live.connections > 1
+            assert house.ledger.balance(house.cage.wallet("ann")) == tally.balance
+            assert tally.balance == 100_000 + tally.net
+            await asyncio.gather(*cut)
+
+    asyncio.run(play())
+
+
+def test_two_at_one_table_wait_for_each_other(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with house_of(tmp_path, betting=1, decision=45) as (base, house):
+            visits = [
+                Visit(Job((base,), "t", name=name, password=PASSWORD, seed=name, rounds=2), print)
+                for name in ("ann", "bob")
+            ]
+            await asyncio.gather(*(one.play() for one in visits))
+            assert [one.seated.tally.rounds for one in visits if one.seated] == [2, 2]
+            assert house.tables["t"].state.seats == {}
+            for name, visit in zip(("ann", "bob"), visits, strict=True):
+                assert visit.seated is not None
+                balance = house.ledger.balance(house.cage.wallet(name))
+                assert balance == visit.seated.tally.balance
+
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        asyncio.run(play())
+    finally:  # Two of them in one process part with it in no order.
+        signal.signal(signal.SIGINT, before)
+
+
+def test_a_house_that_is_killed_and_comes_back(tmp_path: Path) -> None:
+    """On a sheet that asks the players whether to finish an interrupted hand (OMS-16)."""
+    data = tmp_path / "house"
+    with served(data, **FAST) as house:
+        floor = Floor(house)
+        floor.add("ann", "1000")
+        floor.post("/api/tables", name="one", sheet=OMS)
+        port = house.address.rsplit(":", 1)[1]
+        asked = ("one", "--name", "ann", "--rounds", "4", "--pace", "0.1", "--json")
+        player = subprocess.Popen(
+            command("bot", "--server", house.address, *asked),
+            env=environment(PITBOOK_PASSWORD=PASSWORD),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        with player:
+            try:
+                while not in_play(floor, "one")():
+                    assert player.poll() is None
+                floor.sue.close()
+                house.stop(signal.SIGKILL)
+                with served(data, "--port", port, **FAST) as again:
+                    out, err = player.communicate(timeout=SECONDS)
+                    assert again.stop() == 0
+            finally:
+                player.kill()
+    told = json.loads(out)
+    assert (player.returncode, err) == (0, "")
+    assert (told["rounds"], told["left"], told["error"]) == (4, True, None)
+    assert told["lost"] >= 1
+    assert dollars(told["balance"]) == 100_000 + cents(told["net"])
