@@ -131,6 +131,15 @@ def with_pays(sheet: str, wager: str, table: str, *swaps: Swap) -> str:
     return f"{before}{header}\n{written}\n\n{after[after.index('[') :]}"
 
 
+def with_value(document: Any, path: tuple[str | int, ...], value: Any) -> Any:
+    """The document with another value in one place; what lies beside the way there is shared."""
+    if not path:
+        return value
+    copy = document.copy()
+    copy[path[0]] = with_value(document[path[0]], path[1:], value)
+    return copy
+
+
 def toml(value: Any) -> str:
     """A value in TOML, tables within tables on one line."""
     if isinstance(value, dict):
