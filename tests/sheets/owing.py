@@ -191,7 +191,7 @@ class Table:
         self.top = [max(map(self.alone.__getitem__, made)) for made in every]
 
     def most(self, seats: int) -> tuple[Amount, bool]:
-        """The largest sum found that so many seats can be owed, and whether every deal was tried."""
+        """The largest sum found that so many seats can be owed; whether every deal was tried."""
         search = Search(self, seats)
         for number in sorted(range(len(self.top)), key=lambda one: -self.top[one]):
             hope = min(self.top[number] * seats, self.ceiling)
