@@ -59,7 +59,7 @@ class Round:
 
 @dataclass(frozen=True)
 class States:
-    """How often each state leads to each end; states that lead alike, as A then K, are kept once."""
+    """How often each state leads to each end; states that lead alike, as A K and K A, are one."""
 
     counts: NDArray[np.int32]
     number: NDArray[np.intp]
