@@ -112,6 +112,17 @@ class PlainHiLo:
         held = (one for one in every if max(Counter(one).values()) <= self.copies)
         return [(one, *self.laid(one)) for one in held]
 
+    @cached_property
+    def held(self) -> list[list[tuple[int, int]]]:
+        """For every dealer's hand its ranks, and how many cards of each."""
+        return [list(Counter(one).items()) for one, _, _ in self.dealers]
+
+    @cached_property
+    def totals(self) -> tuple[Ints, Ints]:
+        """The low and the high total of every dealer's hand."""
+        low, high = (np.array([one[n] for one in self.dealers], np.int64) for n in (1, 2))
+        return low, high
+
     def ways(self, ranks: Sequence[int], gone: Sequence[int] = ()) -> int:
         """In how many ways ranks come from the shoe without some cards."""
         left = Counter(gone)
@@ -120,9 +131,13 @@ class PlainHiLo:
     def values(self, ranks: Sequence[int], dead: Sequence[int] = ()) -> dict[str, Fraction]:
         """What every play of a hand is worth in Bets, over every dealer's hand that is left."""
         low, high = self.points(ranks)
+        gone = Counter((*ranks, *dead))
+        choose = [
+            [comb(self.copies - gone[one], n) for n in range(self.dealer + 1)] for one in range(13)
+        ]
         tally: dict[str, Counter[int]] = {"low": Counter(), "high": Counter()}
-        for dealer, dealer_low, dealer_high in self.dealers:
-            ways = self.ways(dealer, (*ranks, *dead))
+        for (_, dealer_low, dealer_high), held in zip(self.dealers, self.held, strict=True):
+            ways = prod(choose[one][n] for one, n in held)
             tally["low"][_sign(dealer_low - low)] += ways
             tally["high"][_sign(high - dealer_high)] += ways
         return {play: self._worth(play, tally[play.split("+")[0]]) for play in self.plays}
@@ -150,13 +165,12 @@ class PlainHiLo:
         keys, which = np.unique(
             (13 ** np.arange(self.dealer)) @ np.sort(dealt, axis=0), return_inverse=True
         )
-        sums: Counter[int] = Counter()
-        for one, weight in zip(which.reshape(-1).tolist(), weights.tolist(), strict=True):
-            sums[one] += weight
+        sums = np.zeros(len(keys), np.int64)
+        np.add.at(sums, which.reshape(-1), weights)
+        assert sums.sum() == perm(13 * self.copies - len(ranks), self.dealer) < 2**63
         low, high = self.points(ranks)
         tally: dict[str, Counter[int]] = {"low": Counter(), "high": Counter()}
-        for one, ways in sums.items():
-            key = int(keys[one])
+        for key, ways in zip(keys.tolist(), sums.tolist(), strict=True):
             hand = [key // 13**place % 13 for place in range(self.dealer)]
             dealer_low, dealer_high = self.laid(hand)
             tally["low"][_sign(dealer_low - low)] += ways
@@ -197,7 +211,7 @@ class PlainHiLo:
     ) -> None:
         """One hand of ranks: its best play, then every end of it with every wager."""
         low, high = self.points(own)
-        lows, highs = (np.array([one[n] for one in self.dealers], np.int64) for n in (1, 2))
+        lows, highs = self.totals
         signs = {"low": np.sign(lows - low), "high": np.sign(high - highs)}
         tally = {
             side: Counter({one: int(weights[sign == one].sum()) for one in (-1, 0, 1)})

@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 from math import comb, lcm, perm
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,33 @@ class Round:
     push: Fraction
 
 
+@dataclass(frozen=True)
+class States:
+    """How often each state leads to each end; states that lead alike, as A K and K A, are one."""
+
+    counts: NDArray[np.int32]
+    number: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, counts: NDArray[np.int32]) -> States:
+        """The states of a table [states, ends]."""
+        keys = counts.astype(np.int64) @ Random(0).sample(range(2**40), counts.shape[1])
+        _, first, number = np.unique(keys, return_index=True, return_inverse=True)
+        number = number.reshape(-1)
+        assert (counts[first][number] == counts).all()
+        return cls(counts[first], number)
+
+    def times(self, results: Ints) -> Ints:
+        """For each state the sum of its ends' results: exact, in numbers that hold them."""
+        most = int(np.abs(results).max()) * int(self.counts.sum(axis=1).max())
+        if most < 2**53:
+            sums = self.counts.astype(np.float64) @ results.astype(np.float64)
+            return sums.astype(np.int64)[self.number]
+        numbers: type = np.int64 if most < 2**63 else object
+        whole: Ints = self.counts.astype(numbers) @ results.astype(numbers)
+        return whole[self.number]
+
+
 class PlainStud:
     """A sheet at an ante in cents with its caps, or in antes without; side stakes in cents."""
 
@@ -76,6 +104,7 @@ class PlainStud:
             for street in self.streets
         ]
         self._results: dict[tuple[Bets, bool, tuple[int, int]], list[int]] = {}
+        self._pays: dict[tuple[str, ...], tuple[str, str | None]] = {}
 
     def spot(
         self,
@@ -98,7 +127,7 @@ class PlainStud:
         counts, ends = found(tuple(cards), tuple(community), left, reveals, looks)
         later: dict[Bets, Ints] = {}
         for street in range(len(self.streets) - 1, first - 1, -1):
-            at = counts[street - first].astype(np.float64)
+            at = counts[street - first]
             level: dict[Bets, Ints] = {}
             for made in product(*self.bets[first:street]):
                 plays = self._plays(street, bets + made, at, later, ends, left=len(left))
@@ -130,7 +159,7 @@ class PlainStud:
         self,
         street: int,
         made: Bets,
-        at: NDArray[np.float64],
+        at: States,
         later: dict[Bets, Ints],
         ends: list[End],
         *,
@@ -138,15 +167,20 @@ class PlainStud:
     ) -> dict[str, Ints]:
         """For every play in the order of preference: the sums in every state."""
         plays: dict[str, Ints] = {}
+        ended: dict[str, Ints] = {}  # Plays after which no decision is left.
         for bet in self.bets[street]:
             after = (*made, bet)
             if street == len(self.streets) - 1:
-                plays[f"{bet}x"] = _times(at, self._priced(after, ends, folded=False))
+                plays[f"{bet}x"] = ended[f"{bet}x"] = self._priced(after, ends, folded=False)
             else:
                 worth, turned = later[after], self.reveals[street]
-                plays[f"{bet}x"] = worth.reshape(len(at), left**turned, SUMS).sum(axis=1)
+                plays[f"{bet}x"] = worth.reshape(-1, left**turned, SUMS).sum(axis=1)
         if self.streets[street]["fold"]:
-            plays["fold"] = _times(at, self._priced(made, ends, folded=True))
+            plays["fold"] = ended["fold"] = self._priced(made, ends, folded=True)
+        if ended:  # One product for all of them: the counts are large, and read once.
+            sums = at.times(np.concatenate(list(ended.values()), axis=1))
+            parts = np.split(sums, len(ended), axis=1)
+            plays |= dict(zip(ended, parts, strict=True))
         return plays
 
     def _paid(self, plays: dict[str, Ints], purse: int | None, made: Bets) -> dict[str, Ints]:
@@ -180,7 +214,7 @@ class PlainStud:
             if key not in self._results:
                 self._results[key] = self._result(made, hole, board, folded=folded)
             rows.append(self._results[key])
-        small = max(abs(one) for row in rows for one in row) < 2**53
+        small = max(map(max, rows)) < 2**53  # A square is no less than what it is the square of.
         return np.array(rows, np.int64 if small else object)
 
     def _result(self, made: Bets, hole: list[str], board: list[str], *, folded: bool) -> list[int]:
@@ -199,7 +233,7 @@ class PlainStud:
             if folded:
                 yield line_of(wager, stake, "", "fold", "lose")
             else:
-                yield priced(self.sheet, wager, stake, _pay(self, "main", hand), "")
+                yield priced(self.sheet, wager, stake, self._pay("main", hand), "")
 
     def _sides(self, hole: list[str], board: list[str], folded: bool) -> Iterator[Json]:
         for wager, stake in self.side.items():
@@ -208,7 +242,14 @@ class PlainStud:
             if folded and not rule["after_fold"]["plays"]:
                 yield line_of(wager, stake, "", "fold", "lose")
             else:
-                yield priced(self.sheet, wager, stake, _pay(self, wager, cards), "")
+                yield priced(self.sheet, wager, stake, self._pay(wager, cards), "")
+
+    def _pay(self, wager: str, cards: list[str]) -> tuple[str, str | None]:
+        """What cards are paid, looked up once: every stake meets the same cards again."""
+        key = (wager, *cards)
+        if key not in self._pays:
+            self._pays[key] = pay(self.sheet, wager, cards)
+        return self._pays[key]
 
 
 @lru_cache(maxsize=169)
@@ -218,7 +259,7 @@ def _ends(
     left: tuple[int, ...],
     reveals: tuple[int, ...],
     looks: tuple[bool, bool, bool],
-) -> tuple[list[NDArray[np.int32]], list[End]]:
+) -> tuple[list[States], list[End]]:
     """Before each street: how often every state leads to each end; and the ends, by example."""
     ace_low, sees_board, sees_hole = looks
     boards = np.array(left, np.int64)[sets(len(left), sum(reveals))]
@@ -234,7 +275,8 @@ def _ends(
         ((code, hole), held, [DECK[card] for card in whole[place]])
         for code, place in zip(codes.tolist(), first.tolist(), strict=True)
     ]
-    return _counts(which.reshape(-1), len(left), reveals, len(codes)), ends
+    counts = _counts(which.reshape(-1), len(left), reveals, len(codes))
+    return [States.of(level) for level in counts], ends
 
 
 def _counts(which: Ints, left: int, reveals: tuple[int, ...], ends: int) -> list[NDArray[np.int32]]:
@@ -248,20 +290,6 @@ def _counts(which: Ints, left: int, reveals: tuple[int, ...], ends: int) -> list
         before = levels[0].reshape(left ** sum(reveals[:street]), -1, ends)
         levels.insert(0, before.sum(axis=1))
     return [level.astype(np.int32) for level in levels]
-
-
-def _times(counts: NDArray[np.float64], results: Ints) -> Ints:
-    """Exact products, in numbers that hold them."""
-    most = int(np.abs(results).max()) * int(counts.sum(axis=1).max())
-    if most < 2**53:
-        return (counts @ results.astype(np.float64)).astype(np.int64)
-    numbers: type = np.int64 if most < 2**63 else object
-    whole: Ints = counts.astype(np.int64).astype(numbers) @ results.astype(numbers)
-    return whole
-
-
-def _pay(plain: PlainStud, wager: str, cards: list[str]) -> tuple[str, str | None]:
-    return pay(plain.sheet, wager, cards)
 
 
 def _above(street: Json, amount: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
+from itertools import islice, product
 from random import Random
 
 import pytest
@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.exact.kit import ANYWHERE, unusual_stud
 from tests.exact.plain_stud import PlainStud
 from tests.generated_sheets import document, street_stud_sheets
+from tests.lanes import examples
 from tests.sheets.samples import CMS, LAS, OMS, Swap, stud
 
 from pitbook.cards import Card, cards, names
@@ -28,18 +29,20 @@ DIES = ("after_fold = { plays = true", "after_fold = { plays = false")
 LOW_CAP = (('pays_max = "25000"', 'pays_max = "1000"'), ('least = "100:1"', 'least = "30:1"'))
 
 
-@pytest.mark.parametrize("street", [0, 1, 2])
+@pytest.mark.parametrize(("street", "each"), [(0, 1), (1, 1), (2, 7)])
 @pytest.mark.parametrize("ante", [None, 500_00])
-def test_every_state_of_mississippi_stud(ante: int | None, street: int) -> None:
-    at_every_state(stud(CMS), ante, street)
+def test_every_state_of_mississippi_stud(ante: int | None, street: int, each: int) -> None:
+    """The 2,535 classes of four cards in full with `make test-slow`, one in seven without."""
+    at_every_state(stud(CMS), ante, street, each=each)
 
 
 @pytest.mark.parametrize("ante", [None, 100_00])
 @pytest.mark.parametrize(
-    ("name", "street"), [("three-hole-cards", 0), ("bets-withdrawn", 0), ("bets-withdrawn", 1)]
+    ("name", "street", "each"),
+    [("three-hole-cards", 0, 1), ("bets-withdrawn", 0, 1), ("bets-withdrawn", 1, 7)],
 )
-def test_every_state_of_unusual_sheets(name: str, street: int, ante: int | None) -> None:
-    at_every_state(unusual_stud(name), ante, street)
+def test_every_state_of_unusual_sheets(name: str, street: int, each: int, ante: int | None) -> None:
+    at_every_state(unusual_stud(name), ante, street, each=each)
 
 
 @pytest.mark.slow
@@ -53,14 +56,23 @@ def test_every_state_of_further_sheets(
     at_every_state(stud(sheet_id, *swaps), ante, street)
 
 
-def at_every_state(sheet: StreetStud, ante: int | None, street: int) -> None:
-    """Every class of cards with every stake so far: values and best play."""
+@pytest.mark.slow
+@pytest.mark.parametrize("ante", [None, 100_00])
+def test_every_state_of_four_cards(ante: int | None) -> None:
+    at_every_state(stud(CMS), ante and 500_00, 2)
+    at_every_state(unusual_stud("bets-withdrawn"), ante, 1)
+
+
+def at_every_state(sheet: StreetStud, ante: int | None, street: int, *, each: int = 1) -> None:
+    """Every class of cards, or one of so many, with every stake so far: values and best play."""
     stake = None if ante is None else Cents(ante)
     solution = solve(sheet, stake)
     hole = sheet.deal.hole.value
     ways_to_bet = _bets_by_purse(solution, street)
     assert set(ways_to_bet) == set(solution.streets[street])
-    for place, hand in enumerate(classes(solution.seen[street], solution.ace)):
+    for place, hand in islice(
+        enumerate(classes(solution.seen[street], solution.ace)), 0, None, each
+    ):
         held = _example(hand, turn=place)
         for purse, choice in solution.streets[street].items():
             bets = ways_to_bet[purse][place % len(ways_to_bet[purse])]
@@ -121,7 +133,7 @@ def test_sampled_spots_against_every_board(
         assert advice.best == found.best, told
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(20, 40))
 @given(street_stud_sheets(), st.booleans(), st.randoms(use_true_random=False))
 def test_generated_spots_against_every_board(sheet: StreetStud, capped: bool, luck: Random) -> None:
     for_one_spot(sheet, luck, capped=capped)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import chain, combinations, permutations
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
+Amount = int | Fraction
 TRIES_MAX = 400_000
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 PAIR, TWO_PAIR, TRIPS, STRAIGHT, FLUSH, FULL, QUADS, STRAIGHT_FLUSH, ROYAL = 1, *range(14, 22)
@@ -50,10 +51,11 @@ def called(cards: Ints) -> Ints:
     size = cards.shape[1]
     if size == 1:
         return np.zeros(len(cards), np.int64)
-    ranks, suits = np.sort(cards // 4, axis=1), cards % 4
+    small = cards.astype(np.int8)  # A card fits, and rows by the hundred thousand are quicker.
+    ranks, suits = np.sort(small // 4, axis=1), small % 4
     twos = combinations(range(size), 2)
-    equal = sum((ranks[:, a] == ranks[:, b]).astype(np.int64) for a, b in twos)
-    paired = np.zeros(len(cards), np.int64)
+    equal = sum((ranks[:, a] == ranks[:, b]).astype(np.int8) for a, b in twos)
+    paired = np.zeros(len(cards), np.int8)
     for place in range(size - 1):
         same = ranks[:, place] == ranks[:, place + 1]
         paired = np.where(same, ranks[:, place], paired)
@@ -70,7 +72,7 @@ def called(cards: Ints) -> Ints:
 @cache
 def boards(size: int) -> Ints:
     """Every board but for a change of suits."""
-    every = dealt(range(52), size)
+    every = dealt(52, size)
     places = 52 ** np.arange(size)[::-1]
     named = [
         np.sort(every // 4 * 4 + np.array(suits)[every % 4], axis=1) @ places
@@ -80,9 +82,10 @@ def boards(size: int) -> Ints:
     return least[:, None] // places % 52
 
 
-def dealt(cards: Iterable[int], size: int) -> Ints:
-    """Every choice of so many cards, a row each."""
-    flat = chain.from_iterable(combinations(cards, size))
+@cache
+def dealt(cards: int, size: int) -> Ints:
+    """Every choice of some of so many cards, a row each."""
+    flat = chain.from_iterable(combinations(range(cards), size))
     return np.fromiter(flat, np.int64).reshape(-1, size)
 
 
@@ -90,8 +93,8 @@ def dealt(cards: Iterable[int], size: int) -> Ints:
 def beside(size: int, number: int) -> tuple[Ints, tuple[Seat, ...], Ints]:
     """All hole cards beside a board: the cards, what they can make, and which of it each makes."""
     board = boards(size)[number]
-    rest = [card for card in range(52) if card not in board]
-    holes = dealt(rest, 5 - size)
+    rest = np.setdiff1d(np.arange(52), board)
+    holes = rest[dealt(len(rest), 5 - size)]
     five = np.concatenate([holes, np.tile(board, (len(holes), 1))], axis=1)
     own = called(five) * 100 + called(holes)
     made, which = np.unique(own, return_inverse=True)
@@ -135,7 +138,7 @@ def lines(document: dict[str, Any], seat: Seat) -> Iterator[Line]:
             yield Line(wager, *won, Fraction(side["stake"]["max"]) * won[1])
 
 
-def owed(document: dict[str, Any], seats: tuple[Seat, ...]) -> Fraction:
+def owed(document: dict[str, Any], seats: tuple[Seat, ...]) -> Amount:
     """What a round owes to the seats together, in dollars: bet caps, hand caps, round caps."""
     hands = [list(lines(document, seat)) for seat in seats]
     for per in ("bet", "hand", "round"):
@@ -146,7 +149,12 @@ def owed(document: dict[str, Any], seats: tuple[Seat, ...]) -> Fraction:
                 hands = [_capped(limit, hand) for hand in hands]
             else:
                 hands = [_capped(limit, [line for hand in hands for line in hand])]
-    return sum((line.wins for hand in hands for line in hand), Fraction(0))
+    return _whole(sum((line.wins for hand in hands for line in hand), Fraction(0)))
+
+
+def _whole(amount: Fraction) -> Amount:
+    """Dollars without cents as a whole number, which is quicker to add and to compare."""
+    return amount.numerator if amount.denominator == 1 else amount
 
 
 def _capped(limit: dict[str, Any], group: list[Line]) -> list[Line]:
@@ -169,48 +177,58 @@ def _counts(limit: dict[str, Any], line: Line) -> bool:
     return line.outcome in counts["lines"].get(line.wager, [])
 
 
-def most(document: dict[str, Any], seats: int) -> tuple[Fraction, bool]:
-    """The largest sum found that so many seats can be owed, and whether every deal was tried."""
-    size = sum(street["reveals"]["is"] for street in document["streets"])
-    search = Search(document, seats)
-    top = [max(map(search.alone, beside(size, number)[1])) for number in range(len(boards(size)))]
-    for number in sorted(range(len(top)), key=lambda one: -top[one]):
-        hope = min(top[number] * seats, search.ceiling)
-        if hope <= search.best or search.tries >= TRIES_MAX:
-            break
-        holes, made, which = beside(size, number)
-        bits = (1 << holes).sum(axis=1)
-        best_first = sorted(range(len(made)), key=lambda one: search.alone(made[one]), reverse=True)
-        rows = [
-            (search.alone(made[one]), made[one], cards)
+class Table:
+    """A sheet's round: what seats are owed, worked out once for each mix of hands."""
+
+    def __init__(self, document: dict[str, Any]) -> None:
+        self.size = sum(street["reveals"]["is"] for street in document["streets"])
+        self.owed = cache(lambda dealt: owed(document, dealt))
+        whole = [one for one in document.get("limits", []) if one["per"] == "round"]
+        caps = [Fraction(one["pays_max"]) for one in whole if "counts" not in one]
+        self.ceiling: Amount = min(map(_whole, caps), default=10**18)
+        every = [beside(self.size, number)[1] for number in range(len(boards(self.size)))]
+        self.alone = {seat: self.owed((seat,)) for made in every for seat in made}
+        self.top = [max(map(self.alone.__getitem__, made)) for made in every]
+
+    def most(self, seats: int) -> tuple[Amount, bool]:
+        """The largest sum found that so many seats can be owed; whether every deal was tried."""
+        search = Search(self, seats)
+        for number in sorted(range(len(self.top)), key=lambda one: -self.top[one]):
+            hope = min(self.top[number] * seats, self.ceiling)
+            if hope <= search.best or search.tries >= TRIES_MAX:
+                break
+            search.deal(
+                self.rows(number, search.best - self.top[number] * (seats - 1)), 0, 0, 0, ()
+            )
+        return search.best, search.tries < TRIES_MAX
+
+    def rows(self, number: int, least: Amount) -> list[tuple[Amount, Seat, int]]:
+        """Hands beside a board, best first, that can better the best so far: owed above `least`."""
+        holes, made, which = beside(self.size, number)
+        useful = [one for one in range(len(made)) if self.alone[made[one]] > least]
+        best_first = sorted(useful, key=lambda one: self.alone[made[one]], reverse=True)
+        return [
+            (self.alone[made[one]], made[one], cards)
             for one in best_first
-            for cards in bits[which == one].tolist()
+            for cards in (1 << holes[which == one]).sum(axis=1).tolist()
         ]
-        search.deal(rows, 0, 0, Fraction(0), ())
-    return search.best, search.tries < TRIES_MAX
 
 
 class Search:
     """Hands dealt to seat after seat, as long as they can still beat the best so far."""
 
-    def __init__(self, document: dict[str, Any], seats: int) -> None:
+    def __init__(self, table: Table, seats: int) -> None:
         self.seats = seats
-        self.best = Fraction(0)
+        self.best: Amount = 0
         self.tries = 0
-        whole = [one for one in document.get("limits", []) if one["per"] == "round"]
-        caps = [Fraction(one["pays_max"]) for one in whole if "counts" not in one]
-        self.ceiling = min(caps, default=Fraction(10**18))
-        self.owed = cache(lambda dealt: owed(document, dealt))
-
-    def alone(self, seat: Seat) -> Fraction:
-        return self.owed((seat,))
+        self.owed, self.ceiling = table.owed, table.ceiling
 
     def deal(
         self,
-        rows: list[tuple[Fraction, Seat, int]],
+        rows: list[tuple[Amount, Seat, int]],
         start: int,
         used: int,
-        had: Fraction,
+        had: Amount,
         dealt: tuple[Seat, ...],
     ) -> None:
         self.best = max(self.best, self.owed(dealt))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 import tomllib
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +60,9 @@ def messages(sheet_id: str, *swaps: Swap, code: str | None = None) -> list[str]:
     return [one.message for one in findings(sheet_id, *swaps) if code in (None, one.code)]
 
 
+@lru_cache(maxsize=64)
 def sheet_of(text: str) -> Sheet:
+    """The sheet of a text, the same one for whoever asks again: nobody can change it."""
     reading = examine(text, "sheet.toml", thorough=False)
     assert reading.sheet is not None, reading.findings
     return reading.sheet
@@ -129,6 +131,15 @@ def with_pays(sheet: str, wager: str, table: str, *swaps: Swap) -> str:
     lines = [one.split() for one in table.split(",")]
     written = "\n".join(f'{line} = "{pay}"' for line, pay in lines)
     return f"{before}{header}\n{written}\n\n{after[after.index('[') :]}"
+
+
+def with_value(document: Any, path: tuple[str | int, ...], value: Any) -> Any:
+    """The document with another value in one place; what lies beside the way there is shared."""
+    if not path:
+        return value
+    copy = document.copy()
+    copy[path[0]] = with_value(document[path[0]], path[1:], value)
+    return copy
 
 
 def toml(value: Any) -> str:

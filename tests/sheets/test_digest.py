@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 import os
+import random
 import re
 from collections.abc import Iterator
 from copy import deepcopy
@@ -15,17 +16,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
+from tests.lanes import examples
 from tests.sheets.samples import (
     CMS,
     IDS,
     LAS,
     MHL,
     OMS,
+    STAX,
     changed,
     document_of,
     sheet_of,
     text_of,
     toml_text,
+    with_value,
 )
 
 from pitbook.sheets.digest import canonical_json, digest
@@ -69,15 +73,6 @@ def leaves(part: Any, path: tuple[Step, ...] = ()) -> Iterator[tuple[tuple[Step,
         yield path, part
 
 
-def with_leaf(document: dict[str, Any], path: tuple[Step, ...], value: Any) -> dict[str, Any]:
-    copy: Any = deepcopy(document)
-    part = copy
-    for step in path[:-1]:
-        part = part[step]
-    part[path[-1]] = value
-    return dict(copy)
-
-
 def others(value: Any) -> Iterator[Any]:
     """Values near this one: one more, one less, the other choices."""
     if isinstance(value, bool):
@@ -100,14 +95,18 @@ def is_about(path: tuple[Step, ...]) -> bool:
     return any(step in ABOUT for step in path)
 
 
-@pytest.mark.parametrize("sheet", IDS)
+# The two of Louisiana differ in one word: where each change is tried, one stands for both.
+EACH = [pytest.param(one, marks=[pytest.mark.slow] * (one == STAX)) for one in IDS]
+
+
+@pytest.mark.parametrize("sheet", EACH)
 def test_every_single_change_of_a_rule_changes_the_hash_or_is_refused(sheet: str) -> None:
     document = document_of(sheet)
     before = hash_if_sound(document)
     seen, accepted = {before}, 0
     for path, value in leaves(document):
         for other in others(value):
-            after = hash_if_sound(with_leaf(document, path, other))
+            after = hash_if_sound(with_value(document, path, other))
             if is_about(path):
                 assert after in (before, None), path
             elif after is not None:
@@ -120,12 +119,13 @@ def test_every_single_change_of_a_rule_changes_the_hash_or_is_refused(sheet: str
 @pytest.mark.parametrize("sheet", IDS)
 def test_leaving_out_a_rule_changes_the_hash_unless_it_says_the_default(sheet: str) -> None:
     document = document_of(sheet)
+    before = hash_if_sound(document)
     same = [
         ".".join(map(str, (*path, name)))
         for path, part in tables(document)
         for name in part
         if not is_about((*path, name))
-        if hash_if_sound(without(document, path, name)) == hash_if_sound(document)
+        if hash_if_sound(without(document, path, name)) == before
     ]
     defaults = {
         *(f"payouts.{one}" for one in document["payouts"]),
@@ -141,12 +141,11 @@ def test_leaving_out_a_rule_changes_the_hash_unless_it_says_the_default(sheet: s
 
 
 def without(document: dict[str, Any], path: tuple[Step, ...], name: str) -> dict[str, Any]:
-    copy: Any = deepcopy(document)
-    part = copy
+    part: Any = document
     for step in path:
         part = part[step]
-    del part[name]
-    return dict(copy)
+    left = {key: value for key, value in part.items() if key != name}
+    return dict(with_value(document, path, left))
 
 
 def tables(part: Any, path: tuple[Step, ...] = ()) -> Iterator[tuple[tuple[Step, ...], Any]]:
@@ -190,9 +189,10 @@ def shuffled(part: Any, dice: Any, name: Step = "") -> Any:
     return dict(fields)
 
 
-@settings(max_examples=40)
-@given(sheet=st.sampled_from(IDS), dice=st.randoms(use_true_random=False))
-def test_the_order_of_fields_changes_nothing(sheet: str, dice: Any) -> None:
+@settings(max_examples=examples(25, 400))
+@given(sheet=st.sampled_from(IDS), seed=st.integers(0, 2**32))
+def test_the_order_of_fields_changes_nothing(sheet: str, seed: int) -> None:
+    dice = random.Random(seed)
     assert hash_of(toml_text(shuffled(document_of(sheet), dice))) == hash_of(text_of(sheet))
 
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.hands.plain import called
-from tests.sheets.owing import most
+from tests.sheets.owing import Table
 from tests.sheets.samples import CMS, LAS, MHL, OMS, UNUSUAL, changed, document_of, hi_lo, sheet_of
 
 from pitbook.sheets.checks import check
@@ -48,8 +48,9 @@ def both(text: str) -> tuple[Exposure, Plain]:
     document, sheet = tomllib.loads(text), read(text, "sheet.toml").sheet
     assert sheet is not None
     assert not errors(check(sheet, thorough=False, on_record=True))
-    hand, tried = most(document, 1)
-    table, tried_too = most(document, sheet.seats.count)
+    plain = Table(document)
+    hand, tried = plain.most(1)
+    table, tried_too = plain.most(sheet.seats.count) if sheet.seats.count > 1 else (hand, tried)
     return exposure(sheet), Plain(hand * 100, table * 100, tried and tried_too)
 
 

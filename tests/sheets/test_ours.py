@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -68,19 +69,20 @@ def _unclaused(printed: str, saying: Saying) -> str:
 def test_taking_a_mark_off_changes_what_is_printed_and_not_the_hash(name: str) -> None:
     """Each mark of the file by itself, in every place that the sheet prints it."""
     text, before = text_of(name), sheet(name)
+    printed = list(_printed(before))
     marks = list(re.finditer(r"\bours = (true|\"in part\"|\[[^\]]*\])", text))
     assert len(marks) >= 8
     for mark in marks:
         after = sheet_of(text[: mark.start()] + "ours = false" + text[mark.end() :])
         assert digest(after) == digest(before)
-        assert _printed(after) != _printed(before), mark[0]
+        assert any(new != old for new, old in zip(_printed(after), printed, strict=True)), mark[0]
 
 
-def _printed(one: Sheet) -> list[Any]:
-    """What is told of a sheet: its rules, its pay tables, and its clauses opened."""
+def _printed(one: Sheet) -> Iterator[Any]:
+    """What is told of a sheet: its rules, its pay tables, and each of its clauses opened."""
     told = whole(one)
-    clauses = [opened(clause, [one])["sheets"] for clause in one.clause_ids]
-    return [told["aloud"], told["pay_tables"], clauses]
+    yield from (told["aloud"], told["pay_tables"])
+    yield from (opened(clause, [one])["sheets"] for clause in one.clause_ids)
 
 
 def test_a_general_rule_is_ours_unless_a_house_says_that_it_is_its_document_s() -> None:

@@ -119,13 +119,20 @@ def _apart(holes: Cards, boards: Cards, weights: Ints) -> Apart:
 
 def _turned(hole: Cards, boards: Cards) -> Ints:
     """Boards as bits of their cards, after each change of suits that keeps the hole; none first."""
-    kept = sorted(int(card) for card in hole)
-    found = []
-    for suits in permutations(range(4)):
-        after = np.array([card // 4 * 4 + suits[card % 4] for card in range(52)])
-        if sorted(after[hole].tolist()) == kept:
-            found.append((np.int64(1) << after)[boards].sum(axis=1))
-    return np.stack(found)
+    turns = _turns()
+    keep = turns[:, hole].sum(axis=1) == turns[0, hole].sum()
+    return np.stack([sum(turn[cards] for cards in boards.T) for turn in turns[keep]])
+
+
+@cache
+def _turns() -> Ints:
+    """What each change of suits makes of every card, as a bit: [changes, cards], none first."""
+    return np.array(
+        [
+            [1 << (card // 4 * 4 + suits[card % 4]) for card in range(52)]
+            for suits in permutations(range(4))
+        ]
+    )
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
 from pitbook.errors import CardError
@@ -76,6 +76,7 @@ def catalogue(n: int, *, many_decks: bool = False) -> tuple[Kind, ...]:
     return tuple(kind for shape in shapes for kind in _kinds(shape, n))
 
 
+@lru_cache(maxsize=4096)
 def atoms(line: str, n: int, many_decks: bool = False) -> frozenset[str] | None:
     """What a pay-table line covers, to be met with `Kind.fits`; None for no line of n cards.
 
@@ -88,6 +89,7 @@ def atoms(line: str, n: int, many_decks: bool = False) -> frozenset[str] | None:
     return frozenset({line}) if line in names else None
 
 
+@cache
 def line_names(n: int, many_decks: bool = False) -> tuple[str, ...]:
     """The plain names a pay table of n cards may use, rising.
 

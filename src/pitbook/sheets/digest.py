@@ -6,7 +6,7 @@ import datetime
 import hashlib
 import json
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from pydantic.fields import FieldInfo
@@ -49,17 +49,28 @@ def meaning(part: Any) -> Any:
 
 def _fields(table: Table) -> list[tuple[str, Any]]:
     found = []
-    for name, field in type(table).model_fields.items():
-        if name in PROSE:
-            continue
+    for name, title, unsaid in _kept(type(table)):
         value = getattr(table, name)
         said = meaning(value)
         if isinstance(value, Mapping) and name not in ORDERED:
             said = sorted(said)
-        if field.is_required() or said != meaning(_default(field)):
-            found.append((field.alias or name, said))
+        if said != unsaid:
+            found.append((title, said))
     return found
+
+
+@cache
+def _kept(kind: type[Table]) -> tuple[tuple[str, str, Any], ...]:
+    """The fields that carry meaning: name, what it is called in a file, what is left out."""
+    return tuple(
+        (name, field.alias or name, _REQUIRED if field.is_required() else meaning(_default(field)))
+        for name, field in kind.model_fields.items()
+        if name not in PROSE
+    )
 
 
 def _default(field: FieldInfo) -> Any:
     return field.get_default(call_default_factory=True, validated_data={})
+
+
+_REQUIRED = object()  # Equal to nothing that a field can say.

@@ -165,8 +165,9 @@ class _Stud:
         owing, groups = np.unique(np.array(each, np.int64), axis=0, return_inverse=True)
         groups = groups.reshape(-1)
         rows = np.flatnonzero(np.isin(self.boards.kinds, board_kinds))
-        counts = np.zeros((len(rows), len(owing)), np.int64)
-        np.add.at(counts.T, groups, self.boards.counts[rows].T)
+        order = np.argsort(groups, kind="stable")
+        starts = np.searchsorted(groups[order], np.arange(len(owing)))
+        counts = np.add.reduceat(self.boards.counts[rows][:, order], starts, axis=1)
         return _Tally(board_kinds[0], rows, counts, owing, groups)
 
     def _owed(self, hand: int, hole: int, board: int) -> list[int]:

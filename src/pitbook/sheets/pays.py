@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 
 from pitbook.hands.kinds import Kind, atoms, catalogue, line_names
 from pitbook.money import Odds
@@ -18,9 +18,12 @@ from pitbook.sheets.values import Push
 PayTable = Mapping[str, Odds | Push]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Scope:
-    """What a pay table can speak of: kinds rising in strength, and what each line name covers."""
+    """What a pay table can speak of: kinds rising in strength, and what each line name covers.
+
+    There is one of each for good, so that what is asked of it again and again can be kept.
+    """
 
     about: str
     kinds: tuple[Kind, ...]
@@ -94,6 +97,14 @@ def told_by_prose(sheet: Sheet) -> PayTable:
 
 def lines_paid(pays: PayTable, scope: Scope, several: str = "highest") -> tuple[str | None, ...]:
     """For each kind of the scope the line that pays it, or None where it loses (GEN-2)."""
+    return _lines_paid(tuple(pays.items()), scope, several)
+
+
+@lru_cache(maxsize=1024)  # Every round and every advice asks for the same few tables.
+def _lines_paid(
+    table: tuple[tuple[str, Odds | Push], ...], scope: Scope, several: str
+) -> tuple[str | None, ...]:
+    pays = dict(table)
     covered = {line: scope.covers(line) for line in pays}
     fitting = [[line for line in pays if kind in covered[line]] for kind in range(len(scope.kinds))]
     if several == "first-listed":

@@ -122,10 +122,11 @@ def _texts(part: Any, path: Path) -> Iterator[Finding]:
 def _text(text: str, path: Path) -> Iterator[Finding]:
     names = [step for step in path if isinstance(step, str)]
     field = names[-1]
-    unseen = {one for one in text if not _is_seen(one)} - {*_JOINS}
+    plain = text.isprintable()  # Then all of it is seen, but for what NFKC makes of it.
+    unseen = set() if plain else {one for one in text if not _is_seen(one)} - {*_JOINS}
     if field in LONG_TEXTS:
         unseen -= {"\n", "\t"}
-    if not _plain(text):
+    if not (text.strip() if plain and text.isascii() else _plain(text)):
         yield _error(f'"{field}" has nothing that can be seen', path, None)
     elif unseen:
         point = f"U+{ord(min(unseen)):04X}"

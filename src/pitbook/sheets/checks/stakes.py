@@ -96,6 +96,10 @@ def _pays_path(wager: str) -> Path:
 
 
 def _unpayable_win(sheet: Sheet, stake: Stake, pay: Odds) -> Cents | None:
+    unit, least = _reach(sheet.house.chips.values)
+    whole = pay.one * unit
+    if len(least) == 1 and not (stake.min * pay.to % whole or stake.step * pay.to % whole):
+        return None  # Every win is some of the smallest chip.
     for amount in _tried(stake):
         won, rest = divmod(amount * pay.to, pay.one)
         if rest or not payable(won, sheet.house.chips.values):
