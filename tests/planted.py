@@ -24,6 +24,7 @@ ROOT = Path(__file__).parent.parent
 LIST = Path(__file__).with_suffix(".toml")
 LEFT_OUT = (".git", ".venv", "node_modules", "__pycache__", ".*_cache", ".hypothesis", "mutants")
 PYTEST = ("-m", "pytest", "-x", "-q", "-n", "0", "--no-cov", "-p", "no:cacheprovider", "--tb=line")
+NPM = ("frontend/npm.py", "run", "--silent", "test")
 FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+?(?:\[.*?\])?)(?: - .*)?$", re.MULTILINE)
 FAILED_PAGE = re.compile(r"^\W*FAIL\s+(.*\S)", re.MULTILINE)
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
@@ -84,16 +85,13 @@ class Copy:
                 os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
 
     def failed(self, tests: list[str]) -> str | None:
-        """The first test that fails, "npm" or a path at a time; None where all pass."""
-        paths = [one for one in tests if one != "npm"]
-        if "npm" in tests:
-            code, said = self.run("frontend/npm.py", "run", "--silent", "test")
+        """The first test that fails, path after path; None where all pass."""
+        for one in tests:
+            page = one == "npm"
+            code, said = self.run(*(NPM if page else (*PYTEST, one)))
             if code:
-                return _first(FAILED_PAGE, said)
-        if paths:
-            code, said = self.run(*PYTEST, *paths)
-            if code:
-                return _first(FAILED, said)
+                found = (FAILED_PAGE if page else FAILED).search(said)
+                return found[1] if found else f"no test by name: {said[-2000:]}"
         return None
 
     def run(self, *arguments: str) -> tuple[int, str]:
@@ -113,11 +111,6 @@ class Copy:
                 with suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)
         return process.returncode, COLOURS.sub("", said)
-
-
-def _first(pattern: re.Pattern[str], said: str) -> str:
-    found = pattern.search(said)
-    return found[1] if found else f"no test by name; the last words were:\n{said[-2000:]}"
 
 
 def tried(fault: Fault, copy: Copy) -> tuple[bool, str]:
