@@ -1,7 +1,7 @@
 """Faults planted by hand, one at a time: which test notices? `python -m tests.planted [ID ...]`.
 
-They stand in `planted.toml` and are planted in a copy of the tree, never in the tree itself. A
-test that is said to catch one must pass again when the fault is out.
+They stand in `planted.toml` and are planted in a copy of the tree. A test that is said to catch
+one must pass again when the fault is out.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ ROOT = Path(__file__).parent.parent
 LIST = Path(__file__).with_suffix(".toml")
 LEFT_OUT = (".git", ".venv", "node_modules", "__pycache__", ".*_cache", ".hypothesis", "mutants")
 PYTEST = ("-m", "pytest", "-x", "-q", "-n", "0", "--no-cov", "-p", "no:cacheprovider", "--tb=line")
+PAGE = "frontend/src"  # Asked with npm.
 NPM = ("frontend/npm.py", "run", "--silent", "test")
 FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+?(?:\[.*?\])?)(?: - .*)?$", re.MULTILINE)
 FAILED_PAGE = re.compile(r"^\W*FAIL\s+(.*\S)", re.MULTILINE)
@@ -45,10 +46,14 @@ class Fault(NamedTuple):
         """Why it cannot be planted any more, if it cannot."""
         path = root / self.file
         times = path.read_text(encoding="utf-8").count(self.old) if path.is_file() else 0
-        gone = [one for one in self.tests if one != "npm" and not (root / one).exists()]
         if times != 1:
             return f"CANNOT BE PLANTED: its text stands {times} times in {self.file}; look anew"
-        return f"CANNOT BE ASKED: there is no {', '.join(gone)}; name other tests" if gone else None
+        return None if self.asked(root) else "CANNOT BE ASKED: none of its tests is there any more"
+
+    def asked(self, root: Path) -> list[str]:
+        """The tests as they are now: for a file that is gone, its folder."""
+        there = (one if (root / one).exists() else str(Path(one).parent) for one in self.tests)
+        return [one for one in dict.fromkeys(there) if one not in ("tests", ".")]
 
 
 def faults() -> dict[str, Fault]:
@@ -66,10 +71,10 @@ class Copy:
         (self.root / ".venv").symlink_to(sys.prefix)
         (self.root / "frontend" / "node_modules").symlink_to(ROOT / "frontend" / "node_modules")
         # Before the path of the editable install; CI: the seed of every change that lands.
-        more = {"PYTHONPATH": str(self.root / "src"), "CI": "1", "NUMBA_CACHE_DIR": str(folder)}
-        self.environment = os.environ | more
-        _, imported = self.run("-c", "import pitbook; print(pitbook.__file__)")
-        assert Path(imported.strip()).is_relative_to(self.root), f"imported is {imported}"
+        kept = {"PYTHONPATH": str(self.root / "src"), "CI": "1", "NUMBA_CACHE_DIR": str(folder)}
+        self.environment = os.environ | kept
+        _, found = self.run("-c", "import pitbook; print(pitbook.__file__)")
+        assert Path(found.strip()).is_relative_to(self.root), f"imported is {found}"
 
     @contextmanager
     def planted(self, fault: Fault) -> Iterator[None]:
@@ -87,10 +92,9 @@ class Copy:
     def failed(self, tests: list[str]) -> str | None:
         """The first test that fails, path after path; None where all pass."""
         for one in tests:
-            page = one == "npm"
-            code, said = self.run(*(NPM if page else (*PYTEST, one)))
+            code, said = self.run(*(NPM if one == PAGE else (*PYTEST, one)))
             if code:
-                found = (FAILED_PAGE if page else FAILED).search(said)
+                found = (FAILED_PAGE if one == PAGE else FAILED).search(said)
                 return found[1] if found else f"no test by name: {said[-2000:]}"
         return None
 
@@ -116,20 +120,19 @@ class Copy:
 def tried(fault: Fault, copy: Copy) -> tuple[bool, str]:
     """Whether the fault is caught, and by which test."""
     with copy.planted(fault):
-        test = copy.failed(fault.tests)
+        test = copy.failed(fault.asked(copy.root))
     if test is None:
         return False, "NOT CAUGHT"
-    again = copy.failed(["npm"] if ".test.ts" in test else [test])
+    again = copy.failed([PAGE] if ".test.ts" in test else [test])
     return (True, test) if again is None else (False, f"FAILS WITHOUT THE FAULT TOO: {test}")
 
 
 def main(arguments: list[str]) -> int:
     """A line for each fault; 1 where one is not caught or cannot be planted."""
-    every = faults()
+    every, caught = faults(), 0
     ids = [one for one in arguments if one != "--list"] or list(every)
     if unknown := [one for one in ids if one not in every]:
         raise SystemExit(f"there is no fault {', '.join(unknown)}; --list names all")
-    caught = 0
     with tempfile.TemporaryDirectory(prefix="pitbook-planted-") as folder:
         copy = None if "--list" in arguments else Copy(Path(folder))
         for fault in (every[one] for one in ids):
