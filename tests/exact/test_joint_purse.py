@@ -1,0 +1,24 @@
+"""The whole round with a side wager, for a player with few chips: figures that need no computer."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from tests.sheets.samples import CMS, stud
+
+from pitbook.exact.joint import round_figures
+from pitbook.exact.terms import Terms
+from pitbook.money import Cents
+
+DIES = ("after_fold = { plays = true", "after_fold = { plays = false")
+
+
+def test_who_cannot_pay_three_streets_folds_at_once_and_the_bonus_dies() -> None:
+    """Two antes for three streets: no hand is ever finished, so any bet is thrown away."""
+    bonus = {"three-card-bonus": Cents(5_00)}
+    terms = Terms(stud(CMS, DIES), Cents(10_00), True, bonus, room=2)
+    figures = round_figures(terms)
+    assert figures.expected == Fraction(-3, 2)
+    assert {(row.outcome, row.units, row.net) for row in figures.rows} == {
+        ("fold", Fraction(3, 2), Fraction(-3, 2))
+    }

@@ -1,0 +1,43 @@
+"""Who may ask for what is written down here once more: a role that slips in is seen at once.
+
+Other tests hold the server against its own catalogue; this one holds the catalogue against us.
+"""
+
+from __future__ import annotations
+
+import pitbook.web.app  # noqa: F401  It lists every route.
+from pitbook.web.access import ROUTES, STRANGER
+from pitbook.web.register import ROLES
+
+WHO = {
+    "supervisor": """
+        add_person buy_in cash_out change_limits change_person disable_game disable_player
+        enable_game enable_player exclude fund invite list_people open_table readmit withdraw""",
+    "auditor supervisor": """
+        drop exclusions explain interruptions shut significant_events wallet""",
+    "organiser supervisor": """
+        close_night correct_night interrupt_night lay_out_tables make_night night_float
+        night_redeem night_sell night_table night_unclaimed night_undo open_night
+        set_up_tournament""",
+    "auditor organiser supervisor": """
+        night_receipt night_receipt_page night_slips night_statement night_statement_page
+        night_statement_text""",
+    "brush organiser supervisor": "arrive ticket tournament_command",
+    "dealer organiser supervisor": "begin_dealt_round count_dealt_chips",
+    "auditor brush organiser supervisor": """
+        list_nights schedules see_night see_tournament tournament_paper""",
+    " ".join(sorted(ROLES)): """
+        advice coach command list_tables me my_coach my_rounds practise_spot proof round rounds
+        see_table share_round socket table_sheet watch weigh""",
+}
+
+
+def test_who_may_ask_for_what_a_stranger_may_not() -> None:
+    """Whoever opens a route to a role says so here too."""
+    told = {route: who for who, names in WHO.items() for route in names.split()}
+    found = {
+        route: " ".join(sorted(askers))
+        for route, askers in ROUTES.items()
+        if STRANGER not in askers
+    }
+    assert found == told
