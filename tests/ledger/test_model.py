@@ -117,7 +117,7 @@ def books(empty_book: Path) -> Iterator[tuple[Path, Ledger, Ledger]]:
     """A folder, and two books in it that are empty."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        one, two = (shutil.copy(empty_book, folder / each) for each in ("one.db", "two.db"))
+        one, two = (Path(shutil.copy(empty_book, folder / each)) for each in ("1.db", "2.db"))
         with hasty(one) as first, hasty(two) as second:
             yield folder, first, second
 
