@@ -17,7 +17,7 @@ import sys
 import tempfile
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from threading import Event
 from time import monotonic
@@ -27,9 +27,12 @@ import pytest
 from psycopg import sql
 
 GIVEN = "PITBOOK_TEST_POSTGRES"
+PREFIX = "pitbook_"
 PR_SET_CHILD_SUBREAPER = 36
 START_SECONDS = 60
 ATTEMPTS = 5
+# A server that nobody kills need not wait for the disk.
+HASTY = ("fsync=off", "full_page_writes=off")
 # Ends the server and clears its folder as soon as the process that holds the other end of stdin
 # is gone, in whatever way it went.
 WATCH = 'cat; kill -QUIT "$(head -n 1 "$0/data/postmaster.pid")" 2>/dev/null; rm -rf "$0"'
@@ -50,22 +53,48 @@ def fresh_database() -> Iterator[str]:
         yield url
 
 
+@contextmanager
+def fresh_book() -> Iterator[str]:
+    """The URL of a database with the tables of a book and nothing in them, dropped afterwards."""
+    given = os.environ.get(GIVEN)
+    url = given or server().url()
+    with database_of(url, like=_empty_book(url)) as made:
+        yield made
+
+
+@functools.cache
+def _empty_book(url: str) -> str:
+    """The name of a database that books are copied from; dropped when this process ends."""
+    from pitbook.ledger.book import Ledger
+
+    stack = ExitStack()
+    made = stack.enter_context(database_of(url))
+    atexit.register(stack.close)  # Before the server goes, which was registered earlier.
+    Ledger.open(made).close()
+    found = re.search(rf"/({PREFIX}\w+)", made)
+    assert found
+    return found[1]
+
+
 @functools.cache
 def server() -> Server:
-    """This process's own server, running; the one that tests may kill."""
+    """This process's own server, running; tests that kill one have another."""
     folders = binaries()
     if not folders:
         pytest.skip(f"no PostgreSQL: install it or the PyPI package pgserver, or set {GIVEN}")
-    started = Server(folders[0])
+    started = Server(folders[0], HASTY)
     started.start()
     return started
 
 
 @contextmanager
-def database_of(url: str) -> Iterator[str]:
-    """The URL of an empty database on the server that `url` leads to, dropped afterwards."""
-    name = f"pitbook_{uuid.uuid4().hex}"
-    administer(url, "CREATE DATABASE {}", name)
+def database_of(url: str, like: str = "template1") -> Iterator[str]:
+    """The URL of a database, empty or like another, on the server that `url` leads to.
+
+    It is dropped afterwards.
+    """
+    name = f"{PREFIX}{uuid.uuid4().hex}"
+    administer(url, "CREATE DATABASE {} TEMPLATE {}", name, like)
     try:
         yield with_database(url, name)
     finally:
@@ -77,9 +106,9 @@ def with_database(url: str, name: str) -> str:
     return re.sub(r"(//[^/?]*)(/[^?]*)?", rf"\g<1>/{name}", url, count=1)
 
 
-def administer(url: str, statement: str, name: str = "") -> None:
+def administer(url: str, statement: str, *names: str) -> None:
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(sql.SQL(statement).format(sql.Identifier(name or "_")))
+        connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))
 
 
 class Server:
@@ -150,7 +179,7 @@ class Server:
         until = monotonic() + START_SECONDS
         while self.process.poll() is None and monotonic() < until:
             with suppress(psycopg.OperationalError):
-                administer(self.url(), "SELECT 1 AS {}")
+                administer(self.url(), "SELECT 1")
                 return True
             with suppress(subprocess.TimeoutExpired):
                 self.process.wait(0.02)

@@ -22,21 +22,24 @@ Place = Callable[[], AbstractContextManager[str]]
 
 
 def kill_under_load(
-    place: Place, *, on: str, kills: int, seed: str, workload: str = ROUNDS, control: bool = False
+    nursery: Nursery,
+    place: Place,
+    *,
+    on: str,
+    kills: int,
+    seed: str,
+    workload: str = ROUNDS,
+    control: bool = False,
 ) -> Result:
     """Processes killed under load, each with the check that nothing is lost, twice or off."""
-    nursery = Nursery()
     wrong: list[str] = []
     acknowledged = 0
-    try:
-        for start in range(0, kills, LIVES):
-            with place() as url:
-                lives = Lives(nursery, workload, url, f"{seed}-{start}")
-                for _ in range(min(LIVES, kills - start)):
-                    wrong += lives.one_more()
-                acknowledged += len(lives.acknowledged)
-    finally:
-        nursery.close()
+    for start in range(0, kills, LIVES):
+        with place() as url:
+            lives = Lives(nursery, workload, url, f"{seed}-{start}")
+            for _ in range(min(LIVES, kills - start)):
+                wrong += lives.one_more()
+            acknowledged += len(lives.acknowledged)
     return result(
         "kill -9 under load",
         on=on,

@@ -10,8 +10,10 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 import httpx
+from tests.chaos.forked import Forked
 from tests.chaos.tables import SHEETS
 from tests.postgres import free_port
 from tests.web.conftest import PASSWORD
@@ -78,19 +80,23 @@ class ServedHouse:
         """A process, started or started again at its port."""
         where = ["--db", self.url] if self.url else []
         folder, port = self.folders[number], str(self.ports[number])
-        serve = [sys.executable, "-c", SERVE.format(self.silent), "serve"]
-        process = subprocess.Popen(
-            [*serve, "--port", port, "--data", str(folder), *where],
-            cwd=folder.parent,
-            env=environment(**WIDE),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        words = ["serve", "--port", port, "--data", str(folder), *where]
+        process = self._process(words, folder.parent)
         self._stack.callback(process.wait, SECONDS)
         self._stack.callback(process.kill)
         self.running[number] = Served(process)
         self.logs.append(self.running[number].log)
+
+    def _process(self, words: list[str], cwd: Path) -> Any:
+        """The first on a file is a program as users start it; the others are forked."""
+        env = environment(**WIDE)
+        if self.url is not None or self.logs:
+            return Forked(words, cwd, env, self.silent)
+        serve = [sys.executable, "-c", SERVE.format(self.silent)]
+        pipe = subprocess.PIPE
+        return subprocess.Popen(
+            [*serve, *words], cwd=cwd, env=env, stdout=pipe, stderr=pipe, text=True
+        )
 
     def end(self, number: int, how: signal.Signals = signal.SIGKILL) -> float:
         """End a process; when."""

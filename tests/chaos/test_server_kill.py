@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import statistics
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from tests.chaos.server_play import Players, seated
 
 KILLED, STOPPED = "kill -9 of the server under load", "stop of the server under load"
 TWO = "PostgreSQL, two processes"
+KILLS = [signal.SIGKILL] * 100
 PATIENT = 300.0  # Nobody sleeps here, however busy the machine is.
 
 
@@ -23,25 +25,25 @@ def end_server(
     url: str | None,
     *,
     on: str,
-    count: int,
+    hows: Sequence[signal.Signals],
     seed: str,
-    how: signal.Signals = signal.SIGKILL,
 ) -> Result:
     """A house whose process that holds the tables is ended again and again."""
+    count = len(hows)
     with ServedHouse(folder, url, silent=PATIENT) as house:
-        playing = _played(house, count, seed, how)
+        playing = _played(house, hows, seed)
         times, players = asyncio.run(asyncio.wait_for(playing, 120 * (1 + count)))
         house.stop()
         with house.book() as book:
             found = [*wrong(book, players), *house.errors()]
             back = back_after(book.ledger, players, times)
     told = f"first answer after {statistics.median(back):.2f} s, at most {max(back):.2f} s"
-    print(f"{on}: {count} times {how.name}, {players.acknowledged} acknowledged, {told}")  # noqa: T201
+    print(f"{on}: {count} times {_names(hows)}, {players.acknowledged} acknowledged, {told}")  # noqa: T201
     return result(
-        KILLED if how == signal.SIGKILL else STOPPED,
+        STOPPED if set(hows) == {signal.SIGTERM} else KILLED,
         on=on,
         count=count,
-        what="kills" if how == signal.SIGKILL else "stops",
+        what="stops" if set(hows) == {signal.SIGTERM} else "kills",
         seed=f"{seed} ({told})",
         wrong=found,
         acknowledged=players.acknowledged,
@@ -49,14 +51,14 @@ def end_server(
 
 
 async def _played(
-    house: ServedHouse, count: int, seed: str, how: signal.Signals
+    house: ServedHouse, hows: Sequence[signal.Signals], seed: str
 ) -> tuple[list[float], Players]:
     """Who holds the tables is ended; the other takes over, and the first is started again."""
     times: list[float] = []
     holder = 0
     async with seated(house.addresses, seed) as players:
         players.begin()
-        for _ in range(count):
+        for how in hows:
             await house.holds_all(holder)
             await players.more(players.luck.randint(10, 80))
             times.append(await asyncio.to_thread(house.end, holder, how))
@@ -70,8 +72,12 @@ async def _played(
     return times, players
 
 
+def _names(hows: Sequence[signal.Signals]) -> str:
+    return " and ".join(sorted({how.name for how in hows}))
+
+
 def test_the_server_is_killed_and_started_again_on_sqlite(tmp_path: Path, seed: str) -> None:
-    found = end_server(tmp_path, None, on="SQLite", count=2, seed=seed)
+    found = end_server(tmp_path, None, on="SQLite", hows=KILLS[:2], seed=seed)
     assert found["wrong"] == 0, found
     assert found["acknowledged"] > 40
 
@@ -79,30 +85,24 @@ def test_the_server_is_killed_and_started_again_on_sqlite(tmp_path: Path, seed: 
 def test_a_second_process_takes_over_on_postgresql(
     tmp_path: Path, seed: str, postgres: str
 ) -> None:
-    found = end_server(tmp_path, postgres, on=TWO, count=2, seed=seed)
+    """From one that is killed, from the other that is killed, and from one that is stopped."""
+    hows = [*KILLS[:2], signal.SIGTERM]
+    found = end_server(tmp_path, postgres, on=TWO, hows=hows, seed=seed)
     assert found["wrong"] == 0, found
-    assert found["acknowledged"] > 40
-
-
-def test_a_process_that_is_stopped_hands_its_tables_over(
-    tmp_path: Path, seed: str, postgres: str
-) -> None:
-    found = end_server(tmp_path, postgres, on=TWO, count=1, seed=seed, how=signal.SIGTERM)
-    assert found["wrong"] == 0, found
-    assert found["acknowledged"] > 30
+    assert found["acknowledged"] > 50
 
 
 @pytest.mark.slow
 def test_a_hundred_kills_of_the_server_on_sqlite(tmp_path: Path, seed: str) -> None:
-    assert not end_server(tmp_path, None, on="SQLite", count=100, seed=seed)["first"]
+    assert not end_server(tmp_path, None, on="SQLite", hows=KILLS, seed=seed)["first"]
 
 
 @pytest.mark.slow
 def test_a_hundred_take_overs_on_postgresql(tmp_path: Path, seed: str, postgres: str) -> None:
-    assert not end_server(tmp_path, postgres, on=TWO, count=100, seed=seed)["first"]
+    assert not end_server(tmp_path, postgres, on=TWO, hows=KILLS, seed=seed)["first"]
 
 
 @pytest.mark.slow
 def test_thirty_stops_on_postgresql(tmp_path: Path, seed: str, postgres: str) -> None:
-    how = signal.SIGTERM
-    assert not end_server(tmp_path, postgres, on=TWO, count=30, seed=seed, how=how)["first"]
+    hows = [signal.SIGTERM] * 30
+    assert not end_server(tmp_path, postgres, on=TWO, hows=hows, seed=seed)["first"]

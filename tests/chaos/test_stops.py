@@ -7,22 +7,34 @@ from collections.abc import Iterator
 import pytest
 from tests.chaos.stops import hard_stops
 from tests.chaos.wire import broken_lines
-from tests.postgres import Server, binaries, server
+from tests.postgres import Server, binaries
 
 
-def test_postgresql_stopped_hard_under_load(seed: str) -> None:
-    found = hard_stops(server(), stops=3, seed=seed)
+@pytest.fixture(scope="module")
+def killable() -> Iterator[Server]:
+    """A server that waits for its disk, as in earnest."""
+    made = Server(binaries()[0])
+    made.start()
+    yield made
+    made.close()
+
+
+def test_postgresql_stopped_hard_under_load(killable: Server, seed: str) -> None:
+    found = hard_stops(killable, stops=3, seed=seed)
     assert found["wrong"] == 0, found
     assert found["acknowledged"] > 20
 
 
 @pytest.fixture
-def forgetful() -> Iterator[Server]:
+def forgetful(killable: Server) -> Iterator[Server]:
     """A server that acknowledges before it writes."""
-    made = Server(binaries()[0], ("synchronous_commit=off", "wal_writer_delay=10s"))
-    made.start()
-    yield made
-    made.close()
+    killable.stop()
+    killable.options = ("synchronous_commit=off", "wal_writer_delay=10s")
+    killable.start()
+    yield killable
+    killable.stop()
+    killable.options = ()
+    killable.start()
 
 
 def test_the_same_stops_lose_receipts_on_a_server_that_does_not_wait_for_its_log(
@@ -34,8 +46,8 @@ def test_the_same_stops_lose_receipts_on_a_server_that_does_not_wait_for_its_log
 
 
 @pytest.mark.slow
-def test_two_hundred_hard_stops(seed: str) -> None:
-    assert not hard_stops(server(), stops=200, seed=seed)["first"]
+def test_two_hundred_hard_stops(killable: Server, seed: str) -> None:
+    assert not hard_stops(killable, stops=200, seed=seed)["first"]
 
 
 def test_the_line_to_postgresql_breaks_under_load(seed: str) -> None:

@@ -9,7 +9,7 @@ from tests.chaos.tamper import tampered_books
 
 
 def test_edits_are_detected(tmp_path: Path, seed: str) -> None:
-    found = tampered_books(tmp_path, edits=200, seed=seed)
+    found = tampered_books(tmp_path, edits=120, seed=seed)
     assert found["wrong"] == 0, found["first"]
 
 

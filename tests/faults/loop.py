@@ -21,12 +21,18 @@ class SeededLoop(asyncio.SelectorEventLoop):
     def _run_once(self) -> None:
         ready: Any = self._ready  # type: ignore[attr-defined]
         scheduled: Any = self._scheduled  # type: ignore[attr-defined]
-        due = [] if ready else [one.when() for one in scheduled if not one.cancelled()]
-        if due:
-            self._now = max(self._now, min(due))
+        if not ready and scheduled:
+            self._now = max(self._now, _next(scheduled))
         if len(ready) > 1:
             handles = list(ready)
             self._chance.shuffle(handles)
             ready.clear()
             ready.extend(handles)
         super()._run_once()  # type: ignore[misc]
+
+
+def _next(scheduled: list[asyncio.TimerHandle]) -> float:
+    """When the first of a heap of timers is due that is not cancelled; never, where all are."""
+    if not scheduled[0].cancelled():
+        return scheduled[0].when()
+    return min((one.when() for one in scheduled if not one.cancelled()), default=0.0)

@@ -6,7 +6,7 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from tests.faults.loop import SeededLoop
 from tests.faults.people import Network, Person
 from tests.faults.world import Disk, Process
 from tests.seeded_vault import SeededVault
+from tests.web.conftest import _empty_book
 
 from pitbook import load
 from pitbook.errors import InDoubt, Overdrawn, RequestReused
@@ -24,6 +25,7 @@ from pitbook.ledger.chain import Fact
 from pitbook.ledger.database import connect
 from pitbook.ledger.verify import verify
 from pitbook.money import Cents
+from pitbook.sheets.families import Sheet
 from pitbook.table.actor import Answer, Table, told_in
 from pitbook.table.cage import Cage
 from pitbook.table.commands import By, Envelope
@@ -98,7 +100,7 @@ class Host:
             table=self.name,
             kind="house",
             unit="usd",
-            sheet=load(self.sheet),
+            sheet=_sheet(self.sheet),
             luck=self.luck,
             clocks={"betting": 20, "decision": 15, "agree": 30},
         )
@@ -129,6 +131,11 @@ class Host:
                 await opening
                 continue
             await surely(self.start)
+
+
+@cache
+def _sheet(sheet: str) -> Sheet:
+    return load(sheet)
 
 
 async def surely(start: Callable[[], Awaitable[object]]) -> None:
@@ -192,6 +199,7 @@ async def _banker(cage: Cage, disk: Disk, chance: random.Random, enough: asyncio
 def run(folder: Path, seed: int, rounds: int) -> Outcome:
     """Play so many rounds under faults, checking every cent after each event and at the end."""
     chance = random.Random(seed)
+    (folder / "book.db").write_bytes(_empty_book())
     ledger = Ledger(connect(f"sqlite:///{folder / 'book.db'}", synchronous="OFF"))
     loop = SeededLoop(chance)
     try:

@@ -7,7 +7,7 @@ import itertools
 import json
 from collections.abc import Callable, Iterator, Mapping
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
 
 import schemathesis
@@ -29,17 +29,40 @@ QUIET = settings(
 )
 
 
-def generate(floor: Floor, count: int, luck: str, take: Take) -> None:
-    """Hand over so many requests of all operations, half of them wrong by the description."""
-    operations = _operations(json.dumps(floor.app.openapi()))
-    turns = [(one, turn) for one in operations for turn in (0, 1)]
+class Shape(NamedTuple):
+    """A case of an operation, and the number from which whoever sends it draws luck."""
+
+    label: str
+    case: Case[Any]
+    number: int
+
+
+def generate(floor: Floor, count: int, luck: str, own: str, take: Take) -> None:
+    """Hand over so many requests of all operations, half of them wrong by the description.
+
+    The same `luck` gives the same shapes; `own` decides what of the house is put into them.
+    """
+    for label, case, number in shapes(json.dumps(floor.app.openapi()), count, luck):
+        take(label, request_of(case, Known(floor, Random(f"{own} {label} {number}"))))
+
+
+@functools.lru_cache(maxsize=1)  # Making them takes three times as long as asking them.
+def shapes(document: str, count: int, luck: str) -> tuple[Shape, ...]:
+    """So many cases of all operations."""
+    turns = [(one, turn) for one in _operations(document) for turn in (0, 1)]
     shares = _shares(count, [_weight(one) for one, _ in turns])
-    for (one, turn), share in zip(turns, shares, strict=True):
-        wrong = turn and _can_be_wrong(one)
-        mode = GenerationMode.NEGATIVE if wrong else GenerationMode.POSITIVE
-        cases = one.as_strategy(generation_mode=mode)
-        for case, own in _each(cases, share, f"{luck} {one.label} {turn}"):
-            take(one.label, request_of(case, Known(floor, own)))
+    return tuple(
+        Shape(one.label, case, number)
+        for (one, turn), share in zip(turns, shares, strict=True)
+        for case, number in _each(_cases(one, turn), share, f"{luck} {one.label} {turn}")
+    )
+
+
+def _cases(operation: Any, turn: int) -> st.SearchStrategy[Case[Any]]:
+    wrong = turn and _can_be_wrong(operation)
+    mode = GenerationMode.NEGATIVE if wrong else GenerationMode.POSITIVE
+    cases: st.SearchStrategy[Case[Any]] = operation.as_strategy(generation_mode=mode)
+    return cases
 
 
 def _weight(operation: Any) -> int:
@@ -73,18 +96,18 @@ def _can_be_wrong(operation: Any) -> bool:
 
 def _each(
     cases: st.SearchStrategy[Case[Any]], count: int, luck: str
-) -> list[tuple[Case[Any], Random]]:
-    """So many cases, each with luck of its own."""
+) -> list[tuple[Case[Any], int]]:
+    """So many cases, each with a number of its own."""
     if not count:
         return []
-    found: list[tuple[Case[Any], Random]] = []
+    found: list[tuple[Case[Any], int]] = []
 
     # The number beside each case keeps Hypothesis from stopping where there is little to vary.
     @seed(luck)
     @settings(QUIET, max_examples=count)
     @given(cases, st.integers(0, 2**64))
     def each(case: Case[Any], number: int) -> None:
-        found.append((case, Random(f"{luck} {number}")))
+        found.append((case, number))
 
     each()
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
@@ -18,6 +19,7 @@ from pitbook.cards import card
 from pitbook.engine.refusals import Refusal
 from pitbook.ledger.book import Stream
 from pitbook.money import Cents
+from pitbook.sheets.families import Sheet
 from pitbook.shoe.record import Record, reveal
 from pitbook.shoe.vault import Vault
 from pitbook.table import commands
@@ -60,6 +62,8 @@ class Floor:
     def __init__(self, house: House, people: People, settings: Settings) -> None:
         self.house, self.people = house, people
         self.app: FastAPI = create_app(house, people, settings)
+        described = _description(self.app)
+        self.app.openapi = lambda: described  # type: ignore[method-assign]
         self.server: Server = self.app.state.server
         self.guest: Person
         self._guest_token: str
@@ -151,7 +155,7 @@ class Floor:
     async def open(self, name: str, **rules: Any) -> None:
         """A new table, by the rules of Mississippi Stud."""
         given = {"kind": "house", "unit": "usd", "clocks": CLOCKS, **rules}
-        await self.house.open_table(name, actor="test", sheet=load(STUD), **given)
+        await self.house.open_table(name, actor="test", sheet=_sheet(), **given)
 
     async def set_up(self, asker: Asker) -> None:
         """All that there is to ask about: a table of each kind, one with a past, one closed."""
@@ -247,6 +251,21 @@ class Floor:
                 words = f"what only {player} knows of {state.shoe['id']}"
                 await self.do(table, player, commands.SeatSeed(seat, words))
         await self.do(table, DEALER, commands.CloseBetting())
+
+
+@functools.cache
+def _sheet() -> Sheet:
+    return load(STUD)
+
+
+_DESCRIPTIONS: list[dict[str, Any]] = []
+
+
+def _description(app: FastAPI) -> dict[str, Any]:
+    """The API's description, which is the same for every house, made by the first."""
+    if not _DESCRIPTIONS:
+        _DESCRIPTIONS.append(app.openapi())
+    return _DESCRIPTIONS[0]
 
 
 @asynccontextmanager

@@ -19,11 +19,12 @@ from tests.fuzz.malformed import malformed, places
 CASES, CASES_SLOW = 2_800, 50_000
 MALFORMED, MALFORMED_SLOW = 1_000, 20_000
 
-Asking = Callable[[Judge, Callable[[str, Request], None]], None]
+Take = Callable[[str, Request], None]
+Asking = Callable[[Judge, Take], None]
 
 
-def asked(path: Path, asker: Asker, asking: Asking) -> Judge:
-    """Whatever `asking` comes up with, asked of a house of its own."""
+def asked(path: Path, asker: Asker, *askings: Asking) -> Judge:
+    """Whatever the askings come up with, one after the other, asked of a house of its own."""
     with asyncio.Runner() as runner:
         opening = floor(path, asker)
         judge = Judge(runner.run(opening.__aenter__()), asker)
@@ -33,29 +34,44 @@ def asked(path: Path, asker: Asker, asking: Asking) -> Judge:
             runner.run(judge.ask(request))
 
         try:
-            asking(judge, take)
+            for asking in askings:
+                asking(judge, take)
         finally:
             runner.run(opening.__aexit__(None, None, None))
     return judge
 
 
-def described(path: Path, asker: Asker, count: int, seed: str) -> Result:
+def from_description(count: int, luck: str, own: str) -> Asking:
     """Requests made from the API's description."""
-    judge = asked(path, asker, lambda judge, take: generate(judge.floor, count, seed, take))
-    assert len(judge.routes) == len(places(judge.floor.app.openapi()))  # Every operation.
+
+    def asking(judge: Judge, take: Take) -> None:
+        generate(judge.floor, count, luck, own, take)
+        assert len(judge.routes) == len(places(judge.floor.app.openapi()))  # Every operation.
+
+    return asking
+
+
+def wrong_in_itself(count: int, luck: str) -> Asking:
+    """Requests with something wrong about them that no description would give rise to."""
+
+    def asking(judge: Judge, take: Take) -> None:
+        drawn, known = Random(luck), places(judge.floor.app.openapi())
+        for _ in range(count):
+            request = malformed(judge.floor, drawn, known)
+            take(request.method, request)
+
+    return asking
+
+
+def described(path: Path, asker: Asker, count: int, seed: str) -> Result:
+    """What came of requests made from the API's description."""
+    judge = asked(path, asker, from_description(count, seed, seed))
     return told("requests made from the API's description", judge, seed)
 
 
 def broken(path: Path, asker: Asker, count: int, seed: str) -> Result:
-    """Requests with something wrong about them that no description would give rise to."""
-
-    def asking(judge: Judge, take: Callable[[str, Request], None]) -> None:
-        luck, known = Random(seed), places(judge.floor.app.openapi())
-        for _ in range(count):
-            request = malformed(judge.floor, luck, known)
-            take(request.method, request)
-
-    return told("malformed requests", asked(path, asker, asking), seed)
+    """What came of malformed requests."""
+    return told("malformed requests", asked(path, asker, wrong_in_itself(count, seed)), seed)
 
 
 def told(check: str, judge: Judge, seed: str) -> Result:
@@ -77,13 +93,10 @@ def told(check: str, judge: Judge, seed: str) -> Result:
 def test_whatever_is_asked_is_answered_and_leaves_no_trace(
     asker: Asker, tmp_path: Path, seed: str
 ) -> None:
-    found = described(tmp_path, asker, CASES // len(ASKERS), seed)
-    assert not found["wrong"], found["first"]
-
-
-@pytest.mark.parametrize("asker", ASKERS)
-def test_whatever_is_malformed_is_told_so(asker: Asker, tmp_path: Path, seed: str) -> None:
-    found = broken(tmp_path, asker, MALFORMED // len(ASKERS), seed)
+    """All askers try the same shapes, each with words of their own, and then malformed ones."""
+    shapes = from_description(CASES // len(ASKERS), seed.partition("[")[0], seed)
+    judge = asked(tmp_path, asker, shapes, wrong_in_itself(MALFORMED // len(ASKERS), seed))
+    found = told("requests of every kind", judge, seed)
     assert not found["wrong"], found["first"]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.ledger.kit import Hands
-from tests.postgres import fresh_database
+from tests.postgres import fresh_book, fresh_database
 
 from pitbook.ledger.book import Ledger
 
@@ -34,10 +34,18 @@ def postgres() -> Iterator[str]:
         yield url
 
 
+@pytest.fixture
+def postgres_book() -> Iterator[str]:
+    """An empty book on a real PostgreSQL."""
+    with fresh_book() as url:
+        yield url
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def ledger_url(request: pytest.FixtureRequest) -> str:
     """An empty book, once on each database."""
-    url: str = request.getfixturevalue("sqlite_url" if request.param == "sqlite" else "postgres")
+    kinds = {"sqlite": "sqlite_url", "postgresql": "postgres_book"}
+    url: str = request.getfixturevalue(kinds[request.param])
     return url
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import multiprocessing
 import runpy
 import sqlite3
 from pathlib import Path
@@ -18,6 +17,7 @@ from alembic.runtime.environment import EnvironmentContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import CheckConstraint, Connection, create_engine, event, inspect, text
 from sqlalchemy.exc import DatabaseError, SQLAlchemyError
+from tests.chaos.forked import forks
 from tests.ledger.kit import ANN, NOTED, buy_in, fill, numbered, refused, rows, unguarded
 
 from pitbook.errors import LedgerError
@@ -250,8 +250,7 @@ class TestLayout:
 
     @BACKENDS
     def test_processes_that_open_a_fresh_book_at_once(self, fresh_url: str) -> None:
-        spawn = multiprocessing.get_context("spawn")
-        with spawn.Pool(2) as pool:
+        with forks().Pool(2) as pool:
             gate: list[Any] = [(fresh_url, number) for number in range(4)]
             found = pool.starmap(opened, gate, chunksize=1)
         assert sorted(found) == [1, 1, 1, 1]

@@ -13,13 +13,13 @@ from typing import NamedTuple
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.ledger.kit import AT, NOTED, answer
-from tests.postgres import fresh_database
+from tests.postgres import fresh_book
 
 from pitbook.errors import LedgerError, Overdrawn, RequestReused, Superseded
 from pitbook.ledger.accounts import Account, Transfer, move
 from pitbook.ledger.batch import Append, Receipt, write
 from pitbook.ledger.book import Ledger
-from pitbook.ledger.database import writing
+from pitbook.ledger.database import connect, writing
 from pitbook.ledger.portable import backup, restore
 from pitbook.ledger.verify import verify
 
@@ -117,9 +117,14 @@ def books(empty_book: Path) -> Iterator[tuple[Path, Ledger, Ledger]]:
     """A folder, and two books in it that are empty."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        one, two = (shutil.copy(empty_book, folder / each) for each in ("one.db", "two.db"))
-        with Ledger.open(f"sqlite:///{one}") as first, Ledger.open(f"sqlite:///{two}") as second:
+        one, two = (Path(shutil.copy(empty_book, folder / each)) for each in ("1.db", "2.db"))
+        with hasty(one) as first, hasty(two) as second:
             yield folder, first, second
+
+
+def hasty(file: Path) -> Ledger:
+    """A book that does not wait for the disk."""
+    return Ledger(connect(f"sqlite:///{file}", synchronous="OFF"))
 
 
 @settings(max_examples=20)
@@ -152,8 +157,8 @@ def test_an_evening_on_postgresql(empty_book: Path, evening: list[list[Append]])
     """And from there to SQLite and back."""
     with (
         books(empty_book) as (folder, other, _),
-        fresh_database() as url,
-        fresh_database() as second,
+        fresh_book() as url,
+        fresh_book() as second,
         Ledger.open(url) as ledger,
         Ledger.open(second) as last,
     ):

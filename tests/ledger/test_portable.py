@@ -86,10 +86,12 @@ def test_what_a_backup_says_of_itself(ledger: Ledger, file: Path) -> None:
     assert not list(file.parent.glob(".*"))
 
 
-def test_to_postgresql_and_back(book: Ledger, postgres: str, other: Ledger, file: Path) -> None:
+def test_to_postgresql_and_back(
+    book: Ledger, postgres_book: str, other: Ledger, file: Path
+) -> None:
     evening(book)
     made = backup(book, file, {}, at=AT)
-    with Ledger.open(postgres) as server:
+    with Ledger.open(postgres_book) as server:
         assert restore(server, file) == made
         same(book, server)
         assert server.claim("new") == 1  # Its ids are its own, and the next one is free.

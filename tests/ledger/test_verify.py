@@ -249,9 +249,9 @@ def test_what_was_changed_is_found(book: Ledger, done: list[str], expected: list
 @pytest.mark.parametrize(
     "what", ["an actor", "what may be pruned", "a posting to come", "the last entry", "a stream"]
 )
-def test_and_on_postgresql(postgres: str, what: str) -> None:
+def test_and_on_postgresql(postgres_book: str, what: str) -> None:
     done, expected = next(one[1:] for one in DONE if one[0] == what)
-    with Ledger.open(postgres) as ledger:
+    with Ledger.open(postgres_book) as ledger:
         fill(ledger)
         tamper(ledger, *done)
         assert sorted(found(ledger)) == sorted(expected)

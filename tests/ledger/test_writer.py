@@ -312,10 +312,10 @@ def test_a_connection_that_rested_is_given_back_and_asked(ledger: Ledger, hands:
 
 
 def test_postgresql_restarted_meanwhile_is_no_failure(
-    postgres: str, hands: Hands, monkeypatch: pytest.MonkeyPatch
+    postgres_book: str, hands: Hands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pitbook.ledger.writer.time", hands)
-    with Ledger.open(postgres, clock=hands) as ledger, Ledger.open(postgres) as other:
+    with Ledger.open(postgres_book, clock=hands) as ledger, Ledger.open(postgres_book) as other:
         epoch = ledger.claim("table-1")
         hang_up_on_all_but(other)
         hands.wait(5)
