@@ -36,6 +36,14 @@ def test_the_app_has_no_route_but_those_of_its_routers(app: FastAPI) -> None:
     assert [getattr(one, "original_router", one) for one in app.routes] == list(ROUTERS)
 
 
+def test_routes_are_worked_out_once_however_many_houses_a_process_opens(
+    app: FastAPI, house: House, people: People, settings: Settings
+) -> None:
+    another = create_app(house, people, settings)
+    assert all(one is two for one, two in zip(app.routes, another.routes, strict=True))
+    assert another.state.server is not app.state.server
+
+
 def test_every_route_is_in_the_catalogue_and_nothing_else_is() -> None:
     names = [one.name for one in routes()]
     assert sorted(names) == sorted(ROUTES)
