@@ -88,6 +88,7 @@ def atoms(line: str, n: int, many_decks: bool = False) -> frozenset[str] | None:
     return frozenset({line}) if line in names else None
 
 
+@cache
 def line_names(n: int, many_decks: bool = False) -> tuple[str, ...]:
     """The plain names a pay table of n cards may use, rising.
 
