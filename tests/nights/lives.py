@@ -12,7 +12,9 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import traceback
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
@@ -22,6 +24,7 @@ from tests.nights.kit import EIGHT, EVENT
 from tests.nights.scripts import SCRIPTS, Clock
 from tests.nights.taken_over import NEVER, Life, Process, opened
 
+from pitbook.ledger.database import connect
 from pitbook.ledger.verify import verify
 from pitbook.ledger.writer import Writer
 from pitbook.nights.night import Night
@@ -34,14 +37,18 @@ __all__ = ["Life", "Lives", "what_is_left"]
 ROOT = Path(__file__).parents[2]
 
 
-async def lived(life: Life) -> None:
+def _told(step: int) -> None:
+    os.write(1, b"%d\n" % step)
+
+
+async def lived(life: Life, tell: Callable[[int], None] = _told) -> None:
     """Steps from the first to the last; then it is killed, unless the script is over."""
     process = Process(life)
     await process.take_over(life.first)
     for number, step in enumerate(process.script):
         if life.first <= number <= life.last:
             await process.take(number, step)
-            os.write(1, b"%d\n" % number)
+            tell(number)
     if life.last < len(process.script):
         os.kill(os.getpid(), signal.SIGKILL)
     await process.house.close()
@@ -127,7 +134,15 @@ def what_is_left(life: Life) -> dict[str, int]:
         return {**slips, **prizes, **balances}
 
 
+def _warmed() -> None:
+    """An evening in this process: what it loads and compiles, no life need load again."""
+    connect("postgresql://nobody@127.0.0.1/nowhere").dispose()
+    with tempfile.TemporaryDirectory() as path:
+        asyncio.run(lived(Life("the evening", path, None), lambda _: None))
+
+
 def main() -> None:
+    _warmed()
     gc.freeze()  # What is loaded is shared by all lives.
     for line in sys.stdin:
         life = Life(*json.loads(line))

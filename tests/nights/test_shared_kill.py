@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -17,6 +15,7 @@ from tests.chaos.server_house import WIDE
 from tests.nights.kit import EVENT
 from tests.nights.several import Side, opened, started, two_folders
 from tests.web.conftest import PASSWORD, WEAK
+from tests.web.nursery import born
 from tests.web.served import Served, environment
 
 from pitbook.ledger.folder import Folder
@@ -25,11 +24,8 @@ from pitbook.web.people import People
 
 Json = dict[str, Any]
 SECONDS = 60
-# The command line: evenings are looked at often, and nobody sleeps, however busy the machine is.
-_CODE = "import pitbook.web.evenings as evenings; evenings.LOOK_SECONDS = 0.1; "
-_CODE += "import pitbook.web.leases as leases; leases.SILENT_SECONDS = 300; "
-_CODE += "from pitbook.cli.app import main; main()"
-SERVED = (sys.executable, "-c", _CODE, "serve", "--port", "0")
+# Evenings are looked at often, and nobody sleeps, however busy the machine is.
+OFTEN = {"pitbook.web.evenings.LOOK_SECONDS": 0.1, "pitbook.web.leases.SILENT_SECONDS": 300}
 MULTI, HOURLY = ("cal", "dot", "eli", "fay"), ("gus", "hal", "ivy")
 
 
@@ -54,14 +50,8 @@ def both(folders: tuple[Path, Path], url: str) -> Iterator[list[Served]]:
     with ExitStack() as stack:
         processes = []
         for folder in folders:
-            process = subprocess.Popen(
-                [*SERVED, "--data", str(folder), "--db", url],
-                cwd=folder.parent,
-                env=environment(**WIDE),
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-            )
+            asked = ["serve", "--port", "0", "--data", str(folder), "--db", url]
+            process = born(asked, folder.parent, environment(**WIDE), OFTEN)
             stack.callback(process.wait, SECONDS)
             stack.callback(process.kill)
             processes.append(process)

@@ -20,7 +20,7 @@ from starlette.responses import Response
 
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.database import connect
-from pitbook.ledger.folder import BOOK, KEYS, Folder, book_url
+from pitbook.ledger.folder import BOOK, CHECKPOINTS, KEYS, Folder, book_url
 from pitbook.ledger.keys import fresh_keys, read_keys, write_keys
 from pitbook.ledger.writer import utc_now
 from pitbook.shoe.vault import Vault
@@ -123,7 +123,11 @@ async def opened(path: Path) -> AsyncIterator[House]:
 
 
 @pytest.fixture
-def house(run: Running, tmp_path: Path) -> Iterator[House]:
+def house(run: Running, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[House]:
+    if "people" in request.fixturenames:
+        for name, kept in _with_people().items():
+            (tmp_path / name).touch(0o600)
+            (tmp_path / name).write_bytes(kept)
     context = opened(tmp_path)
     made = run(context.__aenter__())
     yield made
@@ -134,9 +138,24 @@ def house(run: Running, tmp_path: Path) -> Iterator[House]:
 def people(house: House, settings: Settings) -> People:
     """One person of each role, all with PASSWORD."""
     made = people_of(house, settings)
-    for role, name in NAMES.items():
-        made.add(name, role, PASSWORD, actor="test")
+    assert sorted(made.register.people) == sorted(NAMES.values())
+    assert settings.sign_in == WEAK, "their passwords are kept as WEAK keeps them"
     return made
+
+
+@functools.cache
+def _with_people() -> dict[str, bytes]:
+    """A house's files with one person of each role, made once for all tests."""
+
+    async def made(path: Path) -> None:
+        async with opened(path) as house:
+            people = people_of(house, Settings(data=path, sign_in=WEAK))
+            for role, name in NAMES.items():
+                people.add(name, role, PASSWORD, actor="test")
+
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(made(Path(folder)))
+        return {name: (Path(folder) / name).read_bytes() for name in (KEYS, BOOK, CHECKPOINTS)}
 
 
 def people_of(house: House, settings: Settings) -> People:

@@ -14,6 +14,7 @@ from pathlib import Path
 from queue import SimpleQueue
 
 import httpx
+from tests.web.nursery import Born, born
 
 WEAK = {
     "PITBOOK_SIGN_IN_ARGON2_PASSES": "1",
@@ -27,7 +28,7 @@ SECONDS = 60
 class Served:
     """A server that runs; its log is read as it comes."""
 
-    def __init__(self, process: subprocess.Popen[str]) -> None:
+    def __init__(self, process: subprocess.Popen[str] | Born) -> None:
         self.process = process
         self.log: list[str] = []
         self.lines: SimpleQueue[str] = SimpleQueue()
@@ -85,16 +86,13 @@ def environment(**more: str) -> dict[str, str]:
 
 
 @contextmanager
-def served(folder: Path, *arguments: str, **variables: str) -> Iterator[Served]:
-    """A server on any free port; killed in the end if it still runs."""
-    process = subprocess.Popen(
-        command("serve", "--port", "0", "--data", str(folder), *arguments),
-        cwd=folder.parent,
-        env=environment(**variables),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+def served(folder: Path, *arguments: str, new: bool = False, **variables: str) -> Iterator[Served]:
+    """A server on any free port; killed in the end if it still runs.
+
+    A `new` one loads everything itself, as from a shell.
+    """
+    asked = ["serve", "--port", "0", "--data", str(folder), *arguments]
+    process = (_started if new else born)(asked, folder.parent, environment(**variables))
     try:
         yield Served(process)
     finally:
@@ -102,15 +100,22 @@ def served(folder: Path, *arguments: str, **variables: str) -> Iterator[Served]:
         process.wait(SECONDS)
 
 
-def pitbook(folder: Path, *arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
-    """Another command, to its end."""
-    return subprocess.run(
+def _started(
+    arguments: list[str], folder: Path, variables: dict[str, str]
+) -> subprocess.Popen[str]:
+    return subprocess.Popen(
         command(*arguments),
-        cwd=folder.parent,
-        env=environment(),
-        input=text,
-        capture_output=True,
-        check=False,
+        cwd=folder,
+        env=variables,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
-        timeout=SECONDS,
     )
+
+
+def pitbook(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Another command, to its end."""
+    process = born(list(arguments), folder.parent, environment())
+    with process.stdout as out, process.stderr as err:
+        printed = out.read(), err.read()
+    return subprocess.CompletedProcess(arguments, process.wait(SECONDS), *printed)

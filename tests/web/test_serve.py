@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import socket
+import subprocess
 import threading
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,7 +19,7 @@ import typer
 from sqlalchemy import text
 from tests.command_line import Ask
 from tests.web.conftest import PASSWORD, WEAK, fast_folder, opened
-from tests.web.served import Served, environment, pitbook, served
+from tests.web.served import Served, command, environment, pitbook, served
 
 from pitbook import load
 from pitbook.errors import LedgerError, PitbookError
@@ -63,7 +64,7 @@ def sound(path: Path) -> None:
 
 def test_a_first_run_from_the_link_to_the_end(tmp_path: Path) -> None:
     data = tmp_path / "house"
-    with served(data) as server, server.client() as client:
+    with served(data, new=True) as server, server.client() as client:
         assert server.address.startswith("http://127.0.0.1:")
         link = server.link()
         assert client.get("/api/ready").json() == {"status": "ready", "tables": 0}
@@ -135,8 +136,13 @@ def test_users_are_changed_while_the_house_is_open(tmp_path: Path) -> None:
     data = tmp_path / "house"
     with served(data) as server, server.client() as client:
         where = ("--data", str(data))
-        added = pitbook(
-            data, "users", "add", "ann", "player", "--stdin", *where, text=f"{PASSWORD}\n"
+        added = subprocess.run(
+            command("users", "add", "ann", "player", "--stdin", *where),
+            env=environment(),
+            input=f"{PASSWORD}\n",
+            capture_output=True,
+            check=False,
+            text=True,
         )
         assert (added.returncode, added.stdout) == (0, "ann is a player now.\n")
         given = {"name": "ann", "password": PASSWORD}

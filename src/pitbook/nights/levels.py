@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import groupby
 from math import gcd
 
@@ -27,6 +28,7 @@ CHIPS = tuple(Cents(100 * value) for value in (1, 5, 25, 100, 500, 1_000, 5_000,
 __all__ = ["going_out", "level_sheet", "level_sheets", "smallest_stake"]
 
 
+@lru_cache(maxsize=256)  # Every round that begins and every table laid out asks for it.
 def level_sheet(base: Sheet, schedule: Schedule, level: int, rules: HouseRules) -> Sheet | Refusal:
     """The rules that a level is dealt by, or why the schedule cannot be played on that sheet."""
     count = base.seats.count

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from importlib.metadata import version
+from typing import Any
 
-from fastapi import Depends, FastAPI
+from fastapi import APIRouter, Depends, FastAPI
 from fastapi.exceptions import RequestValidationError, WebSocketRequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import BaseRoute
 from starlette.types import ExceptionHandler
 
 from pitbook.errors import PitbookError
@@ -36,6 +39,11 @@ __all__ = ["create_app"]
 
 READ_ON_SECONDS = 1.0
 ABOUT = "Tables, people and the book of a house. Every no is a sentence."
+# Whoever comes to a route is looked at first, and may be sent away in these ways.
+_DOOR: dict[str, Any] = {
+    "dependencies": [Depends(allowed)],
+    "responses": {code: {"model": Error} for code in (400, 401, 403, 422, 429)},
+}
 
 
 def create_app(house: House, people: People, settings: Settings) -> FastAPI:
@@ -46,8 +54,7 @@ def create_app(house: House, people: People, settings: Settings) -> FastAPI:
         version=version("pitbook"),
         description=ABOUT,
         lifespan=_lifespan,
-        dependencies=[Depends(allowed)],
-        responses={code: {"model": Error} for code in (400, 401, 403, 422, 429)},
+        **_DOOR,
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
@@ -64,14 +71,22 @@ def create_app(house: House, people: People, settings: Settings) -> FastAPI:
         library=Library(list(settings.sheets)),
     )
     app.state.tools = tools_for(app.state.server)
-    for router in ROUTERS:
-        app.include_router(router)
+    app.router.routes.extend(_routes())
     for kind, handler in _HANDLERS.items():
         app.add_exception_handler(kind, handler)
     app.add_middleware(Gate, limiter=app.state.server.limiter)
     app.add_middleware(Headers, secure=settings.secure)
     app.add_middleware(Watch, metrics=metrics)
     return app
+
+
+@functools.cache
+def _routes() -> tuple[BaseRoute, ...]:
+    """Every route behind the door: working out what each takes is dear, and done once a process."""
+    inside = APIRouter(**_DOOR)
+    for router in ROUTERS:
+        inside.include_router(router)
+    return tuple(inside.routes)
 
 
 @asynccontextmanager
