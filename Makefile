@@ -63,6 +63,9 @@ mutation: $(INSTALLED) ## break the money's code in a thousand ways; tests must 
 		print("killed", found["killed"], "of", found["total"]); \
 		raise SystemExit(found["killed"] < 0.9 * found["total"])'
 
+planted: $(INSTALLED) $(PAGE) ## plant forty faults, one at a time; tests must notice each; ID="x y" tries some
+	@$(BIN)/python -m tests.planted $(ID)
+
 check: $(INSTALLED) $(MODULES) ## lint, formatting, types, layers; of the page too
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target check-types check-lint check-page
 
