@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 import os
 import re
 import subprocess
@@ -103,6 +104,19 @@ def test_wheel_brings_the_bundled_sheets_and_the_types(tmp_path: Path) -> None:
     sheets = {p.relative_to(ROOT / "src").as_posix() for p in PACKAGE.rglob("bundled/**/*.toml")}
     assert sheets
     assert sheets | {"pitbook/py.typed", "pitbook/__main__.py"} <= packed
+
+
+def test_types_that_checks_write_anew_build_no_page_anew(tmp_path: Path) -> None:
+    """Else every wheel after `make check` would fetch the page's packages and build it."""
+    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
+    assert spec is not None
+    assert spec.loader is not None
+    hook = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(hook)
+    for name in ("src/api/schema.d.ts", "node_modules/x/x.js", "src/table.ts", ".openapi.json"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    assert [*hook._sources(tmp_path)] == [tmp_path / "src" / "table.ts"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no executable bit")

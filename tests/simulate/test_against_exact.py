@@ -5,6 +5,7 @@ That kernels deal and settle as the engine does is compared round by round in ot
 
 from __future__ import annotations
 
+from itertools import product
 from math import sqrt
 from typing import Any
 
@@ -71,8 +72,14 @@ def test_odd_games_and_ways_to_play(name: str, rounds: int) -> None:
     assert found.agrees
 
 
-@pytest.mark.parametrize("sheet", [OMS, MHL, LAS])
-@pytest.mark.parametrize("rate", ["0.01", "0.5", "1"])
+QUICK = [(OMS, "0.01"), (MHL, "0.5"), (LAS, "1"), (OMS, "1"), (MHL, "0.01")]
+MISTAKES = [
+    pytest.param(*one, marks=[] if one in QUICK else pytest.mark.slow)
+    for one in product((OMS, MHL, LAS), ("0.01", "0.5", "1"))
+]
+
+
+@pytest.mark.parametrize(("sheet", "rate"), MISTAKES)
 def test_mistakes_come_as_often_as_asked(sheet: str, rate: str) -> None:
     found = judged(alone(sheet, f"best:{rate}"), 10**6)
     assert found.means

@@ -116,11 +116,12 @@ def test_a_side_wager_that_a_fold_loses_is_lost_by_every_fold() -> None:
     assert 0 < first < folds
 
 
+@pytest.mark.random
 @pytest.mark.parametrize("sheet", [CMS, MHL, OMS])
 @pytest.mark.parametrize("strategy", ["best", "best:0.2"])
 def test_the_engine_settles_a_short_player_s_rounds_alike(sheet: str, strategy: str) -> None:
     for level in levels(alone(sheet, strategy)):
-        assert mismatch(ready(level.plan), 10**6, 10**6 + 60) == ""
+        assert mismatch(ready(level.plan), 10**6, 10**6 + examples(30, 60)) == ""
 
 
 def test_a_short_player_who_errs_makes_bets_that_he_can_cover() -> None:
