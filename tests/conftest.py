@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import signal
 
 import hypothesis
 import pytest
@@ -43,6 +44,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
+    # Whoever starts us from cron or nohup ignores Ctrl-C, and so would every process of ours.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if COUNTING:
         config.pluginmanager.register(COUNTING, "pitbook-counting")
     # xdist hands the options on, so all workers share the seed that the header shows.
