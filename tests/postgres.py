@@ -17,7 +17,7 @@ import sys
 import tempfile
 import uuid
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event
 from time import monotonic
@@ -56,24 +56,28 @@ def fresh_database() -> Iterator[str]:
 @contextmanager
 def fresh_book() -> Iterator[str]:
     """The URL of a database with the tables of a book and nothing in them, dropped afterwards."""
-    given = os.environ.get(GIVEN)
-    url = given or server().url()
-    with database_of(url, like=_empty_book(url)) as made:
-        yield made
+    if os.environ.get(GIVEN):  # On somebody's own server nothing stays from test to test.
+        with fresh_database() as url:
+            _make_book(url)
+            yield url
+        return
+    with database_of(server().url(), like=_empty_book()) as url:
+        yield url
 
 
 @functools.cache
-def _empty_book(url: str) -> str:
-    """The name of a database that books are copied from; dropped when this process ends."""
+def _empty_book() -> str:
+    """The name of a database on our own server that books are copied from."""
+    name = f"{PREFIX}empty"
+    administer(server().url(), "CREATE DATABASE {}", name)
+    _make_book(server().url(name))
+    return name
+
+
+def _make_book(url: str) -> None:
     from pitbook.ledger.book import Ledger
 
-    stack = ExitStack()
-    made = stack.enter_context(database_of(url))
-    atexit.register(stack.close)  # Before the server goes, which was registered earlier.
-    Ledger.open(made).close()
-    found = re.search(rf"/({PREFIX}\w+)", made)
-    assert found
-    return found[1]
+    Ledger.open(url).close()
 
 
 @functools.cache

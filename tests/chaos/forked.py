@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import functools
 import multiprocessing
 import os
@@ -12,17 +11,16 @@ from collections.abc import Mapping, Sequence
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext
 from pathlib import Path
+from threading import Thread
 from typing import TextIO
 
-PR_SET_PDEATHSIG = 1
 LOADED = [
-    *("pitbook.cli.app", "pitbook.cli.serve", "pitbook.web.serve", "pitbook.web.app"),
-    *(
-        "pitbook.ledger.book",
-        "alembic.command",
-        "psycopg",
-        "sqlalchemy.dialects.postgresql.psycopg",
-    ),
+    "alembic.command",
+    "pitbook.cli.serve",
+    "pitbook.ledger.book",
+    "pitbook.web.serve",
+    "psycopg",
+    "sqlalchemy.dialects.postgresql.psycopg",
 ]
 
 
@@ -82,8 +80,7 @@ def _live(
     told: Mapping[str, Connection],
 ) -> None:
     """What the forked process does: whatever the command line does."""
-    if sys.platform == "linux":  # Nothing outlives the run, in whatever way that ends.
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    Thread(target=_end_with_the_run, daemon=True).start()
     for place, (name, pipe) in enumerate(told.items(), start=1):
         os.dup2(pipe.fileno(), place)
         pipe.close()
@@ -98,3 +95,11 @@ def _live(
 
     leases.SILENT_SECONDS = silent
     main()
+
+
+def _end_with_the_run() -> None:
+    """Nothing outlives the run, in whatever way that ends."""
+    run = multiprocessing.parent_process()
+    assert run is not None
+    run.join()
+    os.kill(os.getpid(), signal.SIGKILL)

@@ -23,6 +23,13 @@ from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parent.parent.parent
 FOREVER = 60.0
+# What every life would load for itself otherwise.
+LOADED = (
+    "alembic.command",
+    "psycopg",
+    "sqlalchemy.dialects.postgresql.psycopg",
+    "tests.chaos.workload",
+)
 
 
 class Life(NamedTuple):
@@ -105,10 +112,12 @@ def told(line: str) -> tuple[int, str]:
 
 def raise_lives(lines: Iterable[str]) -> None:
     """The nursery's side: forks for each line, and reports the death."""
-    importlib.import_module("tests.chaos.workload")
+    for name in LOADED:
+        importlib.import_module(name)
     for line in lines:
         life = Life(*json.loads(line))
-        importlib.import_module(life.workload.partition(":")[0])
+        module = importlib.import_module(life.workload.partition(":")[0])
+        getattr(module, "warm", lambda: None)()
         pid = os.fork()
         if not pid:
             live(life)

@@ -8,6 +8,7 @@ import random
 import threading
 from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, TypeVar
 
 from tests.faults.people import player_wants
@@ -15,11 +16,13 @@ from tests.seeded_vault import SeededVault
 
 from pitbook import load
 from pitbook.engine.refusals import Refusal
+from pitbook.hands.ranking import kind_table
 from pitbook.ledger.accounts import Account
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.verify import verify
 from pitbook.ledger.writer import utc_now
 from pitbook.money import Cents
+from pitbook.sheets.families import Sheet
 from pitbook.table import commands
 from pitbook.table.actor import Accepted, Table, told_in
 from pitbook.table.bank import till_of
@@ -148,10 +151,22 @@ class TablesClient:
         return f"{table.stream} {answer.seq} {answer.hash}"
 
 
+@cache
+def _sheet(name: str) -> Sheet:
+    return load(SHEETS[name])
+
+
+def warm() -> None:
+    """What every life would work out again is worked out before they are forked."""
+    for name in SHEETS:
+        _sheet(name)
+    kind_table(5, False, "high-or-low")
+
+
 def opening(name: str, luck: ShoeLuck) -> list[Fact]:
     """The first facts of a table, on which no clock runs."""
     clocks = {"betting": None, "decision": None}
-    sheet = load(SHEETS[name])
+    sheet = _sheet(name)
     return opened(table=name, kind="house", unit="usd", luck=luck, sheet=sheet, clocks=clocks)
 
 

@@ -20,6 +20,7 @@ from tests.postgres import (
     bundled,
     children,
     database_of,
+    fresh_book,
     fresh_database,
     with_database,
 )
@@ -64,6 +65,19 @@ def test_a_server_that_is_given_is_used(
     with fresh_database() as url:
         assert tables(url) == []
         assert url.startswith(bundled_server.url("pitbook_"))
+
+
+def test_a_book_is_made_on_our_own_server_and_on_one_that_is_given(
+    bundled_server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with fresh_book() as url, fresh_book() as other:
+        made = tables(url)
+        assert {"entry", "posting", "stream"} <= set(made)
+        assert tables(other) == made
+    monkeypatch.setenv(GIVEN, bundled_server.url())
+    with fresh_book() as url:
+        assert url.startswith(bundled_server.url("pitbook_"))
+        assert tables(url) == made
 
 
 @pytest.mark.parametrize(
@@ -128,4 +142,4 @@ def tables(url: str) -> list[str]:
         found = connection.execute(
             "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'"
         )
-        return [str(row[0]) for row in found]
+        return sorted(str(row[0]) for row in found)

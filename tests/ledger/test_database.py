@@ -5,6 +5,9 @@ from __future__ import annotations
 import importlib
 import runpy
 import sqlite3
+from collections.abc import Iterator
+from multiprocessing import get_context
+from multiprocessing.pool import Pool
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +20,6 @@ from alembic.runtime.environment import EnvironmentContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import CheckConstraint, Connection, create_engine, event, inspect, text
 from sqlalchemy.exc import DatabaseError, SQLAlchemyError
-from tests.chaos.forked import forks
 from tests.ledger.kit import ANN, NOTED, buy_in, fill, numbered, refused, rows, unguarded
 
 from pitbook.errors import LedgerError
@@ -44,6 +46,13 @@ def fresh_url(fresh: str, tmp_path: Path, request: pytest.FixtureRequest) -> str
         return f"sqlite:///{tmp_path / 'fresh.db'}"
     url: str = request.getfixturevalue("postgres")
     return url
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Pool]:
+    """Two processes that have loaded the ledger for themselves."""
+    with get_context("spawn").Pool(2) as made:
+        yield made
 
 
 @pytest.mark.parametrize(
@@ -249,10 +258,9 @@ class TestLayout:
         two.dispose()
 
     @BACKENDS
-    def test_processes_that_open_a_fresh_book_at_once(self, fresh_url: str) -> None:
-        with forks().Pool(2) as pool:
-            gate: list[Any] = [(fresh_url, number) for number in range(4)]
-            found = pool.starmap(opened, gate, chunksize=1)
+    def test_processes_that_open_a_fresh_book_at_once(self, fresh_url: str, pool: Pool) -> None:
+        gate: list[Any] = [(fresh_url, number) for number in range(4)]
+        found = pool.starmap(opened, gate, chunksize=1)
         assert sorted(found) == [1, 1, 1, 1]
         with Ledger.open(fresh_url) as ledger:
             assert len(ledger.streams()) == 4

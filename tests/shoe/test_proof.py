@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ from tests.shoe.test_packs import cut
 
 from pitbook.cards import DECK, card, name
 from pitbook.engine.actions import Expose, Misdeal
-from pitbook.errors import PitbookError, RoundError, ShoeError
+from pitbook.errors import ShoeError
 from pitbook.sheets.families import Sheet
 from pitbook.shoe.proof import Difference, revealed, verify
 from pitbook.shoe.record import Record, dealing, reveal
@@ -32,12 +31,10 @@ def proof(sheet: Sheet = CMS, *plays: str) -> Json:
     return proof_of(record, dealt(sheet, record, *(plays or ("3x", "fold"))))
 
 
-def bent(document: Json, *path: str | int, to: Any) -> Json:
-    changed = copy.deepcopy(document)
-    part: Any = changed
-    for step in path[:-1]:
-        part = part[step]
-    part[path[-1]] = to
+def bent(document: Any, first: str | int, *path: str | int, to: Any) -> Any:
+    """The document with another value at a place; the rest is shared with the first."""
+    changed = copy.copy(document)
+    changed[first] = bent(document[first], *path, to=to) if path else to
     return changed
 
 
@@ -246,165 +243,3 @@ def test_a_seeded_shoe_is_dealt_again_without_a_commitment() -> None:
 def test_a_shoe_that_reveals_nothing_makes_no_document(kind: Any) -> None:
     with pytest.raises(ShoeError, match="reveals no seed"):
         revealed(shoe_of(CMS, kind), VAULT, seat_seeds={}, drawn=0, round={})
-
-
-SHOE = "a shoe of the kind committed has the fields id, kind, decks, commitment, seed, seat_seeds"
-WRONG: list[tuple[tuple[str, ...], Any, str]] = [
-    (("format",), 2, "format 2 is not known; this is format 1"),
-    (("format",), True, "format true is not known; this is format 1"),
-    (("drawn",), -1, "drawn: -1 must be a whole number of cards"),
-    (("drawn",), 1.0, "drawn: 1.0 must be a whole number of cards"),
-    (("drawn",), "0", 'drawn: "0" must be a whole number of cards'),
-    (
-        ("drawn",),
-        48,
-        "48 cards drawn before and 7 dealt are more than the 52 that the shoe holds",
-    ),
-    (("shoe",), None, "shoe.kind: null is no kind of shoe; it has none"),
-    (("shoe",), [], "shoe.kind: null is no kind of shoe; it has none"),
-    (("shoe", "kind"), 5, "shoe.kind: 5 is no kind of shoe; it has none"),
-    (
-        ("shoe", "kind"),
-        "comitted",
-        'shoe.kind: "comitted" is no kind of shoe; did you mean "committed"?',
-    ),
-    (("shoe", "colour"), "red", SHOE),
-    (("shoe", "chosen"), ["As"], SHOE),
-    (
-        ("shoe", "kind"),
-        "arranged",
-        "a shoe of the kind arranged has the fields "
-        "id, kind, decks, commitment, seed, seat_seeds, chosen",
-    ),
-    (
-        ("shoe", "kind"),
-        "system",
-        "a system shoe has no commitment and its seed is never revealed; it proves nothing",
-    ),
-    (
-        ("shoe", "kind"),
-        "typed",
-        "a person dealt from this shoe: its cards come from no seed and cannot be dealt again",
-    ),
-    (("shoe", "kind"), "seeded", "shoe.commitment: a seeded shoe has none; write null"),
-    (("shoe", "id"), "", 'shoe.id: "" must be a text of one line'),
-    (("shoe", "id"), "x" * 121, f'shoe.id: "{"x" * 56}... must be a text of one line'),
-    (("shoe", "id"), 4, "shoe.id: 4 must be a text of one line"),
-    (("shoe", "id"), "a\x1b", r'shoe.id: "a\u001b" must be a text of one line'),
-    (("shoe", "decks"), 0, "shoe.decks: 0 must be a whole number from 1 to 12"),
-    (("shoe", "decks"), 13, "shoe.decks: 13 must be a whole number from 1 to 12"),
-    (("shoe", "decks"), True, "shoe.decks: true must be a whole number from 1 to 12"),
-    (
-        ("shoe", "commitment"),
-        None,
-        "shoe.commitment: null must be a SHA-256 in 64 hex digits",
-    ),
-    (("shoe", "commitment"), "ab", 'shoe.commitment: "ab" must be a SHA-256 in 64 hex digits'),
-    (
-        ("shoe", "seed"),
-        None,
-        "the seed is not revealed yet; that is done when the shoe has ended",
-    ),
-    (("shoe", "seed"), "seed", 'shoe.seed: "seed" must be 64 hex digits, in small letters'),
-    (("shoe", "seed"), "ab", 'shoe.seed: "ab" must be 64 hex digits, in small letters'),
-    (("shoe", "seed"), 7, "shoe.seed: 7 must be 64 hex digits, in small letters"),
-    (
-        ("shoe", "seed"),
-        "AB" * 32,
-        f'shoe.seed: "{"AB" * 28}... must be 64 hex digits, in small letters',
-    ),
-    (
-        ("shoe", "seat_seeds"),
-        ["x"],
-        'shoe.seat_seeds must be an object, as in {"1": "my own seed"}',
-    ),
-    *[
-        (
-            ("shoe", "seat_seeds"),
-            {seat: "x"},
-            f'shoe.seat_seeds: "{seat}" must be a seat from 1 to 12',
-        )
-        for seat in ("0", "13", "01", "one", "", "123", "٣")
-    ],
-    (
-        ("shoe", "seat_seeds"),
-        {"1": 5},
-        "shoe.seat_seeds: the seed of seat 1 must be text",
-    ),
-    (("round",), None, "a stored round has the fields format, engine, sheet, actions, settlement"),
-]
-
-
-@pytest.mark.parametrize(("path", "value", "sentence"), WRONG)
-def test_a_wrong_field_has_its_own_sentence(
-    path: tuple[str, ...], value: Any, sentence: str
-) -> None:
-    with pytest.raises(PitbookError) as refused:
-        verify(bent(PROOF, *path, to=value))
-    assert str(refused.value) == sentence
-
-
-PROOF = proof(CMS, "1x", "fold")
-ARRANGED = {
-    **PROOF,
-    "shoe": {**PROOF["shoe"], "kind": "arranged", "chosen": ["As"]},
-}
-
-
-@pytest.mark.parametrize(
-    ("value", "sentence"),
-    [
-        ("As", 'shoe.chosen must be a list of cards, as in ["As", null, "Kd"]'),
-        ([], 'shoe.chosen must be a list of cards, as in ["As", null, "Kd"]'),
-        (
-            ["Ax"],
-            'shoe.chosen: "Ax" is no card; write rank and suit as in "Qs", "Td" or "2h"',
-        ),
-        ([5], 'shoe.chosen: "5" is no card; write rank and suit as in "Qs", "Td" or "2h"'),
-        (["As", "As"], "shoe.chosen: As is chosen once too often; one deck holds 1 of it"),
-        ([None] * 53, "shoe.chosen: 53 cards are chosen; the shoe holds 52"),
-    ],
-)
-def test_wrong_chosen_cards_have_their_own_sentence(value: Any, sentence: str) -> None:
-    with pytest.raises(ShoeError) as refused:
-        verify(bent(ARRANGED, "shoe", "chosen", to=value))
-    assert str(refused.value) == sentence
-
-
-def test_a_seeded_seed_may_have_any_length_but_is_hexadecimal() -> None:
-    seeded = bent(bent(PROOF, "shoe", "kind", to="seeded"), "shoe", "commitment", to=None)
-    assert verify(bent(seeded, "shoe", "seed", to="ab")).shoe.seed == b"\xab"
-    with pytest.raises(ShoeError) as refused:
-        verify(bent(seeded, "shoe", "seed", to="abc"))
-    assert str(refused.value) == 'shoe.seed: "abc" must be hexadecimal, in small letters'
-
-
-@pytest.mark.parametrize("document", [None, [], "x", 5, {}, {**PROOF, "more": 1}])
-def test_what_is_no_revealed_round_is_refused(document: Any) -> None:
-    with pytest.raises(ShoeError) as refused:
-        verify(document)
-    assert str(refused.value) == "a revealed round has the fields format, shoe, drawn, round"
-
-
-def test_a_round_that_the_engine_refuses_is_refused() -> None:
-    actions = PROOF["round"]["actions"]
-    with pytest.raises(RoundError, match=r"action 2 \(deal\) is refused: no card is to be dealt"):
-        verify(bent(PROOF, "round", "actions", to=[actions[0], actions[3]]))
-
-
-ODD: tuple[Any, ...] = (None, True, -1, 10**30, 1e308, "", "\ud800", "x" * 10_000, [], [[]], {})
-SKIPPED = ("body", "settlement")  # Replays of stored rounds have tests of their own.
-
-
-def places(part: Any) -> list[tuple[str | int, ...]]:
-    """The path to every value; of actions the first dozen."""
-    inner: list[tuple[str | int, Any]] = list(part.items()) if isinstance(part, dict) else []
-    inner += enumerate(part[:12]) if isinstance(part, list) else ()
-    return [(), *((key, *path) for key, one in inner if key not in SKIPPED for path in places(one))]
-
-
-@pytest.mark.parametrize("path", [one for one in places(PROOF) if one], ids=str)
-def test_no_odd_value_anywhere_is_more_than_a_sentence(path: tuple[str | int, ...]) -> None:
-    for value in ODD:
-        with suppress(PitbookError):
-            verify(bent(PROOF, *path, to=value))

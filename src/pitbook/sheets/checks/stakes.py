@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from math import gcd
 
 from pitbook.money import CENTS_MAX, Cents, Odds, spoken
@@ -78,7 +78,7 @@ def _payable(sheet: Sheet, wager: str, path: Path, stake: Stake) -> Iterator[Fin
             yield Finding("error", "chips", message, (*path, "min"), chips.clause)
             return
     for line, pay in all_pay_tables(sheet)[wager].items():
-        if isinstance(pay, Odds) and (bad := _unpayable_win(sheet, stake, pay)) is not None:
+        if isinstance(pay, Odds) and (bad := _unpayable_win(stake, pay, chips.values)) is not None:
             message = f'{spoken(bad)} on "{line}" at {pay} wins what no chips make up'
             yield Finding("error", "chips", message, (*_pays_path(wager), line), chips.clause)
 
@@ -95,14 +95,15 @@ def _pays_path(wager: str) -> Path:
     return ("main", "pays") if wager == "main" else ("side", wager, "pays")
 
 
-def _unpayable_win(sheet: Sheet, stake: Stake, pay: Odds) -> Cents | None:
-    unit, least = _reach(sheet.house.chips.values)
+@lru_cache(maxsize=4096)  # A sheet is checked whenever a round of it is read from the record.
+def _unpayable_win(stake: Stake, pay: Odds, chips: tuple[Cents, ...]) -> Cents | None:
+    unit, least = _reach(chips)
     whole = pay.one * unit
     if len(least) == 1 and not (stake.min * pay.to % whole or stake.step * pay.to % whole):
         return None  # Every win is some of the smallest chip.
     for amount in _tried(stake):
         won, rest = divmod(amount * pay.to, pay.one)
-        if rest or not payable(won, sheet.house.chips.values):
+        if rest or not payable(won, chips):
             return amount
     return None
 
