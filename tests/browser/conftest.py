@@ -66,8 +66,8 @@ def visitors(browser: Browser) -> Visitors:
 def visit(house: House, visitors: Visitors) -> Iterator[Visit]:
     """A browser of somebody's own: visit(), visit("ann") signed in, visit(width=320).
 
-    It is used again after the test. Who adds a script that runs first, sets its clock or takes its
-    socket asks for one that is not: visit(fresh=True).
+    It is used again after the test. Who adds a script that runs first, sets its clock, its colours
+    or its motion, or takes its socket asks for one that is not: visit(fresh=True).
     """
     opened: list[Page] = []
     visitors.thrown.clear()

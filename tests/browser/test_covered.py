@@ -299,6 +299,7 @@ def test_own_cards_are_in_full_view_once_they_have_landed(
         player.deal()
         player.asked()
         wrong += Asked(player.page, f"{sheet} in motion").measured(plain(*PHONES))
+        player.page.emulate_media(reduced_motion="no-preference")
     assert not wrong, "\n".join(wrong)
 
 

@@ -280,7 +280,7 @@ def test_the_board_is_drawn_for_whoever_wants_to_look(
 ) -> None:
     folder = Path(os.environ.get(PICTURES) or tmp_path)
     evening.playing(*PLAYERS)
-    page = visit(width=WALL["width"], height=WALL["height"])
+    page = visit(width=WALL["width"], height=WALL["height"], fresh=True)
     board(page, evening)
     steps = {
         "announce": "Level 1",
