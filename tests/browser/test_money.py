@@ -14,7 +14,7 @@ from pitbook.ledger.accounts import Account
 from pitbook.ledger.folder import Folder
 from pitbook.money import money
 
-FEW, MANY = 3, 500  # Of each sheet.
+FEW, MANY = 3, 600  # Of each sheet.
 ENOUGH = 200  # Dollars; whoever has less sits down anew with fresh chips.
 
 
