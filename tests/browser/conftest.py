@@ -6,21 +6,14 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import (
-    Browser,
-    BrowserContext,
-    Page,
-    ViewportSize,
-    expect,
-    sync_playwright,
-)
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.browser.built import build_page, chromium
 from tests.browser.house import House
 from tests.browser.player import INSTANT, RETRIES, Game, Player, game_of, keep_settings
+from tests.browser.visitors import PATIENCE_MS, Visitors
 from tests.web.conftest import PASSWORD
 from tests.web.live import SHEETS
 
-PATIENCE_MS = 30_000
 # Without them every visitor costs two more processes, for an address bar that nobody sees.
 UNUSED = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,HttpsUpgrades,LensOverlay,MediaRouter,PaintHolding"
 ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", f"--disable-features={UNUSED}"]
@@ -47,6 +40,14 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
+@pytest.fixture
+def mortal(house: House) -> Iterator[House]:
+    """The house, to kill and to start again: what it knows is in its book."""
+    yield house
+    if house.served.process.poll() is not None:
+        house.start()
+
+
 @pytest.fixture(scope="package")
 def games(house: House) -> dict[str, Game]:
     """The bundled games by their sheets' ids."""
@@ -55,36 +56,57 @@ def games(house: House) -> dict[str, Game]:
     return found
 
 
+@pytest.fixture(scope="package")
+def visitors(browser: Browser) -> Visitors:
+    """The browsers that visitors have, one after the other."""
+    return Visitors(browser)
+
+
 @pytest.fixture
-def visit(house: House, browser: Browser) -> Iterator[Visit]:
-    """A browser of somebody's own: visit(), visit("ann") signed in, visit(width=320)."""
-    opened: list[BrowserContext] = []
-    thrown: list[str] = []
+def visit(house: House, visitors: Visitors) -> Iterator[Visit]:
+    """A browser of somebody's own: visit(), visit("ann") signed in, visit(width=320).
+
+    It is used again after the test. Who adds a script that runs first, sets its clock, its colours
+    or its motion, or takes its socket asks for one that is not: visit(fresh=True).
+    """
+    opened: list[Page] = []
+    visitors.thrown.clear()
 
     def someone(
-        name: str | None = None, *, width: int = 1280, height: int = 800, **wishes: Any
+        name: str | None = None,
+        *,
+        width: int = 1280,
+        height: int = 800,
+        at: str = house.address,
+        fresh: bool = False,
+        **wishes: Any,
     ) -> Page:
-        size: ViewportSize = {"width": width, "height": height}
-        context = browser.new_context(base_url=house.address, viewport=size, **wishes)
-        context.set_default_timeout(PATIENCE_MS)
-        context.on("weberror", lambda error: thrown.append(str(error.error)))
-        opened.append(context)
+        page = visitors.enter(at, {"width": width, "height": height}, wishes, fresh=fresh)
+        opened.append(page)
         if name is not None:
-            signed = context.request.post(
+            signed = page.context.request.post(
                 "/api/sign-in", data={"name": name, "password": PASSWORD}, max_retries=RETRIES
             )
             assert signed.ok, signed.text()
-        return context.new_page()
+        return page
 
     yield someone
-    for context in opened:
-        context.close()
-    assert thrown == [], "the page threw errors that nobody caught"
+    for page in opened:
+        visitors.leave(page)
+    assert visitors.thrown == [], "the page threw errors that nobody caught"
 
 
 @pytest.fixture
 def guest(visit: Visit) -> Player:
     """Somebody without a name, at a page where cards land at once."""
     page = visit()
+    keep_settings(page, **INSTANT)
+    return Player(page)
+
+
+@pytest.fixture
+def newcomer(visit: Visit) -> Player:
+    """The same in a browser that nobody had before and nobody gets again."""
+    page = visit(fresh=True)
     keep_settings(page, **INSTANT)
     return Player(page)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
+from itertools import count
 from typing import Any, Literal, NamedTuple, Protocol
 
+import pytest
 from playwright.sync_api import Locator, Page
+from tests.web.live import SHEETS
 
 Json = dict[str, Any]
 Hand = Literal["mouse", "keys", "touch"]
@@ -38,7 +42,14 @@ CARD = re.compile(
     rf"(?:(?:{'|'.join(RANKS)}) of (?:clubs|diamonds|hearts|spades))?(?:, )?(?:face down)?"
 )
 LIMITS = "–"  # An empty circle has its limits printed in it: $5–$500.
+CHIP = "5.00"
+KINDS = (
+    "catfish-bend/mississippi-stud",
+    "catfish-bend/matchem-hi-lo",
+    "louisiana-stud/stax-required",
+)
 TABS_MAX = 80
+NUMBERS = count(1)
 RETRIES = 3
 
 
@@ -50,6 +61,8 @@ class Game(NamedTuple):
     required: tuple[str, ...]
     optional: tuple[str, ...]
     plays: tuple[str, ...]
+    bets: dict[str, Json]
+    """A bet that each circle takes, by its title, in the house's words."""
 
 
 def game_of(named: Json) -> Game:
@@ -62,7 +75,36 @@ def game_of(named: Json) -> Game:
         tuple(title for title, required in sides if required),
         tuple(title for title, required in sides if not required),
         ("Low", "High") if named["family"] == "hi-lo" else ("Fold", "1x", "2x", "3x"),
+        {one["title"]: bet(wager, one) for wager, one in named["wagers"].items()},
     )
+
+
+def bet(wager: str, limits: Json) -> Json:
+    """One chip, or the least that is taken where a chip is not."""
+    takes = float(limits["min"]) <= float(CHIP) <= float(limits["max"])
+    return {"wager": wager, "amount": CHIP if takes else limits["min"]}
+
+
+def dealt(game: Game, *more: str) -> list[Json]:
+    """What a player asks of a table until the cards are dealt."""
+    bets = [
+        {"do": "put-wager", "seat": 1, **game.bets[title]}
+        for title in (game.main, *game.required, *more)
+    ]
+    return [*bets, {"do": "close-betting"}]
+
+
+def played(game: Game, *more: str, plays: tuple[str, ...] = ()) -> list[Json]:
+    """The same, until the round is over."""
+    decisions = [{"do": "decide", "seat": 1, "play": play.lower()} for play in plays or whole(game)]
+    return [*dealt(game, *more), *decisions]
+
+
+def each_kind() -> list[Any]:
+    """Every bundled sheet, of which one of each game stays in `make test`."""
+    return [
+        pytest.param(sheet, marks=() if sheet in KINDS else (pytest.mark.slow,)) for sheet in SHEETS
+    ]
 
 
 class Hands(Protocol):
@@ -106,11 +148,7 @@ class Typing:
 
     def reach(self, player: Player, wanted: Locator) -> None:
         """Tab by tab until something has the focus."""
-        for _ in range(TABS_MAX):
-            if wanted.evaluate("one => one === document.activeElement"):
-                return
-            self.press(player, "Tab")
-        raise AssertionError(f"{wanted} cannot be reached with Tab")
+        tabbed(wanted, lambda: self.press(player, "Tab"), TABS_MAX)
 
     def enter(self, player: Player, game: Game) -> None:
         self.reach(player, player.practise(game))
@@ -129,6 +167,20 @@ class Typing:
     def do(self, player: Player, name: str) -> None:
         shown = ready(player.action(name))
         self.press(player, shown.get_attribute("aria-keyshortcuts") or "")
+
+
+def tabbed(wanted: Locator, tab: Callable[[], None], most: int) -> None:
+    """Tab by tab until something has the focus; it is looked for anew only where it was redrawn."""
+    one = wanted.element_handle()
+    for _ in range(most):
+        focused = one.evaluate("one => one.isConnected ? one === document.activeElement : null")
+        if focused:
+            return
+        if focused is None:
+            one = wanted.element_handle()
+        else:
+            tab()
+    raise AssertionError(f"{wanted} cannot be reached with Tab")
 
 
 def ready(what: Locator) -> Locator:
@@ -218,12 +270,26 @@ class Player:
         self.hands.enter(self, game)
         self.circle(game.main).wait_for()
 
-    def sit(self, game: Game) -> None:
-        """To a seat of one's own without the lobby, for tests of what comes after."""
+    def sit(self, game: Game, *done: Json) -> None:
+        """To a seat of one's own without the lobby, where this was done before one looked."""
+        self.come_to(self.seat(game, *done))
+
+    def seat(self, game: Game, *done: Json) -> str:
+        """A table of one's own where this was done, all of it without the page."""
         wish = {"sheet": game.id}
         seated = self.page.request.post("/api/practice", data=wish, max_retries=RETRIES)
         assert seated.status == 201, seated.text()
-        self.come_to(seated.json()["table"])
+        table = str(seated.json()["table"])
+        for one in done:
+            self.command(table, **one)
+        return table
+
+    def command(self, table: str, **given: Any) -> None:
+        """What this player asks of a table, without the page."""
+        asked = {"request": f"own {next(NUMBERS)}", "command": given}
+        path = f"/api/tables/{table}/commands"
+        answer = self.page.request.post(path, data=asked, max_retries=RETRIES)
+        assert answer.ok, f"{given}: {answer.text()}"
 
     def come_to(self, table: str) -> None:
         """To a table by its address."""
@@ -282,5 +348,9 @@ def spoken(amount: str) -> str:
 
 def keep_settings(page: Page, **settings: object) -> None:
     """Settings as the browser would have kept them from an earlier visit."""
-    kept = json.dumps(json.dumps(settings))
-    page.context.add_init_script(f"if (location.host) localStorage['{SETTINGS}'] ??= {kept}")
+    kept = json.dumps(settings)
+    if page.url.startswith("http"):
+        page.evaluate("([name, kept]) => { localStorage[name] = kept; }", [SETTINGS, kept])
+    else:
+        first = f"if (location.host) localStorage['{SETTINGS}'] ??= {json.dumps(kept)}"
+        page.context.add_init_script(first)

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 from tests.browser.conftest import Visit
 from tests.browser.house import House
-from tests.browser.player import Game, Json, Player
+from tests.browser.player import Game, Json, Player, dealt
 
 STUD = "catfish-bend/mississippi-stud"
 FLOP = "Flop bet: your decision"
@@ -19,9 +19,7 @@ FLOP = "Flop bet: your decision"
 @pytest.fixture
 def flop(guest: Player, games: dict[str, Game]) -> Player:
     """Somebody with two cards in hand and a first decision to make."""
-    guest.sit(games[STUD])
-    guest.bet(games[STUD])
-    guest.deal()
+    guest.sit(games[STUD], *dealt(games[STUD]))
     guest.asked()
     return guest
 
@@ -216,10 +214,10 @@ def test_there_is_no_coach_at_a_table_of_the_house(
 ) -> None:
     table = house.table(STUD)
     ann = Player(visit(house.player("ann")))
+    ann.command(table, do="sit", seat=1)
+    for one in dealt(games[STUD]):
+        ann.command(table, **one)
     ann.come_to(table)
-    ann.page.get_by_role("button", name=re.compile("^Sit at seat 1")).click()
-    ann.bet(games[STUD])
-    ann.deal()
     ann.asked()
     expect(ann.action("Fold")).to_be_visible()
     expect(ann.action("Hint")).to_have_count(0)

@@ -5,30 +5,39 @@ from __future__ import annotations
 import os
 import re
 from base64 import b64decode
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from time import time_ns
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, CDPSession, Page
+from playwright.sync_api import CDPSession, Page
 from tests.browser.built import ROOT, build_page, script
+from tests.browser.conftest import Visit
 from tests.browser.house import House
-from tests.browser.player import INSTANT, Game, Player, game_of, keep_settings
+from tests.browser.player import INSTANT, NUMBERS, Game, Player, dealt, game_of, keep_settings
 from tests.web.conftest import PASSWORD
 from tests.web.live import SHEETS
+from tests.web.served import SECONDS
 
 UNUSUAL = ROOT / "tests" / "sheets" / "unusual"
 UNUSUAL_SHEETS = tuple(f"unusual/{one.stem}" for one in sorted(UNUSUAL.glob("*.toml")))
+ALL_SHEETS = (*SHEETS, *UNUSUAL_SHEETS)
 STUD, HI_LO = "catfish-bend/mississippi-stud", "catfish-bend/matchem-hi-lo"
 LOUISIANA = "louisiana-stud/stax-required"
+Place = tuple[int, int, int]
 OWN = 3
 """The seat of whoever looks, in the middle of six."""
 SIZES = ((1366, 657), (1280, 633), (844, 390), (740, 360), (1536, 730), (320, 568))
-FULL = ((1280, 800),)
+FULL = tuple((1280, 800, zoom) for zoom in (1, 2))
 ZOOMS = (1, 2)
+PLACES = tuple((*size, zoom) for size in SIZES for zoom in ZOOMS)
+"""Every size at every zoom: once a layout in `make test`, at every decision in `make test-slow`."""
+LAYOUTS = {STUD: 3, HI_LO: 1}
+"""How many decisions share all places between them, where a sheet stands for its layout."""
+OTHERS = 12
+WHOLE = pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.slow)])
 PHONES = ((390, 844), (320, 568), (844, 390))
 CARD_MIN = 40
 """Narrower than this no card is easily read."""
@@ -43,6 +52,11 @@ LINES: WeakKeyDictionary[Page, CDPSession] = WeakKeyDictionary()
 """A size holds for as long as the line to the browser over which it was set."""
 
 
+def plain(*sizes: tuple[int, int]) -> tuple[Place, ...]:
+    """Sizes without zoom."""
+    return tuple((*size, 1) for size in sizes)
+
+
 class Asked(NamedTuple):
     """A page at a decision, and where its pictures go."""
 
@@ -51,12 +65,11 @@ class Asked(NamedTuple):
     least: int = CARD_MIN
     tiniest: int = CARD_TINY
 
-    def measured(self, sizes: tuple[tuple[int, int], ...], zooms: tuple[int, ...]) -> list[str]:
+    def measured(self, places: Iterable[Place]) -> list[str]:
         """What is wrong at any of these sizes."""
         return [
             f"{self.name}, {width}x{height} at {zoom}00%: {what}"
-            for width, height in sizes
-            for zoom in zooms
+            for width, height, zoom in places
             for what in self._seen(width, height, zoom)
         ]
 
@@ -97,30 +110,22 @@ def all_games(wide_house: House) -> dict[str, dict[str, Any]]:
 
 
 @pytest.fixture
-def seated(wide_house: House, browser: Browser) -> Iterator[Callable[..., Player]]:
+def seated(wide_house: House, visit: Visit) -> Iterator[Callable[..., Player]]:
     """Somebody at a page of their own: seated(), seated("ann"), seated(motion="full")."""
-    opened = []
 
     def one(name: str | None = None, **settings: str) -> Player:
-        context = browser.new_context(base_url=wide_house.address)
-        context.set_default_timeout(30_000)
-        opened.append(context)
-        if name is not None:
-            given = {"name": name, "password": PASSWORD}
-            assert context.request.post("/api/sign-in", data=given).ok
-        page = context.new_page()
+        page = visit(name, at=wide_house.address)
         keep_settings(page, **(settings or INSTANT))
         return Player(page)
 
     yield one
-    for context in opened:
-        context.close()
+    while LINES:
+        LINES.popitem()[1].detach()
 
 
 def decisions(player: Player, game: Game) -> Iterator[Asked]:
     """Every decision of a round, played on with the smallest bet."""
-    player.bet(game, *game.optional)
-    player.deal()
+    player.sit(game, *dealt(game, *game.optional))
     asked = ""
     for n in range(1, 9):
         if not asks(player, asked):
@@ -145,36 +150,65 @@ def goes_on(player: Player) -> Any:
     return plays.first
 
 
-@pytest.mark.parametrize("sheet", [*SHEETS, *UNUSUAL_SHEETS])
+def places_of(sheet: str, decision: int, *, whole: bool) -> tuple[Place, ...]:
+    """Where a decision is looked at: in turn, so that the sheets together have seen every place."""
+    if whole:
+        return PLACES
+    step = LAYOUTS.get(sheet, OTHERS)
+    return PLACES[(ALL_SHEETS.index(sheet) + 5 * decision) % step :: step]
+
+
+@WHOLE
+@pytest.mark.parametrize("sheet", ALL_SHEETS)
 def test_own_cards_are_in_full_view_at_every_decision(
-    sheet: str, seated: Callable[..., Player], all_games: dict[str, dict[str, Any]]
+    sheet: str, whole: bool, seated: Callable[..., Player], all_games: dict[str, dict[str, Any]]
 ) -> None:
     player, game = seated(), game_of(all_games[sheet])
-    player.sit(game)
-    wrong = [what for one in decisions(player, game) for what in one.measured(SIZES, ZOOMS)]
+    wrong = [
+        what
+        for n, one in enumerate(decisions(player, game))
+        for what in one.measured(places_of(sheet, n, whole=whole))
+    ]
     assert not wrong, "\n".join(wrong)
 
 
+def test_every_layout_is_looked_at_in_every_place() -> None:
+    for sheet, decisions in LAYOUTS.items():
+        seen = [place for n in range(decisions) for place in places_of(sheet, n, whole=False)]
+        assert sorted(seen) == sorted(PLACES)
+    rest = [one for one in ALL_SHEETS if one not in LAYOUTS]
+    seen = [one for sheet in rest for n in range(3) for one in places_of(sheet, n, whole=False)]
+    assert set(seen) == set(PLACES)
+
+
+@WHOLE
 def test_own_cards_are_in_full_view_among_five_neighbours(
-    seated: Callable[..., Player], wide_house: House, all_games: dict[str, dict[str, Any]]
+    whole: bool,
+    seated: Callable[..., Player],
+    wide_house: House,
+    all_games: dict[str, dict[str, Any]],
 ) -> None:
     wrong: list[str] = []
-    for sheet in (STUD, HI_LO, LOUISIANA):
+    places = (*FULL, *PLACES)
+    sheets = (HI_LO, LOUISIANA, STUD) if whole else (HI_LO, LOUISIANA)
+    for n, sheet in enumerate(sheets):
         table, me = full_table(wide_house, all_games[sheet])
         player = seated(me)
         player.come_to(table)
         player.asked()
-        wrong += Asked(player.page, f"{sheet} among five").measured(FULL + SIZES, ZOOMS)
+        here = places if whole else places[n :: 2 * len(sheets)]
+        wrong += Asked(player.page, f"{sheet} among five").measured(here)
     assert not wrong, "\n".join(wrong)
 
 
-class Seated(NamedTuple):
+class Seated:
     """Somebody else at a table, without a browser."""
 
-    house: House
-    table: str
-    name: str
-    seat: int
+    def __init__(self, house: House, table: str, name: str, seat: int) -> None:
+        self.table, self.name, self.seat = table, name, seat
+        self.line = httpx.Client(base_url=house.address, timeout=SECONDS)
+        given = {"name": name, "password": PASSWORD}
+        assert self.line.post("/api/sign-in", json=given).is_success
 
     def bet(self, *wagers: str) -> None:
         self.command(do="sit", seat=self.seat)
@@ -182,11 +216,9 @@ class Seated(NamedTuple):
             self.command(do="put-wager", seat=self.seat, wager=wager, amount="10.00")
 
     def command(self, **given: Any) -> None:
-        with httpx.Client(base_url=self.house.address) as line:
-            line.post("/api/sign-in", json={"name": self.name, "password": PASSWORD})
-            body = {"request": f"{self.name}-{time_ns()}", "command": given}
-            answer = line.post(f"/api/tables/{self.table}/commands", json=body)
-            assert answer.is_success, answer.text
+        body = {"request": f"{self.name}-{next(NUMBERS)}", "command": given}
+        answer = self.line.post(f"/api/tables/{self.table}/commands", json=body)
+        assert answer.is_success, answer.text
 
 
 def waits(house: House, table: str, seat: int) -> bool:
@@ -207,12 +239,15 @@ def full_table(house: House, sheet: dict[str, Any]) -> tuple[str, str]:
     for one in people[: OWN - 1]:
         if not waits(house, table, OWN):
             one.command(do="decide", seat=one.seat, play=play)
+    for one in people:
+        one.line.close()
     assert waits(house, table, OWN)
     return table, names[OWN - 1]
 
 
+@WHOLE
 def test_both_hands_of_a_player_are_in_full_view(
-    seated: Callable[..., Player], all_games: dict[str, dict[str, Any]]
+    whole: bool, seated: Callable[..., Player], all_games: dict[str, dict[str, Any]]
 ) -> None:
     """MHL-15: one player may have two spots side by side."""
     player, game = seated(), game_of(all_games[HI_LO])
@@ -226,25 +261,27 @@ def test_both_hands_of_a_player_are_in_full_view(
     player.deal()
     player.asked()
     assert len(player.cards(spots)) == 2 * len("A27")
-    wrong = Asked(player.page, "two spots", CARD_TWO, CARD_TWO_TINY).measured(SIZES, ZOOMS)
+    wrong = Asked(player.page, "two spots", CARD_TWO, CARD_TWO_TINY).measured(
+        PLACES if whole else plain(*SIZES)
+    )
     assert not wrong, "\n".join(wrong)
 
 
+@WHOLE
 @pytest.mark.parametrize("sheet", [STUD, HI_LO])
 def test_a_notice_takes_its_room_from_the_felt_and_never_from_the_cards(
-    sheet: str, seated: Callable[..., Player], all_games: dict[str, dict[str, Any]]
+    sheet: str, whole: bool, seated: Callable[..., Player], all_games: dict[str, dict[str, Any]]
 ) -> None:
     """The line is lost, the purse is short, the coach asks, the house refuses."""
     player, game = seated(), game_of(all_games[sheet])
-    player.sit(game)
-    player.bet(game, *game.optional)
-    player.deal()
+    sizes = SIZES if whole else SIZES[[STUD, HI_LO].index(sheet) :: 2]
+    player.sit(game, *dealt(game, *game.optional))
     player.asked()
     player.page.get_by_role("button", name=re.compile("seat 4$")).dispatch_event("click")
     player.page.get_by_role("alert").filter(has_text=re.compile(r"\S")).first.wait_for()
-    wrong = Asked(player.page, f"{sheet} refused").measured(SIZES, (1,))
+    wrong = Asked(player.page, f"{sheet} refused").measured(plain(*sizes))
     player.page.evaluate(script("notices"), "main > .play, [aria-label=Actions] > .notices")
-    wrong += Asked(player.page, f"{sheet} with notices").measured(SIZES, (1,))
+    wrong += Asked(player.page, f"{sheet} with notices").measured(plain(*sizes))
     assert not wrong, "\n".join(wrong)
 
 
@@ -261,7 +298,8 @@ def test_own_cards_are_in_full_view_once_they_have_landed(
         player.bet(game)
         player.deal()
         player.asked()
-        wrong += Asked(player.page, f"{sheet} in motion").measured(PHONES, (1,))
+        wrong += Asked(player.page, f"{sheet} in motion").measured(plain(*PHONES))
+        player.page.emulate_media(reduced_motion="no-preference")
     assert not wrong, "\n".join(wrong)
 
 
@@ -277,14 +315,12 @@ def test_what_covers_a_card_is_found(
     seated: Callable[..., Player], all_games: dict[str, dict[str, Any]]
 ) -> None:
     player, game = seated(), game_of(all_games[STUD])
-    player.sit(game)
-    player.bet(game)
-    player.deal()
+    player.sit(game, *dealt(game))
     player.asked()
     asked = Asked(player.page, "stud")
-    assert asked.measured(FULL, (1,)) == []
+    assert asked.measured(FULL[:1]) == []
     player.page.evaluate(
         "() => { const over = document.body.appendChild(document.createElement('div'));"
         "Object.assign(over.style, { position: 'fixed', inset: '60% 0 0' }); }"
     )
-    assert len([what for what in asked.measured(FULL, (1,)) if "points under" in what]) >= len("AK")
+    assert len([what for what in asked.measured(FULL[:1]) if "points under" in what]) >= len("AK")

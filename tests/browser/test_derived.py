@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
 from tests.browser.evening import Evening
 from tests.browser.house import House
@@ -17,10 +18,9 @@ def test_a_derived_table_is_shown_as_the_houses_own(house: House, visit: Visit) 
     evening = Evening(house)
     table = f"{evening.event}-stud"
     evening.post(f"{evening.path}/tables", table=table, sheet=CMS, derived=True)
-    pictures = os.environ.get("PITBOOK_PICTURES")
-    for width, height in ((390, 844), (1366, 657)):
-        page = visit(house.player("olga", "organiser"), width=width, height=height)
-        page.goto(f"/table/{table}/rules")
+    page = visit(house.player("olga", "organiser"))
+    page.goto(f"/table/{table}/rules")
+    for _ in sizes(page, "rules"):
         expect(page.get_by_text("In force at table")).to_be_visible()
         head = page.locator("main header")
         expect(head).to_contain_text("Oceanfront Gaming, Inc. Mississippi Stud")
@@ -28,13 +28,18 @@ def test_a_derived_table_is_shown_as_the_houses_own(house: House, visit: Visit) 
         said = page.locator("main .said")
         expect(said).to_contain_text("under the rules of New Hampshire")
         expect(said).not_to_contain_text("Iowa")
-        if pictures:
-            page.screenshot(path=Path(pictures) / f"rules-{width}.png")
-        page.goto(f"/night/{evening.event}/tables")
+    page.goto(f"/night/{evening.event}/tables")
+    for _ in sizes(page, "tables"):
         expect(page.get_by_text("derived from the sheet of Catfish Bend Casino II")).to_be_visible()
-        if pictures:
-            page.screenshot(path=Path(pictures) / f"tables-{width}.png")
-        page.goto(f"/table/{table}")
+    page.goto(f"/table/{table}")
+    for _ in sizes(page, "felt"):
         expect(page.get_by_text("Oceanfront Gaming, Inc.").first).to_be_attached()
-        if pictures:
-            page.screenshot(path=Path(pictures) / f"felt-{width}.png")
+
+
+def sizes(page: Page, name: str) -> Iterator[None]:
+    """A phone and a laptop, with a picture of each for whoever wants to look."""
+    for width, height in ((390, 844), (1366, 657)):
+        page.set_viewport_size({"width": width, "height": height})
+        yield
+        if pictures := os.environ.get("PITBOOK_PICTURES"):
+            page.screenshot(path=Path(pictures) / f"{name}-{width}.png")

@@ -27,7 +27,7 @@ def test_a_guest_settles_a_first_round_in_ten_seconds(visit: Visit, games: dict[
     seconds = ROUND_SECONDS
     for _ in range(TRIES):
         mouse = Pointing()
-        player = Player(visit(), mouse)
+        player = Player(visit(fresh=True), mouse)
         began = monotonic()
         player.sit_down(games[STUD])
         player.round(games[STUD])
@@ -40,7 +40,9 @@ def test_a_guest_settles_a_first_round_in_ten_seconds(visit: Visit, games: dict[
 
 
 def test_the_first_screen_can_be_used_within_a_second(visit: Visit) -> None:
-    measured = [usable_after(visit()) for _ in range(TRIES)]
+    measured: list[float] = []
+    while len(measured) < TRIES and min(measured, default=USABLE_MS) >= USABLE_MS:
+        measured.append(usable_after(visit(fresh=True)))
     assert min(measured) < USABLE_MS, measured
 
 
@@ -53,7 +55,7 @@ def usable_after(page: Page) -> float:
 
 
 def test_all_of_the_page_is_under_250_kb_and_comes_from_the_house_alone(
-    house: House, guest: Player, games: dict[str, Game]
+    house: House, newcomer: Player, games: dict[str, Game]
 ) -> None:
     files = [one for one in STATIC.rglob("*") if one.is_file()]
     zipped = {one.name: len(gzip.compress(one.read_bytes(), 9)) for one in files}
@@ -64,20 +66,26 @@ def test_all_of_the_page_is_under_250_kb_and_comes_from_the_house_alone(
     def noted(request: Request) -> None:
         asked.append(request)
 
-    guest.page.on("request", noted)
-    guest.sit_down(games[STUD])
-    guest.round(games[STUD])
+    newcomer.page.on("request", noted)
+    newcomer.sit_down(games[STUD])
+    newcomer.round(games[STUD])
     assert len(asked) > len(SHEETS)
     elsewhere = [one.url for one in asked if not one.url.startswith((house.address, "data:"))]
     assert elsewhere == []
 
 
-@pytest.mark.parametrize("sheet", SHEETS)
-def test_the_lobby_says_what_a_game_takes_and_costs(
-    sheet: str, house: House, visit: Visit, games: dict[str, Game]
-) -> None:
-    page = visit()
+def test_the_lobby_says_what_each_game_takes_and_costs(house: House, visit: Visit) -> None:
+    page, wrong = visit(), list[str]()
     page.goto("/")
+    for sheet in SHEETS:
+        try:
+            says_what_it_takes(page, sheet, house)
+        except AssertionError as found:
+            wrong.append(f"{sheet}: {found}")
+    assert wrong == []
+
+
+def says_what_it_takes(page: Page, sheet: str, house: House) -> None:
     (named,) = [one for one in house.get("/api/sheets")["sheets"] if one["id"] == sheet]
     edges = house.get(f"/api/math/{sheet}")["wagers"]
     card = page.get_by_role("article").filter(has=page.locator(f'a[href="/rules/{sheet}"]'))

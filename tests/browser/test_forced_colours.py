@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from base64 import b64encode
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page
 from tests.browser.built import script
 from tests.browser.conftest import Visit
-from tests.browser.player import INSTANT, Game, Player, keep_settings
+from tests.browser.player import INSTANT, Game, Json, Player, dealt, keep_settings, played
 
 STUD, HI_LO = "catfish-bend/mississippi-stud", "catfish-bend/matchem-hi-lo"
 LEAST = 4.5
 SCALE = 2
+SIZE = {"width": 1280, "height": 1400}
 SCHEMES = ("light", "dark")
 FOCUSED = ("Deal", "Undo", "Rebet")
 
@@ -24,6 +24,7 @@ class Eyes:
 
     def __init__(self, page: Page, ruler: Page) -> None:
         self.page, self.ruler = page, ruler
+        self.line = page.context.new_cdp_session(page)
 
     def faint(self, screen: str) -> list[str]:
         """Words and cards that do not stand out from their ground."""
@@ -45,12 +46,21 @@ class Eyes:
         (one,) = self._measured([{"box": box, "name": "outline"}])
         return float(one["contrast"])
 
-    def _measured(self, boxes: list[dict[str, object]]) -> list[dict[str, float]]:
-        picture = b64encode(self.page.screenshot()).decode()
-        found: list[dict[str, float]] = self.ruler.evaluate(
-            script("inked"), [picture, SCALE, boxes]
-        )
+    def _measured(self, boxes: list[Json]) -> list[Json]:
+        """Twice as large as on the screen, for letters that are drawn sharply."""
+        left, top = (min(one["box"][side] for one in boxes) for side in (0, 1))
+        right, bottom = (max(one["box"][side] for one in boxes) for side in (2, 3))
+        clip = {"x": left, "y": top, "width": right - left, "height": bottom - top, "scale": SCALE}
+        wish = {"clip": clip, "optimizeForSpeed": True}
+        picture = self.line.send("Page.captureScreenshot", wish)["data"]
+        moved = [{**one, "box": shifted(one["box"], left, top)} for one in boxes]
+        found: list[Json] = self.ruler.evaluate(script("inked"), [picture, SCALE, moved])
         return found
+
+
+def shifted(box: list[int], left: int, top: int) -> list[int]:
+    """A box as it lies in a picture that begins there."""
+    return [box[0] - left, box[1] - top, box[2] - left, box[3] - top]
 
 
 def screens(player: Player, games: dict[str, Game]) -> Iterator[str]:
@@ -64,11 +74,10 @@ def screens(player: Player, games: dict[str, Game]) -> Iterator[str]:
     player.sit(stud)
     player.circle("Ante").wait_for()
     yield "stud, empty"
-    player.round(stud, "3 Card Bonus")
+    player.sit(stud, *played(stud, "3 Card Bonus"))
+    player.settled()
     yield "stud, over"
-    player.sit(hi_lo)
-    player.bet(hi_lo)
-    player.deal()
+    player.sit(hi_lo, *dealt(hi_lo))
     player.asked()
     player.action("Double").click()
     yield "hi-lo, doubled"
@@ -83,11 +92,10 @@ def test_forced_colours_reach_what_eyes_need(
     scheme: str, visit: Visit, browser: Browser, games: dict[str, Game]
 ) -> None:
     page = visit(
-        width=1280,
-        height=1400,
+        **SIZE,
         forced_colors="active",
         color_scheme=scheme,
-        device_scale_factor=SCALE,
+        fresh=True,
     )
     keep_settings(page, **INSTANT)
     player, ruler = Player(page), browser.new_page()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import count
 
 from playwright.sync_api import expect
 from tests.browser.house import House
@@ -11,23 +10,13 @@ from tests.browser.player import Game, Player
 from tests.web.conftest import PASSWORD
 
 STUD = "catfish-bend/mississippi-stud"
-NUMBERS = count(1)
-
-
-def command(player: Player, **given: object) -> None:
-    """What the guest asks of the table, without the page."""
-    answer = player.page.request.post(
-        f"/api/tables/{player.table}/commands",
-        data={"request": f"own {next(NUMBERS)}", "command": given},
-    )
-    assert answer.ok, answer.text()
 
 
 def lose(player: Player, dollars: str) -> None:
-    command(player, do="put-wager", seat=1, wager="ante", amount=dollars)
-    command(player, do="close-betting")
+    player.command(player.table, do="put-wager", seat=1, wager="ante", amount=dollars)
+    player.command(player.table, do="close-betting")
     if player.view()["seats"][0]["waiting"]:  # Who has nothing left folds without being asked.
-        command(player, do="decide", seat=1, play="fold")
+        player.command(player.table, do="decide", seat=1, play="fold")
 
 
 def test_one_press_refills_and_a_closed_table_leads_to_a_new_one(
@@ -44,7 +33,7 @@ def test_one_press_refills_and_a_closed_table_leads_to_a_new_one(
     expect(refill).to_have_count(0)
     guest.round(games[STUD])
     old = guest.table
-    command(guest, do="retire")
+    guest.command(guest.table, do="retire")
     expect(page.get_by_role("heading", name="This practice table is closed")).to_be_visible()
     page.reload()
     page.get_by_role("button", name="Open a new table").click()

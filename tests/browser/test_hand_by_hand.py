@@ -6,7 +6,6 @@ import os
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
 from tests.browser.house import House
@@ -45,22 +44,26 @@ def pictured(page: Page, name: str) -> None:
         page.screenshot(path=str(Path(folder) / f"{name}.png"))
 
 
-@pytest.mark.parametrize(("width", "height"), [(1366, 657), (390, 844)])
 def test_a_settled_hand_shows_its_result_while_others_are_closed(
-    house: House, visit: Visit, width: int, height: int
+    house: House, visit: Visit
 ) -> None:
     table, (ann, _, cho) = half_settled(house)
-    mine = come(visit(cho, width=width, height=height), table)
-    expect(mine.get_by_text("You win $8").first).to_be_visible()
-    expect(mine.get_by_text("The other hands are still open.")).to_be_attached()
-    theirs = come(visit(ann, width=width, height=height), table)
+    mine, theirs = come(visit(cho), table), come(visit(ann), table)
     neighbour = theirs.get_by_role("region", name=re.compile("^Seat 3, "))
-    expect(neighbour).to_contain_text("+$8")
-    pictured(mine, f"winner-{width}")
-    pictured(theirs, f"neighbour-{width}")
+    for width, height in ((1366, 657), (390, 844)):
+        for page in (mine, theirs):
+            page.set_viewport_size({"width": width, "height": height})
+        expect(mine.get_by_text("You win $8").first).to_be_visible()
+        expect(mine.get_by_text("The other hands are still open.")).to_be_attached()
+        expect(neighbour).to_contain_text("+$8")
+        pictured(mine, f"winner-{width}")
+        pictured(theirs, f"neighbour-{width}")
 
 
-def test_gen_6_settled_hands_outlive_a_kill_and_an_interruption(house: House, visit: Visit) -> None:
+def test_gen_6_settled_hands_outlive_a_kill_and_an_interruption(
+    mortal: House, visit: Visit
+) -> None:
+    house = mortal
     table, (ann, bob, cho) = half_settled(house)
     house.kill()
     house.start()

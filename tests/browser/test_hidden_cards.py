@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import Visit
 from tests.browser.house import House
-from tests.browser.player import INSTANT, Game, Json, Player, keep_settings
+from tests.browser.player import INSTANT, Game, Json, Player, each_kind, keep_settings
 from tests.browser.traffic import Heard, Traffic, cards_in, leaks, seeds
-from tests.web.live import SHEETS
 
 STUD = "catfish-bend/mississippi-stud"
 HI_LO = "catfish-bend/matchem-hi-lo"
@@ -20,6 +19,17 @@ HI_LO = "catfish-bend/matchem-hi-lo"
 FORGET = """() => Object.keys(localStorage)
   .filter((name) => name.startsWith("pitbook.deal."))
   .forEach((name) => localStorage.removeItem(name))"""  # What was seen of rounds that are over.
+
+
+LISTENING: list[Traffic] = []
+
+
+@pytest.fixture(autouse=True)
+def _nobody_listens_any_longer() -> Iterator[None]:
+    """The same page is somebody else's next."""
+    yield
+    while LISTENING:
+        LISTENING.pop().stop()
 
 
 class Step(NamedTuple):
@@ -35,6 +45,7 @@ class Watched:
     def __init__(self, player: Player) -> None:
         self.player = player
         self.traffic = Traffic(player.page)
+        LISTENING.append(self.traffic)
         self.steps: list[Step] = []
 
     def look(self, turned: int) -> None:
@@ -72,7 +83,7 @@ def watched_round(player: Player, game: Game) -> Watched:
     return watched
 
 
-@pytest.mark.parametrize("sheet", SHEETS)
+@pytest.mark.parametrize("sheet", each_kind())
 def test_a_round_tells_no_card_before_its_turn(
     sheet: str, guest: Player, games: dict[str, Game]
 ) -> None:
@@ -142,8 +153,8 @@ def test_a_neighbours_hand_does_not_reach_the_page(
         player = Player(visit(name))
         keep_settings(player.page, **INSTANT)
         watched = Watched(player)
+        player.command(table, do="sit", seat=seat)
         player.come_to(table)
-        player.page.get_by_role("button", name=re.compile(f"^Sit at seat {seat}")).click()
         players.append(watched)
     ann, bob = players
     for one in players:

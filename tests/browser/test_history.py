@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 from tests.browser.conftest import Visit
-from tests.browser.player import INSTANT, Game, Json, Player, keep_settings, spoken
+from tests.browser.player import INSTANT, Game, Json, Player, keep_settings, played, spoken
 
 STUD = "catfish-bend/mississippi-stud"
 AGREES = "The record agrees with the shoe."
@@ -19,12 +19,16 @@ DISAGREES = "The record does not agree with the shoe."
 @pytest.fixture
 def past(guest: Player, games: dict[str, Game]) -> Player:
     """Somebody who looks at a round that was played to its end."""
-    guest.sit(games[STUD])
-    guest.round(games[STUD], "3 Card Bonus")
-    guest.page.get_by_role("link", name="History").click()
-    guest.page.get_by_role("link", name=re.compile("Round 1")).click()
-    expect(banner(guest.page)).to_be_visible()
+    look_back(guest, games[STUD])
     return guest
+
+
+def look_back(player: Player, game: Game) -> None:
+    """A round is played without the page, and its record opened."""
+    table = player.seat(game, *played(game, "3 Card Bonus"))
+    (one,) = player.get(f"/api/tables/{table}/rounds")["rounds"]
+    player.page.goto(f"/table/{table}/rounds/{one['round']}")
+    expect(banner(player.page)).to_be_visible()
 
 
 def banner(page: Page) -> Locator:
@@ -42,11 +46,8 @@ def told(player: Player) -> Json:
 def test_history_lists_rounds_with_cards_wins_and_balances(
     guest: Player, games: dict[str, Game]
 ) -> None:
-    guest.sit(games[STUD])
-    guest.round(games[STUD])
-    guest.rebet()
-    guest.deal()
-    guest.play("Fold")
+    stud = games[STUD]
+    guest.sit(stud, *played(stud), *played(stud, plays=("Fold",)))
     guest.settled()
     rounds = guest.get(f"/api/tables/{guest.table}/rounds")["rounds"]
     guest.page.get_by_role("link", name="History").click()
@@ -106,8 +107,9 @@ def up(cards: list[str]) -> int:
     return len([card for card in cards if "face down" not in card])
 
 
-def test_a_replay_plays_by_itself(past: Player) -> None:
-    page = past.page
+def test_a_replay_plays_by_itself(newcomer: Player, games: dict[str, Game]) -> None:
+    look_back(newcomer, games[STUD])
+    page = newcomer.page
     page.clock.install()
     page.get_by_role("button", name="Play").click()
     status = page.get_by_role("status").filter(has_text=re.compile("^Step"))

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 
-import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect
-from tests.browser.conftest import PATIENCE_MS, Visit
+from playwright.sync_api import Page, WebSocketRoute, expect
+from tests.browser.conftest import Visit
 from tests.browser.house import House
-from tests.browser.player import INSTANT, LIMITS, Game, Json, Player, keep_settings, spoken
+from tests.browser.player import LIMITS, Game, Json, Player, dealt, played, spoken
+from tests.browser.visitors import PATIENCE_MS
 
 STUD = "catfish-bend/mississippi-stud"
 ASKS_ALL = "oceanfront/mississippi-stud"  # OMS-16: players agree to finish an interrupted hand.
@@ -18,11 +16,8 @@ ASKS_ALL = "oceanfront/mississippi-stud"  # OMS-16: players agree to finish an i
 
 def to_the_turn(player: Player, game: Game) -> Json:
     """A round with one decision made; what the house knows of it."""
-    player.sit(game)
-    player.bet(game)
-    player.deal()
-    player.play("2x")
-    player.asked(after="Flop bet: your decision")
+    player.sit(game, *played(game, plays=("2x",)))
+    player.asked()
     return player.view()
 
 
@@ -61,77 +56,55 @@ def test_a_page_that_was_closed_finds_its_round_in_the_lobby(
     finish(Player(other))
 
 
-@pytest.fixture
-def mortal(tmp_path: Path, house: House) -> Iterator[House]:
-    """A house of one's own to kill; the shared one has built the page."""
-    made = House(tmp_path / "mortal")
-    yield made
-    made.close()
-
-
-def seated_at(mortal: House, browser: Browser) -> Player:
-    context = browser.new_context(base_url=mortal.address)
-    context.set_default_timeout(PATIENCE_MS)
-    page = context.new_page()
-    keep_settings(page, **INSTANT)
-    return Player(page)
-
-
 def test_a_killed_house_comes_back_and_the_round_goes_on(
-    mortal: House, browser: Browser, games: dict[str, Game]
+    mortal: House, guest: Player, games: dict[str, Game]
 ) -> None:
-    player = seated_at(mortal, browser)
-    before = to_the_turn(player, games[STUD])
+    before = to_the_turn(guest, games[STUD])
     mortal.kill()
-    lost = player.page.get_by_text("Reconnecting…")
+    lost = guest.page.get_by_text("Reconnecting…")
     expect(lost).to_be_visible()
-    expect(player.action("1x")).to_be_disabled()
+    expect(guest.action("1x")).to_be_disabled()
     mortal.start()
     expect(lost).to_be_hidden(timeout=PATIENCE_MS)
-    assert player.asked() == "Turn bet: your decision"
-    assert same(player.view()) == same(before)
-    finish(player)
-    player.page.context.close()
+    assert guest.asked() == "Turn bet: your decision"
+    assert same(guest.view()) == same(before)
+    finish(guest)
 
 
 def test_a_bet_made_while_the_house_is_away_counts_once_when_it_is_back(
-    mortal: House, browser: Browser, games: dict[str, Game]
+    mortal: House, newcomer: Player, games: dict[str, Game]
 ) -> None:
     """What was sent into a dead line is sent again under the same id."""
-    player = seated_at(mortal, browser)
-    player.sit(games[STUD])
-    line = Delayed(player.page)
-    player.page.reload()
-    player.circle("Ante").wait_for()
+    newcomer.sit(games[STUD])
+    line = Delayed(newcomer.page)
+    newcomer.page.reload()
+    newcomer.circle("Ante").wait_for()
     line.swallows = True
-    player.hands.bet(player, "Ante")
+    newcomer.hands.bet(newcomer, "Ante")
     line.until(lambda: len(line.sent("put-wager")) == 1)
     mortal.kill()
     mortal.start()
     line.swallows = False
-    player.circle("Ante").filter(has_not_text=LIMITS).wait_for()
-    assert player.view()["seats"][0]["wagers"] == [["ante", "5.00"]]
+    newcomer.circle("Ante").filter(has_not_text=LIMITS).wait_for()
+    assert newcomer.view()["seats"][0]["wagers"] == [["ante", "5.00"]]
     requests = {frame["request"] for frame in line.sent("put-wager")}
     assert len(requests) == 1
-    player.page.context.close()
 
 
 def test_an_interrupted_hand_is_finished_when_its_player_agrees(
-    mortal: House, browser: Browser, games: dict[str, Game]
+    mortal: House, guest: Player, games: dict[str, Game]
 ) -> None:
     """OMS-16: the page asks, and the round goes on only with the answer."""
-    player = seated_at(mortal, browser)
-    before = to_the_turn(player, games[ASKS_ALL])
+    before = to_the_turn(guest, games[ASKS_ALL])
     mortal.kill()
     mortal.start()
-    agree = player.page.get_by_role("button", name="Finish the hand")
+    agree = guest.page.get_by_role("button", name="Finish the hand")
     expect(agree).to_be_visible(timeout=PATIENCE_MS)
-    expect(player.page.get_by_text("Interrupted").first).to_be_visible()
+    expect(guest.page.get_by_text("Interrupted").first).to_be_visible()
     agree.click()
-    assert player.asked().endswith(": your decision")
-    assert same(player.view()) == same(before)
-    finish(player)
-    player.page.context.close()
+    assert guest.asked().endswith(": your decision")
+    assert same(guest.view()) == same(before)
+    finish(guest)
 
 
 class Delayed:
@@ -184,36 +157,34 @@ class Delayed:
 
 
 def test_a_second_press_does_not_bet_on_a_card_that_was_not_seen(
-    guest: Player, games: dict[str, Game]
+    newcomer: Player, games: dict[str, Game]
 ) -> None:
     """Between the answer and the next picture of the table the old buttons mean nothing."""
-    line = Delayed(guest.page)
-    guest.sit(games[STUD])
-    guest.bet(games[STUD])
-    guest.deal()
-    guest.asked()
+    line = Delayed(newcomer.page)
+    newcomer.sit(games[STUD], *dealt(games[STUD]))
+    newcomer.asked()
     line.holds_views = True
-    guest.page.keyboard.press("1")
+    newcomer.page.keyboard.press("1")
     line.until(lambda: line.held)
-    guest.page.keyboard.press("1")
+    newcomer.page.keyboard.press("1")
     line.release()
-    assert guest.asked(after="Flop bet: your decision") == "Turn bet: your decision"
-    assert guest.view()["seats"][0]["plays"] == ["1x"]
-    finish(guest)
+    assert newcomer.asked(after="Flop bet: your decision") == "Turn bet: your decision"
+    assert newcomer.view()["seats"][0]["plays"] == ["1x"]
+    finish(newcomer)
     assert len(line.sent("decide")) == 3
 
 
 def test_chips_put_faster_than_the_house_answers_all_count(
-    guest: Player, games: dict[str, Game]
+    newcomer: Player, games: dict[str, Game]
 ) -> None:
-    line = Delayed(guest.page)
-    guest.sit(games[STUD])
+    line = Delayed(newcomer.page)
+    newcomer.sit(games[STUD])
     line.holds_views = True
-    guest.circle("Ante").wait_for()
+    newcomer.circle("Ante").wait_for()
     for _ in range(3):
-        guest.page.keyboard.press("ArrowUp")
+        newcomer.page.keyboard.press("ArrowUp")
     line.release()
-    expect(guest.circle("Ante")).to_contain_text("$15")
+    expect(newcomer.circle("Ante")).to_contain_text("$15")
 
 
 def test_a_table_that_is_not_ones_own_says_so(

@@ -5,36 +5,34 @@ from __future__ import annotations
 import secrets
 
 import pytest
-from playwright.sync_api import Page
 from tests.browser.built import script
-from tests.browser.conftest import Visit
 from tests.browser.house import House
-from tests.browser.player import INSTANT, Game, Json, Player, keep_settings, spoken
+from tests.browser.player import Game, Json, Player, played, spoken
 from tests.web.live import SHEETS
 
 from pitbook.ledger.accounts import Account
 from pitbook.ledger.folder import Folder
 from pitbook.money import money
 
-ROUNDS, MANY = 300, 3_000
+FEW, MANY = 3, 600  # Of each sheet.
 ENOUGH = 200  # Dollars; whoever has less sits down anew with fresh chips.
 
 
-def evening(page: Page, house: House, game: Game, rounds: int) -> None:
+def evening(player: Player, house: House, game: Game, rounds: int) -> None:
     """So many rounds; money is compared after each, and with the book after each table."""
-    player, played = Player(page), 0
-    while played < rounds:
-        player.sit(game)
+    page, so_far = player.page, 0
+    while so_far < rounds:
+        player.sit(game, *played(game, *game.optional))
+        player.settled()
         page.keyboard.press("k")  # What the coach would say is not asked for here.
-        player.round(game, *game.optional)
         seed = secrets.randbits(32)
-        told = page.evaluate(script("robot"), [rounds - played, seed, ENOUGH])
+        told = page.evaluate(script("robot"), [rounds - so_far, seed, ENOUGH])
         where = f"{game.id}, seed {seed}"
         assert told, where
         for one in told:
             compare(one, where)
         assert told[-1]["wallet"] == in_the_book(house, player), where
-        played += len(told)
+        so_far += len(told)
 
 
 def compare(one: Json, where: str) -> None:
@@ -58,23 +56,12 @@ def in_the_book(house: House, player: Player) -> str:
         return money(folder.ledger.balance(account))
 
 
+@pytest.mark.parametrize("rounds", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_the_page_and_the_book_agree_after_random_rounds(
-    sheet: str, house: House, visit: Visit, games: dict[str, Game]
+    sheet: str, rounds: int, house: House, guest: Player, games: dict[str, Game]
 ) -> None:
-    page = visit()
-    keep_settings(page, **INSTANT)
-    evening(page, house, games[sheet], ROUNDS // len(SHEETS))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("sheet", SHEETS)
-def test_the_page_and_the_book_agree_after_very_many_random_rounds(
-    sheet: str, house: House, visit: Visit, games: dict[str, Game]
-) -> None:
-    page = visit()
-    keep_settings(page, **INSTANT)
-    evening(page, house, games[sheet], MANY // len(SHEETS))
+    evening(guest, house, games[sheet], rounds)
 
 
 def test_a_cent_that_is_off_is_found() -> None:

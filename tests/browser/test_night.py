@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
-from tests.browser.conftest import PATIENCE_MS, Visit
+from playwright.sync_api import Locator, Page, expect
+from tests.browser.conftest import Visit
 from tests.browser.evening import PLAYERS, Evening
 from tests.browser.house import House, Json
+from tests.browser.player import tabbed
 from tests.browser.test_screens import PICTURES, SCHEMES
+from tests.browser.visitors import PATIENCE_MS
 
 TABS_MAX = 200
 WALL = {"width": 1920, "height": 1080}
@@ -29,11 +30,7 @@ class Keys:
     def reach(self, wanted: Locator) -> None:
         """Tab by tab until something has the focus."""
         wanted.wait_for()
-        for _ in range(TABS_MAX):
-            if wanted.evaluate("one => one === document.activeElement"):
-                return
-            self.page.keyboard.press("Tab")
-        raise AssertionError(f"{wanted} cannot be reached with Tab")
+        tabbed(wanted, lambda: self.page.keyboard.press("Tab"), TABS_MAX)
 
     def write(self, label: str, text: str, within: str) -> None:
         form = self.page.get_by_role("form", name=within, exact=True)
@@ -283,7 +280,7 @@ def test_the_board_is_drawn_for_whoever_wants_to_look(
 ) -> None:
     folder = Path(os.environ.get(PICTURES) or tmp_path)
     evening.playing(*PLAYERS)
-    page = visit(width=WALL["width"], height=WALL["height"])
+    page = visit(width=WALL["width"], height=WALL["height"], fresh=True)
     board(page, evening)
     steps = {
         "announce": "Level 1",
@@ -331,19 +328,9 @@ def test_a_board_of_nothing_is_a_sentence(visit: Visit) -> None:
     expect(page.get_by_role("alert")).to_contain_text('There is no night "none-such"')
 
 
-@pytest.fixture
-def mortal(tmp_path: Path, house: House) -> Iterator[House]:
-    """A house of one's own to kill; the shared one has built the page."""
-    made = House(tmp_path / "mortal")
-    yield made
-    made.close()
-
-
-def test_a_lost_line_shows_while_the_clock_counts_on(mortal: House, browser: Browser) -> None:
+def test_a_lost_line_shows_while_the_clock_counts_on(mortal: House, visit: Visit) -> None:
     evening = Evening(mortal).playing("ann", "bob", "cyd")
-    context = browser.new_context(base_url=mortal.address)
-    context.set_default_timeout(PATIENCE_MS)
-    page = context.new_page()
+    page = visit()
     timer = board(page, evening)
     mortal.kill()
     lost = page.get_by_text("Reconnecting… the clock counts on")
@@ -355,4 +342,3 @@ def test_a_lost_line_shows_while_the_clock_counts_on(mortal: House, browser: Bro
     evening.do("eliminate", players=["cyd"])
     expect(lost).to_be_hidden(timeout=PATIENCE_MS)
     expect(page.get_by_role("main")).to_contain_text("2 of 3")
-    context.close()

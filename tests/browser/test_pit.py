@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
 from tests.browser.house import SUPERVISOR, House
-from tests.browser.player import INSTANT, Game, Player, keep_settings, spoken
+from tests.browser.player import INSTANT, Game, Player, dealt, keep_settings, spoken
 from tests.web.conftest import PASSWORD
 
 STUD = "catfish-bend/mississippi-stud"
@@ -25,11 +25,11 @@ class Floor:
         self.page = visit(SUPERVISOR)
         self.player = Player(visit(self.name))
         keep_settings(self.player.page, **INSTANT)
+        self.player.command(self.table, do="sit", seat=1)
+        self.before = house.get(f"/api/cage/{self.name}")["balance"]
+        for one in dealt(game):
+            self.player.command(self.table, **one)
         self.player.come_to(self.table)
-        self.player.page.get_by_role("button", name=re.compile("^Sit at seat 1")).click()
-        self.before = self.player.view()["wallet"]
-        self.player.bet(game)
-        self.player.deal()
         self.player.asked()
         self.round = str(self.player.view()["round"])
 
@@ -146,7 +146,8 @@ def test_words_that_go_on_record_cannot_be_left_out(floor: Floor) -> None:
 
 
 def test_a_payout_is_explained_line_by_line(floor: Floor) -> None:
-    floor.player.play("1x", "1x", "1x")
+    for _ in range(3):
+        floor.player.command(floor.table, do="decide", seat=1, play="1x")
     floor.player.settled()
     account = floor.house.get(f"/api/pit/explain/{floor.round}/1")
     floor.part("Explain a payout")
@@ -166,11 +167,12 @@ def test_a_payout_is_explained_line_by_line(floor: Floor) -> None:
         expect(article).to_contain_text(clause)
 
 
-def test_a_round_that_nobody_played_is_a_sentence(floor: Floor) -> None:
-    floor.part("Explain a payout")
-    floor.page.get_by_label("Round").fill("no-such-round")
-    floor.page.get_by_role("button", name="Explain").click()
-    expect(floor.page.get_by_role("alert")).to_contain_text("no-such-round")
+def test_a_round_that_nobody_played_is_a_sentence(visit: Visit) -> None:
+    page = visit(SUPERVISOR)
+    page.goto("/pit/explain")
+    page.get_by_label("Round").fill("no-such-round")
+    page.get_by_role("button", name="Explain").click()
+    expect(page.get_by_role("alert")).to_contain_text("no-such-round")
 
 
 def test_an_interruption_waits_for_its_players(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import expect
@@ -16,7 +17,9 @@ from tests.browser.player import (
     Player,
     Pointing,
     Typing,
+    dealt,
     keep_settings,
+    played,
     spoken,
 )
 from tests.web.live import SHEETS
@@ -26,8 +29,15 @@ HI_LO = "catfish-bend/matchem-hi-lo"
 RESULT = re.compile("^You (win|lose|break even)[^.]*$")  # With a full stop it is in the log.
 
 
-@pytest.mark.parametrize("sheet", SHEETS)
-@pytest.mark.parametrize("hands", [Pointing, Typing], ids=["mouse", "keys"])
+def ways() -> Iterator[object]:
+    """Every sheet by mouse and by keys; a stud is a stud to the keys, so most of them are slow."""
+    for sheet in SHEETS:
+        yield pytest.param(sheet, Pointing, id=f"mouse-{sheet}")
+        rest = () if sheet in (STUD, HI_LO) else (pytest.mark.slow,)
+        yield pytest.param(sheet, Typing, id=f"keys-{sheet}", marks=rest)
+
+
+@pytest.mark.parametrize(("sheet", "hands"), list(ways()))
 def test_a_full_round(
     sheet: str, hands: type[Hands], guest: Player, games: dict[str, Game]
 ) -> None:
@@ -75,10 +85,7 @@ def test_a_fold_is_tucked_under_the_bonus_that_lives_on(
     guest: Player, games: dict[str, Game]
 ) -> None:
     """CMS-11: the cards lie under the 3 Card Bonus, and the board is turned for it."""
-    guest.sit(games[STUD])
-    guest.bet(games[STUD], "3 Card Bonus")
-    guest.deal()
-    guest.play("Fold")
+    guest.sit(games[STUD], *played(games[STUD], "3 Card Bonus", plays=("Fold",)))
     guest.settled()
     bonus = guest.circle("3 Card Bonus").bounding_box()
     assert bonus
@@ -97,10 +104,7 @@ def test_hi_lo_hands_lie_across_or_parallel_and_the_shared_card_is_marked(
     declared: str, across: bool, guest: Player, games: dict[str, Game]
 ) -> None:
     """MHL-8: low, shared, high from left to right; MHL-10: a low hand lies across."""
-    guest.sit(games[HI_LO])
-    guest.bet(games[HI_LO])
-    guest.deal()
-    guest.play(declared)
+    guest.sit(games[HI_LO], *played(games[HI_LO], plays=(declared,)))
     guest.settled()
     box = guest.spot.get_by_role("img", name=re.compile("^[a-z]+ of [a-z]+$")).first.bounding_box()
     assert box
@@ -128,9 +132,7 @@ def rank_of(said: str) -> str:
 
 def test_a_double_is_a_second_bet_beside_the_cards(guest: Player, games: dict[str, Game]) -> None:
     guest.hands = Typing()
-    guest.sit(games[HI_LO])
-    guest.bet(games[HI_LO])
-    guest.deal()
+    guest.sit(games[HI_LO], *dealt(games[HI_LO]))
     guest.asked()
     guest.page.keyboard.press("d")
     expect(guest.action("Double")).to_have_attribute("aria-pressed", "true")
@@ -150,17 +152,13 @@ def test_a_phone_shows_cards_and_buttons_at_once(
     page = visit(width=390, height=844, has_touch=True, is_mobile=True)
     keep_settings(page, **INSTANT)
     player = Player(page, Pointing(touch=True))
-    player.sit(games[sheet])
-    player.bet(games[sheet])
-    player.deal()
+    player.sit(games[sheet], *dealt(games[sheet]))
     player.asked()
     bar = player.actions.bounding_box()
     assert bar
     for place in (player.board, player.spot):
-        for card in place.get_by_role(
-            "img", name=re.compile("^(?:[a-z]+ of [a-z]+|face down)$")
-        ).all():
-            box = card.bounding_box()
-            assert box
+        cards = place.get_by_role("img", name=re.compile("^(?:[a-z]+ of [a-z]+|face down)$"))
+        for box in cards.evaluate_all("all => all.map((one) => one.getBoundingClientRect())"):
+            assert box["width"] > 0
             assert box["y"] >= 0
             assert box["y"] + box["height"] <= bar["y"] + 1

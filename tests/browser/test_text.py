@@ -7,8 +7,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.built import script
 from tests.browser.conftest import Visit
 from tests.browser.house import House
-from tests.browser.player import RANKS, Game, Json, Player, keep_settings, spoken
-from tests.web.live import SHEETS
+from tests.browser.player import RANKS, Game, Json, Player, each_kind, keep_settings, spoken
 
 STUD = "catfish-bend/mississippi-stud"
 HI_LO = "catfish-bend/matchem-hi-lo"
@@ -55,7 +54,7 @@ def titles_of(house: House, sheet: str) -> dict[str, str]:
     return found | {name: side["title"] for name, side in whole["side"].items()}
 
 
-@pytest.mark.parametrize("sheet", SHEETS)
+@pytest.mark.parametrize("sheet", each_kind())
 def test_the_text_tells_everything_that_the_felt_shows(
     sheet: str, house: House, visit: Visit, games: dict[str, Game]
 ) -> None:
@@ -117,7 +116,7 @@ def test_a_refusal_is_heard(guest: Player, games: dict[str, Game]) -> None:
 
 def moves(page: Page, games: dict[str, Game]) -> list[tuple[str, float]]:
     """What moved for longer than an eye sees, in a round with a win or not."""
-    page.context.add_init_script(script("moves"))
+    page.add_init_script(script("moves"))
     player = Player(page)
     player.sit_down(games[STUD])
     player.round(games[STUD], "3 Card Bonus")
@@ -127,13 +126,13 @@ def moves(page: Page, games: dict[str, Game]) -> list[tuple[str, float]]:
 
 
 def test_nothing_moves_where_the_system_asks_for_none(visit: Visit, games: dict[str, Game]) -> None:
-    assert moves(visit(reduced_motion="reduce"), games) == []
+    assert moves(visit(fresh=True, reduced_motion="reduce"), games) == []
 
 
 def test_nothing_moves_where_the_player_wants_it_at_once(
     visit: Visit, games: dict[str, Game]
 ) -> None:
-    page = visit()
+    page = visit(fresh=True)
     keep_settings(page, motion="instant")
     assert moves(page, games) == []
 
@@ -142,25 +141,25 @@ def test_cards_are_dealt_and_turned_for_everybody_else(
     visit: Visit, games: dict[str, Game]
 ) -> None:
     """So the two above can fail."""
-    found = {name.rpartition("-")[2] for name, _ in moves(visit(), games)}
+    found = {name.rpartition("-")[2] for name, _ in moves(visit(fresh=True), games)}
     assert {"lay", "turn"} <= found
 
 
 def test_the_page_is_silent_until_somebody_asks_for_sound(
-    guest: Player, games: dict[str, Game]
+    newcomer: Player, games: dict[str, Game]
 ) -> None:
-    guest.page.context.add_init_script(
+    newcomer.page.context.add_init_script(
         "window.heard = 0; window.AudioContext = class extends AudioContext {"
         "constructor() { super(); window.heard += 1; } };"
     )
-    guest.sit(games[STUD])
-    guest.round(games[STUD])
-    assert guest.page.evaluate("window.heard") == 0
-    setting(guest.page, "Sound")
-    guest.rebet()
-    guest.deal()
-    guest.asked()
-    assert guest.page.evaluate("window.heard") > 0
+    newcomer.sit(games[STUD])
+    newcomer.round(games[STUD])
+    assert newcomer.page.evaluate("window.heard") == 0
+    setting(newcomer.page, "Sound")
+    newcomer.rebet()
+    newcomer.deal()
+    newcomer.asked()
+    assert newcomer.page.evaluate("window.heard") > 0
 
 
 def setting(page: Page, name: str) -> None:

@@ -25,15 +25,15 @@ class Party:
     def _seated(self, visit: Visit, name: str, seat: int) -> Player:
         player = Player(visit(name))
         keep_settings(player.page, **INSTANT)
+        player.command(self.table, do="sit", seat=seat)
         player.come_to(self.table)
-        player.page.get_by_role("button", name=re.compile(f"^Sit at seat {seat}")).click()
         player.spot.wait_for()
         return player
 
     def deal(self, game: Game) -> None:
         """Both bet; between two players the house closes betting."""
-        for player in self.players:
-            player.bet(game)
+        for seat, player in enumerate(self.players, start=1):
+            player.command(self.table, do="put-wager", seat=seat, **game.bets[game.main])
         self.house.command(self.table, do="close-betting")
 
     def other(self, n: int) -> Locator:

@@ -39,6 +39,11 @@ class Traffic:
         page.on("response", self._answered)
         self._answers: list[Response] = []
 
+    def stop(self) -> None:
+        """The page is somebody else's next."""
+        self.page.remove_listener("websocket", self._opened)
+        self.page.remove_listener("response", self._answered)
+
     def _opened(self, socket: WebSocket) -> None:
         socket.on("framereceived", lambda text: self.heard.append(Heard("frame", str(text))))
 

@@ -30,6 +30,29 @@ test("what helps nothing stays", () => {
   expect(solved(() => false, 60)).toEqual({ c: 20, level: 5 });
 });
 
+test("a guess changes nothing but how often one looks", () => {
+  const tables: [(c: number, level: number) => boolean, number, number][] = [
+    [(c) => c <= 83, 72, 560],
+    [(c) => c <= 83, 90, 50],
+    [(c, level) => c <= 62 + 6 * level, 72, 560],
+    [(c, level) => c <= (level < 5 ? 60 : 90), 72, 560],
+    [(c, level) => c <= (level < 2 ? 30 : 40), 60, 560],
+    [() => false, 60, 560],
+    [() => true, 60, 100.5],
+  ];
+  for (const [fits, least, limit] of tables) {
+    const found = solved(fits, least, limit);
+    for (const guess of [0, 20, 38, 40, 50, 57, 74, 83, 84, 100, 101, 560, 900])
+      expect(solved(fits, least, limit, guess)).toEqual(found);
+  }
+});
+
+test("cards that are as wide as before take three looks", () => {
+  let looks = 0;
+  solved((c) => ++looks > 0 && c <= 83, 72, 560, 83);
+  expect(looks).toBe(3);
+});
+
 test("a phone asks for less than a table in a room", () => {
   expect(wanted("tall", 300, 380)).toBe(60);
   expect(wanted("short", 600, 300)).toBeLessThan(wanted("wide", 600, 450));

@@ -33,20 +33,39 @@ export function wanted(as: Arrangement, width: number, height: number): number {
 const most = (as: Arrangement, width: number, height: number): number =>
   Math.min(C_MAX, height / 2.8, width / (as === "tall" ? 3.6 : 3));
 
+type Fits = (c: number, level: number) => boolean;
+
 /** The widest cards, with nothing off the felt but what makes them as wide as they should be. */
-export function solved(
-  fits: (c: number, level: number) => boolean,
-  least: number,
-  limit = C_MAX,
-): Fit {
+export function solved(tried: Fits, least: number, limit = C_MAX, guess?: number): Fit {
+  const fits = remembered(tried);
   const goes = (n: number) =>
     Math.floor(Math.max(C_MIN, Math.min(limit, least, NEEDED[LEAVES[n] ?? ""] ?? C_MAX)));
   let level = 0;
   while (level < LEAVES.length && !fits(goes(level), level)) level++;
-  const c = widest((one) => fits(one, level), C_MIN, Math.max(C_MIN, limit));
+  const top = Math.max(C_MIN, limit);
+  if (guess !== undefined && guess >= C_MIN && guess <= top) near(guess, level);
+  const c = widest((one) => fits(one, level), C_MIN, top);
   const enough = Math.max(C_MIN, Math.floor(c * ENOUGH));
   const same = [...LEVELS.keys()].find((one) => one === level || fits(enough, one)) ?? level;
   return { c: same === level ? c : enough, level: same };
+
+  /** Mostly cards are as wide as they were: two looks say so, where a search takes eight. */
+  function near(c: number, at: number): void {
+    if (fits(c, at)) fits(c + 1, at);
+  }
+}
+
+/** Each look lays the whole felt out anew: none is taken whose answer an earlier one gave. */
+function remembered(tried: Fits): Fits {
+  const good: number[] = [];
+  const bad: number[] = [];
+  return (c, level) => {
+    if (c <= (good[level] ?? 0)) return true;
+    if (c >= (bad[level] ?? Infinity)) return false;
+    const does = tried(c, level);
+    (does ? good : bad)[level] = c;
+    return does;
+  };
 }
 
 /** The largest whole number that fits; what fits at one size fits at every smaller one. */
@@ -63,6 +82,7 @@ function widest(fits: (c: number) => boolean, least: number, limit: number): num
 /** Keeps the felt inside its stage. `structure` names what lies on it: a change is fitted anew. */
 export function fitted(felt: HTMLElement, structure: string) {
   let shown = structure;
+  let share = 1; // Of the widest cards that a stage of this size may have.
 
   function fits(c: number, level: number): boolean {
     felt.style.setProperty("--c", `${c}px`);
@@ -75,7 +95,10 @@ export function fitted(felt: HTMLElement, structure: string) {
     if (!width || !height) return;
     const as = arranged(width, height);
     felt.dataset.as = as;
-    const { c, level } = solved(fits, wanted(as, width, height), most(as, width, height));
+    const limit = most(as, width, height);
+    const guess = Math.round(share * limit);
+    const { c, level } = solved(fits, wanted(as, width, height), limit, guess);
+    share = c / limit;
     fits(c, level);
   }
 
