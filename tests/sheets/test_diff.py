@@ -239,10 +239,8 @@ def made_with(document: dict[str, Any], path: tuple[Any, ...], value: Any) -> Sh
 
 
 ALL = [*IDS, *(path.name for path in sorted(UNUSUAL.glob("*.toml")))]
-# Sheets by the thousand: the lines that tell of them are counted for one alone. And the two of
-# Louisiana differ in one word, so one stands for both.
-MARKS = {CMS: (), STAX: (pytest.mark.no_cover, pytest.mark.slow)}
-COUNTED = [pytest.param(one, marks=MARKS.get(one, (pytest.mark.no_cover,))) for one in ALL]
+# Sheets by the thousand: the lines that tell of them are counted for one alone.
+COUNTED = [one if one == CMS else pytest.param(one, marks=pytest.mark.no_cover) for one in ALL]
 
 
 @pytest.mark.parametrize("name", COUNTED)
