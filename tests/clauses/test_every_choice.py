@@ -13,7 +13,7 @@ from tests.clauses.choices import (
     given_something_to_decide,
     reworded,
 )
-from tests.clauses.scenes import first_difference
+from tests.clauses.scenes import difference
 from tests.clauses.table import CMS, LAS, LAS_STAX, MHL, OMS, altered
 
 from pitbook.sheets.checks import check, idle
@@ -61,7 +61,7 @@ def _differs(sheet: Sheet, path: str, value: Any) -> bool:
     if found := errors(sound) or errors(idle.check(other)):
         at = REFUSED.get((sheet.family, path), "sound")
         return any(".".join(map(str, finding.path)).startswith(at) for finding in found)
-    return first_difference(one, other) is not None
+    return difference(one, other, path) is not None
 
 
 def _left(others: tuple[Any, ...], acts: list[Any]) -> str:
@@ -73,7 +73,7 @@ def test_what_is_marked_descriptive_changes_nothing_that_anybody_does(sheet: She
     other = reworded(sheet)
     assert other != sheet
     assert not errors(check(other, thorough=False))
-    assert first_difference(sheet, other) is None
+    assert difference(sheet, other) is None
 
 
 def test_what_is_marked_descriptive_is_no_choice() -> None:

@@ -10,6 +10,7 @@ from random import Random
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests import lanes
 from tests.engine import oracle
 from tests.engine.oracle import cents
 from tests.engine.plain_table import PlainTable, cents_signed, settled
@@ -55,8 +56,11 @@ lucks = st.randoms(use_true_random=True)
 
 
 def examples(count: int) -> settings:
-    """So many sheets; on a busy machine drawing one may take long."""
-    return settings(max_examples=count, suppress_health_check=[HealthCheck.too_slow])
+    """So many sheets, five times as many when thorough; drawing one may take long."""
+    whole = 5 * count
+    return settings(
+        max_examples=lanes.examples(count, whole), suppress_health_check=[HealthCheck.too_slow]
+    )
 
 
 @examples(75)

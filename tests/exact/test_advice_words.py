@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 from random import Random
@@ -137,26 +138,27 @@ def _true_ends(
     sheet: dict[str, Any], seen: list[Card], gone: list[Card], why: str, told: str
 ) -> None:
     """Every board that can come, and for what is made every board of a full deck."""
-    for with_dead in (False, True):
-        known = {*seen, *(gone if with_dead else ())}
-        left = [card for card in range(52) if card not in known]
-        results: Counter[str] = Counter()
-        least = Fraction(10**9)
-        for more in combinations(left, 5 - len(seen)):
-            found = _result(sheet, (*seen, *more))
-            results[found[0]] += 1
-            least = min(least, found[1])
-        if with_dead:
-            counts = [int(one.replace(",", "")) for one in ENDS.search(why).groups()]  # type: ignore[union-attr]
-            assert counts == [results.total(), results["win"], results["push"], results["lose"]], (
-                told
-            )
-        else:
-            made = MADE.match(why)
-            assert bool(made) == (least >= 0), told
-            if made:
-                paid = Fraction((made[3] or "0").replace(":", "/"))
-                assert paid == least, told
+    whole = _ends(sheet, seen, ())
+    results = _ends(sheet, seen, gone)[0] if gone else whole[0]
+    counts = [int(one.replace(",", "")) for one in ENDS.search(why).groups()]  # type: ignore[union-attr]
+    assert counts == [results.total(), results["win"], results["push"], results["lose"]], told
+    made, least = MADE.match(why), whole[1]
+    assert bool(made) == (least >= 0), told
+    if made:
+        paid = Fraction((made[3] or "0").replace(":", "/"))
+        assert paid == least, told
+
+
+def _ends(
+    sheet: dict[str, Any], seen: list[Card], gone: Sequence[Card]
+) -> tuple[Counter[str], Fraction]:
+    """How every board that can come ends, counted, and the least that any of them pays."""
+    left = [card for card in range(52) if card not in {*seen, *gone}]
+    ends = Counter(_result(sheet, (*seen, *more)) for more in combinations(left, 5 - len(seen)))
+    results: Counter[str] = Counter()
+    for (result, _), times in ends.items():
+        results[result] += times
+    return results, min(paid for _, paid in ends)
 
 
 _RESULTS: dict[tuple[str, tuple[Any, ...]], tuple[str, Fraction]] = {}

@@ -9,6 +9,7 @@ from functools import cache
 import pytest
 from hypothesis import given, settings
 from tests.generated_sheets import street_stud_sheets
+from tests.lanes import examples
 from tests.sheets.samples import CMS, MHL, OMS, changed
 
 from pitbook.exact.followed import Declared, Followed, follow, simpler
@@ -101,7 +102,7 @@ def test_points_tell_every_hi_lo_hand_once() -> None:
     assert sum(row.share * row.worth for row in rows) == declared.expected
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(8, 60), deadline=None)
 @given(street_stud_sheets())
 def test_whatever_the_sheet_its_best_play_can_be_laid_out(stud: StreetStud) -> None:
     followed = follow(stud)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.exact.kit import four_cards
 from tests.exact.plain_hi_lo import PlainHiLo
 from tests.generated_sheets import document, hi_lo_sheets
+from tests.lanes import examples
 from tests.sheets.samples import MHL, Swap, hi_lo
 
 from pitbook.cards import Card
@@ -121,7 +122,7 @@ def test_nine_cards_of_twelve_decks() -> None:
     assert advise(huge, cards).actions == values
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(12, 20))
 @given(hi_lo_sheets(), st.booleans(), st.randoms(use_true_random=False))
 def test_generated_sheets_for_one_hand(sheet: HiLo, capped: bool, luck: Random) -> None:
     assume(sheet.deal.dealer <= 6)

@@ -30,6 +30,11 @@ from pitbook.sheets.hi_lo import HiLo
 from pitbook.sheets.street_stud import StreetStud
 
 SEED = 20_261_116
+# Whoever starts the tests may ignore Ctrl-C, as nohup and cron do, and children inherit that.
+HEEDS_CTRL_C = (
+    "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); "
+    "os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"
+)
 SEVEN_NINE = (("player = 3\ndealer = 5", "player = 7\ndealer = 9"),)
 
 
@@ -143,7 +148,8 @@ def test_on_a_terminal_there_is_an_estimate_and_ctrl_c_ends_it(tmp_path: Path) -
     sheet = tmp_path / "large.toml"
     sheet.write_text(seven_against_nine())
     here, there = pty.openpty()
-    command = [sys.executable, "-m", "pitbook", "math", str(sheet), "--json"]
+    pitbook = ["-m", "pitbook", "math", str(sheet), "--json"]
+    command = [sys.executable, "-c", HEEDS_CTRL_C, *pitbook]
     asked = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=there, start_new_session=True)
     os.close(there)
     said, until = b"", monotonic() + 60

@@ -65,7 +65,8 @@ def test_outcomes_that_no_hand_makes_are_not_listed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("player", "dealer", "decks"), [(1, 2, 1), (2, 3, 1), (3, 3, 2), (5, 2, 1)]
+    ("player", "dealer", "decks"),
+    [(1, 2, 1), (2, 3, 1), (3, 3, 2), (4, 2, 1), pytest.param(5, 2, 1, marks=pytest.mark.slow)],
 )
 def test_matches_against_every_pair_of_hands(player: int, dealer: int, decks: int) -> None:
     """Every hand of ranks against every dealer's, matched card by card."""

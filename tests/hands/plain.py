@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
+from itertools import combinations
 
 RISING = {
     2: "high-card flush straight pair straight-flush",
@@ -46,6 +47,13 @@ def shape_of(kind: str) -> str:
     if kind.startswith("suited-pair"):
         return "suited-pair-flush" if kind.endswith("-flush") else "suited-pair"
     return next((one for one in ("pair", "high-card") if kind.startswith(f"{one}-")), kind)
+
+
+@cache
+def all_called(size: int, *, ace_low: bool) -> list[str]:
+    """The names of all hands of so many cards of one deck, in the order of combinations."""
+    deck = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
+    return [called(hand, ace_low=ace_low) for hand in combinations(deck, size)]
 
 
 def strength(hand: Sequence[str], *, ace_low: bool = True) -> tuple[int, ...]:

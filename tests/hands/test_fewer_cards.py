@@ -8,7 +8,7 @@ from math import comb, prod
 
 import numpy as np
 import pytest
-from tests.hands.plain import called, shape_of, strength
+from tests.hands.plain import all_called, called, shape_of, strength
 
 from pitbook.cards import DECK, name
 from pitbook.hands import Ace, batch, catalogue
@@ -21,7 +21,7 @@ NAMES = [name(card) for card in DECK]
 def test_every_hand_is_called_and_ordered_as_plainly_worked_out(n: int, ace: Ace) -> None:
     dealt = np.array(list(combinations(DECK, n)), np.uint8)
     low = ace == "high-or-low"
-    plain = [called(hand, ace_low=low) for hand in combinations(NAMES, n)]
+    plain = all_called(n, ace_low=low)
     shapes = [shape_of(kind.name) for kind in catalogue(n)]
     assert [shapes[kind] for kind in batch.kinds(dealt, ace=ace)] == plain
     strengths = [strength(hand, ace_low=low) for hand in combinations(NAMES, n)]

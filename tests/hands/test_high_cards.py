@@ -8,7 +8,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from tests.hands.plain import called, shape_of
+from tests.hands.plain import all_called, called, shape_of
 
 from pitbook.cards import DECK, name
 from pitbook.hands import Ace, atoms, batch, catalogue, classes, kind_of
@@ -20,9 +20,14 @@ RANKS = "23456789TJQKA"
 
 def plainly(hand: tuple[str, ...], *, ace_low: bool = True, many_decks: bool = False) -> str:
     """The name of a hand; a high card with its rank."""
-    shape = called(hand, ace_low=ace_low, many_decks=many_decks)
+    return with_rank(called(hand, ace_low=ace_low, many_decks=many_decks), hand)
+
+
+def with_rank(shape: str, hand: tuple[str, ...]) -> str:
+    if shape != "high-card":
+        return shape
     top = max(hand, key=lambda card: RANKS.index(card[0]))[0]
-    return f"high-card-{'10' if top == 'T' else top}" if shape == "high-card" else shape
+    return f"high-card-{'10' if top == 'T' else top}"
 
 
 def unranked(kind: str) -> str:
@@ -36,7 +41,8 @@ def unranked(kind: str) -> str:
 def test_every_hand_of_one_deck_has_its_high_card(n: int, ace: Ace) -> None:
     dealt = np.array(list(combinations(DECK, n)), np.uint8)
     names = [unranked(kind.name) for kind in catalogue(n)]
-    plain = [plainly(hand, ace_low=ace == "high-or-low") for hand in combinations(NAMES, n)]
+    every = zip(all_called(n, ace_low=ace == "high-or-low"), combinations(NAMES, n), strict=True)
+    plain = [with_rank(shape, hand) for shape, hand in every]
     assert [names[kind] for kind in batch.kinds(dealt, ace=ace)] == plain
 
 

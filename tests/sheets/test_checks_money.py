@@ -84,6 +84,8 @@ def test_chips_that_cannot_make_a_wager(swaps: tuple[Swap, ...], said: list[str]
         ("2:1", "5", []),
         ("3:2", "5", ['$5 on "pair-J-A" at 3:2 wins what no chips make up']),
         ("3:2", "2", []),
+        ("3:2", "1", ['$5 on "pair-J-A" at 3:2 wins what no chips make up']),
+        ("5:4", "2", ['$6 on "pair-J-A" at 5:4 wins what no chips make up']),  # $4 wins $5.
         ("6:5", "5", []),
         ("1:1000", "5", ['$5 on "pair-J-A" at 1:1000 wins what no chips make up']),
     ],

@@ -239,11 +239,9 @@ def made_with(document: dict[str, Any], path: tuple[Any, ...], value: Any) -> Sh
 
 
 ALL = [*IDS, *(path.name for path in sorted(UNUSUAL.glob("*.toml")))]
-# The two of Louisiana differ in one word, so one stands for both.
-TRIED = [pytest.param(one, marks=[pytest.mark.slow] * (one == STAX)) for one in ALL]
 
 
-@pytest.mark.parametrize("name", TRIED)
+@pytest.mark.parametrize("name", ALL)
 def test_every_value_that_can_change_is_told(name: str) -> None:
     text = text_of(name) if name in IDS else (UNUSUAL / name).read_text()
     original, document = sheet(text), tomllib.loads(text)

@@ -23,7 +23,6 @@ from tests.sheets.samples import (
     LAS,
     MHL,
     OMS,
-    STAX,
     changed,
     document_of,
     sheet_of,
@@ -95,11 +94,7 @@ def is_about(path: tuple[Step, ...]) -> bool:
     return any(step in ABOUT for step in path)
 
 
-# The two of Louisiana differ in one word: where each change is tried, one stands for both.
-EACH = [pytest.param(one, marks=[pytest.mark.slow] * (one == STAX)) for one in IDS]
-
-
-@pytest.mark.parametrize("sheet", EACH)
+@pytest.mark.parametrize("sheet", IDS)
 def test_every_single_change_of_a_rule_changes_the_hash_or_is_refused(sheet: str) -> None:
     document = document_of(sheet)
     before = hash_if_sound(document)
