@@ -101,6 +101,12 @@ def fast_folder(path: Path, clock: Callable[[], datetime] = utc_now) -> Folder:
     return Folder(path, read_keys(path / KEYS), Ledger(engine, clock=clock))
 
 
+def fast_book(file: Path) -> Ledger:
+    """An empty book on SQLite, which does not wait for the disk."""
+    file.write_bytes(_empty_book())
+    return Ledger(connect(f"sqlite:///{file}", synchronous="OFF"))
+
+
 @functools.cache
 def _empty_book() -> bytes:
     """Made once for all tests: migrations take a while."""

@@ -12,7 +12,7 @@ import httpx
 import pytest
 from tests.web.conftest import PASSWORD
 from tests.web.furnished import furnished, sound
-from tests.web.served import command, environment, pitbook, served
+from tests.web.served import command, environment, pitbook, served, served_from_a_shell
 
 from pitbook.ledger.folder import Folder
 from pitbook.web.serve import run
@@ -21,7 +21,7 @@ from pitbook.web.settings import Settings, SettingsError
 
 def test_a_first_run_from_the_link_to_the_end(tmp_path: Path) -> None:
     data = tmp_path / "house"
-    with served(data, new=True) as server, server.client() as client:
+    with served_from_a_shell(data) as server, server.client() as client:
         assert server.address.startswith("http://127.0.0.1:")
         link = server.link()
         assert client.get("/api/ready").json() == {"status": "ready", "tables": 0}
