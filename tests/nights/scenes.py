@@ -6,7 +6,8 @@ shown, nor its hash: two houses that differ in a word which nothing follows from
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -36,15 +37,32 @@ FIVE = ("ann", "bob", "cal", "dee", "eli")
 
 def observed(rules: HouseRules, path: Path) -> dict[str, Any]:
     """Everything that anybody sees of an evening under these rules."""
-    return {
-        "chance": list(_chance(rules)),
-        "cage": list(_cage(rules, path)),
-        "cost": list(_cost(rules)),
-        "entry": list(_entry(rules)),
-        "refunds": list(_refunds(rules)),
-        "hourly": list(_hourly(rules)),
-        "multi-table": list(_multi_table(rules)),
+    return {name: list(scene(rules, path)) for name, scene in _scenes().items()}
+
+
+def looks_like(shown: dict[str, Any], rules: HouseRules, path: Path) -> bool:
+    """Whether an evening under these rules is as it was shown; the first difference is enough."""
+    return all(list(scene(rules, path)) == shown[name] for name, scene in _scenes().items())
+
+
+def _scenes() -> dict[str, Callable[[HouseRules, Path], Iterator[Any]]]:
+    """Each part of an evening, the quickest first."""
+    quick = {
+        "chance": _chance,
+        "cost": _cost,
+        "entry": _entry,
+        "refunds": _refunds,
+        "hourly": _hourly,
+        "multi-table": _multi_table,
     }
+    alone = {name: partial(_without_book, scene) for name, scene in quick.items()}
+    return {**alone, "cage": _cage}
+
+
+def _without_book(
+    scene: Callable[[HouseRules], Iterator[Any]], rules: HouseRules, _: Path
+) -> Iterator[Any]:
+    return scene(rules)
 
 
 def _chance(rules: HouseRules) -> Iterator[Any]:
@@ -202,4 +220,4 @@ def _out(floor: Floor, players: tuple[str, ...]) -> None:
         floor.tried(do.CountChips(T, 1, counts(**{player: "0"})), do.Eliminate(T, (player,)))
 
 
-__all__ = ["Floor", "observed"]
+__all__ = ["Floor", "looks_like", "observed"]

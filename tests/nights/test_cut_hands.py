@@ -7,7 +7,10 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterable
+from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.nights.dealt import Room, T, play
@@ -30,9 +33,19 @@ ROOT = Path(__file__).parents[2]
 FEW = ("all-wagers", "dealt", "4th-half")
 
 
-@pytest.mark.parametrize("left", LEFT)
+def shared_out(phases: Iterable[str]) -> list[Any]:
+    """Each phase with one number of players who are left, and every phase with each: slow."""
+    every = tuple(phases)
+    few = [(left, every[at :: len(LEFT)]) for at, left in enumerate(LEFT)]
+    many = [pytest.param(left, every, marks=pytest.mark.slow) for left in LEFT]
+    return [pytest.param(*one, id=f"{one[0]}-few") for one in few] + many
+
+
+@pytest.mark.parametrize(("left", "phases"), shared_out(PHASES))
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_hand_that_is_dead_in_every_phase(tmp_path: Path, kind: str, left: int) -> None:
+def test_a_hand_that_is_dead_in_every_phase(
+    tmp_path: Path, kind: str, left: int, phases: tuple[str, ...]
+) -> None:
     async def work(room: Room) -> None:
         await brought(room, kind, left, phase)
         before = held(room)
@@ -46,7 +59,7 @@ def test_a_hand_that_is_dead_in_every_phase(tmp_path: Path, kind: str, left: int
         ended(room, kind, left, before)
         await accounted_for(room)
 
-    for phase in PHASES:
+    for phase in phases:
         at(tmp_path / phase, work)
 
 
@@ -56,8 +69,10 @@ def _last_count(room: Room) -> dict[str, Cents]:
     return dict(counts[-1])
 
 
-@pytest.mark.parametrize("left", LEFT)
-def test_oms_15_a_hand_is_completed_when_everybody_agrees(tmp_path: Path, left: int) -> None:
+@pytest.mark.parametrize(("left", "phases"), shared_out(IN_PLAY))
+def test_oms_15_a_hand_is_completed_when_everybody_agrees(
+    tmp_path: Path, left: int, phases: tuple[str, ...]
+) -> None:
     async def work(room: Room) -> None:
         await brought(room, "multi-table", left, phase)
         await stop(room)
@@ -68,18 +83,23 @@ def test_oms_15_a_hand_is_completed_when_everybody_agrees(tmp_path: Path, left: 
         assert room.t().status == "finished"
         await accounted_for(room)
 
-    for phase in IN_PLAY:
+    for phase in phases:
         at(tmp_path / phase, work)
 
 
 @pytest.mark.parametrize(
-    "phases", [FEW, pytest.param(PHASES, marks=pytest.mark.slow)], ids=["few", "all"]
+    "cases",
+    [
+        list(zip(LEFT, FEW, strict=True)),
+        pytest.param(list(product(LEFT, PHASES)), marks=pytest.mark.slow),
+    ],
+    ids=["few", "all"],
 )
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_kill_is_a_question_and_the_floor_answers_as_it_would_without(
-    tmp_path: Path, kind: str, phases: tuple[str, ...]
+    tmp_path: Path, kind: str, cases: list[tuple[int, str]]
 ) -> None:
-    killed(tmp_path, kind, phases)
+    killed(tmp_path, kind, cases)
 
     async def work(room: Room, told: Room) -> None:
         """One is taken up after the kill and then stopped, the other is stopped by the floor."""
@@ -100,15 +120,15 @@ def test_a_kill_is_a_question_and_the_floor_answers_as_it_would_without(
         await accounted_for(room)
         await room.gone()
 
-    for left in LEFT:
-        for phase in phases:
-            here = folder(tmp_path, left, phase)
-            asyncio.run(work(Room(here), Room(here / "told")))
+    for left, phase in cases:
+        here = folder(tmp_path, left, phase)
+        asyncio.run(work(Room(here), Room(here / "told")))
 
 
-def killed(path: Path, kind: str, phases: tuple[str, ...]) -> None:
-    """Every phase of a hand in a process of its own, which is killed there."""
-    command = [sys.executable, "-m", "tests.nights.phases", str(path), kind, *phases]
+def killed(path: Path, kind: str, cases: list[tuple[int, str]]) -> None:
+    """Hands in these phases in a process of its own, which is killed there."""
+    named = [f"{left}-{phase}" for left, phase in cases]
+    command = [sys.executable, "-m", "tests.nights.phases", str(path), kind, *named]
     with subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as child:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.cli.books import bend
+from tests.lanes import examples
 from tests.nights.kit import Evening, making
 from tests.nights.tournament.evening import schedule
 
@@ -219,7 +220,7 @@ def _end(evening: Evening) -> None:
     evening.must(do.Close())
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(25, 60))
 @given(steps=steps)
 def test_any_evening_reconciles_at_every_step(steps: list[Any]) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.engine.play import known_sheets, play
 from tests.generated_sheets import sheets
+from tests.lanes import examples
 from tests.table.kit import DEALER, SUPERVISOR, Live
 
 from pitbook.engine.actions import BOARD, Settle
@@ -24,8 +25,9 @@ RICH = "20000000"
 lucks = st.randoms(use_true_random=True)
 
 
-def examples(count: int) -> settings:
-    return settings(max_examples=count, suppress_health_check=[HealthCheck.too_slow])
+def tried(quick: int, whole: int) -> settings:
+    many = examples(quick, whole)
+    return settings(max_examples=many, suppress_health_check=[HealthCheck.too_slow])
 
 
 def in_one_go(sheet: Sheet, luck: Random) -> Round:
@@ -91,7 +93,7 @@ def wallets(live: Live) -> dict[str, int]:
     return {one.name: cents for one, cents in live.book.items() if one.kind == "wallet"}
 
 
-@examples(60)
+@tried(25, 60)
 @given(st.one_of(st.sampled_from(known_sheets()), sheets()), lucks)
 def test_gen_4_hand_by_hand_comes_to_the_same_cent_as_all_at_once(
     sheet: Sheet, luck: Random
@@ -108,7 +110,7 @@ def test_gen_4_hand_by_hand_comes_to_the_same_cent_as_all_at_once(
         assert wallets(live)[seat.player] == int(RICH) * 100 + sum(nets[one.number] for one in mine)
 
 
-@examples(60)
+@tried(25, 60)
 @given(st.one_of(st.sampled_from(known_sheets()), sheets()), lucks)
 def test_gen_6_a_misdeal_at_any_step_takes_all_of_it_back(sheet: Sheet, luck: Random) -> None:
     over = in_one_go(sheet, luck)
@@ -131,7 +133,7 @@ def test_gen_6_a_misdeal_at_any_step_takes_all_of_it_back(sheet: Sheet, luck: Ra
     assert bool(gone) == any(fact["fact"] == "taken-back" for fact in live.facts)
 
 
-@examples(60)
+@tried(25, 60)
 @given(st.one_of(st.sampled_from(known_sheets()), sheets()), lucks)
 def test_gen_6_what_is_settled_stands_when_the_rest_is_dead(sheet: Sheet, luck: Random) -> None:
     over = in_one_go(sheet, luck)

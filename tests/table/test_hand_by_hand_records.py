@@ -10,6 +10,7 @@ from tests.clauses.table import LAS, OMS
 from tests.table.kit import DEALER, SUPERVISOR
 from tests.table.on_record import OnRecord
 from tests.table.test_hand_by_hand import PLAYERS, seated, to_settle, typed, wallets
+from tests.web.conftest import fast_book
 
 from pitbook.cards import card
 from pitbook.ledger import schema
@@ -34,7 +35,7 @@ ROUND = "t1-000001"
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Iterator[Ledger]:
-    with Ledger.open(f"sqlite:///{tmp_path / 'book.db'}") as book:
+    with fast_book(tmp_path / "book.db") as book:
         yield book
 
 

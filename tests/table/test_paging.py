@@ -10,6 +10,7 @@ import pytest
 from tests.sheets.samples import CMS, MHL
 from tests.table.kit import SUPERVISOR
 from tests.table.on_record import OnRecord, sheet_of
+from tests.web.conftest import fast_book
 
 from pitbook.errors import RoundError
 from pitbook.ledger.book import Ledger
@@ -24,10 +25,11 @@ ROUNDS = 23
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def ledger(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Ledger]:
-    url = f"sqlite:///{tmp_path / 'book.db'}"
     if request.param == "postgresql":
-        url = request.getfixturevalue("postgres")
-    with Ledger.open(url) as book:
+        opened = Ledger.open(request.getfixturevalue("postgres"))
+    else:
+        opened = fast_book(tmp_path / "book.db")
+    with opened as book:
         yield book
 
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.engine.play import known_sheets
+from tests.lanes import examples
 from tests.table.kit import DEALER, SUPERVISOR, Live
 from tests.table.watching import WATCHERS, cards_in, entitled, no_gap, told
 
@@ -177,7 +178,7 @@ tables = st.tuples(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(15, 40))
 @given(tables)
 def test_money_is_never_lost_or_made_and_the_state_is_its_facts(
     table: tuple[Sheet, str, int],
@@ -189,7 +190,7 @@ def test_money_is_never_lost_or_made_and_the_state_is_its_facts(
             live.sound()
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(12, 30))
 @given(tables)
 def test_no_event_and_no_view_names_a_card_before_its_viewer_may_see_it(
     table: tuple[Sheet, str, int],
@@ -209,7 +210,7 @@ def test_no_event_and_no_view_names_a_card_before_its_viewer_may_see_it(
             assert "SEALED" not in canonical(seen)
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(8, 15))
 @given(tables)
 def test_a_view_offers_what_is_taken_and_says_why_not(table: tuple[Sheet, str, int]) -> None:
     for live, _ in played(*table, steps=30):

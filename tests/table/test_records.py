@@ -9,6 +9,7 @@ import pytest
 from tests.sheets.samples import CMS, MHL, OMS
 from tests.table.kit import DEALER, SUPERVISOR, top
 from tests.table.on_record import OnRecord, sheet_of
+from tests.web.conftest import fast_book
 
 from pitbook.cards import card
 from pitbook.engine.report import report
@@ -27,7 +28,7 @@ TABLE = "table/t1"
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Iterator[Ledger]:
-    with Ledger.open(f"sqlite:///{tmp_path / 'book.db'}") as book:
+    with fast_book(tmp_path / "book.db") as book:
         yield book
 
 

@@ -11,6 +11,7 @@ from random import Random
 import pytest
 from tests.engine.play import known_sheets
 from tests.exact.kit import ANYWHERE
+from tests.lanes import examples
 from tests.sheets.samples import CMS, MHL, changed, sheet_of
 from tests.train.played import Played, all_wagers, any_play, played, shuffled
 
@@ -45,11 +46,12 @@ def reviewed(round: Played, number: int = 1, purse: int | None = None) -> Review
     return review(round.opened, round.actions, number, purse=purse)
 
 
+@pytest.mark.random
 @pytest.mark.parametrize("sheet", known_sheets(), ids=lambda one: one.id)
 def test_skill_luck_and_expectation_add_up_to_the_net(sheet: Sheet) -> None:
     luck = Random(f"review {sheet.id}")
     total, net = Reckoning(), 0
-    for _ in range(12 if isinstance(sheet, StreetStud) else 3):
+    for _ in range(examples(6, 12) if isinstance(sheet, StreetStud) else examples(2, 3)):
         seats = [all_wagers(sheet, luck)] * luck.choice((1, 1, 2))
         round = played(sheet, seats, shuffled(sheet, luck), any_play(luck))
         for number in range(1, len(seats) + 1):

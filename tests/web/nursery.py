@@ -132,9 +132,9 @@ def _live(asked: list[Any], streams: tuple[int, int]) -> NoReturn:
         traceback.print_exc()
     threading._shutdown()  # type: ignore[attr-defined]
     atexit._run_exitfuncs()
-    for stream in (sys.stdout, sys.stderr):
+    for printed in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
-            stream.flush()
+            printed.flush()
     os._exit(code)
 
 

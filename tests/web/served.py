@@ -86,31 +86,39 @@ def environment(**more: str) -> dict[str, str]:
 
 
 @contextmanager
-def served(folder: Path, *arguments: str, new: bool = False, **variables: str) -> Iterator[Served]:
-    """A server on any free port; killed in the end if it still runs.
+def served(folder: Path, *arguments: str, **variables: str) -> Iterator[Served]:
+    """A server on any free port; killed in the end if it still runs."""
+    asked = _asked(folder, *arguments)
+    with _running(born(asked, folder.parent, environment(**variables))) as server:
+        yield server
 
-    A `new` one loads everything itself, as from a shell.
-    """
-    asked = ["serve", "--port", "0", "--data", str(folder), *arguments]
-    process = (_started if new else born)(asked, folder.parent, environment(**variables))
+
+@contextmanager
+def served_from_a_shell(folder: Path) -> Iterator[Served]:
+    """The same, which loads everything itself."""
+    process = subprocess.Popen(
+        command(*_asked(folder)),
+        cwd=folder.parent,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with _running(process) as server:
+        yield server
+
+
+def _asked(folder: Path, *arguments: str) -> list[str]:
+    return ["serve", "--port", "0", "--data", str(folder), *arguments]
+
+
+@contextmanager
+def _running(process: subprocess.Popen[str] | Born) -> Iterator[Served]:
     try:
         yield Served(process)
     finally:
         process.kill()
         process.wait(SECONDS)
-
-
-def _started(
-    arguments: list[str], folder: Path, variables: dict[str, str]
-) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        command(*arguments),
-        cwd=folder,
-        env=variables,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
 
 
 def pitbook(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

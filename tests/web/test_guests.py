@@ -9,6 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 from fastapi import FastAPI
+from tests.web.coached import rounds
 from tests.web.conftest import (
     NAMES,
     PASSWORD,
@@ -19,7 +20,6 @@ from tests.web.conftest import (
     people_of,
 )
 from tests.web.live import SHEETS, Json
-from tests.web.test_coach import rounds
 from tests.web.test_routes_tables import ANTE, STUD, Player, guest_of
 
 from pitbook.web import practice

@@ -18,6 +18,7 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
+from tests.lanes import examples
 from tests.nights.tournament.evening import RULES, Evening, T, schedule
 
 from pitbook.engine.refusals import Refusal
@@ -238,7 +239,9 @@ class Evenings(RuleBasedStateMachine):
         self.chips_are_all_there()
 
 
-Evenings.TestCase.settings = settings(max_examples=100, stateful_step_count=50, deadline=None)
+Evenings.TestCase.settings = settings(
+    max_examples=examples(40, 100), stateful_step_count=50, deadline=None
+)
 test_random_evenings = Evenings.TestCase
 
 
