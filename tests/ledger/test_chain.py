@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.ledger.kit import ANN, AT, CASH, HELD, buy_in, numbered, refused
 
 from pitbook.errors import LedgerError
+from pitbook.ledger import chain
 from pitbook.ledger.accounts import NAME, Account, move
 from pitbook.ledger.chain import (
     GENESIS,
@@ -167,3 +168,9 @@ def test_a_transfer_that_could_not_have_been_made() -> None:
     assert refused(transfers, kept)[1].startswith("0 is no amount to move")
     kept = canonical({"format": 1, "facts": [], "transfers": [GOOD, {**GOOD, "cents": 6}]})
     assert transfers(kept) == [buy_in(ANN, 5), move(CASH, ANN, 6, "buy-in")]
+
+
+@given(st.dictionaries(st.text(), st.lists(st.integers() | st.text() | st.none())))
+def test_without_c_an_entry_is_written_alike(document: dict[str, Any]) -> None:
+    slowly = "".join(chain._slowly(document, 0))
+    assert slowly == canonical(document)

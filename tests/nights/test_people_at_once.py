@@ -8,6 +8,7 @@ import pytest
 from tests.identity.conftest import (  # noqa: F401  Fixtures.
     empty_book,
     ledger_url,
+    postgres_book,
     sqlite_url,
 )
 from tests.nights.kit import EIGHT, EVENT, making

@@ -170,7 +170,7 @@ def test_the_edge_follows_the_table_whatever_was_asked_before() -> None:
 
 
 def test_what_is_forced_upon_a_sheet_shows_in_its_hash() -> None:
-    sheet = stud(CMS)
+    sheet = stud(CMS).model_copy(deep=True)  # Others are given the same one.
     before, worth = digest(sheet), solved(sheet).expected
     pays = {**sheet.main.pays, "flush": odds("10:1")}
     object.__setattr__(sheet.main, "__dict__", {**vars(sheet.main), "pays": Entries(pays)})

@@ -41,10 +41,15 @@ class Reading:
 
 def parse(path: Path) -> Sheet:
     """The sheet in a file, its types checked; raises SheetInvalid with every finding."""
-    reading = read(read_text(path), str(path))
+    reading = _listed(read_text(path), str(path))
     if reading.sheet is None:
         raise SheetInvalid(reading.findings)
     return reading.sheet
+
+
+@lru_cache(maxsize=64)  # Every name is looked up among all sheets, and those change seldom.
+def _listed(text: str, file: str) -> Reading:
+    return read(text, file)
 
 
 def read_text(path: Path) -> str:
@@ -71,7 +76,6 @@ def read_text(path: Path) -> str:
         raise SheetInvalid([_not_utf8(raw, error.start, str(path))]) from None
 
 
-@lru_cache(maxsize=64)  # Every name is looked up among all sheets, and those change seldom.
 def read(text: str, file: str) -> Reading:
     """A text read as a sheet; never raises for what the text holds."""
     if any(line.count(".") > DOTS_MAX for line in text.split("\n")):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pitbook.sheets.families import Sheet
@@ -109,7 +109,7 @@ def _texts(part: Any, path: Path) -> Iterator[Finding]:
     if isinstance(part, Table):
         for name, field in type(part).model_fields.items():
             yield from _texts(getattr(part, name), (*path, field.alias or name))
-    elif isinstance(part, dict):
+    elif isinstance(part, Mapping):
         for name, one in part.items():
             yield from _texts(one, (*path, name))
     elif isinstance(part, tuple) and not hasattr(part, "_fields"):
