@@ -43,12 +43,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: somebody always waits for a server or a clock."""
-    return (os.cpu_count() or 1) + 1
-
-
-@pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     # Whoever starts us from cron or nohup ignores Ctrl-C, and so would every process of ours.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
