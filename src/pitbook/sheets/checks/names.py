@@ -19,6 +19,7 @@ LONG_TEXTS = ("note", "departs", "document", "layout")
 NAMED = ("title", "venue", "jurisdiction", "low", "high", "shared", "area", "pieces", "by")
 _MULTIPLE = re.compile(r"[0-9]+x")
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
+_BLANK = "\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"  # Letters and signs that leave no ink.
 _JOINS = "\u200c\u200d\u00ad"  # Within words of many tongues, and within one picture.
 
 Named = tuple[str, Path]
@@ -39,7 +40,7 @@ def _plain(name: str) -> str:
 
 
 def _is_seen(character: str) -> bool:
-    return unicodedata.category(character) not in _UNSEEN
+    return unicodedata.category(character) not in _UNSEEN and character not in _BLANK
 
 
 def _error(message: str, path: Path, clause: str | None) -> Finding:
@@ -122,11 +123,11 @@ def _texts(part: Any, path: Path) -> Iterator[Finding]:
 def _text(text: str, path: Path) -> Iterator[Finding]:
     names = [step for step in path if isinstance(step, str)]
     field = names[-1]
-    plain = text.isprintable()  # Then all of it is seen, but for what NFKC makes of it.
+    plain = text.isascii() and text.isprintable()  # Then all of it is seen.
     unseen = set() if plain else {one for one in text if not _is_seen(one)} - {*_JOINS}
     if field in LONG_TEXTS:
         unseen -= {"\n", "\t"}
-    if not (text.strip() if plain and text.isascii() else _plain(text)):
+    if not (text.strip() if plain else _plain(text)):
         yield _error(f'"{field}" has nothing that can be seen', path, None)
     elif unseen:
         point = f"U+{ord(min(unseen)):04X}"
