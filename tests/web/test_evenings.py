@@ -12,7 +12,8 @@ from tests.nights.phases import brought
 from tests.nights.stopped import answered, at
 
 from pitbook.errors import LedgerError
-from pitbook.nights import dealing
+from pitbook.nights import dealing, stops
+from pitbook.nights.felt import Felt
 from pitbook.nights.night import Accepted
 from pitbook.nights.tournament import commands as floor
 from pitbook.web import evenings
@@ -37,6 +38,35 @@ def test_a_start_finds_a_hand_that_was_cut_short(tmp_path: Path) -> None:
         await answered(room, finish=False)
         await looking.look()
         assert room.night.refreshed().tournaments[T].status == "finished"
+
+    at(tmp_path, work)
+
+
+def test_a_look_in_the_midst_of_the_floors_answer_takes_nothing_from_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work(room: Room) -> None:
+        await brought(room, "multi-table", 4, "dealt")
+        await room.gone()
+        room._taken_up()
+        await room.house.take_up()
+        looking, looks = Evenings(room.house), []
+        await looking.look()
+        steps = stops._played_on
+
+        async def seen_between(felt: Felt) -> None:
+            await steps(felt)
+            looks.append(asyncio.create_task(looking.look()))
+            await asyncio.wait(looks, timeout=0.5)
+
+        monkeypatch.setattr(stops, "_played_on", seen_between)
+        answers = [
+            await dealing.ask(room.felt(), floor.GoOn(T), request="go") for _ in ("sent", "again")
+        ]
+        assert isinstance(answers[0], Accepted)
+        assert answers[0] == answers[1]
+        await asyncio.gather(*looks)
+        assert room.night.refreshed().tournaments[T].stopped == ()
 
     at(tmp_path, work)
 

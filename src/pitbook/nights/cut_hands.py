@@ -98,6 +98,11 @@ async def look_at(felt: Felt) -> bool:
     """
     if felt.state.status not in ("playing", "interrupted"):
         return False
+    async with felt.turn:  # What the floor is in the midst of is not news yet.
+        return await _looked_at(felt)
+
+
+async def _looked_at(felt: Felt) -> bool:
     await first_card(felt)
     asked = await tell_of_stops(felt)
     if felt.state.status == "interrupted":

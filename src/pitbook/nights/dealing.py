@@ -17,6 +17,11 @@ __all__ = ["ask"]
 
 async def ask(here: Felt, command: commands.Command, *, request: str | None = None) -> Answer:
     """A command's answer; raises Superseded where another process holds the tables."""
+    async with here.turn:
+        return await _asked(here, command, request)
+
+
+async def _asked(here: Felt, command: commands.Command, request: str | None) -> Answer:
     if isinstance(command, commands.Interrupt):
         return await cut_hands.interrupt(here, command.why, request=request)
     if not await felt.held(here):

@@ -67,6 +67,11 @@ class Felt(NamedTuple):
         return found
 
     @property
+    def turn(self) -> asyncio.Lock:
+        """Whoever does something to its tables, in several steps, does it alone."""
+        return self.house.turns[self.tournament]
+
+    @property
     def unit(self) -> str:
         """The unit of its chips."""
         return self.night.state.till.chips_of(self.tournament)

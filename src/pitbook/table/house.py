@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+from collections import defaultdict
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
@@ -40,6 +41,8 @@ class House:
         self.persons = persons_of(folder.ledger)
         self.cage = Cage(folder.ledger, persons=self.persons, clock=clock)
         self.tables: dict[str, Table] = {}
+        # What is done to the tables of a tournament takes several steps: one after the other.
+        self.turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._vault = Vault(folder.keys.sealing)
         self._clock = clock
         self._signing: asyncio.Task[None] | None = None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
@@ -35,7 +34,6 @@ class Nights:
         self.ledger = ledger
         self._kept: dict[str, Night] = {}
         self._read_at: dict[str, float] = {}
-        self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def ask(self, event: str, work: Callable[[Night], Told]) -> Told:
         """What some work on a night gives, done beside the loop; raises Problem 404."""
@@ -48,10 +46,6 @@ class Nights:
     async def made(self, event: str) -> Night:
         """A night that may or may not be made yet; its id is one."""
         return await asyncio.to_thread(self._any, event)
-
-    def turn(self, tournament: str) -> asyncio.Lock:
-        """One after the other: what is done to the tables of a tournament takes several steps."""
-        return self._turns[tournament]
 
     async def glance(self, event: str) -> NightState:
         """A night as it was a moment ago: many boards cost one look into the book.

@@ -53,7 +53,7 @@ async def lay_out_tables(
     checked_request(given.request)
     here = await _here(tools, event, tournament, who)
     sheet, clocks = _sheet(tools, here), tools.server.settings.clocks.model_dump(exclude_none=True)
-    async with tools.nights.turn(here.tournament):
+    async with here.turn:
         said = await felt.lay_out(here, sheet, clocks=clocks)
     return await answered(here, said)
 
@@ -69,7 +69,7 @@ async def begin_dealt_round(
 ) -> dict[str, Any]:
     """By the stakes of the level; never in a break, and never while a round is not counted."""
     request, here = checked_request(given.request), await _here(tools, event, tournament, who)
-    async with tools.nights.turn(here.tournament):
+    async with here.turn:
         said = await felt.begin(here, number, request=request)
     return await answered(here, said)
 
@@ -85,7 +85,7 @@ async def count_dealt_chips(
 ) -> dict[str, Any]:
     """After its round, as the book has them: nobody types a stack."""
     request, here = checked_request(given.request), await _here(tools, event, tournament, who)
-    async with tools.nights.turn(here.tournament):
+    async with here.turn:
         return await answered(here, await _counted(here, number, request))
 
 

@@ -168,9 +168,7 @@ async def _done(
     tools: Tools, event: str, command: Command, who: Person, request: str
 ) -> dict[str, Any]:
     here = await felt_of(tools, event, command.tournament, who)
-    async with tools.nights.turn(command.tournament):
-        answer = await ask(here, command, request=request)
-    return await answered(here, answer)
+    return await answered(here, await ask(here, command, request=request))
 
 
 async def felt_of(tools: Tools, event: str, tournament: str, who: Person) -> Felt:
