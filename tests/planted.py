@@ -23,7 +23,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).parent.parent
 LIST = Path(__file__).with_suffix(".toml")
 LEFT_OUT = (".git", ".venv", "node_modules", "__pycache__", ".*_cache", ".hypothesis", "mutants")
-PYTEST = ("-m", "pytest", "-x", "-q", "-n", "0", "--no-cov", "-p", "no:cacheprovider", "--tb=line")
+PYTEST = ("-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--tb=line")
 PAGE = "frontend/src"  # Asked with npm.
 NPM = ("frontend/npm.py", "run", "--silent", "test")
 FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+?(?:\[.*?\])?)(?: - .*)?$", re.MULTILINE)

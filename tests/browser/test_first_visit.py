@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Request, expect
 from tests.browser.built import STATIC, script
 from tests.browser.conftest import Visit
 from tests.browser.house import House
-from tests.browser.player import Game, Player, Pointing, spoken
+from tests.browser.player import Game, Player, Pointing, each_kind, spoken
 from tests.web.live import SHEETS
 
 STUD = "catfish-bend/mississippi-stud"
@@ -105,7 +105,7 @@ def says_what_it_takes(page: Page, sheet: str, house: House) -> None:
         expect(row).to_contain_text(f"{100 * edge:.3f}%")
 
 
-@pytest.mark.parametrize("sheet", SHEETS)
+@pytest.mark.parametrize("sheet", each_kind())
 def test_rules_and_pay_tables_are_one_click_away(sheet: str, house: House, visit: Visit) -> None:
     page = visit()
     page.goto("/")

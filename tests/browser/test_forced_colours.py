@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Locator, Page
 from tests.browser.built import script
 from tests.browser.conftest import Visit
 from tests.browser.player import INSTANT, Game, Json, Player, dealt, keep_settings, played
+from tests.lanes import spread
 
 STUD, HI_LO = "catfish-bend/mississippi-stud", "catfish-bend/matchem-hi-lo"
 LEAST = 4.5
@@ -87,7 +88,7 @@ def screens(player: Player, games: dict[str, Game]) -> Iterator[str]:
     yield "lab, marked"
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("scheme", spread(SCHEMES, 1))
 def test_forced_colours_reach_what_eyes_need(
     scheme: str, visit: Visit, browser: Browser, games: dict[str, Game]
 ) -> None:

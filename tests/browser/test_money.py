@@ -7,8 +7,7 @@ import secrets
 import pytest
 from tests.browser.built import script
 from tests.browser.house import House
-from tests.browser.player import Game, Json, Player, played, spoken
-from tests.web.live import SHEETS
+from tests.browser.player import Game, Json, Player, each_kind, played, spoken
 
 from pitbook.ledger.accounts import Account
 from pitbook.ledger.folder import Folder
@@ -57,7 +56,7 @@ def in_the_book(house: House, player: Player) -> str:
 
 
 @pytest.mark.parametrize("rounds", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("sheet", SHEETS)
+@pytest.mark.parametrize("sheet", each_kind())
 def test_the_page_and_the_book_agree_after_random_rounds(
     sheet: str, rounds: int, house: House, guest: Player, games: dict[str, Game]
 ) -> None:

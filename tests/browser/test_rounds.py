@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Visit
 from tests.browser.player import (
     INSTANT,
+    KINDS,
     OUTCOMES,
     RANKS,
     Game,
@@ -18,6 +19,7 @@ from tests.browser.player import (
     Pointing,
     Typing,
     dealt,
+    each_kind,
     keep_settings,
     played,
     spoken,
@@ -30,9 +32,10 @@ RESULT = re.compile("^You (win|lose|break even)[^.]*$")  # With a full stop it i
 
 
 def ways() -> Iterator[object]:
-    """Every sheet by mouse and by keys; a stud is a stud to the keys, so most of them are slow."""
+    """Every sheet by mouse and by keys; one of each game stays in `make test`."""
     for sheet in SHEETS:
-        yield pytest.param(sheet, Pointing, id=f"mouse-{sheet}")
+        rest = () if sheet in KINDS else (pytest.mark.slow,)
+        yield pytest.param(sheet, Pointing, id=f"mouse-{sheet}", marks=rest)
         rest = () if sheet in (STUD, HI_LO) else (pytest.mark.slow,)
         yield pytest.param(sheet, Typing, id=f"keys-{sheet}", marks=rest)
 
@@ -144,7 +147,7 @@ def test_a_double_is_a_second_bet_beside_the_cards(guest: Player, games: dict[st
     expect(guest.spot.get_by_text("Double", exact=True)).to_be_visible()
 
 
-@pytest.mark.parametrize("sheet", SHEETS)
+@pytest.mark.parametrize("sheet", each_kind())
 def test_a_phone_shows_cards_and_buttons_at_once(
     sheet: str, visit: Visit, games: dict[str, Game]
 ) -> None:

@@ -14,6 +14,7 @@ from tests.browser.conftest import Visit
 from tests.browser.house import House
 from tests.browser.player import Game
 from tests.browser.screens import WAYS, Screen, Walk
+from tests.lanes import THOROUGH
 
 PICTURES = "PITBOOK_PICTURES"
 WIDTHS = {320: 640, 768: 1024, 1440: 900}
@@ -71,8 +72,8 @@ def small(screen: Screen, width: int) -> Iterator[Found]:
 
 
 def misfits(screen: Screen) -> Iterator[Found]:
-    """Everything that is wrong at any width; each is laid out once, the narrowest last."""
-    for width in sorted(WIDTHS, reverse=True):
+    """Everything that is wrong at the widths of this lane; each is laid out once, narrow last."""
+    for width in sorted(WIDTHS if THOROUGH else TOUCHED, reverse=True):
         sized(screen.page, width, WIDTHS[width])
         yield from overflow(screen, width)
         if width in TOUCHED:
@@ -117,6 +118,7 @@ def test_every_screen_fits_a_wall_and_has_no_finding_at_any_width(
 ) -> None:
     wrong: list[Found] = []
     for screen in Walk(way, house, visit, games):
+        wrong.extend(misfits(screen))
         wrong.extend(overflows(screen, HUGE))
         for width, height in WIDTHS.items():
             sized(screen.page, width, height)

@@ -63,6 +63,7 @@ def test_a_network_that_dies_without_a_word_is_shown_within_five_seconds(
     assert player.view()["seats"][0]["wagers"] == [["ante", "5.00"]]
 
 
+@pytest.mark.slow
 def test_a_house_that_stands_still_is_shown_and_nobody_is_folded_for_it(
     house: House, visit: Visit, games: dict[str, Game]
 ) -> None:

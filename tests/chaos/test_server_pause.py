@@ -25,6 +25,7 @@ FENCED = "another process has taken over"
 ELSEWHERE = "is not held by this process; ask again in a moment"
 
 
+@pytest.mark.slow
 def test_a_process_that_slept_is_fenced_off(
     tmp_path: Path, seed: str, postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,7 +7,9 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import pytest
 
 from pitbook import games
 from pitbook.cards import DECK, Card
@@ -59,6 +61,14 @@ class Played(NamedTuple):
 def known_sheets() -> tuple[Sheet, ...]:
     """The bundled sheets and the three unusual ones."""
     return tuple(one.sheet for one in Library((UNUSUAL,)).entries() if one.sheet)
+
+
+def sampled_sheets(*slow: str) -> list[Any]:
+    """The same as parameters, of which some are played in the slow lane."""
+    return [
+        pytest.param(one, id=one.id, marks=[pytest.mark.slow] if one.id in slow else [])
+        for one in known_sheets()
+    ]
 
 
 def play(sheet: Sheet, luck: Random, *, mishaps: bool = False) -> Played:

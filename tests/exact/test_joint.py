@@ -70,7 +70,7 @@ def test_variance_of_a_round_is_no_sum() -> None:
 @pytest.mark.parametrize(
     ("sheet_id", "swaps", "ante", "side"),
     [
-        (CMS, (), None, BONUS),
+        pytest.param(CMS, (), None, BONUS, marks=pytest.mark.slow),
         pytest.param(CMS, (DIES,), None, BONUS, marks=pytest.mark.slow),
         (CMS, (ANYWHERE, *LOW_CAP), 25_00, {"three-card-bonus": 100_00}),
     ],

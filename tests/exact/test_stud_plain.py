@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.exact.kit import unusual_stud
 from tests.exact.plain_stud import PlainStud
 from tests.generated_sheets import document, street_stud_sheets
+from tests.lanes import spread
 from tests.sheets.samples import CMS, LAS, OMS, Swap, sheet_of, stud, with_pays
 
 from pitbook.cards import Card
@@ -51,7 +52,7 @@ further: list[tuple[str, tuple[Swap, ...], int | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("sheet_id", "swaps", "ante"), ordinary)
+@pytest.mark.parametrize(("sheet_id", "swaps", "ante"), spread(ordinary, 5))
 def test_whole_game_over_all_169_starting_hands(
     sheet_id: str, swaps: tuple[Swap, ...], ante: int | None
 ) -> None:
@@ -66,8 +67,15 @@ def test_whole_game_of_further_sheets(
     agree(stud(sheet_id, *swaps), ante)
 
 
-@pytest.mark.parametrize("ante", [None, 100_00])
-@pytest.mark.parametrize("name", ["three-hole-cards", "bets-withdrawn"])
+@pytest.mark.parametrize(
+    ("name", "ante"),
+    [
+        ("three-hole-cards", 100_00),
+        ("bets-withdrawn", None),
+        pytest.param("three-hole-cards", None, marks=pytest.mark.slow),
+        pytest.param("bets-withdrawn", 100_00, marks=pytest.mark.slow),
+    ],
+)
 def test_whole_game_of_unusual_sheets(name: str, ante: int | None) -> None:
     agree(unusual_stud(name), ante)
 

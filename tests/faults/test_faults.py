@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from tests.chaos.results import result
 from tests.faults.run import Outcome, run
+from tests.lanes import spread
 
 # A fixed seed where builds must not flicker, else another one each time; it is always printed.
 PARTS = 50
@@ -41,7 +42,7 @@ def _recorded(outcomes: list[Outcome], seeds: str) -> None:
     )
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", spread(range(4), 2))
 def test_hundreds_of_rounds_lose_no_cent(tmp_path: Path, part: int) -> None:
     _run(tmp_path, FIRST + part, 120)
 

@@ -7,6 +7,7 @@ import random
 from collections import Counter
 from pathlib import Path
 
+from tests.lanes import examples
 from tests.nights.dealt import DEALER, Room, play
 from tests.nights.kit import EVENT, OMS
 from tests.nights.stopped import at
@@ -29,7 +30,7 @@ from pitbook.table.state import Kind
 PLAYERS = ("ann", "bob", "cal", "dee", "eve")
 NAMES = (f"{EVENT}.t1", f"{EVENT}.t2", f"{EVENT}.t3")
 CHANCE = ("stud-1", "stud-2")
-STEPS, SEEDS = 70, 14
+STEPS, SEEDS = 70, examples(8, 60)
 
 
 class Walk:

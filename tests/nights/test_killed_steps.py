@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.lanes import spread
 from tests.nights.lives import Life, Lives, what_is_left
 from tests.nights.scripts import SCRIPTS, set_up
 from tests.nights.several import two_folders
@@ -19,7 +20,7 @@ def lives() -> Iterator[Lives]:
     started.close()
 
 
-FEW = ("places, completed", "stop, multi-table", "past the hour", "uncollected", "first card, live")
+FEW = ("places, completed", "past the hour", "first card, live")
 KNOWN: dict[str, dict[str, int]] = {}
 
 
@@ -52,7 +53,7 @@ def test_oms_15_the_money_of_an_evening_that_nobody_disturbs(tmp_path: Path, liv
     assert prizes == [11_250, 11_250, 2_500, 0, 0]
 
 
-@pytest.mark.parametrize("script", SCRIPTS)
+@pytest.mark.parametrize("script", spread(SCRIPTS, 6))
 def test_killed_again_and_again(tmp_path: Path, lives: Lives, script: str) -> None:
     expected = undisturbed(lives, tmp_path, script)
     last = relayed(lives, script, [tmp_path / "house"], None, every=4)

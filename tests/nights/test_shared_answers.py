@@ -18,7 +18,7 @@ from tests.web.served import Served
 from pitbook.ledger.folder import Folder
 
 NIGHT = f"/api/nights/{EVENT}"
-LOOKS = 0.5  # Seconds in which an evening is looked at several times.
+LOOKS = 0.25  # Seconds in which an evening is looked at several times.
 LATE = ("jan", "kay", "lee")
 SALE = {"player": "zed", "amount": "20", "request": "lost"}
 

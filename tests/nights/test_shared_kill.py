@@ -25,7 +25,7 @@ from pitbook.web.people import People
 Json = dict[str, Any]
 SECONDS = 60
 # Evenings are looked at often, and nobody sleeps, however busy the machine is.
-OFTEN = {"pitbook.web.evenings.LOOK_SECONDS": 0.1, "pitbook.web.leases.SILENT_SECONDS": 300}
+OFTEN = {"pitbook.web.evenings.LOOK_SECONDS": 0.05, "pitbook.web.leases.SILENT_SECONDS": 300}
 MULTI, HOURLY = ("cal", "dot", "eli", "fay"), ("gus", "hal", "ivy")
 
 

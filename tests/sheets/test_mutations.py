@@ -20,7 +20,7 @@ from pitbook.sheets.findings import Finding, errors
 from pitbook.sheets.loader import Reading
 
 SEED = int(os.environ.get("PITBOOK_SEED", "491117"))
-BATCHES, QUICK, EACH = 20, 10, 250
+BATCHES, QUICK, EACH = 20, 5, 250
 THOROUGH_EACH = 8  # One in so many is checked to the end.
 
 

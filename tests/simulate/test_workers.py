@@ -24,6 +24,8 @@ from pitbook.simulate.tally import Tally
 from pitbook.simulate.totals import Totals
 
 ROUNDS = 300_001
+# A node that is gone is missed after a second, not after half a minute.
+SOON_MISSED = {"initial_delay_ms": "500", "period_ms": "300", "failure_threshold": "3"}
 PLANS: dict[str, Callable[[], Plan]] = {
     "one seat": lambda: alone(CMS),
     "six seats": lambda: six(CMS),
@@ -159,6 +161,8 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """Two nodes of one core each, on this machine."""
     monkeypatch.setenv("RAY_ENABLE_UV_RUN_RUNTIME_ENV", "0")
     monkeypatch.setenv("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    for name, count in SOON_MISSED.items():
+        monkeypatch.setenv(f"RAY_health_check_{name}", count)
     from ray.cluster_utils import Cluster
 
     made = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
