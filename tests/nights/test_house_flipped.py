@@ -22,7 +22,7 @@ FLIPPED = [
 def judged(folder: Path, document: dict[str, Any]) -> subprocess.CompletedProcess[str]:
     """The clause tests of nights and tournaments, run on such a file."""
     (folder / "oceanfront.toml").write_text(toml(document), encoding="utf-8")
-    quick = ("-q", "-x", "-n0", "--no-cov", "-p", "no:cacheprovider", "-p", "no:randomly")
+    quick = ("-q", "-x", "-n0", "-p", "no:cacheprovider", "-p", "no:randomly")
     return subprocess.run(
         [sys.executable, "-m", "pytest", *quick, "-p", "tests.nights.other_house", *CLAUSES],
         cwd=ROOT,
