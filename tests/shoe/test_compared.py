@@ -38,4 +38,4 @@ def test_without_seats_only_the_board_is_compared() -> None:
 @pytest.mark.parametrize("given", [7, "", "two\nlines", "x" * 10_000])
 def test_a_round_is_named_in_one_line(given: Any) -> None:
     with pytest.raises(PitbookError, match="must be a text of one line"):
-        revealed._named(given)
+        revealed.read_name(given)

@@ -11,11 +11,12 @@ from tests.shoe.test_proof import bent, proof
 
 from pitbook.errors import PitbookError, RoundError, ShoeError
 from pitbook.shoe.proof import verify
+from pitbook.shoe.revealed import Revealed
 
 SHOE = "a shoe of the kind committed has the fields id, kind, decks, commitment, seed, seat_seeds"
 WRONG: list[tuple[tuple[str, ...], Any, str]] = [
-    (("format",), 2, "format 2 is not known; this is format 1"),
-    (("format",), True, "format true is not known; this is format 1"),
+    (("format",), 3, "format 3 is not known; these are formats 1 and 2"),
+    (("format",), True, "format true is not known; these are formats 1 and 2"),
     (("drawn",), -1, "drawn: -1 must be a whole number of cards"),
     (("drawn",), 1.0, "drawn: 1.0 must be a whole number of cards"),
     (("drawn",), "0", 'drawn: "0" must be a whole number of cards'),
@@ -137,7 +138,9 @@ def test_wrong_chosen_cards_have_their_own_sentence(value: Any, sentence: str) -
 
 def test_a_seeded_seed_may_have_any_length_but_is_hexadecimal() -> None:
     seeded = bent(bent(PROOF, "shoe", "kind", to="seeded"), "shoe", "commitment", to=None)
-    assert verify(bent(seeded, "shoe", "seed", to="ab")).shoe.seed == b"\xab"
+    shoe = verify(bent(seeded, "shoe", "seed", to="ab")).shoe
+    assert isinstance(shoe, Revealed)
+    assert shoe.seed == b"\xab"
     with pytest.raises(ShoeError) as refused:
         verify(bent(seeded, "shoe", "seed", to="abc"))
     assert str(refused.value) == 'shoe.seed: "abc" must be hexadecimal, in small letters'

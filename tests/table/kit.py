@@ -17,6 +17,7 @@ from pitbook.ledger.accounts import MAY_OWE, Account, Transfer, changes, move
 from pitbook.ledger.chain import canonical
 from pitbook.money import Cents, dollars
 from pitbook.sheets.families import Sheet
+from pitbook.shoe.order import Past
 from pitbook.table.commands import By, Command, Envelope, PutWager, Role, Sit
 from pitbook.table.decide import Decided, decide, opened, resume
 from pitbook.table.events import Event, events
@@ -66,7 +67,12 @@ class FakeLuck:
         }
 
     def cards(
-        self, record: Json, seat_seeds: Mapping[int, str], first: int, count: int
+        self,
+        record: Json,
+        seat_seeds: Mapping[int, str],
+        first: int,
+        count: int,
+        past: tuple[Past, ...] = (),
     ) -> tuple[Card, ...]:
         assert record["kind"] in ("committed", "arranged")
         rest = list(DECK) * record["decks"]
@@ -112,7 +118,7 @@ class Live:
         self.book: dict[Account, int] = Counter()
         unit = "play" if kind == "practice" else "usd"
         self.till = Till(unit, table, kind == "practice")
-        self.luck = FakeLuck(self.book, self.till, seed)
+        self.luck = self.lucky(seed)
         self.facts: list[Fact] = []
         self.events: list[Event] = []
         self.state = TableState()
@@ -127,6 +133,10 @@ class Live:
             coach=coach,
         )
         self.take(Decided(tuple(first), (), ()))
+
+    def lucky(self, seed: int) -> FakeLuck:
+        """Where its cards come from; a table of real shoes says otherwise."""
+        return FakeLuck(self.book, self.till, seed)
 
     # Doing ---------------------------------------------------------------------------------------
 

@@ -14,8 +14,10 @@ from pitbook.engine.journal import encode
 from pitbook.games.stored import store
 from pitbook.money import Cents
 from pitbook.sheets.families import Sheet
-from pitbook.shoe.proof import revealed, verify
-from pitbook.shoe.record import Record, commitment_of
+from pitbook.shoe.deck import deck_of
+from pitbook.shoe.opening import opening
+from pitbook.shoe.proof import verify
+from pitbook.shoe.record import Record
 from pitbook.shoe.vault import Vault
 from pitbook.table.commands import CloseBetting, Decide, SeatSeed
 from pitbook.table.decide import opened
@@ -54,13 +56,14 @@ def test_a_revealed_round_is_dealt_again_by_anybody(sheet: Sheet) -> None:
     else:
         whole_round(live.seat(1, "ann", ante=10), "1x", "1x", "1x")
     record = Record.of(live.facts[1]["record"])
-    document = revealed(
-        record, VAULT, seat_seeds={1: "seven"}, drawn=0, round=store(live.round, live.state.actions)
-    )
-    assert verify(document).differences == ()
+    stored = store(live.round, live.state.actions)
+    how: Any = {"seeds": ((1, "seven"),), "past": (), "round": stored, "round_id": "t1-000001"}
+    for whole in (False, True):
+        assert verify(opening(record, VAULT, **how, whole=whole)).differences == ()
     assert live.state.revealed is not None
     seed = bytes.fromhex(live.state.revealed["seed"])
-    assert commitment_of(seed) == record.commitment == live.state.revealed["commitment"]
+    deck = deck_of(seed, shoe=record.id, decks=record.decks)
+    assert deck.commitment == record.commitment == live.state.revealed["commitment"]
     assert [encode(one) for one in live.state.actions]
 
 

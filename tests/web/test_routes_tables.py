@@ -262,7 +262,7 @@ def test_a_proof_is_for_those_who_were_dealt_to(
         await ann.bet(1)
         early = await ann.http.get("/api/tables/t/rounds/t-000001/proof")
         assert early.status_code == 400
-        assert "has told no seed" in early.json()["error"]
+        assert "it is not over" in early.json()["error"]
         await ann.fine({"do": "close-betting"})
         await ann.play(1)
         for role, status in TOLD_THE_SEED:

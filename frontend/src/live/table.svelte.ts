@@ -11,6 +11,7 @@ import type { OnFelt } from "./felt";
 import { Line, type Standing, type Wire } from "./line";
 import { AT_ONCE, type Pace, paceOf } from "./pace";
 import { practised } from "./practised";
+import { Seeds } from "./seeds.svelte";
 import { settledTold, told } from "./tell";
 import { type Command, type Refusal, type Seat, seatsOf, type TableEvent, type View } from "./view";
 
@@ -18,6 +19,7 @@ const LOG_MAX = 200;
 const FINAL = [401, 403, 404, 410];
 const GONE = [401, 404, 410]; // The table is no more, or whoever sat at it.
 const BETS = ["put-wager", "rebet"];
+const DEALS = ["close-betting", "ready"];
 const GLANCE = 15_000; // Who is away or looks on is in the view, and no event tells of it.
 
 export interface Said {
@@ -43,6 +45,7 @@ export class LiveTable implements OnFelt {
   /** Whether something was asked and the house has not answered for seconds. */
   unanswered = $state(false);
   readonly who = "You";
+  readonly seeds = new Seeds();
 
   #line: Line;
   #keeper: Keeper;
@@ -96,7 +99,8 @@ export class LiveTable implements OnFelt {
     this.asking += 1;
     if (BETS.includes(command.do)) this.#keeper.betting(this.view, this.mine);
     try {
-      const answer = await this.#line.send(command);
+      if (DEALS.includes(command.do)) await this.#addSeeds();
+      const answer = await this.#spoken(this.seeds.with(command, this.view));
       if ("refused" in answer) {
         this.#keeper.refused();
         this.refuse(answer.refused);
@@ -110,6 +114,23 @@ export class LiveTable implements OnFelt {
       return false;
     } finally {
       this.asking -= 1;
+    }
+  }
+
+  /** Say it; a seed that went along is kept, so that a proof can be held against it. */
+  async #spoken(command: Command): ReturnType<Line["send"]> {
+    const answer = await this.#line.send(command);
+    const { seat, history, seed = command.text } = command;
+    if (typeof seat === "number" && typeof seed === "string" && typeof history === "string")
+      if (!("refused" in answer)) this.#keeper.seeded(history, seat, seed);
+    return answer;
+  }
+
+  /** Before the deal: a bet that lies there without a seed of its own gets one. */
+  async #addSeeds(): Promise<void> {
+    for (const { seat, wagers } of this.mine) {
+      const adding = wagers?.length ? this.seeds.adding(this.view, seat) : null;
+      if (adding) await this.#spoken({ do: "seat-seed", seat, ...adding });
     }
   }
 
@@ -156,6 +177,7 @@ export class LiveTable implements OnFelt {
     if (pace.total > 0) this.pace = shifted(pace, from);
     this.view = view;
     this.#keeper.looked(view, this.mine);
+    this.seeds.looked(view, this.mine);
     for (const one of this.#behind) if (one.version <= view.version) one.resolve();
     this.#behind = this.#behind.filter((one) => one.version > view.version);
     for (const one of this.#shoes) if (one.id === view.shoe?.id) one.resolve();

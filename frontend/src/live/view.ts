@@ -147,6 +147,8 @@ export interface Shoe {
   kind: string;
   decks: number;
   commitment: string | null;
+  /** The commitment with all that was dealt from the shoe since: what a seed is made for. */
+  history?: string;
 }
 
 export interface View {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { type Check, compare, type Rules, type Shown } from "./compare";
 import type { Kept, OnFelt } from "./kept";
-import { type Place, type Proof, verify } from "./verify";
+import { type Place, type SeedProof as Proof, verify } from "./verify";
 
 // Documents made by `pitbook.shoe.proof.revealed`, as in verify.test.ts.
 const proofs = import.meta.glob<Proof>("./proofs/*.json", { eager: true, import: "default" });

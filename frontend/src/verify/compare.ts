@@ -39,6 +39,7 @@ export function compare(
     ofFelt("Cards on the felt", "on the felt lay", verdict, shown.felt),
     ...(kept ? [ofFelt("Cards you saw", "you saw", verdict, kept.felt)] : []),
     ofDeal(proof, shown),
+    ...ofFaults(verdict),
     ...ofSeeds(proof, kept),
     ofCommitment(proof, verdict, shown, kept, when),
   ];
@@ -132,15 +133,31 @@ function dealtTo(seats: number[], hand: number, most: number): number[] {
   return dealt;
 }
 
-/** A seed of one's own must have gone into the key. */
-function ofSeeds({ shoe }: Proof, kept: Kept | null): Check[] {
-  return Object.entries(kept?.seeds ?? {}).map(([seat, text]) =>
+/** What the cards themselves gave away. */
+const ofFaults = ({ faults }: Verdict): Check[] =>
+  faults.map((said) => ({ name: "Cards", fine: false, said }));
+
+/** A seed of one's own must have gone into the deal; with it nobody could choose the cards. */
+function ofSeeds({ shoe, format }: Proof, kept: Kept | null): Check[] {
+  const own = Object.entries(kept?.seeds ?? {}).map(([seat, text]) =>
     check(
       "Your seed",
-      shoe.seat_seeds[seat] === text ? null : `The proof leaves out the seed of seat ${seat}.`,
-      `The seed that seat ${seat} added is in the deal.`,
+      shoe.seat_seeds[seat]?.split("\n").includes(text)
+        ? null
+        : `The proof leaves out the seed of seat ${seat}.`,
+      format === 1
+        ? `The seed that seat ${seat} added is in the deal.`
+        : `The house could not choose these cards: the deck was fixed before it knew the seed of seat ${seat}, which decided what was dealt where.`,
     ),
   );
+  return own.length || format === 1 ? own : [ofOthersSeeds(Object.keys(shoe.seat_seeds))];
+}
+
+function ofOthersSeeds(seats: string[]): Check {
+  const said = seats.length
+    ? `Seeds of ${seats.length === 1 ? "seat" : "seats"} ${seats.join(", ")} decided what was dealt where; this browser kept none of its own.`
+    : "No seat added a seed: the deck was fixed before the bets, but the house may have known its order.";
+  return { name: "Seeds", fine: null, said };
 }
 
 function ofCommitment(
@@ -152,19 +169,16 @@ function ofCommitment(
 ): Check {
   const name = "Commitment";
   const hash = proof.shoe.commitment;
-  const bets = kept?.before ? "before your bets" : "with your bets on the table";
+  const what = proof.format === 1 ? "The seed does" : "The cards do";
+  const has = proof.format === 1 ? "The seed has" : "Every card that is opened was fixed under";
   const wrong = () => {
-    if (kept && kept.shoe !== proof.shoe.id)
-      return `This browser saw shoe ${kept.shoe} ${bets}; the proof is of shoe ${proof.shoe.id}.`;
-    if (kept && kept.commitment !== hash)
-      return `This browser kept ${kept.commitment ?? "no hash"} ${bets}; the proof has ${hash ?? "none"}.`;
     if (shown.shoe.commitment !== hash)
       return `The proof has ${hash ?? "no hash"}; the record of the round has ${shown.shoe.commitment ?? "none"}.`;
     if (verdict.committed === false)
-      return "The seed does not have the hash that was shown before the bets.";
+      return `${what} not have the hash that was shown before the bets.`;
     return null;
   };
-  const said = wrong();
+  const said = (kept && notKept(proof, verdict, kept)) ?? wrong();
   if (said !== null) return check(name, said, "");
   if (hash === null)
     return { name, fine: null, said: "No hash was shown before the bets for this kind of shoe." };
@@ -172,7 +186,7 @@ function ofCommitment(
     return check(
       name,
       null,
-      `The seed has the hash that this browser saw and kept before your bets, ${when(kept.at)}.`,
+      `${has} the hash that this browser saw and kept before your bets, ${when(kept.at)}.`,
     );
   const later = kept
     ? "This browser did not see the commitment before the bets, but when they lay there."
@@ -180,6 +194,18 @@ function ofCommitment(
   return {
     name,
     fine: null,
-    said: `${later} The seed has the hash that the house says it showed; nothing that you kept confirms it.`,
+    said: `${later} ${has} the hash that the house says it showed; nothing that you kept confirms it.`,
   };
+}
+
+/** Whether the proof has other hashes than those that this browser kept. */
+function notKept({ shoe }: Proof, { history }: Verdict, kept: Kept): string | null {
+  const bets = kept.before ? "before your bets" : "with your bets on the table";
+  if (kept.shoe !== shoe.id)
+    return `This browser saw shoe ${kept.shoe} ${bets}; the proof is of shoe ${shoe.id}.`;
+  if (kept.commitment !== shoe.commitment)
+    return `This browser kept ${kept.commitment ?? "no hash"} ${bets}; the proof has ${shoe.commitment ?? "none"}.`;
+  if (kept.history !== undefined && history !== null && kept.history !== history)
+    return `This browser saw another past of the shoe ${bets} than the proof has.`;
+  return null;
 }

@@ -41,11 +41,17 @@ export function dealt(shoe: Shoe, count: number): string[] {
 
 /** The key of the deal: the house's seed, the shoe's id, and what the seats added. */
 export function dealKey({ seed, id, seat_seeds }: Shoe): Uint8Array {
-  const seats = Object.entries(seat_seeds)
-    .map(([seat, text]): [number, string] => [Number(seat), text])
-    .sort(([a], [b]) => a - b);
-  return hkdf(sha256, hexToBytes(seed), utf8ToBytes(id), utf8ToBytes(PURPOSE + ascii(seats)), 32);
+  const info = utf8ToBytes(PURPOSE + seedsText(seat_seeds));
+  return hkdf(sha256, hexToBytes(seed), utf8ToBytes(id), info, 32);
 }
+
+/** The seats' seeds in seat order, as they go into a key. */
+export const seedsText = (seeds: Record<string, string>): string =>
+  ascii(
+    Object.entries(seeds)
+      .map(([seat, text]): [number, string] => [Number(seat), text])
+      .sort(([a], [b]) => a - b),
+  );
 
 /** JSON in ASCII without spaces, as Python writes it. */
 export function ascii(value: unknown): string {
@@ -55,7 +61,8 @@ export function ascii(value: unknown): string {
   );
 }
 
-function* numbers(key: Uint8Array): Generator<number, never> {
+/** Fair numbers below 65,536, two bytes of the key stream each. */
+export function* numbers(key: Uint8Array): Generator<number, never> {
   for (let block = 0; ; block += CHUNK / 64) {
     const stream = chacha20(key, new Uint8Array(12), new Uint8Array(CHUNK), undefined, block);
     for (let n = 0; n < CHUNK; n += 2) yield 256 * (stream[n] ?? 0) + (stream[n + 1] ?? 0);
@@ -63,7 +70,7 @@ function* numbers(key: Uint8Array): Generator<number, never> {
 }
 
 /** A fair number under a bound: those that would favour some results are thrown away. */
-function below(drawn: Generator<number, never>, bound: number): number {
+export function below(drawn: Generator<number, never>, bound: number): number {
   const fair = SPAN - (SPAN % bound);
   for (;;) {
     const { value } = drawn.next();
@@ -71,7 +78,7 @@ function below(drawn: Generator<number, never>, bound: number): number {
   }
 }
 
-function deck(decks: number): string[] {
+export function deck(decks: number): string[] {
   const one = [...RANKS].flatMap((rank) => [...SUITS].map((suit) => rank + suit));
   return Array.from({ length: decks }, () => one).flat();
 }
@@ -86,11 +93,11 @@ function without(cards: string[], chosen: readonly (string | null)[]): string[] 
   return cards;
 }
 
-/** The card at a place; the last one left takes that place. */
-function take(left: string[], place: number): string {
-  const card = left[place];
+/** What lies at a place; the last one left takes that place. */
+export function take<T extends string | number>(left: T[], place: number): T {
+  const found = left[place];
   const last = left.pop();
-  if (card === undefined || last === undefined) throw new Error("the shoe is empty");
+  if (found === undefined || last === undefined) throw new Error("the shoe is empty");
   if (place < left.length) left[place] = last;
-  return card;
+  return found;
 }

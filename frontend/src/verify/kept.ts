@@ -17,6 +17,8 @@ export interface Kept {
   /** Whether it was on the screen before the bets; else it was first seen when they lay there. */
   before: boolean;
   at: string;
+  /** What seeds were made for, where they are for one deal. */
+  history?: string;
   /** Seeds of one's own, by seat. */
   seeds: Record<string, string>;
   felt: OnFelt;
@@ -25,6 +27,7 @@ export interface Kept {
 interface Announced {
   id: string;
   commitment: string | null;
+  history?: string;
   at: string;
 }
 
@@ -41,6 +44,10 @@ export const keptOf = (round: string, drawer: Drawer = localStorage): Kept | nul
 /** Watches one table and keeps the hash of each shoe before the bets, and every card after them. */
 export class Keeper {
   #sent: Announced | null = null;
+  #seeds: { history: string | undefined; texts: Record<string, string> } = {
+    history: undefined,
+    texts: {},
+  };
 
   constructor(
     readonly table: string,
@@ -51,6 +58,12 @@ export class Keeper {
   /** A bet of one's own is about to go: what the table shows now was shown before it. */
   betting(view: View | null, mine: readonly Seat[]): void {
     if (view?.shoe && !liesOn(view, mine)) this.#sent = this.#announced(view.shoe);
+  }
+
+  /** A seed of one's own was taken by the house, for the deal to come. */
+  seeded(history: string, seat: number, text: string): void {
+    const texts = this.#seeds.history === history ? this.#seeds.texts : {};
+    this.#seeds = { history, texts: { ...texts, [seat]: text } };
   }
 
   /** The bet was refused: nothing lies there. */
@@ -64,21 +77,29 @@ export class Keeper {
       write(this.drawer, SHOE + this.table, this.#announced(view.shoe));
     if (view.round === null) return;
     const known = keptOf(view.round, this.drawer) ?? (lies ? this.#first(view) : null);
-    if (known) write(this.drawer, ROUND + view.round, seen(known, view, mine));
+    if (!known) return;
+    const own = this.#seeds.history === madeFor(known) ? this.#seeds.texts : {};
+    write(this.drawer, ROUND + view.round, seen(known, view, mine, own));
   }
 
-  #announced = ({ id, commitment }: Shoe): Announced => ({ id, commitment, at: this.now() });
+  #announced = ({ id, commitment, history }: Shoe): Announced => ({
+    id,
+    commitment,
+    ...(history ? { history } : {}),
+    at: this.now(),
+  });
 
   /** The round's first sight with a bet on it: which hash had been shown before? */
   #first(view: View): Kept | null {
     if (!view.shoe) return null;
     const announced = read<Announced>(this.drawer, SHOE + this.table);
-    const shown = this.#sent ?? (announced?.id === view.shoe.id ? announced : null);
-    const { id, commitment, at } = shown ?? this.#announced(view.shoe);
+    const same = announced?.id === view.shoe.id && announced.history === view.shoe.history;
+    const shown = this.#sent ?? (same ? announced : null);
+    const { id, at, ...hashes } = shown ?? this.#announced(view.shoe);
     this.#sent = null;
     forgetOldest(this.drawer);
     const felt = { board: [], seats: {} };
-    return { shoe: id, commitment, before: shown !== null, at, seeds: {}, felt };
+    return { shoe: id, ...hashes, before: shown !== null, at, seeds: {}, felt };
   }
 }
 
@@ -89,14 +110,24 @@ function liesOn(view: View, mine: readonly Seat[]): boolean {
   return seats.some((seat) => (seat.wagers?.length ?? 0) > 0);
 }
 
-function seen(kept: Kept, view: View, mine: readonly Seat[]): Kept {
+/** What the seeds of a round had to be made for. */
+const madeFor = ({ history, commitment }: Kept): string | undefined =>
+  history ?? commitment ?? undefined;
+
+/** What this browser sent itself counts before what the house says that it was told. */
+function seen(
+  kept: Kept,
+  view: View,
+  mine: readonly Seat[],
+  own: Readonly<Record<string, string>>,
+): Kept {
   const seats = { ...kept.felt.seats };
   for (const { seat, cards } of view.seats)
     if (cards?.length) seats[seat] = joined(seats[seat] ?? [], cards);
   const seeds = { ...kept.seeds };
   for (const { seat } of view.phase === "over" ? [] : mine) {
-    const text = view.seat_seeds[seat];
-    if (text) seeds[seat] = text;
+    const text = own[seat] ?? view.seat_seeds[seat];
+    if (text && !seeds[seat]) seeds[seat] = text;
   }
   return { ...kept, seeds, felt: { board: joined(kept.felt.board, view.board.cards), seats } };
 }

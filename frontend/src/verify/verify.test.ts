@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { ascii, commitment, type Shoe } from "./deal";
-import { type Proof, verify } from "./verify";
+import { type SeedProof as Proof, verify } from "./verify";
 
 // Documents made by `pitbook.shoe.proof.revealed`; here the same cards must come out of the same seeds.
 const proofs = import.meta.glob<Proof>("./proofs/*.json", { eager: true, import: "default" });

@@ -1,91 +1,97 @@
 /** A revealed round held against its shoe: is every card the one that the shoe deals there? */
 
+import { verifyCards } from "./cardwise";
 import { commitment, dealt, type Shoe } from "./deal";
+import type { Past } from "./order";
+import {
+  type Action,
+  type Difference,
+  type Place,
+  piled,
+  placesDealt,
+  placesOf,
+  turnedOf,
+} from "./turned";
 
-export type Place = number | "board";
+export type { Difference, Place } from "./turned";
 
-interface Action {
-  do: string;
-  place?: Place;
-  card?: string;
-}
-
-/** As the house gives it: GET .../rounds/{round}/proof. */
-export interface Proof {
-  format: 1;
-  shoe: Omit<Shoe, "seed"> & { seed: string | null };
+interface Told {
   drawn: number;
   round: { actions: Action[]; sheet: { hash: string } };
   /** Which round it is of. */
   round_id?: string;
 }
 
-export interface Difference {
-  place: string;
-  number: number;
-  recorded: string;
-  dealt: string;
+/** A whole shoe by its seed. */
+export interface SeedProof extends Told {
+  format: 1;
+  shoe: Omit<Shoe, "seed"> & { seed: string | null };
 }
+
+/** A card of the deal: opened by its salt and path, or closed. */
+export interface Laid {
+  position: number;
+  card?: string;
+  salt?: string;
+  path?: string[];
+}
+
+/** A shoe that opens card by card: what its reader may see, or with `deck` all of it. */
+export interface CardProof extends Told {
+  format: 2;
+  shoe: Omit<Shoe, "seed" | "chosen" | "commitment"> & { commitment: string; past: Past[] };
+  cards: Laid[];
+  deck?: [card: string, salt: string][];
+}
+
+/** As the house gives it: GET .../rounds/{round}/proof. */
+export type Proof = SeedProof | CardProof;
 
 export interface Verdict {
   kind: string;
-  /** The seed has the published hash; null where nothing was published. */
+  /** The seed or the cards have the published hash; null where nothing was published. */
   committed: boolean | null;
   commitment: string | null;
-  places: { place: string; turned: string[]; unturned: number }[];
+  /** null is a card that stays closed to the reader. */
+  places: { place: string; turned: (string | null)[]; unturned: number }[];
   differences: Difference[];
+  /** What else is wrong with it, in sentences. */
+  faults: string[];
+  /** What the seeds were made for, where they are for one deal. */
+  history: string | null;
+  /** Whether every card of the shoe is opened. */
+  whole: boolean;
   agrees: boolean;
 }
 
-/** The round dealt again; throws with a sentence where the document cannot be used. */
-export function verify(proof: Proof): Verdict {
+/** The proof judged; throws with a sentence where the document cannot be used. */
+export const verify = (proof: Proof): Verdict =>
+  proof.format === 2 ? verifyCards(proof) : verifySeed(proof);
+
+function verifySeed(proof: SeedProof): Verdict {
   const { seed } = proof.shoe;
   if (seed === null)
     throw new Error("the seed is not revealed yet; that is done when the shoe has ended");
   const shoe: Shoe = { ...proof.shoe, seed };
   const piles = laid(shoe, proof);
-  const seen = new Map<Place, string[]>();
-  const differences: Difference[] = [];
-  for (const { place, card } of proof.round.actions.filter(isTurn)) {
-    const turned = seen.get(place) ?? [];
-    const due = piles.get(place)?.[turned.length] ?? "nothing";
-    seen.set(place, [...turned, card]);
-    if (due !== card)
-      differences.push({
-        place: named(place),
-        number: turned.length + 1,
-        recorded: card,
-        dealt: due,
-      });
-  }
+  const { seen, differences } = turnedOf(proof.round.actions, (place, n) => piles.get(place)?.[n]);
   const committed = shoe.commitment === null ? null : shoe.commitment === commitment(shoe);
   return {
     kind: shoe.kind,
     committed,
     commitment: shoe.commitment,
-    places: [...piles].map(([place, pile]) => {
-      const turned = seen.get(place) ?? [];
-      return { place: named(place), turned, unturned: pile.length - turned.length };
-    }),
+    places: placesOf(piles, seen),
     differences,
+    faults: [],
+    history: null,
+    whole: true,
     agrees: differences.length === 0 && committed !== false,
   };
 }
 
-type Turn = Required<Action>;
-const isTurn = (one: Action): one is Turn => one.do === "turn" || one.do === "expose";
-
 /** What the shoe lays at each place, in the order of the deal. */
-function laid(shoe: Shoe, { drawn, round }: Proof): Map<Place, string[]> {
-  const places = round.actions
-    .filter((one) => one.do === "deal")
-    .map((one) => one.place ?? "board");
+function laid(shoe: Shoe, { drawn, round }: SeedProof): Map<Place, string[]> {
+  const places = placesDealt(round.actions);
   const cards = dealt(shoe, drawn + places.length).slice(drawn);
-  const piles = new Map<Place, string[]>();
-  places.forEach((place, n) =>
-    piles.set(place, [...(piles.get(place) ?? []), cards[n] ?? "nothing"]),
-  );
-  return piles;
+  return piled(places, cards);
 }
-
-const named = (place: Place): string => (place === "board" ? "the board" : `seat ${place}`);

@@ -28,6 +28,7 @@ from pitbook.money import Cents, dollars, money
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Stake
+from pitbook.shoe.order import Past
 from pitbook.shoe.vault import Vault
 from pitbook.table import commands
 from pitbook.table.actor import Table
@@ -130,10 +131,15 @@ class _Shoes:
         return luck.shoe(name, **how)
 
     def cards(
-        self, record: Json, seat_seeds: Mapping[int, str], first: int, count: int
+        self,
+        record: Json,
+        seat_seeds: Mapping[int, str],
+        first: int,
+        count: int,
+        past: tuple[Past, ...] = (),
     ) -> tuple[Card, ...]:
         """Cards of any shoe."""
-        return self._usual.cards(record, seat_seeds, first, count)
+        return self._usual.cards(record, seat_seeds, first, count, past)
 
     def reveal(self, record: Json) -> str | None:
         """The seed of any shoe."""

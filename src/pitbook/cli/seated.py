@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -21,6 +22,7 @@ RACES = ("not-now", "already-decided", "already-folded", "over")
 BETWEEN = ("open", "wagers", "over")  # Nothing is dealt that is not settled.
 RECALLED = 100
 LEAVE_SECONDS = 5.0
+SEED_BYTES = 12
 
 
 class NoChips(ClientError):
@@ -64,6 +66,7 @@ class Seated:
         self._choose = choose
         self._changed = asyncio.Event()
         self._in_vain: tuple[int, Json] | None = None
+        self._seed = ("", "")  # For which deal, and what.
 
     def stop(self) -> None:
         """Begin no other round; the one under way is finished."""
@@ -137,7 +140,7 @@ class Seated:
                 return await self._decide(view, able)
         if view["phase"] not in BETWEEN:
             return None
-        lacking = self._lacking(offers, wish)
+        lacking = self._lacking(offers, wish, self._seeded(view))
         return self._deal(view, offers) if lacking is None else lacking.command
 
     async def _decide(self, view: Json, able: list[str]) -> Json | None:
@@ -146,7 +149,17 @@ class Seated:
             return None
         return {"do": "decide", "seat": self.seat, "play": await self._choose(view, hand, able)}
 
-    def _lacking(self, offers: list[Json], wish: Wish) -> _Lacking | None:
+    def _seeded(self, view: Json) -> Json:
+        """A seed of our own for the deal to come, made when the shoe's hash is shown."""
+        shoe = view.get("shoe") or {}
+        history = shoe.get("history") or shoe.get("commitment")
+        if history is None or isinstance(view["seat_seeds"].get(str(self.seat)), str):
+            return {}
+        if self._seed[0] != history:
+            self._seed = (history, secrets.token_hex(SEED_BYTES))
+        return {"seed": self._seed[1], "history": history}
+
+    def _lacking(self, offers: list[Json], wish: Wish, seed: Json) -> _Lacking | None:
         """The first wager that does not lie there yet; raises NoChips."""
         wagers = {one["wager"]: one for one in offers if one["do"] == "put-wager"}
         for wager, amount in wish.stakes.items():
@@ -154,6 +167,7 @@ class Seated:
                 raise ClientError(self._gone(wager, wagers))
             if cents(wagers[wager]["now"]) != cents(amount):
                 put = {"do": "put-wager", "seat": self.seat, "wager": wager, "amount": amount}
+                put |= seed
                 refusal = wagers[wager].get("refused", {"code": None})
                 if refusal["code"] == "not-covered":
                     raise NoChips(refusal["message"])

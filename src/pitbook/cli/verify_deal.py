@@ -1,9 +1,10 @@
-"""`pitbook verify-deal`: a revealed round dealt again, for whoever doubts it."""
+"""`pitbook verify-deal`: a round's proof checked, for whoever doubts the deal."""
 
 from __future__ import annotations
 
 import json as json_module
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,10 +16,11 @@ from pitbook.cli.lazy import command
 from pitbook.cli.output import emit, examples
 from pitbook.english import counted
 from pitbook.errors import ShoeError
+from pitbook.sheets.aloud.words import listed
 from pitbook.sheets.findings import printable
 
 if TYPE_CHECKING:
-    from pitbook.shoe.proof import Difference, Verdict
+    from pitbook.shoe.verdict import Difference, Hand, Verdict
 
 app = command()
 
@@ -42,7 +44,7 @@ def _hash(given: str | None) -> str | None:
 def verify_deal(
     file: Annotated[
         str,
-        typer.Argument(metavar="FILE", help="A revealed round in JSON; - reads standard input."),
+        typer.Argument(metavar="FILE", help="A round's proof in JSON; - reads standard input."),
     ],
     *,
     round_id: Annotated[
@@ -66,10 +68,12 @@ def verify_deal(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Deal a revealed round again: is every card the one that the shoe was committed to?
+    """Check a round's proof: is every card the one that the shoe was committed to?
 
-    The seed must have the hash that was published before wagers opened, and each card that was
-    turned must be the one that the shoe deals there. Cards that were never turned stay unnamed.
+    Each card that was turned must be the one that was fixed, under the hash that was published
+    before wagers opened, at the position that the seats' seeds choose. A player's file opens what
+    that player may see; an auditor's opens the shoe, and must hold full decks. A file of format 1
+    tells the seed, from which the shoe is dealt again. Cards that were never turned stay unnamed.
     What you know yourself is compared too: the round's id, the commitment that you kept, and the
     cards that lay on the felt; a proof of anything else is refused, and says by what.
     Exit code 1 where the record and the shoe disagree. docs/verify-a-deal.md tells how it works.
@@ -106,14 +110,23 @@ def _answer(verdict: Verdict, *, kept: bool, felt: bool) -> dict[str, Any]:
         "places": [
             {
                 "place": hand.place,
-                "turned": [name(card) for card in hand.turned],
+                "turned": [None if card is None else name(card) for card in hand.turned],
                 "unturned": hand.unturned,
             }
             for hand in verdict.hands
         ],
+        **_opened(verdict),
         "differences": [_difference(one) for one in verdict.differences],
         **({"compared": compared} if compared else {}),
     }
+
+
+def _opened(verdict: Verdict) -> dict[str, Any]:
+    """What a proof says that opens card by card."""
+    if not verdict.cardwise:
+        return {}
+    seeds = sorted(verdict.shoe.seat_seeds)
+    return {"opens": "everything" if verdict.whole else "what its reader saw", "seeds_of": seeds}
 
 
 def _difference(one: Difference) -> dict[str, Any]:
@@ -124,11 +137,8 @@ def _told(verdict: Verdict, *, kept: bool, felt: bool) -> list[str]:
     width = max((len(hand.place) for hand in verdict.hands), default=0)
     named = [f"Round {printable(verdict.round_id)}."] if verdict.round_id else []
     shoe = [_shoe_told(verdict), *_commitment_told(verdict, kept=kept)]
-    lines = [*named, *shoe, "Dealt again:"]
-    for hand in verdict.hands:
-        never = f"({hand.unturned} never turned)" if hand.unturned else ""
-        cards = " ".join(part for part in (names(hand.turned), never) if part)
-        lines.append(f"  {hand.place:<{width}}  {cards}")
+    lines = [*named, *shoe, "Opened:" if verdict.cardwise else "Dealt again:"]
+    lines += [f"  {hand.place:<{width}}  {_hand_told(hand)}" for hand in verdict.hands]
     if verdict.differences:
         lines += [f"Differs: {one.message}{_by(one)}." for one in verdict.differences]
         return [*lines, _no(verdict)]
@@ -136,10 +146,22 @@ def _told(verdict: Verdict, *, kept: bool, felt: bool) -> list[str]:
         lines.append("These are the cards that lay on the felt.")
     turned = sum(len(hand.turned) for hand in verdict.hands)
     laid = turned + sum(hand.unturned for hand in verdict.hands)
-    return [
-        *lines,
-        f"The record agrees with the shoe. Cards turned: {turned} of {laid}, all right.",
+    told = f"Cards turned: {turned} of {laid}, all right."
+    if verdict.closed:
+        shown = f"Cards opened: {turned - verdict.closed} of {laid}, all right"
+        told = f"{shown}; {counted(verdict.closed, 'card')} of others stay closed."
+    return [*lines, f"The record agrees with the shoe. {told}"]
+
+
+def _hand_told(hand: Hand) -> str:
+    """The cards of a place; what is closed to the reader is counted."""
+    closed = hand.turned.count(None)
+    parts = [
+        names(card for card in hand.turned if card is not None),
+        f"({closed} closed to you)" if closed else "",
+        f"({hand.unturned} never turned)" if hand.unturned else "",
     ]
+    return " ".join(part for part in parts if part)
 
 
 def _no(verdict: Verdict) -> str:
@@ -173,12 +195,33 @@ def _commitment_told(verdict: Verdict, *, kept: bool) -> list[str]:
         return ["No commitment was published: the seed may have been chosen for its cards."]
     lines = [f"Commitment {verdict.shoe.commitment}"]
     found = {one.code for one in verdict.differences}
+    if verdict.cardwise:
+        return [*lines, *_cardwise_told(verdict, found, kept=kept)]
     if "commitment" not in found and kept:
         own = "is not" if "kept" in found else "is"
         lines.append(f"The seed has this hash; it {own} the one that you kept before the bets.")
     elif "commitment" not in found:
         lines.append("The seed has this hash. Was it shown at the table before wagers opened?")
     return lines
+
+
+def _cardwise_told(verdict: Verdict, found: set[str], *, kept: bool) -> Iterator[str]:
+    if "commitment" not in found and kept:
+        own = "is not" if "kept" in found else "is"
+        yield f"Each card below was fixed under this hash; it {own} the one that you kept."
+    elif "commitment" not in found:
+        yield "Each card below was fixed under it. Was it shown at the table before wagers opened?"
+    if verdict.whole and not {"commitment", "deck"} & found:
+        yield f"It was over full decks: {52 * verdict.shoe.decks} cards, none too often."
+    if seats := sorted(verdict.shoe.seat_seeds):
+        yield f"Which position was dealt where, the seeds of {_seats(seats)} decided."
+    else:
+        yield "No seat added a seed: the house may have chosen a deck whose order it knew."
+
+
+def _seats(numbers: list[int]) -> str:
+    told = listed(str(number) for number in numbers)
+    return f"seat {told}" if len(numbers) == 1 else f"seats {told}"
 
 
 def _document(text: str) -> Any:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from pitbook.cards import Card, card, name
 from pitbook.errors import CardError, ShoeError
 from pitbook.sheets.findings import printable, shown
-from pitbook.shoe.proof import Difference, Hand, Verdict
+from pitbook.shoe.verdict import Difference, Hand, Verdict
 
 __all__ = ["Seen", "compared", "seen_in"]
 
@@ -153,10 +153,15 @@ def _each(hand: Hand, cards: Sequence[Card | None]) -> Iterator[Difference]:
         told = hand.turned[number - 1] if number <= len(hand.turned) else None
         if lay is None or lay == told:
             continue
-        has = f"the proof has {name(told)}" if told is not None else "the proof never turns it"
+        has = f"the proof has {name(told)}" if told is not None else _untold(hand, number)
         message = f"card {number} of {hand.place}: on the felt lay {name(lay)}, {has}"
         proven = None if told is None else name(told)
         yield Difference("felt", message, None, hand.place, number, name(lay), proven)
+
+
+def _untold(hand: Hand, number: int) -> str:
+    closed = number <= len(hand.turned)
+    return "the proof keeps it closed" if closed else "the proof never turns it"
 
 
 def _felt_other(place: str, message: str) -> Difference:

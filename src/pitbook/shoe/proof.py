@@ -4,52 +4,23 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from pitbook.cards import Card, name
 from pitbook.engine.actions import Action, Deal, Expose, Place, Turn
 from pitbook.engine.journal import replay
 from pitbook.engine.round import Round
 from pitbook.engine.step import place_name
-from pitbook.english import counted
-from pitbook.errors import RoundError, ShoeError
-from pitbook.games.stored import replayed, restore
-from pitbook.shoe.packs import fresh_due
+from pitbook.errors import ShoeError
+from pitbook.games.stored import restore
+from pitbook.shoe import cardwise
+from pitbook.shoe.judged import of_the_settlement, of_the_shoe, other_card
 from pitbook.shoe.record import Record, chosen, commitment_of, reveal, secret_of
-from pitbook.shoe.revealed import FIELDS, FORMAT, NAMED, Proof, Revealed, parse
+from pitbook.shoe.revealed import FIELDS, FORMAT, NAMED, Proof, parse
 from pitbook.shoe.vault import Vault
+from pitbook.shoe.verdict import Difference, Hand, Verdict
 
 __all__ = ["Difference", "Hand", "Verdict", "revealed", "verify"]
-
-
-class Hand(NamedTuple):
-    """What lies at a place: the cards that were turned, and how many never were (GEN-14)."""
-
-    place: str
-    turned: tuple[Card, ...]
-    unturned: int
-
-
-class Difference(NamedTuple):
-    """Where the record and the shoe disagree; the last four are for a card."""
-
-    code: str
-    message: str
-    clause: str | None = None
-    place: str | None = None
-    number: int | None = None
-    recorded: str | None = None
-    dealt: str | None = None
-
-
-class Verdict(NamedTuple):
-    """A round dealt again; it agrees where there is no difference."""
-
-    shoe: Revealed
-    drawn: int
-    hands: tuple[Hand, ...]
-    differences: tuple[Difference, ...]
-    round_id: str | None = None
 
 
 def revealed(
@@ -78,14 +49,17 @@ def revealed(
 
 def verify(document: Any) -> Verdict:
     """The round dealt again from its shoe; raises ShoeError or RoundError for no such document."""
+    if isinstance(document, dict) and cardwise.is_ours(document.get("format")):
+        return cardwise.verify(document)
     proof = parse(document)
     opened, actions = restore(proof.round)
     final = replay(opened, actions)
     piles = _dealt(proof, actions)
     differences = (
-        *_of_the_shoe(proof, final),
+        *_of_the_seed(proof),
+        *of_the_shoe(proof.shoe.decks, proof.drawn, final.game.sheet),
         *_of_the_cards(final, actions, piles),
-        *_of_the_settlement(proof),
+        *of_the_settlement(proof.round),
     )
     hands = _hands(final, actions, piles)
     return Verdict(proof.shoe, proof.drawn, hands, differences, proof.round_id)
@@ -110,25 +84,13 @@ def _dealt(proof: Proof, actions: list[Action]) -> Piles:
     return piles
 
 
-def _of_the_shoe(proof: Proof, final: Round) -> list[Difference]:
-    shoe, sheet = proof.shoe, final.game.sheet
-    found = []
+def _of_the_seed(proof: Proof) -> list[Difference]:
+    shoe = proof.shoe
     published = shoe.commitment
-    if published is not None and commitment_of(secret_of(shoe.seed, shoe.chosen)) != published:
-        message = "the seed does not have the hash that was published as the shoe's commitment"
-        found.append(Difference("commitment", message))
-    if shoe.decks != sheet.deck.decks:
-        message = (
-            f"the shoe has {counted(shoe.decks, 'deck')}, the sheet asks for {sheet.deck.decks}"
-        )
-        found.append(Difference("decks", message, sheet.deck.clause))
-    due, clause = fresh_due(sheet, 52 * shoe.decks - proof.drawn)
-    if proof.drawn and due:
-        message = (
-            f"dealt before: {counted(proof.drawn, 'card')}; the sheet asks for a fresh shoe by then"
-        )
-        found.append(Difference("fresh", message, clause))
-    return found
+    if published is None or commitment_of(secret_of(shoe.seed, shoe.chosen)) == published:
+        return []
+    message = "the seed does not have the hash that was published as the shoe's commitment"
+    return [Difference("commitment", message)]
 
 
 def _of_the_cards(final: Round, actions: list[Action], piles: Piles) -> list[Difference]:
@@ -140,21 +102,8 @@ def _of_the_cards(final: Round, actions: list[Action], piles: Piles) -> list[Dif
         place, number = action.place, turned[action.place]
         turned[place] += 1
         if (card := piles[place][number]) != action.card:
-            found.append(_other_card(place_name(final, place), number + 1, action.card, card))
+            found.append(other_card(place_name(final, place), number + 1, action.card, card))
     return found
-
-
-def _other_card(place: str, number: int, recorded: Card, dealt: Card) -> Difference:
-    message = f"card {number} of {place}: recorded {name(recorded)}, the shoe deals {name(dealt)}"
-    return Difference("card", message, None, place, number, name(recorded), name(dealt))
-
-
-def _of_the_settlement(proof: Proof) -> list[Difference]:
-    try:
-        replayed(proof.round)
-    except RoundError as error:
-        return [Difference("settlement", str(error))]
-    return []
 
 
 def _hands(final: Round, actions: list[Action], piles: Piles) -> tuple[Hand, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
 from pitbook.cards import Card, name
@@ -13,17 +13,23 @@ from pitbook.cards import card as named
 from pitbook.errors import ShoeError
 from pitbook.sheets.findings import shown
 from pitbook.shoe.dealing import Chosen, Dealing, without
+from pitbook.shoe.deck import Deck, deck_of
+from pitbook.shoe.order import Past, positions, seeds_of
 from pitbook.shoe.seeded import seed_bytes
 from pitbook.shoe.stream import deal_key
 from pitbook.shoe.vault import Vault
 
 __all__ = [
+    "CARDWISE",
+    "SEEDWISE",
     "Kind",
     "Record",
     "Shuffle",
     "chosen",
     "commitment_of",
     "dealing",
+    "deck",
+    "drawn",
     "fresh",
     "reveal",
     "secret_of",
@@ -37,6 +43,7 @@ DECKS_MAX = 12
 PACKS_MAX = 52
 TIMES_MAX = 10
 COMMITTING = ("committed", "arranged")
+SEEDWISE, CARDWISE = 1, 2  # What a commitment is over: the seed, or the deck card by card.
 GAP = "--"
 
 _HASH = re.compile(r"[0-9a-f]{64}")
@@ -53,16 +60,21 @@ class Record(NamedTuple):
     pack: int = 1
     shuffle: Shuffle = "automatic"
     times: int = 1
+    format: int = SEEDWISE
 
     def document(self) -> dict[str, Any]:
-        """The record as JSON."""
-        return self._asdict()
+        """The record as JSON; the first format is written as it always was."""
+        told = self._asdict()
+        if self.format == SEEDWISE:
+            del told["format"]
+        return told
 
     @classmethod
     def of(cls, document: Any) -> Record:
         """The record that a JSON object stands for; raises ShoeError with a sentence."""
-        if not isinstance(document, dict) or set(document) != set(cls._fields):
-            raise ShoeError(f"a shoe's record has the fields {', '.join(cls._fields)}")
+        needed = [field for field in cls._fields if field != "format"]
+        if not isinstance(document, dict) or set(document) - {"format"} != set(needed):
+            raise ShoeError(f"a shoe's record has the fields {', '.join(needed)}")
         return _checked(cls(**document))
 
 
@@ -77,18 +89,22 @@ def fresh(
     pack: int = 1,
     shuffle: Shuffle = "automatic",
     times: int = 1,
+    format: int = SEEDWISE,  # noqa: A002  As the record has it.
 ) -> Record:
     """A new shoe; `seed` is for a seeded one, `first` (None: any card) for an arranged one."""
     if (seed is None) == (kind == "seeded"):
         raise ShoeError("a seeded shoe needs a seed, and no other shoe takes one")
     if bool(first) != (kind == "arranged"):
         raise ShoeError("an arranged shoe needs its first cards, and no other shoe takes any")
-    plain = Record(id, kind, decks, None, None, pack, shuffle, times)
+    plain = Record(id, kind, decks, None, None, pack, shuffle, times, format)
     _checked(plain, _PLAIN)
     if kind == "typed":
         return plain
     without(first, decks=decks)
     own = secrets.token_bytes(SEED_BYTES) if seed is None else seed_bytes(seed)
+    if format == CARDWISE:
+        made = plain._replace(commitment=deck_of(own, shoe=id, decks=decks).commitment)
+        return made._replace(sealed=vault.seal(own, _about(made)))
     secret = secret_of(own, tuple(first))
     committed = commitment_of(secret) if kind in COMMITTING else None
     return plain._replace(commitment=committed, sealed=vault.seal(secret, id))
@@ -101,6 +117,25 @@ def dealing(record: Record, vault: Vault, seat_seeds: Mapping[int, str]) -> Deal
     seed, first = _opened(record, vault)
     key = deal_key(seed, shoe=record.id, seat_seeds=seat_seeds)
     return Dealing(key, decks=record.decks, chosen=first)
+
+
+def drawn(
+    record: Record, vault: Vault, seat_seeds: Mapping[int, str], past: tuple[Past, ...] = ()
+) -> Iterator[Card]:
+    """The shoe's cards as they leave it, one by one, whatever its format."""
+    if record.format == CARDWISE:
+        assert record.commitment is not None
+        cards = deck(record, vault).cards
+        order = positions(record.commitment, seeds_of(seat_seeds), size=len(cards), past=past)
+        return (cards[position] for position in order)
+    shoe = dealing(record, vault, seat_seeds)
+    return (shoe.draw() for _ in range(shoe.left))
+
+
+def deck(record: Record, vault: Vault) -> Deck:
+    """The deck of a shoe that is committed to card by card."""
+    assert record.format == CARDWISE
+    return deck_of(_opened(record, vault)[0], shoe=record.id, decks=record.decks)
 
 
 def reveal(record: Record, vault: Vault) -> str:
@@ -127,13 +162,20 @@ def commitment_of(secret: bytes) -> str:
 
 def _opened(record: Record, vault: Vault) -> tuple[bytes, Chosen]:
     assert record.sealed is not None
-    secret = vault.unseal(record.sealed, record.id)
+    secret = vault.unseal(record.sealed, _about(record))
+    if record.format == CARDWISE:
+        return secret, ()
     if record.commitment is not None and commitment_of(secret) != record.commitment:
         raise ShoeError(f'shoe "{record.id}" holds another seed than the one it is committed to')
     if record.kind != "arranged":
         return secret, ()
     words = secret[SEED_BYTES:].decode().split()
     return secret[:SEED_BYTES], tuple(None if word == GAP else named(word) for word in words)
+
+
+def _about(record: Record) -> str:
+    """What a seal is bound to: a record with another commitment does not open."""
+    return record.id if record.format == SEEDWISE else f"{record.id} {record.commitment}"
 
 
 def _whole(most: int) -> Callable[[Any, Record], bool]:
@@ -154,6 +196,11 @@ def _is_commitment(value: Any, record: Record) -> bool:
     return isinstance(value, str) and _HASH.fullmatch(value) is not None
 
 
+def _is_format(value: Any, record: Record) -> bool:
+    known = (SEEDWISE, CARDWISE) if record.kind == "committed" else (SEEDWISE,)
+    return type(value) is int and value in known
+
+
 def _is_sealed(value: Any, record: Record) -> bool:
     return value is None if record.kind == "typed" else isinstance(value, str)
 
@@ -167,6 +214,7 @@ _PLAIN: _Checks = {
     "pack": _whole(PACKS_MAX),
     "shuffle": _one_of(get_args(Shuffle)),
     "times": _whole(TIMES_MAX),
+    "format": _is_format,
 }
 _ALL: _Checks = {**_PLAIN, "commitment": _is_commitment, "sealed": _is_sealed}
 

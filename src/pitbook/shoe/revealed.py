@@ -11,10 +11,21 @@ from pitbook.english import an
 from pitbook.errors import CardError, ShoeError
 from pitbook.sheets.findings import did_you_mean, printable, shown
 from pitbook.shoe.dealing import Chosen, Dealing, without
-from pitbook.shoe.record import COMMITTING, DECKS_MAX, SEED_BYTES, Kind
+from pitbook.shoe.record import CARDWISE, COMMITTING, DECKS_MAX, SEED_BYTES, Kind
 from pitbook.shoe.stream import deal_key
 
-__all__ = ["FIELDS", "FORMAT", "NAMED", "Proof", "Revealed", "parse"]
+__all__ = [
+    "FIELDS",
+    "FORMAT",
+    "NAMED",
+    "READERS",
+    "Proof",
+    "Revealed",
+    "is_hex",
+    "parse",
+    "read_drawn",
+    "read_name",
+]
 
 FORMAT = 1
 FIELDS = ("format", "shoe", "drawn", "round")
@@ -57,15 +68,23 @@ def parse(document: Any) -> Proof:
     """What a JSON document reveals; raises ShoeError with one sentence."""
     if not isinstance(document, dict) or set(document) - {NAMED} != set(FIELDS):
         raise ShoeError(f"a revealed round has the fields {', '.join(FIELDS)}")
-    format, drawn = document["format"], document["drawn"]  # noqa: A001  As the file has it.
+    format = document["format"]  # noqa: A001  As the file has it.
     if type(format) is not int or format != FORMAT:
-        raise ShoeError(f"format {shown(format)} is not known; this is format {FORMAT}")
-    if type(drawn) is not int or drawn < 0:
-        raise ShoeError(f"drawn: {shown(drawn)} must be a whole number of cards")
-    return Proof(_shoe(document["shoe"]), drawn, document["round"], _named(document.get(NAMED)))
+        known = f"these are formats {FORMAT} and {CARDWISE}"
+        raise ShoeError(f"format {shown(format)} is not known; {known}")
+    drawn, named = read_drawn(document["drawn"]), read_name(document.get(NAMED))
+    return Proof(_shoe(document["shoe"]), drawn, document["round"], named)
 
 
-def _named(value: Any) -> str | None:
+def read_drawn(value: Any) -> int:
+    """How many cards were dealt before; raises ShoeError."""
+    if type(value) is not int or value < 0:
+        raise ShoeError(f"drawn: {shown(value)} must be a whole number of cards")
+    return value
+
+
+def read_name(value: Any) -> str | None:
+    """Which round it is, if the file says so; raises ShoeError."""
     if value is None:
         return None
     if not isinstance(value, str) or not 0 < len(value) <= TEXT_MAX or not value.isprintable():
@@ -83,7 +102,7 @@ def _shoe(document: Any) -> Revealed:
         raise ShoeError(f"a shoe of the kind {kind} has the fields {', '.join(fields)}")
     if kind in ("system", "typed"):
         raise ShoeError(_NEVER[kind])
-    read = {field: _READERS[field](document[field], kind) for field in fields}
+    read = {field: READERS[field](document[field], kind) for field in fields}
     shoe = Revealed(**{"chosen": (), **read})
     try:
         without(shoe.chosen, decks=shoe.decks)
@@ -119,7 +138,7 @@ def _commitment(value: Any, kind: str) -> str | None:
         return None
     if kind not in COMMITTING:
         raise ShoeError(f"shoe.commitment: {an(kind)} shoe has none; write null")
-    if not _is_hex(value, 32):
+    if not is_hex(value, 32):
         raise ShoeError(f"shoe.commitment: {shown(value)} must be a SHA-256 in 64 hex digits")
     return str(value)
 
@@ -128,15 +147,16 @@ def _seed(value: Any, kind: str) -> bytes:
     if value is None:
         raise ShoeError("the seed is not revealed yet; that is done when the shoe has ended")
     if kind == "seeded":
-        if not _is_hex(value):
+        if not is_hex(value):
             raise ShoeError(f"shoe.seed: {shown(value)} must be hexadecimal, in small letters")
-    elif not _is_hex(value, SEED_BYTES):
+    elif not is_hex(value, SEED_BYTES):
         digits = 2 * SEED_BYTES
         raise ShoeError(f"shoe.seed: {shown(value)} must be {digits} hex digits, in small letters")
     return bytes.fromhex(value)
 
 
-def _is_hex(value: Any, size: int | None = None) -> bool:
+def is_hex(value: Any, size: int | None = None) -> bool:
+    """Whether a value is so many bytes in small hexadecimal digits."""
     fits = isinstance(value, str) and _HEX.fullmatch(value) is not None
     return fits and (size is None or len(value) == 2 * size)
 
@@ -167,7 +187,7 @@ def _card(value: Any) -> Card | None:
         raise ShoeError(f"shoe.chosen: {printable(str(error))}") from None
 
 
-_READERS: dict[str, Callable[[Any, str], Any]] = {
+READERS: dict[str, Callable[[Any, str], Any]] = {
     "id": _id,
     "kind": _kind,
     "decks": _decks,

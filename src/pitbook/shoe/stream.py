@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.ciphers.algorithms import ChaCha20
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-__all__ = ["below", "deal_key", "hkdf", "key_stream", "numbers", "scaled"]
+__all__ = ["below", "deal_key", "hkdf", "key_bytes", "key_stream", "numbers", "scaled"]
 
 PURPOSE = b"pitbook deal 1"  # Another way of dealing would be another number.
 SPAN = 2**16  # What two bytes can say.
@@ -37,6 +37,11 @@ def key_stream(key: bytes, *, nonce: bytes = bytes(12), counter: int = 0) -> Ite
     cipher = Cipher(ChaCha20(key, counter.to_bytes(4, "little") + nonce), mode=None).encryptor()
     while True:
         yield cipher.update(BLOCK)
+
+
+def key_bytes(key: bytes, length: int) -> bytes:
+    """The first bytes of the key stream."""
+    return Cipher(ChaCha20(key, bytes(16)), mode=None).encryptor().update(bytes(length))
 
 
 def numbers(key: bytes) -> Iterator[int]:

@@ -71,7 +71,7 @@ class Account(NamedTuple):
                 "effective": sheet.effective.isoformat() if sheet.effective else None,
                 "hash": state.coming["hash"],
             },
-            "shoe": shown_shoe(record),
+            "shoe": shown_shoe(record, seed=True),
             "story": [one._asdict() | {"told": list(one.told)} for one in self.moments],
             "advice": self._advice(),
             "board": [name(card) for card in self.round.board],

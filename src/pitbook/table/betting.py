@@ -8,11 +8,12 @@ from pitbook.engine.actions import Action, Close, Wager, Withdraw
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.engine.round import Round
 from pitbook.table import commands, facts
-from pitbook.table.commands import TEXT_MAX, By
+from pitbook.table.commands import By
 from pitbook.table.dealer import deal_on, end_shoe, open_shoe
 from pitbook.table.desk import Desk
 from pitbook.table.facts import Stakes
 from pitbook.table.readiness import all_ready
+from pitbook.table.seeds import with_wager
 from pitbook.table.state import TableState
 
 CHANGES_MAX = 200  # Of one seat in one round; more is no betting.
@@ -22,6 +23,7 @@ def put_wager(desk: Desk, by: By, command: commands.PutWager) -> Refusal | None:
     """Put or change one wager; the first of a round opens it."""
     if (refusal := _open(desk, command.seat)) is not None:
         return refusal
+    with_wager(desk, command)
     now = dict(_stakes(desk.round, command.seat))
     if command.amount == 0:
         if command.wager not in now:
@@ -55,25 +57,10 @@ def rebet(desk: Desk, by: By, command: commands.Rebet) -> Refusal | None:
         return Refusal(Code.NOT_NOW, f"seat {command.seat} has no wagers to repeat")
     if (refusal := _open(desk, command.seat)) is not None:
         return refusal
+    with_wager(desk, command)
     if dict(_stakes(desk.round, command.seat)) == dict(stakes):
         return Refusal(Code.NOT_NOW, f"seat {command.seat} has these wagers already")
     return _changed(desk, command.seat, stakes)
-
-
-def seat_seed(desk: Desk, by: By, command: commands.SeatSeed) -> Refusal | None:
-    """A seat's own seed, once for each shoe and before its first card."""
-    state = desk.state
-    if state.shoe is None:
-        return Refusal(Code.NOT_NOW, "there is no shoe to add a seed to")
-    if state.drawn or (state.live and desk.round.phase != "wagers"):
-        return Refusal(Code.NOT_NOW, "betting on this shoe is closed; a seed comes before it")
-    if command.seat in state.seat_seeds:
-        return Refusal(Code.ALREADY_DECIDED, f"seat {command.seat} has added its seed to this shoe")
-    if not 0 < len(command.text) <= TEXT_MAX or not command.text.isprintable():
-        message = f"a seed is printable text of 1 to {TEXT_MAX} characters"
-        return Refusal(Code.FORBIDDEN, message)
-    desk.note(facts.seat_seed(command.seat, command.text))
-    return None
 
 
 def open_round(desk: Desk, by: By, command: commands.OpenRound) -> Refusal | None:

@@ -42,11 +42,13 @@ class Leave(NamedTuple):
 
 
 class PutWager(NamedTuple):
-    """Put a wager, or change it; nothing at all takes it back."""
+    """Put a wager, or change it; nothing at all takes it back. A seed may come along."""
 
     seat: int
     wager: str
     amount: Cents
+    seed: str | None = None
+    history: str | None = None  # The shoe that the seed is made for, as the table shows it.
 
 
 class Undo(NamedTuple):
@@ -56,9 +58,11 @@ class Undo(NamedTuple):
 
 
 class Rebet(NamedTuple):
-    """The wagers of the seat's last round again, all or none."""
+    """The wagers of the seat's last round again, all or none. A seed may come along."""
 
     seat: int
+    seed: str | None = None
+    history: str | None = None
 
 
 class Refill(NamedTuple):
@@ -68,10 +72,11 @@ class Refill(NamedTuple):
 
 
 class SeatSeed(NamedTuple):
-    """A seat's own seed for the shoe, before its first card."""
+    """A seat's own seed for the next deal, before betting closes."""
 
     seat: int
     text: str
+    history: str | None = None
 
 
 class Ready(NamedTuple):

@@ -97,7 +97,8 @@ def next_card(desk: Desk, place: Place) -> Card:
     order = [position for position, where in enumerate(dealt) if where == place][seen]
     assert state.shoe is not None
     assert state.shoe["id"] == state.dealt_from
-    (card,) = desk.luck.cards(state.shoe, state.seat_seeds, state.first + order, 1)
+    past = {"past": state.past} if state.past else {}
+    (card,) = desk.luck.cards(state.shoe, state.seat_seeds, state.first + order, 1, **past)
     return card
 
 

@@ -22,6 +22,7 @@ from pitbook.table import (
     readiness,
     refills,
     seating,
+    seeds,
 )
 from pitbook.table.commands import By, Envelope
 from pitbook.table.dealer import open_shoe
@@ -125,7 +126,7 @@ HANDLERS: dict[type, Callable[[Desk, By, Any], Refusal | None]] = {
     commands.Undo: betting.undo,
     commands.Rebet: betting.rebet,
     commands.Refill: refills.refill,
-    commands.SeatSeed: betting.seat_seed,
+    commands.SeatSeed: seeds.seat_seed,
     commands.Ready: readiness.ready,
     commands.OpenRound: betting.open_round,
     commands.CloseBetting: betting.close_betting,

@@ -105,6 +105,8 @@ def _settled(before: TableState, fact: Fact, after: TableState) -> Told:
 
 
 def _shoe_revealed(before: TableState, fact: Fact, after: TableState) -> Told:
+    if before.cardwise:  # With the seed anybody could open every folded hand (GEN-14).
+        return fact["fact"], EVERYONE, {"id": fact["id"]}, None
     audience = seed_audience(before.shoe_players)
     return fact["fact"], audience, _rest(fact), {"id": fact["id"]}
 

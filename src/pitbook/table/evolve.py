@@ -12,6 +12,8 @@ from pitbook.engine.refusals import Refusal
 from pitbook.engine.round import Round, open_round
 from pitbook.errors import RoundError
 from pitbook.money import Cents, dollars
+from pitbook.shoe.order import Past, seeds_of
+from pitbook.shoe.record import CARDWISE
 from pitbook.table.facts import FORMAT, LAST_CALL, Fact, Stakes
 from pitbook.table.model import TableState, game_of, put_right
 from pitbook.table.taken_back import short_at
@@ -77,18 +79,30 @@ def _shoe_opened(state: TableState, fact: Fact) -> TableState:
         drawn=0,
         first=0,
         seat_seeds={},
+        seeded={},
+        past=(),
         shoe_players=(),
     )
 
 
 def _seat_seed(state: TableState, fact: Fact) -> TableState:
-    return state._replace(seat_seeds={**state.seat_seeds, fact["seat"]: fact["text"]})
+    """Nothing takes a seed out again: whoever takes the seat over adds a line to it."""
+    seat, text = fact["seat"], fact["text"]
+    if state.cardwise and seat in state.seat_seeds:
+        text = f"{state.seat_seeds[seat]}\n{text}"
+    return state._replace(
+        seat_seeds={**state.seat_seeds, seat: text},
+        seeded={**state.seeded, seat: state.seats.get(seat, "")},
+    )
 
 
 def _shoe_revealed(state: TableState, fact: Fact) -> TableState:
     shown = {name: fact[name] for name in ("id", "seed", "seat_seeds")}
     kept = {"commitment": (state.shoe or {}).get("commitment"), "players": list(state.shoe_players)}
-    return state._replace(shoe=None, seat_seeds={}, revealed={**shown, **kept})
+    ended = state._replace(shoe=None, seat_seeds={}, seeded={}, past=())
+    if state.cardwise:
+        kept["format"] = CARDWISE
+    return ended._replace(revealed={**shown, **kept})
 
 
 def _round_opened(state: TableState, fact: Fact) -> TableState:
@@ -205,7 +219,15 @@ def _corrected(state: TableState, fact: Fact) -> TableState:
 
 
 def _settled(state: TableState, fact: Fact) -> TableState:
-    return state._replace(finished=state.number, result=fact["report"])
+    return dealt_out(state)._replace(finished=state.number, result=fact["report"])
+
+
+def dealt_out(state: TableState) -> TableState:
+    """The deal belongs to the shoe's past; the next one waits for seeds of its own."""
+    if not state.cardwise:
+        return state
+    deal = Past(state.drawn - state.first, seeds_of(state.seat_seeds))
+    return state._replace(past=(*state.past, deal), seat_seeds={}, seeded={})
 
 
 def _deadline(state: TableState, fact: Fact) -> TableState:

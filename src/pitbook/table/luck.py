@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import islice
 from typing import Any, Protocol
 
 from pitbook.cards import Card
 from pitbook.identity.roster import OPEN, Door
 from pitbook.money import Cents
-from pitbook.shoe.dealing import Dealing
-from pitbook.shoe.record import Kind, Record, Shuffle, dealing, fresh, reveal
+from pitbook.shoe.order import Past
+from pitbook.shoe.record import CARDWISE, SEEDWISE, Kind, Record, Shuffle, drawn, fresh, reveal
 from pitbook.shoe.vault import Vault
 
 Json = dict[str, Any]
@@ -33,9 +34,14 @@ class Luck(Protocol):
         """The stored record of a fresh shoe; `first` are the cards of one that is arranged."""
 
     def cards(
-        self, record: Json, seat_seeds: Mapping[int, str], first: int, count: int
+        self,
+        record: Json,
+        seat_seeds: Mapping[int, str],
+        first: int,
+        count: int,
+        past: tuple[Past, ...] = (),
     ) -> tuple[Card, ...]:
-        """So many cards of a shoe, after those that came before."""
+        """So many cards of a shoe, after those of its `past` deals and those that came before."""
 
     def reveal(self, record: Json) -> str | None:
         """The seed of a shoe that has ended; None where its kind has none to show."""
@@ -76,7 +82,7 @@ class ShoeLuck:
         self._kind, self._seed, self._first, self._door = kind, seed, first, door
         self._away = away
         self._shoe: object = None  # The one last drawn from, and its cards so far.
-        self._dealing = Dealing(None, decks=1)
+        self._coming: Iterator[Card] = iter(())
         self._drawn: list[Card] = []
 
     def shoe(
@@ -102,19 +108,25 @@ class ShoeLuck:
             pack=pack,
             shuffle=shuffle,
             times=times,
+            format=CARDWISE if kind == "committed" else SEEDWISE,
         )
         return record.document()
 
     def cards(
-        self, record: Json, seat_seeds: Mapping[int, str], first: int, count: int
+        self,
+        record: Json,
+        seat_seeds: Mapping[int, str],
+        first: int,
+        count: int,
+        past: tuple[Past, ...] = (),
     ) -> tuple[Card, ...]:
         """So many cards of a shoe, after those that came before."""
-        shoe = (record["id"], record["sealed"], tuple(sorted(seat_seeds.items())))
+        shoe = (record["id"], record["sealed"], tuple(sorted(seat_seeds.items())), past)
         if shoe != self._shoe:
             self._shoe, self._drawn = shoe, []
-            self._dealing = dealing(Record.of(record), self._vault, seat_seeds)
-        while len(self._drawn) < first + count:
-            self._drawn.append(self._dealing.draw())
+            self._coming = drawn(Record.of(record), self._vault, seat_seeds, past)
+        missing = first + count - len(self._drawn)
+        self._drawn += islice(self._coming, max(missing, 0))
         return tuple(self._drawn[first : first + count])
 
     def reveal(self, record: Json) -> str | None:

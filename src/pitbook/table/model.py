@@ -19,6 +19,8 @@ from pitbook.games import bind
 from pitbook.games.stored import sheet_document, stored_sheet
 from pitbook.money import Cents
 from pitbook.sheets.families import Sheet
+from pitbook.shoe.order import Past, history
+from pitbook.shoe.record import CARDWISE
 from pitbook.table.facts import Json, Stakes
 
 Kind = Literal["practice", "house", "typed"]
@@ -52,7 +54,9 @@ class TableState(NamedTuple):
     first: int = 0  # Cards that were drawn before the round on the layout.
     dealt_from: str = ""
     arranged: Json | None = None  # What the round on the layout was arranged for, if it was.
-    seat_seeds: Mapping[int, str] = {}
+    seat_seeds: Mapping[int, str] = {}  # Of the deal to come, or of the one on the layout.
+    seeded: Mapping[int, str] = {}  # Who added the last seed of a seat.
+    past: tuple[Past, ...] = ()  # The deals of a shoe before this one, where seeds are for each.
     shoe_players: tuple[str, ...] = ()
     revealed: Json | None = None
     undo: Mapping[int, tuple[Stakes, ...]] = {}
@@ -98,6 +102,17 @@ class TableState(NamedTuple):
         count = (self.round.game if self.round else self.game).sheet.seats.count
         played = (seat.number for seat in self.round.seats) if self.round else ()
         return sorted({*range(1, count + 1), *self.seats, *played})
+
+    @property
+    def cardwise(self) -> bool:
+        """Whether the shoe is committed to card by card, and the seats' seeds are for each deal."""
+        return self.shoe is not None and self.shoe.get("format") == CARDWISE
+
+    @property
+    def history(self) -> str | None:
+        """The shoe's commitment with all that was dealt from it since; what a seed is made for."""
+        committed = self.shoe["commitment"] if self.shoe is not None else None
+        return None if committed is None else history(committed, self.past)
 
     @property
     def typed(self) -> bool:

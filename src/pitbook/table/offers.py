@@ -13,6 +13,7 @@ from pitbook.engine.words import play_title
 from pitbook.identity.roster import OPEN, Door
 from pitbook.money import Cents, money
 from pitbook.sheets.model import Stake
+from pitbook.shoe.order import Past
 from pitbook.shoe.record import Shuffle
 from pitbook.table import commands
 from pitbook.table.commands import By, Command, Envelope, encode
@@ -49,7 +50,12 @@ class Blind:
         return {"id": name, "decks": decks, "pack": pack, "commitment": None}
 
     def cards(
-        self, record: Json, seat_seeds: Mapping[int, str], first: int, count: int
+        self,
+        record: Json,
+        seat_seeds: Mapping[int, str],
+        first: int,
+        count: int,
+        past: tuple[Past, ...] = (),
     ) -> tuple[Card, ...]:
         """Any cards that are not on the table."""
         round = self._state.round

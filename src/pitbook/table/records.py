@@ -20,7 +20,7 @@ from pitbook.money import Cents
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.table.bank import till_of
 from pitbook.table.events import shoe_shown
-from pitbook.table.evolve import evolve, folded
+from pitbook.table.evolve import dealt_out, evolve, folded
 from pitbook.table.facts import Fact, Json
 from pitbook.table.house import PRACTICE, TABLE
 from pitbook.table.model import TableState
@@ -175,16 +175,26 @@ def _numbered(ledger: Ledger, stream: Stream, number: int) -> Record:
     return found
 
 
-def shown_shoe(record: Record) -> Json | None:
-    """The round's shoe without its seal, and with its seed once that is told."""
+def shown_shoe(record: Record, *, seed: bool = False) -> Json | None:
+    """The round's shoe without its seal, and with its seed once that is told.
+
+    With the seed of a shoe that opens card by card every folded hand could be opened: it is told
+    to the auditor alone.
+    """
     if record.before.shoe is None:
         return None
     told = record.revealed or {"seed": None, "seat_seeds": []}
-    return shoe_shown(record.before.shoe) | {
-        "drawn": record.before.drawn,
-        "seed": told["seed"],
-        "seat_seeds": told["seat_seeds"],
-    }
+    shown = {"drawn": record.before.drawn, "seed": told["seed"], "seat_seeds": told["seat_seeds"]}
+    if record.before.cardwise:
+        shown["seed"] = told["seed"] if seed else None
+        shown["seat_seeds"] = _seeds(record)
+    return shoe_shown(record.before.shoe) | shown
+
+
+def _seeds(record: Record) -> list[list[Any]]:
+    """The seeds of a deal that is over; before, they are their players' own."""
+    past = record.state.past if record.settled is not None else ()
+    return [list(one) for one in past[-1].seeds] if past else []
 
 
 def balances(ledger: Ledger, record: Record, player: str) -> tuple[Cents, Cents]:
@@ -244,6 +254,8 @@ def _passed(context: TableState, fact: Fact) -> TableState:
         return evolve(context, fact)
     if fact["fact"] == "acted" and fact["action"]["do"] == "deal":
         return context._replace(drawn=context.drawn + 1)
+    if fact["fact"] == "settled":
+        return dealt_out(context)
     return context
 
 

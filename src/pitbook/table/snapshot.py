@@ -8,6 +8,7 @@ from pitbook.engine.journal import decode, encode, replay
 from pitbook.engine.round import open_round
 from pitbook.errors import RoundError
 from pitbook.money import dollars, money
+from pitbook.shoe.order import Past
 from pitbook.table.evolve import stakes_in
 from pitbook.table.facts import FORMAT, Json, stakes_out
 from pitbook.table.model import TableState, game_of
@@ -32,6 +33,8 @@ def snapshot(state: TableState) -> Json:
         "actions": [encode(action) for action in state.actions],
         "seats": list(state.seats.items()),
         "seat_seeds": list(state.seat_seeds.items()),
+        "seeded": list(state.seeded.items()),
+        "past": [[one.cards, list(one.seeds)] for one in state.past],
         "shoe_players": list(state.shoe_players),
         "guests": list(state.guests),
         "ready": list(state.ready),
@@ -56,6 +59,11 @@ def restored(document: Any) -> TableState:
         actions=actions,
         seats=dict(document["seats"]),
         seat_seeds=dict(document["seat_seeds"]),
+        seeded=dict(document.get("seeded", ())),
+        past=tuple(
+            Past(cards, tuple((seat, text) for seat, text in seeds))
+            for cards, seeds in document.get("past", ())
+        ),
         shoe_players=tuple(document["shoe_players"]),
         guests=tuple(document["guests"]),
         ready=tuple(document.get("ready", ())),

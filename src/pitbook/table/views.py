@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pitbook.engine.purse import short_of
 from pitbook.identity.roster import OPEN, Door
 from pitbook.money import Cents, money
+from pitbook.shoe.record import CARDWISE
 from pitbook.table.events import sheet_named, shoe_shown
 from pitbook.table.facts import Json
 from pitbook.table.layout import layout
@@ -31,7 +32,7 @@ def view(
         "deadlines": dict(state.deadlines),
         "ready": [seat for seat, player in state.seats.items() if player in state.ready],
         "interruption": _interruption(state),
-        "shoe": shoe_shown(state.shoe) if state.shoe else None,
+        "shoe": _shoe(state),
         "spot": state.spot,
         "seat_seeds": _seat_seeds(state, viewer),
         "revealed": _revealed(state, viewer),
@@ -64,18 +65,33 @@ def _interruption(state: TableState) -> Json | None:
     return {"why": state.interruption, "answers": answers}
 
 
+def _shoe(state: TableState) -> Json | None:
+    """The shoe without its seal, and what was dealt from it under one hash."""
+    if state.shoe is None:
+        return None
+    shown = shoe_shown(state.shoe)
+    return {**shown, "history": state.history} if state.cardwise else shown
+
+
 def _seat_seeds(state: TableState, viewer: Viewer) -> Json:
-    """Which seats have added a seed; its words are the seat's own until the shoe has ended."""
+    """Which seats have added a seed; its words are its player's own until betting has closed."""
     return {
-        str(seat): text if Audience(players=(state.seats.get(seat, ""),)).has(viewer) else None
+        str(seat): text.rpartition("\n")[2] if _is_theirs(state, seat, viewer) else None
         for seat, text in state.seat_seeds.items()
     }
 
 
+def _is_theirs(state: TableState, seat: int, viewer: Viewer) -> bool:
+    player = state.seats.get(seat, "")
+    mine = not state.cardwise or state.seeded.get(seat) == player
+    return mine and Audience(players=(player,)).has(viewer)
+
+
 def _revealed(state: TableState, viewer: Viewer) -> Json | None:
+    """The last shoe; one that is committed to card by card tells nobody its seed."""
     if state.revealed is None:
         return None
     players = tuple(state.revealed["players"])
-    if seed_audience(players).has(viewer):
+    if state.revealed.get("format") != CARDWISE and seed_audience(players).has(viewer):
         return state.revealed
     return {"id": state.revealed["id"], "commitment": state.revealed["commitment"]}

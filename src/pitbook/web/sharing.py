@@ -9,7 +9,7 @@ from pitbook.shoe.vault import Vault
 from pitbook.table.events import sheet_named
 from pitbook.table.facts import Json
 from pitbook.table.nameless import nameless, seat_names
-from pitbook.table.proof import proof
+from pitbook.table.proof import proof, unproved
 from pitbook.table.recall import recalled
 from pitbook.table.records import Record, on_layout, shown_shoe
 from pitbook.table.replay import steps
@@ -57,13 +57,14 @@ def shared(record: Record, link: Link, vault: Vault) -> Json:
     plain = nameless(record)
     replayed = _replayed(plain, Viewer(seat_names(record)[link.sharer], "player"))
     why = _no_proof(record, link.sharer)
+    sharer = Viewer(link.sharer, "player")
     return {
         **replayed,
         "mine": _seats_of(record, link.sharer),
         "settlement": replayed["steps"][-1]["view"]["result"],
         "shoe": shown_shoe(plain),
         "shared_by": link.sharer,
-        "proof": proof(record, vault) if why is None else None,
+        "proof": proof(record, vault, sharer, named=False) if why is None else None,
         "proof_why": why,
     }
 
@@ -83,7 +84,9 @@ def _replayed(record: Record, viewer: Viewer) -> Json:
 
 
 def _no_proof(record: Record, sharer: str) -> str | None:
-    """Why a link carries no proof: whoever has the seed can deal every hand of the shoe."""
+    """Why a link carries no proof: whoever has a seed can deal every hand of the shoe."""
+    if record.before.cardwise:
+        return unproved(record, whole=False)
     if record.revealed is None or record.revealed["seed"] is None:
         return UNTOLD
     if record.before.kind == "practice":  # Nobody else comes to it.

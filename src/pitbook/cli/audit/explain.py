@@ -37,7 +37,15 @@ def explain(
     proof: Annotated[
         Path | None,
         typer.Option(
-            "--proof", metavar="FILE", help="Write the revealed round, for pitbook verify-deal."
+            "--proof",
+            metavar="FILE",
+            help="Write a proof that opens the whole shoe.",
+        ),
+    ] = None,
+    player_proof: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write a proof of what the seat's player may see, to hand over."
         ),
     ] = None,
     data: Data = Path("pitbook-data"),
@@ -48,7 +56,8 @@ def explain(
 
     The round is played again from the journal; where it does not come out as it was written
     down, that is said and the exit code is 1. It is for auditors and staff: the seat's cards are
-    shown, folded or not.
+    shown, folded or not. Proofs are for pitbook verify-deal; that of a player opens nobody else's
+    folded hand.
     """
     from pitbook.table.account import explained  # noqa: PLC0415  It brings the database.
 
@@ -56,6 +65,8 @@ def explain(
         found = explained(folder.ledger, round, seat)
         if proof:
             _prove(proof, found.record, folder.keys.sealing)
+        if player_proof:
+            _prove(player_proof, found.record, folder.keys.sealing, found.seat.player)
     if json:
         emit(found.document())
     else:
@@ -64,14 +75,16 @@ def explain(
         raise typer.Exit(FINDING)
 
 
-def _prove(file: Path, record: Record, secret: bytes) -> None:
-    """The round with its shoe, once that has ended."""
+def _prove(file: Path, record: Record, secret: bytes, player: str | None = None) -> None:
+    """The round with its shoe, once that has ended, or with what a player may see of it."""
     from pitbook.shoe.vault import Vault  # noqa: PLC0415
     from pitbook.table.proof import proof  # noqa: PLC0415
+    from pitbook.table.sight import Viewer  # noqa: PLC0415
 
     if file.exists():
         raise LedgerError(f"{file}: there is a file of that name already; name another")
-    write_text(file, json_module.dumps(proof(record, Vault(secret)), indent=2) + "\n")
+    viewer = None if player is None else Viewer(player, "player")
+    write_text(file, json_module.dumps(proof(record, Vault(secret), viewer), indent=2) + "\n")
 
 
 def _print(found: Account) -> None:

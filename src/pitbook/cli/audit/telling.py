@@ -54,7 +54,7 @@ def _facts(found: Account) -> Iterator[tuple[str, str]]:
 
 
 def _shoe(found: Account) -> Iterator[tuple[str, str]]:
-    shoe = shown_shoe(found.record)
+    shoe = shown_shoe(found.record, seed=True)
     if shoe is None:
         return
     decks = counted(shoe["decks"], "deck", "decks")

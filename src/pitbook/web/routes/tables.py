@@ -61,7 +61,7 @@ REFUSED: dict[int | str, dict[str, Any]] = {
 }
 SHEET = "catfish-bend/mississippi-stud"
 VIEW = {"table": "stud-1", "kind": "house", "version": 12, "phase": "wagers", "offers": []}
-PROOF = {"format": 1, "shoe": {"id": "stud-1-shoe-000001", "seed": "aa59"}, "drawn": 0, "round": {}}
+PROOF = {"format": 2, "shoe": {"id": "stud-1-shoe-000001"}, "drawn": 0, "cards": [], "round": {}}
 COMMAND = {"do": "put-wager", "seat": 1, "wager": "ante", "amount": "10"}
 
 
@@ -342,11 +342,11 @@ def _on_record(server: Server, name: str) -> str:
 @router.get(
     "/api/tables/{table}/rounds/{round}/proof",
     name="proof",
-    summary="A round that anybody can deal again",
+    summary="What proves the deal of a round",
     responses={**NO_TABLE, **example(PROOF)},
 )
 async def prove(table: str, round: str, who: Caller, server: Serving) -> dict[str, Any]:
-    """For `pitbook verify-deal`: told to those who were dealt from the shoe, and to the staff."""
+    """For `pitbook verify-deal`: with the cards that you may see, or for an auditor with all."""
     place = at(server, table, who)
     secret = server.house.folder.keys.sealing
     try:
@@ -358,6 +358,7 @@ async def prove(table: str, round: str, who: Caller, server: Serving) -> dict[st
         raise Problem(HTTPStatus.NOT_FOUND, message)
     players = {seat.player for seat in on_layout(record.state).seats}
     if place.viewer.name not in players and who.role not in STAFF:
-        message = "the seed of a shoe is told to those who were dealt from it, and to the staff"
+        message = "a round is proved to those who played in it, and to the staff"
         raise Problem(HTTPStatus.FORBIDDEN, message)
-    return await asyncio.to_thread(proof, record, Vault(secret))
+    viewer = None if who.role == "auditor" else place.viewer
+    return await asyncio.to_thread(proof, record, Vault(secret), viewer)

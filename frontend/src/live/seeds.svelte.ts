@@ -1,0 +1,64 @@
+/** Seeds of one's own: made by this browser when the shoe's hash is on the screen, one for a deal. */
+
+import type { Command, Seat, View } from "./view";
+
+const BETS = ["put-wager", "rebet"];
+const BYTES = 12;
+
+interface Made {
+  history: string;
+  text: string;
+}
+
+/** What a seed would be made for now; null where the shoe takes none. */
+export const seededFor = (view: View | null): string | null =>
+  view && view.kind !== "typed" ? (view.shoe?.history ?? view.shoe?.commitment ?? null) : null;
+
+export class Seeds {
+  #made: Record<number, Made> = $state.raw({});
+
+  constructor(readonly random: () => string = fresh) {}
+
+  /** The table shows something new: a deal that is still to come gets a fresh seed. */
+  looked(view: View, mine: readonly Seat[]): void {
+    const history = seededFor(view);
+    if (history === null) return;
+    const lacking = mine.filter(({ seat }) => this.#made[seat]?.history !== history);
+    if (!lacking.length) return;
+    const made = lacking.map(({ seat }) => [seat, { history, text: this.random() }] as const);
+    this.#made = { ...this.#made, ...Object.fromEntries(made) };
+  }
+
+  /** The seed that goes with the seat's next bet; nobody has seen it yet. */
+  next(view: View | null, seat: number): string {
+    const made = this.#made[seat];
+    return made && made.history === seededFor(view) ? made.text : "";
+  }
+
+  /** Another text instead; nothing at all adds none. */
+  change(view: View | null, seat: number, text: string): void {
+    const history = seededFor(view);
+    if (history !== null) this.#made = { ...this.#made, [seat]: { history, text } };
+  }
+
+  /** A bet with the seed of its seat, where that has none in the deal yet. */
+  with(command: Command, view: View | null): Command {
+    const seat = command.seat;
+    if (!BETS.includes(command.do) || typeof seat !== "number") return command;
+    const adding = this.adding(view, seat);
+    return adding ? { ...command, seed: adding.text, history: adding.history } : command;
+  }
+
+  /** What could still be added for a seat. */
+  adding(view: View | null, seat: number): Made | null {
+    if (!view || typeof view.seat_seeds[seat] === "string") return null;
+    const made = this.#made[seat];
+    return made?.text.trim() && made.history === seededFor(view) ? made : null;
+  }
+}
+
+/** 96 bits that nobody can guess, in hexadecimal. */
+function fresh(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(BYTES));
+  return Array.from(bytes, (one) => one.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+
+import { Seeds } from "./seeds.svelte";
+import type { Seat, View } from "./view";
+
+const seats = [{ seat: 1, player: "ann" }] as Seat[];
+const view = (history: string | null, added: View["seat_seeds"] = {}): View =>
+  ({
+    kind: "house",
+    shoe: { id: "s", kind: "committed", decks: 1, commitment: history, history },
+    seats,
+    seat_seeds: added,
+  }) as unknown as View;
+const made = (): Seeds => {
+  let count = 0;
+  return new Seeds(() => `random ${++count}`);
+};
+const BET = { do: "put-wager", seat: 1, wager: "ante", amount: "10.00" };
+
+test("a bet carries a seed that was made when the hash was shown", () => {
+  const seeds = made();
+  seeds.looked(view("h1"), seats);
+  expect(seeds.with(BET, view("h1"))).toEqual({ ...BET, seed: "random 1", history: "h1" });
+  expect(seeds.with({ do: "rebet", seat: 1 }, view("h1"))).toMatchObject({ seed: "random 1" });
+  expect(seeds.with({ do: "decide", seat: 1 }, view("h1"))).toEqual({ do: "decide", seat: 1 });
+});
+
+test("a seed is never used for another deal", () => {
+  const seeds = made();
+  seeds.looked(view("h1"), seats);
+  seeds.change(view("h1"), 1, "typed by hand");
+  expect(seeds.with(BET, view("h2"))).toEqual(BET); // Not looked at yet.
+  seeds.looked(view("h2"), seats);
+  expect(seeds.with(BET, view("h2"))).toMatchObject({ seed: "random 2", history: "h2" });
+});
+
+test("it can be changed until it is added, and nothing at all adds none", () => {
+  const seeds = made();
+  seeds.looked(view("h1"), seats);
+  seeds.looked(view("h1"), seats);
+  expect(seeds.next(view("h1"), 1)).toBe("random 1");
+  seeds.change(view("h1"), 1, "my own");
+  expect(seeds.with(BET, view("h1"))).toMatchObject({ seed: "my own" });
+  expect(seeds.with(BET, view("h1", { "1": "my own" }))).toEqual(BET);
+  expect(seeds.with(BET, view("h1", { "1": null }))).toMatchObject({ seed: "my own" });
+  seeds.change(view("h1"), 1, " ");
+  expect(seeds.with(BET, view("h1"))).toEqual(BET);
+});
+
+test("a shoe without a hash takes none", () => {
+  const seeds = made();
+  seeds.looked(view(null), seats);
+  expect(seeds.with(BET, view(null))).toEqual(BET);
+  const typed = { ...view("h1"), kind: "typed" } as View;
+  seeds.looked(typed, seats);
+  expect(seeds.with(BET, typed)).toEqual(BET);
+});
+
+test("the browser's own seeds are long and never the same", () => {
+  const texts = Array.from({ length: 50 }, () => {
+    const seeds = new Seeds();
+    seeds.looked(view("h1"), seats);
+    return seeds.next(view("h1"), 1);
+  });
+  expect(new Set(texts).size).toBe(50);
+  for (const text of texts) expect(text).toMatch(/^[0-9a-f]{24}$/);
+});

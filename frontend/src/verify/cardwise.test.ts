@@ -1,0 +1,170 @@
+import { expect, test } from "vitest";
+
+import { compare, type Shown } from "./compare";
+import type { Kept } from "./kept";
+import { type CardProof, verify } from "./verify";
+
+// Documents that a table gave out, which Python verifies too: the page must come to the same.
+const proofs = import.meta.glob<CardProof>("./proofs/cards/*.json", {
+  eager: true,
+  import: "default",
+});
+const named = (name: string): CardProof =>
+  structuredClone(proofs[`./proofs/cards/${name}.json`]) as CardProof;
+const player = (): CardProof => named("stud-of-a-player");
+const auditor = (): CardProof => named("stud-of-the-auditor");
+
+test.each(Object.entries(proofs))("%s agrees", (_, proof) => {
+  const verdict = verify(proof);
+  expect(verdict.faults).toEqual([]);
+  expect(verdict.differences).toEqual([]);
+  expect([verdict.committed, verdict.agrees]).toEqual([true, true]);
+});
+
+test("a player's proof keeps another's folded hand closed, the auditor's opens it", () => {
+  const [own, whole] = [verify(player()), verify(auditor())];
+  expect(own.places.at(-1)).toEqual({ place: "seat 2", turned: [null, null], unturned: 0 });
+  expect(whole.places.at(-1)?.turned).not.toContain(null);
+  expect([own.whole, whole.whole]).toEqual([false, true]);
+  const text = JSON.stringify({ cards: player().cards, actions: player().round.actions });
+  for (const card of whole.places.at(-1)?.turned ?? []) expect(text).not.toContain(`"${card}"`);
+  const salts = auditor().deck ?? [];
+  for (const { position, card } of player().cards)
+    expect(text.includes(salts[position]?.[1] ?? "")).toBe(card !== undefined);
+});
+
+/** The first cards that a document opens. */
+const opened = (proof: CardProof) => proof.cards.filter((one) => one.card !== undefined);
+const first = (proof: CardProof) => opened(proof)[0] as Required<CardProof["cards"][number]>;
+
+const CHEATS: [string, (proof: CardProof) => void, RegExp][] = [
+  [
+    "another card",
+    (proof) => (first(proof).card = first(proof).card === "2c" ? "2d" : "2c"),
+    /was not fixed/,
+  ],
+  [
+    "two positions swapped",
+    ({ cards }) => cards.splice(0, 2, ...cards.slice(0, 2).reverse()),
+    /the seeds choose/,
+  ],
+  ["a shorter path", (proof) => first(proof).path.pop(), /was not fixed/],
+  ["a longer path", (proof) => first(proof).path.push("00".repeat(32)), /was not fixed/],
+  [
+    "a node shown as a leaf",
+    (proof) => (first(proof).salt = first(proof).path.shift() ?? ""),
+    /was not fixed/,
+  ],
+  [
+    "another shoe's path",
+    (proof) => (first(proof).path = first(named("hi-lo-deep-in-the-shoe")).path),
+    /was not fixed/,
+  ],
+  ["another shoe", ({ shoe }) => (shoe.id = "t1-shoe-000002"), /was not fixed/],
+  ["a seed left out", ({ shoe }) => delete shoe.seat_seeds["2"], /the seeds choose/],
+  ["a seed slipped in", ({ shoe }) => (shoe.seat_seeds["3"] = "ground"), /the seeds choose/],
+  [
+    "a card opened that is somebody else's",
+    (proof) => {
+      const closed = proof.cards.find((one) => one.card === undefined);
+      Object.assign(closed ?? {}, { card: "2c", salt: "00".repeat(32), path: [] });
+    },
+    /keeps it closed/,
+  ],
+];
+
+test.each(CHEATS)("%s is found out", (_, cheat, said) => {
+  const proof = player();
+  cheat(proof);
+  const verdict = verify(proof);
+  expect(verdict.agrees).toBe(false);
+  expect(verdict.faults.join(" ")).toMatch(said);
+});
+
+test("a card that is said and not opened is a difference", () => {
+  const proof = player();
+  proof.cards[0] = { position: first(proof).position };
+  expect(verify(proof).differences).toMatchObject([{ place: "the board", dealt: "nothing" }]);
+});
+
+test("an auditor finds a card that is in the deck twice", () => {
+  const proof = auditor();
+  const [one, other] = proof.deck ?? [];
+  if (one && other) other[0] = one[0];
+  const verdict = verify(proof);
+  expect(verdict.faults.join(" ")).toMatch(/deck does not have the hash.*no full deck/);
+});
+
+test("another past of the shoe chooses other positions", () => {
+  const proof = named("hi-lo-deep-in-the-shoe");
+  const [past] = proof.shoe.past;
+  if (past) past.seat_seeds["1"] = "another";
+  expect(verify(proof).faults.join(" ")).toContain("the seeds choose");
+  proof.drawn -= 1;
+  expect(() => verify(proof)).toThrow("the shoe's past has");
+});
+
+test("every bit of the first card's opening counts", () => {
+  const flipped = (hex: string, bit: number) =>
+    (BigInt(`0x${hex}`) ^ (1n << BigInt(bit))).toString(16).padStart(64, "0");
+  for (let bit = 0; bit < 256; bit += 15) {
+    const [salt, path] = [player(), player()];
+    first(salt).salt = flipped(first(salt).salt, bit);
+    first(path).path[bit % 5] = flipped(first(path).path[bit % 5] ?? "", bit);
+    expect([verify(salt).agrees, verify(path).agrees]).toEqual([false, false]);
+  }
+});
+
+function shownOf(proof: CardProof): Shown {
+  const { places } = verify(proof);
+  const lay = Object.fromEntries(places.map(({ place, turned }) => [place, turned]));
+  const { "the board": board = [], ...hands } = lay;
+  const seats = Object.fromEntries(Object.entries(hands).map(([at, hand]) => [at.slice(5), hand]));
+  const felt = { board, seats };
+  return {
+    round: proof.round_id ?? "",
+    shoe: { id: proof.shoe.id, commitment: proof.shoe.commitment, drawn: proof.drawn },
+    felt,
+    rules: { hash: proof.round.sheet.hash },
+  };
+}
+
+const keptOf = (proof: CardProof, seeds: Record<string, string>): Kept => ({
+  shoe: proof.shoe.id,
+  commitment: proof.shoe.commitment,
+  history: verify(proof).history ?? "",
+  before: true,
+  at: "2026-11-16T05:00:00Z",
+  seeds,
+  felt: shownOf(proof).felt,
+});
+
+test("with a seed of one's own the house could not choose the cards", () => {
+  const proof = named("hi-lo-deep-in-the-shoe");
+  const kept = keptOf(proof, { "1": "cho" }); // Who left the seat had added one before.
+  const checks = compare(proof, verify(proof), shownOf(proof), kept);
+  expect(checks.filter((one) => one.fine !== true)).toEqual([]);
+  const own = checks.find((one) => one.name === "Your seed");
+  expect(own?.said).toContain("The house could not choose these cards");
+});
+
+test("a seed that was left out, and a past that was changed since, are told", () => {
+  const proof = player();
+  const wrong = (kept: Kept | null) =>
+    compare(proof, verify(proof), shownOf(proof), kept)
+      .filter((one) => one.fine !== true)
+      .map((one) => one.name);
+  expect(wrong(keptOf(proof, { "1": "another" }))).toEqual(["Your seed"]);
+  expect(wrong({ ...keptOf(proof, {}), history: "00".repeat(32) })).toEqual([
+    "Seeds",
+    "Commitment",
+  ]);
+  expect(wrong(null)).toEqual(["Seeds", "Commitment"]);
+});
+
+test("a deal without any seed says so", () => {
+  const proof = player();
+  proof.shoe.seat_seeds = {};
+  const said = compare(proof, verify(proof), shownOf(proof), null).map((one) => one.said);
+  expect(said.join(" ")).toContain("No seat added a seed");
+});

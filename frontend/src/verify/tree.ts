@@ -1,0 +1,52 @@
+/** A tree of hashes over salted cards, exactly as docs/verify-a-deal.md tells it. */
+
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+
+const [LEAF, NODE, ROOT] = [0, 1, 2].map((first) => Uint8Array.of(first)) as [
+  Uint8Array,
+  Uint8Array,
+  Uint8Array,
+];
+
+export const two = (number: number): Uint8Array => Uint8Array.of(number >> 8, number & 255);
+
+/** The hash of a card at its position; without the salt nobody can try all cards. */
+export const leaf = (position: number, salt: string, card: string): Uint8Array =>
+  sha256(concatBytes(LEAF, two(position), hexToBytes(salt), utf8ToBytes(card)));
+
+/** Where a leaf leads by its path in a tree of that size; null where the path has another length. */
+export function root(
+  start: Uint8Array,
+  path: readonly string[],
+  position: number,
+  size: number,
+): Uint8Array | null {
+  let [here, place, step] = [start, position, 0];
+  for (let count = size; count > 1; count = (count + 1) >> 1, place >>= 1) {
+    if ((place ^ 1) >= count) continue;
+    const other = path[step++];
+    if (other === undefined) return null;
+    const beside = hexToBytes(other);
+    here = place & 1 ? node(beside, here) : node(here, beside);
+  }
+  return step === path.length ? here : null;
+}
+
+/** The root over all leaves; the last of an odd number goes up as it is. */
+export function rootOf(leaves: readonly Uint8Array[]): Uint8Array {
+  let level = [...leaves];
+  while (level.length > 1)
+    level = Array.from({ length: (level.length + 1) >> 1 }, (_, n) => {
+      const [left, right] = [level[2 * n] as Uint8Array, level[2 * n + 1]];
+      return right ? node(left, right) : left;
+    });
+  return level[0] as Uint8Array;
+}
+
+/** What was published before the bets: one hash over a shoe's whole deck. */
+export const commitmentTo = (root: Uint8Array, size: number, shoe: string): string =>
+  bytesToHex(sha256(concatBytes(ROOT, two(size), root, utf8ToBytes(shoe))));
+
+const node = (left: Uint8Array, right: Uint8Array): Uint8Array =>
+  sha256(concatBytes(NODE, left, right));

@@ -1,0 +1,67 @@
+/** The cards of a round by their places: where they were laid, and which were turned. */
+
+export type Place = number | "board";
+
+export interface Action {
+  do: string;
+  place?: Place;
+  /** null: somebody has seen it, and the reader may not. */
+  card?: string | null;
+}
+
+export interface Difference {
+  place: string;
+  number: number;
+  recorded: string;
+  dealt: string;
+}
+
+type Turn = Required<Action>;
+const isTurn = (one: Action): one is Turn => one.do === "turn" || one.do === "expose";
+
+export const named = (place: Place): string => (place === "board" ? "the board" : `seat ${place}`);
+
+/** Where each card goes, in the order of the deal. */
+export const placesDealt = (actions: readonly Action[]): Place[] =>
+  actions.filter((one) => one.do === "deal").map((one) => one.place ?? "board");
+
+/** What lies at each place, in the order of the deal. */
+export function piled<T>(places: readonly Place[], cards: readonly T[]): Map<Place, T[]> {
+  const piles = new Map<Place, T[]>();
+  places.forEach((place, n) => {
+    const card = cards[n];
+    if (card !== undefined) piles.set(place, [...(piles.get(place) ?? []), card]);
+  });
+  return piles;
+}
+
+/** Every card that was turned, by place, and those that should have been others. */
+export function turnedOf(
+  actions: readonly Action[],
+  due: (place: Place, number: number) => string | undefined,
+): { seen: Map<Place, (string | null)[]>; differences: Difference[] } {
+  const seen = new Map<Place, (string | null)[]>();
+  const differences: Difference[] = [];
+  for (const { place, card } of actions.filter(isTurn)) {
+    const turned = seen.get(place) ?? [];
+    const right = due(place, turned.length) ?? "nothing";
+    seen.set(place, [...turned, card]);
+    if (card !== null && right !== card)
+      differences.push({
+        place: named(place),
+        number: turned.length + 1,
+        recorded: card,
+        dealt: right,
+      });
+  }
+  return { seen, differences };
+}
+
+export const placesOf = (
+  piles: Map<Place, unknown[]>,
+  seen: Map<Place, (string | null)[]>,
+): { place: string; turned: (string | null)[]; unturned: number }[] =>
+  [...piles].map(([place, pile]) => {
+    const turned = seen.get(place) ?? [];
+    return { place: named(place), turned, unturned: pile.length - turned.length };
+  });

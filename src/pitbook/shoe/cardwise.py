@@ -1,0 +1,152 @@
+"""A round opened card by card and judged: nothing but what was fixed before the bets was dealt."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any, NamedTuple
+
+from pitbook.cards import Card, name
+from pitbook.engine.actions import Place
+from pitbook.engine.round import Round
+from pitbook.engine.step import place_name
+from pitbook.english import counted
+from pitbook.errors import ShoeError
+from pitbook.shoe.deck import misses
+from pitbook.shoe.judged import of_the_settlement, of_the_shoe, other_card
+from pitbook.shoe.opened import Laid, Opened, parse
+from pitbook.shoe.order import positions, seeds_of
+from pitbook.shoe.partly import Partly, dealt, of_open_hands, partly
+from pitbook.shoe.record import CARDWISE
+from pitbook.shoe.tree import commitment, leaf, root
+from pitbook.shoe.verdict import Difference, Hand, Verdict
+
+__all__ = ["is_ours", "verify"]
+
+
+def is_ours(format: Any) -> bool:  # noqa: A002  As the file has it.
+    """Whether a document says that it is of this format; true is no number."""
+    return type(format) is int and format == CARDWISE
+
+
+def verify(document: dict[str, Any]) -> Verdict:
+    """What the document opens, held against commitment, seeds, sheet and record."""
+    proof = parse(document)
+    told = partly(proof.round)
+    final = dealt(told)
+    if len(proof.cards) != len(told.places):
+        listed, laid = counted(len(proof.cards), "card"), len(told.places)
+        raise ShoeError(f"cards: {listed} of a deal that lays {laid}")
+    spots = list(_spots(proof, told, final))
+    settled = of_open_hands(told) if told.closed else of_the_settlement(proof.round)
+    differences = (
+        *_of_the_deck(proof),
+        *of_the_shoe(proof.shoe.decks, proof.drawn, final.game.sheet),
+        *(found for spot in spots for found in _of_the_card(proof, spot)),
+        *settled,
+    )
+    return Verdict(
+        proof.shoe,
+        proof.drawn,
+        _hands(spots),
+        differences,
+        proof.round_id,
+        whole=proof.deck is not None,
+        cardwise=True,
+    )
+
+
+class _Spot(NamedTuple):
+    """A card of the deal: where it lies, as which one, and what the record says of it."""
+
+    place: str
+    number: int
+    laid: Laid
+    due: int  # The position that the seeds choose.
+    turned: bool
+    recorded: Card | None
+
+    @property
+    def told(self) -> str:
+        """The card in words."""
+        return f"card {self.number} of {self.place}"
+
+    def differs(self, code: str, message: str) -> Difference:
+        """Something that is wrong with this card."""
+        return Difference(code, f"{self.told}: {message}", None, self.place, self.number)
+
+
+def _spots(proof: Opened, told: Partly, final: Round) -> Iterator[_Spot]:
+    """Cards by place, the board's first, in the order of the deal."""
+    piles: Mapping[Place, list[tuple[Laid, int]]] = defaultdict(list)
+    for place, laid, due in zip(told.places, proof.cards, _due(proof), strict=True):
+        piles[place].append((laid, due))
+    for place, pile in sorted(piles.items()):
+        where, named = place_name(final, place), told.named.get(place, ())
+        if len(named) > len(pile):
+            raise ShoeError(f"{where} has more cards turned than dealt")
+        for number, (laid, due) in enumerate(pile):
+            turned = number < len(named)
+            yield _Spot(where, number + 1, laid, due, turned, named[number] if turned else None)
+
+
+def _of_the_deck(proof: Opened) -> Iterator[Difference]:
+    """What only the whole deck can show: that it is full, and that it is the one committed to."""
+    shoe = proof.shoe
+    if proof.deck is not None:
+        if proof.deck.commitment != shoe.commitment:
+            message = "the deck does not have the hash that was published as its commitment"
+            yield Difference("commitment", message)
+        if (wrong := misses(proof.deck.cards, decks=shoe.decks)) is not None:
+            yield Difference("deck", f"this is no full deck; it holds {wrong}")
+    held = Counter(one.card for one in proof.cards if one.card is not None)
+    for card, times in sorted(held.items()):
+        if times > shoe.decks:
+            yield Difference("deck", f"{name(card)} is dealt {counted(times, 'time')}")
+
+
+def _due(proof: Opened) -> Iterator[int]:
+    """The positions that the seats' seeds choose for this deal; nobody else has a say in it."""
+    shoe = proof.shoe
+    order = positions(shoe.commitment, seeds_of(shoe.seat_seeds), size=shoe.size, past=shoe.past)
+    return islice(order, proof.drawn, proof.drawn + len(proof.cards))
+
+
+def _of_the_card(proof: Opened, spot: _Spot) -> Iterator[Difference]:
+    laid = spot.laid
+    if laid.position != spot.due:
+        message = f"position {laid.position} was dealt; the seeds choose {spot.due}"
+        yield spot.differs("order", message)
+    if laid.card is not None and not _is_committed(proof, laid):
+        message = f"{name(laid.card)} was not committed to at position {laid.position}"
+        yield spot.differs("commitment", message)
+    opened = laid.card if proof.deck is None else proof.deck.cards[laid.position]
+    if spot.recorded is None and laid.card is not None:
+        yield spot.differs("closed", "it is opened, and the round keeps it closed")
+    elif spot.recorded is not None and opened is None:
+        yield spot.differs("closed", f"the record says {name(spot.recorded)}; nothing opens it")
+    elif spot.recorded is not None and opened is not None and opened != spot.recorded:
+        yield other_card(spot.place, spot.number, spot.recorded, opened)
+
+
+def _is_committed(proof: Opened, laid: Laid) -> bool:
+    """Whether the card leads by its salt and path to what was published before the bets."""
+    assert laid.card is not None
+    shoe, start = proof.shoe, leaf(laid.position, laid.salt, laid.card)
+    top = root(start, laid.path, position=laid.position, size=shoe.size)
+    return top is not None and commitment(top, size=shoe.size, shoe=shoe.id) == shoe.commitment
+
+
+def _hands(spots: list[_Spot]) -> tuple[Hand, ...]:
+    piles: dict[str, list[_Spot]] = defaultdict(list)
+    for spot in spots:
+        piles[spot.place].append(spot)
+    return tuple(
+        Hand(
+            place,
+            tuple(one.recorded for one in pile if one.turned),
+            sum(not one.turned for one in pile),
+        )
+        for place, pile in piles.items()
+    )

@@ -1,0 +1,44 @@
+"""What every proof is held against, whatever its format: the sheet's shoe, its cards, its cents."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pitbook.cards import Card, name
+from pitbook.english import counted
+from pitbook.errors import RoundError
+from pitbook.games.stored import replayed
+from pitbook.sheets.families import Sheet
+from pitbook.shoe.packs import fresh_due
+from pitbook.shoe.verdict import Difference
+
+__all__ = ["of_the_settlement", "of_the_shoe", "other_card"]
+
+
+def of_the_shoe(decks: int, drawn: int, sheet: Sheet) -> list[Difference]:
+    """As many decks as the sheet asks for, and a fresh shoe where it asks for one."""
+    found = []
+    if decks != sheet.deck.decks:
+        message = f"the shoe has {counted(decks, 'deck')}, the sheet asks for {sheet.deck.decks}"
+        found.append(Difference("decks", message, sheet.deck.clause))
+    due, clause = fresh_due(sheet, 52 * decks - drawn)
+    if drawn and due:
+        before = f"dealt before: {counted(drawn, 'card')}"
+        message = f"{before}; the sheet asks for a fresh shoe by then"
+        found.append(Difference("fresh", message, clause))
+    return found
+
+
+def other_card(place: str, number: int, recorded: Card, dealt: Card) -> Difference:
+    """A card that is not the one that the shoe deals there."""
+    message = f"card {number} of {place}: recorded {name(recorded)}, the shoe deals {name(dealt)}"
+    return Difference("card", message, None, place, number, name(recorded), name(dealt))
+
+
+def of_the_settlement(round: Any) -> list[Difference]:
+    """The stored round settled again."""
+    try:
+        replayed(round)
+    except RoundError as error:
+        return [Difference("settlement", str(error))]
+    return []

@@ -1,0 +1,146 @@
+"""The document of a shoe that opens card by card, read with suspicion, as `revealed` reads its own.
+
+A card is opened by its salt and path, or with the whole deck; it is closed where neither is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from pitbook.cards import DECK, Card, card
+from pitbook.errors import CardError, ShoeError
+from pitbook.sheets.findings import printable, shown
+from pitbook.shoe.deck import Deck
+from pitbook.shoe.order import Past, seeds_of
+from pitbook.shoe.record import CARDWISE
+from pitbook.shoe.revealed import NAMED, READERS, is_hex, read_drawn, read_name
+from pitbook.shoe.tree import SALT_BYTES
+
+__all__ = ["Laid", "Opened", "OpenedShoe", "parse"]
+
+FIELDS = ("format", NAMED, "shoe", "drawn", "cards", "round")
+DECK_FIELD = "deck"  # For an auditor: every card with its salt.
+SHOE_FIELDS = ("id", "kind", "decks", "commitment", "past", "seat_seeds")
+PAST_FIELDS = ("cards", "seat_seeds")
+OPEN, CLOSED = ("position", "card", "salt", "path"), ("position",)
+PATH_MAX = 16
+
+
+class OpenedShoe(NamedTuple):
+    """A shoe, and the seeds of its deals so far."""
+
+    id: str
+    kind: str
+    decks: int
+    commitment: str
+    past: tuple[Past, ...]
+    seat_seeds: Mapping[int, str]
+
+    @property
+    def size(self) -> int:
+        """How many cards it holds."""
+        return len(DECK) * self.decks
+
+
+class Laid(NamedTuple):
+    """A card of the deal: its position in the deck, and what opens it, if it is opened."""
+
+    position: int
+    card: Card | None = None
+    salt: bytes = b""
+    path: tuple[bytes, ...] = ()
+
+
+class Opened(NamedTuple):
+    """A round with the cards that its reader may see."""
+
+    shoe: OpenedShoe
+    drawn: int
+    cards: tuple[Laid, ...]
+    deck: Deck | None
+    round: Any
+    round_id: str | None
+
+
+def parse(document: dict[str, Any]) -> Opened:
+    """What a JSON document opens; raises ShoeError with one sentence."""
+    if set(document) - {DECK_FIELD} != set(FIELDS):
+        raise ShoeError(f"a proof of format {CARDWISE} has the fields {', '.join(FIELDS)}")
+    shoe = _shoe(document["shoe"])
+    drawn = read_drawn(document["drawn"])
+    before = sum(one.cards for one in shoe.past)
+    if drawn != before:
+        raise ShoeError(f"drawn: {drawn} cards; the shoe's past has {before}")
+    cards = document["cards"]
+    if not isinstance(cards, list) or drawn + len(cards) > shoe.size:
+        raise ShoeError(f"cards must be a list of those dealt, of {shoe.size - drawn} at the most")
+    deck = _deck(document[DECK_FIELD], shoe) if DECK_FIELD in document else None
+    laid = tuple(_laid(one, shoe) for one in cards)
+    return Opened(shoe, drawn, laid, deck, document["round"], read_name(document[NAMED]))
+
+
+def _shoe(document: Any) -> OpenedShoe:
+    if not isinstance(document, dict) or set(document) != set(SHOE_FIELDS):
+        raise ShoeError(f"a shoe of format {CARDWISE} has the fields {', '.join(SHOE_FIELDS)}")
+    if document["kind"] != "committed":
+        kind = printable(shown(document["kind"]))
+        raise ShoeError(f"shoe.kind: {kind} shoes do not open card by card; only committed do")
+    plain = ("id", "kind", "decks", "commitment", "seat_seeds")
+    read = {field: READERS[field](document[field], "committed") for field in plain}
+    past = document["past"]
+    if not isinstance(past, list) or len(past) > len(DECK) * read["decks"]:
+        raise ShoeError("shoe.past must be a list of the shoe's deals before this one")
+    return OpenedShoe(**read, past=tuple(_past(one) for one in past))
+
+
+def _past(document: Any) -> Past:
+    if not isinstance(document, dict) or set(document) != set(PAST_FIELDS):
+        raise ShoeError(f"a deal of shoe.past has the fields {', '.join(PAST_FIELDS)}")
+    cards, seeds = document["cards"], document["seat_seeds"]
+    if type(cards) is not int or not 0 <= cards <= len(DECK) * 12:
+        raise ShoeError(f"shoe.past: {shown(cards)} must be a number of cards")
+    return Past(cards, seeds_of(READERS["seat_seeds"](seeds, "committed")))
+
+
+def _laid(document: Any, shoe: OpenedShoe) -> Laid:
+    fields = set(document) if isinstance(document, dict) else set()
+    if fields not in (set(OPEN), set(CLOSED)):
+        open_ = ", ".join(OPEN)
+        raise ShoeError(f"an opened card has the fields {open_}; a closed one has its position")
+    position = document["position"]
+    if type(position) is not int or not 0 <= position < shoe.size:
+        raise ShoeError(f"cards: {shown(position)} must be a position from 0 to {shoe.size - 1}")
+    if len(fields) == 1:
+        return Laid(position)
+    path = document["path"]
+    if not isinstance(path, list) or len(path) > PATH_MAX:
+        raise ShoeError("cards: a path is a list of hashes")
+    hashes = tuple(_bytes(one, 32, "a hash of a path") for one in path)
+    return Laid(position, _card(document["card"]), _salt(document["salt"]), hashes)
+
+
+def _deck(document: Any, shoe: OpenedShoe) -> Deck:
+    if not isinstance(document, list) or len(document) != shoe.size:
+        raise ShoeError(f"deck must be a list of all {shoe.size} cards, each with its salt")
+    if not all(isinstance(one, list) and len(one) == 2 for one in document):
+        raise ShoeError('deck: a card is written with its salt, as in ["As", "5f0c..."]')
+    cards = tuple(_card(one) for one, _ in document)
+    return Deck(shoe.id, cards, tuple(_salt(one) for _, one in document))
+
+
+def _card(value: Any) -> Card:
+    try:
+        return card(value if isinstance(value, str) else shown(value))
+    except CardError as error:
+        raise ShoeError(f"cards: {printable(str(error))}") from None
+
+
+def _salt(value: Any) -> bytes:
+    return _bytes(value, SALT_BYTES, "a salt")
+
+
+def _bytes(value: Any, size: int, what: str) -> bytes:
+    if not is_hex(value, size):
+        raise ShoeError(f"{printable(shown(value))} must be {what}, of {2 * size} hex digits")
+    return bytes.fromhex(value)

@@ -1,0 +1,74 @@
+"""What became of a proof: the cards that it deals, and every way in which it does not agree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple, Protocol
+
+from pitbook.cards import Card
+
+__all__ = ["Difference", "Hand", "Shoe", "Verdict"]
+
+
+class Shoe(Protocol):
+    """What every proof says of its shoe."""
+
+    @property
+    def id(self) -> str:
+        """Its name."""
+
+    @property
+    def kind(self) -> str:
+        """What kind of shoe it is."""
+
+    @property
+    def decks(self) -> int:
+        """How many decks it holds."""
+
+    @property
+    def commitment(self) -> str | None:
+        """The hash that was published, if one was."""
+
+    @property
+    def seat_seeds(self) -> Mapping[int, str]:
+        """The seats' own seeds."""
+
+
+class Hand(NamedTuple):
+    """What lies at a place: the cards that were turned, and how many never were (GEN-14).
+
+    None is a card that somebody has seen, and that this proof keeps closed.
+    """
+
+    place: str
+    turned: tuple[Card | None, ...]
+    unturned: int
+
+
+class Difference(NamedTuple):
+    """Where the record and the shoe disagree; the last four are for a card."""
+
+    code: str
+    message: str
+    clause: str | None = None
+    place: str | None = None
+    number: int | None = None
+    recorded: str | None = None
+    dealt: str | None = None
+
+
+class Verdict(NamedTuple):
+    """A round dealt again; it agrees where there is no difference."""
+
+    shoe: Shoe
+    drawn: int
+    hands: tuple[Hand, ...]
+    differences: tuple[Difference, ...]
+    round_id: str | None = None
+    whole: bool = True  # Whether it opens every card of the shoe.
+    cardwise: bool = False  # Whether the shoe opens card by card, or by its seed.
+
+    @property
+    def closed(self) -> int:
+        """How many cards were seen by somebody else, and stay closed here."""
+        return sum(hand.turned.count(None) for hand in self.hands)

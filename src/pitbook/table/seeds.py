@@ -1,0 +1,64 @@
+"""Seeds of the seats: made when the shoe's hash is shown, taken until betting closes, never lost.
+
+A seed is for one deal. What it is made for is the table's `history`: the shoe's commitment with all
+that was dealt from it since. One that was made for another is stale, and is not taken: its player
+has not seen what it would be mixed into.
+"""
+
+from __future__ import annotations
+
+from pitbook.engine.refusals import Code, Refusal
+from pitbook.table import commands, facts
+from pitbook.table.commands import TEXT_MAX, By
+from pitbook.table.desk import Desk
+from pitbook.table.state import TableState
+
+__all__ = ["seat_seed", "with_wager"]
+
+STALE = "the shoe has gone on since this seed was made; look at its hash, and make another seed"
+
+
+def seat_seed(desk: Desk, by: By, command: commands.SeatSeed) -> Refusal | None:
+    """A seat's own seed, once for each deal and before its first card."""
+    return _added(desk, command.seat, command.text, command.history)
+
+
+def with_wager(desk: Desk, command: commands.PutWager | commands.Rebet) -> None:
+    """The seed that comes with a bet, if it can be taken; no bet is refused for its seed."""
+    if command.seed is not None:
+        _added(desk, command.seat, command.seed, command.history)
+
+
+def _added(desk: Desk, seat: int, text: str, history: str | None) -> Refusal | None:
+    refusal = _too_late(desk.state, seat)
+    if refusal is not None:
+        return refusal
+    if history is not None and history != desk.state.history:
+        return Refusal(Code.NOT_NOW, STALE)
+    if not 0 < len(text) <= TEXT_MAX or not text.isprintable():
+        message = f"a seed is printable text of 1 to {TEXT_MAX} characters"
+        return Refusal(Code.FORBIDDEN, message)
+    desk.note(facts.seat_seed(seat, text))
+    return None
+
+
+def _too_late(state: TableState, seat: int) -> Refusal | None:
+    if state.shoe is None or state.typed:
+        return Refusal(Code.NOT_NOW, "there is no shoe to add a seed to")
+    closed = state.live and state.round is not None and state.round.phase != "wagers"
+    if closed or (state.drawn and not state.cardwise):
+        return Refusal(Code.NOT_NOW, "betting on this shoe is closed; a seed comes before it")
+    if seat in state.seat_seeds and _is_of(state, seat):
+        return Refusal(
+            Code.ALREADY_DECIDED, f"seat {seat} has added its seed to this {_what(state)}"
+        )
+    return None
+
+
+def _is_of(state: TableState, seat: int) -> bool:
+    """Whether the seat's seed is its player's; whoever takes a seat over adds one more."""
+    return not state.cardwise or state.seeded.get(seat) == state.seats.get(seat)
+
+
+def _what(state: TableState) -> str:
+    return "deal" if state.cardwise else "shoe"

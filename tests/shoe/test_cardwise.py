@@ -1,0 +1,233 @@
+"""Format 2, byte by byte: the tree, the order of the deal, and documents that verify for ever."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections import Counter
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.shoe.test_proof import ODD, bent, places
+
+from pitbook.cards import DECK, card, names
+from pitbook.errors import PitbookError, ShoeError
+from pitbook.shoe.deck import Deck, deck_of, misses
+from pitbook.shoe.order import Past, history, positions
+from pitbook.shoe.proof import verify
+from pitbook.shoe.record import CARDWISE, Record, deck, fresh
+from pitbook.shoe.tree import commitment, leaf, levels, path, root
+from pitbook.shoe.vault import Vault
+
+Json = dict[str, Any]
+KEPT = Path(__file__).parents[2] / "frontend" / "src" / "verify" / "proofs" / "cards"
+PLAYER, AUDITOR = (
+    json.loads((KEPT / f"stud-of-{whose}.json").read_text())
+    for whose in ("a-player", "the-auditor")
+)
+VAULT = Vault(b"v" * 32)
+
+
+@pytest.mark.parametrize("file", sorted(KEPT.iterdir()), ids=lambda one: one.stem)
+def test_documents_that_were_given_out_verify_for_ever(file: Path) -> None:
+    """The page's own verifier is held against the same files."""
+    verdict = verify(json.loads(file.read_text(encoding="utf-8")))
+    assert verdict.differences == ()
+    assert verdict.cardwise
+
+
+def test_the_bytes_of_format_2_stay_as_they_are() -> None:
+    made = deck_of(bytes(32), shoe="table 4/19", decks=1)
+    assert names(made.cards[:8]) == BYTES["deck"]
+    assert made.salts[0].hex() == BYTES["salt"]
+    assert made.commitment == BYTES["commitment"]
+    past = (Past(7, ((1, "ann's own"), (2, "é"))),)
+    assert history(made.commitment, past) == BYTES["history"]
+    order = positions(made.commitment, ((1, "x"),), size=52, past=past)
+    assert list(islice(order, 12)) == BYTES["order"]
+
+
+BYTES: Json = {
+    "deck": "8d 6c Jh Jd Kc 2s Ad Ac",
+    "salt": "ba57ab707a2d3a5b28374e445a3a279fb5ce16bb78bd89f843948f844ffcc236",
+    "commitment": "c95df5c0240999ee72d08422180dca24317a7d1019a6a4d0d857da026aa5e958",
+    "history": "84793def1ec203396eb116f01c1c12b91dd0725117a36c2ee9b90a1342bbb10c",
+    "order": [16, 17, 6, 25, 7, 18, 1, 2, 45, 4, 44, 12],
+}
+
+
+def test_every_leaf_of_a_tree_of_any_size_leads_to_its_root_and_to_no_other() -> None:
+    for size in (1, 2, 3, 5, 52, 104, 312):
+        leaves = [leaf(n, bytes([n % 251]) * 32, DECK[n % 52]) for n in range(size)]
+        tree = levels(leaves)
+        for n in {0, 1, size // 2, size - 2, size - 1} & {*range(size)}:
+            steps = path(tree, n)
+            assert root(leaves[n], steps, position=n, size=size) == tree[-1][0]
+            assert root(leaves[n], steps, position=n ^ 1, size=size) != tree[-1][0] or size == 1
+            assert root(leaves[n], [*steps, bytes(32)], position=n, size=size) is None
+            assert root(leaves[n], steps[:-1], position=n, size=size) is None or size == 1
+            assert root(leaves[n], steps, position=n + size, size=size) is None
+
+
+def test_a_tree_says_how_large_it_is_and_of_which_shoe() -> None:
+    top = bytes(32)
+    found = {commitment(top, size=52, shoe="a"), commitment(top, size=104, shoe="a")}
+    assert len(found | {commitment(top, size=52, shoe="b")}) == 3
+
+
+def test_a_node_is_no_leaf() -> None:
+    """Second preimage: the two hashes below a node are no card with its salt."""
+    leaves = [leaf(n, bytes(32), DECK[n]) for n in range(4)]
+    tree = levels(leaves)
+    assert tree[1][0] != leaf(0, leaves[0], DECK[0])
+    assert root(tree[1][0], [tree[1][1]], position=0, size=4) is None
+
+
+def test_each_position_comes_once_and_every_seed_matters() -> None:
+    committed = "ab" * 32
+    past = (Past(5, ((1, "x"),)), Past(7, ()))
+    told = list(positions(committed, ((2, "y"),), size=104, past=past))
+    assert sorted(told) == list(range(104))
+    assert list(islice(positions(committed, past[0].seeds, size=104), 5)) == told[:5]
+    for other in (((2, "z"),), ((3, "y"),), (), ((1, ""), (2, "y"))):
+        assert list(positions(committed, other, size=104, past=past))[12:] != told[12:]
+        assert list(positions(committed, other, size=104, past=past))[:12] == told[:12]
+    earlier = (Past(5, ((1, "other"),)), past[1])
+    assert list(positions(committed, ((2, "y"),), size=104, past=earlier))[12:] != told[12:]
+    hashes = {history(committed), history(committed, past[:1]), history(committed, past)}
+    assert len({*hashes, history(committed, earlier), committed}) == 4
+
+
+def test_positions_are_as_likely_as_each_other() -> None:
+    """Chi-square over the first position of 5,200 seeds: 51 degrees, under 1 in 10,000 above 98."""
+    first = Counter(next(positions("cd" * 32, ((1, str(n)),), size=52)) for n in range(5_200))
+    assert sum((first[place] - 100) ** 2 / 100 for place in range(52)) < 98
+
+
+def test_a_record_is_sealed_to_its_commitment() -> None:
+    record = fresh("committed", id="x", decks=2, vault=VAULT, format=CARDWISE)
+    assert Record.of(json.loads(json.dumps(record.document()))) == record
+    assert deck(record, VAULT).commitment == record.commitment
+    assert misses(deck(record, VAULT).cards, decks=2) is None
+    other = fresh("committed", id="x", decks=2, vault=VAULT, format=CARDWISE)
+    with pytest.raises(ShoeError, match="does not open"):
+        deck(record._replace(commitment=other.commitment), VAULT)
+    for kind in ("system", "typed"):
+        with pytest.raises(ShoeError, match=f"cannot be the format of a shoe of kind {kind}"):
+            fresh(kind, id="x", decks=1, vault=VAULT, format=CARDWISE)
+    with pytest.raises(ShoeError, match="3 cannot be the format"):
+        Record.of({**record.document(), "format": 3})
+
+
+def test_an_old_record_is_read_and_written_as_it_was() -> None:
+    record = fresh("committed", id="x", decks=1, vault=VAULT)
+    assert "format" not in record.document()
+    assert Record.of(record.document()).format == 1
+
+
+def test_what_a_deck_misses_is_counted() -> None:
+    cards = [*DECK]
+    cards[0] = card("As")
+    assert misses(cards, decks=1) == "2c 0 times, As 2 times"
+    assert Deck("x", cards, [bytes(32)] * 52).commitment
+
+
+FIELDS = "a proof of format 2 has the fields format, round_id, shoe, drawn, cards, round"
+SHOE = "a shoe of format 2 has the fields id, kind, decks, commitment, past, seat_seeds"
+OPEN = "an opened card has the fields position, card, salt, path; a closed one has its position"
+WRONG: list[tuple[tuple[str | int, ...], Any, str]] = [
+    (("more",), 1, FIELDS),
+    (("shoe",), None, SHOE),
+    (("shoe", "seed"), "ab", SHOE),
+    (
+        ("shoe", "kind"),
+        "seeded",
+        'shoe.kind: "seeded" shoes do not open card by card; only committed do',
+    ),
+    (("shoe", "decks"), 13, "shoe.decks: 13 must be a whole number from 1 to 12"),
+    (("shoe", "past"), {}, "shoe.past must be a list of the shoe's deals before this one"),
+    (("shoe", "past"), [1], "a deal of shoe.past has the fields cards, seat_seeds"),
+    (
+        ("shoe", "past"),
+        [{"cards": -1, "seat_seeds": {}}],
+        "shoe.past: -1 must be a number of cards",
+    ),
+    (
+        ("shoe", "past"),
+        [{"cards": 3, "seat_seeds": {}}],
+        "drawn: 0 cards; the shoe's past has 3",
+    ),
+    (("drawn",), 7, "drawn: 7 cards; the shoe's past has 0"),
+    (("cards",), {}, "cards must be a list of those dealt, of 52 at the most"),
+    (("cards",), [], "cards: 0 cards of a deal that lays 7"),
+    (("cards", 0), 5, OPEN),
+    (("cards", 0), {"position": 1, "card": "As"}, OPEN),
+    (("cards", 0, "position"), 52, "cards: 52 must be a position from 0 to 51"),
+    (("cards", 0, "position"), True, "cards: true must be a position from 0 to 51"),
+    (
+        ("cards", 0, "card"),
+        "Ax",
+        'cards: "Ax" is no card; write rank and suit as in "Qs", "Td" or "2h"',
+    ),
+    (("cards", 0, "salt"), "ab", '"ab" must be a salt, of 64 hex digits'),
+    (("cards", 0, "path"), "ab", "cards: a path is a list of hashes"),
+    (("cards", 0, "path"), ["x"], '"x" must be a hash of a path, of 64 hex digits'),
+    (("deck",), [], "deck must be a list of all 52 cards, each with its salt"),
+    (("round_id",), 7, "round_id: 7 must be a text of one line"),
+]
+
+
+@pytest.mark.parametrize(("where", "value", "sentence"), WRONG)
+def test_a_wrong_field_has_its_own_sentence(
+    where: tuple[str | int, ...], value: Any, sentence: str
+) -> None:
+    with pytest.raises(ShoeError) as refused:
+        verify(bent(PLAYER, *where, to=value))
+    assert str(refused.value) == sentence
+
+
+def test_a_deck_is_read_with_suspicion() -> None:
+    with pytest.raises(ShoeError, match="a card is written with its salt"):
+        verify(bent(AUDITOR, "deck", 3, to=["As"]))
+    with pytest.raises(ShoeError, match="must be a salt"):
+        verify(bent(AUDITOR, "deck", 3, 1, to="00"))
+
+
+def shortened(document: Json) -> Json:
+    """With fewer hashes, so that each kind of value is tried and no two thousand."""
+    made = copy.deepcopy(document)
+    for one in made["cards"][1:]:
+        one.pop("path", None), one.pop("salt", None), one.pop("card", None)
+    made.pop("deck", None)
+    return made
+
+
+@pytest.mark.parametrize("where", [one for one in places(shortened(PLAYER)) if one], ids=str)
+def test_no_odd_value_anywhere_is_more_than_a_sentence(where: tuple[str | int, ...]) -> None:
+    for value in ODD:
+        with suppress(PitbookError):
+            verify(bent(PLAYER, *where, to=value))
+
+
+@pytest.mark.parametrize("value", [*ODD, [1], [None], {"seats": ODD}, {"seats": [{"seat": []}]}])
+def test_no_odd_settlement_of_closed_hands_is_more_than_a_sentence(value: Any) -> None:
+    with suppress(PitbookError):
+        verify(bent(PLAYER, "round", "settlement", to=value))
+
+
+def test_a_bent_settlement_of_an_open_hand_is_found_though_others_are_closed() -> None:
+    seats = PLAYER["round"]["settlement"]["seats"]
+    own = next(n for n, one in enumerate(seats) if one["player"] == "ann")
+    (found,) = verify(bent(PLAYER, "round", "settlement", "seats", own, "net", to="1")).differences
+    assert found.message == "seat 1 does not come to what is stored for it"
+
+
+def test_cards_in_another_order_of_places_are_refused() -> None:
+    actions = PLAYER["round"]["actions"]
+    deals = [n for n, one in enumerate(actions) if one["do"] == "deal"]
+    changed = bent(PLAYER, "round", "actions", deals[0], "place", to=2)
+    with pytest.raises(PitbookError, match="the next card goes to the community cards"):
+        verify(changed)
