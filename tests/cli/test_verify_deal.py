@@ -21,7 +21,7 @@ from pitbook.engine.actions import Misdeal
 from pitbook.shoe.record import dealing
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "verify-a-deal.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "verify-a-deal-format-1.md").read_text(encoding="utf-8")
 KEPT = ROOT / "tests" / "shoe" / "revealed.json"
 
 Json = dict[str, Any]

@@ -1,4 +1,4 @@
-/** A shoe dealt again from its revealed seed, exactly as docs/verify-a-deal.md tells it. */
+/** A shoe dealt again from its revealed seed, exactly as docs/verify-a-deal-format-1.md tells it. */
 
 import { chacha20 } from "@noble/ciphers/chacha.js";
 import { hkdf } from "@noble/hashes/hkdf.js";

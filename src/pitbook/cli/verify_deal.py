@@ -212,7 +212,8 @@ def _cardwise_told(verdict: Verdict, found: set[str], *, kept: bool) -> Iterator
     elif "commitment" not in found:
         yield "Each card below was fixed under it. Was it shown at the table before wagers opened?"
     if verdict.whole and not {"commitment", "deck"} & found:
-        yield f"It was over full decks: {52 * verdict.shoe.decks} cards, none too often."
+        full = "deck is full" if verdict.shoe.decks == 1 else "decks are full"
+        yield f"The {full}: {52 * verdict.shoe.decks} cards, each as often as it belongs there."
     if seats := sorted(verdict.shoe.seat_seeds):
         yield f"Which position was dealt where, the seeds of {_seats(seats)} decided."
     else:
