@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, cast
 
 import pytest
 from tests.clauses.table import CMS
 from tests.lanes import examples
 from tests.shoe.test_packs import cut
-from tests.table.kit import DEALER, SUPERVISOR
+from tests.table.cheats import CHEATS, Table, opened_in
+from tests.table.kit import DEALER, START, SUPERVISOR, FakeLuck
 from tests.table.proved import VAULT, Json, Proved
 
 from pitbook.cards import DECK, names
@@ -25,14 +26,17 @@ from pitbook.errors import ShoeError
 from pitbook.ledger.book import Ledger
 from pitbook.shoe.compared import Seen, compared
 from pitbook.shoe.deck import Deck
+from pitbook.shoe.order import Past
 from pitbook.shoe.proof import verify
-from pitbook.shoe.record import Record, reveal
+from pitbook.shoe.record import Record, fresh, reveal
 from pitbook.shoe.tree import leaf
 from pitbook.table import commands as c
 from pitbook.table.events import for_viewer
+from pitbook.table.luck import ShoeLuck
 from pitbook.table.recall import recall
 from pitbook.table.records import find, shown_shoe
 from pitbook.table.sight import Viewer
+from pitbook.table.state import restored, snapshot
 from pitbook.table.views import view
 
 
@@ -122,119 +126,6 @@ def test_the_auditor_opens_everything_when_the_shoe_has_ended(ledger: Ledger) ->
     assert (verdict.differences, verdict.whole, verdict.closed) == ((), True, 0)
     assert names(one for one in verdict.hands[2].turned if one is not None) == " ".join(bobs)
     assert [one for one, _ in document["deck"]] == names(deck.cards).split()
-
-
-class Table(NamedTuple):
-    """What a cheating house has at hand: a document, the deck, and another shoe's document."""
-
-    document: Json
-    deck: Deck
-    other: Json
-
-    @property
-    def opened(self) -> list[Json]:
-        """The cards that the document opens."""
-        return opened_in(self.document)
-
-
-def opened_in(document: Json) -> list[Json]:
-    return [one for one in document["cards"] if "salt" in one]
-
-
-def another_card(at: Table) -> None:
-    at.opened[0]["card"] = "2c" if at.opened[0]["card"] != "2c" else "2d"
-
-
-def swapped(at: Table) -> None:
-    cards = at.document["cards"]
-    here, there = (cards.index(one) for one in at.opened[:2])
-    cards[here], cards[there] = cards[there], cards[here]
-
-
-def swapped_positions(at: Table) -> None:
-    here, there = at.opened[:2]
-    here["position"], there["position"] = there["position"], here["position"]
-
-
-def anothers_leaf(at: Table) -> None:
-    """A card that was committed to, but lay elsewhere in the deck."""
-    dealt = {one["position"] for one in at.document["cards"]}
-    place = next(n for n in range(52) if n not in dealt)
-    path = [step.hex() for step in at.deck.path(place)]
-    salt, card = at.deck.salts[place].hex(), names([at.deck.cards[place]])
-    at.opened[0].update({"position": place, "card": card, "salt": salt, "path": path})
-
-
-def path_of_another_shoe(at: Table) -> None:
-    at.opened[0]["path"] = opened_in(at.other)[0]["path"]
-
-
-def leaf_of_another_shoe(at: Table) -> None:
-    theirs = opened_in(at.other)[0]
-    at.opened[0].update({key: theirs[key] for key in ("card", "salt", "path")})
-
-
-def truncated(at: Table) -> None:
-    at.opened[0]["path"].pop()
-
-
-def grown(at: Table) -> None:
-    at.opened[0]["path"].append("00" * 32)
-
-
-def node_for_a_leaf(at: Table) -> None:
-    """The tree one level lower: a neighbour's hash in place of a salt."""
-    at.opened[0]["salt"] = at.opened[0]["path"].pop(0)
-
-
-def other_seed(at: Table) -> None:
-    at.document["shoe"]["seat_seeds"]["1"] = "of ann "
-
-
-def seed_left_out(at: Table) -> None:
-    at.document["shoe"]["seat_seeds"] = {}
-
-
-def seed_slipped_in(at: Table) -> None:
-    at.document["shoe"]["seat_seeds"]["2"] = "ground until it pleased the house"
-
-
-def other_shoe(at: Table) -> None:
-    at.document["shoe"]["id"] = "t1-shoe-000009"
-
-
-def said_and_not_opened(at: Table) -> None:
-    cards = at.document["cards"]
-    cards[cards.index(at.opened[0])] = {"position": at.opened[0]["position"]}
-
-
-def shuffled_anew(at: Table) -> None:
-    """The house knows the seeds by now, and takes a deck that it likes better."""
-    cards, position = [*at.deck.cards], at.opened[0]["position"]
-    cards[0], cards[position] = cards[position], cards[0]
-    better = Deck(at.deck.shoe, cards, at.deck.salts)
-    for one in at.opened:
-        one["card"] = names([cards[one["position"]]])
-        one["path"] = [step.hex() for step in better.path(one["position"])]
-
-
-CHEATS: dict[Callable[[Table], None], str] = {
-    another_card: "commitment",
-    swapped: "order",
-    swapped_positions: "commitment",
-    anothers_leaf: "order",
-    path_of_another_shoe: "commitment",
-    leaf_of_another_shoe: "commitment",
-    truncated: "commitment",
-    grown: "commitment",
-    node_for_a_leaf: "commitment",
-    other_seed: "order",
-    seed_left_out: "order",
-    seed_slipped_in: "order",
-    other_shoe: "commitment",
-    said_and_not_opened: "closed",
-    shuffled_anew: "commitment",
-}
 
 
 def test_a_house_that_deals_something_else_is_found_out(ledger: Ledger) -> None:
@@ -393,3 +284,46 @@ def test_no_round_number_or_clock_changes_the_deal(ledger: Ledger) -> None:
     assert (order, live.state.number) == ([(1, "seed")], 3)
     live.do("ann", c.Decide(1, "fold"))
     assert verify(live.proof("ann")).differences == ()
+
+
+class Old(ShoeLuck):
+    """The shoes of a house before they opened card by card."""
+
+    def shoe(self, name: str, *, decks: int, **_: Any) -> Json:
+        return fresh("committed", id=name, decks=decks, vault=VAULT).document()
+
+
+def test_a_shoe_that_was_opened_before_is_dealt_and_proved_as_it_was(ledger: Ledger) -> None:
+    """A house that is brought up to date in mid-evening: the next shoe opens card by card."""
+
+    class Before(Proved):
+        def lucky(self, seed: int) -> FakeLuck:
+            return cast(FakeLuck, Old(VAULT, wallet=self._wallet, now=lambda: START))
+
+    live = Before(ledger, CMS)
+    live.seat(1, "ann", ante=10).seat(2, "bob", ante=10).do("ann", c.SeatSeed(1, "seven"))
+    assert live.no("ann", c.SeatSeed(1, "x")).message == "seat 1 has added its seed to this shoe"
+    live.do(DEALER, c.CloseBetting())
+    live.luck = Proved.lucky(live, 1)
+    live.restart()
+    live.do("bob", c.Decide(2, "fold")).do("ann", *(c.Decide(1, "1x") for _ in range(3)))
+    live.sound()
+    old = live.proof("ann")
+    assert (old["format"], old["shoe"]["seat_seeds"]) == (1, {"1": "seven"})
+    assert verify(old).differences == ()
+    assert view(live.state, Viewer("ann", "player"), live.luck.wallet)["revealed"]["seed"]
+    live.seat(1, "ann", ante=10).do(DEALER, c.CloseBetting()).do("ann", c.Decide(1, "fold"))
+    assert live.proof("ann")["format"] == 2
+    assert verify(live.proof("ann", 1)).differences == verify(live.proof("ann")).differences == ()
+
+
+def test_a_snapshot_of_before_is_read(ledger: Ledger) -> None:
+    live = Proved(ledger, cut(60))
+    live.seat(1, "ann", bet=10).do("ann", c.SeatSeed(1, "x")).do(DEALER, c.CloseBetting())
+    live.do("ann", c.Decide(1, "low")).do("ann", c.SeatSeed(1, "for the next"))
+    kept = json.loads(json.dumps(snapshot(live.state)))
+    assert restored(kept) == live.state
+    assert live.state.past == (Past(8, ((1, "x"),)),)
+    for later in ("past", "seeded"):
+        del kept[later]
+    assert restored(kept).past == ()

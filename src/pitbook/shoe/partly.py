@@ -97,7 +97,8 @@ def of_open_hands(told: Partly) -> list[Difference]:
     Where a cap on the round was shared, closed hands bear on open ones: then nobody can tell.
     """
     settlement = told.settlement
-    if not isinstance(settlement, dict) or settlement.get("limits"):
+    played = {one.seat for one in told.actions if isinstance(one, Wager)}
+    if not isinstance(settlement, dict) or settlement.get("limits") or played <= told.closed:
         return []
     try:
         again = report(_without(told))

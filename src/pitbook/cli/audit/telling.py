@@ -64,7 +64,8 @@ def _shoe(found: Account) -> Iterator[tuple[str, str]]:
     yield "Commitment", shoe["commitment"] or "none"
     yield "Seed", shoe["seed"] or "not told"
     for seat, text in shoe["seat_seeds"]:
-        yield "", f'and of seat {seat} "{text}"'
+        for one in text.splitlines():  # Whoever took the seat over added another.
+            yield "", f'and of seat {seat} "{one}"'
 
 
 def _moments(found: Account) -> Iterator[tuple[str, ...]]:

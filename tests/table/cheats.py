@@ -1,0 +1,124 @@
+"""What a house might try with a proof, when it knows the deck and the seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from pitbook.cards import names
+from pitbook.shoe.deck import Deck
+
+Json = dict[str, Any]
+
+
+class Table(NamedTuple):
+    """What a cheating house has at hand: a document, the deck, and another shoe's document."""
+
+    document: Json
+    deck: Deck
+    other: Json
+
+    @property
+    def opened(self) -> list[Json]:
+        """The cards that the document opens."""
+        return opened_in(self.document)
+
+
+def opened_in(document: Json) -> list[Json]:
+    return [one for one in document["cards"] if "salt" in one]
+
+
+def another_card(at: Table) -> None:
+    at.opened[0]["card"] = "2c" if at.opened[0]["card"] != "2c" else "2d"
+
+
+def swapped(at: Table) -> None:
+    cards = at.document["cards"]
+    here, there = (cards.index(one) for one in at.opened[:2])
+    cards[here], cards[there] = cards[there], cards[here]
+
+
+def swapped_positions(at: Table) -> None:
+    here, there = at.opened[:2]
+    here["position"], there["position"] = there["position"], here["position"]
+
+
+def anothers_leaf(at: Table) -> None:
+    """A card that was committed to, but lay elsewhere in the deck."""
+    dealt = {one["position"] for one in at.document["cards"]}
+    place = next(n for n in range(52) if n not in dealt)
+    path = [step.hex() for step in at.deck.path(place)]
+    salt, card = at.deck.salts[place].hex(), names([at.deck.cards[place]])
+    at.opened[0].update({"position": place, "card": card, "salt": salt, "path": path})
+
+
+def path_of_another_shoe(at: Table) -> None:
+    at.opened[0]["path"] = opened_in(at.other)[0]["path"]
+
+
+def leaf_of_another_shoe(at: Table) -> None:
+    theirs = opened_in(at.other)[0]
+    at.opened[0].update({key: theirs[key] for key in ("card", "salt", "path")})
+
+
+def truncated(at: Table) -> None:
+    at.opened[0]["path"].pop()
+
+
+def grown(at: Table) -> None:
+    at.opened[0]["path"].append("00" * 32)
+
+
+def node_for_a_leaf(at: Table) -> None:
+    """The tree one level lower: a neighbour's hash in place of a salt."""
+    at.opened[0]["salt"] = at.opened[0]["path"].pop(0)
+
+
+def other_seed(at: Table) -> None:
+    at.document["shoe"]["seat_seeds"]["1"] = "of ann "
+
+
+def seed_left_out(at: Table) -> None:
+    at.document["shoe"]["seat_seeds"] = {}
+
+
+def seed_slipped_in(at: Table) -> None:
+    at.document["shoe"]["seat_seeds"]["2"] = "ground until it pleased the house"
+
+
+def other_shoe(at: Table) -> None:
+    at.document["shoe"]["id"] = "t1-shoe-000009"
+
+
+def said_and_not_opened(at: Table) -> None:
+    cards = at.document["cards"]
+    cards[cards.index(at.opened[0])] = {"position": at.opened[0]["position"]}
+
+
+def shuffled_anew(at: Table) -> None:
+    """The house knows the seeds by now, and takes a deck that it likes better."""
+    cards, position = [*at.deck.cards], at.opened[0]["position"]
+    cards[0], cards[position] = cards[position], cards[0]
+    better = Deck(at.deck.shoe, cards, at.deck.salts)
+    for one in at.opened:
+        one["card"] = names([cards[one["position"]]])
+        one["path"] = [step.hex() for step in better.path(one["position"])]
+
+
+CHEATS: dict[Callable[[Table], None], str] = {
+    another_card: "commitment",
+    swapped: "order",
+    swapped_positions: "commitment",
+    anothers_leaf: "order",
+    path_of_another_shoe: "commitment",
+    leaf_of_another_shoe: "commitment",
+    truncated: "commitment",
+    grown: "commitment",
+    node_for_a_leaf: "commitment",
+    other_seed: "order",
+    seed_left_out: "order",
+    seed_slipped_in: "order",
+    other_shoe: "commitment",
+    said_and_not_opened: "closed",
+    shuffled_anew: "commitment",
+}
