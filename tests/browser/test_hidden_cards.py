@@ -13,6 +13,8 @@ from tests.browser.house import House
 from tests.browser.player import INSTANT, Game, Json, Player, each_kind, keep_settings
 from tests.browser.traffic import Heard, Traffic, cards_in, leaks, seeds
 
+from pitbook.shoe.deck import deck_of
+
 STUD = "catfish-bend/mississippi-stud"
 HI_LO = "catfish-bend/matchem-hi-lo"
 
@@ -51,19 +53,19 @@ class Watched:
     def look(self, turned: int) -> None:
         self.steps.append(Step(turned, self.traffic.so_far()))
 
-    def judge(self, mine: list[str], board: list[str], commitment: str) -> None:
+    def judge(self, mine: list[str], board: list[str], shoe: Json) -> None:
         """Held against the cards that were turned later."""
         assert self.steps[0].turned == 0
         for step in self.steps:
             assert leaks(step.heard, {*mine, *board[: step.turned]}) == []
-            assert seeds(step.heard, commitment) == []
+            assert seeds(step.heard, shoe) == []
 
 
-def whole(player: Player) -> tuple[list[str], list[str], str]:
-    """The last round as the record has it: own cards, board, and the shoe's commitment."""
+def whole(player: Player) -> tuple[list[str], list[str], Json]:
+    """The last round as the record has it: own cards, board, and the shoe."""
     rounds = player.get(f"/api/tables/{player.table}/rounds")["rounds"]
     last: Json = rounds[0]
-    return last["seats"][0]["cards"], last["board"], last["shoe"]["commitment"]
+    return last["seats"][0]["cards"], last["board"], last["shoe"]
 
 
 def watched_round(player: Player, game: Game) -> Watched:
@@ -88,8 +90,8 @@ def test_a_round_tells_no_card_before_its_turn(
     sheet: str, guest: Player, games: dict[str, Game]
 ) -> None:
     watched = watched_round(guest, games[sheet])
-    mine, board, commitment = whole(guest)
-    watched.judge(mine, board, commitment)
+    mine, board, shoe = whole(guest)
+    watched.judge(mine, board, shoe)
     known = set[str]().union(*map(cards_in, watched.traffic.so_far()))
     assert known == {*mine, *board}, "what was turned was told"
 
@@ -123,9 +125,9 @@ def test_a_second_round_tells_nothing_of_its_shoe(guest: Player, games: dict[str
     fresh.look(0)
     guest.play("Fold")
     guest.settled()
-    mine, board, commitment = whole(guest)
+    mine, board, shoe = whole(guest)
     assert board == []
-    fresh.judge(mine, board, commitment)
+    fresh.judge(mine, board, shoe)
 
 
 def test_a_folded_board_that_nobody_needs_is_never_named(
@@ -199,8 +201,14 @@ def test_what_only_looks_like_a_card_is_none() -> None:
 def test_a_seed_that_is_given_away_is_found() -> None:
     seed = "ab" * 32
     heard = [Heard("frame", f'{{"seed": "{seed}"}}')]
-    assert seeds(heard, hashlib.sha256(bytes.fromhex(seed)).hexdigest()) == ["frame"]
-    assert seeds(heard, hashlib.sha256(b"another").hexdigest()) == []
+    shoe = {"id": "s", "decks": 1}
+    hashes = [
+        deck_of(bytes.fromhex(seed), shoe="s", decks=1).commitment,
+        hashlib.sha256(bytes.fromhex(seed)).hexdigest(),
+    ]
+    for commitment in hashes:
+        assert seeds(heard, {**shoe, "commitment": commitment}) == ["frame"]
+    assert seeds(heard, {**shoe, "commitment": hashlib.sha256(b"another").hexdigest()}) == []
 
 
 def test_what_is_not_read_is_the_same_for_everybody(

@@ -1,4 +1,4 @@
-"""The past: every round told step by step, shared by a link, and dealt again from its seed."""
+"""The past: every round told step by step, shared by a link, and proved card by card."""
 
 from __future__ import annotations
 
@@ -165,9 +165,14 @@ def test_verify_this_deal_says_that_it_matches(past: Player) -> None:
     expect(past.beside).to_contain_text(commitment)
 
 
+def changed_salt(proof: Json) -> None:
+    opened = next(one for one in proof["cards"] if "salt" in one)
+    salt = opened["salt"]
+    opened["salt"] = salt[:20] + ("0" if salt[20] != "0" else "1") + salt[21:]
+
+
 def changed_seed(proof: Json) -> None:
-    seed = proof["shoe"]["seed"]
-    proof["shoe"]["seed"] = seed[:20] + ("0" if seed[20] != "0" else "1") + seed[21:]
+    proof["shoe"]["seat_seeds"]["1"] += "0"
 
 
 def changed_card(proof: Json) -> None:
@@ -183,7 +188,7 @@ def changed_commitment(proof: Json) -> None:
     proof["shoe"]["commitment"] = ("0" if hash_[0] != "0" else "1") + hash_[1:]
 
 
-@pytest.mark.parametrize("change", [changed_seed, changed_card, changed_commitment])
+@pytest.mark.parametrize("change", [changed_salt, changed_seed, changed_card, changed_commitment])
 def test_verify_this_deal_says_so_when_a_byte_is_changed(
     change: Callable[[Json], None], past: Player
 ) -> None:

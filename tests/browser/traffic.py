@@ -12,6 +12,8 @@ from playwright.sync_api import Page, Response, WebSocket
 from tests.browser.built import script
 from tests.browser.player import RANKS
 
+from pitbook.shoe.deck import deck_of
+
 LETTERS, SUITS = "23456789TJQKA", {"clubs": "c", "diamonds": "d", "hearts": "h", "spades": "s"}
 SHORT = re.compile(r"(?<![\w-])([2-9TJQKA][cdhs])(?![\w-])")
 SAID = re.compile(rf"\b({'|'.join(RANKS)}) of ({'|'.join(SUITS)})\b")
@@ -98,11 +100,12 @@ def leaks(heard: list[Heard], known: set[str]) -> list[str]:
     ]
 
 
-def seeds(heard: list[Heard], commitment: str) -> list[str]:
-    """Where the seed behind a commitment was given away."""
-    return [
-        one.where
-        for one in heard
-        for text in HEX.findall(one.text)
-        if hashlib.sha256(bytes.fromhex(text)).hexdigest() == commitment
-    ]
+def seeds(heard: list[Heard], shoe: Any) -> list[str]:
+    """Where the seed behind a shoe's commitment was given away."""
+    where = {text: one.where for one in heard for text in HEX.findall(one.text)}
+    return [place for text, place in where.items() if _opens(bytes.fromhex(text), shoe)]
+
+
+def _opens(seed: bytes, shoe: Any) -> bool:
+    whole = deck_of(seed, shoe=shoe["id"], decks=shoe["decks"]).commitment
+    return shoe["commitment"] in (whole, hashlib.sha256(seed).hexdigest())
