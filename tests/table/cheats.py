@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from pitbook.cards import names
 from pitbook.shoe.deck import Deck
+from pitbook.shoe.tree import path
 
 Json = dict[str, Any]
 
@@ -47,9 +48,9 @@ def anothers_leaf(at: Table) -> None:
     """A card that was committed to, but lay elsewhere in the deck."""
     dealt = {one["position"] for one in at.document["cards"]}
     place = next(n for n in range(52) if n not in dealt)
-    path = [step.hex() for step in at.deck.path(place)]
+    steps = [step.hex() for step in path(at.deck.tree, place)]
     salt, card = at.deck.salts[place].hex(), names([at.deck.cards[place]])
-    at.opened[0].update({"position": place, "card": card, "salt": salt, "path": path})
+    at.opened[0].update({"position": place, "card": card, "salt": salt, "path": steps})
 
 
 def path_of_another_shoe(at: Table) -> None:
@@ -102,7 +103,7 @@ def shuffled_anew(at: Table) -> None:
     better = Deck(at.deck.shoe, cards, at.deck.salts)
     for one in at.opened:
         one["card"] = names([cards[one["position"]]])
-        one["path"] = [step.hex() for step in better.path(one["position"])]
+        one["path"] = [step.hex() for step in path(better.tree, one["position"])]
 
 
 CHEATS: dict[Callable[[Table], None], str] = {

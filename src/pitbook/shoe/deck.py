@@ -4,46 +4,60 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from itertools import count
+from typing import NamedTuple
 
 from pitbook.cards import DECK, Card, name
 from pitbook.english import counted
-from pitbook.shoe.dealing import Dealing
-from pitbook.shoe.stream import hkdf, key_bytes
-from pitbook.shoe.tree import SALT_BYTES, commitment, leaf, levels, path
+from pitbook.shoe.stream import SPAN, hkdf, key_bytes, numbers
+from pitbook.shoe.tree import SALT_BYTES, commitment, leaf, levels
 
-__all__ = ["Deck", "deck_of", "misses"]
+__all__ = ["Deck", "deck_of", "misses", "shuffled"]
 
 SHUFFLE = b"pitbook deck 2"
 SALTS = b"pitbook salts 2"
 
 
-class Deck:
+class Deck(NamedTuple):
     """Cards and salts by position, as somebody has them who may open every one."""
 
-    def __init__(self, shoe: str, cards: Sequence[Card], salts: Sequence[bytes]) -> None:
-        self.shoe, self.cards, self.salts = shoe, cards, salts
+    shoe: str
+    cards: Sequence[Card]
+    salts: Sequence[bytes]
 
-    @cached_property
-    def _tree(self) -> list[Sequence[bytes]]:
-        sealed = enumerate(zip(self.salts, self.cards, strict=True))
-        return levels([leaf(position, salt, card) for position, (salt, card) in sealed])
+    @property
+    def tree(self) -> list[Sequence[bytes]]:
+        """The hashes over it, from the leaves to the root."""
+        return levels(list(map(leaf, count(), self.salts, self.cards)))
 
     @property
     def commitment(self) -> str:
         """One hash over all of it."""
-        return commitment(self._tree[-1][0], size=len(self.cards), shoe=self.shoe)
+        return self.committed(self.tree)
 
-    def path(self, position: int) -> list[bytes]:
-        """By which the card there leads to the commitment."""
-        return path(self._tree, position)
+    def committed(self, tree: Sequence[Sequence[bytes]]) -> str:
+        """The hash that a tree over this deck comes to."""
+        return commitment(tree[-1][0], size=len(self.cards), shoe=self.shoe)
 
 
 def deck_of(seed: bytes, *, shoe: str, decks: int) -> Deck:
     """The deck that the house's seed shuffles, and its salts; the same each time."""
-    dealing = Dealing(hkdf(seed, salt=shoe.encode(), info=SHUFFLE), decks=decks)
-    cards = tuple(dealing.draw() for _ in range(dealing.left))
+    cards = shuffled(seed, shoe=shoe, decks=decks)
     return Deck(shoe, cards, tuple(_salts(seed, shoe, len(cards))))
+
+
+def shuffled(seed: bytes, *, shoe: str, decks: int) -> tuple[Card, ...]:
+    """The cards by position, each order as likely as another (a tight loop: tables wait for it)."""
+    drawn = numbers(hkdf(seed, salt=shoe.encode(), info=SHUFFLE))
+    left, taken = list(DECK * decks), []
+    for bound in range(len(left), 0, -1):
+        fair = SPAN - SPAN % bound
+        while (number := next(drawn)) >= fair:
+            pass
+        place = number % bound
+        left[place], left[-1] = left[-1], left[place]
+        taken.append(left.pop())
+    return tuple(taken)
 
 
 def _salts(seed: bytes, shoe: str, count: int) -> Iterator[bytes]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -11,11 +11,13 @@ from pitbook.errors import ShoeError
 from pitbook.shoe.deck import Deck
 from pitbook.shoe.order import Past, Seeds, positions
 from pitbook.shoe.record import CARDWISE, Record, deck
+from pitbook.shoe.tree import path
 from pitbook.shoe.vault import Vault
 
 __all__ = ["opening"]
 
 Json = dict[str, Any]
+Tree = Sequence[Sequence[bytes]]
 
 
 def opening(
@@ -34,13 +36,14 @@ def opening(
     """
     assert record.commitment is not None
     opened, drawn = deck(record, vault), sum(one.cards for one in past)
-    if opened.commitment != record.commitment:
+    tree = opened.tree
+    if opened.committed(tree) != record.commitment:
         raise ShoeError(f'shoe "{record.id}" holds another deck than the one it is committed to')
     order = positions(record.commitment, seeds, size=len(opened.cards), past=past)
     named = _named(round)
     chosen = list(islice(order, drawn, drawn + len(named)))
     laid = [
-        _laid(opened, position, named=one is not None and not whole)
+        {"position": position, **(_opening(opened, tree, position) if one and not whole else {})}
         for position, one in zip(chosen, named, strict=True)
     ]
     return {
@@ -73,14 +76,11 @@ def _names(action: Json, place: Any) -> bool:
     return action["do"] in ("turn", "expose") and action["place"] == place
 
 
-def _laid(opened: Deck, position: int, *, named: bool) -> Json:
-    if not named:
-        return {"position": position}
+def _opening(opened: Deck, tree: Tree, position: int) -> Json:
     return {
-        "position": position,
         "card": name(opened.cards[position]),
         "salt": opened.salts[position].hex(),
-        "path": [one.hex() for one in opened.path(position)],
+        "path": [one.hex() for one in path(tree, position)],
     }
 
 

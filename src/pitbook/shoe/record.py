@@ -13,7 +13,7 @@ from pitbook.cards import card as named
 from pitbook.errors import ShoeError
 from pitbook.sheets.findings import shown
 from pitbook.shoe.dealing import Chosen, Dealing, without
-from pitbook.shoe.deck import Deck, deck_of
+from pitbook.shoe.deck import Deck, deck_of, shuffled
 from pitbook.shoe.order import Past, positions, seeds_of
 from pitbook.shoe.seeded import seed_bytes
 from pitbook.shoe.stream import deal_key
@@ -125,7 +125,8 @@ def drawn(
     """The shoe's cards as they leave it, one by one, whatever its format."""
     if record.format == CARDWISE:
         assert record.commitment is not None
-        cards = deck(record, vault).cards
+        seed, _ = _opened(record, vault)
+        cards = shuffled(seed, shoe=record.id, decks=record.decks)
         order = positions(record.commitment, seeds_of(seat_seeds), size=len(cards), past=past)
         return (cards[position] for position in order)
     shoe = dealing(record, vault, seat_seeds)

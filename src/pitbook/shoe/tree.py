@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
-from pitbook.cards import Card, name
+from pitbook.cards import DECK, Card, name
 
 __all__ = ["SALT_BYTES", "commitment", "leaf", "levels", "path", "root"]
 
@@ -18,9 +18,12 @@ SALT_BYTES = 32
 LEAF, NODE, ROOT = b"\x00", b"\x01", b"\x02"
 
 
+_NAMES = tuple(name(card).encode() for card in DECK)
+
+
 def leaf(position: int, salt: bytes, card: Card) -> bytes:
     """The hash of a card at its place in the deck; without the salt nobody can try all cards."""
-    return sha256(LEAF + position.to_bytes(2, "big") + salt + name(card).encode()).digest()
+    return sha256(LEAF + position.to_bytes(2, "big") + salt + _NAMES[card]).digest()
 
 
 def levels(leaves: Sequence[bytes]) -> list[Sequence[bytes]]:
