@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import count
 from typing import NamedTuple
 
@@ -46,6 +47,7 @@ def deck_of(seed: bytes, *, shoe: str, decks: int) -> Deck:
     return Deck(shoe, cards, tuple(_salts(seed, shoe, len(cards))))
 
 
+@lru_cache(maxsize=512)  # A table commits to its shoe, and deals from it a moment later.
 def shuffled(seed: bytes, *, shoe: str, decks: int) -> tuple[Card, ...]:
     """The cards by position, each order as likely as another (a tight loop: tables wait for it)."""
     drawn = numbers(hkdf(seed, salt=shoe.encode(), info=SHUFFLE))

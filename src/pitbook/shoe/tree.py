@@ -29,10 +29,9 @@ def leaf(position: int, salt: bytes, card: Card) -> bytes:
 def levels(leaves: Sequence[bytes]) -> list[Sequence[bytes]]:
     """The tree from its leaves up to the root; the last of an odd number goes up as it is."""
     found = [leaves]
-    while len(below := found[-1]) > 1:
-        pairs = zip(below[::2], below[1::2], strict=False)
-        above = [sha256(NODE + left + right).digest() for left, right in pairs]
-        found.append([*above, *below[len(below) & ~1 :]])
+    while (size := len(below := found[-1])) > 1:
+        above = [sha256(NODE + below[n] + below[n + 1]).digest() for n in range(0, size - 1, 2)]
+        found.append([*above, *below[size & ~1 :]])
     return found
 
 
