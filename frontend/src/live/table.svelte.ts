@@ -117,12 +117,14 @@ export class LiveTable implements OnFelt {
     }
   }
 
-  /** Say it; a seed that went along is kept, so that a proof can be held against it. */
+  /** Say it; a seed that goes along is kept before the house can answer, for its proof. */
   async #spoken(command: Command): ReturnType<Line["send"]> {
-    const answer = await this.#line.send(command);
     const { seat, history, seed = command.text } = command;
-    if (typeof seat === "number" && typeof seed === "string" && typeof history === "string")
-      if (!("refused" in answer)) this.#keeper.seeded(history, seat, seed);
+    if (typeof seat !== "number" || typeof seed !== "string" || typeof history !== "string")
+      return this.#line.send(command);
+    this.#keeper.seeded(history, seat, seed);
+    const answer = await this.#line.send(command);
+    if ("refused" in answer) this.#keeper.seeded(history, seat, null);
     return answer;
   }
 

@@ -142,3 +142,31 @@ test("a drawer that takes nothing, or holds nonsense, stops nobody", () => {
   look(betOn("s1", "r1"));
   expect(keptOf("r1", drawer)).toBeNull();
 });
+
+const cardwise = (history: string) => ({
+  shoe: { id: "s1", commitment: "hash", history, kind: "committed", decks: 1 },
+});
+
+test("a seed of one's own is kept as it was sent, whatever the house says it was", () => {
+  look(view("open", "s1", cardwise("h1")));
+  keeper.seeded("h1", 1, "mine");
+  look(betOn("s1", "r1", { ...cardwise("h1"), seat_seeds: { "1": "the house's" } }));
+  expect(keptOf("r1", drawer)).toMatchObject({ history: "h1", seeds: { "1": "mine" } });
+});
+
+test("a seed that was made for another deal, or not taken, is not kept", () => {
+  look(view("open", "s1", cardwise("h2")));
+  keeper.seeded("h1", 1, "stale");
+  look(betOn("s1", "r2", cardwise("h2")));
+  expect(keptOf("r2", drawer)?.seeds).toEqual({});
+  keeper.seeded("h2", 1, "refused");
+  keeper.seeded("h2", 1, null);
+  look(betOn("s1", "r2", cardwise("h2")));
+  expect(keptOf("r2", drawer)?.seeds).toEqual({});
+});
+
+test("a shoe that went on since it was shown was not shown before the bets", () => {
+  look(view("open", "s1", cardwise("h1")));
+  look(betOn("s1", "r1", cardwise("h2")));
+  expect(keptOf("r1", drawer)).toMatchObject({ before: false, history: "h2" });
+});

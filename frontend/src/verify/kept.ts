@@ -60,10 +60,10 @@ export class Keeper {
     if (view?.shoe && !liesOn(view, mine)) this.#sent = this.#announced(view.shoe);
   }
 
-  /** A seed of one's own was taken by the house, for the deal to come. */
-  seeded(history: string, seat: number, text: string): void {
-    const texts = this.#seeds.history === history ? this.#seeds.texts : {};
-    this.#seeds = { history, texts: { ...texts, [seat]: text } };
+  /** A seed of one's own is about to go; with null it was not taken. */
+  seeded(history: string, seat: number, text: string | null): void {
+    const { [seat]: _, ...others } = this.#seeds.history === history ? this.#seeds.texts : {};
+    this.#seeds = { history, texts: text === null ? others : { ...others, [seat]: text } };
   }
 
   /** The bet was refused: nothing lies there. */
