@@ -162,6 +162,13 @@ test("a seed that was left out, and a past that was changed since, are told", ()
   expect(wrong(null)).toEqual(["Seeds", "Commitment"]);
 });
 
+test("an auditor is told that the deck is full, a player is not", () => {
+  const told = (proof: CardProof) =>
+    compare(proof, verify(proof), shownOf(proof), null).find((one) => one.name === "Deck")?.said;
+  expect(told(auditor())).toBe("All 52 cards are there, and no other.");
+  expect(told(player())).toBeUndefined();
+});
+
 test("a deal without any seed says so", () => {
   const proof = player();
   proof.shoe.seat_seeds = {};

@@ -40,6 +40,7 @@ export function compare(
     ...(kept ? [ofFelt("Cards you saw", "you saw", verdict, kept.felt)] : []),
     ofDeal(proof, shown),
     ...ofFaults(verdict),
+    ...ofDeck(proof, verdict),
     ...ofSeeds(proof, kept),
     ofCommitment(proof, verdict, shown, kept, when),
   ];
@@ -136,6 +137,12 @@ function dealtTo(seats: number[], hand: number, most: number): number[] {
 /** What the cards themselves gave away. */
 const ofFaults = ({ faults }: Verdict): Check[] =>
   faults.map((said) => ({ name: "Cards", fine: false, said }));
+
+/** What an auditor is shown: the whole shoe. */
+const ofDeck = ({ format, shoe }: Proof, { whole, faults }: Verdict): Check[] =>
+  format === 2 && whole && faults.length === 0
+    ? [{ name: "Deck", fine: true, said: `All ${52 * shoe.decks} cards are there, and no other.` }]
+    : [];
 
 /** A seed of one's own must have gone into the deal; with it nobody could choose the cards. */
 function ofSeeds({ shoe, format }: Proof, kept: Kept | null): Check[] {

@@ -62,8 +62,10 @@ export class Keeper {
 
   /** A seed of one's own is about to go; with null it was not taken. */
   seeded(history: string, seat: number, text: string | null): void {
-    const { [seat]: _, ...others } = this.#seeds.history === history ? this.#seeds.texts : {};
-    this.#seeds = { history, texts: text === null ? others : { ...others, [seat]: text } };
+    const texts = { ...(this.#seeds.history === history ? this.#seeds.texts : {}) };
+    if (text === null) delete texts[seat];
+    else texts[seat] = text;
+    this.#seeds = { history, texts };
   }
 
   /** The bet was refused: nothing lies there. */
