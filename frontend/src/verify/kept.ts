@@ -62,9 +62,10 @@ export class Keeper {
 
   /** A seed of one's own is about to go; with null it was not taken. */
   seeded(history: string, seat: number, text: string | null): void {
-    const texts = { ...(this.#seeds.history === history ? this.#seeds.texts : {}) };
-    if (text === null) delete texts[seat];
-    else texts[seat] = text;
+    const before = this.#seeds.history === history ? Object.entries(this.#seeds.texts) : [];
+    const others = before.filter(([at]) => at !== String(seat));
+    const now = text === null ? others : [...others, [String(seat), text]];
+    const texts = Object.fromEntries(now) as Record<string, string>;
     this.#seeds = { history, texts };
   }
 
