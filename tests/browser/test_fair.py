@@ -24,7 +24,12 @@ def test_every_round_has_a_seed_of_the_browsers_and_keeps_folded_hands_closed(
     expect(field).to_have_value(re.compile("^[0-9a-f]{24}$"))
     first = field.input_value()
     assert ann.view()["seat_seeds"] == {}  # Nothing is sent before the bet.
-    party.deal(games[STUD])
+    ann.bet(games[STUD])
+    bob.command(party.table, do="put-wager", seat=2, **games[STUD].bets[games[STUD].main])
+    expect(party.other(0)).to_contain_text("$5")
+    while "2" not in ann.view()["seat_seeds"]:  # His bet was made elsewhere; his page adds one.
+        ann.page.wait_for_timeout(50)
+    house.command(party.table, do="close-betting")
     view = ann.view()
     assert view["seat_seeds"] == {"1": first, "2": None}
     expect(ann.beside).to_contain_text("the house could not choose your cards")

@@ -122,18 +122,28 @@ export class LiveTable implements OnFelt {
     const { seat, history, seed = command.text } = command;
     if (typeof seat !== "number" || typeof seed !== "string" || typeof history !== "string")
       return this.#line.send(command);
-    this.#keeper.seeded(history, seat, seed);
+    this.#keeper.seeding(history, seat, seed);
     const answer = await this.#line.send(command);
-    if ("refused" in answer) this.#keeper.seeded(history, seat, null);
+    this.#keeper.seeded(history, seat, !("refused" in answer));
+    if (this.view) this.#keeper.looked(this.view, this.mine);
     return answer;
   }
 
-  /** Before the deal: a bet that lies there without a seed of its own gets one. */
+  /** A bet that lies there without a seed of its own, perhaps made elsewhere, gets one; once. */
   async #addSeeds(): Promise<void> {
-    for (const { seat, wagers } of this.mine) {
+    for (const { seat, wagers } of this.view?.phase === "wagers" ? this.mine : []) {
       const adding = wagers?.length ? this.seeds.adding(this.view, seat) : null;
-      if (adding) await this.#spoken({ do: "seat-seed", seat, ...adding });
+      const once = adding && `${adding.history}/${seat}`;
+      if (!adding || this.#added === once) continue;
+      this.#added = once;
+      await this.#spoken({ do: "seat-seed", seat, ...adding }).catch(() => null);
     }
+  }
+  #added: string | null = null;
+
+  #seed(view: View): void {
+    this.seeds.looked(view, this.mine);
+    if (this.asking === 0 && this.standing === "live") void this.#addSeeds();
   }
 
   /** Until the view shows all that has happened: the next step is taken from there. */
@@ -179,7 +189,7 @@ export class LiveTable implements OnFelt {
     if (pace.total > 0) this.pace = shifted(pace, from);
     this.view = view;
     this.#keeper.looked(view, this.mine);
-    this.seeds.looked(view, this.mine);
+    this.#seed(view);
     for (const one of this.#behind) if (one.version <= view.version) one.resolve();
     this.#behind = this.#behind.filter((one) => one.version > view.version);
     for (const one of this.#shoes) if (one.id === view.shoe?.id) one.resolve();

@@ -149,20 +149,25 @@ const cardwise = (history: string) => ({
 
 test("a seed of one's own is kept as it was sent, whatever the house says it was", () => {
   look(view("open", "s1", cardwise("h1")));
-  keeper.seeded("h1", 1, "mine");
-  look(betOn("s1", "r1", { ...cardwise("h1"), seat_seeds: { "1": "the house's" } }));
+  const bet = betOn("s1", "r1", { ...cardwise("h1"), seat_seeds: { "1": "the house's" } });
+  keeper.seeding("h1", 1, "mine");
+  look(bet); // The view comes before the answer.
+  expect(keptOf("r1", drawer)?.seeds).toEqual({});
+  keeper.seeded("h1", 1, true);
+  look(bet);
   expect(keptOf("r1", drawer)).toMatchObject({ history: "h1", seeds: { "1": "mine" } });
 });
 
 test("a seed that was made for another deal, or not taken, is not kept", () => {
   look(view("open", "s1", cardwise("h2")));
-  keeper.seeded("h1", 1, "stale");
+  keeper.seeding("h1", 1, "stale");
+  keeper.seeded("h1", 1, true);
   look(betOn("s1", "r2", cardwise("h2")));
   expect(keptOf("r2", drawer)?.seeds).toEqual({});
-  keeper.seeded("h2", 1, "refused");
-  keeper.seeded("h2", 1, null);
-  look(betOn("s1", "r2", cardwise("h2")));
-  expect(keptOf("r2", drawer)?.seeds).toEqual({});
+  keeper.seeding("h2", 1, "refused");
+  keeper.seeded("h2", 1, false);
+  look(betOn("s1", "r2", { ...cardwise("h2"), seat_seeds: { "1": "of another window" } }));
+  expect(keptOf("r2", drawer)?.seeds).toEqual({ "1": "of another window" });
 });
 
 test("a shoe that went on since it was shown was not shown before the bets", () => {

@@ -31,6 +31,12 @@ interface Announced {
   at: string;
 }
 
+/** A seed that went out: taken, refused, or not answered yet. */
+interface Sent {
+  text: string;
+  taken: boolean | null;
+}
+
 type Drawer = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
 const ROUND = "pitbook.deal.";
@@ -44,7 +50,7 @@ export const keptOf = (round: string, drawer: Drawer = localStorage): Kept | nul
 /** Watches one table and keeps the hash of each shoe before the bets, and every card after them. */
 export class Keeper {
   #sent: Announced | null = null;
-  #seeds: { history: string | undefined; texts: Record<string, string> } = {
+  #seeds: { history: string | undefined; texts: Record<string, Sent> } = {
     history: undefined,
     texts: {},
   };
@@ -60,13 +66,17 @@ export class Keeper {
     if (view?.shoe && !liesOn(view, mine)) this.#sent = this.#announced(view.shoe);
   }
 
-  /** A seed of one's own is about to go; with null it was not taken. */
-  seeded(history: string, seat: number, text: string | null): void {
-    const before = this.#seeds.history === history ? Object.entries(this.#seeds.texts) : [];
-    const others = before.filter(([at]) => at !== String(seat));
-    const now = text === null ? others : [...others, [String(seat), text]];
-    const texts = Object.fromEntries(now) as Record<string, string>;
-    this.#seeds = { history, texts };
+  /** A seed of one's own goes out; until it is taken, nothing is kept for its seat. */
+  seeding(history: string, seat: number, text: string): void {
+    const texts = this.#seeds.history === history ? this.#seeds.texts : {};
+    this.#seeds = { history, texts: { ...texts, [seat]: { text, taken: null } } };
+  }
+
+  /** The house has taken it, or not. */
+  seeded(history: string, seat: number, taken: boolean): void {
+    const sent = this.#seeds.texts[seat];
+    if (!sent || this.#seeds.history !== history) return;
+    this.#seeds = { history, texts: { ...this.#seeds.texts, [seat]: { ...sent, taken } } };
   }
 
   /** The bet was refused: nothing lies there. */
@@ -122,17 +132,23 @@ function seen(
   kept: Kept,
   view: View,
   mine: readonly Seat[],
-  own: Readonly<Record<string, string>>,
+  own: Readonly<Record<string, Sent>>,
 ): Kept {
   const seats = { ...kept.felt.seats };
   for (const { seat, cards } of view.seats)
     if (cards?.length) seats[seat] = joined(seats[seat] ?? [], cards);
   const seeds = { ...kept.seeds };
   for (const { seat } of view.phase === "over" ? [] : mine) {
-    const text = own[seat] ?? view.seat_seeds[seat];
+    const text = seedOf(own[seat], view.seat_seeds[seat] ?? null);
     if (text && !seeds[seat]) seeds[seat] = text;
   }
   return { ...kept, seeds, felt: { board: joined(kept.felt.board, view.board.cards), seats } };
+}
+
+/** What this browser sent, if it was taken; while nobody knows, nothing; else what the view says. */
+function seedOf(sent: Sent | undefined, told: string | null): string | null {
+  if (sent?.taken) return sent.text;
+  return sent?.taken === null ? null : told;
 }
 
 /** A card that was seen stays what it was. */
