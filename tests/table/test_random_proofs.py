@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import pytest
 from tests.clauses.table import CMS, LAS, LAS_STAX, MHL, OMS
-from tests.lanes import examples
+from tests.lanes import examples, spread
 from tests.shoe.test_packs import cut
 from tests.table.kit import DEALER, START, SUPERVISOR, FakeLuck, Live
 from tests.table.proved import VAULT
@@ -38,6 +38,7 @@ from pitbook.table.sight import Viewer, hand_seen
 from pitbook.table.state import TableState, evolve
 
 Json = dict[str, Any]
+PARTS = 20  # Of the slow lane, so that none takes long by itself.
 PLAYERS = ("ann", "bob", "cho", "dan", "eve", "fay")
 SHEETS: dict[str, Sheet] = {
     "cms": CMS,
@@ -173,11 +174,14 @@ def sheets_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stored, "stored_sheet", lambda document: known[document["hash"]])
 
 
+@pytest.mark.parametrize("part", spread(range(PARTS), 1))
 @pytest.mark.parametrize("name", SHEETS)
-def test_every_proof_of_random_rounds_verifies_and_every_change_is_found(name: str) -> None:
+def test_every_proof_of_random_rounds_verifies_and_every_change_is_found(
+    name: str, part: int
+) -> None:
     live = Whims(SHEETS[name])
-    for number in range(examples(4, 10_000 // len(SHEETS) + 1)):
-        luck = Random(f"proofs {name} {number}")
+    for number in range(examples(4, 10_000 // (len(SHEETS) * PARTS) + 1)):
+        luck = Random(f"proofs {name} {part} {number}")
         one_round(live, luck)
         players = [seat.player for seat in live.round.seats]
         who = luck.choice([*players, "sue"])
