@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.shoe.test_proof import ODD, bent, places
+from tests.shoe.test_no_proof import ODD, places
+from tests.shoe.test_proof import bent
 
 from pitbook.cards import DECK, card, names
 from pitbook.errors import PitbookError, ShoeError

@@ -11,8 +11,8 @@ import httpx
 from fastapi import FastAPI
 from tests.web.conftest import Running, SignedIn
 from tests.web.live import Json
+from tests.web.looked_at import ROUND, hands, play_on, shared_by, table
 from tests.web.test_routes_tables import STUD, guest_of
-from tests.web.test_shared import ROUND, hands, play_on, shared_by, table
 
 from pitbook.cards import names
 from pitbook.shoe.proof import verify
@@ -34,9 +34,8 @@ def test_gen_14_only_the_auditor_opens_a_folded_hand(
         async with table(server, app, STUD, "annabel", "roberta") as players:
             await play_on(players, roberta="fold")
             folded = names(sorted(hands(server)["roberta"])).split()
-            shared = (
-                await client.get(f"/api{await shared_by(players['annabel'], 't-000001')}")
-            ).json()
+            link = await shared_by(players["annabel"], "t-000001")
+            shared = (await client.get(f"/api{link}")).json()
             closed = {
                 "ann": await proof_of(players["annabel"].http),
                 "the floor": await proof_of(signed_in("supervisor")),

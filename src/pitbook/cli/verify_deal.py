@@ -215,14 +215,14 @@ def _cardwise_told(verdict: Verdict, found: set[str], *, kept: bool) -> Iterator
         full = "deck is full" if verdict.shoe.decks == 1 else "decks are full"
         yield f"The {full}: {52 * verdict.shoe.decks} cards, each as often as it belongs there."
     if seats := sorted(verdict.shoe.seat_seeds):
-        yield f"Which position was dealt where, the seeds of {_seats(seats)} decided."
+        yield f"Which position was dealt where, the {_seeds(seats)} decided."
     else:
         yield "No seat added a seed: the house may have chosen a deck whose order it knew."
 
 
-def _seats(numbers: list[int]) -> str:
-    told = listed(str(number) for number in numbers)
-    return f"seat {told}" if len(numbers) == 1 else f"seats {told}"
+def _seeds(seats: list[int]) -> str:
+    told = listed(str(number) for number in seats)
+    return f"seed of seat {told}" if len(seats) == 1 else f"seeds of seats {told}"
 
 
 def _document(text: str) -> Any:
