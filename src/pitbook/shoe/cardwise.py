@@ -14,10 +14,10 @@ from pitbook.engine.step import place_name
 from pitbook.english import counted
 from pitbook.errors import ShoeError
 from pitbook.shoe.deck import misses
-from pitbook.shoe.judged import of_the_settlement, of_the_shoe, other_card
+from pitbook.shoe.judged import of_the_shoe, other_card
 from pitbook.shoe.opened import Laid, Opened, parse
 from pitbook.shoe.order import positions, seeds_of
-from pitbook.shoe.partly import Partly, dealt, of_open_hands, partly
+from pitbook.shoe.partly import Partly, dealt, of_the_money, partly
 from pitbook.shoe.record import CARDWISE
 from pitbook.shoe.tree import commitment, leaf, root
 from pitbook.shoe.verdict import Difference, Hand, Verdict
@@ -39,12 +39,11 @@ def verify(document: dict[str, Any]) -> Verdict:
         listed, laid = counted(len(proof.cards), "card"), len(told.places)
         raise ShoeError(f"cards: {listed} of a deal that lays {laid}")
     spots = list(_spots(proof, told, final))
-    settled = of_open_hands(told) if told.closed else of_the_settlement(proof.round)
     differences = (
         *_of_the_deck(proof),
         *of_the_shoe(proof.shoe.decks, proof.drawn, final.game.sheet),
         *(found for spot in spots for found in _of_the_card(proof, spot)),
-        *settled,
+        *of_the_money(told, final),
     )
     return Verdict(
         proof.shoe,
@@ -122,7 +121,9 @@ def _of_the_card(proof: Opened, spot: _Spot) -> Iterator[Difference]:
         message = f"{name(laid.card)} was not committed to at position {laid.position}"
         yield spot.differs("commitment", message)
     opened = laid.card if proof.deck is None else proof.deck.cards[laid.position]
-    if spot.recorded is None and laid.card is not None:
+    if spot.recorded is None and spot.turned and proof.deck is not None:
+        yield spot.differs("closed", "the whole deck is opened, and the round keeps it closed")
+    elif spot.recorded is None and laid.card is not None:
         yield spot.differs("closed", "it is opened, and the round keeps it closed")
     elif spot.recorded is not None and opened is None:
         yield spot.differs("closed", f"the record says {name(spot.recorded)}; nothing opens it")

@@ -60,7 +60,7 @@ class Opened(NamedTuple):
     cards: tuple[Laid, ...]
     deck: Deck | None
     round: Any
-    round_id: str | None
+    round_id: str
 
 
 def parse(document: dict[str, Any]) -> Opened:
@@ -77,7 +77,10 @@ def parse(document: dict[str, Any]) -> Opened:
         raise ShoeError(f"cards must be a list of those dealt, of {shoe.size - drawn} at the most")
     deck = _deck(document[DECK_FIELD], shoe) if DECK_FIELD in document else None
     laid = tuple(_laid(one, shoe) for one in cards)
-    return Opened(shoe, drawn, laid, deck, document["round"], read_name(document[NAMED]))
+    named = read_name(document[NAMED])
+    if named is None:
+        raise ShoeError(f"{NAMED}: a proof says which round it is of, as t1-000004")
+    return Opened(shoe, drawn, laid, deck, document["round"], named)
 
 
 def _shoe(document: Any) -> OpenedShoe:

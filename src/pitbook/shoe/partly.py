@@ -1,47 +1,76 @@
-"""A stored round that keeps some cards closed: dealt in order, and settled where hands are open."""
+"""A stored round that keeps some cards closed: played again with any cards in their place.
+
+What its reader may not see was folded or void, and bears on little. So whatever lies there, each
+action must be one that the rules allow; and some cards must give the settlement that is stored.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, islice
 from typing import Any, NamedTuple
 
-from pitbook.cards import Card, card
-from pitbook.engine.actions import (
-    BOARD,
-    Action,
-    Close,
-    Deal,
-    Expose,
-    Place,
-    Settle,
-    Turn,
-    Wager,
-    Withdraw,
-)
+from pitbook.cards import DECK, Card
+from pitbook.engine.actions import BOARD, Action, Deal, Expose, Place, Turn
+from pitbook.engine.game import Seat
 from pitbook.engine.journal import decode, replay
-from pitbook.engine.report import report
+from pitbook.engine.report import report, seat_report
 from pitbook.engine.round import Round
-from pitbook.engine.step import step
 from pitbook.errors import RoundError
 from pitbook.games.stored import restore
 from pitbook.shoe.verdict import Difference
 
-__all__ = ["Partly", "dealt", "of_open_hands", "partly"]
+__all__ = ["Partly", "dealt", "of_the_money", "partly"]
 
 NAMING = ("turn", "expose")
-BEFORE_CARDS = (Wager, Withdraw, Close, Deal)
+HANDS_MAX, TRIES_MAX = 20_000, 24  # Closed hands that are read, and rounds that are played again.
+READ = ("wager", "stake", "outcome", "result", "odds", "clause")  # A cap changes none of these.
+OTHERWISE = "the replay does not give the settlement that is stored"
+
+Cards = tuple[Card, ...]
 
 
 class Partly(NamedTuple):
     """A round as its reader may know it."""
 
     opened: Round
-    actions: tuple[Action, ...]  # Without those that would name a closed card.
-    places: tuple[Place, ...]  # Of each card, in the order of the deal.
-    named: Mapping[Place, tuple[Card | None, ...]]  # None: turned, and closed to the reader.
-    closed: frozenset[Place]
+    actions: tuple[Action, ...]  # Any card stands in for one that is closed.
+    hidden: tuple[int, ...]  # Which of them do that.
     settlement: Any
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """Where each card goes, in the order of the deal."""
+        return tuple(one.place for one in self.actions if isinstance(one, Deal))
+
+    @property
+    def named(self) -> Mapping[Place, tuple[Card | None, ...]]:
+        """What was turned at each place; None: it is closed to the reader."""
+        found: dict[Place, tuple[Card | None, ...]] = defaultdict(tuple)
+        for number, one in enumerate(self.actions):
+            if isinstance(one, Turn | Expose):
+                found[one.place] += (None if number in self.hidden else one.card,)
+        return found
+
+    @property
+    def spare(self) -> list[Card]:
+        """The cards of the decks that the round does not name."""
+        left = Counter(DECK * self.opened.game.sheet.deck.decks)
+        left.subtract(card for cards in self.named.values() for card in cards if card is not None)
+        return [card for _ in range(max(left.values())) for card in DECK if _taken(left, card)]
+
+    def with_cards(self, cards: Sequence[Card]) -> list[Action]:
+        """The actions with these cards in place of those that are closed."""
+        actions = [*self.actions]
+        for number, card in zip(self.hidden, cards, strict=True):
+            actions[number] = actions[number]._replace(card=card)  # type: ignore[call-arg]
+        return actions
+
+
+def _taken(left: Counter[Card], card: Card) -> bool:
+    left[card] -= 1
+    return left[card] >= 0
 
 
 def partly(document: Any) -> Partly:
@@ -50,19 +79,16 @@ def partly(document: Any) -> Partly:
     if not isinstance(told, list):
         restore(document)  # It says what is wrong.
         raise RoundError("actions must be a list")
-    opened, actions = restore({**document, "actions": [one for one in told if not _hides(one)]})
-    named: dict[Place, list[Card | None]] = defaultdict(list)
-    for one in told:
-        if one["do"] in NAMING:
-            named[_place(one)].append(one["card"] and card(one["card"]))
-    return Partly(
-        opened,
-        tuple(actions),
-        tuple(one.place for one in actions if isinstance(one, Deal)),
-        {place: tuple(cards) for place, cards in named.items()},
-        frozenset(place for place, cards in named.items() if None in cards),
-        document.get("settlement"),
-    )
+    hidden = tuple(number for number, one in enumerate(told) if _hides(one))
+    opened, rest = restore({**document, "actions": [one for one in told if not _hides(one)]})
+    for number in hidden:
+        rest.insert(number, decode({**told[number], "card": "2c"}))
+    found = Partly(opened, tuple(rest), hidden, document.get("settlement"))
+    if None in found.named.get(BOARD, ()):
+        raise RoundError("a card of the board is closed; everybody may see it")
+    if len(hidden) > len(spare := found.spare):
+        raise RoundError("more cards are closed than the decks hold")
+    return found._replace(actions=tuple(found.with_cards(spare[: len(hidden)])))
 
 
 def _hides(action: Any) -> bool:
@@ -74,71 +100,98 @@ def _hides(action: Any) -> bool:
     )
 
 
-def _place(action: dict[str, Any]) -> Place:
-    """Where a card lies, read as any action is."""
-    return decode({"do": "deal", "place": action.get("place")}).place  # type: ignore[union-attr]
-
-
 def dealt(told: Partly) -> Round:
-    """The round when all cards are laid, by the sheet's order; raises RoundError for another.
-
-    Where nothing is closed it is played to its end, as any stored round.
-    """
-    if not told.closed:
-        return replay(told.opened, told.actions)
-    last = max((n for n, one in enumerate(told.actions) if isinstance(one, Deal)), default=-1)
-    first = [one for one in told.actions[: last + 1] if isinstance(one, BEFORE_CARDS)]
-    return replay(told.opened, first)
+    """The round played to its end, whatever is closed; raises RoundError where it cannot be."""
+    return replay(told.opened, told.actions)
 
 
-def of_open_hands(told: Partly) -> list[Difference]:
-    """The hands that are open, settled again without those that are not.
-
-    Where a cap on the round was shared, closed hands bear on open ones: then nobody can tell.
-    """
-    settlement = told.settlement
-    played = {one.seat for one in told.actions if isinstance(one, Wager)}
-    if not isinstance(settlement, dict) or settlement.get("limits") or played <= told.closed:
-        return []
-    try:
-        again = report(_without(told))
-    except RoundError as error:
-        return [Difference("settlement", f"the open hands cannot be settled again: {error}")]
-    if again["limits"]:
-        return []
-    stored = {one["seat"]: one for one in _seats(settlement)}
-    wrong = [one["seat"] for one in again["seats"] if stored.get(one["seat"]) != one]
-    return [
-        Difference("settlement", f"seat {seat} does not come to what is stored for it")
-        for seat in wrong
-    ]
+def of_the_money(told: Partly, final: Round) -> list[Difference]:
+    """What is stored for each seat and the house, where no closed cards at all come to it."""
+    if final.phase != "over" or not isinstance(told.settlement, dict):
+        return [Difference("settlement", "the round has no settlement; a proof is made of its end")]
+    again = report(final)
+    for cards in islice(_standing_in(told, final), TRIES_MAX):
+        again = report(replay(told.opened, told.with_cards(cards)))
+        if again == told.settlement:
+            return []
+    return _wrong(again, told.settlement)
 
 
-def _seats(settlement: Mapping[str, Any]) -> list[Any]:
-    listed = settlement.get("seats")
+def _wrong(again: dict[str, Any], stored: dict[str, Any]) -> list[Difference]:
+    """By seat, where one is to blame."""
+    listed = stored.get("seats")
     seats = listed if isinstance(listed, list) else []
-    return [one for one in seats if isinstance(one, dict) and type(one.get("seat")) is int]
+    wrong = [one["seat"] for one in again["seats"] if one not in seats]
+    told = [f"seat {seat} does not come to what is stored for it" for seat in wrong]
+    return [Difference("settlement", message) for message in told or [OTHERWISE]]
 
 
-def _without(told: Partly) -> Round:
-    """The round to its end as if the closed hands had not been played."""
-    round = told.opened
-    for action in told.actions:
-        if isinstance(action, Settle) or _concerns(action, told.closed):
-            continue
-        after = step(round, action)
-        if isinstance(after, Round):
-            round = after
-        elif not _is_of_board(action):  # Perhaps it was turned for a closed hand alone.
-            raise RoundError(str(after))
-    while round.phase == "settle":
-        round = replay(round, [Settle()])
-    return round
+def _standing_in(told: Partly, final: Round) -> Iterator[Cards]:
+    """Cards that may lie closed, those first that come to what is stored, seat by seat."""
+    closed: dict[Place, list[int]] = defaultdict(list)
+    for number in told.hidden:
+        closed[told.actions[number].place].append(number)  # type: ignore[union-attr]
+    places = [number for numbers in closed.values() for number in numbers]
+    for cards in _hands(told, final, [*closed], told.spare):
+        by_action = dict(zip(places, cards, strict=True))
+        yield tuple(by_action[number] for number in told.hidden)
 
 
-def _concerns(action: Action, closed: frozenset[Place]) -> bool:
-    return getattr(action, "seat", getattr(action, "place", None)) in closed
+def _hands(
+    told: Partly, final: Round, places: Sequence[Place], spare: list[Card]
+) -> Iterator[Cards]:
+    if not places:
+        yield ()
+        return
+    for hand in _hands_at(told, final, places[0], spare):
+        left = Counter(spare)
+        left.subtract(hand)
+        rest = [card for card in spare if _taken(left, card)]
+        for others in _hands(told, final, places[1:], rest):
+            yield (*hand, *others)
 
 
-def _is_of_board(action: Action) -> bool:
-    return isinstance(action, Turn | Expose) and action.place == BOARD
+def _hands_at(told: Partly, final: Round, place: Place, spare: list[Card]) -> Iterator[Cards]:
+    """What may lie closed at one seat: hands that fit, then one of each other kind."""
+    seat, known = final.seat(place), told.named[place]
+    assert seat is not None
+    count = known.count(None)
+    if not _bears(final, seat):
+        yield tuple(spare[:count])
+        return
+    other: dict[Any, Cards] = {}
+    stored = _lines_of(told.settlement, place)
+    for hand in islice(combinations(spare, count), HANDS_MAX):
+        lines = _read(final, seat._replace(cards=_filled(known, hand)))
+        if lines == stored:
+            yield hand
+        else:
+            other.setdefault(str(lines), hand)
+    yield from other.values()
+
+
+def _bears(final: Round, seat: Seat) -> bool:
+    """Whether the cards of a closed hand have a say in the settlement: by a side wager."""
+    game = final.game
+    whole = (len(seat.cards), len(final.board)) == (game.hand_size, game.board_size)
+    return whole and game.looks_at_hand(seat._replace(folded=True))
+
+
+def _filled(known: Sequence[Card | None], hand: Cards) -> Cards:
+    cards = iter(hand)
+    return tuple(next(cards) if card is None else card for card in known)
+
+
+def _read(final: Round, seat: Seat) -> list[Any]:
+    """The lines of a hand before any cap, as they would be stored."""
+    lines = seat_report(final.game.settle(seat, final.board), seat.player)["lines"]
+    return [{name: line[name] for name in READ} for line in lines]
+
+
+def _lines_of(settlement: dict[str, Any], place: Place) -> Any:
+    """What is stored for a seat, of that which no cap changes; None where it is no such thing."""
+    try:
+        (seat,) = [one for one in settlement["seats"] if one["seat"] == place]
+        return [{name: line[name] for name in READ} for line in seat["lines"]]
+    except (KeyError, TypeError, ValueError):
+        return None

@@ -21,9 +21,10 @@ CHANGES_MAX = 200  # Of one seat in one round; more is no betting.
 
 def put_wager(desk: Desk, by: By, command: commands.PutWager) -> Refusal | None:
     """Put or change one wager; the first of a round opens it."""
+    shown = desk.state.history
     if (refusal := _open(desk, command.seat)) is not None:
         return refusal
-    with_wager(desk, command)
+    with_wager(desk, command, shown)
     now = dict(_stakes(desk.round, command.seat))
     if command.amount == 0:
         if command.wager not in now:
@@ -55,9 +56,10 @@ def rebet(desk: Desk, by: By, command: commands.Rebet) -> Refusal | None:
     player, stakes = desk.state.last.get(command.seat, ("", ()))
     if not stakes or player != desk.state.seats.get(command.seat):
         return Refusal(Code.NOT_NOW, f"seat {command.seat} has no wagers to repeat")
+    shown = desk.state.history
     if (refusal := _open(desk, command.seat)) is not None:
         return refusal
-    with_wager(desk, command)
+    with_wager(desk, command, shown)
     if dict(_stakes(desk.round, command.seat)) == dict(stakes):
         return Refusal(Code.NOT_NOW, f"seat {command.seat} has these wagers already")
     return _changed(desk, command.seat, stakes)

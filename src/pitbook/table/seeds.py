@@ -20,20 +20,24 @@ STALE = "the shoe has gone on since this seed was made; look at its hash, and ma
 
 def seat_seed(desk: Desk, by: By, command: commands.SeatSeed) -> Refusal | None:
     """A seat's own seed, once for each deal and before its first card."""
-    return _added(desk, command.seat, command.text, command.history)
+    shown = command.history or desk.state.history
+    return _added(desk, command.seat, command.text, shown)
 
 
-def with_wager(desk: Desk, command: commands.PutWager | commands.Rebet) -> None:
-    """The seed that comes with a bet, if it can be taken; no bet is refused for its seed."""
+def with_wager(desk: Desk, command: commands.PutWager | commands.Rebet, shown: str | None) -> None:
+    """The seed that comes with a bet, if it can be taken; no bet is refused for its seed.
+
+    `shown` is the history when the bet came in: a shoe that it opens was shuffled after the seed.
+    """
     if command.seed is not None:
-        _added(desk, command.seat, command.seed, command.history)
+        _added(desk, command.seat, command.seed, command.history or shown)
 
 
-def _added(desk: Desk, seat: int, text: str, history: str | None) -> Refusal | None:
+def _added(desk: Desk, seat: int, text: str, made_for: str | None) -> Refusal | None:
     refusal = _too_late(desk.state, seat)
     if refusal is not None:
         return refusal
-    if history is not None and history != desk.state.history:
+    if made_for != desk.state.history:
         return Refusal(Code.NOT_NOW, STALE)
     if not 0 < len(text) <= TEXT_MAX or not text.isprintable():
         message = f"a seed is printable text of 1 to {TEXT_MAX} characters"

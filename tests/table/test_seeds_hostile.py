@@ -1,0 +1,77 @@
+"""A house that would choose after it knows the seeds, and players who would spoil each other's."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.clauses.table import CMS, LAS
+from tests.table.kit import DEALER, SUPERVISOR
+from tests.table.proved import Proved
+
+from pitbook.ledger.book import Ledger
+from pitbook.shoe.proof import verify
+from pitbook.table import commands as c
+from pitbook.table.events import for_viewer
+from pitbook.table.sight import Viewer
+from pitbook.table.state import kept_sheet
+from pitbook.table.views import view
+
+
+@pytest.fixture
+def live(tmp_path: Path) -> Iterator[Proved]:
+    with Ledger.open(f"sqlite:///{tmp_path / 'book.db'}") as book:
+        yield Proved(book, CMS)
+
+
+def changed_under_a_bet(live: Proved) -> None:
+    """Other rules come while a bet lies there; it is taken back, and the shoe is not theirs."""
+    live.seat(1, "ann", ante=10).do(SUPERVISOR, c.ChangeSheet(kept_sheet(LAS)))
+    live.do("ann", c.Undo(1))
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_no_shoe_is_shuffled_when_its_seed_is_known_already(live: Proved, *, told: bool) -> None:
+    """The bet itself opens the shoe: a seed that came with it was there before the shuffle."""
+    changed_under_a_bet(live)
+    shown, before = live.state.history, live.state.shoe
+    live.do(
+        "ann", c.PutWager(1, "ante", live.state.game.main[1].min, "early", shown if told else None)
+    )
+    assert live.state.shoe != before
+    assert live.state.seat_seeds == {}
+    live.do("ann", c.SeatSeed(1, "of ann", live.state.history))
+    live.do(DEALER, c.CloseBetting()).do("ann", c.Decide(1, "fold"))
+    document = live.proof("ann")
+    assert document["shoe"]["seat_seeds"] == {"1": "of ann"}
+    assert verify(document).differences == ()
+
+
+def test_a_seed_once_added_stays_whoever_asks_for_another(live: Proved) -> None:
+    live.seat(1, "ann", ante=10).seat(2, "bob", ante=10)
+    live.do("ann", c.SeatSeed(1, "of ann"))
+    for other in (c.SeatSeed(1, "second"), c.SeatSeed(1, "of ann")):
+        assert live.no("ann", other).message == "seat 1 has added its seed to this deal"
+    live.no("bob", c.SeatSeed(1, "bob at ann's seat"))
+    live.do("ann", c.Undo(1), c.PutWager(1, "ante", live.state.game.main[1].min, "third"))
+    assert live.state.seat_seeds == {1: "of ann"}
+    live.do(DEALER, c.CloseBetting())
+    for late in ("ann", "bob"):
+        live.no(late, c.SeatSeed(1 if late == "ann" else 2, "late", live.state.history))
+    assert live.state.seat_seeds == {1: "of ann"}
+
+
+def test_a_seed_is_its_players_secret_until_the_deal_is_over(live: Proved) -> None:
+    """Whoever knew all seeds but his own could not choose cards; but nobody has to be trusted."""
+    live.seat(1, "ann", ante=10).seat(2, "bob", ante=10).do("ann", c.SeatSeed(1, "of ann"))
+    for viewer in (Viewer("bob", "player"), Viewer("sue", "supervisor"), Viewer("x", "spectator")):
+        told = [for_viewer(event, viewer) for event in live.events]
+        assert "of ann" not in json.dumps([told, view(live.state, viewer, live.luck.wallet)])
+
+
+def test_who_adds_no_seed_is_dealt_to_and_told_that_nobody_did(live: Proved) -> None:
+    live.seat(1, "ann", ante=10).do(DEALER, c.CloseBetting()).do("ann", c.Decide(1, "fold"))
+    document = live.proof("ann")
+    assert (document["shoe"]["seat_seeds"], verify(document).differences) == ({}, ())
