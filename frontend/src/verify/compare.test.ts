@@ -165,3 +165,8 @@ test("a seed of one's own must be in the deal", () => {
   const with_it = { ...right, shoe: { ...right.shoe, seat_seeds: { "1": "my own" } } };
   expect(differs(held(with_it, own))).not.toContain("Your seed");
 });
+
+test("a shoe that was shown to open card by card is not proved by a seed", () => {
+  const own = { ...kept, history: kept.commitment ?? "" };
+  expect(differs(held(right, own))).toEqual(["Commitment"]);
+});

@@ -212,7 +212,9 @@ function notKept({ shoe }: Proof, { history }: Verdict, kept: Kept): string | nu
     return `This browser saw shoe ${kept.shoe} ${bets}; the proof is of shoe ${shoe.id}.`;
   if (kept.commitment !== shoe.commitment)
     return `This browser kept ${kept.commitment ?? "no hash"} ${bets}; the proof has ${shoe.commitment ?? "none"}.`;
-  if (kept.history !== undefined && history !== null && kept.history !== history)
+  if (kept.history !== undefined && history === null)
+    return `This browser saw a shoe ${bets} that opens card by card; the proof is of another kind.`;
+  if (kept.history !== undefined && kept.history !== history)
     return `This browser saw another past of the shoe ${bets} than the proof has.`;
   return null;
 }

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import count
 from typing import NamedTuple
 
 from pitbook.cards import DECK, Card, name
 from pitbook.english import counted
 from pitbook.shoe.stream import SPAN, hkdf, key_bytes, numbers
-from pitbook.shoe.tree import SALT_BYTES, commitment, leaf, levels
+from pitbook.shoe.tree import SALT_BYTES, commitment, leaves, levels
 
 __all__ = ["Deck", "deck_of", "misses", "shuffled"]
 
@@ -29,7 +28,7 @@ class Deck(NamedTuple):
     @property
     def tree(self) -> list[Sequence[bytes]]:
         """The hashes over it, from the leaves to the root."""
-        return levels(list(map(leaf, count(), self.salts, self.cards)))
+        return levels(leaves(self.salts, self.cards))
 
     @property
     def commitment(self) -> str:

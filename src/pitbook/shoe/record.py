@@ -17,6 +17,7 @@ from pitbook.shoe.deck import Deck, deck_of, shuffled
 from pitbook.shoe.order import Past, positions, seeds_of
 from pitbook.shoe.seeded import seed_bytes
 from pitbook.shoe.stream import deal_key
+from pitbook.shoe.tree import DECKS_MAX
 from pitbook.shoe.vault import Vault
 
 __all__ = [
@@ -39,7 +40,6 @@ Kind = Literal["committed", "system", "seeded", "typed", "arranged"]
 Shuffle = Literal["automatic", "hand", "house-blackjack"]
 
 SEED_BYTES = 32
-DECKS_MAX = 12
 PACKS_MAX = 52
 TIMES_MAX = 10
 COMMITTING = ("committed", "arranged")

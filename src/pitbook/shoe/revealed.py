@@ -11,8 +11,9 @@ from pitbook.english import an
 from pitbook.errors import CardError, ShoeError
 from pitbook.sheets.findings import did_you_mean, printable, shown
 from pitbook.shoe.dealing import Chosen, Dealing, without
-from pitbook.shoe.record import CARDWISE, COMMITTING, DECKS_MAX, SEED_BYTES, Kind
+from pitbook.shoe.record import CARDWISE, COMMITTING, SEED_BYTES, Kind
 from pitbook.shoe.stream import deal_key
+from pitbook.shoe.tree import DECKS_MAX
 
 __all__ = [
     "FIELDS",

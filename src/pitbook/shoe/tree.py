@@ -12,18 +12,26 @@ from hashlib import sha256
 
 from pitbook.cards import DECK, Card, name
 
-__all__ = ["SALT_BYTES", "commitment", "leaf", "levels", "path", "root"]
+__all__ = ["DECKS_MAX", "SALT_BYTES", "commitment", "leaf", "leaves", "levels", "path", "root"]
 
 SALT_BYTES = 32
+DECKS_MAX = 12
 LEAF, NODE, ROOT = b"\x00", b"\x01", b"\x02"
 
 
 _NAMES = tuple(name(card).encode() for card in DECK)
+_HEADS = tuple(LEAF + position.to_bytes(2, "big") for position in range(DECKS_MAX * len(DECK)))
 
 
 def leaf(position: int, salt: bytes, card: Card) -> bytes:
     """The hash of a card at its place in the deck; without the salt nobody can try all cards."""
     return sha256(LEAF + position.to_bytes(2, "big") + salt + _NAMES[card]).digest()
+
+
+def leaves(salts: Sequence[bytes], cards: Sequence[Card]) -> list[bytes]:
+    """The leaves of a whole deck (a tight loop: every shoe is committed to before its bets)."""
+    placed = zip(_HEADS[: len(cards)], salts, cards, strict=True)
+    return [sha256(head + salt + _NAMES[card]).digest() for head, salt, card in placed]
 
 
 def levels(leaves: Sequence[bytes]) -> list[Sequence[bytes]]:
