@@ -20,6 +20,7 @@ from tests.shoe.test_packs import cut
 from tests.table.cheats import CHEATS, Table, opened_in
 from tests.table.kit import DEALER, START, SUPERVISOR, FakeLuck
 from tests.table.proved import VAULT, Json, Proved
+from tests.web.conftest import fast_book
 
 from pitbook.cards import DECK, names
 from pitbook.errors import ShoeError
@@ -42,7 +43,7 @@ from pitbook.table.views import view
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Iterator[Ledger]:
-    with Ledger.open(f"sqlite:///{tmp_path / 'book.db'}") as book:
+    with fast_book(tmp_path / "book.db") as book:
         yield book
 
 

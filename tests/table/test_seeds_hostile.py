@@ -8,13 +8,18 @@ from pathlib import Path
 
 import pytest
 from tests.clauses.table import CMS, LAS
+from tests.shoe.test_packs import cut
 from tests.table.kit import DEALER, SUPERVISOR
-from tests.table.proved import Proved
+from tests.table.proved import VAULT, Json, Proved
+from tests.web.conftest import fast_book
 
-from pitbook.ledger.book import Ledger
+from pitbook.sheets.families import Sheet
 from pitbook.shoe.proof import verify
 from pitbook.table import commands as c
 from pitbook.table.events import for_viewer
+from pitbook.table.proof import proof
+from pitbook.table.records import Record, find
+from pitbook.table.replay import steps
 from pitbook.table.sight import Viewer
 from pitbook.table.state import kept_sheet
 from pitbook.table.views import view
@@ -22,7 +27,7 @@ from pitbook.table.views import view
 
 @pytest.fixture
 def live(tmp_path: Path) -> Iterator[Proved]:
-    with Ledger.open(f"sqlite:///{tmp_path / 'book.db'}") as book:
+    with fast_book(tmp_path / "book.db") as book:
         yield Proved(book, CMS)
 
 
@@ -75,3 +80,29 @@ def test_who_adds_no_seed_is_dealt_to_and_told_that_nobody_did(live: Proved) -> 
     live.seat(1, "ann", ante=10).do(DEALER, c.CloseBetting()).do("ann", c.Decide(1, "fold"))
     document = live.proof("ann")
     assert (document["shoe"]["seat_seeds"], verify(document).differences) == ({}, ())
+
+
+@pytest.mark.parametrize("sheet", [CMS, cut(60)], ids=["a deck for each", "a shoe for several"])
+def test_a_seed_between_two_rounds_is_for_the_next_and_nobody_elses_yet(
+    live: Proved, sheet: Sheet
+) -> None:
+    main, play = ("ante", "fold") if sheet is CMS else ("bet", "low")
+    live = Proved(live.ledger, sheet, table="t2")
+    live.seat(1, "ann", "1000", **{main: 10}).seat(2, "bob", "1000", **{main: 10})
+    live.do(DEALER, c.CloseBetting())
+    live.do("ann", c.Decide(1, play)).do("bob", c.Decide(2, play))
+    live.do("ann", c.SeatSeed(1, "of ann", live.state.history))
+    for name in ("ann", "bob"):
+        assert "of ann" not in json.dumps(replayed(find(live.ledger, "t2-000001"), name))
+    live.restart()
+    live.do("ann", c.Rebet(1, "too many", live.state.history)).do("bob", c.Rebet(2))
+    live.do(DEALER, c.CloseBetting())
+    live.do("ann", c.Decide(1, play)).do("bob", c.Decide(2, play))
+    record = find(live.ledger, "t2-000002")
+    document = proof(record, VAULT, Viewer("bob", "player"))
+    assert document["shoe"]["seat_seeds"] == {"1": "of ann"}
+    assert verify(json.loads(json.dumps(document))).differences == ()
+
+
+def replayed(record: Record, name: str) -> list[Json]:
+    return [*steps(record, Viewer(name, "player"))]
