@@ -172,7 +172,8 @@ def changed_salt(proof: Json) -> None:
 
 
 def changed_seed(proof: Json) -> None:
-    proof["shoe"]["seat_seeds"]["1"] += "0"
+    seeds = proof["shoe"]["seat_seeds"]
+    seeds["1"] = seeds.get("1", "") + "0"  # A round that was played without the page has none.
 
 
 def changed_card(proof: Json) -> None:
