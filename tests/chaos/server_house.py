@@ -58,7 +58,7 @@ class ServedHouse:
         self._stack = ExitStack()
         furnish(self.folders[0], url)
         for other in self.folders[1:]:
-            other.mkdir()
+            other.mkdir(mode=0o700)
             shutil.copy(self.folders[0] / KEYS, other / KEYS)
 
     @property

@@ -41,7 +41,7 @@ def house(demo: Demo, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 def own(demo: Demo, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A copy that a test may bend."""
     path = tmp_path / "own"
-    path.mkdir()
+    path.mkdir(mode=0o700)
     alone(tmp_path, monkeypatch)
     for file in demo.path.iterdir():
         (path / file.name).write_bytes(file.read_bytes())

@@ -47,7 +47,7 @@ def two_folders(path: Path, url: str) -> tuple[Path, Path]:
     """A folder for each process, with the same keys."""
     one, two = path / "one", path / "two"
     Folder.make(one, url).close()
-    two.mkdir()
+    two.mkdir(mode=0o700)
     shutil.copy(one / KEYS, two / KEYS)
     return one, two
 

@@ -18,6 +18,7 @@ import pytest
 from fastapi import FastAPI
 from starlette.responses import Response
 
+from pitbook.ledger import private
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.database import connect
 from pitbook.ledger.folder import BOOK, CHECKPOINTS, KEYS, Folder, book_url
@@ -93,9 +94,11 @@ def settings(tmp_path: Path) -> Settings:
 
 def fast_folder(path: Path, clock: Callable[[], datetime] = utc_now) -> Folder:
     """A data folder whose book does not wait for the disk."""
+    private.make_folder(path)
     if not (path / KEYS).exists():
         write_keys(path / KEYS, fresh_keys())
     if not (path / BOOK).exists():
+        private.touch(path / BOOK)
         (path / BOOK).write_bytes(_empty_book())
     engine = connect(book_url(path, None), synchronous="OFF")
     return Folder(path, read_keys(path / KEYS), Ledger(engine, clock=clock))

@@ -85,7 +85,7 @@ def play(tmp_path: Path, url: str, scene: Play, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(leases, "LOOK_SECONDS", 3_600)  # A scene looks when it wants to.
     one, two = tmp_path / "one", tmp_path / "two"
     with Folder.make(one, url):
-        two.mkdir()
+        two.mkdir(mode=0o700)
         shutil.copy(one / KEYS, two / KEYS)
 
     async def all_of_it() -> None:
@@ -454,7 +454,7 @@ def test_a_second_process_takes_over_from_a_killed_one(tmp_path: Path, postgres:
             await house.close()
 
     asyncio.run(opened())
-    two.mkdir()
+    two.mkdir(mode=0o700)
     shutil.copy(one / KEYS, two / KEYS)
     where = ("--db", postgres)
     with served(one, *where) as first, served(two, *where) as second:

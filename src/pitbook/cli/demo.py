@@ -16,6 +16,7 @@ from pitbook.cli.house import Data, counted
 from pitbook.cli.lazy import command
 from pitbook.cli.output import emit, examples
 from pitbook.errors import LedgerError
+from pitbook.ledger import private
 from pitbook.money import dollars, spoken
 
 app = command()
@@ -62,7 +63,7 @@ def _made(data: Path) -> Iterator[Path]:
     part = data.with_name(f".{data.name}.part")
     try:
         shutil.rmtree(part, ignore_errors=True)
-        part.mkdir(parents=True)
+        private.make_folder(part)
         yield part
         if data.exists():
             data.rmdir()

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from pitbook.errors import RoundError
+from pitbook.ledger import private
 
 __all__ = ["read_text", "write_text"]
 
@@ -33,7 +34,9 @@ def write_text(path: Path, text: str) -> None:
     """Write a file whole or not at all."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        part.write_text(text, encoding="utf-8")
+        part.unlink(missing_ok=True)
+        with private.created(part, encoding="utf-8") as file:
+            file.write(text)
         part.replace(path)
     except OSError as error:
         part.unlink(missing_ok=True)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pitbook.errors import LedgerError
+from pitbook.ledger import private
 from pitbook.ledger.book import Stream
 from pitbook.ledger.chain import GENESIS, canonical, digest
 from pitbook.ledger.keys import Keys, signed_by
@@ -59,6 +60,7 @@ def add(path: Path, streams: Iterable[Stream], keys: Keys, *, at: str) -> Checkp
     previous = digest(before[-1].line) if before else GENESIS
     made = sign(streams, keys, at=at, previous=previous)
     whole = "\n".join(one.line for one in before).encode()
+    private.touch(path)
     with path.open("ab") as file:
         file.truncate(len(whole))
         file.write(b"\n" * bool(before) + made.line.encode() + b"\n")

@@ -12,6 +12,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from pitbook.errors import LedgerError
+from pitbook.ledger import private
 
 LAYOUTS = ("0001",)
 VERSION = LAYOUTS[-1]
@@ -102,6 +103,7 @@ def _sqlite(url: URL, synchronous: Synchronous) -> Engine:
     folder = Path(str(url.database)).parent
     if not folder.is_dir():
         raise LedgerError(f"{folder}: there is no such folder for the book")
+    private.touch(Path(str(url.database)))  # What SQLite puts beside it has the same mode.
     module = library()
     engine = create_engine(url.set(drivername="sqlite+pysqlite"), module=module)
     journal = "WAL" if module.sqlite_version_info >= WAL_SOUND else "DELETE"

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from types import TracebackType
 
 from pitbook.errors import LedgerError
-from pitbook.ledger import checkpoints
+from pitbook.ledger import checkpoints, private
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.checkpoints import Checkpoint
 from pitbook.ledger.keys import Keys, fresh_keys, read_keys, write_keys
@@ -27,7 +26,8 @@ class Folder:
     @classmethod
     def make(cls, path: Path, url: str | None = None) -> Folder:
         """Open a data folder; a new one gets keys and an empty book."""
-        path.mkdir(parents=True, exist_ok=True)
+        private.make_folder(path)
+        private.check(path)
         if not (path / KEYS).exists():
             if (path / BOOK).exists():
                 raise LedgerError(
@@ -98,7 +98,8 @@ def restored(file: Path, path: Path, url: str | None = None, keys: Path | None =
     kept = keys.read_bytes() if keys else take_out(file, KEYS)
     if kept is None:
         raise LedgerError(f"{file}: the backup holds no keys; --keys names the house's {KEYS}")
-    path.mkdir(parents=True, exist_ok=True)
+    private.make_folder(path)
+    private.check(path)
     try:
         _put(path / KEYS, kept)
         read_keys(path / KEYS)
@@ -117,8 +118,7 @@ def book_url(path: Path, url: str | None) -> str:
 
 
 def _put(path: Path, content: bytes) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
+    with private.created(path, "wb") as file:
         file.write(content)
 
 

@@ -12,6 +12,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from pitbook.errors import LedgerError
+from pitbook.ledger import private
 
 FORMAT = 1
 _FIELDS = {"format", "signing", "sealing"}
@@ -54,9 +55,7 @@ def fresh_keys() -> Keys:
 def write_keys(path: Path, keys: Keys) -> None:
     """Keep secrets in a new file that only its owner reads."""
     document = {"format": FORMAT, "signing": keys.signing.hex(), "sealing": keys.sealing.hex()}
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        os.fchmod(file.fileno(), 0o600)
+    with private.created(path, encoding="utf-8") as file:
         json.dump(document, file)
         file.flush()
         os.fsync(file.fileno())

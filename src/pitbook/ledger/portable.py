@@ -19,7 +19,7 @@ from sqlalchemy import Connection, Table, bindparam, func, insert, select, updat
 from sqlalchemy.exc import SQLAlchemyError
 
 from pitbook.errors import LedgerError
-from pitbook.ledger import schema
+from pitbook.ledger import private, schema
 from pitbook.ledger.accounts import Account, changes
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import canonical, transfers
@@ -55,8 +55,10 @@ def backup(ledger: Ledger, path: Path, beside: Mapping[str, Path], *, at: str) -
     part = path.with_name(f".{path.name}.part")
     try:
         part.unlink(missing_ok=True)
-        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "wb") as file, reading(ledger.engine).connect() as connection:
+        with (
+            private.created(part, "wb") as file,
+            reading(ledger.engine).connect() as connection,
+        ):
             made = _written(connection, file, beside, at)
             file.flush()
             os.fsync(file.fileno())

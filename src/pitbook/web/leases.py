@@ -23,6 +23,7 @@ from typing import IO, Any
 from sqlalchemy import Connection, Engine, event, text
 
 from pitbook.errors import LedgerError, PitbookError, Superseded
+from pitbook.ledger import private
 from pitbook.ledger.book import Stream
 from pitbook.ledger.database import cause, failures
 from pitbook.ledger.folder import Folder
@@ -67,6 +68,7 @@ class FolderLock:
 
     def __enter__(self) -> FolderLock:
         """Take the folder; raises LedgerError when another server has it."""
+        private.touch(self._path)
         file = self._path.open("a+", encoding="utf-8")
         try:
             _lock(file)

@@ -18,6 +18,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from pitbook.errors import LedgerError
+from pitbook.ledger import private
 from pitbook.ledger.book import Stream
 from pitbook.ledger.chain import sealed
 from pitbook.ledger.folder import Folder
@@ -240,7 +241,8 @@ class _Stop:
 
 def _alone(settings: Settings) -> AbstractContextManager[object]:
     """On SQLite the folder is this process's alone; on PostgreSQL locks part the tables."""
-    settings.data.mkdir(parents=True, exist_ok=True)
+    private.make_folder(settings.data)
+    private.check(settings.data)
     shared = (settings.database or "").startswith("postgres")
     return nullcontext() if shared else FolderLock(settings.data)
 

@@ -19,6 +19,7 @@ from pitbook.cli.house import Data, Database, opened, patience
 from pitbook.cli.lazy import command
 from pitbook.cli.output import emit, examples
 from pitbook.errors import LedgerError
+from pitbook.ledger import private
 
 if TYPE_CHECKING:
     from pitbook.cli.audit.journal import Row
@@ -145,7 +146,9 @@ def _whole(path: Path | None) -> Iterator[TextIO]:
         return
     part = path.with_name(f".{path.name}.part")
     try:
-        with part.open("w", encoding="utf-8", newline="") as file:
+        if part.is_file():  # Left by somebody who was stopped.
+            part.unlink()
+        with private.created(part, encoding="utf-8", newline="") as file:
             yield file
         part.rename(path)
     except OSError as error:
