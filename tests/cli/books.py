@@ -12,6 +12,8 @@ from pitbook.ledger.accounts import Account, move
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.database import library
 from pitbook.ledger.folder import BOOK, Folder, book_url
+from pitbook.money import Cents, money
+from pitbook.table.cage import Slip
 
 CASH, HOUSE = Account("usd", "cash"), Account("usd", "house")
 ANN, BOB = Account("usd", "wallet", "ann"), Account("usd", "wallet", "=bob")
@@ -51,14 +53,30 @@ def small_book(path: Path) -> Path:
     return path
 
 
+def cage_book(path: Path) -> Path:
+    """Five entries on five days, whose facts imply what they move."""
+    Folder.make(path).close()
+    slips = [("buy-in", "ann", 10_000), ("buy-in", "=bob", 250), ("cash-out", "ann", 4_000)]
+    with Ledger.open(book_url(path, None), clock=daily()) as ledger:
+        cage = ledger.claim("cage", actor="kim")
+        for what, player, cents in [*slips, ("fund", None, 1_000)]:
+            slip = Slip(what, player, Cents(cents))
+            fact = {"fact": what, "player": player, "amount": money(slip.amount)}
+            ledger.append("cage", cage, [fact], [slip.transfer()], actor="kim")
+    return path
+
+
 def bend(path: Path, *statements: str) -> None:
     """Change a book as somebody with the file would: the guards come off first."""
     connection = library().connect(str(path / BOOK))
-    guards = connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall()
+    asked = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
+    guards = connection.execute(asked).fetchall()
     connection.execute("PRAGMA ignore_check_constraints = ON")
-    for (guard,) in guards:
+    for guard, _ in guards:
         connection.execute(f"DROP TRIGGER {guard}")
     for statement in statements:
         assert connection.execute(statement).rowcount > 0, statement
+    for _, guard in guards:  # And go on again: nobody would leave so plain a trace.
+        connection.execute(guard)
     connection.commit()
     connection.close()

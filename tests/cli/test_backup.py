@@ -7,7 +7,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from tests.cli.books import alone, bend, small_book
+from tests.cli.books import alone, bend, cage_book
 from tests.command_line import Ask
 from tests.postgres import postgres
 
@@ -19,7 +19,7 @@ __all__ = ["postgres"]
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     alone(tmp_path, monkeypatch)
-    return small_book(tmp_path / "house")
+    return cage_book(tmp_path / "house")
 
 
 def heads(path: Path) -> dict[str, tuple[int, str]]:
@@ -33,11 +33,12 @@ def test_a_backup_is_restored_with_the_same_heads(ask: Ask, house: Path) -> None
     assert made.err == ""
     first, *streams, keys, key = made.out.splitlines()
     assert first.startswith("Wrote monday.zip of 20")
-    assert first.endswith("+00:00: 9 entries.")
+    assert first.endswith("+00:00: 10 entries.")
     found = heads(house)
     assert streams == [
-        f"  cage         5  {found['cage'][1][:16]}",
-        f"  clock        4  {found['clock'][1][:16]}",
+        f"  cage               5  {found['cage'][1][:16]}",
+        f"  clock              4  {found['clock'][1][:16]}",
+        f"  checkpoints        1  {found['checkpoints'][1][:16]}",
     ]
     assert keys == "The keys are not in it; keep a copy of house/keys.json in another place."
     again = ask("restore", "monday.zip", "--data", "again", "--keys", "house/keys.json")
@@ -46,10 +47,11 @@ def test_a_backup_is_restored_with_the_same_heads(ask: Ask, house: Path) -> None
     assert again.out.splitlines()[0].endswith("+00:00 to again.")
     assert again.out.splitlines()[1:] == [
         "The heads are those of the backup:",
-        *streams,
-        "Read 2 streams, 9 entries and 1 checkpoint.",
-        "In play: 1,000 play in all, on the debit and on the credit side.",
-        "In usd: $62.50 in all, on the debit and on the credit side.",
+        streams[0],
+        streams[2],
+        streams[1],
+        "Read 3 streams, 10 entries and 1 checkpoint.",
+        "In usd: $72.50 in all, on the debit and on the credit side.",
         "The book is sound.",
         key,
     ]
@@ -60,7 +62,7 @@ def test_a_backup_is_restored_with_the_same_heads(ask: Ask, house: Path) -> None
 def test_the_same_in_json(ask: Ask, house: Path) -> None:
     made = ask("backup", "all.zip", "--data", "house", "--with-keys", "--json").document
     found = {name: {"seq": seq, "hash": head} for name, (seq, head) in heads(house).items()}
-    assert (made["file"], made["entries"], made["keys"]) == ("all.zip", 9, True)
+    assert (made["file"], made["entries"], made["keys"]) == ("all.zip", 10, True)
     assert made["heads"] == found
     again = ask("restore", "all.zip", "--data", "again", "--json").document
     assert again == {
@@ -68,7 +70,7 @@ def test_the_same_in_json(ask: Ask, house: Path) -> None:
         "result": "sound",
         "same_heads": True,
         "heads": found,
-        "entries": 9,
+        "entries": 10,
         "findings": [],
         "at": made["at"],
         "key": made["key"],
@@ -201,7 +203,7 @@ def test_keys_that_are_none_are_refused(ask: Ask) -> None:
 
 def test_keys_of_another_house_are_a_finding(ask: Ask, house: Path) -> None:
     ask("backup", "monday.zip", "--data", "house")
-    small_book(house.parent / "other")
+    cage_book(house.parent / "other")
     answer = ask("restore", "monday.zip", "--data", "again", "--keys", "other/keys.json")
     assert answer.code == 1
     assert "not by the house's key." in answer.out

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
@@ -104,15 +104,20 @@ def unguarded(engine: Engine) -> Iterator[Any]:
         raw = connection.connection.dbapi_connection
         assert raw is not None
         cursor = raw.cursor()
+        guards: list[Any] = []
         if engine.dialect.name == "sqlite":
             cursor.execute("PRAGMA foreign_keys = OFF")
             cursor.execute("PRAGMA ignore_check_constraints = ON")
-            cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
-            for (trigger,) in cursor.fetchall():
+            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+            guards += cursor.fetchall()
+            for trigger, _ in guards:
                 cursor.execute(f"DROP TRIGGER {trigger}")
         else:
             cursor.execute("SET session_replication_role = replica")
         yield cursor.execute
+        with suppress(engine.dialect.loaded_dbapi.OperationalError):  # Its table is gone.
+            for _, guard in guards:  # Nobody would leave so plain a trace.
+                cursor.execute(guard)
         raw.commit()
         connection.invalidate()  # Its settings are nobody else's.
 

@@ -340,7 +340,11 @@ def rewrite(file: Path, member: str, edit: Callable[[Lines], Any]) -> None:
 def wipe(ledger: Ledger) -> None:
     with ledger.engine.begin() as connection:
         connection.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
-        for trigger in ("entry_undeleted", "posting_undeleted", "stream_undeleted"):
-            connection.exec_driver_sql(f"DROP TRIGGER IF EXISTS {trigger}")
+        asked = "SELECT name, sql FROM sqlite_master WHERE name LIKE '%_undeleted'"
+        guards = connection.exec_driver_sql(asked).all()
+        for trigger, _ in guards:
+            connection.exec_driver_sql(f"DROP TRIGGER {trigger}")
         for table in ("posting", "snapshot", "entry", "account", "stream"):
             connection.exec_driver_sql(f"DELETE FROM {table}")
+        for _, guard in guards:
+            connection.exec_driver_sql(guard)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -32,6 +33,7 @@ __all__ = [
 ]
 
 HASH_SHOWN = 16
+ANCHOR = "PITBOOK_ANCHOR"
 MANY = 100_000  # Entries that are read in some seconds.
 
 Data: TypeAlias = Annotated[
@@ -55,11 +57,13 @@ def opened(data: Path, database: str | None) -> Folder:
     from pitbook.ledger.folder import Folder  # noqa: PLC0415  It brings the database.
 
     try:
-        return Folder.open(data, database)
+        folder = Folder.open(data, database)
     except LedgerError as error:
         raise named(error, data, database) from error
     except ValueError as error:  # A time on record that is no time.
         raise LedgerError(f"{data}: the book is damaged ({error}); restore a backup") from error
+    folder.signs = True  # What the command writes, before it ends.
+    return folder.anchored_at(os.environ.get(ANCHOR))
 
 
 def named(error: LedgerError, data: Path, database: str | None) -> LedgerError:

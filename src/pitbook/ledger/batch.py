@@ -23,6 +23,7 @@ from pitbook.ledger.statements import Batch, Driver, Rows
 from pitbook.money import CENTS_MAX, spoken
 
 TAKEN_OVER = "claimed"
+ANCHORS, CHECKPOINTED = "checkpoints", "checkpointed"  # The book's note of what was signed.
 KEPT = "kept"
 
 
@@ -248,4 +249,4 @@ def _accounts(
 
 _NOWHERE = _Stream(0, 0, 0, GENESIS, False)
 
-__all__ = ["KEPT", "TAKEN_OVER", "Append", "Receipt", "write"]
+__all__ = ["ANCHORS", "CHECKPOINTED", "KEPT", "TAKEN_OVER", "Append", "Receipt", "write"]

@@ -18,7 +18,7 @@ from pitbook.ledger.accounts import Account, Transfer
 from pitbook.ledger.awaited import Awaited
 from pitbook.ledger.batch import KEPT, Append, Receipt
 from pitbook.ledger.chain import Entry, Fact, digest, read
-from pitbook.ledger.database import cause, connect, prepare
+from pitbook.ledger.database import cause, check_version, connect, prepare
 from pitbook.ledger.reading import Balances
 from pitbook.ledger.writer import Writer, utc_now
 from pitbook.money import Cents
@@ -63,10 +63,12 @@ class Stream(NamedTuple):
 class Ledger:
     """A book that is open."""
 
-    def __init__(self, engine: Engine, *, clock: Callable[[], datetime] = utc_now) -> None:
+    def __init__(
+        self, engine: Engine, *, clock: Callable[[], datetime] = utc_now, writes: bool = True
+    ) -> None:
         self.engine = engine
         try:
-            prepare(engine)
+            (prepare if writes else check_version)(engine)
             self._balances = Balances(engine)
             self._writer = Writer(engine, clock, self._latest(), self._balances.learn)
             self._awaited = Awaited(self._writer.send)
@@ -78,6 +80,16 @@ class Ledger:
     def open(cls, url: str, *, clock: Callable[[], datetime] = utc_now) -> Ledger:
         """The book at a URL, made if there is none."""
         return cls(connect(url), clock=clock)
+
+    @classmethod
+    def read_only(cls, url: str) -> Ledger:
+        """The book at a URL, which is never written to: neither it nor anything beside it."""
+        return cls(connect(url, read_only=True), writes=False)
+
+    @property
+    def entries_written(self) -> int:
+        """How many entries this process has written."""
+        return self._writer.written
 
     def claim(self, stream: str, *, actor: str = "", prunable: bool = False) -> int:
         """Take a stream over; whoever held it before can write nothing more to it."""

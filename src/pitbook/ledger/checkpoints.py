@@ -16,13 +16,14 @@ from pitbook.ledger.chain import GENESIS, canonical, digest
 from pitbook.ledger.keys import Keys, signed_by
 
 FORMAT = 1
+Heads = tuple[tuple[str, int, str], ...]
 
 
 class Checkpoint(NamedTuple):
     """Where every stream stood at a time, signed, and chained to the checkpoint before."""
 
     at: str
-    heads: tuple[tuple[str, int, str], ...]
+    heads: Heads
     practice: tuple[str, ...]  # Which of the streams may be pruned; no other may ever be missed.
     previous: str
     key: str
@@ -54,19 +55,74 @@ def sign(streams: Iterable[Stream], keys: Keys, *, at: str, previous: str) -> Ch
     return unsigned._replace(signature=keys.sign(unsigned.message))
 
 
+class Place(NamedTuple):
+    """Which checkpoint of which file: files are known by the hash of their first."""
+
+    chain: str
+    number: int
+    hash: str
+    at: str
+
+
+def place(checkpoints: Sequence[Checkpoint]) -> Place | None:
+    """The last of some checkpoints, if there is one."""
+    if not checkpoints:
+        return None
+    last = checkpoints[-1]
+    return Place(digest(checkpoints[0].line), len(checkpoints), digest(last.line), last.at)
+
+
+class CheckpointFile:
+    """The checkpoints of a house; what is in them is read once, unless others write there too."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._size, self._whole = 0, 0  # Of the file, and of its lines without the last end.
+        self._last: Place | None = None
+        self.heads: Heads = ()  # Of the last.
+
+    @property
+    def last(self) -> Place | None:
+        """The last checkpoint, if there is one; a line cut short by a crash is none."""
+        size = self.path.stat().st_size if self.path.exists() else 0
+        if size != self._size:
+            self._size, self._whole, self._last, self.heads = size, 0, None, ()
+            self._read()
+        return self._last
+
+    def _read(self) -> None:
+        """All but the last is taken as it is: the audit reads every line."""
+        lines = self.path.read_bytes().split(b"\n")
+        rest = lines.pop()
+        lines += [rest] if rest and _is_json(rest.decode(errors="replace")) else []
+        if lines:
+            last = _parsed(self.path, len(lines), lines[-1].decode(errors="replace"))
+            first, own = (digest(one.decode(errors="replace")) for one in (lines[0], lines[-1]))
+            self._last, self.heads = Place(first, len(lines), own, last.at), last.heads
+            self._whole = sum(map(len, lines)) + len(lines) - 1
+
+    def add(self, streams: Iterable[Stream], keys: Keys, *, at: str) -> tuple[Checkpoint, Place]:
+        """Sign the heads and add them, durably; a line cut short by a crash goes."""
+        before = self.last
+        made = sign(streams, keys, at=at, previous=before.hash if before else GENESIS)
+        private.touch(self.path)
+        with self.path.open("ab") as file:
+            file.truncate(self._whole if before else 0)
+            file.write(b"\n" * bool(before) + made.line.encode() + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+        own = digest(made.line)
+        number = before.number + 1 if before else 1
+        self._last = Place(before.chain if before else own, number, own, at)
+        self.heads = made.heads
+        self._size = self.path.stat().st_size
+        self._whole = self._size - 1
+        return made, self._last
+
+
 def add(path: Path, streams: Iterable[Stream], keys: Keys, *, at: str) -> Checkpoint:
-    """Sign the heads and add them to the file, durably; a line cut short by a crash goes."""
-    before = read(path) if path.exists() else ()
-    previous = digest(before[-1].line) if before else GENESIS
-    made = sign(streams, keys, at=at, previous=previous)
-    whole = "\n".join(one.line for one in before).encode()
-    private.touch(path)
-    with path.open("ab") as file:
-        file.truncate(len(whole))
-        file.write(b"\n" * bool(before) + made.line.encode() + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
-    return made
+    """Sign the heads and add them to a file."""
+    return CheckpointFile(path).add(streams, keys, at=at)[0]
 
 
 def read(path: Path) -> tuple[Checkpoint, ...]:

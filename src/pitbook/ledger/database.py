@@ -6,6 +6,7 @@ import importlib
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal
+from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, make_url, text
 from sqlalchemy.engine import URL
@@ -25,11 +26,14 @@ _MIGRATING = 4_061_520  # The lock under which PostgreSQL lets one process migra
 Synchronous = Literal["FULL", "NORMAL", "OFF"]
 
 
-def connect(url: str, *, synchronous: Synchronous = "FULL") -> Engine:
-    """The database of that URL; less than FULL is for showing that FULL is needed."""
+def connect(url: str, *, synchronous: Synchronous = "FULL", read_only: bool = False) -> Engine:
+    """The database of that URL; less than FULL is for showing that FULL is needed.
+
+    A file that is read-only is one that nobody writes to: nothing is put beside it.
+    """
     made = _parsed(url)
     if made.get_backend_name() == "sqlite":
-        return _sqlite(made, synchronous)
+        return _unwritten(made) if read_only else _sqlite(made, synchronous)
     return _postgresql(made)
 
 
@@ -128,6 +132,31 @@ def _sqlite(url: URL, synchronous: Synchronous) -> Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     return engine
+
+
+def _unwritten(url: URL) -> Engine:
+    file = f"file:{quote(str(url.database))}"
+    query = {"mode": "ro", "immutable": "1", "uri": "true"}
+    engine = create_engine(
+        url.set(drivername="sqlite+pysqlite", database=file, query=query), module=library()
+    )
+
+    @event.listens_for(engine, "connect")
+    def _opened(raw: Any, _: Any) -> None:
+        raw.isolation_level = None
+
+    return engine
+
+
+def check_version(engine: Engine) -> None:
+    """Refuse a book that cannot be read as it is; nothing is brought up to date."""
+    try:
+        with engine.connect() as connection:
+            found = _version(connection)
+    except SQLAlchemyError as error:
+        raise LedgerError(f"the book cannot be opened: {cause(error)}") from error
+    if found != VERSION:
+        raise LedgerError(f"the book has layout {found} and this Pitbook reads {VERSION}")
 
 
 def _version(connection: Connection) -> str | None:

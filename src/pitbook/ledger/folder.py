@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import logging
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from pitbook.errors import LedgerError
-from pitbook.ledger import checkpoints, private
+from pitbook.ledger import anchors, checkpoints, private
+from pitbook.ledger.batch import ANCHORS
 from pitbook.ledger.book import Ledger
-from pitbook.ledger.checkpoints import Checkpoint
+from pitbook.ledger.checkpoints import Checkpoint, CheckpointFile
 from pitbook.ledger.keys import Keys, fresh_keys, read_keys, write_keys
+from pitbook.ledger.lock import is_served
+from pitbook.ledger.outside import Anchor, Anchored, anchor_at
 from pitbook.ledger.portable import Manifest, backup, manifest, restore, take_out
 from pitbook.ledger.verify import Finding, Verdict, verify
 from pitbook.ledger.writer import utc_now
 
 BOOK, KEYS, CHECKPOINTS = "pitbook.db", "keys.json", "checkpoints.jsonl"
+SIGN_SECONDS = 60.0  # At most so long nothing is signed,
+SIGN_ENTRIES = 1_000  # or so many entries.
+log = logging.getLogger("pitbook.ledger")
 
 
 class Folder:
@@ -22,6 +31,24 @@ class Folder:
 
     def __init__(self, path: Path, keys: Keys, ledger: Ledger) -> None:
         self.path, self.keys, self.ledger = path, keys, ledger
+        self.anchor: Anchor | None = None
+        self.signs = False  # When it is closed: for commands, which come and go.
+        self._file = CheckpointFile(path / CHECKPOINTS)
+
+    @property
+    def shared(self) -> bool:
+        """Whether other processes may write to the same book, each in a folder of its own."""
+        return self.ledger.engine.dialect.name != "sqlite"
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether nobody serves the house now, as far as anybody can know."""
+        return not self.shared and not is_served(self.path)
+
+    def anchored_at(self, where: str | None) -> Folder:
+        """The same, with an anchor outside: a file elsewhere, or the URL of a database."""
+        self.anchor = anchor_at(where, self.path) if where else None
+        return self
 
     @classmethod
     def make(cls, path: Path, url: str | None = None) -> Folder:
@@ -53,20 +80,48 @@ class Folder:
         file = self.path / CHECKPOINTS
         return checkpoints.read(file) if file.exists() else ()
 
-    def sign(self) -> Checkpoint:
-        """Sign the heads of all streams as they stand."""
-        return checkpoints.add(self.path / CHECKPOINTS, self.ledger.streams(), self.keys, at=_now())
+    def sign(self, *, closed: bool = False) -> Checkpoint:
+        """Sign the heads of all streams as they stand, and note it in the book and outside.
 
-    def verify(self, checkpoint: Path | None = None) -> Verdict:
-        """The book checked against its own checkpoints, or those of another file."""
-        if checkpoint is not None:
-            return verify(self.ledger, checkpoints.read(checkpoint), key=self.keys.public)
+        `closed`: nothing is to come, so that the anchor outside can tell what was added since.
+        """
+        instead = anchors.instead_of(self.ledger, self._file.last)
+        made, place = self._file.add(self.ledger.streams(), self.keys, at=_now())
+        anchors.note(self.ledger, place, instead)
+        self.anchor_now(closed=closed)
+        return made
+
+    def anchor_now(self, *, closed: bool = False) -> Anchored | None:
+        """Tell the anchor outside, where there is one, of the last checkpoint as the book has it.
+
+        What cannot be told now is told with the next one: tables do not wait for it.
+        """
+        place, said = self._file.last, anchors.latest(self.ledger)
+        if self.anchor is None or place is None or said is None:
+            return None
+        one = Anchored(self.keys.public, *place, said.entry.seq, said.entry.hash, closed)
         try:
-            return verify(self.ledger, self.checkpoints, key=self.keys.public)
-        except LedgerError as error:  # Who damaged them may have damaged the book.
-            found = verify(self.ledger, key=self.keys.public)
-            damage = Finding("the checkpoints", str(error))
-            return found._replace(findings=(damage, *found.findings))
+            self.anchor.add(one)
+        except LedgerError as error:
+            log.error("a checkpoint is not anchored: %s", error)
+            return None
+        return one
+
+    def is_due(self, seconds: float = SIGN_SECONDS) -> bool:
+        """Whether there is anything new, and the last checkpoint is that old."""
+        last = self._file.last
+        if last is not None and age_of(last.at) < seconds:
+            return False
+        signed = {name: seq for name, seq, _ in self._file.heads}
+        streams = (one for one in self.ledger.streams() if one.name != ANCHORS)
+        return any(one.seq != signed.get(one.name, 0) for one in streams)
+
+    def verify(self, checkpoint: Path | None = None, **how: Any) -> Verdict:
+        """The book checked against its own checkpoints, or those of another file.
+
+        `how` is for `verify.verify`: what facts imply, and who hears how far it has come.
+        """
+        return verified(self.ledger, self.path, checkpoint, **{"key": self.keys.public, **how})
 
     def back_up(self, file: Path, *, with_keys: bool = False) -> Manifest:
         """Sign the heads and write the backup; the keys stay behind unless asked for."""
@@ -75,8 +130,14 @@ class Folder:
         return backup(self.ledger, file, {name: self.path / name for name in names}, at=_now())
 
     def close(self) -> None:
-        """Let go of the book."""
-        self.ledger.close()
+        """Let go of the book; what a command wrote is signed first, where that is due."""
+        try:
+            if self.signs and self.ledger.entries_written and (self.anchor or self.is_due()):
+                self.sign(closed=self.is_closed)
+        except (LedgerError, OSError) as error:  # The next one to sign covers it.
+            log.error("the heads cannot be signed: %s", error)
+        finally:
+            self.ledger.close()
 
     def __enter__(self) -> Folder:
         return self
@@ -110,6 +171,27 @@ def restored(file: Path, path: Path, url: str | None = None, keys: Path | None =
         for name in path.iterdir():
             name.unlink()
         raise
+
+
+def verified(ledger: Ledger, path: Path, checkpoint: Path | None = None, **how: Any) -> Verdict:
+    """A book checked against the checkpoints of its folder, or those of another file."""
+    if checkpoint is not None:
+        return verify(ledger, checkpoints.read(checkpoint), **how)
+    try:
+        file = path / CHECKPOINTS
+        return verify(ledger, checkpoints.read(file) if file.exists() else (), whole=True, **how)
+    except LedgerError as error:  # Who damaged them may have damaged the book.
+        found = verify(ledger, **how)
+        damage = Finding("the checkpoints", str(error))
+        return found._replace(findings=(damage, *found.findings))
+
+
+def age_of(at: str) -> float:
+    """Seconds since a time on record; one that cannot be read was long ago."""
+    try:
+        return (utc_now() - datetime.fromisoformat(at)).total_seconds()
+    except (TypeError, ValueError):
+        return float("inf")
 
 
 def book_url(path: Path, url: str | None) -> str:

@@ -7,14 +7,16 @@ from typing import Any
 
 from pitbook.errors import LedgerError
 from pitbook.ledger.accounts import Account, Transfer, move
-from pitbook.ledger.batch import KEPT, TAKEN_OVER, Append
+from pitbook.ledger.batch import ANCHORS, CHECKPOINTED, KEPT, TAKEN_OVER, Append
 from pitbook.ledger.chain import Canonical, canonical
 from pitbook.ledger.clock import CHANGED, CLOCK
 from pitbook.ledger.prune import PRUNED
 
 TEXT_MAX = 1_000
-OWN = frozenset({CLOCK, PRUNED})  # Streams that only the book itself writes to.
-RESERVED = frozenset({TAKEN_OVER, KEPT, PRUNED, CHANGED})  # Only the book itself says these.
+OWN = frozenset({CLOCK, PRUNED, ANCHORS})  # Streams that only the book itself writes to.
+RESERVED = frozenset(
+    {TAKEN_OVER, KEPT, PRUNED, CHANGED, CHECKPOINTED}
+)  # Only the book itself says these.
 
 
 def checked(append: Append) -> Append:

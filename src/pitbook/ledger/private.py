@@ -10,7 +10,7 @@ import os
 import shlex
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from pitbook.errors import LedgerError
 
@@ -32,7 +32,7 @@ def make_folder(path: Path) -> None:
         path.chmod(FOLDER)
 
 
-def created(path: Path, mode: str = "w", **how: Any) -> IO[Any]:
+def created(path: Path, mode: str = "w", **how: Any) -> Any:
     """A new file, open to write to, that is its owner's alone; raises FileExistsError."""
     return os.fdopen(_descriptor(path, os.O_EXCL), mode, **how)
 
@@ -46,9 +46,10 @@ def touch(path: Path) -> None:
 def check(path: Path) -> None:
     """Raise LedgerError where others may look into a data folder, with the line that mends it."""
     if found := list(loose(path)):
-        keys = path / "keys.json" in found
-        what = "read the house's keys" if keys else "look into the house's data"
-        raise LedgerError(f"{path}: others may {what}; {_mending(path, found)}")
+        keys = path / "keys.json"
+        what = "read the house's keys" if keys in found else "look into the house's data"
+        where = keys if found == [keys] else path
+        raise LedgerError(f"{where}: others may {what}; {_mending(path, found)}")
 
 
 def loose(path: Path) -> Iterator[Path]:

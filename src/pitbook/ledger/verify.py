@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Integer, Result, Row, Select, exists, select, type_coerce
@@ -12,34 +13,30 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from pitbook.errors import LedgerError
 from pitbook.ledger import schema
-from pitbook.ledger.accounts import MAY_OWE, Account, changes
+from pitbook.ledger.accounts import MAY_OWE, Account, Transfer, changes
 from pitbook.ledger.batch import KEPT, TAKEN_OVER
 from pitbook.ledger.book import Ledger, state_of
-from pitbook.ledger.chain import GENESIS, Entry, sealed
-from pitbook.ledger.checkpoints import Checkpoint, chained
+from pitbook.ledger.chain import GENESIS, Entry, sealed, transfers
+from pitbook.ledger.chain import read as parsed
+from pitbook.ledger.checkpoints import Checkpoint
 from pitbook.ledger.database import cause, reading
-from pitbook.ledger.prune import PRUNED
+from pitbook.ledger.followed import Followed, Following
+from pitbook.ledger.layout import layout
+from pitbook.ledger.outside import Anchored
+from pitbook.ledger.signed import NOTHING, Finding, Proved, Signed
 from pitbook.money import money
 
-__all__ = ["Finding", "Verdict", "verify"]
+__all__ = ["Finding", "Proved", "Verdict", "verify"]
 
 PAGE = 5_000
+TELL_EVERY = 1_000
 _S, _E, _P, _A = schema.stream.c, schema.entry.c, schema.posting.c, schema.account.c
 _STREAMS = select(
     *(_S.id, _S.name, _S.epoch, _S.seq, _S.head),
     type_coerce(_S.prunable, Integer).label("prunable"),  # As it is written, not as it reads.
 ).order_by(_S.id)
+Told = Callable[[int], None]
 _DAMAGE = (LedgerError, TypeError, ValueError, KeyError, AttributeError)
-
-
-class Finding(NamedTuple):
-    """Something in the book that is not as it was written."""
-
-    where: str
-    what: str
-
-    def __str__(self) -> str:
-        return f"{self.where}: {self.what}"
 
 
 class Verdict(NamedTuple):
@@ -50,27 +47,63 @@ class Verdict(NamedTuple):
     checkpoints: int
     units: dict[str, int]
     findings: tuple[Finding, ...]
+    proved: Proved = NOTHING
+
+
+class _Entry(Entry):
+    """An entry that is parsed once, however many look at it."""
+
+    @cached_property
+    def _document(self) -> dict[str, Any]:
+        return parsed(self.content)
+
+    @cached_property
+    def facts(self) -> list[dict[str, Any]]:
+        """The facts, as they were given."""
+        return list(self._document["facts"])
+
+    @cached_property
+    def transfers(self) -> list[Transfer]:
+        """The transfers, as they were given."""
+        return transfers(self._document)
 
 
 class _Read:
     """What the entries add up to, as far as they are read."""
 
-    def __init__(self, checkpoints: Sequence[Checkpoint]) -> None:
-        self.hashes: dict[tuple[str, int], str | None] = {
-            (name, seq): None for one in checkpoints for name, seq, _ in one.heads
-        }
+    def __init__(
+        self,
+        checkpoints: Sequence[Checkpoint],
+        key: str | None,
+        following: Following | None,
+        told: Told,
+    ) -> None:
+        self.following, self.told = following, told
+        self.followed: dict[str, Followed] = {}
+        self.signed = Signed(checkpoints, key)
         self.balances: dict[Account, int] = defaultdict(int)
-        self.pruned: dict[str, list[tuple[int, int]]] = defaultdict(list)
         self.kept: dict[str, int] = {}
         self.streams: set[str] = set()
         self.entries = 0
 
 
 def verify(
-    ledger: Ledger, checkpoints: Sequence[Checkpoint] = (), *, key: str | None = None
+    ledger: Ledger,
+    checkpoints: Sequence[Checkpoint] = (),
+    *,
+    key: str | None = None,
+    whole: bool = False,
+    anchored: Sequence[Anchored] | None = None,
+    following: Following | None = None,
+    told: Told = lambda _: None,
 ) -> Verdict:
-    """Every entry, balance, head and checkpoint checked; no findings: the book is sound."""
-    read = _Read(checkpoints)
+    """Every entry, balance, head and checkpoint checked; no findings: the book is sound.
+
+    The checkpoints may be somebody's copy, or `whole`; `anchored` is what is known outside.
+    `following` knows what facts imply, so that a stream is also gone over again; `told` hears how
+    many entries have been read.
+    """
+    read = _Read(checkpoints, key, following, told)
     findings: list[Finding] = []
     try:
         with reading(ledger.engine).connect() as connection:
@@ -79,9 +112,10 @@ def verify(
         findings.append(Finding("the database", f"cannot be read on: {cause(error)}"))
     except _DAMAGE as error:
         findings.append(Finding("the database", f"holds a value of the wrong kind: {error}"))
-    findings.extend(_heads(read, checkpoints, key))
+    alone = ledger.engine.dialect.name == "sqlite"
+    findings.extend(read.signed.findings(whole=whole, alone=alone, anchored=anchored))
     counted = (len(read.streams), read.entries, len(checkpoints), _totals(read.balances))
-    return Verdict(*counted, tuple(findings))
+    return Verdict(*counted, tuple(findings), read.signed.proved())
 
 
 def _book(read: _Read, connection: Connection) -> Iterator[Finding]:
@@ -93,6 +127,7 @@ def _book(read: _Read, connection: Connection) -> Iterator[Finding]:
         with closing(_Postings(connection, row.id, accounts)) as postings:
             yield from _stream(read, connection, row, postings)
     yield from _strays(connection)
+    yield from layout(connection)
     yield from _balances(read, connection)
     yield from _kept(read, connection)
 
@@ -103,20 +138,54 @@ def _stream(
     read.streams.add(stream.name)
     last = Entry(stream.name, 0, "", 0, "", None, None, "", "", GENESIS)
     prunable: Any = stream.prunable
+    again = _Again(read, stream.name)
     for row in _paged(connection, _ENTRIES.where(_E.stream == stream.id)):
-        entry = Entry._make((stream.name, *row))
+        entry = _Entry._make((stream.name, *row))
         where = f"{entry.stream} {entry.seq}"
         claims: list[Any] = []
         try:
             claims = _told(read, entry)
             yield from _moved(read, entry, postings, where)
+            yield from again.follow(entry, where)
         except _DAMAGE as error:
             yield Finding(where, f"cannot be read: {error}")
+            again.give_up()
         prunable = claims[-1] if claims else prunable
         yield from _linked(entry, last, len(claims), where)
         _passed(read, entry)
         last = entry
     yield from _ended(stream, last, prunable, postings)
+
+
+class _Again:
+    """A stream gone over again, as far as anybody knows how, and as far as it can be."""
+
+    def __init__(self, read: _Read, stream: str) -> None:
+        self._known = read.following is not None
+        self._followed = read.following(stream) if read.following else None
+        if self._followed is not None:
+            read.followed[stream] = self._followed
+
+    def follow(self, entry: Entry, where: str) -> Iterator[Finding]:
+        """What of an entry its facts do not imply."""
+        if self._known and self._followed is None:
+            yield Finding(entry.stream, "no part of a house writes a stream of that name")
+        self._known = False
+        if self._followed is None:
+            return
+        try:
+            for what in self._followed.follow(entry):
+                yield Finding(where, what)
+        except Exception as error:  # noqa: BLE001  Forged facts make the rules stumble anywhere.
+            rest = "the rest of the stream cannot be gone over again"
+            yield Finding(
+                where, f"it cannot have happened ({str(error) or type(error).__name__}); {rest}"
+            )
+            self.give_up()
+
+    def give_up(self) -> None:
+        """Nobody knows what the entries from here on follow."""
+        self._followed = None
 
 
 def _told(read: _Read, entry: Entry) -> list[Any]:
@@ -127,8 +196,7 @@ def _told(read: _Read, entry: Entry) -> list[Any]:
             claims.append(fact["prunable"])
         elif fact["fact"] == KEPT:
             read.kept[entry.stream] = entry.seq
-        elif fact["fact"] == PRUNED and entry.stream == PRUNED:
-            read.pruned[fact["stream"]].append((entry.seq, fact["seq"]))
+    read.signed.told(entry)
     return claims
 
 
@@ -153,8 +221,9 @@ def _moved(read: _Read, entry: Entry, postings: _Postings, where: str) -> Iterat
 
 def _passed(read: _Read, entry: Entry) -> None:
     read.entries += 1
-    if (entry.stream, entry.seq) in read.hashes:
-        read.hashes[entry.stream, entry.seq] = entry.hash
+    if not read.entries % TELL_EVERY:
+        read.told(read.entries)
+    read.signed.passed(entry)
 
 
 def _ended(stream: Row[Any], last: Entry, prunable: Any, postings: _Postings) -> Iterator[Finding]:
@@ -238,36 +307,21 @@ def _kept(read: _Read, connection: Connection) -> Iterator[Finding]:
         if read.kept.pop(row.name, None) != row.seq:
             yield Finding(f"{row.name} {row.seq}", "it keeps a state that is not the latest")
         try:
-            state_of(row.name, row.state, row.content)
+            state = state_of(row.name, row.state, row.content)
+            if not _is_led_to(read.followed.get(row.name), state):
+                what = "the state that it keeps is not the one that its facts lead to"
+                yield Finding(f"{row.name} {row.seq}", what)
         except _DAMAGE as error:
             yield Finding(f"{row.name} {row.seq}", str(error))
     for name, seq in read.kept.items():
         yield Finding(f"{name} {seq}", "the state that it kept is not there any more")
 
 
-def _heads(read: _Read, checkpoints: Sequence[Checkpoint], key: str | None) -> Iterator[Finding]:
-    if not chained(checkpoints):
-        yield Finding("the checkpoints", "one is missing or out of its place")
-    for checkpoint in checkpoints:
-        where = f"the checkpoint of {checkpoint.at}"
-        if not checkpoint.is_signed:
-            yield Finding(where, "its signature is not that of its key")
-        elif key is not None and checkpoint.key != key:
-            yield Finding(where, f"it is signed by {checkpoint.key}, not by the house's key")
-        for name, seq, head in checkpoint.heads:
-            found = read.hashes[name, seq]
-            if not seq or found == head or _was_pruned(read, checkpoint, name, seq):
-                continue
-            what = "is not there any more" if found is None else "was rewritten"
-            yield Finding(where, f'entry {seq} of stream "{name}" {what}')
-
-
-def _was_pruned(read: _Read, checkpoint: Checkpoint, name: str, seq: int) -> bool:
-    """Whether it is on record that a stream of practice went after the checkpoint was signed."""
-    before = next((seq for one, seq, _ in checkpoint.heads if one == PRUNED), 0)
-    return name in checkpoint.practice and any(
-        at > before and last >= seq for at, last in read.pruned[name]
-    )
+def _is_led_to(followed: Followed | None, state: dict[str, Any]) -> bool:
+    try:
+        return followed is None or followed.is_kept(state)
+    except Exception:  # noqa: BLE001  No table keeps what it cannot take up again.
+        return False
 
 
 def _totals(balances: dict[Account, int]) -> dict[str, int]:

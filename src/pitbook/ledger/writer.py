@@ -54,6 +54,7 @@ class Writer:
         self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()
         self._lock = threading.Lock()
         self._closed = False
+        self.written = 0  # Entries of this process.
         self._thread = threading.Thread(target=self._run, name="pitbook-ledger", daemon=True)
         self._thread.start()
 
@@ -128,6 +129,7 @@ class Writer:
             answers = write(connection, [*noted, *appends], now, holds=holds)
         self._clock.noted()
         self._learn(holds)
+        self.written += sum(isinstance(one, Receipt) and not one.again for one in answers)
         return answers[len(noted) :]
 
 

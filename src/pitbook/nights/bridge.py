@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.identity.names import key
-from pitbook.ledger.accounts import Account, Transfer, move
 from pitbook.money import Cents
+from pitbook.nights.books import booked
 from pitbook.nights.decided import Decided
 from pitbook.nights.standing import Standing
-from pitbook.nights.state import REHEARSAL, NightState, Unclaimed
+from pitbook.nights.state import NightState, Unclaimed
 from pitbook.nights.tournament import facts
 from pitbook.nights.tournament.commands import Command
 from pitbook.nights.tournament.decide import decide
@@ -29,19 +29,7 @@ def decide_tournament(state: NightState, command: Command, standing: Standing) -
     if isinstance(answer, Refusal):
         return answer
     told = tuple(facts.dump(fact) for fact in answer.facts)
-    return Decided(told, tuple(_booked(state, one) for one in answer.transfers))
-
-
-def _booked(state: NightState, one: Transfer) -> Transfer:
-    """A tournament of a rehearsal is paid in play money, and its chips are marked."""
-    if not state.rehearsal:
-        return one
-    return move(_practised(one.debit), _practised(one.credit), one.amount, one.why)
-
-
-def _practised(account: Account) -> Account:
-    unit = REHEARSAL if account.unit == "usd" else f"{REHEARSAL}-{account.unit}"
-    return account._replace(unit=unit)
+    return Decided(told, tuple(booked(state, one) for one in answer.transfers))
 
 
 def not_ended(state: NightState) -> Refusal | None:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from pitbook.engine.refusals import Code, Refusal
-from pitbook.ledger.accounts import Transfer, move
 from pitbook.money import Cents, spoken
 from pitbook.nights import facts
+from pitbook.nights.books import moved, numbered, over_of, undone_over
 from pitbook.nights.commands import BringFloat, PayUnclaimed, Redeem, Sell, Undo
 from pitbook.nights.decided import Decided
 from pitbook.nights.names import nobody
 from pitbook.nights.standing import Standing
-from pitbook.nights.state import NightState, Slip, Till, What
+from pitbook.nights.state import NightState, Slip, What
 from pitbook.sheets.checks.stakes import payable
 from pitbook.sheets.findings import printable
 
-NUMBERED = 6
 SLIP_MAX = Cents(100_000_000)  # More than a counter ever sees; a typing mistake is told as one.
 
 
@@ -26,10 +23,7 @@ def bring_float(state: NightState, command: BringFloat, standing: Standing) -> D
         return refusal
     if state.phase == "closed" and (refusal := _not_lacking(state, command.amount, standing)):
         return refusal
-    till = state.till
-    slip = _slip(state, "float", "", command.amount, standing)
-    moved = move(till.cash, till.float, slip.amount, _why(state, slip))
-    return Decided((facts.passed(slip),), (moved,))
+    return _passed(state, _slip(state, "float", "", command.amount, standing))
 
 
 def sell(state: NightState, command: Sell, standing: Standing) -> Decided | Refusal:
@@ -39,14 +33,7 @@ def sell(state: NightState, command: Sell, standing: Standing) -> Decided | Refu
     )
     if refusal is not None:
         return refusal
-    till = state.till
-    slip = _slip(state, "sold", command.player, command.amount, standing)
-    why = _why(state, slip)
-    moved = (
-        move(till.cash, till.sales, slip.amount, why),
-        move(till.issued, till.wallet(slip.player), slip.amount, why),
-    )
-    return Decided((facts.passed(slip),), moved)
+    return _passed(state, _slip(state, "sold", command.player, command.amount, standing))
 
 
 def redeem(state: NightState, command: Redeem, standing: Standing) -> Decided | Refusal:
@@ -60,9 +47,7 @@ def redeem(state: NightState, command: Redeem, standing: Standing) -> Decided | 
     if refusal is not None:
         return refusal
     slip = _slip(state, "redeemed", command.player, command.amount, standing)
-    slip = slip._replace(over=_over(state, slip.amount))
-    moved = _returned(state.till, slip.player, slip.amount, slip.over, _why(state, slip))
-    return Decided((facts.passed(slip),), tuple(moved))
+    return _passed(state, slip._replace(over=over_of(state, slip.amount)))
 
 
 def undo(state: NightState, command: Undo, standing: Standing) -> Decided | Refusal:
@@ -76,11 +61,9 @@ def undo(state: NightState, command: Undo, standing: Standing) -> Decided | Refu
         return Refusal(Code.UNKNOWN_REASON, "a slip is undone for a reason; give one")
     if slip.what == "sold" and (no := _short(state, slip.player, slip.amount, standing)):
         return no
-    over = slip.over if slip.what != "sold" else _over(state, slip.amount)
-    why = f"{_why(state, slip)} undone"
+    over = undone_over(state, slip)
     fact = facts.undone(slip, over, command.why, at=standing.at, by=standing.actor)
-    moved = tuple(_backwards(state.till, slip, over, why))
-    return _in_drawer(state, slip, standing) or Decided((fact,), moved)
+    return _in_drawer(state, slip, standing) or Decided((fact,), moved(state, fact))
 
 
 def pay_unclaimed(
@@ -92,50 +75,16 @@ def pay_unclaimed(
         paid = [one for one in state.slips if (one.what, one.player) == ("unclaimed", player)]
         had = f"; receipt {numbered(state.event, paid[-1].number)} paid it" if paid else ""
         return Refusal(Code.NOT_COVERED, f"{state.event} keeps nothing for {player}{had}")
-    slip = _slip(state, "unclaimed", command.player, amount, standing)
-    return Decided((facts.passed(slip),), (move(kept, state.till.cash, amount, _why(state, slip)),))
+    return _passed(state, _slip(state, "unclaimed", command.player, amount, standing))
 
 
-def numbered(event: str, number: int) -> str:
-    """The number on a receipt.
-
-    >>> numbered("gala", 7)
-    'gala-000007'
-    """
-    return f"{event}-{number:0{NUMBERED}d}"
-
-
-def _backwards(till: Till, slip: Slip, over: Cents, why: str) -> Iterator[Transfer]:
-    if slip.what == "float":
-        yield move(till.float, till.cash, slip.amount, why)
-    elif slip.what == "sold":
-        yield from _returned(till, slip.player, slip.amount, over, why)
-    else:
-        for one in _returned(till, slip.player, slip.amount, over, why):
-            yield move(one.credit, one.debit, one.amount, why)
-
-
-def _returned(till: Till, player: str, amount: Cents, over: Cents, why: str) -> Iterator[Transfer]:
-    """Chips back and cash out; what players won beyond all chips sold is the tables' loss."""
-    wallet, sold = till.wallet(player), amount - over
-    if sold:
-        yield move(till.sales, till.cash, sold, why)
-        yield move(wallet, till.issued, sold, why)
-    if over:
-        yield move(till.losses, till.cash, over, why)
-        yield move(wallet, till.house, over, why)
-
-
-def _over(state: NightState, amount: Cents) -> Cents:
-    return Cents(max(0, amount - state.sales))
+def _passed(state: NightState, slip: Slip) -> Decided:
+    fact = facts.passed(slip)
+    return Decided((fact,), moved(state, fact))
 
 
 def _slip(state: NightState, what: What, player: str, amount: Cents, standing: Standing) -> Slip:
     return Slip(len(state.slips) + 1, what, player, amount, standing.at, standing.actor)
-
-
-def _why(state: NightState, slip: Slip) -> str:
-    return f"{numbered(state.event, slip.number)} {slip.what}"
 
 
 def _no_amount(amount: Cents) -> Refusal | None:

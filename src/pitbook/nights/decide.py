@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from typing import Any, TypeAlias, get_args
 
 from pitbook.engine.refusals import Code, Refusal
 from pitbook.errors import PitbookError
-from pitbook.ledger.accounts import Transfer, move
 from pitbook.money import Cents, spoken
 from pitbook.nights import commands, counter, doors, facts
+from pitbook.nights.books import moved
 from pitbook.nights.bridge import decide_tournament, not_ended, owed
 from pitbook.nights.chance import departures
 from pitbook.nights.decided import Decided
@@ -19,7 +19,7 @@ from pitbook.nights.doors import EVENT, EVENT_MAX
 from pitbook.nights.hours import over
 from pitbook.nights.names import on_record, shut_out
 from pitbook.nights.standing import Standing
-from pitbook.nights.state import NightState, Phase, Unclaimed
+from pitbook.nights.state import NightState, Phase
 from pitbook.nights.tournament import commands as tournament_commands
 from pitbook.table.model import game_of, kept_sheet
 
@@ -159,21 +159,7 @@ def _close(state: NightState, command: commands.Close, standing: Standing) -> An
     drawer = standing.balance(till.cash) - sum(one.amount for one in kept)
     back = Cents(max(0, min(state.floated, drawer)))
     told = facts.closed(at=standing.at, expired=wallets, returned=back, unclaimed=kept)
-    return Decided((told,), (*_expiring(state, wallets, back), *_kept_for(state, kept)))
-
-
-def _expiring(state: NightState, wallets: dict[str, Cents], back: Cents) -> Iterator[Transfer]:
-    till, why = state.till, f"{state.event} closed"
-    for player, cents in sorted(wallets.items()):
-        yield move(till.wallet(player), till.expired, cents, f"{why}: expired")
-    if back:
-        yield move(till.float, till.cash, back, f"{why}: float")
-
-
-def _kept_for(state: NightState, kept: Iterable[Unclaimed]) -> Iterator[Transfer]:
-    till, why = state.till, f"{state.event} closed: unclaimed"
-    for one in kept:
-        yield move(till.prizes(one.tournament), till.unclaimed(one.player), one.amount, why)
+    return Decided((told,), moved(state, told))
 
 
 def _owing(state: NightState, standing: Standing) -> Refusal | None:

@@ -55,8 +55,9 @@ def _opened(state: NightState, fact: Fact) -> NightState:
     return state._replace(phase="open", opened_at=fact["at"])
 
 
-def _slip(state: NightState, fact: Fact) -> NightState:
-    slip = Slip(
+def read_slip(fact: Fact) -> Slip:
+    """The slip that a fact tells of."""
+    return Slip(
         number=fact["slip"],
         what=fact["what"],
         player=fact["player"],
@@ -65,6 +66,10 @@ def _slip(state: NightState, fact: Fact) -> NightState:
         by=fact["by"],
         over=dollars(fact["over"]),
     )
+
+
+def _slip(state: NightState, fact: Fact) -> NightState:
+    slip = read_slip(fact)
     return _counted(state._replace(slips=(*state.slips, slip)), slip, slip.over, 1)
 
 

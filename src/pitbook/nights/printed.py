@@ -7,7 +7,7 @@ from datetime import datetime
 from html import escape
 
 from pitbook.money import money, spoken
-from pitbook.nights.counter import numbered
+from pitbook.nights.books import numbered
 from pitbook.nights.facts import Json
 from pitbook.nights.hours import ends_at
 from pitbook.nights.rules import HouseRules, Notice

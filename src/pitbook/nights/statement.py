@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pitbook.english import counted
 from pitbook.ledger.book import Stream
 from pitbook.money import money
-from pitbook.nights.counter import numbered
+from pitbook.nights.books import numbered
 from pitbook.nights.facts import Json
 from pitbook.nights.figures import Figures, TableResult, Takings, figures
 from pitbook.nights.night import Night

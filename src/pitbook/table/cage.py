@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
@@ -16,17 +16,24 @@ from pitbook.identity.persons import Persons
 from pitbook.identity.roster import Door
 from pitbook.ledger import schema
 from pitbook.ledger.accounts import Account, Transfer, move
-from pitbook.ledger.batch import Append, Receipt
+from pitbook.ledger.batch import TAKEN_OVER, Append, Receipt
 from pitbook.ledger.book import Ledger
-from pitbook.ledger.chain import canonical
+from pitbook.ledger.chain import Entry, canonical
+from pitbook.ledger.followed import unlike
 from pitbook.ledger.interval import ALWAYS
 from pitbook.ledger.writer import utc_now
-from pitbook.money import Cents, money
+from pitbook.money import Cents, dollars, money
 from pitbook.table.spans import TABLE, entries, has, spans
 
 STREAM = "cage"
 UNIT = "usd"
 _S = schema.stream.c
+_WAYS = {  # Whether cash comes in, and the words for it.
+    "buy-in": (True, "buy-in"),
+    "cash-out": (False, "cash-out"),
+    "fund": (True, "house funds"),
+    "withdraw": (False, "house funds"),
+}
 
 
 class Slip(NamedTuple):
@@ -35,6 +42,31 @@ class Slip(NamedTuple):
     what: str
     player: str | None
     amount: Cents
+
+    def transfer(self, unit: str = UNIT) -> Transfer:
+        """What it moves; raises LedgerError for what is no slip."""
+        cash, house = Account(unit, "cash"), Account(unit, "house")
+        wallet = Account(unit, "wallet", self.player or "")
+        if self.what not in _WAYS or (self.player is None) != (self.what in ("fund", "withdraw")):
+            raise LedgerError(f'the cage knows no "{self.what}" of {self.player}')
+        other = house if self.player is None else wallet
+        into, why = _WAYS[self.what]
+        sides = (cash, other) if into else (other, cash)
+        return move(*sides, self.amount, why)
+
+
+class CageFollowed:
+    """The counter gone over again, slip by slip."""
+
+    def follow(self, entry: Entry) -> Iterator[str]:
+        """What of an entry no slip moves."""
+        slips = [one for one in entry.facts if one["fact"] != TAKEN_OVER]
+        made = [Slip(one["fact"], one["player"], dollars(one["amount"])) for one in slips]
+        return unlike(entry.transfers, [one.transfer() for one in made])
+
+    def is_kept(self, document: object) -> bool:
+        """The cage keeps no state."""
+        return False
 
 
 class Cage:
@@ -70,8 +102,8 @@ class Cage:
         if self._persons is not None:
             player = await asyncio.to_thread(self._persons.admit, player, actor=actor)
             await asyncio.to_thread(self._let_in, self._persons, player, _asked(actor, request))
-        transfer = move(self._cash, self.wallet(player), amount, "buy-in")
-        return await self._pass(Slip("buy-in", player, amount), transfer, actor, request)
+        self.wallet(player)  # Raises for what is no player's name.
+        return await self._pass(Slip("buy-in", player, amount), actor, request)
 
     async def cash_out(
         self, player: str, amount: Cents, *, actor: str, request: str | None = None
@@ -79,18 +111,16 @@ class Cage:
         """Chips in, cash out; no more than the wallet holds."""
         if self._persons is not None:
             player = await asyncio.to_thread(self._persons.known_as, player)
-        transfer = move(self.wallet(player), self._cash, amount, "cash-out")
-        return await self._pass(Slip("cash-out", player, amount), transfer, actor, request)
+        self.wallet(player)
+        return await self._pass(Slip("cash-out", player, amount), actor, request)
 
     async def fund(self, amount: Cents, *, actor: str, request: str | None = None) -> Receipt:
         """The house brings money to the cage."""
-        transfer = move(self._cash, self._house, amount, "house funds")
-        return await self._pass(Slip("fund", None, amount), transfer, actor, request)
+        return await self._pass(Slip("fund", None, amount), actor, request)
 
     async def withdraw(self, amount: Cents, *, actor: str, request: str | None = None) -> Receipt:
         """The house takes money out of the cage."""
-        transfer = move(self._house, self._cash, amount, "house funds")
-        return await self._pass(Slip("withdraw", None, amount), transfer, actor, request)
+        return await self._pass(Slip("withdraw", None, amount), actor, request)
 
     def held(self, player: str) -> Cents:
         """What a player has on the layouts of tables, whichever process holds them."""
@@ -112,17 +142,8 @@ class Cage:
             raise LedgerError(f"{player!r} is no player's name; {no}")
         return account
 
-    @property
-    def _cash(self) -> Account:
-        return Account(self._unit, "cash")
-
-    @property
-    def _house(self) -> Account:
-        return Account(self._unit, "house")
-
-    async def _pass(
-        self, slip: Slip, transfer: Transfer, actor: str, request: str | None
-    ) -> Receipt:
+    async def _pass(self, slip: Slip, actor: str, request: str | None) -> Receipt:
+        transfer = slip.transfer(self._unit)
         fact = {"fact": slip.what, "player": slip.player, "amount": money(slip.amount)}
         body = canonical([STREAM, fact]) if request is not None else None
         asked = _asked(actor, request)

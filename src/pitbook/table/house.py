@@ -6,6 +6,7 @@ import asyncio
 import logging
 import threading
 from collections import defaultdict
+import time
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
@@ -13,9 +14,10 @@ from typing import Any
 from pitbook.errors import LedgerError
 from pitbook.identity.persons import persons_of
 from pitbook.identity.roster import Door
+from pitbook.ledger.batch import ANCHORS
 from pitbook.ledger.book import Stream
 from pitbook.ledger.chain import Fact, canonical
-from pitbook.ledger.folder import Folder
+from pitbook.ledger.folder import SIGN_ENTRIES, SIGN_SECONDS, Folder
 from pitbook.ledger.prune import prune
 from pitbook.ledger.writer import utc_now
 from pitbook.money import Cents
@@ -29,7 +31,7 @@ from pitbook.table.luck import ShoeLuck
 from pitbook.table.state import Kind
 
 log = logging.getLogger("pitbook.table")
-SIGN_SECONDS = 60.0
+LOOK_SECONDS = 1.0  # How often it is looked whether so many entries have come.
 TABLE, PRACTICE = spans.TABLE, spans.PRACTICE
 
 
@@ -47,12 +49,15 @@ class House:
         self._clock = clock
         self._signing: asyncio.Task[None] | None = None
         self._signed: list[Stream] = []
+        self._counted, self._signed_at = 0, time.monotonic()
         self._pen = threading.Lock()  # Whoever closes the house may find a thread still signing.
 
     async def open(self) -> None:
         """Take up what was left, and sign the heads now and then."""
         await asyncio.to_thread(self.persons.read_on)  # An old book is read through for names.
+        await asyncio.to_thread(self.folder.anchor_now)  # From here on something is to come.
         await self.take_up()
+        await asyncio.to_thread(self._sign_what_was_left)
         self._signing = asyncio.create_task(self._sign_now_and_then())
 
     async def take_up(self) -> None:
@@ -116,14 +121,27 @@ class House:
             self._signing.cancel()
             await asyncio.gather(self._signing, return_exceptions=True)
         await asyncio.gather(*(table.close() for table in self.tables.values()))
-        self.sign()
+        self.sign(closed=True)
 
-    def sign(self) -> None:
-        """Sign the heads of all streams, if there is anything new."""
+    def sign(self, *, closed: bool = False) -> None:
+        """Sign the heads of all streams, if there is anything new; closed, the anchor is told."""
+        closed = closed and not self.folder.shared
         with self._pen:
-            if (now := self.ledger.streams()) != self._signed:
-                self.folder.sign()
+            self._counted, self._signed_at = self.ledger.entries_written, time.monotonic()
+            now = [one for one in self.ledger.streams() if one.name != ANCHORS]
+            if now != self._signed:
+                self.folder.sign(closed=closed)
                 self._signed = now
+            elif closed:
+                self.folder.anchor_now(closed=True)
+
+    def _sign_what_was_left(self) -> None:
+        """A house that is often killed may never have come to sign."""
+        try:
+            if self.folder.is_due(SIGN_SECONDS):
+                self.sign()
+        except (LedgerError, OSError) as failed:
+            log.error("the heads cannot be signed: %s", failed)
 
     async def _opened_before(self, name: str, found: Stream, actor: str, opening: Fact) -> Table:
         first = next(self.ledger.entries(found.name))
@@ -151,7 +169,10 @@ class House:
 
     async def _sign_now_and_then(self) -> None:
         while True:
-            await asyncio.sleep(SIGN_SECONDS)
+            await asyncio.sleep(min(LOOK_SECONDS, SIGN_SECONDS))
+            written = self.ledger.entries_written - self._counted
+            if written < SIGN_ENTRIES and time.monotonic() - self._signed_at < SIGN_SECONDS:
+                continue
             try:
                 await asyncio.to_thread(self.sign)
             except (LedgerError, OSError) as failed:  # The next time, or at the latest at the end.

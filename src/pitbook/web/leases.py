@@ -10,23 +10,21 @@ import asyncio
 import hashlib
 import logging
 import math
-import os
 import re
 import threading
 import time
 from collections import defaultdict
 from collections.abc import Iterable
 from contextlib import suppress
-from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from sqlalchemy import Connection, Engine, event, text
 
 from pitbook.errors import LedgerError, PitbookError, Superseded
-from pitbook.ledger import private
 from pitbook.ledger.book import Stream
 from pitbook.ledger.database import cause, failures
 from pitbook.ledger.folder import Folder
+from pitbook.ledger.lock import FolderLock
 from pitbook.table import cage
 from pitbook.table.actor import Table
 from pitbook.table.cage import Cage
@@ -37,7 +35,6 @@ from pitbook.web.logs import note
 
 __all__ = ["FolderLock", "HeldElsewhere", "Locks", "SharedHouse"]
 
-LOCK = "serve.lock"
 LOOK_SECONDS = 1.0
 SILENT_SECONDS = 10.0  # A process that was not heard of for so long has lost its tables.
 # A machine that vanished without a word is noticed after some eleven seconds.
@@ -57,51 +54,6 @@ _TAKE = text(
 _TOURNAMENT = re.compile(rf"({re.escape(TABLE)}[^/]+\.[^/]+)-[0-9]+")  # No other name has a dot.
 _RELEASE_ALL = text("SELECT pg_advisory_unlock_all()")
 _RELEASE = text("SELECT pg_advisory_unlock(:key)")
-
-
-class FolderLock:
-    """A data folder for one server at a time; the lock goes with the process, however that ends."""
-
-    def __init__(self, folder: Path) -> None:
-        self._path = folder / LOCK
-        self._file: IO[str] | None = None
-
-    def __enter__(self) -> FolderLock:
-        """Take the folder; raises LedgerError when another server has it."""
-        private.touch(self._path)
-        file = self._path.open("a+", encoding="utf-8")
-        try:
-            _lock(file)
-        except OSError:
-            file.seek(0)
-            holder = file.read(20).strip() or "unknown"
-            file.close()
-            raise LedgerError(
-                f"{self._path.parent}: a server (process {holder}) runs on this folder already; "
-                "stop it first, or keep the book on PostgreSQL to run several"
-            ) from None
-        file.truncate(0)
-        file.write(f"{os.getpid()}\n")
-        file.flush()
-        self._file = file
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._file is not None:
-            self._file.close()
-
-
-def _lock(file: IO[str]) -> None:
-    if os.name == "nt":
-        import msvcrt  # noqa: PLC0415
-
-        lock: Any = msvcrt
-        file.seek(1_000)  # Far behind the text, which others may read.
-        lock.locking(file.fileno(), lock.LK_NBLCK, 1)
-    else:
-        import fcntl  # noqa: PLC0415
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 class HeldElsewhere(Elsewhere, Superseded):
@@ -280,10 +232,10 @@ class SharedHouse(House):
         finally:
             self.locks.close()
 
-    def sign(self) -> None:
+    def sign(self, *, closed: bool = False) -> None:
         """Sign for all, if this is the one that does: the file has one chain."""
         if cage.STREAM in self.locks.held:
-            super().sign()
+            super().sign(closed=closed)
 
     async def look(self) -> None:
         """Take over what nobody holds; when our own locks are lost, let go of everything."""

@@ -18,7 +18,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from pitbook.errors import LedgerError
-from pitbook.ledger import private
+from pitbook.ledger import anchors, private
 from pitbook.ledger.book import Stream
 from pitbook.ledger.chain import sealed
 from pitbook.ledger.folder import Folder
@@ -113,8 +113,10 @@ def _check_chain_ends(folder: Folder, stream: Stream, last: str, seq: int) -> No
 
 
 def _check_signed(folder: Folder) -> None:
-    """The heads that were signed last are still in the book."""
-    if not (signed := folder.checkpoints):
+    """The heads that were signed last are still in the book, and so is what it says of them."""
+    signed = folder.checkpoints
+    _check_uncut(folder, len(signed))
+    if not signed:
         return
     last = signed[-1]
     if not last.is_signed or last.key != folder.keys.public:
@@ -123,6 +125,13 @@ def _check_signed(folder: Folder) -> None:
         entry = next(folder.ledger.entries(name, after=seq - 1), None)
         if name not in last.practice and seq and (entry is None or entry.hash != head):
             raise _damaged(folder, f"{name} {seq} is not the entry that was signed at {last.at}")
+
+
+def _check_uncut(folder: Folder, found: int) -> None:
+    """Checkpoints that are lost are told, and play goes on: the audit finds it from now on."""
+    known = anchors.latest(folder.ledger)
+    if known is not None and known.number > found and not folder.shared:
+        logs.note(logging.ERROR, "checkpoints-lost", known=known.number, found=found)
 
 
 def _damaged(folder: Folder, what: str) -> LedgerError:
@@ -250,7 +259,7 @@ def _alone(settings: Settings) -> AbstractContextManager[object]:
 @contextmanager
 def _folder(settings: Settings) -> Iterator[Folder]:
     with Folder.make(settings.data, settings.database) as folder:
-        yield folder
+        yield folder.anchored_at(settings.anchor)
 
 
 @contextmanager

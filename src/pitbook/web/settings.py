@@ -90,6 +90,9 @@ class Settings(_Section):
 
     data: Path = Field(Path("pitbook-data"), description="the data folder: book, keys, checkpoints")
     database: str | None = Field(None, description="the book's database, if not in that folder")
+    anchor: str | None = Field(
+        None, description="a file elsewhere, or a database, that is told of every checkpoint"
+    )
     host: str = Field("127.0.0.1", description="the address to listen on")
     port: int = _number(8710, "the port to listen on; 0 is any free one", ge=0, le=65_535)
     origins: tuple[str, ...] = Field(

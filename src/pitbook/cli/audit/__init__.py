@@ -7,6 +7,7 @@ from pitbook.cli.output import examples
 
 COMMANDS = {
     "verify": Entry("pitbook.cli.audit.verify", "Every hash, sum and signature worked out again."),
+    "anchor": Entry("pitbook.cli.audit.anchor", "Sign, and write it down outside the house."),
     "explain": Entry("pitbook.cli.audit.explain", "Why a seat was paid what it was paid."),
     "export": Entry("pitbook.cli.audit.export", "The journal of some days as CSV or JSON."),
 }

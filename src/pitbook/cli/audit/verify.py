@@ -2,40 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pitbook.cli.arguments import Json
-from pitbook.cli.house import Data, Database, counted, opened, patience, verdict_told
+from pitbook.cli.house import ANCHOR, Data, Database, counted, named, verdict_told
 from pitbook.cli.lazy import command
 from pitbook.cli.output import emit, examples
+from pitbook.cli.progress import progress
 from pitbook.errors import LedgerError
 from pitbook.money import money
 
 if TYPE_CHECKING:
-    from pitbook.ledger.book import Stream
-    from pitbook.ledger.checkpoints import Checkpoint
-    from pitbook.ledger.folder import Folder
+    from pitbook.ledger.copies import Seen
+    from pitbook.ledger.outside import Anchored
+    from pitbook.ledger.signed import Proved
     from pitbook.ledger.verify import Verdict
 
 app = command()
 
 FINDING = 1
-
-
-class Signed(NamedTuple):
-    """How far signatures reach: the latest checkpoint, and what was written since."""
-
-    at: str | None
-    since: int
+MINUTE = len("2026-11-15T18:30")
 
 
 @app.command(
     epilog=examples(
-        "pitbook audit verify", "pitbook audit verify --data house --checkpoint copy.jsonl"
+        "pitbook audit verify",
+        "pitbook audit verify --data house --checkpoint copy.jsonl",
+        "pitbook audit verify --data copy --anchor /mnt/notary/house.jsonl",
     )
 )
 def verify(
@@ -48,66 +47,133 @@ def verify(
             help="Your own copy of the checkpoints, instead of the folder's.",
         ),
     ] = None,
+    anchor: Annotated[
+        str | None,
+        typer.Option(
+            "--anchor",
+            metavar="WHERE",
+            envvar=ANCHOR,
+            show_default=False,
+            help="The anchor outside the house: a file elsewhere, or the URL of a database.",
+        ),
+    ] = None,
+    key: Annotated[
+        str | None,
+        typer.Option("--key", metavar="KEY", help="The house's public key, as you wrote it down."),
+    ] = None,
     data: Data = Path("pitbook-data"),
     database: Database = None,
     json: Json = False,
 ) -> None:
     """Read the whole book and believe none of it: every hash, sum and signature is checked.
 
-    An edited, deleted, swapped or cut entry is a finding, and the exit code is 1. Who can rewrite
-    the whole folder can rewrite its checkpoints too: keep a copy elsewhere and give it here. The
-    key that is printed is the house's; it should be the one you wrote down.
+    Every stream is also played again: facts must imply their transfers. An edited, deleted,
+    swapped or cut entry, a dropped guard and a cut file of checkpoints are findings, and the exit
+    code is 1. It is told from which entry on nothing is proved.
+
+    Who can write to the whole folder can put it back as it was: only an anchor outside, or your own
+    copy of the checkpoints, can tell. The key that is printed is the house's; it should be the one
+    you wrote down. A copy that is read-only stays as it is, and needs no keys.
     """
-    with opened(data, database) as folder:
-        signed = _read(checkpoint) if checkpoint else _own(folder)
-        streams = folder.ledger.streams()
-        patience(streams)
-        verdict = folder.verify(checkpoint)
-        reach = _reach(streams, signed)
-        if json:
-            emit(_document(verdict, reach, folder.keys.public))
-        else:
-            print("\n".join([*verdict_told(verdict), *_told(reach, folder.keys.public)]))
+    known = None if anchor is None else _known(anchor, data)
+    if checkpoint is not None:
+        _check(checkpoint)
+    with _looked_at(data, database, key) as seen:
+        verdict = _verified(seen, checkpoint, known, key)
+    house = key or seen.key
+    if json:
+        emit(_document(verdict, house, known))
+    else:
+        told = [*verdict_told(verdict), *_told(verdict.proved), *_anchor_told(known, verdict)]
+        print("\n".join([*told, f"Key {house or 'not known: there are no keys here'}"]))
     if verdict.findings:
         raise typer.Exit(FINDING)
 
 
-def _read(file: Path) -> Sequence[Checkpoint]:
+@contextmanager
+def _looked_at(data: Path, database: str | None, key: str | None) -> Iterator[Seen]:
+    from pitbook.ledger.copies import looked_at  # noqa: PLC0415  It brings the database.
+
+    try:
+        with looked_at(data, database, key) as seen:
+            for one in seen.loose:
+                print(f"Others may look into {one}: it is a copy, so that stays.", file=sys.stderr)
+            yield seen
+    except LedgerError as error:
+        raise named(error, data, database) from error
+    except ValueError as error:  # A time on record that is no time.
+        raise LedgerError(f"{data}: the book is damaged ({error}); restore a backup") from error
+
+
+def _verified(
+    seen: Seen, checkpoint: Path | None, known: list[Anchored] | None, key: str | None
+) -> Verdict:
+    from pitbook.ledger.signed import Finding  # noqa: PLC0415
+    from pitbook.nights.implied import followed  # noqa: PLC0415  It brings the tables.
+
+    entries = sum(one.seq for one in seen.ledger.streams() if type(one.seq) is int)
+    with progress(entries, of="entries") as told:
+        how = {"key": key or seen.key, "anchored": known}
+        verdict = seen.verify(checkpoint, following=followed, told=told, **how)
+    if key is None or seen.key in (None, key):
+        return verdict
+    other = Finding("the keys", f"the house's key is {seen.key}, not the one that you wrote down")
+    return verdict._replace(findings=(other, *verdict.findings))
+
+
+def _known(anchor: str, data: Path) -> list[Anchored]:
+    from pitbook.ledger.outside import anchor_at  # noqa: PLC0415
+
+    return anchor_at(anchor, data).read()
+
+
+def _check(file: Path) -> None:
     from pitbook.ledger.checkpoints import read  # noqa: PLC0415
 
     if not file.is_file():
         raise LedgerError(f"{file}: there is no such file of checkpoints")
-    if not (found := read(file)):
+    if not read(file):
         raise LedgerError(f"{file}: there is no checkpoint in it; give a copy that holds one")
-    return found
 
 
-def _own(folder: Folder) -> Sequence[Checkpoint]:
-    try:
-        return folder.checkpoints
-    except LedgerError:  # A finding, like anything else that is damaged.
-        return ()
-
-
-def _reach(streams: Sequence[Stream], signed: Sequence[Checkpoint]) -> Signed:
-    at, covered = (signed[-1].at, signed[-1].heads) if signed else (None, ())
-    heads = {name: seq for name, seq, _ in covered}
-    readable = [one for one in streams if type(one.seq) is int]  # What is not is a finding.
-    return Signed(at, sum(max(0, one.seq - heads.get(one.name, 0)) for one in readable))
-
-
-def _told(reach: Signed, key: str) -> list[str]:
-    if reach.at is None:
+def _told(proved: Proved) -> list[str]:
+    if proved.at is None:
         signed = "No checkpoint was signed yet: nothing outside the book vouches for it."
-    elif reach.since:
-        young = counted(reach.since, "entry is", "entries are")
-        signed = f"Latest checkpoint {reach.at}: {young} younger."
+    elif proved.since:
+        young = counted(proved.since, "entry is", "entries are")
+        signed = f"Latest checkpoint {proved.at}: {young} younger."
     else:
-        signed = f"Latest checkpoint {reach.at}: it covers every entry."
-    return [signed, f"Key {key}"]
+        signed = f"Latest checkpoint {proved.at}: it covers every entry."
+    if (first := proved.first) is None:
+        return [signed]
+    at = str(first.at)[:MINUTE].replace("T", " ")
+    more = f", nor {_others(proved)}" if proved.open[1:] else ""
+    return [
+        signed,
+        f"From entry {first.seq} of {first.stream} on ({at} UTC) nothing is proved{more}.",
+    ]
 
 
-def _document(verdict: Verdict, reach: Signed, key: str) -> dict[str, Any]:
+def _others(proved: Proved) -> str:
+    rest = [one for one in proved.open if one != proved.first]
+    return ", ".join(f"from entry {one.seq} of {one.stream} on" for one in rest)
+
+
+def _anchor_told(known: list[Anchored] | None, verdict: Verdict) -> list[str]:
+    if known is None:
+        told = "No anchor outside was asked: a whole folder put back as it was would look the same."
+        return [told] if verdict.proved.at is not None else []
+    last = max(known, key=lambda one: one.number, default=None)
+    if last is None:
+        return []
+    state = ", when the house was closed" if known[-1].closed else ""
+    many = counted(last.number, "checkpoint", "checkpoints")
+    return [f"The anchor knows {many}, the last of {last.at}{state}."]
+
+
+def _document(verdict: Verdict, key: str | None, known: list[Anchored] | None) -> dict[str, Any]:
+    proved = verdict.proved
+    last = max(known or (), key=lambda one: one.number, default=None)
     return {
         "result": "findings" if verdict.findings else "sound",
         "streams": verdict.streams,
@@ -115,7 +181,10 @@ def _document(verdict: Verdict, reach: Signed, key: str) -> dict[str, Any]:
         "checkpoints": verdict.checkpoints,
         "totals": {unit: money(total) for unit, total in verdict.units.items()},
         "findings": [one._asdict() for one in verdict.findings],
-        "checkpoint": reach.at,
-        "entries_since": reach.since,
+        "checkpoint": proved.at,
+        "entries_since": proved.since,
+        "unproved_from": proved.first._asdict() if proved.first else None,
+        "unproved": [one._asdict() for one in proved.open],
+        "anchor": last._asdict() if last else None,
         "key": key,
     }

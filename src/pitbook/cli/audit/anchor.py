@@ -1,0 +1,56 @@
+"""`pitbook audit anchor`: the heads signed now, and written down where nobody inside can cut."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pitbook.cli.arguments import Json
+from pitbook.cli.house import ANCHOR, Data, Database, opened
+from pitbook.cli.lazy import command
+from pitbook.cli.output import emit, examples
+from pitbook.errors import LedgerError
+
+app = command()
+
+
+@app.command(
+    epilog=examples(
+        "pitbook audit anchor --anchor /mnt/notary/house.jsonl",
+        "pitbook audit anchor --anchor postgresql://notary/anchors --data house",
+    )
+)
+def anchor(
+    *,
+    where: Annotated[
+        str,
+        typer.Option(
+            "--anchor",
+            metavar="WHERE",
+            envvar=ANCHOR,
+            show_default=False,
+            help="A file elsewhere, or the URL of a database that is not the book's.",
+        ),
+    ],
+    data: Data = Path("pitbook-data"),
+    database: Database = None,
+    json: Json = False,
+) -> None:
+    """Sign the heads as they stand, and write number and hash of the checkpoint down outside.
+
+    `pitbook audit verify --anchor WHERE` then tells a book or a file of checkpoints that was cut,
+    or put back as it was before. A server does the same by itself with every checkpoint where its
+    setting `anchor` names the place.
+    """
+    with opened(data, database) as folder:
+        folder.anchored_at(None).sign()
+        one = folder.anchored_at(where).anchor_now(closed=folder.is_closed)
+    if one is None:
+        raise LedgerError(f"{where}: the anchor cannot be written; name another place")
+    if json:
+        emit({"anchor": where, **one._asdict()})
+        return
+    closed = " The house is closed: nothing may come after it." if one.closed else ""
+    print(f"Wrote checkpoint {one.number} of {one.at} down in {where}.{closed}")

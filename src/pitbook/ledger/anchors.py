@@ -1,0 +1,145 @@
+"""The book's own note of each checkpoint: who cuts the file of them must rewrite the book as well.
+
+The note comes after the checkpoint and says nothing that does not follow from it, so a checkpoint
+proves its own note, and the next one covers it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from pitbook.errors import LedgerError
+from pitbook.ledger.batch import ANCHORS, CHECKPOINTED, TAKEN_OVER, Append, Receipt, write
+from pitbook.ledger.book import Ledger
+from pitbook.ledger.chain import Entry, digest
+from pitbook.ledger.checkpoints import Checkpoint, Place, place
+from pitbook.ledger.database import cause, failures, writing
+
+__all__ = [
+    "ANCHORS",
+    "CHECKPOINTED",
+    "Note",
+    "instead_of",
+    "latest",
+    "note",
+    "noted",
+    "proved",
+    "wrong",
+]
+
+
+class Note(NamedTuple):
+    """What the book says of a checkpoint, and the entry in which it says so."""
+
+    entry: Entry
+    chain: str
+    number: int
+    hash: str
+    instead_of: str | None = None
+
+    @property
+    def where(self) -> str:
+        """The place of it."""
+        return f"{self.entry.stream} {self.entry.seq}"
+
+
+def note(ledger: Ledger, made: Place, instead: str | None = None) -> Receipt:
+    """Write a checkpoint down in the book; the time is the checkpoint's own."""
+    fact: dict[str, Any] = {"fact": CHECKPOINTED, **made._asdict()}
+    del fact["at"]
+    if instead is not None:
+        fact["instead_of"] = instead
+    try:
+        with writing(ledger.engine).begin() as connection:
+            (answer,) = write(connection, [Append(ANCHORS, None, (fact,))], made.at)
+    except failures(ledger.engine) as error:
+        raise LedgerError(f"the book cannot note a checkpoint: {cause(error)}") from error
+    if isinstance(answer, LedgerError):
+        raise answer
+    return answer
+
+
+def latest(ledger: Ledger) -> Note | None:
+    """The last checkpoint that the book knows of."""
+    stream = ledger.stream(ANCHORS)
+    if stream is None:
+        return None
+    entries = ledger.entries(ANCHORS, after=stream.seq - 1)
+    return next((one for entry in entries for one in noted(entry)), None)
+
+
+def instead_of(ledger: Ledger, last: Place | None) -> str | None:
+    """The file of checkpoints that stood here before, where one that is new takes its place.
+
+    On a server several houses sign, each in a file of its own; elsewhere a new one means a loss.
+    """
+    if last is not None or ledger.engine.dialect.name != "sqlite":
+        return None
+    before = latest(ledger)
+    return None if before is None else before.chain
+
+
+def noted(entry: Entry) -> Iterator[Note]:
+    """The checkpoints that an entry tells of."""
+    for fact in entry.facts:
+        if fact["fact"] == CHECKPOINTED:
+            told = (fact["chain"], fact["number"], fact["hash"], fact.get("instead_of"))
+            yield Note(entry, *told)
+
+
+def wrong(
+    notes: Sequence[Note], signed: Sequence[Checkpoint], *, alone: bool
+) -> Iterator[tuple[str, str]]:
+    """Where the book and a whole file of checkpoints do not agree: the place, and what is wrong.
+
+    Where others sign in files of their own, those are not asked for.
+    """
+    last = place(signed)
+    ours = [one for one in notes if last is not None and one.chain == last.chain]
+    for one in notes:
+        if one.instead_of is not None:
+            yield one.where, "a new file of checkpoints took the place of one that was lost or cut"
+    yield from _cut(notes if alone or not signed else ours, ours, len(signed))
+    for one in ours:
+        if 0 < one.number <= len(signed) and not _is_proved(one, signed[one.number - 1]):
+            yield one.where, f"checkpoint {one.number} is not the one that the book knows"
+    numbers = [one.number for one in ours]
+    if numbers != sorted(set(numbers)):
+        yield ANCHORS, "the book knows checkpoints twice, or out of their order"
+
+
+def proved(notes: Sequence[Note], signed: Sequence[Checkpoint]) -> set[int]:
+    """The entries that say nothing but what a signed checkpoint proves, by their number."""
+    last = place(signed)
+    return {
+        one.entry.seq
+        for one in notes
+        if last is not None
+        and one.chain == last.chain
+        and 0 < one.number <= len(signed)
+        and _is_proved(one, signed[one.number - 1])
+    }
+
+
+def _cut(notes: Sequence[Note], ours: Sequence[Note], found: int) -> Iterator[tuple[str, str]]:
+    known = max(ours if found else notes, key=lambda one: one.number, default=None)
+    if known is not None and known.number > found:
+        was = f"the book knows {known.number}, the last of {known.entry.at}, and here are {found}"
+        yield "the checkpoints", f"the file was cut: {was}; put back the one that is whole"
+    elif notes and not ours:
+        was = f"the book knows {notes[-1].number} others, the last of {notes[-1].entry.at}"
+        yield "the checkpoints", f"the file is another one: {was}"
+
+
+def _is_proved(one: Note, signed: Checkpoint) -> bool:
+    """Whether all of a note follows from its checkpoint: nothing is left for anybody to choose."""
+    entry = one.entry
+    claim = {"fact": TAKEN_OVER, "epoch": entry.seq, "prunable": False}
+    said = {"fact": CHECKPOINTED, "chain": one.chain, "number": one.number, "hash": one.hash}
+    due = [claim, said | ({"instead_of": one.instead_of} if one.instead_of else {})]
+    return (
+        one.hash == digest(signed.line)
+        and (entry.at, entry.actor, entry.request, entry.body) == (signed.at, "", None, None)
+        and (entry.facts, entry.transfers) == (due, [])
+    )

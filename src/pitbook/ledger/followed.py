@@ -1,0 +1,55 @@
+"""What a stream's facts imply is known above; here is how the book asks, and how it compares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import zip_longest
+from typing import Any, Protocol
+
+from pitbook.ledger.accounts import Transfer
+from pitbook.ledger.chain import Entry
+from pitbook.money import spoken
+
+__all__ = ["Followed", "Following", "NoMoney", "unlike"]
+
+
+class Followed(Protocol):
+    """A stream that is played again, entry by entry."""
+
+    def follow(self, entry: Entry) -> Iterator[str]:
+        """What of an entry does not follow from what came before it; may raise for nonsense."""
+
+    def is_kept(self, document: Any) -> bool:
+        """Whether a kept state is the one that the facts had led to."""
+
+
+Following = Callable[[str], Followed | None]  # By the stream's name; None: nobody writes such.
+
+
+class NoMoney:
+    """A stream whose facts move nothing, whatever they say."""
+
+    def follow(self, entry: Entry) -> Iterator[str]:
+        """Any transfer is one too many."""
+        return unlike(entry.transfers, ())
+
+    def is_kept(self, document: Any) -> bool:
+        """A state that moves no money is for its hash to prove."""
+        return True
+
+
+def unlike(written: Sequence[Transfer], implied: Sequence[Transfer]) -> Iterator[str]:
+    """The first difference between what was moved and what should have been."""
+    for found, due in zip_longest(written, implied):
+        if found == due:
+            continue
+        if found is not None:
+            yield f"its facts do not imply {_told(found)}"
+        else:
+            yield f"its facts imply {_told(due)}, which is not there"
+        return
+
+
+def _told(one: Transfer) -> str:
+    amount = spoken(one.amount)
+    return f'that {amount} {one.debit.unit} moves from {one.debit} to {one.credit} ("{one.why}")'

@@ -1,0 +1,186 @@
+"""An anchor outside the house: what is written down there too, nobody inside can cut."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Engine,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    insert,
+    inspect,
+    select,
+)
+from sqlalchemy.exc import SQLAlchemyError
+
+from pitbook.errors import LedgerError
+from pitbook.ledger import private
+from pitbook.ledger.chain import canonical, digest
+from pitbook.ledger.checkpoints import Checkpoint, place
+from pitbook.ledger.database import cause, connect, writing
+
+__all__ = ["Anchor", "Anchored", "anchor_at", "uncovered", "wrong"]
+
+FORMAT = 1
+
+
+class Anchored(NamedTuple):
+    """A checkpoint as somebody outside knows it, with the book's own note of it."""
+
+    key: str
+    chain: str
+    number: int
+    hash: str
+    at: str
+    seq: int  # Of the book's note, and its hash.
+    head: str
+    closed: bool = False  # Whether the house was closed then: nothing was to come.
+
+
+class Anchor(Protocol):
+    """A place outside the house."""
+
+    def add(self, one: Anchored) -> None:
+        """Write a checkpoint down; raises LedgerError where that cannot be done."""
+
+    def read(self) -> list[Anchored]:
+        """All that was written down, oldest first."""
+
+
+def anchor_at(where: str, folder: Path) -> Anchor:
+    """The anchor that a text names: a file, or the URL of a database."""
+    if "://" in where:
+        return DatabaseAnchor(where)
+    path = Path(where)
+    if folder.resolve() in path.resolve().parents:
+        raise LedgerError(
+            f"{path}: an anchor in the data folder proves nothing; name one elsewhere"
+        )
+    return FileAnchor(path)
+
+
+class FileAnchor:
+    """A file elsewhere, one line for each checkpoint."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def add(self, one: Anchored) -> None:
+        """Add a line, durably."""
+        try:
+            private.touch(self._path)
+            line = canonical({"format": FORMAT, **one._asdict()})
+            with self._path.open("ab") as file:
+                file.write(f"{'' if _is_ended(self._path) else chr(10)}{line}\n".encode())
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise LedgerError(
+                f"the anchor {self._path} cannot be written: {error.strerror}"
+            ) from None
+
+    def read(self) -> list[Anchored]:
+        """Every line; one that was cut short by a crash is left out."""
+        try:
+            lines = self._path.read_text(encoding="utf-8", errors="replace").split("\n")
+        except FileNotFoundError:
+            raise LedgerError(f"{self._path}: there is no such anchor") from None
+        except OSError as error:
+            raise LedgerError(f"the anchor {self._path} cannot be read: {error.strerror}") from None
+        return [one for line in lines if (one := _parsed(line)) is not None]
+
+
+class DatabaseAnchor:
+    """A table in another database."""
+
+    def __init__(self, url: str) -> None:
+        self._engine: Engine = connect(url)
+
+    def add(self, one: Anchored) -> None:
+        """Add a row."""
+        try:
+            _METADATA.create_all(self._engine)
+            with writing(self._engine).begin() as connection:
+                connection.execute(insert(_TABLE), one._asdict())
+        except SQLAlchemyError as error:
+            raise LedgerError(f"the anchor cannot be written: {cause(error)}") from None
+
+    def read(self) -> list[Anchored]:
+        """Every row."""
+        try:
+            with self._engine.connect() as connection:
+                if not inspect(connection).has_table(_TABLE.name):
+                    raise LedgerError("there is no anchor in that database")
+                rows = connection.execute(select(_TABLE).order_by(_TABLE.c.id))
+                return [Anchored(*row[1:]) for row in rows]
+        except SQLAlchemyError as error:
+            raise LedgerError(f"the anchor cannot be read: {cause(error)}") from None
+
+
+def wrong(
+    known: Sequence[Anchored], signed: Sequence[Checkpoint], notes: dict[int, str], key: str | None
+) -> Iterator[str]:
+    """Where checkpoints and the book's notes are not those that are known outside."""
+    mine = [one for one in known if key in (None, one.key)]
+    if not mine:
+        yield "the anchor knows nothing of this house and its key"
+        return
+    last, most = place(signed), max(mine, key=lambda one: one.number)
+    ours = [one for one in mine if last is not None and one.chain == last.chain]
+    if most.number > len(signed) and (not ours or most in ours):
+        yield f"the anchor knows {most.number}, the last of {most.at}, and here are {len(signed)}"
+    elif not ours:
+        yield f"the anchor knows others, the last of {most.at}"
+    for one in ours:
+        if one.number <= len(signed) and digest(signed[one.number - 1].line) != one.hash:
+            yield f"the anchor knows another checkpoint {one.number}, of {one.at}"
+        if notes.get(one.seq) != one.head:
+            yield f"the anchor knows another note of checkpoint {one.number} in the book"
+
+
+def uncovered(known: Sequence[Anchored], signed: Sequence[Checkpoint]) -> Anchored | None:
+    """The anchor of a house that was closed: nothing may have come after it."""
+    last = place(signed)
+    ours = [one for one in known if last is not None and one.chain == last.chain]
+    return ours[-1] if ours and ours[-1].closed else None
+
+
+def _is_ended(path: Path) -> bool:
+    """Whether the last line has its end; a crash may have taken that."""
+    return not path.stat().st_size or path.read_bytes().endswith(b"\n")
+
+
+def _parsed(line: str) -> Anchored | None:
+    try:
+        document: dict[str, Any] = json.loads(line)
+        kept = {name: document[name] for name in Anchored._fields}
+    except (ValueError, KeyError, TypeError):
+        return None
+    return Anchored(**kept)
+
+
+_METADATA = MetaData()
+_TABLE = Table(
+    "pitbook_anchor",
+    _METADATA,
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    Column("key", String(64), nullable=False),
+    Column("chain", String(64), nullable=False),
+    Column("number", BigInteger, nullable=False),
+    Column("hash", String(64), nullable=False),
+    Column("at", Text, nullable=False),
+    Column("seq", BigInteger, nullable=False),
+    Column("head", String(64), nullable=False),
+    Column("closed", Boolean, nullable=False),
+)

@@ -1,0 +1,152 @@
+"""How far signatures reach: what was signed must still be there, and what was not is told."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from pitbook.ledger import anchors, outside
+from pitbook.ledger.batch import ANCHORS
+from pitbook.ledger.chain import Entry
+from pitbook.ledger.checkpoints import Checkpoint, chained
+from pitbook.ledger.outside import Anchored
+from pitbook.ledger.prune import PRUNED
+
+__all__ = ["NOTHING", "Finding", "Open", "Proved", "Signed"]
+
+
+class Finding(NamedTuple):
+    """Something in the book that is not as it was written."""
+
+    where: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}"
+
+
+class Open(NamedTuple):
+    """The first entry of a stream that nothing proves, when it was written, and how many follow."""
+
+    stream: str
+    seq: int
+    at: str
+    entries: int
+
+
+class Proved(NamedTuple):
+    """The latest checkpoint that the house signed, and what came after it."""
+
+    at: str | None
+    checkpoints: int
+    open: tuple[Open, ...]
+
+    @property
+    def since(self) -> int:
+        """How many entries nothing proves."""
+        return sum(one.entries for one in self.open)
+
+    @property
+    def first(self) -> Open | None:
+        """From where on nothing is proved."""
+        return min(self.open, key=lambda one: (str(one.at), one.stream), default=None)
+
+
+NOTHING = Proved(None, 0, ())
+
+
+class Signed:
+    """Checkpoints, held against the entries that go by."""
+
+    def __init__(self, checkpoints: Sequence[Checkpoint], key: str | None) -> None:
+        self._all, self._key = checkpoints, key
+        self._hashes: dict[tuple[str, int], str | None] = {
+            (name, seq): None for one in checkpoints for name, seq, _ in one.heads
+        }
+        good = [one for one in checkpoints if one.is_signed and key in (None, one.key)]
+        self._last = good[-1] if good else None
+        self._covered = {name: seq for name, seq, _ in good[-1].heads} if good else {}
+        self._pruned: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        self._notes: list[anchors.Note] = []
+        self._heads: dict[int, str] = {}  # Of the book's notes, by their number.
+        self._open: dict[str, tuple[int, str]] = {}
+        self._ends: dict[str, int] = {}
+
+    def told(self, entry: Entry) -> None:
+        """Note what an entry says of pruning and of checkpoints."""
+        if entry.stream == PRUNED:
+            for fact in entry.facts:
+                if fact["fact"] == PRUNED:
+                    self._pruned[fact["stream"]].append((entry.seq, fact["seq"]))
+        elif entry.stream == ANCHORS:
+            self._notes.extend(anchors.noted(entry))
+            self._heads[entry.seq] = entry.hash
+
+    def passed(self, entry: Entry) -> None:
+        """An entry was read."""
+        if (entry.stream, entry.seq) in self._hashes:
+            self._hashes[entry.stream, entry.seq] = entry.hash
+        self._ends[entry.stream] = entry.seq
+        if entry.seq > self._covered.get(entry.stream, 0) and entry.stream not in self._open:
+            self._open[entry.stream] = (entry.seq, entry.at)
+
+    def proved(self) -> Proved:
+        """How far the latest checkpoint of the house reaches; it proves the book's note of it."""
+        notes = anchors.proved(self._notes, self._all)
+        found = []
+        for stream, (seq, at) in sorted(self._open.items()):
+            own = notes if stream == ANCHORS else ()
+            entries = sum(one not in own for one in range(seq, self._ends[stream] + 1))
+            if entries:
+                found.append(Open(stream, seq, at, entries))
+        return Proved(self._last.at if self._last else None, len(self._all), tuple(found))
+
+    def findings(
+        self, *, whole: bool, alone: bool, anchored: Sequence[Anchored] | None
+    ) -> Iterator[Finding]:
+        """What was signed and is not there, and what was cut from the checkpoints themselves."""
+        if not chained(self._all):
+            yield Finding("the checkpoints", "one is missing or out of its place")
+        for checkpoint in self._all:
+            yield from self._of(checkpoint)
+        if whole:
+            for where, what in anchors.wrong(self._notes, self._all, alone=alone):
+                yield Finding(where, what)
+        if anchored is not None:
+            yield from self._outside(anchored)
+
+    def _of(self, checkpoint: Checkpoint) -> Iterator[Finding]:
+        where = f"the checkpoint of {checkpoint.at}"
+        if not checkpoint.is_signed:
+            yield Finding(where, "its signature is not that of its key")
+        elif self._key is not None and checkpoint.key != self._key:
+            yield Finding(where, f"it is signed by {checkpoint.key}, not by the house's key")
+        for name, seq, head in checkpoint.heads:
+            found = self._hashes[name, seq]
+            if not seq or found == head or self._was_pruned(checkpoint, name, seq):
+                continue
+            what = "is not there any more" if found is None else "was rewritten"
+            yield Finding(where, f'entry {seq} of stream "{name}" {what}')
+
+    def _was_pruned(self, checkpoint: Checkpoint, name: str, seq: int) -> bool:
+        """Whether it is on record that a stream of practice went after a checkpoint."""
+        before = next((seq for one, seq, _ in checkpoint.heads if one == PRUNED), 0)
+        return name in checkpoint.practice and any(
+            at > before and last >= seq for at, last in self._pruned[name]
+        )
+
+    def _outside(self, known: Sequence[Anchored]) -> Iterator[Finding]:
+        for what in outside.wrong(known, self._all, self._heads, self._key):
+            yield Finding("the checkpoints", what)
+        closed = outside.uncovered(known, self._all)
+        if closed is None or closed.number > len(self._all):
+            return
+        heads = {name: seq for name, seq, _ in self._all[closed.number - 1].heads}
+        for stream, seq in sorted(self._ends.items()):
+            end = closed.seq if stream == ANCHORS else heads.get(stream, 0)
+            if seq > end:
+                more = "entries were added" if seq - end > 1 else "entry was added"
+                yield Finding(
+                    stream, f"{seq - end} {more} after the house was closed at {closed.at}"
+                )

@@ -1,0 +1,79 @@
+"""What every stream of a house implies: the registry that the audit is handed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from pitbook.identity import persons
+from pitbook.ledger.accounts import Account, Transfer
+from pitbook.ledger.batch import ANCHORS
+from pitbook.ledger.chain import Entry
+from pitbook.ledger.clock import CLOCK
+from pitbook.ledger.followed import Followed, NoMoney, unlike
+from pitbook.ledger.prune import PRUNED
+from pitbook.nights.books import could_be, moved
+from pitbook.nights.evolve import evolve
+from pitbook.nights.record import told_in
+from pitbook.nights.state import STREAM, NightState
+from pitbook.table import cage, pit
+from pitbook.table.cage import CageFollowed
+from pitbook.table.implied import TableFollowed
+from pitbook.table.spans import PRACTICE, TABLE
+
+__all__ = ["NightFollowed", "followed"]
+
+PEOPLE = "people"  # The register of a server, which stands above.
+
+
+class NightFollowed:
+    """A night gone over again, fact by fact."""
+
+    def __init__(self) -> None:
+        self.state = NightState()
+
+    def follow(self, entry: Entry) -> Iterator[str]:
+        """What of an entry does not follow from what came before it."""
+        made: list[Transfer] = []
+        for fact in told_in(entry):
+            if not could_be(self.state, fact):
+                yield f'its fact "{fact["fact"]}" is not what the facts before it come to'
+            made += moved(self.state, fact)
+            self.state = evolve(self.state, fact)
+        yield from unlike([_renamed(one) for one in entry.transfers], made)
+
+    def is_kept(self, document: object) -> bool:
+        """A night keeps no state."""
+        return False
+
+
+def _renamed(one: Transfer) -> Transfer:
+    """Early books have the chips that a tournament's tables play with under its name."""
+    return one._replace(debit=_table(one.debit), credit=_table(one.credit))
+
+
+def _table(account: Account) -> Account:
+    old = account.kind == "house" and account.unit.endswith(f"tournament:{account.name}")
+    return account._replace(name="") if old else account
+
+
+def followed(stream: str) -> Followed | None:
+    """How a stream is gone over again; None where no part of the house writes one of that name."""
+    if (whole := _STREAMS.get(stream)) is not None:
+        return whole()
+    return next((kind() for start, kind in _KINDS.items() if stream.startswith(start)), None)
+
+
+_STREAMS: dict[str, Callable[[], Followed]] = {
+    cage.STREAM: CageFollowed,
+    persons.STREAM: NoMoney,
+    pit.STREAM: NoMoney,
+    PEOPLE: NoMoney,
+    CLOCK: NoMoney,
+    PRUNED: NoMoney,
+    ANCHORS: NoMoney,
+}
+_KINDS: dict[str, Callable[[], Followed]] = {
+    TABLE: TableFollowed,
+    PRACTICE: TableFollowed,
+    STREAM: NightFollowed,
+}
