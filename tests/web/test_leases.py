@@ -21,6 +21,7 @@ from pitbook import load
 from pitbook.errors import LedgerError, RoundError, Superseded
 from pitbook.ledger.book import Stream
 from pitbook.ledger.folder import KEYS, Folder
+from pitbook.ledger.lock import LOCK
 from pitbook.money import Cents
 from pitbook.table.actor import Accepted, Table
 from pitbook.table.commands import (
@@ -37,7 +38,7 @@ from pitbook.table.commands import (
 from pitbook.table.elsewhere import interrupted
 from pitbook.table.house import House
 from pitbook.web import leases
-from pitbook.web.leases import LOCK, FolderLock, Locks, SharedHouse, key_of
+from pitbook.web.leases import FolderLock, Locks, SharedHouse, key_of
 
 SHEET = load("catfish-bend/mississippi-stud")
 ANN, SUE = By("ann", "player"), By("sue", "supervisor")

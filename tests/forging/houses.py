@@ -1,0 +1,143 @@
+"""A small house with something of everything, its book signed again and again, for forgers."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from pitbook import load
+from pitbook.ledger.database import library
+from pitbook.ledger.folder import BOOK, Folder
+from pitbook.ledger.outside import FileAnchor
+from pitbook.money import Cents, dollars
+from pitbook.nights import commands as at_night
+from pitbook.nights.night import Accepted as Taken
+from pitbook.nights.night import Night
+from pitbook.nights.rules import kept_rules
+from pitbook.nights.rules import load as load_rules
+from pitbook.table import actor, commands
+from pitbook.table.actor import Accepted
+from pitbook.table.commands import By, Command, Envelope
+from pitbook.table.house import House
+
+ANCHOR = "anchor.jsonl"
+EIGHT = datetime(2026, 11, 22, 1, tzinfo=UTC)  # In the evening of the 21st there.
+SHEET = load("catfish-bend/mississippi-stud")
+ANN, BOB, GUS = By("ann", "player"), By("bob", "player"), By("gus", "player")
+DEALER, SUE = By("dana", "dealer"), By("sue", "supervisor")
+
+
+class Known(NamedTuple):
+    """A genuine house, and genuine earlier states of it."""
+
+    path: Path
+    anchor: Path
+    earlier: tuple[Path, ...]
+
+
+def house(place: Path, *, signed: bool) -> Known:
+    """A house that was closed and anchored; or one that was killed with entries not yet signed."""
+    path, states = place / "house", list[Path]()
+
+    def keep(folder: Folder) -> None:
+        folder.sign()
+        states.append(place / f"state-{len(states)}")
+        _copied(folder, states[-1])
+
+    with Folder.make(path) as folder:
+        folder.anchored_at(str(place / ANCHOR))
+        asyncio.run(_evening(folder, keep, signed=signed))
+    for one in (path, *states):
+        _one_file(one)
+    return Known(path, place / ANCHOR, tuple(states))
+
+
+def known_outside(known: Known) -> list[object]:
+    return list(FileAnchor(known.anchor).read())
+
+
+async def _evening(folder: Folder, keep: Callable[[Folder], None], *, signed: bool) -> None:
+    open_house = House(folder)
+    await open_house.cage.open(actor="kim")
+    for player in ("ann", "bob"):
+        await open_house.cage.buy_in(player, dollars("500"), actor="kim")
+    await open_house.cage.fund(dollars("9000"), actor="kim", request="1")
+    keep(folder)
+    rules = {"unit": "usd", "sheet": SHEET, "actor": "sue"}
+    one = await open_house.open_table("one", "house", **rules)
+    await _do(one, SUE, commands.Fill(dollars("5000")))
+    await _do(one, ANN, commands.Sit(1))
+    await _do(one, BOB, commands.Sit(2))
+    for plays in (("1x", "1x", "3x"), ("fold",), ("3x", "fold")):
+        await _round(one, plays)
+        keep(folder)
+    await asyncio.to_thread(_night, folder, keep)
+    mine = await open_house.open_table("mine", "practice", unit="play", sheet=SHEET, owner="gus")
+    await _do(mine, GUS, commands.Sit(1), commands.PutWager(1, "ante", Cents(500)))
+    keep(folder)
+    await open_house.cage.cash_out("bob", dollars("20"), actor="kim")
+    if signed:
+        await open_house.close()
+        return
+    await _round(one, ("1x", "1x", "1x"))
+    for table in open_house.tables.values():
+        await table.close()
+
+
+async def _round(table: actor.Table, plays: tuple[str, ...]) -> None:
+    await _do(table, ANN, commands.PutWager(1, "ante", dollars("10")))
+    await _do(table, BOB, commands.PutWager(2, "ante", dollars("5")))
+    await _do(table, DEALER, commands.CloseBetting())
+    for play in plays:
+        await _do(table, ANN, commands.Decide(1, play))
+        if table.state.round is not None and table.state.round.waiting:
+            await _do(table, BOB, commands.Decide(2, "1x"))
+    while table.state.live:
+        await _do(table, BOB, commands.Decide(2, "fold"))
+
+
+async def _do(table: actor.Table, by: By, *given: Command) -> None:
+    for command in given:
+        answer = await table.send(Envelope(by, command))
+        assert isinstance(answer, Accepted), answer
+
+
+def _night(folder: Folder, keep: Callable[[Folder], None]) -> None:
+    night = Night(folder.ledger, "gala", clock=lambda: EIGHT)
+    making = at_night.Make(
+        event="gala",
+        charity="Seacoast Shelter",
+        licence="NH-2026-117",
+        gaming_date="2026-11-21",
+        zone="America/New_York",
+        house=kept_rules(load_rules("oceanfront")),
+    )
+    for command in (
+        making,
+        at_night.Open(),
+        at_night.BringFloat(dollars("200")),
+        at_night.Sell("ann", dollars("40")),
+        at_night.Redeem("ann", dollars("15")),
+        at_night.Sell("bob", dollars("5")),
+        at_night.Undo(4, "a typing mistake"),
+    ):
+        assert isinstance(answer := night.give(command, actor="kim"), Taken), answer
+    keep(folder)
+
+
+def _copied(folder: Folder, to: Path) -> None:
+    raw = library().connect(folder.path / BOOK)
+    raw.execute("PRAGMA wal_checkpoint(FULL)").fetchall()
+    raw.close()
+    shutil.copytree(folder.path, to)
+
+
+def _one_file(path: Path) -> None:
+    """So that a book is one file to copy."""
+    raw = library().connect(path / BOOK)
+    raw.execute("PRAGMA journal_mode = DELETE").fetchall()
+    raw.close()

@@ -1,0 +1,177 @@
+"""Ten thousand forgeries by somebody without a key: found, or told as not proved."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.forging import houses
+from tests.forging.forger import FORGERIES, Forger
+from tests.forging.houses import Known
+from tests.lanes import examples
+
+from pitbook.errors import LedgerError
+from pitbook.ledger.book import Ledger
+from pitbook.ledger.chain import Entry
+from pitbook.ledger.folder import BOOK, CHECKPOINTS, KEYS, book_url, verified
+from pitbook.ledger.keys import fresh_keys, read_keys, write_keys
+from pitbook.ledger.outside import Anchored, FileAnchor
+from pitbook.ledger.verify import Verdict
+from pitbook.nights.implied import followed
+
+pytestmark = pytest.mark.random  # A sample in make test, all of it in make test-slow.
+SEED = "closed doors"
+PARTS = examples(4, 20)
+FORGED = examples(120, 10_000) // PARTS
+
+
+@pytest.fixture(scope="module")
+def closed(tmp_path_factory: pytest.TempPathFactory) -> Known:
+    return houses.house(tmp_path_factory.mktemp("closed"), signed=True)
+
+
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> Known:
+    return houses.house(tmp_path_factory.mktemp("killed"), signed=False)
+
+
+def read(path: Path, anchor: Path | None) -> tuple[Verdict | None, dict[str, list[Entry]]]:
+    """What verify says of a folder, and what is in its book."""
+    known: list[Anchored] | None = None if anchor is None else FileAnchor(anchor).read()
+    key = read_keys(path / KEYS).public
+    try:
+        with Ledger.read_only(book_url(path, None)) as ledger:
+            found = verified(ledger, path, key=key, anchored=known, following=followed)
+            if found.findings:
+                return found, {}
+            return found, {one.name: list(ledger.entries(one.name)) for one in ledger.streams()}
+    except LedgerError:  # It cannot be opened at all.
+        return None, {}
+
+
+def is_found(verdict: Verdict | None) -> bool:
+    return verdict is None or bool(verdict.findings)
+
+
+def forgeries(known: Known, place: Path, part: int) -> Iterator[tuple[str, Path]]:
+    """Copies of a house, each forged in its own way, with what was done to it."""
+    luck = random.Random(f"{SEED} {part}")
+    for number in range(FORGED):
+        kind = (part + PARTS * number) % (len(FORGERIES) + 4)
+        copy = place / "forged"
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(known.path, copy)
+        before = {file.name: file.read_bytes() for file in copy.iterdir()}
+        what = forged(known, copy, kind, luck)
+        if before != {file.name: file.read_bytes() for file in copy.iterdir()}:
+            yield f"{SEED} {part}/{number}: {what}", copy
+
+
+def forged(known: Known, copy: Path, kind: int, luck: random.Random) -> str:
+    """Change a copy in one way or more, by hand or by files that are genuine and older."""
+    if kind >= len(FORGERIES):
+        return swapped(known, copy, kind - len(FORGERIES), luck)
+    forger = Forger(copy, luck)
+    chosen = [FORGERIES[kind], *luck.choices(FORGERIES, k=luck.choice((0, 0, 0, 1, 2)))]
+    same = (dump(forger), list(forger.signed), dict(forger.guards))
+    for one in chosen:
+        try:
+            one(forger)
+        except (IndexError, KeyError, ValueError):  # Nothing of the kind is left.
+            continue
+    forger.chain()
+    covers = luck.random() < 0.6
+    if covers:
+        forger.cover()
+    if (dump(forger), forger.signed, forger.guards) != same:
+        forger.rechains = luck.random() < 0.95
+        forger.write()
+    return f"{', '.join(one.__name__ for one in chosen)}{', covered' if covers else ''}"
+
+
+def swapped(known: Known, copy: Path, kind: int, luck: random.Random) -> str:
+    older = luck.choice(known.earlier)
+    names = ((BOOK,), (CHECKPOINTS,), (BOOK, CHECKPOINTS), (KEYS,))[kind]
+    for name in names:
+        if name == KEYS:
+            (copy / KEYS).unlink()
+            write_keys(copy / KEYS, fresh_keys())
+        else:
+            shutil.copy(older / name, copy / name)
+    return f"{', '.join(names)} of {older.name}"
+
+
+def dump(forger: Forger) -> list[Any]:
+    return [str(forger.streams), str(forger.entries), str(forger.kept)]
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_with_the_anchor_outside_every_forgery_is_found(
+    closed: Known, tmp_path: Path, part: int
+) -> None:
+    missed = [what for what, copy in forgeries(closed, tmp_path, part) if not found(copy, closed)]
+    assert missed == []
+
+
+def found(copy: Path, known: Known) -> bool:
+    return is_found(read(copy, known.anchor)[0])
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_without_it_what_is_not_found_is_told_as_not_proved(
+    killed: Known, tmp_path: Path, part: int
+) -> None:
+    _, genuine = read(killed.path, None)
+    told: Counter[str] = Counter()
+    for what, copy in forgeries(killed, tmp_path, part):
+        verdict, entries = read(copy, None)
+        if is_found(verdict):
+            told["found"] += 1
+            continue
+        assert verdict is not None
+        told["not proved"] += 1
+        assert proved(verdict, entries) <= proved_by_house(genuine), what
+    assert told["found"] > told["not proved"] > 0 or FORGED < 20
+
+
+def proved(verdict: Verdict, entries: dict[str, list[Entry]]) -> set[Entry]:
+    """The entries that verify stands for; what is not among them it names."""
+    open_from = {one.stream: one.seq for one in verdict.proved.open}
+    return {
+        entry
+        for name, many in entries.items()
+        for entry in many
+        if entry.seq < open_from.get(name, entry.seq + 1)
+    }
+
+
+def proved_by_house(genuine: dict[str, list[Entry]]) -> set[Entry]:
+    return {entry for many in genuine.values() for entry in many}
+
+
+def test_genuine_houses_are_sound_and_say_how_far_they_are_proved(
+    closed: Known, killed: Known
+) -> None:
+    verdict, entries = read(closed.path, closed.anchor)
+    assert verdict is not None
+    assert (verdict.findings, verdict.proved.since) == ((), 0)
+    assert len(entries) == 6
+    verdict, _ = read(killed.path, killed.anchor)
+    assert verdict is not None
+    assert verdict.findings == ()
+    first = verdict.proved.first
+    assert first is not None
+    assert (first.stream, first.at > str(verdict.proved.at)) == ("cage", True)
+    assert {one.stream for one in verdict.proved.open} == {"cage", "table/one"}
+
+
+def test_a_house_put_back_as_it_was_is_known_by_the_anchor_alone(closed: Known) -> None:
+    for older in closed.earlier:
+        assert read(older, None)[0] is not None
+        assert not is_found(read(older, None)[0])
+        assert is_found(read(older, closed.anchor)[0])

@@ -1,0 +1,266 @@
+"""The book proves itself: guards, read-only copies, cut checkpoints, and anchors outside."""
+
+from __future__ import annotations
+
+import shutil
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from tests.ledger.kit import NOTED, fill, refused, tamper
+
+from pitbook.errors import LedgerError
+from pitbook.ledger.book import Ledger
+from pitbook.ledger.checkpoints import CheckpointFile, read
+from pitbook.ledger.copies import looked_at
+from pitbook.ledger.folder import BOOK, CHECKPOINTS, KEYS, Folder
+from pitbook.ledger.outside import anchor_at
+from pitbook.ledger.verify import verify
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Path:
+    """A house with two checkpoints, of which the second covers everything."""
+    path = tmp_path / "house"
+    with Folder.make(path) as folder:
+        epoch = fill(folder.ledger)
+        folder.sign()
+        folder.ledger.append("table-1", epoch, [NOTED])
+        folder.sign()
+    return path
+
+
+def findings(path: Path, **how: object) -> list[str]:
+    with Folder.open(path) as folder:
+        return [str(one) for one in folder.verify(**how).findings]
+
+
+GUARDS = ["entry_unchanged", "entry_undeleted", "posting_unchanged", "posting_undeleted"]
+STREAMS = ["stream_undeleted", "stream_named"]
+
+
+@pytest.mark.parametrize("guard", GUARDS + STREAMS)
+def test_a_dropped_guard_is_a_finding(ledger: Ledger, guard: str) -> None:
+    assert verify(ledger).findings == ()
+    table = guard.partition("_")[0]
+    on = f" ON {table}" if ledger.engine.dialect.name == "postgresql" else ""
+    with ledger.engine.begin() as connection:
+        connection.execute(text(f"DROP TRIGGER {guard}{on}"))
+    told = "it is not there: entries could be changed or dropped"
+    assert [str(one) for one in verify(ledger).findings] == [f"the guard {guard}: {told}"]
+
+
+def test_a_guard_that_lets_all_pass_is_a_finding(book: Ledger) -> None:
+    with book.engine.begin() as connection:
+        connection.execute(text("DROP TRIGGER stream_named"))
+        connection.execute(
+            text("CREATE TRIGGER stream_named BEFORE UPDATE ON stream BEGIN SELECT 1; END")
+        )
+        connection.execute(text("CREATE TRIGGER x AFTER INSERT ON entry BEGIN SELECT 1; END"))
+    assert [str(one) for one in verify(book).findings] == [
+        "the guard stream_named: it was changed, and may not refuse any more",
+        'the database: it has a trigger "x" that is not the book\'s',
+    ]
+
+
+def test_a_guard_that_is_off_or_empty_is_a_finding_on_a_server(postgres: str) -> None:
+    with Ledger.open(postgres) as ledger:
+        with ledger.engine.begin() as connection:
+            connection.execute(text("ALTER TABLE entry DISABLE TRIGGER entry_unchanged"))
+            connection.execute(
+                text(
+                    "CREATE OR REPLACE FUNCTION pitbook_keep() RETURNS trigger "
+                    "LANGUAGE plpgsql AS $$ BEGIN RETURN OLD; END $$"
+                )
+            )
+            connection.execute(
+                text(
+                    "CREATE TRIGGER more BEFORE INSERT ON account "
+                    "FOR EACH ROW EXECUTE FUNCTION pitbook_keep()"
+                )
+            )
+        assert [one.where for one in verify(ledger).findings] == [
+            "the guard pitbook_keep",
+            "the guard entry_unchanged",
+            "the database",
+        ]
+
+
+def test_another_layout_is_a_finding(ledger: Ledger) -> None:
+    with ledger.engine.begin() as connection:
+        connection.execute(text("DROP INDEX posting_account"))
+        connection.execute(text("ALTER TABLE account ADD COLUMN note TEXT"))
+    told = "it is not made as the book's is"
+    assert [str(one) for one in verify(ledger).findings] == [
+        f"the account table: {told}",
+        f"the posting table: {told}",
+    ]
+
+
+def locked(path: Path, folder: int, files: int) -> Callable[[], None]:
+    for file in path.iterdir():
+        file.chmod(files)
+    path.chmod(folder)
+    return lambda: path.chmod(0o700)
+
+
+@pytest.mark.parametrize(("folder", "files"), [(0o500, 0o400), (0o555, 0o444), (0o700, 0o400)])
+@pytest.mark.parametrize("keys", [True, False])
+def test_a_read_only_copy_stays_as_it_is(house: Path, folder: int, files: int, keys: bool) -> None:
+    if not keys:
+        (house / KEYS).unlink()
+    opened = locked(house, folder, files)
+    before = {one.name: one.read_bytes() for one in house.iterdir()}
+    try:
+        with looked_at(house) as seen:
+            verdict = seen.verify()
+            assert (verdict.findings, verdict.checkpoints, verdict.proved.since) == ((), 2, 0)
+            assert (seen.key is not None) is keys
+            assert bool(seen.loose) is bool(files & 0o077)
+            assert refused(seen.ledger.claim, "table-1")[0] is not None
+        assert {one.name: one.read_bytes() for one in house.iterdir()} == before
+    finally:
+        opened()
+
+
+def test_a_read_only_copy_of_a_live_book_is_read_with_what_lies_beside_it(house: Path) -> None:
+    copy = house.parent / "copy"
+    with Folder.open(house) as folder:
+        epoch = folder.ledger.claim("table-2")
+        folder.ledger.append("table-2", epoch, [NOTED])
+        assert (house / f"{BOOK}-wal").stat().st_size
+        shutil.copytree(house, copy)
+    opened = locked(copy, 0o500, 0o400)
+    before = sorted(one.name for one in copy.iterdir())
+    try:
+        with looked_at(copy) as seen:
+            verdict = seen.verify()
+        assert (verdict.findings, verdict.proved.since) == ((), 2)
+        assert sorted(one.name for one in copy.iterdir()) == before
+    finally:
+        opened()
+
+
+def test_a_cut_file_of_checkpoints_is_told_from_a_young_one(house: Path) -> None:
+    file = house / CHECKPOINTS
+    lines = file.read_text().splitlines(keepends=True)
+    at = read(file)[1].at
+    for kept in (1, 0):
+        file.write_text("".join(lines[:kept]))
+        (cut,) = findings(house)
+        was = f"the book knows 2, the last of {at}, and here are {kept}"
+        assert cut == f"the checkpoints: the file was cut: {was}; put back the one that is whole"
+    file.unlink()
+    assert len(findings(house)) == 1
+    young = house.parent / "young"
+    with Folder.make(young) as folder:
+        fill(folder.ledger)
+        assert folder.verify().findings == ()
+        assert folder.verify().proved.at is None
+
+
+def test_a_copy_of_the_checkpoints_may_be_older_than_the_book(house: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "mine.jsonl"
+    copy.write_text((house / CHECKPOINTS).read_text().splitlines(keepends=True)[0])
+    assert findings(house, checkpoint=copy) == []
+
+
+def test_a_file_that_was_lost_is_told_for_good(house: Path) -> None:
+    (house / CHECKPOINTS).unlink()
+    with Folder.open(house) as folder:
+        folder.sign()
+        folder.sign()
+    told = "a new file of checkpoints took the place of one that was lost or cut"
+    assert findings(house) == [f"checkpoints 3: {told}"]
+
+
+def test_a_house_that_signs_on_after_a_cut_is_found_out(house: Path) -> None:
+    file = house / CHECKPOINTS
+    file.write_text(file.read_text().splitlines(keepends=True)[0])
+    with Folder.open(house) as folder:
+        folder.sign()
+        folder.sign()
+    assert findings(house)[0] == "checkpoints 2: checkpoint 2 is not the one that the book knows"
+
+
+def test_a_crash_between_signing_and_noting_is_no_finding(house: Path) -> None:
+    with Folder.open(house) as folder:
+        CheckpointFile(house / CHECKPOINTS).add(folder.ledger.streams(), folder.keys, at="2026")
+        assert folder.verify().findings == ()
+        folder.sign()
+    assert findings(house) == []
+
+
+def test_from_which_entry_and_minute_on_nothing_is_proved(house: Path) -> None:
+    with Folder.open(house) as folder:
+        epoch = folder.ledger.claim("table-2")
+        receipt = folder.ledger.append("table-2", epoch, [NOTED])
+        proved = folder.verify().proved
+    assert proved.first is not None
+    assert (proved.first[:2], proved.since) == (("table-2", 1), 2)
+    assert proved.first.at <= receipt.at
+    assert proved.at == read(house / CHECKPOINTS)[-1].at
+
+
+@pytest.mark.parametrize("kind", ["file", "sqlite"])
+def test_an_anchor_knows_what_was_put_back_cut_or_added(
+    house: Path, tmp_path: Path, kind: str
+) -> None:
+    place = tmp_path / "notary"
+    where = str(place) if kind == "file" else f"sqlite:///{place}"
+    earlier = tmp_path / "earlier"
+    shutil.copytree(house, earlier)
+    with Folder.open(house) as folder:
+        folder.anchored_at(where).sign(closed=True)
+    known = anchor_at(where, house).read()
+    assert [(one.number, one.closed) for one in known] == [(3, True)]
+    assert stat.S_IMODE(place.stat().st_mode) == 0o600
+    assert findings(house, anchored=known) == []
+    at = known[0].at
+    assert findings(earlier) == []
+    assert findings(earlier, anchored=known) == [
+        f"the checkpoints: the anchor knows 3, the last of {at}, and here are 2",
+        "the checkpoints: the anchor knows another note of checkpoint 3 in the book",
+    ]
+    with Folder.open(house) as folder:
+        folder.ledger.claim("table-1")
+    (added,) = findings(house, anchored=known)
+    assert added == f"table-1: 1 entry was added after the house was closed at {at}"
+
+
+def test_other_keys_are_known_by_the_anchor(house: Path, tmp_path: Path) -> None:
+    where = str(tmp_path / "notary")
+    with Folder.open(house) as folder:
+        folder.anchored_at(where).sign()
+    known = [one._replace(key="0" * 64) for one in anchor_at(where, house).read()]
+    told = "the anchor knows nothing of this house and its key"
+    assert findings(house, anchored=known) == [f"the checkpoints: {told}"]
+
+
+def test_an_anchor_in_the_house_is_refused_and_one_that_cannot_be_had_is_told(
+    house: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    inside = house / "anchor.jsonl"
+    assert refused(anchor_at, str(inside), house)[1].endswith("name one elsewhere")
+    none = anchor_at(str(tmp_path / "none"), house)
+    assert refused(none.read)[1] == f"{tmp_path / 'none'}: there is no such anchor"
+    with Folder.open(house) as folder:
+        folder.anchored_at(str(tmp_path / "no" / "where")).sign()  # Tables do not wait for it.
+    assert "is not anchored" in caplog.records[0].getMessage()
+
+
+def test_a_book_of_notes_alone_is_refused_to_others(book: Ledger) -> None:
+    with pytest.raises(LedgerError, match="only the book itself writes to"):
+        book.claim("checkpoints")
+    epoch = book.claim("table-1")
+    with pytest.raises(LedgerError, match="only the book itself writes"):
+        book.append("table-1", epoch, [{"fact": "checkpointed"}])
+
+
+def test_a_note_that_says_more_is_a_finding(house: Path) -> None:
+    with Folder.open(house) as folder:
+        tamper(folder.ledger, "UPDATE entry SET actor = 'eve' WHERE seq = 2 AND stream = 2")
+        told = [str(one) for one in folder.verify().findings]
+    assert "checkpoints 2: checkpoint 2 is not the one that the book knows" in told
