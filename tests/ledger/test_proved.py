@@ -61,7 +61,7 @@ def test_a_guard_that_lets_all_pass_is_a_finding(book: Ledger) -> None:
         connection.execute(text("CREATE TRIGGER x AFTER INSERT ON entry BEGIN SELECT 1; END"))
     assert [str(one) for one in verify(book).findings] == [
         "the guard stream_named: it was changed, and may not refuse any more",
-        'the database: it has a trigger "x" that is not the book\'s',
+        'the database: trigger "x" in it is not the book\'s',
     ]
 
 

@@ -74,7 +74,7 @@ def test_a_stream_that_moves_nothing_moves_nothing(streams: dict[str, list[Entry
     for name in ("people", "persons", "pit", "clock", "pruned", "checkpoints"):
         entry = Entry(name, 1, "", 1, "", None, None, content([], [moved]), "", "")
         assert wrong(name, [entry]) == [
-            "its facts do not imply that $500 usd moves from cash to wallet:ann (\"buy-in\")"
+            'its facts do not imply that $500 usd moves from cash to wallet:ann ("buy-in")'
         ]
     assert followed("cage2") is None
 

@@ -95,7 +95,7 @@ def _sqlite(connection: Connection) -> Iterator[Finding]:
     ours |= {str(one.name) for table in schema.metadata.sorted_tables for one in table.indexes}
     for name, row in rows.items():
         if name not in ours:
-            yield Finding("the database", f'it has a {row.type} "{name}" that is not the book\'s')
+            yield Finding("the database", f'{row.type} "{name}" in it is not the book\'s')
 
 
 def _pg(connection: Connection) -> Iterator[Finding]:
@@ -115,7 +115,7 @@ def _pg(connection: Connection) -> Iterator[Finding]:
         on = row is not None and row.tgenabled in ("O", "A")
         yield from _guard(name, statement, row.definition if row is not None and on else None)
     for name in triggers:
-        yield Finding("the database", f'it has a trigger "{name}" that is not the book\'s')
+        yield Finding("the database", f'trigger "{name}" in it is not the book\'s')
 
 
 def _guard(name: str, due: str, found: str | None) -> Iterator[Finding]:

@@ -1,0 +1,123 @@
+"""How fast a book is verified, and how long a million rounds take.
+
+A round is one of three players at a live table: wagers, cards, decisions, settlement. Verifying
+reads every entry, works out hashes, sums and signatures, and plays every round again from its
+facts. It goes by rounds evenly, so a million take a million times one; give a number of rounds to
+measure a larger book.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+from time import perf_counter
+
+from pitbook import load
+from pitbook.engine.refusals import Refusal
+from pitbook.ledger.book import Ledger
+from pitbook.ledger.database import connect
+from pitbook.ledger.folder import KEYS, Folder, book_url
+from pitbook.ledger.keys import read_keys
+from pitbook.ledger.verify import Verdict
+from pitbook.money import Cents, dollars, money
+from pitbook.nights.implied import followed
+from pitbook.shoe.vault import Vault
+from pitbook.table import commands
+from pitbook.table.cage import Slip
+from pitbook.table.commands import By, Command, Envelope
+from pitbook.table.decide import decide, opened
+from pitbook.table.luck import ShoeLuck
+from pitbook.table.state import TableState, evolve
+
+ROUNDS = 500
+MILLION = 1_000_000
+SHEETS = ("catfish-bend/mississippi-stud", "catfish-bend/matchem-hi-lo")
+PLAYERS = ("ann", "bob", "cleo")
+DEALER = By("dana", "dealer")
+RICH = dollars("9000000")
+
+
+def main() -> int:
+    rounds = int(sys.argv[1]) if sys.argv[1:] else ROUNDS
+    slowest = 0.0
+    for sheet in SHEETS:
+        with tempfile.TemporaryDirectory() as place:
+            made, verdict, seconds, bare = measured(Path(place, "house"), sheet, rounds)
+        rate = made / seconds
+        print(
+            f"{sheet}: {made:,} rounds in {verdict.entries:,} entries: {seconds:.1f} s, "
+            f"{rate:,.0f} rounds a second; without playing them again {bare:.1f} s"
+        )
+        slowest = max(slowest, MILLION / rate)
+        if verdict.findings:
+            print(*verdict.findings[:5], sep="\n")
+            return 1
+    print(f"a million rounds take {slowest / 60:,.0f} minutes or less, on one processor")
+    return 0
+
+
+def measured(path: Path, sheet: str, rounds: int) -> tuple[int, Verdict, float, float]:
+    """A book of so many rounds; what verifying it says, and how long it takes."""
+    Folder.make(path).close()
+    engine = connect(book_url(path, None), synchronous="OFF")
+    with Folder(path, read_keys(path / KEYS), Ledger(engine)) as folder:
+        made = _Played(folder.ledger, sheet).rounds(rounds)
+        folder.sign()
+        folder.verify(following=followed)  # Sheets are bound once, whatever the book holds.
+        start = perf_counter()
+        verdict = folder.verify(following=followed)
+        whole = perf_counter()
+        folder.verify()
+        return made, verdict, whole - start, perf_counter() - whole
+
+
+class _Played:
+    """A table that plays by itself, straight into the book."""
+
+    def __init__(self, ledger: Ledger, sheet: str) -> None:
+        self._ledger, self._state = ledger, TableState()
+        self._luck = ShoeLuck(
+            Vault(bytes(32)), wallet=lambda _: RICH, now=lambda: datetime.now(UTC)
+        )
+        cage = ledger.claim("cage")
+        for player in PLAYERS:
+            slip = Slip("buy-in", player, RICH)
+            fact = {"fact": slip.what, "player": player, "amount": money(slip.amount)}
+            ledger.append("cage", cage, [fact], [slip.transfer()])
+        self._epoch = ledger.claim("table/t")
+        facts = opened(table="t", kind="house", unit="usd", sheet=load(sheet), luck=self._luck)
+        ledger.append("table/t", self._epoch, facts)
+        for fact in facts:
+            self._state = evolve(self._state, fact)
+        for seat, player in enumerate(PLAYERS, start=1):
+            self._do(By(player, "player"), commands.Sit(seat))
+
+    def rounds(self, count: int) -> int:
+        """Play so many."""
+        main, rule = self._state.game.main
+        for _ in range(count):
+            for seat, player in enumerate(PLAYERS, start=1):
+                self._do(By(player, "player"), commands.PutWager(seat, main, Cents(rule.min)))
+            self._do(DEALER, commands.CloseBetting())
+            while self._state.round is not None and (waiting := self._state.round.waiting):
+                seat = self._state.round.seat(waiting[0])
+                assert seat is not None
+                self._do(By(seat.player, "player"), commands.Decide(seat.number, self._play()))
+        return count
+
+    def _play(self) -> str:
+        assert self._state.round is not None
+        plays = self._state.round.game.plays(self._state.round.stage)
+        return next(play for play in plays if play != "fold")
+
+    def _do(self, by: By, command: Command) -> None:
+        made = decide(self._state, Envelope(by, command), self._luck)
+        assert not isinstance(made, Refusal), (command, made)
+        self._ledger.append("table/t", self._epoch, made.facts, made.transfers, actor=by.name)
+        self._state = made.after[-1]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
