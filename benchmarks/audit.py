@@ -28,8 +28,9 @@ from pitbook.table import commands
 from pitbook.table.cage import Slip
 from pitbook.table.commands import By, Command, Envelope
 from pitbook.table.decide import decide, opened
+from pitbook.table.evolve import folded
 from pitbook.table.luck import ShoeLuck
-from pitbook.table.state import TableState, evolve
+from pitbook.table.state import TableState
 
 ROUNDS = 500
 MILLION = 1_000_000
@@ -89,8 +90,7 @@ class _Played:
         self._epoch = ledger.claim("table/t")
         facts = opened(table="t", kind="house", unit="usd", sheet=load(sheet), luck=self._luck)
         ledger.append("table/t", self._epoch, facts)
-        for fact in facts:
-            self._state = evolve(self._state, fact)
+        self._state = folded(facts)
         for seat, player in enumerate(PLAYERS, start=1):
             self._do(By(player, "player"), commands.Sit(seat))
 
@@ -102,9 +102,8 @@ class _Played:
                 self._do(By(player, "player"), commands.PutWager(seat, main, Cents(rule.min)))
             self._do(DEALER, commands.CloseBetting())
             while self._state.round is not None and (waiting := self._state.round.waiting):
-                seat = self._state.round.seat(waiting[0])
-                assert seat is not None
-                self._do(By(seat.player, "player"), commands.Decide(seat.number, self._play()))
+                player = PLAYERS[waiting[0] - 1]
+                self._do(By(player, "player"), commands.Decide(waiting[0], self._play()))
         return count
 
     def _play(self) -> str:

@@ -321,8 +321,9 @@ def suffix_rewritten(forger: Forger) -> None:
 
 def stream_gone(forger: Forger) -> None:
     name = forger.any_stream()
-    for part in (forger.streams, forger.entries, forger.kept):
-        part.pop(name, None)  # type: ignore[attr-defined]
+    forger.streams.pop(name)
+    forger.entries.pop(name)
+    forger.kept.pop(name, None)
 
 
 def stream_added(forger: Forger) -> None:
@@ -334,9 +335,13 @@ def stream_added(forger: Forger) -> None:
 
 def stream_renamed(forger: Forger) -> None:
     name = forger.any_stream()
-    for part in (forger.streams, forger.entries, forger.kept):
-        if name in part:
-            part[f"{name}x"] = part.pop(name)  # type: ignore[attr-defined]
+    other = f"{name}x"
+    forger.streams[other], forger.entries[other] = (
+        forger.streams.pop(name),
+        forger.entries.pop(name),
+    )
+    if name in forger.kept:
+        forger.kept[other] = forger.kept.pop(name)
 
 
 def stream_prunable(forger: Forger) -> None:

@@ -67,8 +67,7 @@ async def _evening(folder: Folder, keep: Callable[[Folder], None], *, signed: bo
         await open_house.cage.buy_in(player, dollars("500"), actor="kim")
     await open_house.cage.fund(dollars("9000"), actor="kim", request="1")
     keep(folder)
-    rules = {"unit": "usd", "sheet": SHEET, "actor": "sue"}
-    one = await open_house.open_table("one", "house", **rules)
+    one = await open_house.open_table("one", "house", unit="usd", sheet=SHEET, actor="sue")
     await _do(one, SUE, commands.Fill(dollars("5000")))
     await _do(one, ANN, commands.Sit(1))
     await _do(one, BOB, commands.Sit(2))

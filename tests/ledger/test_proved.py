@@ -6,6 +6,7 @@ import shutil
 import stat
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -32,7 +33,7 @@ def house(tmp_path: Path) -> Path:
     return path
 
 
-def findings(path: Path, **how: object) -> list[str]:
+def findings(path: Path, **how: Any) -> list[str]:
     with Folder.open(path) as folder:
         return [str(one) for one in folder.verify(**how).findings]
 

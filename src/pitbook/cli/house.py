@@ -52,7 +52,7 @@ Database: TypeAlias = Annotated[
 ]
 
 
-def opened(data: Path, database: str | None) -> Folder:
+def opened(data: Path, database: str | None, anchor: str | None = None) -> Folder:
     """The data folder, which must be there; what is wrong with it names the place."""
     from pitbook.ledger.folder import Folder  # noqa: PLC0415  It brings the database.
 
@@ -63,7 +63,7 @@ def opened(data: Path, database: str | None) -> Folder:
     except ValueError as error:  # A time on record that is no time.
         raise LedgerError(f"{data}: the book is damaged ({error}); restore a backup") from error
     folder.signs = True  # What the command writes, before it ends.
-    return folder.anchored_at(os.environ.get(ANCHOR))
+    return folder.anchored_at(anchor or os.environ.get(ANCHOR))
 
 
 def named(error: LedgerError, data: Path, database: str | None) -> LedgerError:

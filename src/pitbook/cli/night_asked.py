@@ -151,7 +151,7 @@ def house_at(where: Where, *, make: bool = False) -> Iterator[Folder]:
         with Folder.make(settings.data, settings.database) as folder:
             yield folder
         return
-    with opened(settings.data, settings.database) as folder:
+    with opened(settings.data, settings.database, settings.anchor) as folder:
         yield folder
 
 

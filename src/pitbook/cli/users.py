@@ -295,7 +295,7 @@ def _people(where: _Where) -> Iterator[People]:
     from pitbook.web.people import People  # noqa: PLC0415
 
     settings = settings_of(where.config, data=where.data, database=where.database)
-    with opened(settings.data, settings.database) as folder:
+    with opened(settings.data, settings.database, settings.anchor) as folder:
         yield People(folder.ledger, Vault(folder.keys.sealing), settings.sign_in)
 
 
