@@ -336,10 +336,8 @@ def stream_added(forger: Forger) -> None:
 def stream_renamed(forger: Forger) -> None:
     name = forger.any_stream()
     other = f"{name}x"
-    forger.streams[other], forger.entries[other] = (
-        forger.streams.pop(name),
-        forger.entries.pop(name),
-    )
+    forger.streams[other] = forger.streams.pop(name)
+    forger.entries[other] = forger.entries.pop(name)
     if name in forger.kept:
         forger.kept[other] = forger.kept.pop(name)
 

@@ -96,8 +96,9 @@ class Folder:
 
         What cannot be told now is told with the next one: tables do not wait for it.
         """
-        place, said = self._file.last, anchors.latest(self.ledger)
-        if self.anchor is None or place is None or said is None:
+        if self.anchor is None or (place := self._file.last) is None:
+            return None
+        if (said := anchors.latest(self.ledger)) is None:
             return None
         one = Anchored(self.keys.public, *place, said.entry.seq, said.entry.hash, closed)
         try:
