@@ -95,12 +95,11 @@ def wrong(
 
     Where others sign in files of their own, those are not asked for.
     """
-    last = place(signed)
-    ours = [one for one in notes if last is not None and one.chain == last.chain]
+    ours = of_file(notes, signed)
     for one in notes:
         if one.instead_of is not None:
             yield one.where, "a new file of checkpoints took the place of one that was lost or cut"
-    yield from _cut(notes if alone or not signed else ours, ours, len(signed))
+    yield from _cut(notes if alone else ours, ours, len(signed))
     for one in ours:
         if 0 < one.number <= len(signed) and not _is_proved(one, signed[one.number - 1]):
             yield one.where, f"checkpoint {one.number} is not the one that the book knows"
@@ -109,16 +108,18 @@ def wrong(
         yield ANCHORS, "the book knows checkpoints twice, or out of their order"
 
 
+def of_file(notes: Sequence[Note], signed: Sequence[Checkpoint]) -> list[Note]:
+    """The notes of one file's checkpoints."""
+    last = place(signed)
+    return [one for one in notes if last is not None and one.chain == last.chain]
+
+
 def proved(notes: Sequence[Note], signed: Sequence[Checkpoint]) -> set[int]:
     """The entries that say nothing but what a signed checkpoint proves, by their number."""
-    last = place(signed)
     return {
         one.entry.seq
-        for one in notes
-        if last is not None
-        and one.chain == last.chain
-        and 0 < one.number <= len(signed)
-        and _is_proved(one, signed[one.number - 1])
+        for one in of_file(notes, signed)
+        if 0 < one.number <= len(signed) and _is_proved(one, signed[one.number - 1])
     }
 
 

@@ -41,6 +41,7 @@ class Proved(NamedTuple):
     at: str | None
     checkpoints: int
     open: tuple[Open, ...]
+    elsewhere: int = 0  # Checkpoints that the book knows of in files of other processes.
 
     @property
     def since(self) -> int:
@@ -95,12 +96,14 @@ class Signed:
         """How far the latest checkpoint of the house reaches; it proves the book's note of it."""
         notes = anchors.proved(self._notes, self._all)
         found = []
-        for stream, (seq, at) in sorted(self._open.items()):
+        for stream, (seq, since) in sorted(self._open.items()):
             own = notes if stream == ANCHORS else ()
             entries = sum(one not in own for one in range(seq, self._ends[stream] + 1))
             if entries:
-                found.append(Open(stream, seq, at, entries))
-        return Proved(self._last.at if self._last else None, len(self._all), tuple(found))
+                found.append(Open(stream, seq, since, entries))
+        at = self._last.at if self._last else None
+        others = len(self._notes) - len(anchors.of_file(self._notes, self._all))
+        return Proved(at, len(self._all), tuple(found), others)
 
     def findings(
         self, *, whole: bool, alone: bool, anchored: Sequence[Anchored] | None

@@ -144,6 +144,9 @@ def _told(proved: Proved) -> list[str]:
         signed = f"Latest checkpoint {proved.at}: {young} younger."
     else:
         signed = f"Latest checkpoint {proved.at}: it covers every entry."
+    if proved.elsewhere and proved.at is None:
+        many = counted(proved.elsewhere, "checkpoint", "checkpoints")
+        signed += f" The book knows {many} of another folder: give them with --checkpoint."
     if (first := proved.first) is None:
         return [signed]
     at = str(first.at)[:MINUTE].replace("T", " ")
