@@ -14,6 +14,7 @@ from pitbook.client import Accepted
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
 from pitbook.ledger.folder import Folder
+from pitbook.nights.implied import followed
 from pitbook.table.actor import told_in
 from pitbook.table.events import Event, events, for_viewer
 from pitbook.table.state import TableState, evolve
@@ -25,7 +26,7 @@ def wrong(folder: Folder, players: Players) -> list[str]:
     """Everything that does not agree; nothing may."""
     ledger = folder.ledger
     return [
-        *(f"verify: {finding}" for finding in folder.verify().findings),
+        *(f"verify: {finding}" for finding in folder.verify(following=followed).findings),
         *(f"money: {one}" for one in not_held(ledger)),
         *_answers(ledger, players.heard),
         *_unasked(ledger, players.heard),

@@ -22,6 +22,7 @@ from pitbook.ledger.book import Ledger
 from pitbook.ledger.verify import verify
 from pitbook.ledger.writer import utc_now
 from pitbook.money import Cents
+from pitbook.nights.implied import followed
 from pitbook.sheets.families import Sheet
 from pitbook.table import commands
 from pitbook.table.actor import Accepted, Table, told_in
@@ -65,7 +66,7 @@ class Tables:
                 if found[number] != told
             ]
             return [
-                *(f"verify: {finding}" for finding in verify(ledger).findings),
+                *(f"verify: {finding}" for finding in verify(ledger, following=followed).findings),
                 *lost,
                 *not_held(ledger),
             ]

@@ -194,6 +194,15 @@ def test_a_crash_between_signing_and_noting_is_no_finding(house: Path) -> None:
     assert findings(house) == []
 
 
+def test_a_house_that_signs_while_it_is_verified_is_sound(house: Path) -> None:
+    signed = read(house / CHECKPOINTS)
+    with Folder.open(house) as folder:
+        assert verify(folder.ledger, signed[:1], whole=lambda: signed).findings == ()
+        cut = verify(folder.ledger, signed[:1], whole=lambda: signed[:1]).findings
+        other = verify(folder.ledger, signed[:1], whole=lambda: signed[1:]).findings
+    assert len(cut) == len(other) == 1
+
+
 def test_from_which_entry_and_minute_on_nothing_is_proved(house: Path) -> None:
     with Folder.open(house) as folder:
         epoch = folder.ledger.claim("table-2")

@@ -16,6 +16,7 @@ from pitbook.money import dollars
 from pitbook.nights import commands as do
 from pitbook.nights.decide import Command
 from pitbook.nights.felt import Felt
+from pitbook.nights.implied import followed
 from pitbook.nights.night import Accepted, Night
 from pitbook.nights.tournament import commands as floor
 from pitbook.table.model import kept_sheet
@@ -67,7 +68,7 @@ def played(path: Path, url: str, scene: Scene) -> None:
 
     asyncio.run(all_of_it())
     with Folder.open(one, url) as folder:
-        assert folder.verify().findings == ()
+        assert folder.verify(following=followed).findings == ()
 
 
 def opened(side: Side) -> None:

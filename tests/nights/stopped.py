@@ -13,6 +13,7 @@ from tests.nights.phases import GONE, PLAYERS
 from pitbook.ledger.verify import verify
 from pitbook.money import Cents
 from pitbook.nights import cut_hands, tables
+from pitbook.nights.implied import followed
 from pitbook.nights.night import Accepted
 from pitbook.nights.tournament import commands as floor
 from pitbook.table import commands as at_table
@@ -87,4 +88,4 @@ async def accounted_for(room: Room) -> None:
     assert isinstance(closed, Accepted), closed
     room.gone_home()
     assert room.statement().findings == ()
-    assert verify(room.ledger).findings == ()
+    assert verify(room.ledger, following=followed).findings == ()

@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from pitbook.errors import LedgerError
-from pitbook.ledger.batch import ANCHORS, CHECKPOINTED, TAKEN_OVER, Append, Receipt, write
+from pitbook.ledger.batch import ANCHORS, CHECKPOINTED, TAKEN_OVER, Append, Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry, digest
 from pitbook.ledger.checkpoints import Checkpoint, Place, place
-from pitbook.ledger.database import cause, failures, writing
 
 __all__ = [
     "ANCHORS",
@@ -50,14 +48,7 @@ def note(ledger: Ledger, made: Place, instead: str | None = None) -> Receipt:
     del fact["at"]
     if instead is not None:
         fact["instead_of"] = instead
-    try:
-        with writing(ledger.engine).begin() as connection:
-            (answer,) = write(connection, [Append(ANCHORS, None, (fact,))], made.at)
-    except failures(ledger.engine) as error:
-        raise LedgerError(f"the book cannot note a checkpoint: {cause(error)}") from error
-    if isinstance(answer, LedgerError):
-        raise answer
-    return answer
+    return ledger.note(Append(ANCHORS, None, (fact,), at=made.at))
 
 
 def latest(ledger: Ledger) -> Note | None:

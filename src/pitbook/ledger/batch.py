@@ -39,6 +39,7 @@ class Append(NamedTuple):
     body: str | None = None
     keep: Fact | Canonical | None = None
     prunable: bool = False
+    at: str | None = None  # Only the book itself says when; all others are told.
 
 
 class Receipt(NamedTuple):
@@ -85,7 +86,7 @@ class _Book:
         entry = Entry(
             append.stream,
             found.seq + 1,
-            at,
+            append.at or at,
             epoch,
             append.actor,
             append.request,

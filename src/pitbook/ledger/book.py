@@ -112,6 +112,10 @@ class Ledger:
         append = Append(stream, epoch, facts, transfers, actor, request, body, keep)
         return self._writer.submit(append).result()
 
+    def note(self, append: Append) -> Receipt:
+        """Write to a stream that only the book itself writes to."""
+        return self._writer.note(append)
+
     def submit(self, append: Append) -> Future[Receipt]:
         """The same without waiting: the receipt comes when it is durable."""
         return self._writer.submit(append)

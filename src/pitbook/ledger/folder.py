@@ -22,7 +22,7 @@ from pitbook.ledger.writer import utc_now
 
 BOOK, KEYS, CHECKPOINTS = "pitbook.db", "keys.json", "checkpoints.jsonl"
 SIGN_SECONDS = 60.0  # At most so long nothing is signed,
-SIGN_ENTRIES = 1_000  # or so many entries.
+SIGN_ENTRIES = 10_000  # or so many entries.
 log = logging.getLogger("pitbook.ledger")
 
 
@@ -34,6 +34,7 @@ class Folder:
         self.anchor: Anchor | None = None
         self.signs = False  # When it is closed: for commands, which come and go.
         self._file = CheckpointFile(path / CHECKPOINTS)
+        self._signed_up_to = 0
 
     @property
     def shared(self) -> bool:
@@ -88,6 +89,7 @@ class Folder:
         instead = anchors.instead_of(self.ledger, self._file.last)
         made, place = self._file.add(self.ledger.streams(), self.keys, at=_now())
         anchors.note(self.ledger, place, instead)
+        self._signed_up_to = self.ledger.entries_written
         self.anchor_now(closed=closed)
         return made
 
@@ -133,7 +135,8 @@ class Folder:
     def close(self) -> None:
         """Let go of the book; what a command wrote is signed first, where that is due."""
         try:
-            if self.signs and self.ledger.entries_written and (self.anchor or self.is_due()):
+            wrote = self.ledger.entries_written > self._signed_up_to
+            if self.signs and wrote and (self.anchor or self.is_due()):
                 self.sign(closed=self.is_closed)
         except (LedgerError, OSError) as error:  # The next one to sign covers it.
             log.error("the heads cannot be signed: %s", error)
@@ -179,12 +182,16 @@ def verified(ledger: Ledger, path: Path, checkpoint: Path | None = None, **how: 
     if checkpoint is not None:
         return verify(ledger, checkpoints.read(checkpoint), **how)
     try:
-        file = path / CHECKPOINTS
-        return verify(ledger, checkpoints.read(file) if file.exists() else (), whole=True, **how)
+        return verify(ledger, _read(path), whole=lambda: _read(path), **how)
     except LedgerError as error:  # Who damaged them may have damaged the book.
         found = verify(ledger, **how)
         damage = Finding("the checkpoints", str(error))
         return found._replace(findings=(damage, *found.findings))
+
+
+def _read(path: Path) -> tuple[Checkpoint, ...]:
+    file = path / CHECKPOINTS
+    return checkpoints.read(file) if file.exists() else ()
 
 
 def age_of(at: str) -> float:

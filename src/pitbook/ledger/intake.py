@@ -33,6 +33,7 @@ def checked(append: Append) -> Append:
         facts=_facts(_listed(append.facts)),
         transfers=[_transfer(one) for one in _listed(append.transfers)],
         keep=None if append.keep is None else _copied(append.keep),
+        at=None,
     )
 
 

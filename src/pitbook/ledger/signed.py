@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from pitbook.ledger import anchors, outside
@@ -106,15 +106,21 @@ class Signed:
         return Proved(at, len(self._all), tuple(found), others)
 
     def findings(
-        self, *, whole: bool, alone: bool, anchored: Sequence[Anchored] | None
+        self,
+        *,
+        whole: Callable[[], Sequence[Checkpoint]] | None,
+        alone: bool,
+        anchored: Sequence[Anchored] | None,
     ) -> Iterator[Finding]:
         """What was signed and is not there, and what was cut from the checkpoints themselves."""
         if not chained(self._all):
             yield Finding("the checkpoints", "one is missing or out of its place")
         for checkpoint in self._all:
             yield from self._of(checkpoint)
-        if whole:
-            for where, what in anchors.wrong(self._notes, self._all, alone=alone):
+        if whole is not None:
+            now = tuple(whole())
+            grown = now if now[: len(self._all)] == tuple(self._all) else self._all
+            for where, what in anchors.wrong(self._notes, grown, alone=alone):
                 yield Finding(where, what)
         if anchored is not None:
             yield from self._outside(anchored)

@@ -92,14 +92,15 @@ def verify(
     checkpoints: Sequence[Checkpoint] = (),
     *,
     key: str | None = None,
-    whole: bool = False,
+    whole: Callable[[], Sequence[Checkpoint]] | None = None,
     anchored: Sequence[Anchored] | None = None,
     following: Following | None = None,
     told: Told = lambda _: None,
 ) -> Verdict:
     """Every entry, balance, head and checkpoint checked; no findings: the book is sound.
 
-    The checkpoints may be somebody's copy, or `whole`; `anchored` is what is known outside.
+    The checkpoints may be somebody's copy, or `whole`: asked again once the book is read, since a
+    house may sign meanwhile. `anchored` is what is known outside.
     `following` knows what facts imply, so that a stream is also gone over again; `told` hears how
     many entries have been read.
     """

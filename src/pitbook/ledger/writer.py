@@ -58,6 +58,12 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="pitbook-ledger", daemon=True)
         self._thread.start()
 
+    def note(self, append: Append) -> Receipt:
+        """Write what only the book itself says; durable when this returns."""
+        answer: Future[Receipt] = Future()
+        self._put(_Waiting(append, answer.set_running_or_notify_cancel, partial(_set, answer)))
+        return answer.result()
+
     def submit(self, append: Append) -> Future[Receipt]:
         """Queue an append; its receipt comes when it is durable."""
         answer: Future[Receipt] = Future()
@@ -71,7 +77,9 @@ class Writer:
         begin: Callable[[], bool] = lambda: True,
     ) -> None:
         """Queue an append; what came of it is given, in the writer's thread."""
-        waiting = _Waiting(checked(append), begin, give)
+        self._put(_Waiting(checked(append), begin, give))
+
+    def _put(self, waiting: _Waiting) -> None:
         with self._lock:
             if self._closed:
                 raise LedgerError("the book is closed")
