@@ -214,19 +214,21 @@ def test_from_which_entry_and_minute_on_nothing_is_proved(house: Path) -> None:
     assert proved.at == read(house / CHECKPOINTS)[-1].at
 
 
-@pytest.mark.parametrize("kind", ["file", "sqlite"])
+@pytest.mark.parametrize("kind", ["file", "sqlite", "postgresql"])
 def test_an_anchor_knows_what_was_put_back_cut_or_added(
-    house: Path, tmp_path: Path, kind: str
+    house: Path, tmp_path: Path, kind: str, request: pytest.FixtureRequest
 ) -> None:
     place = tmp_path / "notary"
     where = str(place) if kind == "file" else f"sqlite:///{place}"
+    if kind == "postgresql":
+        where = request.getfixturevalue("postgres")
     earlier = tmp_path / "earlier"
     shutil.copytree(house, earlier)
     with Folder.open(house) as folder:
         folder.anchored_at(where).sign(closed=True)
     known = anchor_at(where, house).read()
     assert [(one.number, one.closed) for one in known] == [(3, True)]
-    assert stat.S_IMODE(place.stat().st_mode) == 0o600
+    assert kind == "postgresql" or stat.S_IMODE(place.stat().st_mode) == 0o600
     assert findings(house, anchored=known) == []
     at = known[0].at
     assert findings(earlier) == []
@@ -253,7 +255,12 @@ def test_an_anchor_in_the_house_is_refused_and_one_that_cannot_be_had_is_told(
     house: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     inside = house / "anchor.jsonl"
-    assert refused(anchor_at, str(inside), house)[1].endswith("name one elsewhere")
+    for where in (str(inside), f"sqlite:///{inside}"):
+        assert refused(anchor_at, where, house)[1].endswith("name one elsewhere")
+    with Folder.open(house) as folder:
+        own = f"sqlite:///{(house / BOOK).resolve()}"
+        assert "own database" in refused(folder.anchored_at, own)[1]
+        assert "is no database" in refused(folder.anchored_at, "http://notary/x")[1]
     none = anchor_at(str(tmp_path / "none"), house)
     assert refused(none.read)[1] == f"{tmp_path / 'none'}: there is no such anchor"
     with Folder.open(house) as folder:

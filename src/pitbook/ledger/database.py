@@ -31,7 +31,7 @@ def connect(url: str, *, synchronous: Synchronous = "FULL", read_only: bool = Fa
 
     A file that is read-only is one that nobody writes to: nothing is put beside it.
     """
-    made = _parsed(url)
+    made = parsed(url)
     if made.get_backend_name() == "sqlite":
         return _unwritten(made) if read_only else _sqlite(made, synchronous)
     return _postgresql(made)
@@ -80,7 +80,8 @@ def library() -> ModuleType:
         return importlib.import_module("sqlite3.dbapi2")
 
 
-def _parsed(url: str) -> URL:
+def parsed(url: str) -> URL:
+    """What a URL names; raises LedgerError where that is no database that we know."""
     try:
         made = make_url(url)
     except ArgumentError:

@@ -8,11 +8,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from sqlalchemy import URL
+
 from pitbook.errors import LedgerError
 from pitbook.ledger import anchors, checkpoints, private
 from pitbook.ledger.batch import ANCHORS
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.checkpoints import Checkpoint, CheckpointFile
+from pitbook.ledger.database import parsed
 from pitbook.ledger.keys import Keys, fresh_keys, read_keys, write_keys
 from pitbook.ledger.lock import is_served
 from pitbook.ledger.outside import Anchor, Anchored, anchor_at
@@ -48,6 +51,8 @@ class Folder:
 
     def anchored_at(self, where: str | None) -> Folder:
         """The same, with an anchor outside: a file elsewhere, or the URL of a database."""
+        if where and "://" in where and _named(parsed(where)) == _named(self.ledger.engine.url):
+            raise LedgerError("an anchor in the book's own database proves nothing; name another")
         self.anchor = anchor_at(where, self.path) if where else None
         return self
 
@@ -187,6 +192,11 @@ def verified(ledger: Ledger, path: Path, checkpoint: Path | None = None, **how: 
         found = verify(ledger, **how)
         damage = Finding("the checkpoints", str(error))
         return found._replace(findings=(damage, *found.findings))
+
+
+def _named(url: URL) -> tuple[object, ...]:
+    """Which database it is, whoever asks and however."""
+    return url.get_backend_name(), url.host, url.port, url.database
 
 
 def _read(path: Path) -> tuple[Checkpoint, ...]:

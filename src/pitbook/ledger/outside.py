@@ -28,7 +28,7 @@ from pitbook.errors import LedgerError
 from pitbook.ledger import private
 from pitbook.ledger.chain import canonical, digest
 from pitbook.ledger.checkpoints import Checkpoint, place
-from pitbook.ledger.database import cause, connect, writing
+from pitbook.ledger.database import cause, connect, parsed, writing
 
 __all__ = ["Anchor", "Anchored", "anchor_at", "uncovered", "wrong"]
 
@@ -60,14 +60,15 @@ class Anchor(Protocol):
 
 def anchor_at(where: str, folder: Path) -> Anchor:
     """The anchor that a text names: a file, or the URL of a database."""
-    if "://" in where:
+    url = parsed(where) if "://" in where else None
+    path = Path(where if url is None else str(url.database))
+    if url is not None and url.get_backend_name() != "sqlite":
         return DatabaseAnchor(where)
-    path = Path(where)
     if folder.resolve() in path.resolve().parents:
         raise LedgerError(
             f"{path}: an anchor in the data folder proves nothing; name one elsewhere"
         )
-    return FileAnchor(path)
+    return FileAnchor(path) if url is None else DatabaseAnchor(where)
 
 
 class FileAnchor:
@@ -115,6 +116,8 @@ class DatabaseAnchor:
                 connection.execute(insert(_TABLE), one._asdict())
         except SQLAlchemyError as error:
             raise LedgerError(f"the anchor cannot be written: {cause(error)}") from None
+        finally:
+            self._engine.dispose()  # It is asked once a minute at most, and far away.
 
     def read(self) -> list[Anchored]:
         """Every row."""
@@ -126,6 +129,8 @@ class DatabaseAnchor:
                 return [Anchored(*row[1:]) for row in rows]
         except SQLAlchemyError as error:
             raise LedgerError(f"the anchor cannot be read: {cause(error)}") from None
+        finally:
+            self._engine.dispose()
 
 
 def wrong(
