@@ -8,12 +8,12 @@ from contextlib import closing
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Integer, Result, Row, Select, exists, select, type_coerce
+from sqlalchemy import Connection, Integer, Row, Select, select, type_coerce
 from sqlalchemy.exc import SQLAlchemyError
 
 from pitbook.errors import LedgerError
 from pitbook.ledger import schema
-from pitbook.ledger.accounts import MAY_OWE, Account, Transfer, changes
+from pitbook.ledger.accounts import Account, Transfer, changes
 from pitbook.ledger.batch import KEPT, TAKEN_OVER
 from pitbook.ledger.book import Ledger, state_of
 from pitbook.ledger.chain import GENESIS, Entry, sealed, transfers
@@ -24,7 +24,7 @@ from pitbook.ledger.followed import Followed, Following
 from pitbook.ledger.layout import layout
 from pitbook.ledger.outside import Anchored
 from pitbook.ledger.signed import NOTHING, Finding, Proved, Signed
-from pitbook.money import money
+from pitbook.ledger.sums import Postings, balances, paged, strays, totals
 
 __all__ = ["Finding", "Proved", "Verdict", "verify"]
 
@@ -115,7 +115,7 @@ def verify(
         findings.append(Finding("the database", f"holds a value of the wrong kind: {error}"))
     alone = ledger.engine.dialect.name == "sqlite"
     findings.extend(read.signed.findings(whole=whole, alone=alone, anchored=anchored))
-    counted = (len(read.streams), read.entries, len(checkpoints), _totals(read.balances))
+    counted = (len(read.streams), read.entries, len(checkpoints), totals(read.balances))
     return Verdict(*counted, tuple(findings), read.signed.proved())
 
 
@@ -125,22 +125,22 @@ def _book(read: _Read, connection: Connection) -> Iterator[Finding]:
         for row in connection.execute(select(schema.account))
     }
     for row in connection.execute(_STREAMS).all():
-        with closing(_Postings(connection, row.id, accounts)) as postings:
+        with closing(Postings(connection, row.id, accounts)) as postings:
             yield from _stream(read, connection, row, postings)
-    yield from _strays(connection)
+    yield from strays(connection)
     yield from layout(connection)
-    yield from _balances(read, connection)
+    yield from balances(read.balances, connection)
     yield from _kept(read, connection)
 
 
 def _stream(
-    read: _Read, connection: Connection, stream: Row[Any], postings: _Postings
+    read: _Read, connection: Connection, stream: Row[Any], postings: Postings
 ) -> Iterator[Finding]:
     read.streams.add(stream.name)
     last = Entry(stream.name, 0, "", 0, "", None, None, "", "", GENESIS)
     prunable: Any = stream.prunable
     again = _Again(read, stream.name)
-    for row in _paged(connection, _ENTRIES.where(_E.stream == stream.id)):
+    for row in paged(connection, _ENTRIES.where(_E.stream == stream.id)):
         entry = _Entry._make((stream.name, *row))
         where = f"{entry.stream} {entry.seq}"
         claims: list[Any] = []
@@ -212,7 +212,7 @@ def _linked(entry: Entry, last: Entry, claims: int, where: str) -> Iterator[Find
         yield Finding(where, f"it has epoch {entry.epoch}, but {last.epoch + claims} is in force")
 
 
-def _moved(read: _Read, entry: Entry, postings: _Postings, where: str) -> Iterator[Finding]:
+def _moved(read: _Read, entry: Entry, postings: Postings, where: str) -> Iterator[Finding]:
     moved = [change for transfer in entry.transfers for change in changes(transfer)]
     for account, change in moved:
         read.balances[account] += change
@@ -227,7 +227,7 @@ def _passed(read: _Read, entry: Entry) -> None:
     read.signed.passed(entry)
 
 
-def _ended(stream: Row[Any], last: Entry, prunable: Any, postings: _Postings) -> Iterator[Finding]:
+def _ended(stream: Row[Any], last: Entry, prunable: Any, postings: Postings) -> Iterator[Finding]:
     if (stream.seq, stream.head, stream.epoch) != (last.seq, last.hash, last.epoch):
         what = f"its head is said to be entry {stream.seq}; the last entry found is {last.seq}"
         yield Finding(stream.name, what)
@@ -237,65 +237,9 @@ def _ended(stream: Row[Any], last: Entry, prunable: Any, postings: _Postings) ->
         yield Finding(stream.name, f"there are postings for entry {seq}, which is not there")
 
 
-class _Postings:
-    """The postings of a stream, read beside its entries."""
-
-    def __init__(self, connection: Connection, stream: int, accounts: dict[int, Account]) -> None:
-        asked = select(schema.posting).where(_P.stream == stream).order_by(_P.seq, _P.number)
-        self._found = _paged(connection, asked)
-        self._rows = iter(self._found)
-        self._accounts = accounts
-        self._next = next(self._rows, None)
-
-    def of(self, seq: int) -> list[tuple[Account | None, int]]:
-        """The changes that are posted for an entry; no account where something is wrong."""
-        found: list[tuple[Account | None, int]] = []
-        while self._next is not None and self._next.seq <= seq:
-            row = self._next
-            right = (row.seq, row.number) == (seq, len(found))
-            found.append((self._accounts.get(row.account) if right else None, row.amount))
-            self._next = next(self._rows, None)
-        return found
-
-    def left(self) -> int | None:
-        """The entry that the first posting left over belongs to."""
-        return None if self._next is None else self._next.seq
-
-    def close(self) -> None:
-        """Leave the rest unread."""
-        self._found.close()
-
-
-def _paged(connection: Connection, asked: Select[Any]) -> Result[Any]:
-    return connection.execute(asked.execution_options(yield_per=PAGE))
-
-
 _ENTRIES: Select[Any] = select(
     *(_E.seq, _E.at, _E.epoch, _E.actor, _E.request, _E.body, _E.content, _E.previous, _E.hash)
 ).order_by(_E.seq)
-
-
-def _strays(connection: Connection) -> Iterator[Finding]:
-    for table in (schema.entry, schema.posting, schema.snapshot):
-        known = exists().where(_S.id == table.c.stream)
-        asked = select(table.c.stream).where(~known).distinct()
-        for row in connection.execute(asked):
-            what = f"it has rows of a stream {row[0]} that is not there"
-            yield Finding(f"the {table.name} table", what)
-
-
-def _balances(read: _Read, connection: Connection) -> Iterator[Finding]:
-    left = dict(read.balances)
-    for row in connection.execute(select(schema.account)):
-        account = Account(row.unit, row.kind, row.name)
-        due = left.pop(account, 0)
-        if row.balance != due:
-            what = f"it holds {money(row.balance)}, but its entries come to {money(due)}"
-            yield Finding(f"{account} in {account.unit}", what)
-        if due < 0 and account.kind not in MAY_OWE:
-            yield Finding(f"{account} in {account.unit}", f"it went below zero, to {money(due)}")
-    for account in left:
-        yield Finding(f"{account} in {account.unit}", "it has entries but is no account")
 
 
 def _kept(read: _Read, connection: Connection) -> Iterator[Finding]:
@@ -323,11 +267,3 @@ def _is_led_to(followed: Followed | None, state: dict[str, Any]) -> bool:
         return followed is None or followed.is_kept(state)
     except Exception:  # noqa: BLE001  No table keeps what it cannot take up again.
         return False
-
-
-def _totals(balances: dict[Account, int]) -> dict[str, int]:
-    """What stands on the debit side of each unit; by double entry the credit side is the same."""
-    totals: dict[str, int] = defaultdict(int)
-    for account, balance in balances.items():
-        totals[account.unit] += balance if account.normal == "debit" else 0
-    return dict(sorted(totals.items()))

@@ -1,0 +1,86 @@
+"""What entries add up to, against what the database says of itself: postings, balances, strays."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from sqlalchemy import Connection, Result, Select, exists, select
+
+from pitbook.ledger import schema
+from pitbook.ledger.accounts import MAY_OWE, Account
+from pitbook.ledger.signed import Finding
+from pitbook.money import money
+
+__all__ = ["Postings", "balances", "paged", "strays", "totals"]
+
+PAGE = 5_000
+_S, _P = schema.stream.c, schema.posting.c
+
+
+class Postings:
+    """The postings of a stream, read beside its entries."""
+
+    def __init__(self, connection: Connection, stream: int, accounts: dict[int, Account]) -> None:
+        asked = select(schema.posting).where(_P.stream == stream).order_by(_P.seq, _P.number)
+        self._found = paged(connection, asked)
+        self._rows = iter(self._found)
+        self._accounts = accounts
+        self._next = next(self._rows, None)
+
+    def of(self, seq: int) -> list[tuple[Account | None, int]]:
+        """The changes that are posted for an entry; no account where something is wrong."""
+        found: list[tuple[Account | None, int]] = []
+        while self._next is not None and self._next.seq <= seq:
+            row = self._next
+            right = (row.seq, row.number) == (seq, len(found))
+            found.append((self._accounts.get(row.account) if right else None, row.amount))
+            self._next = next(self._rows, None)
+        return found
+
+    def left(self) -> int | None:
+        """The entry that the first posting left over belongs to."""
+        return None if self._next is None else self._next.seq
+
+    def close(self) -> None:
+        """Leave the rest unread."""
+        self._found.close()
+
+
+def paged(connection: Connection, asked: Select[Any]) -> Result[Any]:
+    """Rows that are read page by page."""
+    return connection.execute(asked.execution_options(yield_per=PAGE))
+
+
+def strays(connection: Connection) -> Iterator[Finding]:
+    """Rows of streams that are not there."""
+    for table in (schema.entry, schema.posting, schema.snapshot):
+        known = exists().where(_S.id == table.c.stream)
+        asked = select(table.c.stream).where(~known).distinct()
+        for row in connection.execute(asked):
+            what = f"it has rows of a stream {row[0]} that is not there"
+            yield Finding(f"the {table.name} table", what)
+
+
+def balances(due: Mapping[Account, int], connection: Connection) -> Iterator[Finding]:
+    """Accounts that hold something else than their entries come to, or less than nothing."""
+    left = dict(due)
+    for row in connection.execute(select(schema.account)):
+        account = Account(row.unit, row.kind, row.name)
+        came = left.pop(account, 0)
+        if row.balance != came:
+            what = f"it holds {money(row.balance)}, but its entries come to {money(came)}"
+            yield Finding(f"{account} in {account.unit}", what)
+        if came < 0 and account.kind not in MAY_OWE:
+            yield Finding(f"{account} in {account.unit}", f"it went below zero, to {money(came)}")
+    for account in left:
+        yield Finding(f"{account} in {account.unit}", "it has entries but is no account")
+
+
+def totals(balances: Mapping[Account, int]) -> dict[str, int]:
+    """What stands on the debit side of each unit; by double entry the credit side is the same."""
+    totals: dict[str, int] = defaultdict(int)
+    for account, balance in balances.items():
+        totals[account.unit] += balance if account.normal == "debit" else 0
+    return dict(sorted(totals.items()))
