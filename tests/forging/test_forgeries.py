@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 import shutil
 from collections import Counter
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import Engine
 from tests.forging import houses
 from tests.forging.forger import FORGERIES, Forger
 from tests.forging.houses import Known
@@ -18,6 +20,7 @@ from tests.lanes import examples
 from pitbook.errors import LedgerError
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
+from pitbook.ledger.database import connect
 from pitbook.ledger.folder import BOOK, CHECKPOINTS, KEYS, book_url, verified
 from pitbook.ledger.keys import fresh_keys, read_keys, write_keys
 from pitbook.ledger.outside import Anchored, FileAnchor
@@ -45,13 +48,19 @@ def read(path: Path, anchor: Path | None) -> tuple[Verdict | None, dict[str, lis
     known: list[Anchored] | None = None if anchor is None else FileAnchor(anchor).read()
     key = read_keys(path / KEYS).public
     try:
-        with Ledger.read_only(book_url(path, None)) as ledger:
+        with Ledger(engine(path), writes=False) as ledger:
             found = verified(ledger, path, key=key, anchored=known, following=followed)
             if found.findings:
                 return found, {}
             return found, {one.name: list(ledger.entries(one.name)) for one in ledger.streams()}
     except LedgerError:  # It cannot be opened at all.
         return None, {}
+
+
+@functools.cache
+def engine(path: Path) -> Engine:
+    """Made once for all copies in one place: what is asked of them is the same."""
+    return connect(book_url(path, None), read_only=True)
 
 
 def is_found(verdict: Verdict | None) -> bool:
