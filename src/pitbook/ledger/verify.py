@@ -28,9 +28,8 @@ from pitbook.ledger.sums import Postings, balances, paged, strays, totals
 
 __all__ = ["Finding", "Proved", "Verdict", "verify"]
 
-PAGE = 5_000
 TELL_EVERY = 1_000
-_S, _E, _P, _A = schema.stream.c, schema.entry.c, schema.posting.c, schema.account.c
+_S, _E = schema.stream.c, schema.entry.c
 _STREAMS = select(
     *(_S.id, _S.name, _S.epoch, _S.seq, _S.head),
     type_coerce(_S.prunable, Integer).label("prunable"),  # As it is written, not as it reads.
