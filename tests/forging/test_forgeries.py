@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import random
 import shutil
 from collections import Counter
@@ -69,8 +70,8 @@ def is_found(verdict: Verdict | None) -> bool:
 
 def forgeries(known: Known, place: Path, part: int) -> Iterator[tuple[str, Path]]:
     """Copies of a house, each forged in its own way, with what was done to it."""
-    luck = random.Random(f"{SEED} {part}")
-    for number in range(FORGED):
+    luck, left = random.Random(f"{SEED} {part}"), FORGED
+    for number in itertools.count():
         kind = (part + PARTS * number) % (len(FORGERIES) + 4)
         copy = place / "forged"
         shutil.rmtree(copy, ignore_errors=True)
@@ -79,6 +80,9 @@ def forgeries(known: Known, place: Path, part: int) -> Iterator[tuple[str, Path]
         what = forged(known, copy, kind, luck)
         if before != {file.name: file.read_bytes() for file in copy.iterdir()}:
             yield f"{SEED} {part}/{number}: {what}", copy
+            left -= 1
+        if not left:
+            return
 
 
 def forged(known: Known, copy: Path, kind: int, luck: random.Random) -> str:
