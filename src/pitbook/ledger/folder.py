@@ -118,9 +118,12 @@ class Folder:
     def is_due(self, seconds: float = SIGN_SECONDS) -> bool:
         """Whether there is anything new, and the last checkpoint is that old."""
         last = self._file.last
-        if last is not None and age_of(last.at) < seconds:
-            return False
-        signed = {name: seq for name, seq, _ in self._file.heads}
+        return (last is None or age_of(last.at) >= seconds) and self.has_news
+
+    @property
+    def has_news(self) -> bool:
+        """Whether anything was written since the last checkpoint, but for the note of it."""
+        signed = {name: seq for name, seq, _ in self._file.heads} if self._file.last else {}
         streams = (one for one in self.ledger.streams() if one.name != ANCHORS)
         return any(one.seq != signed.get(one.name, 0) for one in streams)
 

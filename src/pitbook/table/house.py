@@ -14,7 +14,6 @@ from typing import Any
 from pitbook.errors import LedgerError
 from pitbook.identity.persons import persons_of
 from pitbook.identity.roster import Door
-from pitbook.ledger.batch import ANCHORS
 from pitbook.ledger.book import Stream
 from pitbook.ledger.chain import Fact, canonical
 from pitbook.ledger.folder import SIGN_ENTRIES, SIGN_SECONDS, Folder
@@ -48,7 +47,6 @@ class House:
         self._vault = Vault(folder.keys.sealing)
         self._clock = clock
         self._signing: asyncio.Task[None] | None = None
-        self._signed: list[Stream] = []
         self._counted, self._signed_at = 0, time.monotonic()
         self._pen = threading.Lock()  # Whoever closes the house may find a thread still signing.
 
@@ -128,10 +126,8 @@ class House:
         closed = closed and not self.folder.shared
         with self._pen:
             self._counted, self._signed_at = self.ledger.entries_written, time.monotonic()
-            now = [one for one in self.ledger.streams() if one.name != ANCHORS]
-            if now != self._signed:
+            if self.folder.has_news:
                 self.folder.sign(closed=closed)
-                self._signed = now
             elif closed:
                 self.folder.anchor_now(closed=True)
 
