@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from collections import defaultdict
 import time
+from collections import defaultdict
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
