@@ -18,7 +18,7 @@ from tests.ledger.kit import (
     tamper,
 )
 
-from pitbook.ledger import verify as module
+from pitbook.ledger import sums
 from pitbook.ledger.accounts import Account, move
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry, canonical, content, sealed
@@ -47,7 +47,7 @@ def test_what_is_read_in_pages_is_the_same(ledger: Ledger, monkeypatch: pytest.M
     for number in range(1, 20):
         ledger.append("table-1", epoch, [NOTED], [buy_in(ANN, number)])
     whole = verify(ledger)
-    monkeypatch.setattr(module, "PAGE", 3)
+    monkeypatch.setattr(sums, "PAGE", 3)
     assert verify(ledger) == whole
     assert whole.findings == ()
 
