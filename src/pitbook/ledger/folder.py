@@ -221,7 +221,7 @@ def book_url(path: Path, url: str | None) -> str:
 
 
 def _put(path: Path, content: bytes) -> None:
-    with private.created(path, "wb") as file:
+    with private.created(path, "wb", kept=True) as file:
         file.write(content)
 
 

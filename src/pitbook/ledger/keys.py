@@ -55,7 +55,7 @@ def fresh_keys() -> Keys:
 def write_keys(path: Path, keys: Keys) -> None:
     """Keep secrets in a new file that only its owner reads."""
     document = {"format": FORMAT, "signing": keys.signing.hex(), "sealing": keys.sealing.hex()}
-    with private.created(path, encoding="utf-8") as file:
+    with private.created(path, kept=True, encoding="utf-8") as file:
         json.dump(document, file)
         file.flush()
         os.fsync(file.fileno())

@@ -163,7 +163,11 @@ def uncovered(known: Sequence[Anchored], signed: Sequence[Checkpoint]) -> Anchor
 
 def _is_ended(path: Path) -> bool:
     """Whether the last line has its end; a crash may have taken that."""
-    return not path.stat().st_size or path.read_bytes().endswith(b"\n")
+    with path.open("rb") as file:
+        if not file.seek(0, os.SEEK_END):
+            return True
+        file.seek(-1, os.SEEK_END)
+        return file.read() == b"\n"
 
 
 def _parsed(line: str) -> Anchored | None:

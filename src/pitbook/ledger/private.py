@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,33 +19,45 @@ __all__ = ["check", "created", "is_read_only", "loose", "make_folder", "touch"]
 
 FOLDER, FILE, OTHERS = 0o700, 0o600, 0o077
 WRITES = 0o222
+BESIDE = ("-wal", "-shm", "-journal")  # What SQLite puts beside a book.
 OURS = ("pitbook.db*", "keys.json", "checkpoints.jsonl", "serve.lock")
 POSIX = os.name == "posix"
 
 
 def make_folder(path: Path) -> None:
     """Make a folder that is its owner's alone; an empty one that is there is closed to others."""
-    if not path.is_dir():
-        path.mkdir(parents=True)
-    elif any(path.iterdir()):
-        return
-    if POSIX:
-        path.chmod(FOLDER)
+    try:
+        if not path.is_dir():
+            path.mkdir(FOLDER, parents=True)
+        elif any(path.iterdir()):
+            return
+        if POSIX:
+            path.chmod(FOLDER)  # A umask may have taken even the owner's part.
+    except PermissionError as error:
+        raise LedgerError(f"{path}: the folder cannot be opened: {error.strerror}") from None
 
 
-def created(path: Path, mode: str = "w", **how: Any) -> Any:
-    """A new file, open to write to, that is its owner's alone; raises FileExistsError."""
-    return os.fdopen(_descriptor(path, os.O_EXCL), mode, **how)
+def created(path: Path, mode: str = "w", *, kept: bool = False, **how: Any) -> Any:
+    """A new file, open to write to, that is its owner's alone; raises FileExistsError.
+
+    One that is `kept` in a data folder belongs to whom the folder does.
+    """
+    return os.fdopen(_descriptor(path, os.O_EXCL, kept=kept), mode, **how)
 
 
 def touch(path: Path) -> None:
     """Make an empty file for somebody else to fill, unless there is one."""
     if not path.exists():
-        os.close(_descriptor(path, 0))
+        os.close(_descriptor(path, 0, kept=True))
 
 
 def check(path: Path) -> None:
     """Raise LedgerError where others may look into a data folder, with the line that mends it."""
+    for one, owner in _of_others(path):
+        raise LedgerError(
+            f"{one}: it belongs to {_called(owner)}, who may look into the house's data; "
+            f"chown {_called(_owner(path))} {shlex.quote(str(one))}"
+        )
     if found := list(loose(path)):
         keys = path / "keys.json"
         what = "read the house's keys" if keys in found else "look into the house's data"
@@ -56,11 +69,7 @@ def loose(path: Path) -> Iterator[Path]:
     """The folder and those of the house's files that are not their owner's alone."""
     if not POSIX:
         return
-    if path.stat().st_mode & OTHERS:
-        yield path
-    for file in sorted({one for name in OURS for one in path.glob(name)}):
-        if file.is_file() and file.stat().st_mode & OTHERS:
-            yield file
+    yield from (one for one, found in _kept(path) if found.st_mode & OTHERS)
 
 
 def is_read_only(*paths: Path) -> bool:
@@ -70,10 +79,46 @@ def is_read_only(*paths: Path) -> bool:
     )
 
 
-def _descriptor(path: Path, how: int) -> int:
+def _kept(path: Path) -> Iterator[tuple[Path, os.stat_result]]:
+    """The folder and the house's files in it; what SQLite leaves lies beside the book itself."""
+    book = path / "pitbook.db"
+    beside = [Path(f"{book.resolve()}{end}") for end in BESIDE] if book.is_symlink() else []
+    found = {one for name in OURS for one in path.glob(name)}
+    for one in (path, *sorted({*found, *beside})):
+        with suppress(FileNotFoundError):  # Somebody else closed the book meanwhile.
+            yield one, one.stat()
+
+
+def _of_others(path: Path) -> Iterator[tuple[Path, int]]:
+    """What belongs neither to us, nor to the administrator, nor for one to the folder's owner."""
+    if POSIX:
+        trusted = {0, os.geteuid(), _owner(path)}
+        owned = ((one, found.st_uid) for one, found in _kept(path))
+        yield from ((one, owner) for one, owner in owned if owner not in trusted)
+
+
+def _owner(path: Path) -> int:
+    """Whose house it is: ours, or for an administrator the folder's owner's."""
+    return os.geteuid() or path.stat().st_uid
+
+
+def _called(user: int) -> str:
+    import pwd  # noqa: PLC0415  Windows has none.
+
+    try:
+        return pwd.getpwuid(user).pw_name
+    except KeyError:
+        return str(user)
+
+
+def _descriptor(path: Path, how: int, *, kept: bool) -> int:
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | how | getattr(os, "O_BINARY", 0), FILE)
     if POSIX:
         os.fchmod(descriptor, FILE)  # A umask may have taken even the owner's part.
+        folder = path.parent.stat()
+        if kept and not os.geteuid() and not folder.st_mode & OTHERS:
+            # What an administrator makes in somebody's house must not shut that somebody out.
+            os.fchown(descriptor, folder.st_uid, folder.st_gid)
     return descriptor
 
 
