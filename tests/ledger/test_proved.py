@@ -89,6 +89,41 @@ def test_a_guard_that_is_off_or_empty_is_a_finding_on_a_server(postgres: str) ->
         ]
 
 
+def test_brackets_and_names_of_its_own_do_not_hide_a_guard_that_was_changed(book: Ledger) -> None:
+    with book.engine.begin() as connection:
+        connection.execute(text("PRAGMA writable_schema = ON"))
+        connection.execute(
+            text(
+                "UPDATE sqlite_master SET sql = replace(sql, 'WHEN NOT OLD.prunable', "
+                "'WHEN NOT (OLD.prunable)') WHERE name = 'stream_undeleted'"
+            )
+        )
+        connection.execute(text("CREATE TRIGGER x AFTER INSERT ON entry BEGIN SELECT 1; END"))
+        connection.execute(
+            text("UPDATE sqlite_master SET name = 'sqlite_x' WHERE name = 'x'"),
+        )
+    assert [str(one) for one in verify(book).findings] == [
+        "the guard stream_undeleted: it was changed, and may not refuse any more",
+        'the database: trigger "sqlite_x" in it is not the book\'s',
+    ]
+
+
+def test_a_server_that_is_told_to_pass_over_guards_is_a_finding(postgres: str) -> None:
+    with Ledger.open(postgres) as ledger:
+        name = ledger.engine.url.database
+        with ledger.engine.begin() as connection:
+            asked = "CREATE RULE quiet AS ON DELETE TO entry DO INSTEAD NOTHING"
+            connection.execute(text(asked))
+            connection.execute(
+                text(f'ALTER DATABASE "{name}" SET session_replication_role = replica')
+            )
+    with Ledger.open(postgres) as ledger:
+        assert [str(one) for one in verify(ledger).findings] == [
+            'the database: rule "quiet" in it is not the book\'s',
+            "the database: its guards are off: session_replication_role is replica",
+        ]
+
+
 def test_another_layout_is_a_finding(ledger: Ledger) -> None:
     with ledger.engine.begin() as connection:
         connection.execute(text("DROP INDEX posting_account"))

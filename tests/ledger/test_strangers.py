@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import threading
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from tests.ledger.kit import refused
 
 from pitbook.ledger import private
 from pitbook.ledger.folder import CHECKPOINTS, KEYS, Folder
-from pitbook.web.leases import FolderLock
+from pitbook.ledger.lock import FolderLock, is_served
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="owners and modes are POSIX's")
 administrator = pytest.mark.skipif(
@@ -112,3 +113,16 @@ def test_a_log_that_goes_while_it_is_looked_at_is_no_matter(
     gone = house / "pitbook.db-shm"
     monkeypatch.setattr(Path, "glob", lambda _, name: [gone] if name == "pitbook.db*" else [])
     private.check(house)
+
+
+def test_a_command_that_asks_who_serves_keeps_no_server_out(house: Path) -> None:
+    import fcntl
+
+    asking = (house / "serve.lock").open("rb")
+    fcntl.flock(asking, fcntl.LOCK_SH)
+    letting_go = threading.Timer(0.005, asking.close)
+    letting_go.start()
+    with FolderLock(house):
+        assert is_served(house)
+    letting_go.join()
+    assert not is_served(house)

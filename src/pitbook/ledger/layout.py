@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from sqlalchemy import (
@@ -85,12 +85,11 @@ def _as_found(table: Table, connection: Connection) -> dict[str, Any] | None:
 
 def _sqlite(connection: Connection) -> Iterator[Finding]:
     """Every guard, word for word, and nothing that somebody else put into the file."""
-    asked = "SELECT name, type, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite#_%' ESCAPE '#'"
-    rows = {row.name: row for row in connection.execute(text(asked))}
+    rows = {row.name: row for row in connection.execute(text(_SQLITE_OBJECTS))}
     due = {_name(one): one for one in guards("sqlite")}
     for name, statement in due.items():
         row = rows.pop(name, None)
-        yield from _guard(name, statement, None if row is None else row.sql)
+        yield from _guard(name, statement, None if row is None else row.sql, _spaced)
     ours = {*schema.metadata.tables, *OTHERS}
     ours |= {str(one.name) for table in schema.metadata.sorted_tables for one in table.indexes}
     for name, row in rows.items():
@@ -116,13 +115,10 @@ def _pg(connection: Connection) -> Iterator[Finding]:
         yield from _guard(name, statement, row.definition if row is not None and on else None)
     for name in triggers:
         yield Finding("the database", f'trigger "{name}" in it is not the book\'s')
-
-
-def _guard(name: str, due: str, found: str | None) -> Iterator[Finding]:
-    if found is None:
-        yield Finding(f"the guard {name}", "it is not there: entries could be changed or dropped")
-    elif _plain(found) != _plain(due):
-        yield Finding(f"the guard {name}", "it was changed, and may not refuse any more")
+    for row in connection.execute(text(_PG_RULES), {"names": list(schema.metadata.tables)}):
+        yield Finding("the database", f'rule "{row.rulename}" in it is not the book\'s')
+    if (role := connection.execute(text("SHOW session_replication_role")).scalar()) != "origin":
+        yield Finding("the database", f"its guards are off: session_replication_role is {role}")
 
 
 def _name(statement: str) -> str:
@@ -131,12 +127,33 @@ def _name(statement: str) -> str:
     return found.group(2)
 
 
+def _spaced(sql: str) -> str:
+    """SQL word for word, whatever blanks are between."""
+    return " ".join(sql.split())
+
+
 def _plain(sql: str) -> str:
     """SQL as both write it: no schema, no brackets, no case, no blanks."""
     flat = re.sub(r"\bpublic\.|::text|[()\s;]|\"", "", sql)
     return flat.lower()
 
 
+def _guard(
+    name: str, due: str, found: str | None, same: Callable[[str], str] = _plain
+) -> Iterator[Finding]:
+    if found is None:
+        yield Finding(f"the guard {name}", "it is not there: entries could be changed or dropped")
+    elif same(found) != same(due):
+        yield Finding(f"the guard {name}", "it was changed, and may not refuse any more")
+
+
+_SQLITE_OBJECTS = """
+SELECT name, type, sql FROM sqlite_master
+WHERE sql IS NOT NULL AND NOT (type = 'table' AND name LIKE 'sqlite#_%' ESCAPE '#')
+"""
+_PG_RULES = """
+SELECT rulename FROM pg_rules WHERE schemaname = current_schema() AND tablename = ANY(:names)
+"""
 _PG_TRIGGERS = """
 SELECT tgname, tgenabled, pg_get_triggerdef(pg_trigger.oid) AS definition
 FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid

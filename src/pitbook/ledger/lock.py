@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 from typing import IO, Any
 
@@ -12,6 +13,7 @@ from pitbook.ledger import private
 __all__ = ["FolderLock", "is_served"]
 
 LOCK = "serve.lock"
+TRIES, MOMENT = 5, 0.01
 
 
 class FolderLock:
@@ -26,7 +28,7 @@ class FolderLock:
         private.touch(self._path)
         file = self._path.open("a+", encoding="utf-8")
         try:
-            _lock(file)
+            _lock_soon(file)
         except OSError:
             file.seek(0)
             holder = file.read(20).strip() or "unknown"
@@ -44,6 +46,16 @@ class FolderLock:
     def __exit__(self, *_: object) -> None:
         if self._file is not None:
             self._file.close()
+
+
+def _lock_soon(file: IO[str]) -> None:
+    """Take the lock, or raise OSError: a command that asks who has it holds it for a moment."""
+    for _ in range(TRIES - 1):
+        try:
+            return _lock(file)
+        except OSError:
+            time.sleep(MOMENT)
+    return _lock(file)
 
 
 def _lock(file: IO[str]) -> None:
