@@ -155,7 +155,7 @@ _PG_RULES = """
 SELECT rulename FROM pg_rules WHERE schemaname = current_schema() AND tablename = ANY(:names)
 """
 _PG_TRIGGERS = """
-SELECT tgname, tgenabled, pg_get_triggerdef(pg_trigger.oid) AS definition
+SELECT tgname, tgenabled, pg_get_triggerdef(pg_trigger.oid, true) AS definition
 FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
 JOIN pg_namespace ON pg_namespace.oid = relnamespace
 WHERE NOT tgisinternal AND nspname = current_schema() AND relname = ANY(:names)
