@@ -110,8 +110,7 @@ def test_a_folder_that_cannot_be_opened_is_a_refusal(
 def test_a_log_that_goes_while_it_is_looked_at_is_no_matter(
     house: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    gone = house / "pitbook.db-shm"
-    monkeypatch.setattr(Path, "glob", lambda _, name: [gone] if name == "pitbook.db*" else [])
+    monkeypatch.setattr(Path, "iterdir", lambda path: iter([path / "pitbook.db-shm"]))
     private.check(house)
 
 

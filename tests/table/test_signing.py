@@ -47,10 +47,10 @@ def test_a_house_that_is_killed_each_time_has_signed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "house"
-    for nights in (1, 2, 3):
+    for before in (0, 1, 2):
         monkeypatch.setattr(folders, "age_of", lambda _: 61.0)
         evening(path, buys, killed=True)
-        assert signed(path) == nights
+        assert signed(path) == before  # What an earlier life left is signed at the start.
     with Folder.open(path) as folder:
         assert folder.verify().proved.since == 1  # What was bought after the last start.
 
@@ -71,11 +71,11 @@ def test_so_many_entries_are_signed_before_the_minute_is_over(
         for _ in range(5):
             await buys(opened)
         async with asyncio.timeout(30):
-            while len(opened.folder.checkpoints) < 2:
+            while not opened.folder.checkpoints:
                 await asyncio.sleep(0.01)
 
     evening(tmp_path / "house", busy, killed=True)
-    assert signed(tmp_path / "house") == 2
+    assert signed(tmp_path / "house") == 1
 
 
 def test_the_anchor_hears_when_a_house_opens_and_closes(tmp_path: Path) -> None:

@@ -127,6 +127,16 @@ class Folder:
         streams = (one for one in self.ledger.streams() if one.name != ANCHORS)
         return any(one.seq != signed.get(one.name, 0) for one in streams)
 
+    @property
+    def was_left(self) -> bool:
+        """Whether anything lies unsigned that an earlier life of the house wrote.
+
+        An anchor outside is told of a house from its first day on.
+        """
+        entries = sum(one.seq for one in self.ledger.streams())
+        is_young = self.anchor is None and entries == self.ledger.entries_written
+        return not is_young and self.is_due()
+
     def verify(self, checkpoint: Path | None = None, **how: Any) -> Verdict:
         """The book checked against its own checkpoints, or those of another file.
 

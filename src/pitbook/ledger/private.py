@@ -20,7 +20,8 @@ __all__ = ["check", "created", "is_read_only", "loose", "make_folder", "touch"]
 FOLDER, FILE, OTHERS = 0o700, 0o600, 0o077
 WRITES = 0o222
 BESIDE = ("-wal", "-shm", "-journal")  # What SQLite puts beside a book.
-OURS = ("pitbook.db*", "keys.json", "checkpoints.jsonl", "serve.lock")
+BOOK = "pitbook.db"
+OURS = frozenset({"keys.json", "checkpoints.jsonl", "serve.lock"})
 POSIX = os.name == "posix"
 
 
@@ -53,23 +54,26 @@ def touch(path: Path) -> None:
 
 def check(path: Path) -> None:
     """Raise LedgerError where others may look into a data folder, with the line that mends it."""
-    for one, owner in _of_others(path):
-        raise LedgerError(
-            f"{one}: it belongs to {_called(owner)}, who may look into the house's data; "
-            f"chown {_called(_owner(path))} {shlex.quote(str(one))}"
-        )
-    if found := list(loose(path)):
-        keys = path / "keys.json"
-        what = "read the house's keys" if keys in found else "look into the house's data"
-        where = keys if found == [keys] else path
-        raise LedgerError(f"{where}: others may {what}; {_mending(path, found)}")
-
-
-def loose(path: Path) -> Iterator[Path]:
-    """The folder and those of the house's files that are not their owner's alone."""
     if not POSIX:
         return
-    yield from (one for one, found in _kept(path) if found.st_mode & OTHERS)
+    kept = list(_kept(path))
+    owner = os.geteuid() or kept[0][1].st_uid  # An administrator looks after somebody's house.
+    for one, found in kept:
+        if found.st_uid not in (0, owner):
+            raise LedgerError(
+                f"{one}: it belongs to {_called(found.st_uid)}, who may look into the house's "
+                f"data; chown {_called(owner)} {shlex.quote(str(one))}"
+            )
+    if loose := _loose(kept):
+        keys = path / "keys.json"
+        what = "read the house's keys" if keys in loose else "look into the house's data"
+        where = keys if loose == [keys] else path
+        raise LedgerError(f"{where}: others may {what}; {_mending(path, loose)}")
+
+
+def loose(path: Path) -> list[Path]:
+    """The folder and those of the house's files that are not their owner's alone."""
+    return _loose(_kept(path)) if POSIX else []
 
 
 def is_read_only(*paths: Path) -> bool:
@@ -79,27 +83,22 @@ def is_read_only(*paths: Path) -> bool:
     )
 
 
-def _kept(path: Path) -> Iterator[tuple[Path, os.stat_result]]:
+Kept = tuple[Path, os.stat_result]
+
+
+def _loose(kept: Iterable[Kept]) -> list[Path]:
+    return [one for one, found in kept if found.st_mode & OTHERS]
+
+
+def _kept(path: Path) -> Iterator[Kept]:
     """The folder and the house's files in it; what SQLite leaves lies beside the book itself."""
-    book = path / "pitbook.db"
+    yield path, path.stat()
+    book = path / BOOK
     beside = [Path(f"{book.resolve()}{end}") for end in BESIDE] if book.is_symlink() else []
-    found = {one for name in OURS for one in path.glob(name)}
-    for one in (path, *sorted({*found, *beside})):
+    ours = [one for one in path.iterdir() if one.name.startswith(BOOK) or one.name in OURS]
+    for one in (*sorted(ours), *beside):
         with suppress(FileNotFoundError):  # Somebody else closed the book meanwhile.
             yield one, one.stat()
-
-
-def _of_others(path: Path) -> Iterator[tuple[Path, int]]:
-    """What belongs neither to us, nor to the administrator, nor for one to the folder's owner."""
-    if POSIX:
-        trusted = {0, os.geteuid(), _owner(path)}
-        owned = ((one, found.st_uid) for one, found in _kept(path))
-        yield from ((one, owner) for one, owner in owned if owner not in trusted)
-
-
-def _owner(path: Path) -> int:
-    """Whose house it is: ours, or for an administrator the folder's owner's."""
-    return os.geteuid() or path.stat().st_uid
 
 
 def _called(user: int) -> str:

@@ -134,7 +134,7 @@ class House:
     def _sign_what_was_left(self) -> None:
         """A house that is often killed may never have come to sign."""
         try:
-            if self.folder.is_due(SIGN_SECONDS):
+            if self.folder.was_left:
                 self.sign()
         except (LedgerError, OSError) as failed:
             log.error("the heads cannot be signed: %s", failed)
