@@ -39,10 +39,12 @@ def test_opened_asked_and_closed_by_a_signal(tmp_path: Path, lines: io.StringIO)
     before = signal.getsignal(signal.SIGTERM), signal.getsignal(signal.SIGINT)
 
     def visit() -> None:
-        with httpx.Client(base_url=told[0].address) as client:
-            statuses.append(client.get("/api/ready").status_code)
-            statuses.append(client.get("/api/nothing").status_code)
-        os.kill(os.getpid(), signal.SIGTERM)
+        try:
+            with httpx.Client(base_url=told[0].address, timeout=60) as client:
+                statuses.append(client.get("/api/ready").status_code)
+                statuses.append(client.get("/api/nothing").status_code)
+        finally:
+            os.kill(os.getpid(), signal.SIGTERM)
 
     thread = threading.Thread(target=visit)
 
