@@ -13,6 +13,7 @@ from sqlalchemy import text
 from tests.ledger.kit import NOTED, fill, refused, tamper
 
 from pitbook.errors import LedgerError
+from pitbook.ledger import copies
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.checkpoints import CheckpointFile, read
 from pitbook.ledger.copies import looked_at
@@ -157,6 +158,21 @@ def test_a_read_only_copy_stays_as_it_is(house: Path, folder: int, files: int, k
             assert bool(seen.loose) is bool(files & 0o077)
             assert refused(seen.ledger.claim, "table-1")[0] is not None
         assert {one.name: one.read_bytes() for one in house.iterdir()} == before
+    finally:
+        opened()
+
+
+def test_an_auditor_needs_no_right_to_the_keys(
+    house: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def denied(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(copies, "read_keys", denied)
+    opened = locked(house, 0o500, 0o400)
+    try:
+        with looked_at(house) as seen:
+            assert (seen.key, seen.verify().findings) == (None, ())
     finally:
         opened()
 
