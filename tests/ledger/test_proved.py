@@ -43,15 +43,17 @@ GUARDS = ["entry_unchanged", "entry_undeleted", "posting_unchanged", "posting_un
 STREAMS = ["stream_undeleted", "stream_named"]
 
 
-@pytest.mark.parametrize("guard", GUARDS + STREAMS)
-def test_a_dropped_guard_is_a_finding(ledger: Ledger, guard: str) -> None:
+def test_every_dropped_guard_is_a_finding(ledger: Ledger) -> None:
     assert verify(ledger).findings == ()
-    table = guard.partition("_")[0]
-    on = f" ON {table}" if ledger.engine.dialect.name == "postgresql" else ""
+    dropped = [*GUARDS, *STREAMS]
     with ledger.engine.begin() as connection:
-        connection.execute(text(f"DROP TRIGGER {guard}{on}"))
+        for guard in dropped:
+            table = guard.partition("_")[0]
+            on = f" ON {table}" if ledger.engine.dialect.name == "postgresql" else ""
+            connection.execute(text(f"DROP TRIGGER {guard}{on}"))
     told = "it is not there: entries could be changed or dropped"
-    assert [str(one) for one in verify(ledger).findings] == [f"the guard {guard}: {told}"]
+    due = sorted(f"the guard {guard}: {told}" for guard in dropped)
+    assert sorted(str(one) for one in verify(ledger).findings) == due
 
 
 def test_a_guard_that_lets_all_pass_is_a_finding(book: Ledger) -> None:
@@ -143,8 +145,10 @@ def locked(path: Path, folder: int, files: int) -> Callable[[], None]:
     return lambda: path.chmod(0o700)
 
 
-@pytest.mark.parametrize(("folder", "files"), [(0o500, 0o400), (0o555, 0o444), (0o700, 0o400)])
-@pytest.mark.parametrize("keys", [True, False])
+@pytest.mark.parametrize(
+    ("folder", "files", "keys"),
+    [(0o500, 0o400, True), (0o555, 0o444, True), (0o700, 0o400, True), (0o500, 0o400, False)],
+)
 def test_a_read_only_copy_stays_as_it_is(house: Path, folder: int, files: int, keys: bool) -> None:
     if not keys:
         (house / KEYS).unlink()
