@@ -37,19 +37,13 @@ def examples(quick: int, whole: int) -> int:
     return whole if THOROUGH else quick
 
 
-def _parameter(one: Any) -> Any:
-    if hasattr(one, "marks"):
-        return one
-    return pytest.param(*one) if isinstance(one, tuple) else pytest.param(one)
-
-
 def spread(values: Iterable[Any], keep: int) -> list[Any]:
     """Parameters of which `keep`, evenly spread, stay in `make test`; the others are slow.
 
     >>> [bool(one.marks) for one in spread(range(6), 2)]
     [False, True, True, False, True, True]
     """
-    listed = [_parameter(one) for one in values]
+    listed = [one if hasattr(one, "marks") else pytest.param(one) for one in values]
     kept = {index * len(listed) // keep for index in range(keep)}
     return [
         one

@@ -77,7 +77,7 @@ def test_tables_come_back_and_practice_goes_without_a_trace(tmp_path: Path) -> N
     with Folder.open(tmp_path) as folder:
         verdict = folder.verify()
         assert verdict.findings == ()
-        assert verdict.checkpoints == 4  # The first when there was none, and at each end.
+        assert verdict.checkpoints == 3  # At each end.
         assert folder.ledger.balance(Account("usd", "wallet", "ann")) == 10_000
 
 
