@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 
+from tests.chaos.in_flight import FIRST
 from tests.chaos.server_house import DEALER, PLAYERS
 from tests.chaos.server_play import Heard, Players, Seat
 from tests.chaos.tables import SHEETS, not_held
@@ -115,8 +116,7 @@ def back_after(ledger: Ledger, players: Players, kills: Sequence[float]) -> list
         for one in players.heard.values()
         if isinstance(one.answer, Accepted)
     ]
-    first = 3  # Furnished, opened, and taken over after the first kill.
     return [
-        min(at - killed for at, epoch in told if epoch >= first + number and at > killed)
+        min(at - killed for at, epoch in told if epoch >= FIRST + number and at > killed)
         for number, killed in enumerate(kills)
     ]

@@ -23,12 +23,13 @@ PAUSE = 0.4  # At most, between two looks at a table: a load, not a contest for 
 
 
 class Heard(NamedTuple):
-    """What somebody was told about a request, and when."""
+    """What somebody was told about a request, when, and when it was asked."""
 
     table: str
     command: Json
     answer: Answer | str
     at: float
+    asked: float = 0.0
 
 
 class Seat:
@@ -133,12 +134,13 @@ class Players:
         self._number += 1
         request = f"{seat.live.table}-{self._number}"
         answer: Answer | str
+        asked = monotonic()
         try:
             answer = await seat.live.send(command, request)
         except ClientError as error:
             answer = str(error)
         self.acknowledged += isinstance(answer, Accepted)
-        heard = Heard(seat.live.table, command, answer, monotonic())
+        heard = Heard(seat.live.table, command, answer, monotonic(), asked)
         self.heard[f"{seat.viewer.name}/{request}"] = heard
 
 
