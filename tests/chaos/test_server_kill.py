@@ -72,12 +72,14 @@ def _end_one(place: Place, hows: Sequence[signal.Signals], seed: str) -> End:
         times, players = asyncio.run(asyncio.wait_for(playing, 120 * (1 + len(hows))))
         house.stop()
         with house.book() as book:
-            return End(
+            end = End(
                 wrong=[*wrong(book, players), *house.errors()],
                 acknowledged=players.acknowledged,
                 back=back_after(book.ledger, players, times),
                 cut=in_flight(book.ledger, players, times),
             )
+    print(f"{seed}: {end.acknowledged} acknowledged, {len(end.wrong)} wrong, {end.cut}")  # noqa: T201
+    return end
 
 
 async def _played(
