@@ -27,6 +27,7 @@ KILLED, STOPPED = "kill -9 of the server under load", "stop of the server under 
 TWO = "PostgreSQL, two processes"
 KILLS = [signal.SIGKILL] * 1_000
 ENDS = 50  # As many as one house sees.
+SHOWN = 5  # Of what is wrong, as soon as it is known.
 PATIENT = 300.0  # Nobody sleeps here, however busy the machine is.
 
 Place = Callable[[], AbstractContextManager[tuple[Path, str | None]]]
@@ -79,6 +80,8 @@ def _end_one(place: Place, hows: Sequence[signal.Signals], seed: str) -> End:
                 cut=in_flight(book.ledger, players, times),
             )
     print(f"{seed}: {end.acknowledged} acknowledged, {len(end.wrong)} wrong, {end.cut}")  # noqa: T201
+    for one in end.wrong[:SHOWN]:
+        print(f"  {one}")  # noqa: T201
     return end
 
 

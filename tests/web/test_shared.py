@@ -124,7 +124,7 @@ def test_rounds_that_are_not_there_or_not_ones_own(
                 assert answer.status_code == 403
             guest = await guest_of(cyd)
             here = f"/api/tables/{guest.table}/rounds/t-000001"
-            assert "was not played at table" in (await cyd.get(here)).json()["error"]
+            assert 'no round "t-000001" was played at' in (await cyd.get(here)).json()["error"]
             await cyd.aclose()
 
     run(play())

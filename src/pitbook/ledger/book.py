@@ -20,12 +20,14 @@ from pitbook.ledger.batch import KEPT, Append, Receipt
 from pitbook.ledger.chain import Entry, Fact, digest, read
 from pitbook.ledger.database import cause, check_version, connect, prepare
 from pitbook.ledger.reading import Balances
-from pitbook.ledger.writer import Writer, utc_now
+from pitbook.ledger.writer import Trouble, Writer, utc_now
 from pitbook.money import Cents
 
 __all__ = ["Ledger", "Receipt", "Stream"]
 
 PAGE = 5_000
+NOTES, WRITTEN_AGAIN = "book", "written-again"  # What the house notes about its own book.
+ROOM = 16_384  # As long as the longest entries: what fits into the last page proves nothing.
 _S, _E, _A = schema.stream.c, schema.entry.c, schema.account.c
 _ENTRY = (
     *(_S.name, _E.seq, _E.at, _E.epoch, _E.actor, _E.request, _E.body),
@@ -123,6 +125,23 @@ class Ledger:
     async def written(self, append: Append) -> Receipt:
         """The same for those who await it."""
         return await self._awaited(append)
+
+    @property
+    def trouble(self) -> Trouble:
+        """What the database has done to this process's commits."""
+        return self._writer.trouble
+
+    @property
+    def stuck_seconds(self) -> float:
+        """How long the commit that is under way has taken so far."""
+        return self._writer.busy_seconds
+
+    def write_again(self) -> Future[Receipt]:
+        """After a failure: note it, which succeeds as soon as the book can be written."""
+        trouble = self.trouble
+        told = {"fact": WRITTEN_AGAIN, "reason": trouble.last, "times": trouble.times}
+        noted: list[Fact] = [{**told, "room": "." * ROOM}]
+        return self._writer.submit(Append(NOTES, None, noted, actor="house"))
 
     def balance(self, account: Account) -> Cents:
         """What an account holds."""

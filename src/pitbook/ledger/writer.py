@@ -38,6 +38,14 @@ class _Waiting(NamedTuple):
     give: Callable[[Answer], None]
 
 
+class Trouble(NamedTuple):
+    """How often the database failed, why at last, and why it still does: None, it does not."""
+
+    times: int = 0
+    last: str = ""
+    reason: str | None = None
+
+
 class Writer:
     """The one thread of a process that writes to the book."""
 
@@ -55,6 +63,8 @@ class Writer:
         self._lock = threading.Lock()
         self._closed = False
         self.written = 0  # Entries of this process.
+        self._since: float | None = None  # When the commit that is under way was begun.
+        self.trouble = Trouble()
         self._thread = threading.Thread(target=self._run, name="pitbook-ledger", daemon=True)
         self._thread.start()
 
@@ -85,6 +95,12 @@ class Writer:
                 raise LedgerError("the book is closed")
             self._queue.put(waiting)
 
+    @property
+    def busy_seconds(self) -> float:
+        """How long the commit that is under way has taken so far."""
+        since = self._since
+        return 0.0 if since is None else time.monotonic() - since
+
     def close(self) -> None:
         """Write what is queued, then stop."""
         with self._lock:
@@ -112,12 +128,18 @@ class Writer:
         return batch, queued[-1] is None
 
     def _written(self, appends: Sequence[Append]) -> Sequence[Answer]:
+        self._since = time.monotonic()
         try:
-            return self._committed(appends)
+            answers = self._committed(appends)
+            self.trouble = self.trouble._replace(reason=None)
+            return answers
         except LedgerError as error:
             return [error] * len(appends)
         except Exception as bug:  # noqa: BLE001  Whoever waits must hear of it, and others go on.
+            self.trouble = Trouble(self.trouble.times + 1, repr(bug), repr(bug))
             return [InDoubt(f"this is our own mistake ({bug!r}); {UNKNOWN}")] * len(appends)
+        finally:
+            self._since = None
 
     def _committed(self, appends: Sequence[Append]) -> Sequence[Answer]:
         left = TRIES
@@ -127,6 +149,7 @@ class Writer:
                 return self._transaction(appends)
             except self._line.failures as error:
                 if not (left and _worth_another_try(error)):
+                    self.trouble = Trouble(self.trouble.times + 1, cause(error), cause(error))
                     raise InDoubt(f"the database failed ({cause(error)}); {UNKNOWN}") from error
 
     def _transaction(self, appends: Sequence[Append]) -> Sequence[Answer]:

@@ -14,7 +14,7 @@ from pitbook.ledger.chain import Entry
 from pitbook.sheets.findings import printable
 from pitbook.table.evolve import evolve
 from pitbook.table.model import TableState
-from pitbook.table.records import Record, read_rounds, rows, tables
+from pitbook.table.records import Record, read_rounds, rows
 from pitbook.table.spans import first_at, has
 
 __all__ = ["Edge", "around", "edge_of"]
@@ -37,10 +37,10 @@ class Edge(NamedTuple):
     at: str
 
 
-def edge_of(ledger: Ledger, round: str) -> Edge:
-    """The edge at a round; raises RoundError for one that is not there."""
+def edge_of(ledger: Ledger, round: str, among: Collection[Stream]) -> Edge:
+    """The edge at a round of some tables; raises RoundError for one that is not there."""
     table, _, number = round.rpartition("-")
-    stream = tables(ledger).get(table)
+    stream = next((one for one in among if one.name.partition("/")[2] == table), None)
     if stream is not None and number.isdecimal():
         opened = _opened(ledger, stream, int(number))
         if opened is not None:

@@ -49,11 +49,12 @@ def page(
 ) -> Page:
     """Rounds of somebody, by all names, before one of them, after one, or the last.
 
-    Raises RoundError where there is no such round.
+    Raises RoundError where there is no such round, or where it was played at a table to which
+    none of them came: that is as much as they are told of it.
     """
     at = before if after is None else after
-    edge = None if at is None else edge_of(ledger, at)
     played = {one.name: one for name in players for one in played_in(ledger, name, stream)}
+    edge = None if at is None else edge_of(ledger, at, list(played.values()))
     found = around(
         ledger,
         list(played.values()),

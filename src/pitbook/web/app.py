@@ -29,6 +29,7 @@ from pitbook.web.logs import Watch, log
 from pitbook.web.metrics import Metrics
 from pitbook.web.pages import nowhere_page, page_headers
 from pitbook.web.people import People
+from pitbook.web.pulse import Pulse
 from pitbook.web.routes import ROUTERS
 from pitbook.web.server import Server
 from pitbook.web.sessions import Sessions
@@ -38,6 +39,7 @@ from pitbook.web.tools import tools_for
 __all__ = ["create_app"]
 
 READ_ON_SECONDS = 1.0
+FEEL_SECONDS = 5.0
 ABOUT = "Tables, people and the book of a house. Every no is a sentence."
 # Whoever comes to a route is looked at first, and may be sent away in these ways.
 _DOOR: dict[str, Any] = {
@@ -69,6 +71,7 @@ def create_app(house: House, people: People, settings: Settings) -> FastAPI:
         limiter=Limiter(settings.limits),
         metrics=metrics,
         library=Library(list(settings.sheets)),
+        pulse=Pulse(house.folder),
     )
     app.state.tools = tools_for(app.state.server)
     app.router.routes.extend(_routes())
@@ -92,14 +95,15 @@ def _routes() -> tuple[BaseRoute, ...]:
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     server: Server = app.state.server
-    task = asyncio.create_task(_read_on(server.people))
+    tasks = [asyncio.create_task(one) for one in (_read_on(server.people), _feel(server.pulse))]
     try:
         yield
     finally:
         server.stopping.set()
         app.state.tools.sums.close()
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _read_on(people: People) -> None:
@@ -110,6 +114,13 @@ async def _read_on(people: People) -> None:
             await asyncio.to_thread(people.read_on)
         except PitbookError as failed:
             log.warning("the register cannot be read: %s", failed)
+
+
+async def _feel(pulse: Pulse) -> None:
+    """The log hears of a full disk and of a book that fails, whether anybody asks or not."""
+    while True:
+        await asyncio.sleep(FEEL_SECONDS)
+        await asyncio.to_thread(pulse.wrong)
 
 
 async def _misuse(_: HTTPConnection, given: Exception) -> JSONResponse:

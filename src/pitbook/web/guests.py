@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pitbook.errors import LedgerError
+from pitbook.table.house import PRACTICE
 from pitbook.table.records import streams_of
 from pitbook.web.register import Person
 from pitbook.web.server import Server
 from pitbook.web.sessions import Session
 
-__all__ = ["is_own", "names_of", "take_along"]
+__all__ = ["is_own", "names_of", "owns", "take_along"]
 
 
 def take_along(server: Server, before: Session | None, person: Person) -> None:
@@ -30,3 +32,15 @@ def names_of(server: Server, person: Person) -> tuple[str, ...]:
 def is_own(server: Server, person: Person, owner: str) -> bool:
     """Whether a practice table is somebody's, who may have opened it as a guest."""
     return person.name == server.people.persons.recent().joined.get(owner, owner)
+
+
+def owns(server: Server, person: Person, table: str) -> bool:
+    """Whether a practice table of that name is somebody's, here or at another process."""
+    if (held := server.house.held(table)) is not None:
+        return held.state.kind == "practice" and is_own(server, person, held.state.owner)
+    try:
+        opened = next(iter(server.house.ledger.entries(f"{PRACTICE}{table}")), None)
+    except LedgerError:
+        return True  # Whoever looks for the table hears of it.
+    facts = opened.facts if opened is not None else ()
+    return any(is_own(server, person, fact["owner"]) for fact in facts if fact.get("owner"))

@@ -6,6 +6,7 @@ from http import HTTPStatus
 from typing import Any, NamedTuple
 
 from pitbook.engine.refusals import Refusal
+from pitbook.sheets.findings import printable
 from pitbook.table import commands
 from pitbook.table.actor import Accepted, Answer, Table
 from pitbook.table.commands import By, Command, Envelope
@@ -15,7 +16,7 @@ from pitbook.table.offers import refusal_shown
 from pitbook.table.sight import Viewer
 from pitbook.table.views import view
 from pitbook.web.answers import Problem
-from pitbook.web.guests import is_own
+from pitbook.web.guests import is_own, owns
 from pitbook.web.register import Person
 from pitbook.web.server import Server
 from pitbook.web.tools import Tools
@@ -33,6 +34,12 @@ __all__ = [
 ]
 
 REQUEST_MAX = 100
+NAME_SHOWN = 60
+# One sentence for tables that are there and that are not: a guest is told of no other's.
+UNSEEN = (
+    'there is no table "{}" of yours: a guest plays at a practice table of one\'s own, which is '
+    "cleared away when nobody is at it; POST /api/practice opens a new one"
+)
 TOURNAMENT = ("tournament:", "rehearsal-tournament:")  # Units of chips that tickets are for.
 
 
@@ -47,12 +54,11 @@ class Place(NamedTuple):
 
 def at(server: Server, name: str, person: Person) -> Place:
     """The table, for somebody who may come near it; raises Problem."""
+    if person.role == "guest" and not owns(server, person, name):
+        raise Problem(HTTPStatus.NOT_FOUND, UNSEEN.format(printable(name[:NAME_SHOWN])))
     table = server.table(name)
     state = table.state
     own = state.kind == "practice" and is_own(server, person, state.owner)
-    if person.role == "guest" and not own:
-        message = f'table "{name}" is not yours; a guest plays at a practice table of one\'s own'
-        raise Problem(HTTPStatus.FORBIDDEN, message)
     by_ticket = person.role == "player" and person.name not in server.people.register.people
     if by_ticket and not own and not state.unit.startswith(TOURNAMENT):
         message = f'table "{name}" is not a tournament\'s; a ticket is good for those alone'

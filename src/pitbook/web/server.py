@@ -24,6 +24,7 @@ from pitbook.web.answers import Elsewhere, Problem
 from pitbook.web.limits import Limiter
 from pitbook.web.metrics import Metrics
 from pitbook.web.people import People
+from pitbook.web.pulse import Pulse
 from pitbook.web.sessions import Sessions
 from pitbook.web.settings import Settings
 
@@ -48,6 +49,7 @@ class Server:
     limiter: Limiter
     metrics: Metrics
     library: Library
+    pulse: Pulse
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     cleared: OrderedDict[str, Entry] = field(default_factory=OrderedDict)
 

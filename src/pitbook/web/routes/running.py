@@ -6,11 +6,10 @@ from http import HTTPStatus
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Request
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from pitbook.errors import PitbookError
-from pitbook.web.access import ANYONE, READERS, Serving, is_here, list_routes, person
+from pitbook.web.access import ANYONE, READERS, Serving, caller, is_here, list_routes, person
 from pitbook.web.answers import Error, Problem
 from pitbook.web.pages import api_page, page_headers
 
@@ -33,10 +32,12 @@ class Health(BaseModel):
 
 
 class Ready(BaseModel):
-    """The book can be read and tables take commands."""
+    """The book can be read and written, and tables take commands."""
 
     status: Literal["ready"] = "ready"
-    tables: int
+    tables: int | None = Field(
+        examples=[4], description="How many this process holds; told on this machine and to staff."
+    )
 
 
 @router.get("/api/health", name="health", summary="Whether the process answers")
@@ -49,17 +50,17 @@ async def health() -> Health:
     "/api/ready",
     name="ready",
     summary="Whether the house takes commands",
-    responses={503: {"model": Error, "description": "It stops, or the book cannot be read."}},
+    responses={503: {"model": Error, "description": "It stops, or disk or book fail."}},
 )
-def ready(server: Serving) -> Ready:
-    """Asks the book; a load balancer sends nobody here while it fails."""
+def ready(request: Request, server: Serving) -> Ready:
+    """Asks disk and book; a load balancer sends nobody here while they fail."""
     if server.stopping.is_set():
         raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, "the house is closing", retry_after=5)
-    try:
-        server.house.ledger.stream("people")
-    except PitbookError as failed:
-        raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, str(failed), retry_after=5) from None
-    return Ready(tables=len(server.house.tables))
+    if (why := server.pulse.wrong()) is not None:
+        raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, why, retry_after=5)
+    asking = caller(request)
+    told = is_here(request) or (asking is not None and asking.role in READERS)
+    return Ready(tables=len(server.house.tables) if told else None)
 
 
 async def _may_measure(request: Request) -> None:

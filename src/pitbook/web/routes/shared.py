@@ -22,6 +22,7 @@ from pitbook.web.routes.tables import (
     STAFF,
     Paged,
     Rounds,
+    found_at,
     rounds_of,
 )
 from pitbook.web.server import Server
@@ -81,7 +82,7 @@ async def my_rounds(
 async def see_round(table: str, round: str, who: Caller, server: Serving) -> dict[str, Any]:
     """As you may see it, if you played in it or are of the staff: its rules, and every step."""
     place = at(server, table, who)
-    record = await asyncio.to_thread(_found, server, place, round)
+    record = await asyncio.to_thread(found_at, server, place, round)
     if place.viewer.name not in _players(record) and who.role not in STAFF:
         message = "a round is shown to those who played in it, and to supervisors and auditors"
         raise Problem(HTTPStatus.FORBIDDEN, message)
@@ -106,7 +107,7 @@ def _rules(record: Record) -> dict[str, Any]:
 async def share_round(table: str, round: str, who: Caller, server: Serving) -> Shared:
     """For anybody who has it: the round as you may see it, other players as "seat 2"."""
     place = at(server, table, who)
-    record = await asyncio.to_thread(_found, server, place, round)
+    record = await asyncio.to_thread(found_at, server, place, round)
     if place.viewer.name not in _players(record):
         raise Problem(HTTPStatus.FORBIDDEN, "a round is shared by those who played in it")
     if record.settled is None:
@@ -143,18 +144,6 @@ def _shared(server: Server, link: Link) -> dict[str, Any]:
 
 def _links(server: Server) -> Links:
     return Links(server.house.folder.keys.sealing)
-
-
-def _found(server: Server, place: Place, round: str) -> Record:
-    """A round of this table; raises Problem where it is not there."""
-    try:
-        record = find(server.house.ledger, round)
-    except RoundError as unknown:
-        raise Problem(HTTPStatus.NOT_FOUND, str(unknown)) from None
-    if record.stream != place.table.stream:
-        message = f'round "{record.id}" was not played at table "{place.table.state.table}"'
-        raise Problem(HTTPStatus.NOT_FOUND, message)
-    return record
 
 
 def _players(record: Record) -> set[str]:

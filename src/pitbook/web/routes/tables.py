@@ -20,7 +20,7 @@ from pitbook.table.events import sheet_named
 from pitbook.table.facts import Json
 from pitbook.table.proof import proof
 from pitbook.table.recall import RECALLED, page
-from pitbook.table.records import find, on_layout
+from pitbook.table.records import Record, find, on_layout
 from pitbook.table.state import TableState
 from pitbook.web.access import ANYONE, SIGNED_IN, Caller, Serving, caller, list_routes
 from pitbook.web.advice import advised
@@ -349,16 +349,23 @@ async def prove(table: str, round: str, who: Caller, server: Serving) -> dict[st
     """For `pitbook verify-deal`: with the cards that you may see, or for an auditor with all."""
     place = at(server, table, who)
     secret = server.house.folder.keys.sealing
-    try:
-        record = await asyncio.to_thread(find, server.house.ledger, round)
-    except RoundError:
-        record = None
-    if record is None or record.stream != place.table.stream:  # Not a word of other tables.
-        message = f'no round "{printable(round[:60])}" was played at table "{table}"'
-        raise Problem(HTTPStatus.NOT_FOUND, message)
+    record = await asyncio.to_thread(found_at, server, place, round)
     players = {seat.player for seat in on_layout(record.state).seats}
     if place.viewer.name not in players and who.role not in STAFF:
         message = "a round is proved to those who played in it, and to the staff"
         raise Problem(HTTPStatus.FORBIDDEN, message)
     viewer = None if who.role == "auditor" else place.viewer
     return await asyncio.to_thread(proof, record, Vault(secret), viewer)
+
+
+def found_at(server: Server, place: Place, round: str) -> Record:
+    """A round of this table; raises Problem, which says not a word of other tables."""
+    try:
+        record = find(server.house.ledger, round)
+    except RoundError:
+        record = None
+    if record is None or record.stream != place.table.stream:
+        table = place.table.state.table
+        message = f'no round "{printable(round[:60])}" was played at table "{table}"'
+        raise Problem(HTTPStatus.NOT_FOUND, message)
+    return record
