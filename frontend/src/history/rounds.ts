@@ -57,6 +57,8 @@ export interface Replayed {
   balance?: { before: string; after: string } | null;
   shoe: Shoe & { seed?: string | null; drawn?: number };
   shared_by?: string;
+  /** When the link that it is seen by ends. */
+  until?: string | null;
   proof?: Proof | null;
   proof_why?: string | null;
 }

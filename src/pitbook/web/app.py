@@ -29,6 +29,7 @@ from pitbook.web.logs import Watch, log
 from pitbook.web.metrics import Metrics
 from pitbook.web.pages import nowhere_page, page_headers
 from pitbook.web.people import People
+from pitbook.web.plain_json import PlainJson
 from pitbook.web.pulse import Pulse
 from pitbook.web.routes import ROUTERS
 from pitbook.web.server import Server
@@ -77,6 +78,7 @@ def create_app(house: House, people: People, settings: Settings) -> FastAPI:
     app.router.routes.extend(_routes())
     for kind, handler in _HANDLERS.items():
         app.add_exception_handler(kind, handler)
+    app.add_middleware(PlainJson)  # Behind the gate, which hands it the whole body.
     app.add_middleware(Gate, limiter=app.state.server.limiter)
     app.add_middleware(Headers, secure=settings.secure)
     app.add_middleware(Watch, metrics=metrics)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any, Literal, NamedTuple, NoReturn
+from typing import Any, Literal, NamedTuple
 
 from pitbook.errors import PitbookError
 from pitbook.web.limits import depth_of
+from pitbook.web.plain_json import NotPlain, parsed
 from pitbook.web.present import checked_request
 
 __all__ = ["Frame", "FrameError", "read"]
@@ -67,22 +67,11 @@ def _parsed(text: str, depth_max: int) -> dict[str, Any]:
     if opened > depth_max < depth_of(text.encode(errors="replace")):
         raise FrameError(f"the frame is nested deeper than {depth_max} levels")
     try:
-        document = json.loads(text, parse_constant=_no_number, object_pairs_hook=_once)
-    except FrameError:
-        raise
+        document = parsed(text)
+    except NotPlain as given:
+        raise FrameError(str(given)) from None
     except (ValueError, RecursionError):
         raise FrameError("the frame is no JSON") from None
     if not isinstance(document, dict):
         raise FrameError(f"a frame is {KINDS}")
     return document
-
-
-def _no_number(name: str) -> NoReturn:
-    raise FrameError(f"{name} is no number in JSON")
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    fields = dict(pairs)
-    if len(fields) < len(pairs):
-        raise FrameError("a field is written twice in one object")
-    return fields

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from pitbook.ledger.book import Ledger
@@ -16,19 +17,25 @@ from pitbook.table.replay import steps
 from pitbook.table.sight import Viewer
 from pitbook.web.signed import Signed
 
-__all__ = ["Link", "Links", "looked_at", "shared"]
+__all__ = ["HOURS_MAX", "Link", "Links", "ended", "link_to", "looked_at", "shared"]
 
+HOURS_MAX = 87_600  # Ten years.
 TOKEN_MAX = 1_000
 OTHERS = "others were dealt from this shoe, and its seed would show their folded hands"
 UNTOLD = "the shoe has told no seed"
 
 
 class Link(NamedTuple):
-    """What a link stands for: a round, and whose eyes it is seen with."""
+    """What a link stands for: a round, whose eyes it is seen with, and until when."""
 
     table: str
     round: str
     sharer: str
+    until: str = ""  # A time; without one it ends with the round's record.
+
+    def has_ended(self, now: datetime) -> bool:
+        """Whether its time is over."""
+        return bool(self.until) and now > datetime.fromisoformat(self.until)
 
 
 class Links(Signed[Link]):
@@ -36,6 +43,23 @@ class Links(Signed[Link]):
 
     def __init__(self, secret: bytes) -> None:
         super().__init__(secret, Link, purpose=b"pitbook share 1", longest=TOKEN_MAX)
+
+    def words(self, one: Link) -> tuple[str, ...]:
+        """What is signed: links without an end are what they were before there was one."""
+        return one if one.until else one[:-1]
+
+
+def link_to(record: Record, sharer: str, *, hours: int | None, now: datetime) -> Link:
+    """A link to a round that is over; it ends after so many hours, to the second, or never."""
+    until = "" if hours is None else (now + timedelta(hours=hours)).isoformat(timespec="seconds")
+    return Link(record.before.table, record.id, sharer, until)
+
+
+def ended(link: Link) -> str:
+    """What whoever comes too late is told."""
+    at = datetime.fromisoformat(link.until).astimezone(UTC)
+    when = f"{at.day} {at:%B %Y} at {at:%H:%M} UTC"
+    return f"this link ended on {when}; ask whoever gave it to you for a new one"
 
 
 def looked_at(ledger: Ledger, record: Record, viewer: Viewer) -> Json:
@@ -64,6 +88,7 @@ def shared(record: Record, link: Link, vault: Vault) -> Json:
         "settlement": replayed["steps"][-1]["view"]["result"],
         "shoe": shown_shoe(plain),
         "shared_by": link.sharer,
+        "until": link.until or None,
         "proof": proof(record, vault, sharer, named=False) if why is None else None,
         "proof_why": why,
     }

@@ -8,11 +8,12 @@ from pitbook.cli.output import examples
 COMMANDS = {
     "schema": Entry("pitbook.cli.rounds.schema", "The JSON Schema of a round file."),
     "replay": Entry("pitbook.cli.rounds.replay", "A stored round played again, in words."),
+    "share": Entry("pitbook.cli.rounds.share", "A link to a round of the house, for anybody."),
 }
 
 app = group(
     COMMANDS,
-    "Rounds: their formats, and a stored round played again.",
+    "Rounds: their formats, a stored round played again, a link to one of the house.",
     epilog=examples("pitbook rounds schema", "pitbook rounds replay round.stored.json"),
 )
 

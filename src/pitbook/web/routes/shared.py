@@ -7,9 +7,10 @@ from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.errors import RoundError
+from pitbook.ledger.writer import utc_now
 from pitbook.shoe.vault import Vault
 from pitbook.table.records import Record, find, on_layout
 from pitbook.web.access import ANYONE, SIGNED_IN, Caller, Serving, list_routes
@@ -26,7 +27,16 @@ from pitbook.web.routes.tables import (
     rounds_of,
 )
 from pitbook.web.server import Server
-from pitbook.web.sharing import TOKEN_MAX, Link, Links, looked_at, shared
+from pitbook.web.sharing import (
+    HOURS_MAX,
+    TOKEN_MAX,
+    Link,
+    Links,
+    ended,
+    link_to,
+    looked_at,
+    shared,
+)
 
 router = APIRouter(tags=["history"])
 list_routes(
@@ -50,10 +60,25 @@ NO_ROUND: dict[int | str, dict[str, Any]] = {
     404: {"model": Error, "description": "There is no such table or round."}
 }
 BAD_LINK: dict[int | str, dict[str, Any]] = {
-    404: {"model": Error, "description": "The link is not ours, or its round is gone."}
+    404: {"model": Error, "description": "The link is not ours, or its round is gone."},
+    410: {"model": Error, "description": "The link has ended."},
 }
 NOT_OURS = "this link is not one that this house gave out"
 GONE = "the round of this link is no longer on record; practice is cleared away when it is over"
+
+
+class Sharing(BaseModel):
+    """For how long a link is good."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    hours: int | None = Field(
+        None,
+        ge=1,
+        le=HOURS_MAX,
+        examples=[168],
+        description="After so many the link ends; without, it lasts as long as the round's record.",
+    )
 
 
 class Shared(BaseModel):
@@ -61,6 +86,7 @@ class Shared(BaseModel):
 
     path: str = Field(examples=["/shared/WyJzdHVkLTEi.4sQ"])
     token: str = Field(examples=["WyJzdHVkLTEi.4sQ"])
+    until: str | None = Field(examples=["2026-11-23T12:00:00+00:00"])
 
 
 @router.get("/api/rounds", name="my_rounds", summary="One's own rounds at every table")
@@ -104,16 +130,20 @@ def _rules(record: Record) -> dict[str, Any]:
     summary="A link to one round",
     responses={**NO_TABLE, **NO_ROUND},
 )
-async def share_round(table: str, round: str, who: Caller, server: Serving) -> Shared:
-    """For anybody who has it: the round as you may see it, other players as "seat 2"."""
+async def share_round(
+    table: str, round: str, who: Caller, server: Serving, wish: Sharing | None = None
+) -> Shared:
+    """For anybody who has it, until it ends: the round as you may see it, others as "seat 2"."""
     place = at(server, table, who)
     record = await asyncio.to_thread(found_at, server, place, round)
     if place.viewer.name not in _players(record):
         raise Problem(HTTPStatus.FORBIDDEN, "a round is shared by those who played in it")
     if record.settled is None:
         raise Problem(HTTPStatus.CONFLICT, "the round is not over; share it when it is settled")
-    token = _links(server).token(Link(table, record.id, place.viewer.name))
-    return Shared(path=f"/shared/{token}", token=token)
+    hours = None if wish is None else wish.hours
+    link = link_to(record, place.viewer.name, hours=hours, now=utc_now())
+    token = _links(server).token(link)
+    return Shared(path=f"/shared/{token}", token=token, until=link.until or None)
 
 
 @router.get(
@@ -129,6 +159,8 @@ async def shared_round(
     link = _links(server).read(token)
     if link is None:
         raise Problem(HTTPStatus.NOT_FOUND, NOT_OURS)
+    if link.has_ended(utc_now()):
+        raise Problem(HTTPStatus.GONE, ended(link))
     try:
         return await asyncio.to_thread(_shared, server, link)
     except RoundError:

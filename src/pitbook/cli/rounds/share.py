@@ -1,0 +1,78 @@
+"""`pitbook rounds share`: a link to a round on record, seen with the eyes of one of its seats."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pitbook.cli.arguments import Json
+from pitbook.cli.house import Data, Database, opened
+from pitbook.cli.lazy import command
+from pitbook.cli.output import emit, examples
+from pitbook.errors import RoundError
+
+if TYPE_CHECKING:
+    from pitbook.table.records import Record
+
+app = command()
+
+HOURS_MAX = 87_600
+
+
+@app.command(
+    epilog=examples(
+        "pitbook rounds share stud-1-000004 2 --hours 168",
+        "pitbook rounds share stud-1-000004 2 --json",
+    )
+)
+def share(
+    round: Annotated[str, typer.Argument(metavar="ROUND", help="A round's id: TABLE-NUMBER.")],
+    seat: Annotated[int, typer.Argument(metavar="SEAT", help="The number of a seat in it.")],
+    *,
+    hours: Annotated[
+        int | None,
+        typer.Option(
+            "--hours",
+            min=1,
+            max=HOURS_MAX,
+            show_default=False,
+            help="The link ends after so many; without, with the round's record.",
+        ),
+    ] = None,
+    data: Data = Path("pitbook-data"),
+    database: Database = None,
+    json: Json = False,
+) -> None:
+    """A link to a round that is over, for anybody who has it.
+
+    It shows what the player of that seat may see, the others as "seat 2". It is a path: put the
+    address of your server before it. The house keeps no list of links, so one that was given
+    out ends at its time and not earlier.
+    """
+    from pitbook.ledger.writer import utc_now  # noqa: PLC0415  It brings the database.
+    from pitbook.table.records import find  # noqa: PLC0415
+    from pitbook.web.sharing import Links, link_to  # noqa: PLC0415
+
+    with opened(data, database) as folder:
+        record = find(folder.ledger, round)
+        link = link_to(record, _player(record, seat), hours=hours, now=utc_now())
+        token = Links(folder.keys.sealing).token(link)
+    if json:
+        emit({"path": f"/shared/{token}", "token": token, "until": link.until or None})
+        return
+    print(f"/shared/{token}")
+    print(f"It ends at {link.until}." if link.until else "It has no end.")
+
+
+def _player(record: Record, seat: int) -> str:
+    from pitbook.table.records import on_layout  # noqa: PLC0415
+
+    if record.settled is None:
+        raise RoundError(f"round {record.id} is not over; share it when it is settled")
+    seats = {one.number: one.player for one in on_layout(record.state).seats}
+    if seat not in seats:
+        played = ", ".join(map(str, seats))
+        raise RoundError(f"nobody played seat {seat} in round {record.id}; its seats are {played}")
+    return seats[seat]

@@ -1,0 +1,84 @@
+"""JSON that says each thing once. Two readers of a field that is written twice may read two values.
+
+Over HTTP this stands between the gate, which has the whole body, and every route; sockets read
+their frames by the same rule.
+"""
+
+from __future__ import annotations
+
+import json
+from http import HTTPStatus
+from typing import Any, NoReturn
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pitbook.errors import PitbookError
+from pitbook.sheets.findings import printable
+from pitbook.web.answers import error
+
+__all__ = ["NotPlain", "PlainJson", "parsed"]
+
+FIELD_SHOWN = 60
+
+
+class NotPlain(PitbookError):
+    """JSON with a field twice in one object, or with a number that is none."""
+
+
+def parsed(text: str | bytes) -> Any:
+    """The document of a JSON text; raises NotPlain, and ValueError for what is no JSON."""
+    return json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in fields:
+            told = printable(name[:FIELD_SHOWN])
+            raise NotPlain(f'a field is written twice in one object: "{told}"; write it once')
+        fields[name] = value
+    return fields
+
+
+def _no_number(name: str) -> NoReturn:
+    raise NotPlain(f"{name} is no number in JSON")
+
+
+class PlainJson:
+    """Passes on what says each thing once; what is no JSON at all is for the route to tell."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Look at a body that a route would read as JSON."""
+        if scope["type"] != "http" or not _is_json(scope):
+            return await self._app(scope, receive, send)
+        message = await receive()
+        try:
+            if body := message.get("body", b""):
+                parsed(body)
+        except NotPlain as given:
+            return await error(HTTPStatus.BAD_REQUEST, str(given))(scope, receive, send)
+        except (ValueError, RecursionError):
+            pass
+        return await self._app(scope, _first(message, receive), send)
+
+
+def _is_json(scope: Scope) -> bool:
+    kind = dict(scope["headers"]).get(b"content-type", b"")
+    essence = kind.partition(b";")[0].strip().lower()
+    return not essence or essence.endswith((b"/json", b"+json"))
+
+
+def _first(message: Message, receive: Receive) -> Receive:
+    given = False
+
+    async def again() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return message
+
+    return again
