@@ -17,8 +17,10 @@ from pitbook.sheets.findings import printable
 __all__ = [
     "NAME_MAX",
     "RULE",
+    "borrowed",
     "key",
     "looks",
+    "malformed",
     "marked",
     "next_mark",
     "shown",
@@ -44,9 +46,14 @@ EAST = {"HAN", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO"}  # Written side by 
 ACCENTED = ("LATIN", "GREEK", "CYRILLIC")  # Scripts whose letters are known without their accents.
 
 
-@lru_cache(maxsize=10_000)
 def wrong(name: str) -> str | None:
     """Why nobody can have that name, in a sentence; None: somebody can."""
+    return malformed(name) or borrowed(name)
+
+
+@lru_cache(maxsize=10_000)
+def malformed(name: str) -> str | None:
+    """Why that is no name at all, in a sentence."""
     made = written(name)
     if unfit(name) or unfit(made):
         return f'"{shown(name)}" is no name; {RULE}'
@@ -66,6 +73,34 @@ def wrong(name: str) -> str | None:
     if (mark := MARK.search(made)) and not FIRST_MARK <= int(mark[1]) <= LAST_MARK:
         return f'"{shown(name)}" has no mark that tells two people apart; as in "Zoe (2)"'
     return None
+
+
+@lru_cache(maxsize=10_000)
+def borrowed(name: str) -> str | None:
+    """Why a name passes for another in other letters, by UTS #39; old books may have such.
+
+    One script for the whole name, but for Latin beside the scripts of East Asia; one kind of
+    digits; and not a word in it but letters that are taken for Latin ones.
+    """
+    made = written(name)
+    scripts = _scripts(made)
+    if len(scripts) > 1 and scripts != {"LATIN", "HAN"}:
+        both = " and ".join(sorted(one.capitalize() for one in scripts))
+        return f'"{shown(name)}" mixes {both} letters; write the whole name in one script'
+    if len({ord(one) - int(one) for one in made if one.isdecimal()}) > 1:
+        return f'"{shown(name)}" mixes digits of several scripts; write them in one'
+    reads = "".join(_latin(one) or "" if one.isalpha() else one for one in _without_accents(made))
+    letters = [one for one in _without_accents(made) if one.isalpha()]
+    if "LATIN" in scripts or not letters or not all(map(_latin, letters)):
+        return None
+    return _reading(name, next(iter(scripts), "other"), reads)
+
+
+def _reading(name: str, script: str, reads: str) -> str:
+    """What is said of a name that reads as a Latin one."""
+    of = f"{script.capitalize()} letters that all look like Latin ones"
+    remedy = "write it in Latin letters, or with a further name that shows its own"
+    return f'"{shown(name)}" is written in {of} and reads "{reads}"; {remedy}'
 
 
 def unfit(name: str) -> bool:
@@ -146,10 +181,15 @@ def _is_overgrown(name: str) -> bool:
 def _mixed(name: str) -> tuple[str, list[str]] | None:
     """A word with letters of several scripts, which no language writes."""
     for word in re.split(r"[\s-]+", name):
-        found = {_script(one) for one in word if one.isalpha()}
+        found = _scripts(word)
         if len(found) > 1:
             return word, sorted(one.capitalize() for one in found)
     return None
+
+
+def _scripts(text: str) -> set[str]:
+    """The scripts of a text's letters; some letters belong to several, and tell nothing."""
+    return {_script(one) for one in text if one.isalpha()} - {"COMMON", "INHERITED"}
 
 
 def _script(letter: str) -> str:
@@ -181,14 +221,33 @@ def _without_accents(text: str) -> Iterator[str]:
 
 
 @cache
+def _latin(letter: str) -> str | None:
+    """The letter between A and z that one of another script is taken for.
+
+    What is written from right to left is not read as Latin, however round its letters are.
+    """
+    if unicodedata.bidirectional(letter) in ("R", "AL"):
+        return None
+    table = _table()
+    like = [str(one["c"]).strip("\u200e") for one in table.get(letter, ())]
+    return next((one for one in like if one.isascii() and one.isalpha()), None)
+
+
+@cache
 def _seen(letter: str) -> str:
     """What one letter looks like: the first of all that look the same."""
-    from confusable_homoglyphs import confusables  # noqa: PLC0415
-
-    table = confusables.confusables_data
+    table = _table()
     like = [str(one["c"]).strip("\u200e") for one in table.get(letter, ())]
     if len(like) != 1:  # None, or it is what many others look like.
         return letter
     other = like[0]
     first = len(other) > 1 or len(table.get(other, ())) > 1 or other < letter
     return other if first else letter
+
+
+def _table() -> dict[str, list[dict[str, str]]]:
+    """Unicode's list of letters that look alike, as the library ships it."""
+    from confusable_homoglyphs import confusables  # noqa: PLC0415
+
+    table: dict[str, list[dict[str, str]]] = confusables.confusables_data
+    return table

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from pitbook.engine.refusals import Code, Refusal
-from pitbook.identity.names import key, looks, next_mark, shown, written, wrong
+from pitbook.identity.names import borrowed, key, looks, malformed, next_mark, shown, written
 
 __all__ = ["OPEN", "Door", "Exclusion", "Fact", "Roster", "document", "evolve", "restored"]
 
@@ -50,13 +50,15 @@ class Roster(NamedTuple):
         """The name on record of whoever is meant, or a new one; a refusal for a look-alike."""
         if name in self.spelled:
             return name
-        if (no := wrong(name)) is not None:
+        if (no := malformed(name)) is not None:
             return Refusal(Code.FORBIDDEN, no)
         if (found := self.names.get(key(name))) is not None:
             return found
         for look in looks(name):
             if (other := self.alike.get(look)) is not None:
                 return self._looks_like(name, other)
+        if (no := borrowed(name)) is not None:
+            return Refusal(Code.FORBIDDEN, no)
         return written(name)
 
     def guests_of(self, name: str) -> list[str]:
