@@ -26,7 +26,7 @@ MODULES := frontend/node_modules/.package-lock.json
 BENCHMARKS := $(filter-out _%,$(notdir $(basename $(wildcard benchmarks/*.py))))
 
 .DEFAULT_GOAL := help
-.PHONY: help run page test test-fast test-slow coverage mutation planted check format bench docs lock clean
+.PHONY: help run page test test-fast test-slow coverage mutation planted check format bench audit docs lock clean
 .PHONY: check-types check-lint check-page
 
 help: ## list the targets
@@ -92,12 +92,16 @@ bench: $(INSTALLED) ## run every benchmark; fail if one does
 		echo "== $$name"; $(BIN)/python -m benchmarks.$$name || failed="$$failed $$name"; \
 	done; [ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
 
+audit: $(INSTALLED) ## ask PyPI and npm what is known against what is locked; 3 where that cannot be asked
+	@$(BIN)/python requirements/audit.py
+
 docs: $(INSTALLED) ## write the generated documents again
 	@$(BIN)/python docs/generate.py
 
 lock: $(INSTALLED) ## lock what pyproject.toml asks for; UPGRADE=1 takes the newest
 	@$(LOCK) requirements/bootstrap.in -o requirements/bootstrap.txt
 	@$(LOCK) pyproject.toml --group dev -o requirements/lock.txt
+	@$(LOCK) requirements/audit.in -o requirements/audit.txt
 
 clean: ## remove .venv and what the tools left behind
 	@rm -rf .venv dist build htmlcov mutants $(COUNTED) .hypothesis \
