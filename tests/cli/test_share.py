@@ -1,0 +1,56 @@
+"""`pitbook rounds share`: a link from the command line, which the server of that house reads."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+from tests.cli.books import alone
+from tests.cli.conftest import Demo
+from tests.command_line import Ask
+
+from pitbook.ledger.keys import read_keys
+from pitbook.ledger.writer import utc_now
+from pitbook.web.sharing import Links
+
+ROUND = "catfish-bend-mississippi-stud-000007"
+
+
+@pytest.fixture
+def links(demo: Demo, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Links:
+    alone(tmp_path, monkeypatch)
+    monkeypatch.setenv("PITBOOK_DATA", str(demo.path))
+    return Links(read_keys(demo.path / "keys.json").sealing)
+
+
+def test_a_link_with_and_without_an_end(ask: Ask, links: Links) -> None:
+    before = utc_now()
+    made = ask("rounds", "share", ROUND, "1", "--hours", "24", "--json").json()
+    link = links.read(made["token"])
+    assert link is not None
+    assert (link.round, link.until, made["path"]) == (
+        ROUND,
+        made["until"],
+        f"/shared/{made['token']}",
+    )
+    late = datetime.fromisoformat(made["until"]) - before - timedelta(hours=24)
+    assert timedelta(seconds=-1) <= late < timedelta(minutes=1)
+    path, said = ask("rounds", "share", ROUND, "1").out.splitlines()
+    assert said == "It has no end."
+    endless = links.read(path.removeprefix("/shared/"))
+    assert endless is not None
+    assert endless == link._replace(until="")
+    assert not endless.has_ended(utc_now() + timedelta(days=10_000))
+
+
+def test_what_cannot_be_shared_is_told(ask: Ask, links: Links) -> None:
+    assert links
+    for words, code, said in (
+        ((ROUND, "6"), 1, "nobody played seat 6 in round"),
+        (("nowhere-000001", "1"), 1, 'there is no round "nowhere-000001"'),
+        ((ROUND, "1", "--hours", "0"), 2, "--hours"),
+    ):
+        answer = ask("rounds", "share", *words)
+        assert answer.code == code
+        assert said in answer.err
