@@ -26,7 +26,7 @@ def links(demo: Demo, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Links:
 
 def test_a_link_with_and_without_an_end(ask: Ask, links: Links) -> None:
     before = utc_now()
-    made = ask("rounds", "share", ROUND, "1", "--hours", "24", "--json").json()
+    made = ask("rounds", "share", ROUND, "1", "--hours", "24", "--json").document
     link = links.read(made["token"])
     assert link is not None
     assert (link.round, link.until, made["path"]) == (
