@@ -34,7 +34,7 @@ def name_of(path: Path) -> str:
 
 def test_there_are_modules_and_locks_to_look_at() -> None:
     assert len(MODULES) > 3
-    assert [lock.name for lock in LOCKS] == ["bootstrap.txt", "lock.txt"]
+    assert [lock.name for lock in LOCKS] == ["audit.txt", "bootstrap.txt", "lock.txt"]
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=name_of)
