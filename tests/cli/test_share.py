@@ -44,8 +44,8 @@ def test_a_link_with_and_without_an_end(ask: Ask, links: Links) -> None:
     assert not endless.has_ended(utc_now() + timedelta(days=10_000))
 
 
-def test_what_cannot_be_shared_is_told(ask: Ask, links: Links) -> None:
-    assert links
+@pytest.mark.usefixtures("links")
+def test_what_cannot_be_shared_is_told(ask: Ask) -> None:
     for words, code, said in (
         ((ROUND, "6"), 1, "nobody played seat 6 in round"),
         (("nowhere-000001", "1"), 1, 'there is no round "nowhere-000001"'),

@@ -60,9 +60,8 @@ BODIES = {
 @pytest.mark.parametrize("name", BODIES)
 def test_wherever_it_stands(run: Running, client: httpx.AsyncClient, name: str) -> None:
     body, field = BODIES[name]
-    guest = run(guest_of(client, STUD))
+    path = f"/api/tables/{run(guest_of(client, STUD)).table}/commands"
     for kind in ("application/json", "application/json; charset=utf-8", "application/x+json"):
-        path = f"/api/tables/{guest.table}/commands"
         answer = run(sent(client, path, body, **{"content-type": kind}))
         assert answer.status_code == 400, answer.text
         assert answer.json()["error"].startswith(
