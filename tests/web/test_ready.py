@@ -22,6 +22,7 @@ from pitbook.ledger.batch import Append
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.database import library
 from pitbook.ledger.verify import verify
+from pitbook.nights.implied import followed
 from pitbook.web import pulse as module
 from pitbook.web.server import Server
 
@@ -91,6 +92,7 @@ def test_a_book_that_fails_is_red_until_it_takes_an_entry_again(
     # What the book could not take is told in the book, once.
     noted = [fact for entry in ledger.entries("book") for fact in entry.facts]
     assert [one["reason"] for one in noted if one["fact"] == "written-again"] == [said]
+    assert followed("book") is not None
     assert verify(ledger).findings == ()
 
 

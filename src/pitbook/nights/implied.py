@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pitbook.identity import persons
 from pitbook.ledger.accounts import Account, Transfer
 from pitbook.ledger.batch import ANCHORS
+from pitbook.ledger.book import NOTES
 from pitbook.ledger.chain import Entry
 from pitbook.ledger.clock import CLOCK
 from pitbook.ledger.followed import Followed, NoMoney, unlike
@@ -71,6 +72,7 @@ _STREAMS: dict[str, Callable[[], Followed]] = {
     CLOCK: NoMoney,
     PRUNED: NoMoney,
     ANCHORS: NoMoney,
+    NOTES: NoMoney,
 }
 _KINDS: dict[str, Callable[[], Followed]] = {
     TABLE: TableFollowed,
