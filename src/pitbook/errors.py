@@ -10,6 +10,8 @@ PitbookError
 │   └── Superseded       another process has taken over the stream
 ├── MoneyError       text that is no amount or no odds
 ├── PeopleError      a person who cannot be added, changed or let in
+│   ├── CodeNeeded       the password is right, and a code of the second factor is needed too
+│   ├── CodeWrong        a code of the second factor that is wrong or used
 │   └── Excluded         somebody who can buy, enter and bet nothing
 ├── RoundError       a round file or journal that cannot be settled or replayed
 │   └── OddLimits        limits of a table that the sheet's other rules do not allow
@@ -98,6 +100,14 @@ class ClientError(PitbookError):
 
 class PeopleError(PitbookError):
     """A person who cannot be added, changed or let in."""
+
+
+class CodeNeeded(PeopleError):
+    """The password is right, and a code of the second factor is needed too."""
+
+
+class CodeWrong(PeopleError):
+    """A code of the second factor that is wrong or used."""
 
 
 class Excluded(PeopleError):

@@ -67,6 +67,7 @@ def test_what_is_for_strangers_is_a_short_list() -> None:
     """Whoever adds to it should think twice, and then add it here."""
     ours = {"health", "ready", "metrics", "openapi", "docs"}
     ours |= {"show_clause", "sign_in", "sign_out", "invitation", "accept_invitation"}
+    ours |= {"reset", "use_reset"}  # Links as good as an invitation's.
     theirs = {"practice"} | {name for name in ROUTES if "sheet" in name or "math" in name}
     theirs |= {"advise", "compare", "shared_round"}
     theirs |= {"night_clock", "night_clock_events"}  # A board on the wall is for the whole room.

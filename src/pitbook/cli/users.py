@@ -70,7 +70,8 @@ def list_(
         return
     width = max((len(printable(row["name"])) for row in rows), default=0)
     for row in rows:
-        standing = ", ".join(word for word in ("disabled", "locked") if row[word])
+        words = ("disabled", "locked", "second_factor")
+        standing = ", ".join(word.replace("_", " ") for word in words if row.get(word))
         print(f"{printable(row['name']):<{width}}  {row['role']:<10}  {standing}".rstrip())
     if not rows:
         print("Nobody yet; pitbook users add NAME ROLE adds somebody.")
@@ -164,7 +165,7 @@ def unlock(
     config: Config = None,
     json: Json = False,
 ) -> None:
-    """Forgive failed sign-ins, so that the person need not wait."""
+    """Forgive failed sign-ins, so that the person need not wait at a new device."""
 
     def change(people: People) -> None:
         people.unlock(name, actor=_actor())
@@ -190,6 +191,49 @@ def password(
     _changed(
         _Where(data, database, config), name, change, f"{name} has a new password.", as_json=json
     )
+
+
+@app.command(epilog=examples("pitbook users reset ann", "pitbook users reset ann --json"))
+def reset(
+    name: Name,
+    *,
+    data: Data = None,
+    database: Database = None,
+    config: Config = None,
+    json: Json = False,
+) -> None:
+    """Make a link by which somebody sets a new password: good once, and for some hours."""
+    from pitbook.web.resets import Resets  # noqa: PLC0415  Slow to import.
+
+    where = _Where(data, database, config)
+    with _people(where) as people:
+        link = Resets(people).make(name, actor=_actor())
+    address = settings_of(where.config, data=where.data, database=where.database).address
+    made = f"{address}/api/resets/{link.token}"
+    if json:
+        emit({"name": link.name, "link": made, "until": link.until})
+    else:
+        until = link.until[:16].replace("T", " ")
+        print(printable(f"Hand this to {link.name}; it works once, until {until} UTC:"))
+        print(made)
+
+
+@app.command("forget-factor", epilog=examples("pitbook users forget-factor sue"))
+def forget_factor(
+    name: Name,
+    *,
+    data: Data = None,
+    database: Database = None,
+    config: Config = None,
+    json: Json = False,
+) -> None:
+    """Take somebody's second factor away, whose phone is lost; all sign-ins end."""
+
+    def change(people: People) -> None:
+        people.change(name, actor=_actor(), forget_factor=True)
+
+    told = f"{name} has no second factor any more."
+    _changed(_Where(data, database, config), name, change, told, as_json=json)
 
 
 @app.command(
@@ -311,6 +355,7 @@ def _row(people: People, record: Record) -> dict[str, Any]:
         "role": record.role,
         "disabled": record.disabled,
         "locked": people.is_locked(record),
+        **({"second_factor": True} if record.factor else {}),
     }
 
 

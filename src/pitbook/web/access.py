@@ -44,6 +44,14 @@ READERS: frozenset[Asker] = frozenset(("supervisor", "auditor"))
 # Each route by its name, and who may ask for it. Route modules add their own beside their router.
 ROUTES: dict[str, frozenset[Asker]] = {}
 
+# What a person of staff may ask for who has no second factor yet, where the house asks for one.
+SET_UP = frozenset(
+    ("me", "sign_out", "my_account", "change_password", "begin_factor", "confirm_factor")
+)
+FACTOR_FIRST = (
+    "staff of this house sign in with a second factor; set yours up first, "
+    "at /account or with POST /api/me/factor"
+)
 NOBODY = "nobody is signed in; POST /api/sign-in first, or /api/practice for a guest's seat"
 _SAFE = ("GET", "HEAD", "OPTIONS")
 
@@ -56,8 +64,24 @@ def list_routes(routes: dict[str, Iterable[Asker]]) -> None:
 
 
 def session(connection: HTTPConnection) -> Session | None:
-    """The sign-in that a request came with, if it is good."""
+    """The sign-in that a request came with, if it is good, and good for what is asked."""
+    found = _signed_in(connection)
+    return None if found and _is_half(connection, found) else found
+
+
+def _signed_in(connection: HTTPConnection) -> Session | None:
     return server_of(connection).sessions.read(connection.cookies.get(COOKIE))
+
+
+def _is_half(connection: HTTPConnection, found: Session) -> bool:
+    """Whether a second factor has to be set up before this may be asked for."""
+    return _route(connection) not in SET_UP and server_of(connection).people.needs_factor(
+        found.person
+    )
+
+
+def _route(connection: HTTPConnection) -> str:
+    return getattr(connection.scope.get("route"), "name", "")
 
 
 def caller(connection: HTTPConnection) -> Person | None:
@@ -70,6 +94,8 @@ def person(connection: HTTPConnection) -> Person:
     """Who asks; a stranger is told to sign in."""
     found = caller(connection)
     if found is None:
+        if _signed_in(connection):
+            raise Problem(HTTPStatus.FORBIDDEN, FACTOR_FIRST)
         raise Problem(HTTPStatus.UNAUTHORIZED, NOBODY)
     return found
 
@@ -79,8 +105,7 @@ async def allowed(connection: HTTPConnection) -> None:
     server = server_of(connection)
     _check_host(connection, server.settings)
     _check_origin(connection, server.settings)
-    name = getattr(connection.scope.get("route"), "name", "")
-    askers = ROUTES.get(name, frozenset())
+    askers = ROUTES.get(_route(connection), frozenset())
     if STRANGER in askers:
         return
     asking = person(connection)

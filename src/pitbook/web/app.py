@@ -23,6 +23,7 @@ from pitbook.sheets.library import Library
 from pitbook.table.house import House
 from pitbook.web.access import allowed
 from pitbook.web.answers import Error, RefusedPlay, error, problem_of, refused, worded
+from pitbook.web.doorway import Doorway
 from pitbook.web.headers import Headers
 from pitbook.web.limits import Gate, Limiter
 from pitbook.web.logs import Watch, log
@@ -51,7 +52,7 @@ _DOOR: dict[str, Any] = {
 
 def create_app(house: House, people: People, settings: Settings) -> FastAPI:
     """The API of a house that is open."""
-    metrics = Metrics(house)
+    metrics, secret, limiter = Metrics(house), house.folder.keys.sealing, Limiter(settings.limits)
     app = FastAPI(
         title="Pitbook",
         version=version("pitbook"),
@@ -67,9 +68,10 @@ def create_app(house: House, people: People, settings: Settings) -> FastAPI:
     app.state.server = Server(
         house=house,
         people=people,
-        sessions=Sessions(house.folder.keys.sealing, people, settings),
+        sessions=Sessions(secret, people, settings),
         settings=settings,
-        limiter=Limiter(settings.limits),
+        limiter=limiter,
+        doorway=Doorway(secret, settings, limiter),
         metrics=metrics,
         library=Library(list(settings.sheets)),
         pulse=Pulse(house.folder),
@@ -79,7 +81,7 @@ def create_app(house: House, people: People, settings: Settings) -> FastAPI:
     for kind, handler in _HANDLERS.items():
         app.add_exception_handler(kind, handler)
     app.add_middleware(PlainJson)  # Behind the gate, which hands it the whole body.
-    app.add_middleware(Gate, limiter=app.state.server.limiter)
+    app.add_middleware(Gate, limiter=limiter)
     app.add_middleware(Headers, secure=settings.secure)
     app.add_middleware(Watch, metrics=metrics)
     return app

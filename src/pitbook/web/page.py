@@ -40,6 +40,7 @@ PATHS = {
     "page_board": "/board/{rest:path}",
     "page_check_in": "/check-in/{rest:path}",
     "page_sign_in": "/sign-in",
+    "page_account": "/account",
 }
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "

@@ -1,4 +1,4 @@
-"""Two plain pages, the API's description and an invitation's form; they need no other server."""
+"""Plain pages, the API's description and forms behind links; they need no other server."""
 
 from __future__ import annotations
 
@@ -14,7 +14,14 @@ from pitbook.english import plural
 from pitbook.web.access import ANYONE, ROUTES, SIGNED_IN
 from pitbook.web.paint import SCRIPT, STYLE
 
-__all__ = ["api_page", "invitation_page", "no_invitation_page", "nowhere_page", "page_headers"]
+__all__ = [
+    "api_page",
+    "closed_page",
+    "invitation_page",
+    "nowhere_page",
+    "page_headers",
+    "reset_page",
+]
 
 Json = dict[str, Any]
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -112,6 +119,26 @@ def invitation_page(role: str) -> str:
     )
 
 
+def reset_page(name: str) -> str:
+    """A form for a new password."""
+    return _page(
+        "A new password",
+        '<main class="card"><p class="mark" aria-hidden="true">♠</p>'
+        "<h1>A new password</h1>"
+        f"<form><p>For {escape(name)}. This link works once, and you sign in with the new password "
+        "then.</p>"
+        f'<input type="text" value="{escape(name)}" autocomplete="username" hidden>'
+        '<label for="password">New password</label><input id="password" name="password" '
+        'type="password" autocomplete="new-password" required autofocus>'
+        '<label class="show"><input id="show" type="checkbox">Show the password</label>'
+        "<button>Set it</button></form>"
+        '<p id="said" role="status"></p>'
+        '<p id="next" hidden><a href="/sign-in">Sign in</a></p></main>'
+        f"<script>{SCRIPT}</script>",
+        kind="door",
+    )
+
+
 def _home(role: str) -> str:
     """Where somebody begins: the pit, the nights, or the lobby."""
     return {"supervisor": "/pit", "auditor": "/pit", "organiser": "/night", "brush": "/night"}.get(
@@ -119,10 +146,10 @@ def _home(role: str) -> str:
     )
 
 
-def no_invitation_page(why: str) -> str:
+def closed_page(why: str) -> str:
     """For whoever follows a link that is no good any more."""
     return _page(
-        "Invitation",
+        "A closed link",
         '<main class="card"><p class="mark" aria-hidden="true">♠</p>'
         f"<h1>This link is closed</h1><p>{escape(why[:1].upper() + why[1:])}.</p>"
         '<p><a href="/">To the lobby</a></p></main>',

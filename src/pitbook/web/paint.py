@@ -92,7 +92,8 @@ form.addEventListener("submit", async (event) => {
     const told = await answer.json();
     if (!answer.ok) { say(`Not yet: ${told.error}.`, true); return; }
     form.hidden = true;
-    say(`You are ${told.name}, ${told.role}, and signed in.`);
+    const as = told.role ? `${told.role}, and signed in` : "and the password is set";
+    say(`You are ${told.name}, ${as}.`);
     document.getElementById("next").hidden = false;
     location.assign(document.querySelector("#next a").href);
   } catch {

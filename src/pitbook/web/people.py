@@ -5,12 +5,9 @@ from __future__ import annotations
 import hashlib
 import secrets
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
-
-from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHashError, VerificationError
 
 from pitbook.engine.refusals import Refusal
 from pitbook.errors import Excluded, LedgerError, ShoeError, Superseded
@@ -21,9 +18,13 @@ from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Fact
 from pitbook.ledger.writer import utc_now
 from pitbook.shoe.vault import Vault
+from pitbook.web import factors
+from pitbook.web.entering import Verdict, failed, is_waiting, passed
+from pitbook.web.passwords import PASSWORD_MAX, Passwords
 from pitbook.web.register import (
     GUEST,
     MEMBERS,
+    STAFF,
     PeopleError,
     Person,
     Record,
@@ -39,13 +40,21 @@ from pitbook.web.register import (
 )
 from pitbook.web.settings import SignIn
 
-__all__ = ["GUEST", "MEMBERS", "STREAM", "People", "PeopleError", "Person", "Role"]
+__all__ = [
+    "GUEST",
+    "MEMBERS",
+    "PASSWORD_MAX",
+    "STREAM",
+    "People",
+    "PeopleError",
+    "Person",
+    "Role",
+    "digest",
+]
 
 STREAM = "people"
 TRIES = 20
 KEEP_EVERY = 500  # Entries between two kept registers: a start reads fewer than that.
-PASSWORD_MAX = 1_000
-HASHES_AT_ONCE = 4  # Each takes tens of megabytes; a crowd at the door must not take them all.
 
 Deciding = Callable[[Register], Sequence[Fact]]
 
@@ -62,16 +71,10 @@ class People:
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
         self.settings = settings or SignIn()
-        self._ledger, self._vault, self._clock = ledger, vault, clock
+        self.now, self.vault, self._ledger = clock, vault, ledger
         self.persons = persons_of(ledger)
-        self._hasher = PasswordHasher(
-            time_cost=self.settings.argon2_passes,
-            memory_cost=self.settings.argon2_kib,
-            parallelism=self.settings.argon2_lanes,
-        )
-        self._nobody = self._hasher.hash(secrets.token_hex(16))
+        self._passwords = Passwords(self.settings, vault)
         self._lock = threading.RLock()
-        self._hashing = threading.BoundedSemaphore(HASHES_AT_ONCE)
         self._register = Register()
         self._epoch, self._kept = 0, 0
         if (kept := ledger.kept(STREAM)) is not None:
@@ -83,7 +86,7 @@ class People:
         passwords = [one for one in register.people.values() if one.sealed]
         for record in passwords:
             with suppress(ShoeError):
-                self._opened(record)
+                self._passwords.opened(record.name, str(record.sealed))
                 return
         if passwords:
             raise LedgerError(OTHER_KEYS)
@@ -107,61 +110,77 @@ class People:
         return sorted(self.read_on().people.values())
 
     def is_locked(self, record: Record) -> bool:
-        """Whether somebody has failed too often, not long ago."""
-        return record.locked is not None and self._clock() < datetime.fromisoformat(record.locked)
+        """Whether strangers who try this name have to wait; a known device has not."""
+        return is_waiting(record.locked, self.now())
+
+    def needs_factor(self, person: Person) -> bool:
+        """Whether somebody has to set up a second factor before anything else."""
+        if self.settings.second_factor == "none" or person.role not in STAFF:
+            return False
+        record = self._register.people.get(person.name)
+        return record is not None and record.factor is None
 
     # Signing in ----------------------------------------------------------------------------------
 
-    def sign_in(self, name: str, password: str) -> Person | None:
+    def sign_in(
+        self, name: str, password: str, *, code: str | None = None, known: bool = False
+    ) -> Person | None:
         """Who it is; None for any wrong credential, after the same work and with the same words.
 
-        Raises Excluded for a player who may not come in; only who knows the password hears it.
+        Raises Excluded for a player who may not come in, CodeNeeded and CodeWrong where there is a
+        second factor; only who knows the password hears it. `known` is a device that the person
+        signed in with before: strangers' failures do not make it wait.
         """
         right = self._verified(listed(self.read_on(), name), password)
-        person: list[Person] = []
+        verdict = Verdict()
 
-        def decide(register: Register) -> Iterator[Fact]:
-            record = listed(register, name)
-            person.clear()
-            if record is None or record.disabled or self.is_locked(record):
-                return
-            if right and record.sealed == right:
-                self._let_in(record)
-                person.append(record.person)
-                yield {"fact": "signed-in", "name": record.name}
-            else:
-                yield from self._failed(record)
+        def decide(register: Register) -> Sequence[Fact]:
+            nonlocal verdict
+            verdict = self._judged(listed(register, name), right, code, known=known)
+            return verdict.facts
 
-        self._write(lambda register: list(decide(register)), actor="")
-        return person[0] if person else None
+        self.write(decide, actor="")
+        if verdict.problem is not None:
+            raise verdict.problem
+        return verdict.person
+
+    def _judged(
+        self, record: Record | None, right: str | None, code: str | None, *, known: bool
+    ) -> Verdict:
+        if record is None or record.disabled or (self.is_locked(record) and not known):
+            return Verdict()
+        now = self.now()
+        if not right or record.sealed != right:
+            return Verdict((failed(record, now, self.settings, known=known),))
+        kept = record.factor
+        factor = factors.opened(self.vault, record.name, kept) if kept else None
+        verdict = passed(record, factor, code, now, self.settings)
+        if verdict.person is not None:
+            self._let_in(record)
+        return verdict
 
     def _let_in(self, record: Record) -> None:
         """Staff who are excluded may work; they cannot play."""
-        barred = Door(self.persons.read_on(), self._clock()).barred(record.name)
+        barred = Door(self.persons.read_on(), self.now()).barred(record.name)
         if barred is not None and record.role == "player":
             raise Excluded(barred.message)
+
+    def knows(self, name: str, password: str) -> str | None:
+        """The seal of somebody's own password, if this is it; a wrong one goes on record."""
+        right = self._verified(known(self.read_on(), name), password)
+        if right is None:
+            self.write(lambda _: [{"fact": "password-refused", "name": name}], actor=name)
+        return right
 
     def signed_out(self, name: str, nonce: str, expires: str) -> None:
         """One sign-in of somebody ends; others of the same person go on."""
         fact = {"fact": "signed-out", "name": name, "nonce": nonce, "expires": expires}
-        self._write(lambda register: [] if nonce in register.ended else [fact], actor=name)
+        self.write(lambda register: [] if nonce in register.ended else [fact], actor=name)
 
     def _verified(self, record: Record | None, password: str) -> str | None:
-        """The seal whose password it is; nobody's hash is tried where there is none."""
-        sealed = record.sealed if record else None
-        kept = self._opened(record) if record and sealed else self._nobody
-        with self._hashing:
-            try:
-                self._hasher.verify(kept, _bytes(password[:PASSWORD_MAX]))
-            except (VerificationError, InvalidHashError):
-                return None
-        return sealed
-
-    def _failed(self, record: Record) -> Iterator[Fact]:
-        yield {"fact": "sign-in-failed", "name": record.name}
-        if record.failures + 1 >= self.settings.failures_max:
-            until = self._clock() + timedelta(minutes=self.settings.lock_minutes)
-            yield {"fact": "locked", "name": record.name, "until": stamp(until)}
+        """The seal whose password it is."""
+        name, sealed = (record.name, record.sealed) if record else ("", None)
+        return sealed if self._passwords.opens(name, sealed, password) else None
 
     # Changing ------------------------------------------------------------------------------------
 
@@ -169,14 +188,14 @@ class People:
         """A new person with a password; somebody on record keeps the name that stands there."""
         check_name(self.read_on(), name)
         name = self.persons.known_as(name)
-        facts = [_added(name, role), self._password_set(name, password)]
+        facts = [_added(name, role), self.password_set(name, password)]
         self.persons.admit(name, actor=actor)
 
         def decide(register: Register) -> list[Fact]:
             check_name(register, name)
             return facts
 
-        self._write(decide, actor=actor)
+        self.write(decide, actor=actor)
 
     def set_role(self, name: str, role: Role, *, actor: str) -> None:
         """Another role for somebody, whose sign-ins end."""
@@ -206,22 +225,24 @@ class People:
         role: Role | None = None,
         password: str | None = None,
         unlock: bool = False,
+        forget_factor: bool = False,
         disabled: bool | None = None,
         why: str = "",
     ) -> None:
         """All of these about somebody, or nothing: what is left out stays."""
         name = known(self.read_on(), name).name
-        passwords = [] if password is None else [self._password_set(name, password)]
+        passwords = [] if password is None else [self.password_set(name, password)]
 
         def decide(register: Register) -> list[Fact]:
             return [
                 *_role_changed(register, name, role),
                 *passwords,
                 *(_unlocked(register, name) if unlock else ()),
+                *(_factor_removed(register, name) if forget_factor else ()),
                 *_standing_changed(register, name, disabled, why),
             ]
 
-        self._write(decide, actor=actor)
+        self.write(decide, actor=actor)
 
     # Invitations ---------------------------------------------------------------------------------
 
@@ -232,9 +253,9 @@ class People:
     def invite(self, role: Role, *, actor: str = "", only: bool = False) -> str:
         """A token that is good once for setting a name and a password; `only` voids all earlier."""
         token = secrets.token_urlsafe(24)
-        until = self._clock() + timedelta(hours=self.settings.invitation_hours)
-        fact = {"fact": "invited", "role": role, "token": _digest(token), "only": only}
-        self._write(lambda _: [fact | {"until": stamp(until)}], actor=actor)
+        until = self.now() + timedelta(hours=self.settings.invitation_hours)
+        fact = {"fact": "invited", "role": role, "token": digest(token), "only": only}
+        self.write(lambda _: [fact | {"until": stamp(until)}], actor=actor)
         return token
 
     def invited(self, token: str) -> Role | None:
@@ -247,7 +268,7 @@ class People:
             raise PeopleError(NO_INVITATION)
         self._check_own(name)
         name = self.persons.known_as(name)
-        password_set = self._password_set(name, password)
+        password_set = self.password_set(name, password)
         self.persons.admit(name, actor=name)
 
         def decide(register: Register) -> list[Fact]:
@@ -255,10 +276,10 @@ class People:
             if role is None:
                 raise PeopleError(NO_INVITATION)
             check_name(register, name)
-            used = {"fact": "invitation-used", "token": _digest(token), "name": name}
+            used = {"fact": "invitation-used", "token": digest(token), "name": name}
             return [used, _added(name, role), password_set]
 
-        self._write(decide, actor=name)
+        self.write(decide, actor=name)
         return self._register.people[name].person
 
     def _check_own(self, name: str) -> None:
@@ -266,17 +287,17 @@ class People:
         check_name(self._register, name)
         taken = self.persons.read_on().known_as(name)
         if isinstance(taken, Refusal) or self.persons.read_on().knows(taken) or marked(name):
-            raise PeopleError(f'"{shown(name)}" is taken, or looks like a name that is; {STAFF}')
+            raise PeopleError(f'"{shown(name)}" is taken, or looks like a name that is; {ASK}')
 
     def _invited(self, register: Register, token: str) -> Role | None:
-        found = register.invitations.get(_digest(token))
-        if found is None or self._clock() >= datetime.fromisoformat(found.until):
+        found = register.invitations.get(digest(token))
+        if found is None or self.now() >= datetime.fromisoformat(found.until):
             return None
         return found.role
 
     # The book ------------------------------------------------------------------------------------
 
-    def _write(self, decide: Deciding, *, actor: str) -> None:
+    def write(self, decide: Deciding, *, actor: str) -> None:
         """Append what is decided on the register as it stands; decided anew if that has changed."""
         with self._lock:
             for _ in range(TRIES):
@@ -300,27 +321,20 @@ class People:
         self._kept = receipt.seq if due else self._kept
         return True
 
-    def _password_set(self, name: str, password: str) -> Fact:
-        least = self.settings.password_min
-        if not least <= len(password) <= PASSWORD_MAX:
-            raise PeopleError(f"a password has {least} to {PASSWORD_MAX} characters")
-        with self._hashing:
-            made = self._hasher.hash(_bytes(password))
+    def password_set(self, name: str, password: str) -> Fact:
+        """A new password for the record; raises PeopleError for one that nobody may have."""
         return {
             "fact": "password-set",
             "name": name,
-            "hash": self._vault.seal(made.encode(), _about(name)),
+            "hash": self._passwords.sealed(name, password),
         }
-
-    def _opened(self, record: Record) -> str:
-        return self._vault.unseal(str(record.sealed), _about(record.name)).decode()
 
 
 OTHER_KEYS = (
     "the book was written with other keys than this data folder has; "
     "copy keys.json here from the folder in which the house was first opened"
 )
-STAFF = "choose another, or have a supervisor add you"
+ASK = "choose another, or have a supervisor add you"
 NO_INVITATION = "this invitation is used, expired or none of ours; ask a supervisor for another"
 
 
@@ -338,7 +352,13 @@ def _role_changed(register: Register, name: str, role: Role | None) -> list[Fact
 
 def _unlocked(register: Register, name: str) -> list[Fact]:
     record = known(register, name)
-    return [{"fact": "unlocked", "name": name}] if record.failures or record.locked else []
+    waits = record.failures or record.locked or record.missed
+    return [{"fact": "unlocked", "name": name}] if waits else []
+
+
+def _factor_removed(register: Register, name: str) -> list[Fact]:
+    has = known(register, name).factor is not None
+    return [{"fact": "factor-removed", "name": name}] if has else []
 
 
 def _standing_changed(register: Register, name: str, disabled: bool | None, why: str) -> list[Fact]:
@@ -364,13 +384,6 @@ def _with_supervisor(register: Register, fact: Fact) -> list[Fact]:
     return [fact]
 
 
-def _bytes(password: str) -> bytes:
-    return password.encode(errors="backslashreplace")  # Half a character is one too.
-
-
-def _digest(token: str) -> str:
+def digest(token: str) -> str:
+    """What the book keeps of a token."""
     return hashlib.sha256(token.encode(errors="replace")).hexdigest()
-
-
-def _about(name: str) -> str:
-    return f"password of {name}"

@@ -15,11 +15,13 @@ __all__ = [
     "GUEST",
     "MEMBERS",
     "ROLES",
+    "STAFF",
     "Invitation",
     "PeopleError",
     "Person",
     "Record",
     "Register",
+    "Reset",
     "Role",
     "check_name",
     "document",
@@ -33,6 +35,7 @@ __all__ = [
 Role = Literal["guest", "player", "dealer", "supervisor", "auditor", "organiser", "brush"]
 ROLES: tuple[Role, ...] = get_args(Role)
 MEMBERS: tuple[Role, ...] = ROLES[1:]  # Who has a name and a password.
+STAFF: tuple[Role, ...] = tuple(role for role in MEMBERS if role != "player")
 GUEST = "guest-"
 RESERVED = ("clock", "house", "cage")
 
@@ -45,7 +48,12 @@ class Person(NamedTuple):
 
 
 class Record(NamedTuple):
-    """What is known of a person; sign-ins from before entry `since` are void."""
+    """What is known of a person; sign-ins from before entry `since` are void.
+
+    Strangers' wrong passwords count in `failures` and make strangers wait until `locked`; wrong
+    codes, which only who has the password can give, count in `missed`. Of the second factor, codes
+    up to `step` are used, and the recovery codes whose bit is set in `spent`.
+    """
 
     name: str
     role: Role
@@ -54,6 +62,11 @@ class Record(NamedTuple):
     failures: int = 0
     locked: str | None = None
     since: int = 0
+    factor: str | None = None
+    step: int = 0
+    spent: int = 0
+    missed: int = 0
+    missed_until: str | None = None
 
     @property
     def person(self) -> Person:
@@ -68,13 +81,21 @@ class Invitation(NamedTuple):
     until: str
 
 
+class Reset(NamedTuple):
+    """Who may set a new password by a link."""
+
+    name: str
+    until: str
+
+
 class Register(NamedTuple):
-    """Everybody by name, invitations by their token's hash, sign-ins that were ended."""
+    """Everybody by name, invitations and links by their token's hash, sign-ins that were ended."""
 
     seq: int = 0
     people: Mapping[str, Record] = {}
     invitations: Mapping[str, Invitation] = {}
     ended: Mapping[str, str] = {}
+    resets: Mapping[str, Reset] = {}
 
 
 def evolve(register: Register, entry: Entry) -> Register:
@@ -89,7 +110,13 @@ def _evolve(register: Register, fact: Fact, seq: int, at: str) -> Register:
     if kind == "person-added":
         return _with(register, Record(fact["name"], fact["role"], since=seq))
     if kind in _CHANGES:
-        return _with(register, _CHANGES[kind](register.people[fact["name"]], fact, seq))
+        changed = _CHANGES[kind](register.people[fact["name"]], fact, seq)
+        voids = kind in _VOIDING
+        return _with(_without(register, fact["name"]) if voids else register, changed)
+    if kind == "reset-made":
+        others = _without(register, fact["name"]).resets
+        made_for = Reset(fact["name"], fact["until"])
+        return register._replace(resets={**others, fact["token"]: made_for})
     if kind == "invited":
         kept = {} if fact["only"] else register.invitations
         made = Invitation(fact["role"], fact["until"])
@@ -104,6 +131,29 @@ def _evolve(register: Register, fact: Fact, seq: int, at: str) -> Register:
 
 
 _Change = Callable[[Record, Fact, int], Record]
+_VOIDING = ("password-set", "disabled")  # A link that waits is for the password of before.
+
+
+def _signed_in(one: Record, fact: Fact, _: int) -> Record:
+    spent = one.spent | (1 << fact["recovery"] if "recovery" in fact else 0)
+    step = fact.get("step", one.step)
+    forgiven = one._replace(failures=0, locked=None, missed=0, missed_until=None)
+    return forgiven._replace(step=step, spent=spent)
+
+
+def _failed(one: Record, fact: Fact, _: int) -> Record:
+    """A failure at a known device is the device's own affair."""
+    if fact.get("known"):
+        return one
+    failures, until = fact.get("count", one.failures + 1), fact.get("until", one.locked)
+    return one._replace(failures=failures, locked=until)
+
+
+def _factor_set(one: Record, fact: Fact, seq: int) -> Record:
+    made = one._replace(factor=fact["sealed"], step=fact["step"], spent=0)
+    return made._replace(missed=0, missed_until=None, since=seq)
+
+
 _CHANGES: dict[str, _Change] = {
     "password-set": lambda one, fact, seq: one._replace(
         sealed=fact["hash"], since=seq, failures=0, locked=None
@@ -111,11 +161,22 @@ _CHANGES: dict[str, _Change] = {
     "role-changed": lambda one, fact, seq: one._replace(role=fact["role"], since=seq),
     "disabled": lambda one, _, seq: one._replace(disabled=True, since=seq),
     "enabled": lambda one, *_: one._replace(disabled=False),
-    "unlocked": lambda one, *_: one._replace(failures=0, locked=None),
-    "signed-in": lambda one, *_: one._replace(failures=0, locked=None),
-    "sign-in-failed": lambda one, *_: one._replace(failures=one.failures + 1),
-    "locked": lambda one, fact, _: one._replace(failures=0, locked=fact["until"]),
+    "unlocked": lambda one, *_: one._replace(failures=0, locked=None, missed=0, missed_until=None),
+    "signed-in": _signed_in,
+    "sign-in-failed": _failed,
+    "locked": lambda one, fact, *_: one._replace(failures=0, locked=fact["until"]),
+    "code-failed": lambda one, fact, *_: one._replace(
+        missed=fact["count"], missed_until=fact["until"]
+    ),
+    "factor-set": _factor_set,
+    "factor-removed": lambda one, _, seq: one._replace(factor=None, since=seq),
 }
+
+
+def _without(register: Register, name: str) -> Register:
+    """The register without links that somebody could still use."""
+    left = {token: one for token, one in register.resets.items() if one.name != name}
+    return register._replace(resets=left)
 
 
 def _with(register: Register, record: Record) -> Register:
@@ -128,6 +189,7 @@ def document(register: Register) -> dict[str, Any]:
         "people": [list(one) for one in register.people.values()],
         "invitations": {token: list(one) for token, one in register.invitations.items()},
         "ended": dict(register.ended),
+        "resets": {token: list(one) for token, one in register.resets.items()},
     }
 
 
@@ -135,7 +197,8 @@ def restored(kept: Mapping[str, Any], *, seq: int) -> Register:
     """The register that was kept after an entry."""
     people = [Record(*one) for one in kept["people"]]
     invitations = {token: Invitation(*one) for token, one in kept["invitations"].items()}
-    return Register(seq, {one.name: one for one in people}, invitations, kept["ended"])
+    resets = {token: Reset(*one) for token, one in kept.get("resets", {}).items()}
+    return Register(seq, {one.name: one for one in people}, invitations, kept["ended"], resets)
 
 
 def stamp(at: datetime) -> str:

@@ -41,7 +41,6 @@ GARBAGE = (50_000, 20, 100)  # Hardly anything needs it, and looking took a sixt
 SWITCH_SECONDS = 0.001  # The book is written meanwhile; with less waiting for a turn, in step.
 BACKLOG = 2_048
 PING_SECONDS = 10.0  # Below the sockets' own signs of life, for clients that give none.
-WILDCARDS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
 
 
 class Opening(NamedTuple):
@@ -291,9 +290,5 @@ def _another(port: int) -> str:
 
 
 def _address(settings: Settings, listening: socket.socket) -> str:
-    """Where a browser finds the house."""
-    if settings.origins:
-        return settings.origins[0]
-    host = WILDCARDS.get(settings.host, settings.host)
-    shown = f"[{host}]" if ":" in host else host
-    return f"{'https' if settings.secure else 'http'}://{shown}:{listening.getsockname()[1]}"
+    """Where a browser finds the house, on the port that it got."""
+    return settings.model_copy(update={"port": listening.getsockname()[1]}).address

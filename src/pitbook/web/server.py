@@ -20,11 +20,14 @@ from pitbook.table import commands
 from pitbook.table.actor import Accepted, Answer, Table
 from pitbook.table.facts import Json
 from pitbook.table.house import PRACTICE, TABLE, House
+from pitbook.web.accounts import Accounts
 from pitbook.web.answers import Elsewhere, Problem
+from pitbook.web.doorway import Doorway
 from pitbook.web.limits import Limiter
 from pitbook.web.metrics import Metrics
 from pitbook.web.people import People
 from pitbook.web.pulse import Pulse
+from pitbook.web.resets import Resets
 from pitbook.web.sessions import Sessions
 from pitbook.web.settings import Settings
 
@@ -47,11 +50,22 @@ class Server:
     sessions: Sessions
     settings: Settings
     limiter: Limiter
+    doorway: Doorway
     metrics: Metrics
     library: Library
     pulse: Pulse
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     cleared: OrderedDict[str, Entry] = field(default_factory=OrderedDict)
+
+    @property
+    def accounts(self) -> Accounts:
+        """What people do about their own account."""
+        return Accounts(self.people)
+
+    @property
+    def resets(self) -> Resets:
+        """Links for who has forgotten a password."""
+        return Resets(self.people)
 
     def table(self, name: str) -> Table:
         """A table that this process holds; raises Problem 404, or Elsewhere for one it does not."""

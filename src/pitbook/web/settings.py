@@ -27,6 +27,7 @@ __all__ = [
 ]
 
 PREFIX = "PITBOOK_"
+WILDCARDS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
 OTHERS = (  # Known, and no settings of a server.
     "PITBOOK_CONFIG",
     "PITBOOK_MAKE",
@@ -64,12 +65,20 @@ class Limits(_Section):
 
 
 class SignIn(_Section):
-    """What a password costs to try, and how long a sign-in is good for."""
+    """What a password costs to try, how long a sign-in is good for, and what else it takes."""
 
-    failures_max: int = _number(3, "wrong passwords that lock a person out", ge=1)
-    lock_minutes: float = _number(15, "minutes until a lock opens by itself", gt=0)
+    second_factor: Literal["none", "staff"] = Field(
+        "none", description="who must sign in with a code too; staff: everybody but players"
+    )
+    failures_max: int = _number(3, "wrong passwords under one name before strangers wait", ge=1)
+    lock_minutes: float = _number(15, "minutes that this wait, doubling, grows to at most", gt=0)
+    address_failures_max: int = _number(
+        30, "wrong passwords of one address before its strangers wait", ge=1
+    )
+    device_days: float = _number(180, "days that a browser stays a known one", gt=0, le=3_650)
     session_hours: float = _number(12, "hours that a sign-in lasts", gt=0)
     invitation_hours: float = _number(24, "hours that an invitation is good for", gt=0)
+    reset_hours: float = _number(4, "hours that a link for a new password is good for", gt=0)
     failure_seconds: float = _number(0.5, "the least time that a wrong sign-in takes", ge=0)
     password_min: int = _number(8, "characters of the shortest password", ge=1)
     argon2_passes: int = _number(3, "Argon2: passes over the memory", ge=1)
@@ -122,6 +131,15 @@ class Settings(_Section):
             if scheme not in ("http", "https") or not found or not rest or "/" in rest:
                 raise ValueError(f'"{one}" is no origin; write https://HOST or http://HOST:PORT')
         return given
+
+    @property
+    def address(self) -> str:
+        """Where a browser finds the house, as far as the settings tell."""
+        if self.origins:
+            return self.origins[0]
+        host = WILDCARDS.get(self.host, self.host)
+        shown = f"[{host}]" if ":" in host else host
+        return f"{'https' if self.secure else 'http'}://{shown}:{self.port}"
 
     @property
     def is_loopback(self) -> bool:

@@ -6,6 +6,7 @@ from fastapi import APIRouter
 
 from pitbook.web import page
 from pitbook.web.routes import (
+    account,
     cage,
     coach,
     exclusions,
@@ -20,6 +21,7 @@ from pitbook.web.routes import (
     openings,
     people,
     pit,
+    resets,
     running,
     shared,
     sheets,
@@ -33,6 +35,8 @@ __all__ = ["ROUTERS"]
 ROUTERS: tuple[APIRouter, ...] = (
     running.router,
     people.router,
+    account.router,
+    resets.router,
     exclusions.router,
     sheets.router,
     maths.router,

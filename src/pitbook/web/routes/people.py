@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Mapping
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from pitbook.errors import Excluded
+from pitbook.errors import CodeNeeded, CodeWrong, Excluded
 from pitbook.identity.names import NAME_MAX
 from pitbook.web.access import (
     ANYONE,
@@ -24,10 +26,11 @@ from pitbook.web.access import (
     session,
 )
 from pitbook.web.answers import Error, Problem
+from pitbook.web.devices import Device
+from pitbook.web.factors import CODE_MAX
 from pitbook.web.guests import take_along
-from pitbook.web.limits import address_of
 from pitbook.web.logs import note
-from pitbook.web.pages import invitation_page, no_invitation_page, page_headers
+from pitbook.web.pages import closed_page, invitation_page, page_headers
 from pitbook.web.people import NO_INVITATION, PASSWORD_MAX, Person
 from pitbook.web.register import Record, Role, known, listed
 from pitbook.web.server import Server
@@ -65,11 +68,18 @@ class Credentials(_Body):
     password: str = Field(max_length=PASSWORD_MAX, examples=["correct horse battery staple"])
 
 
+class SignIn(Credentials):
+    """Name and password, and where there is a second factor a code of it."""
+
+    code: str | None = Field(None, max_length=CODE_MAX, examples=["123456"])
+
+
 class Me(BaseModel):
-    """Who is signed in."""
+    """Who is signed in, and what the house asks for before anything else."""
 
     name: str = Field(examples=["ann"])
     role: Role = Field(examples=["player"])
+    needs: Literal["second-factor"] | None = Field(None, examples=[None])
 
 
 class Invitation(BaseModel):
@@ -104,7 +114,8 @@ class Listed(BaseModel):
     name: str = Field(max_length=NAME_MAX, examples=["ann"])
     role: Role = Field(examples=["player"])
     disabled: bool
-    locked: bool
+    locked: bool = Field(description="Strangers who try this name have to wait.")
+    second_factor: Literal[True] | None = Field(None, examples=[None])
 
 
 class Everybody(BaseModel):
@@ -121,39 +132,61 @@ class Change(_Body):
     password: str | None = Field(None, max_length=PASSWORD_MAX, examples=["tr0ub4dor and three"])
     disabled: bool | None = Field(None, examples=[False])
     unlock: Literal[True] | None = Field(None, examples=[True])
+    forget_factor: Literal[True] | None = Field(None, examples=[True])
     why: str = Field("", max_length=200, examples=["asked at the desk"])
 
 
 async def _at_the_door(request: Request, server: Serving) -> None:
-    wait = server.limiter.sign_ins.take(address_of(request.scope))
-    if wait:
-        message = "too many attempts from this address; wait before the next"
-        raise Problem(HTTPStatus.TOO_MANY_REQUESTS, message, wait)
+    server.doorway.pass_by(request)
 
 
 _Door = Annotated[None, Depends(_at_the_door)]
 
 
-@router.post("/api/sign-in", name="sign_in", summary="Sign in", response_model=Me)
-async def sign_in(request: Request, given: Credentials, server: Serving, _: _Door) -> JSONResponse:
+@router.post(
+    "/api/sign-in",
+    name="sign_in",
+    summary="Sign in",
+    response_model=Me,
+    response_model_exclude_none=True,
+    responses={428: {"model": Error, "description": "It is right, and a code is needed too."}},
+)
+async def sign_in(request: Request, given: SignIn, server: Serving) -> JSONResponse:
     """A cookie for the right name and password; one and the same answer for anything else.
 
     Rounds and decisions of the guest whose cookie comes with it are the person's from then on.
     """
     began = time.monotonic()
+    device = server.doorway.device(request.cookies, given.name)
+    server.doorway.pass_by(request, device)
     try:
-        found = await asyncio.to_thread(server.people.sign_in, given.name, given.password)
+        found = await asyncio.to_thread(
+            server.people.sign_in,
+            given.name,
+            given.password,
+            code=given.code,
+            known=device is not None,
+        )
     except Excluded as barred:
         raise Problem(HTTPStatus.FORBIDDEN, str(barred)) from None
-    server.metrics.sign_ins.labels("failed" if found is None else "fine").inc()
+    except CodeNeeded as needed:
+        raise Problem(HTTPStatus.PRECONDITION_REQUIRED, str(needed)) from None
+    except CodeWrong as wrong:
+        _failed(server, request, device)
+        raise Problem(HTTPStatus.UNAUTHORIZED, str(wrong)) from None
     if found is None:
-        note(logging.WARNING, "sign-in failed")
-        # What was wrong must not show in how long it took.
-        least = server.settings.sign_in.failure_seconds
-        await asyncio.sleep(max(0.0, began + least - time.monotonic()))
+        _failed(server, request, device)
+        await server.doorway.tell_nothing(began)
         raise Problem(HTTPStatus.UNAUTHORIZED, WRONG)
+    server.metrics.sign_ins.labels("fine").inc()
     await asyncio.to_thread(take_along, server, session(request), found)
-    return _welcome(server, found)
+    return welcome(server, found)
+
+
+def _failed(server: Server, request: Request, device: Device | None) -> None:
+    server.metrics.sign_ins.labels("failed").inc()
+    note(logging.WARNING, "sign-in failed")
+    server.doorway.failed(request, device)
 
 
 @router.post("/api/sign-out", name="sign_out", summary="Sign out", status_code=204)
@@ -167,10 +200,10 @@ def sign_out(request: Request, server: Serving) -> Response:
     return response
 
 
-@router.get("/api/me", name="me", summary="Who is signed in")
-def me(who: Caller) -> Me:
-    """Name and role."""
-    return Me(name=who.name, role=who.role)
+@router.get("/api/me", name="me", summary="Who is signed in", response_model_exclude_none=True)
+def me(who: Caller, server: Serving) -> Me:
+    """Name and role, and what has to be done before anything else."""
+    return _me(server, who)
 
 
 @router.get(
@@ -185,7 +218,7 @@ def invitation(token: str, request: Request, server: Serving, _: _Door) -> Respo
     role = server.people.invited(token)
     if "text/html" in request.headers.get("accept", ""):
         status = HTTPStatus.NOT_FOUND if role is None else HTTPStatus.OK
-        page = no_invitation_page(NO_INVITATION) if role is None else invitation_page(role)
+        page = closed_page(NO_INVITATION) if role is None else invitation_page(role)
         return HTMLResponse(page, status, headers=page_headers())
     if role is None:
         raise Problem(HTTPStatus.NOT_FOUND, NO_INVITATION)
@@ -198,6 +231,7 @@ def invitation(token: str, request: Request, server: Serving, _: _Door) -> Respo
     summary="Use an invitation",
     status_code=201,
     response_model=Me,
+    response_model_exclude_none=True,
     responses=NO_INVITATION_HERE,
 )
 def accept_invitation(
@@ -208,7 +242,7 @@ def accept_invitation(
         raise Problem(HTTPStatus.NOT_FOUND, NO_INVITATION)
     found = server.people.accept(token, given.name, given.password)
     take_along(server, session(request), found)
-    return _welcome(server, found, HTTPStatus.CREATED)
+    return welcome(server, found, HTTPStatus.CREATED)
 
 
 @router.post("/api/invitations", name="invite", summary="Invite somebody", status_code=201)
@@ -218,13 +252,21 @@ def invite(given: Invite, who: Caller, server: Serving) -> Invited:
     return Invited(role=given.role, path=f"/api/invitations/{token}")
 
 
-@router.get("/api/people", name="list_people", summary="The register")
+@router.get(
+    "/api/people", name="list_people", summary="The register", response_model_exclude_none=True
+)
 def list_people(server: Serving) -> Everybody:
     """Everybody by name."""
     return Everybody(people=[_listed(server, one) for one in server.people.all()])
 
 
-@router.post("/api/people", name="add_person", summary="Add somebody", status_code=201)
+@router.post(
+    "/api/people",
+    name="add_person",
+    summary="Add somebody",
+    status_code=201,
+    response_model_exclude_none=True,
+)
 def add_person(given: NewPerson, who: Caller, server: Serving) -> Listed:
     """A new person with a role and a first password."""
     server.people.add(given.name, given.role, given.password, actor=who.name)
@@ -235,6 +277,7 @@ def add_person(given: NewPerson, who: Caller, server: Serving) -> Listed:
     "/api/people",
     name="change_person",
     summary="Change role, password or standing",
+    response_model_exclude_none=True,
     responses={404: {"model": Error}},
 )
 def change_person(given: Change, who: Caller, server: Serving) -> Listed:
@@ -249,6 +292,7 @@ def change_person(given: Change, who: Caller, server: Serving) -> Listed:
         role=given.role,
         password=given.password,
         unlock=bool(given.unlock),
+        forget_factor=bool(given.forget_factor),
         disabled=given.disabled,
         why=given.why,
     )
@@ -265,10 +309,25 @@ def _listed(server: Server, record: Record) -> Listed:
         role=record.role,
         disabled=record.disabled,
         locked=server.people.is_locked(record),
+        second_factor=True if record.factor else None,
     )
 
 
-def _welcome(server: Server, person: Person, status: int = HTTPStatus.OK) -> JSONResponse:
-    response = JSONResponse(Me(name=person.name, role=person.role).model_dump(), status)
+def _me(server: Server, person: Person) -> Me:
+    needs = server.people.needs_factor(person)
+    return Me(name=person.name, role=person.role, needs="second-factor" if needs else None)
+
+
+def welcome(
+    server: Server,
+    person: Person,
+    status: int = HTTPStatus.OK,
+    *,
+    told: Mapping[str, Any] = MappingProxyType({}),
+) -> JSONResponse:
+    """A sign-in for somebody who proved to be this person, and a device that is known now."""
+    answer = _me(server, person).model_dump(exclude_none=True)
+    response = JSONResponse({**answer, **told}, status)
     server.sessions.hand_over(response, server.sessions.issue(person))
+    server.doorway.welcome(response, person.name)
     return response

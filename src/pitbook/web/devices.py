@@ -1,0 +1,73 @@
+"""A browser that somebody signed in with is known by a cookie: strangers' guesses do not stop it.
+
+The cookie lets nobody in. It only says whose failures count, after OWASP's device cookies.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from starlette.responses import Response
+
+from pitbook.identity.names import key
+from pitbook.ledger.writer import utc_now
+from pitbook.web.register import stamp
+from pitbook.web.settings import Settings
+from pitbook.web.signed import Signed
+
+__all__ = ["Device", "Devices"]
+
+COOKIE = "pitbook_device_"
+PATH = "/api/sign-in"  # Nobody else asks for it.
+PURPOSE = b"pitbook device 1"
+TOKEN_MAX = 400
+
+
+class Device(NamedTuple):
+    """A browser of somebody's, until when."""
+
+    who: str
+    nonce: str
+    until: str
+
+
+class Devices:
+    """Gives out cookies and reads them; keeps none, so that every process of a house knows them."""
+
+    def __init__(
+        self, secret: bytes, settings: Settings, *, clock: Callable[[], datetime] = utc_now
+    ) -> None:
+        self._signed = Signed(secret, Device, purpose=PURPOSE, longest=TOKEN_MAX)
+        self._settings, self._clock = settings, clock
+
+    def known(self, cookies: Mapping[str, str], name: str) -> Device | None:
+        """The device that somebody of this name has signed in with before."""
+        who = _who(name)
+        found = self._signed.read(cookies.get(COOKIE + who[:16], ""))
+        if found is None or found.who != who or found.until <= stamp(self._clock()):
+            return None
+        return found
+
+    def hand_over(self, response: Response, name: str) -> None:
+        """Make the browser that asks a known one."""
+        time = timedelta(days=self._settings.sign_in.device_days)
+        who = _who(name)
+        device = Device(who, secrets.token_hex(8), stamp(self._clock() + time))
+        response.set_cookie(
+            COOKIE + who[:16],
+            self._signed.token(device),
+            max_age=int(time.total_seconds()),
+            path=PATH,
+            secure=self._settings.secure,
+            httponly=True,
+            samesite="strict",
+        )
+
+
+def _who(name: str) -> str:
+    """One for every way to write a name, which itself is in no cookie."""
+    return hashlib.sha256(key(name).encode(errors="replace")).hexdigest()[:32]

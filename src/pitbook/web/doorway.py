@@ -1,0 +1,82 @@
+"""Who may try a password now: strangers wait by their address, a known device only for itself."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections.abc import Mapping
+from http import HTTPStatus
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from pitbook.web.answers import Problem
+from pitbook.web.devices import Device, Devices
+from pitbook.web.limits import Limiter, address_of
+from pitbook.web.settings import Settings
+from pitbook.web.throttle import Clock, Throttle
+
+__all__ = ["Doorway"]
+
+ADDRESS_WAIT_MAX = 60.0  # A hall shares one address; it must not stand still for one who guesses.
+DEVICE_WAIT_MAX = 60.0
+MANY = "too many attempts from this {}; wait before the next"
+
+
+class Doorway:
+    """The throttles of a server, in memory; those by name are on record, for every process."""
+
+    def __init__(
+        self,
+        secret: bytes,
+        settings: Settings,
+        limiter: Limiter,
+        *,
+        clock: Clock = time.monotonic,
+    ) -> None:
+        free = settings.sign_in.failures_max
+        self.devices = Devices(secret, settings)
+        self.addresses = Throttle(
+            free=settings.sign_in.address_failures_max, longest=ADDRESS_WAIT_MAX, clock=clock
+        )
+        self.known = Throttle(free=free, longest=DEVICE_WAIT_MAX, clock=clock)
+        self.own = Throttle(free=free, longest=DEVICE_WAIT_MAX, clock=clock)
+        self._limiter, self._least = limiter, settings.sign_in.failure_seconds
+
+    def device(self, cookies: Mapping[str, str], name: str) -> Device | None:
+        """The known device that somebody tries a name from."""
+        return self.devices.known(cookies, name)
+
+    def pass_by(self, request: Request, device: Device | None = None) -> None:
+        """Raise Problem 429 for who has to wait; no stranger can make a known device wait."""
+        if device is not None:
+            key, place, throttle = device.nonce, "device", self.known
+        else:
+            key, place, throttle = address_of(request.scope), "address", self.addresses
+        wait = throttle.wait(key) or self._limiter.sign_ins.take(key)
+        if wait:
+            raise Problem(HTTPStatus.TOO_MANY_REQUESTS, MANY.format(place), wait)
+
+    def failed(self, request: Request, device: Device | None = None) -> None:
+        """A wrong password: of the device if it is a known one, else of the address."""
+        if device is not None:
+            self.known.failed(device.nonce)
+        else:
+            self.addresses.failed(address_of(request.scope))
+
+    def check_own(self, name: str) -> None:
+        """Raise Problem 429 for who has failed to prove to be oneself."""
+        if wait := self.own.wait(name):
+            raise Problem(HTTPStatus.TOO_MANY_REQUESTS, MANY.format("name"), wait)
+
+    def welcome(self, response: Response, name: str) -> None:
+        """The browser of somebody who proved to be this person is a known one."""
+        self.own.forgive(name)
+        self.devices.hand_over(response, name)
+
+    async def tell_nothing(self, began: float) -> None:
+        """Wait, so that what was wrong does not show in how long it took."""
+        if self._least:
+            spent = time.monotonic() - began
+            await asyncio.sleep(math.ceil(spent / self._least) * self._least - spent)

@@ -1,0 +1,72 @@
+"""Whether somebody is let in: what goes on record, and what is answered. It asks no clock."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from pitbook.errors import CodeNeeded, CodeWrong, PeopleError
+from pitbook.ledger.chain import Fact
+from pitbook.web.factors import WRONG_CODE, Factor, Proof, proved
+from pitbook.web.register import Person, Record, stamp
+from pitbook.web.settings import SignIn
+from pitbook.web.throttle import delay
+
+__all__ = ["Verdict", "failed", "is_waiting", "passed"]
+
+FORGOTTEN = timedelta(days=1)  # After the last wait, without another failure.
+CODE_NEEDED = 'a code of the second factor is needed too; send it as "code"'
+
+
+class Verdict(NamedTuple):
+    """What goes on record, and who it is or why not; neither is any wrong credential."""
+
+    facts: tuple[Fact, ...] = ()
+    person: Person | None = None
+    problem: PeopleError | None = None
+
+
+def is_waiting(until: str | None, now: datetime) -> bool:
+    """Whether failures of before still have to be waited for."""
+    return until is not None and now < datetime.fromisoformat(until)
+
+
+def failed(record: Record, now: datetime, settings: SignIn, *, known: bool) -> Fact:
+    """A wrong password; a stranger's makes strangers wait, a known device's only itself."""
+    fact = {"fact": "sign-in-failed", "name": record.name}
+    if known:
+        return fact | {"known": True}
+    return {**fact, **_counted(record.failures, record.locked, now, settings)}
+
+
+def passed(
+    record: Record, factor: Factor | None, code: str | None, now: datetime, settings: SignIn
+) -> Verdict:
+    """What the right password leads to, with or without a code."""
+    fact = {"fact": "signed-in", "name": record.name}
+    if factor is None:
+        return Verdict((fact,), record.person)
+    if not code:
+        return Verdict(problem=CodeNeeded(CODE_NEEDED))
+    if is_waiting(record.missed_until, now):
+        return Verdict(problem=CodeWrong(WRONG_CODE))
+    proof = proved(factor, code, now, after=record.step, spent=record.spent)
+    if proof is None:
+        counted = _counted(record.missed, record.missed_until, now, settings)
+        missed = {"fact": "code-failed", "name": record.name, **counted}
+        return Verdict((missed,), problem=CodeWrong(WRONG_CODE))
+    return Verdict(({**fact, **_told(proof)},), record.person)
+
+
+def _counted(before: int, waited: str | None, now: datetime, settings: SignIn) -> Fact:
+    """How many failures in a row, and until when the next attempt waits."""
+    recent = waited is None or now < datetime.fromisoformat(waited) + FORGOTTEN
+    count = (before if recent else 0) + 1
+    wait = delay(count, free=settings.failures_max, longest=60 * settings.lock_minutes)
+    return {"count": count, "until": stamp(now + timedelta(seconds=wait)) if wait else None}
+
+
+def _told(proof: Proof) -> Fact:
+    if proof.recovery is not None:
+        return {"recovery": proof.recovery}
+    return {"step": proof.step}

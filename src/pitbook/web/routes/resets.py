@@ -1,0 +1,122 @@
+"""A link for who has forgotten a password: a supervisor makes it, it works once."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from pitbook.identity.names import NAME_MAX
+from pitbook.web.access import ANYONE, SUPERVISOR, Caller, Serving, list_routes
+from pitbook.web.answers import Error, Problem
+from pitbook.web.pages import closed_page, page_headers, reset_page
+from pitbook.web.people import PASSWORD_MAX
+from pitbook.web.register import listed
+from pitbook.web.resets import NO_RESET
+from pitbook.web.server import Server
+
+router = APIRouter(tags=["people"])
+list_routes({"make_reset": SUPERVISOR, "reset": ANYONE, "use_reset": ANYONE})
+NO_LINK: dict[int | str, dict[str, Any]] = {
+    404: {"model": Error, "description": "It is used, expired or none of ours."}
+}
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Whose(_Body):
+    """Who has forgotten a password."""
+
+    name: str = Field(max_length=NAME_MAX, examples=["ann"])
+
+
+class ResetMade(BaseModel):
+    """An address that is good once, until then."""
+
+    name: str = Field(examples=["ann"])
+    path: str = Field(examples=["/api/resets/pJ3kV6w"])
+    until: str = Field(examples=["2026-11-16T22:15:00.000000+00:00"])
+
+
+class Reset(BaseModel):
+    """Whose password it sets."""
+
+    name: str = Field(examples=["ann"])
+    remedy: str = "POST a password to this address, then sign in"
+
+
+class Password(_Body):
+    """A password."""
+
+    password: str = Field(max_length=PASSWORD_MAX, examples=["correct horse battery staple"])
+
+
+class ResetDone(BaseModel):
+    """Who has a new password."""
+
+    name: str = Field(examples=["ann"])
+
+
+@router.post(
+    "/api/resets",
+    name="make_reset",
+    summary="A link for a new password",
+    status_code=201,
+    responses={404: {"model": Error, "description": "Nobody is called that."}},
+)
+def make_reset(given: Whose, who: Caller, server: Serving) -> ResetMade:
+    """An address to hand to somebody, good once; one that was made before is void."""
+    if listed(server.people.read_on(), given.name) is None:
+        raise Problem(HTTPStatus.NOT_FOUND, "nobody is called that; /api/people lists everybody")
+    link = server.resets.make(given.name, actor=who.name)
+    return ResetMade(name=link.name, path=f"/api/resets/{link.token}", until=link.until)
+
+
+@router.get(
+    "/api/resets/{token}",
+    name="reset",
+    summary="Whose password a link sets",
+    response_model=Reset,
+    responses=NO_LINK,
+)
+def reset(token: str, request: Request, server: Serving) -> Response:
+    """The name; a browser gets a form for the password."""
+    name = _whose(server, request, token)
+    if "text/html" in request.headers.get("accept", ""):
+        status = HTTPStatus.NOT_FOUND if name is None else HTTPStatus.OK
+        page = closed_page(NO_RESET) if name is None else reset_page(name)
+        return HTMLResponse(page, status, headers=page_headers())
+    if name is None:
+        raise Problem(HTTPStatus.NOT_FOUND, NO_RESET)
+    return JSONResponse(Reset(name=name).model_dump())
+
+
+@router.post(
+    "/api/resets/{token}",
+    name="use_reset",
+    summary="Set a new password by a link",
+    response_model=ResetDone,
+    responses=NO_LINK,
+)
+def use_reset(token: str, request: Request, given: Password, server: Serving) -> JSONResponse:
+    """All sign-ins end. It signs nobody in, as a code may be needed; the browser is known now."""
+    if _whose(server, request, token) is None:
+        raise Problem(HTTPStatus.NOT_FOUND, NO_RESET)
+    name = server.resets.use(token, given.password)
+    response = JSONResponse(ResetDone(name=name).model_dump())
+    server.doorway.welcome(response, name)
+    return response
+
+
+def _whose(server: Server, request: Request, token: str) -> str | None:
+    """Who may use a link; who has none waits with the other strangers of the address."""
+    name = server.resets.whose(token)
+    if name is None:
+        server.doorway.pass_by(request)
+        server.doorway.failed(request)
+    return name
