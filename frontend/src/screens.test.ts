@@ -27,6 +27,7 @@ test.each([
   ["/check-in/a.b", { at: "check-in", token: "a.b" }],
   ["/check-in", { at: "nowhere" }],
   ["/sign-in", { at: "sign-in" }],
+  ["/account", { at: "account" }],
   ["/table", { at: "nowhere" }],
   ["/table/stud-1/else", { at: "nowhere" }],
   ["/rules/catfish-bend", { at: "nowhere" }],

@@ -17,6 +17,7 @@ export type Screen =
   | { at: "board"; event: string; own: string }
   | { at: "check-in"; token: string }
   | { at: "sign-in" }
+  | { at: "account" }
   | { at: "nowhere" };
 
 type Maker = (rest: string[]) => Screen | null;
@@ -50,6 +51,7 @@ const SCREENS: Record<string, Maker> = {
   board: ([event, own]) => (event && own ? { at: "board", event, own } : null),
   "check-in": ([token]) => (token ? { at: "check-in", token } : null),
   "sign-in": () => ({ at: "sign-in" }),
+  account: () => ({ at: "account" }),
 };
 
 /** The screen of a path; nowhere for what is none of ours. */

@@ -2,6 +2,8 @@
 
 import { get, type Me, No, post } from "../api/ask";
 
+const HOME: Record<string, string> = { supervisor: "/pit", organiser: "/night", brush: "/night" };
+
 class Session {
   me: Me | null = $state(null);
   known = $state(false);
@@ -19,13 +21,25 @@ class Session {
     }
   }
 
-  async signIn(name: string, password: string): Promise<void> {
-    this.me = await post<Me>("/api/sign-in", { name, password });
+  /** With a code where there is a second factor; status 428 asks for one. */
+  async signIn(name: string, password: string, code: string): Promise<void> {
+    const second = code === "" ? {} : { code };
+    this.me = await post<Me>("/api/sign-in", { name, password, ...second });
   }
 
   async signOut(): Promise<void> {
     await post("/api/sign-out", {});
     this.me = null;
+  }
+
+  /** Where somebody begins. */
+  get home(): string {
+    return HOME[this.me?.role ?? ""] ?? "/";
+  }
+
+  /** Whether a second factor has to be set up before anything else. */
+  get isHalf(): boolean {
+    return this.me?.needs === "second-factor";
   }
 
   get isStaff(): boolean {

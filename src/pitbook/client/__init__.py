@@ -81,9 +81,10 @@ class Client:
     async def __aexit__(self, *_: object) -> None:
         await self.http.aclose()
 
-    async def sign_in(self, name: str, password: str) -> Json:
-        """Sign in; raises ClientError."""
-        return await self.ask("POST", "/api/sign-in", {"name": name, "password": password})
+    async def sign_in(self, name: str, password: str, code: str | None = None) -> Json:
+        """Sign in, with a code where there is a second factor; raises ClientError."""
+        given = {"name": name, "password": password} | ({"code": code} if code else {})
+        return await self.ask("POST", "/api/sign-in", given)
 
     async def practice(self, sheet: str) -> Json:
         """A seat at a practice table of one's own: player, table, seat and view."""
