@@ -43,13 +43,13 @@ class Session {
   }
 
   get isStaff(): boolean {
-    return this.me?.role === "supervisor" || this.me?.role === "auditor";
+    return !this.isHalf && (this.me?.role === "supervisor" || this.me?.role === "auditor");
   }
 
   /** Whether this person has to do with event nights. */
   get runsNights(): boolean {
     const role = this.me?.role;
-    return this.isStaff || role === "organiser" || role === "brush";
+    return this.isStaff || (!this.isHalf && (role === "organiser" || role === "brush"));
   }
 }
 

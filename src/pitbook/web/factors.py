@@ -120,8 +120,8 @@ def _index(recovery: Sequence[str], plain: str) -> int | None:
 
 
 def _recovery_code() -> str:
-    """Sixteen letters and digits in four groups, none of them to be mixed up with another."""
-    text = base64.b32encode(secrets.token_bytes(RECOVERY_BYTES)).decode().lower()
+    """Sixteen letters and digits in four groups, none of which looks like another."""
+    text = base64.b32encode(secrets.token_bytes(RECOVERY_BYTES)).decode()
     return "-".join(text[at : at + 4] for at in range(0, len(text), 4))
 
 

@@ -76,7 +76,7 @@ class FactorConfirmed(_Body):
 class RecoveryCodes(Me):
     """Codes for when the phone is lost, each good once; they are told this once."""
 
-    recovery_codes: list[str] = Field(examples=[["k3vq-7m2a-xw5d-p4te"]])
+    recovery_codes: list[str] = Field(examples=[["K3VQ-7M2A-XW5D-P4TE"]])
 
 
 class Proof(_Body):

@@ -1,0 +1,61 @@
+"""One's own account on the page: a second factor from picture to code, and a link for who forgot."""
+
+from __future__ import annotations
+
+import pyotp
+from playwright.sync_api import Page, expect
+from tests.browser.conftest import Visit
+from tests.browser.house import House
+from tests.web.conftest import PASSWORD
+
+NEW = "quite another one"
+
+
+def sign_in(page: Page, name: str, password: str) -> None:
+    page.goto("/sign-in")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Sign in").click()
+
+
+def test_a_second_factor_and_a_forgotten_password(house: House, visit: Visit) -> None:
+    zed = house.player("zed", "auditor")
+    page = visit(zed, width=390, height=844)
+    page.goto("/account")
+    page.get_by_role("button", name="Set it up").click()
+    secret = page.locator("code.secret").inner_text().replace(" ", "")
+    page.get_by_label("Code that the phone shows").fill(pyotp.TOTP(secret).now())
+    page.get_by_label("Your password, once more").fill(PASSWORD)
+    page.get_by_role("button", name="Set it up").click()
+    codes = page.get_by_role("list", name="Recovery codes").get_by_role("listitem")
+    expect(codes).to_have_count(10)
+    recovery = codes.first.inner_text()
+
+    sue = visit("sue", width=1366, height=657)
+    sue.goto("/pit/people")
+    sue.get_by_role("button", name=f"A new password for {zed}").click()
+    link = sue.get_by_label("Link").input_value()
+
+    page.goto(link)
+    page.get_by_label("New password").fill("iloveyou")
+    page.get_by_role("button", name="Set it").click()
+    expect(page.get_by_role("status")).to_contain_text("guessers try first")
+    page.get_by_label("New password").fill(NEW)
+    page.get_by_role("button", name="Set it").click()
+    page.wait_for_url("**/sign-in")
+    sign_in(page, zed, NEW)
+    page.get_by_label("Code of your phone").fill(recovery)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+
+    page.goto("/account")
+    expect(page.get_by_text("9 recovery codes are left")).to_be_visible()
+    page.get_by_label("Password until now").fill(NEW)
+    page.get_by_label("New password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Change the password").click()
+    expect(page.get_by_text("The password is changed")).to_be_visible()
+    sue.get_by_role("button", name="Close").click()
+    sue.reload()
+    sue.get_by_role("button", name=f"Forget the second factor of {zed}").click()
+    sue.get_by_role("button", name="Forget it").click()
+    expect(sue.get_by_text(f"{zed} has no second factor any more.")).to_be_visible()
