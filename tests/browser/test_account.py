@@ -1,4 +1,4 @@
-"""One's own account on the page: a second factor from picture to code, and a link for who forgot."""
+"""One's own account on the page: a second factor, another password, a link for who forgot it."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -9,7 +10,7 @@ from collections.abc import Callable
 __all__ = ["FIRST_SECONDS", "Throttle", "delay"]
 
 FIRST_SECONDS = 5.0
-FORGOTTEN_SECONDS = 3_600.0  # After the last failure, and what it had to wait for.
+FORGIVEN_SECONDS = 60.0  # One failure is forgotten: in a hall somebody always mistypes.
 KEYS_MAX = 20_000
 DOUBLED_MAX = 60  # No wait is that long; a power of two without an end would be no number.
 
@@ -32,27 +33,23 @@ class Throttle:
 
     def __init__(self, *, free: int, longest: float, clock: Clock = time.monotonic) -> None:
         self.free, self.longest, self._clock = free, longest, clock
-        self._failed: OrderedDict[str, tuple[int, float]] = OrderedDict()
+        self._failed: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def wait(self, key: str) -> float:
         """0.0 for who may try now, else the seconds until then."""
-        failures, at = self._known(key)
-        left = at + delay(failures, free=self.free, longest=self.longest) - self._clock()
-        return max(0.0, left) if failures else 0.0
+        failures, at = self._failed.get(key, (0.0, 0.0))
+        wait = delay(math.ceil(failures), free=self.free, longest=self.longest)
+        return max(0.0, at + wait - self._clock()) if failures else 0.0
 
     def failed(self, key: str) -> None:
         """One more failure."""
-        failures, _ = self._known(key)
-        self._failed.pop(key, None)
-        self._failed[key] = failures + 1, self._clock()
+        now = self._clock()
+        failures, at = self._failed.pop(key, (0.0, now))
+        left = max(0.0, failures - (now - at) / FORGIVEN_SECONDS)
+        self._failed[key] = left + 1, now
         if len(self._failed) > KEYS_MAX:
             self._failed.popitem(last=False)
 
     def forgive(self, key: str) -> None:
         """As if nothing had been."""
         self._failed.pop(key, None)
-
-    def _known(self, key: str) -> tuple[int, float]:
-        failures, at = self._failed.get(key, (0, 0.0))
-        over = self._clock() - at > self.longest + FORGOTTEN_SECONDS
-        return (0, 0.0) if over else (failures, at)
