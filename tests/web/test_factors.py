@@ -118,13 +118,20 @@ def test_codes_that_are_guessed_wait_longer_each_time(
     before = len(facts(people))
     for number in range(200):
         with pytest.raises(CodeWrong):
-            people.sign_in("sue", PASSWORD, code=f"{number:06}", known=True)
+            people.sign_in("sue", PASSWORD, code=f"{number:06}")
     tried = [one for one in facts(people)[before:] if one["fact"] == "code-failed"]
     assert len(tried) == 3, "the others were not even looked at, and left no row"
     assert len(facts(people)) == before + 3
     with pytest.raises(CodeWrong):
         people.sign_in("sue", PASSWORD, code=phone.code())
-    clock.later(seconds=5)
+    with pytest.raises(CodeWrong):
+        people.sign_in("sue", PASSWORD, code="000000", known=True)
+    assert facts(people)[-1] == {"fact": "code-failed", "name": "sue", "known": True}
+    assert people.sign_in("sue", PASSWORD, code=phone.code(), known=True) == SUE, "a known device"
+    for number in range(3):
+        with pytest.raises(CodeWrong):
+            people.sign_in("sue", PASSWORD, code=f"{number:06}")
+    clock.later(seconds=30)
     assert people.sign_in("sue", PASSWORD, code=phone.code()) == SUE
 
 

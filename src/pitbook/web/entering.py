@@ -33,14 +33,19 @@ def is_waiting(until: str | None, now: datetime) -> bool:
 
 def failed(record: Record, now: datetime, settings: SignIn, *, known: bool) -> Fact:
     """A wrong password; a stranger's makes strangers wait, a known device's only itself."""
-    fact = {"fact": "sign-in-failed", "name": record.name}
-    if known:
-        return fact | {"known": True}
-    return {**fact, **_counted(record.failures, record.locked, now, settings)}
+    counted = _counted(record.failures, record.locked, now, settings)
+    told = {"known": True} if known else counted
+    return {"fact": "sign-in-failed", "name": record.name, **told}
 
 
 def passed(
-    record: Record, factor: Factor | None, code: str | None, now: datetime, settings: SignIn
+    record: Record,
+    factor: Factor | None,
+    code: str | None,
+    now: datetime,
+    settings: SignIn,
+    *,
+    known: bool,
 ) -> Verdict:
     """What the right password leads to, with or without a code."""
     fact = {"fact": "signed-in", "name": record.name}
@@ -48,12 +53,13 @@ def passed(
         return Verdict((fact,), record.person)
     if not code:
         return Verdict(problem=CodeNeeded(CODE_NEEDED))
-    if is_waiting(record.missed_until, now):
+    if is_waiting(record.missed_until, now) and not known:
         return Verdict(problem=CodeWrong(WRONG_CODE))
     proof = proved(factor, code, now, after=record.step, spent=record.spent)
     if proof is None:
         counted = _counted(record.missed, record.missed_until, now, settings)
-        missed = {"fact": "code-failed", "name": record.name, **counted}
+        told = {"known": True} if known else counted
+        missed = {"fact": "code-failed", "name": record.name, **told}
         return Verdict((missed,), problem=CodeWrong(WRONG_CODE))
     return Verdict(({**fact, **_told(proof)},), record.person)
 

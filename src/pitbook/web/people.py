@@ -154,7 +154,7 @@ class People:
             return Verdict((failed(record, now, self.settings, known=known),))
         kept = record.factor
         factor = factors.opened(self.vault, record.name, kept) if kept else None
-        verdict = passed(record, factor, code, now, self.settings)
+        verdict = passed(record, factor, code, now, self.settings, known=known)
         if verdict.person is not None:
             self._let_in(record)
         return verdict

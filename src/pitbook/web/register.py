@@ -51,7 +51,7 @@ class Record(NamedTuple):
     """What is known of a person; sign-ins from before entry `since` are void.
 
     Strangers' wrong passwords count in `failures` and make strangers wait until `locked`; wrong
-    codes, which only who has the password can give, count in `missed`. Of the second factor, codes
+    codes, which only who has the password can give, in `missed`. Of the second factor, codes
     up to `step` are used, and the recovery codes whose bit is set in `spent`.
     """
 
@@ -166,7 +166,7 @@ _CHANGES: dict[str, _Change] = {
     "sign-in-failed": _failed,
     "locked": lambda one, fact, *_: one._replace(failures=0, locked=fact["until"]),
     "code-failed": lambda one, fact, *_: one._replace(
-        missed=fact["count"], missed_until=fact["until"]
+        missed=fact.get("count", one.missed), missed_until=fact.get("until", one.missed_until)
     ),
     "factor-set": _factor_set,
     "factor-removed": lambda one, _, seq: one._replace(factor=None, since=seq),
