@@ -156,18 +156,6 @@ def test_a_ticket_plays_at_its_own_seat_and_at_no_other_name(
     assert evening.run(client.post(path, json={"request": "r"}, headers=evil)).status_code == 403
 
 
-def test_a_ticket_s_sign_in_ends_when_somebody_gets_that_name(
-    evening: Evening, client: httpx.AsyncClient, server: Server
-) -> None:
-    evening.opened().started("bob", "cyd")
-    evening.must(f"/{EVENT}{T1}/tables")
-    assert post(evening, client, f"{ticket(evening, 'bob')}/play").is_success
-    assert evening.run(client.get("/api/me")).is_success
-    server.people.add("bob", "player", "one two three four", actor="sue")
-    assert evening.run(client.get("/api/me")).status_code == 401
-    assert evening.run(client.post("/api/sign-out")).status_code < 400
-
-
 def test_a_ticket_is_good_for_the_tables_of_tournaments_alone(
     evening: Evening, client: httpx.AsyncClient, server: Server
 ) -> None:

@@ -160,7 +160,7 @@ def test_somebody_whom_nobody_knows(sessions: Sessions) -> None:
     assert sessions.read(sessions.issue(Person("nobody", "player"))) is None
 
 
-def test_guests_have_names_of_their_own_and_leave_no_row(
+def test_guests_have_names_of_their_own_and_leave_no_row_until_they_sign_out(
     sessions: Sessions, people: People
 ) -> None:
     before = people.register.seq
@@ -170,8 +170,9 @@ def test_guests_have_names_of_their_own_and_leave_no_row(
     found = sessions.read(token)
     assert found is not None
     assert found.person == one == Person(one.name, "guest")
-    sessions.end(found)
     assert people.read_on().seq == before
+    sessions.end(found)
+    assert sessions.read(token) is None
 
 
 def test_another_process_knows_the_same_sign_ins(

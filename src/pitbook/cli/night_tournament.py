@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, get_args
 
 import typer
 
+from pitbook.cli import night_tickets
 from pitbook.cli.arguments import Folders, Json, library
 from pitbook.cli.night_asked import (
     Asked,
@@ -130,8 +131,8 @@ def show(tournament: Tournament, *, where: Where, json: Json = False) -> None:
     """A tournament as it stands: who is in for what, where they sit, what is due."""
     from pitbook.cli.night_field import document_of, words_of  # noqa: PLC0415  Slow to import.
 
-    with night_at(where, _event(tournament)) as night:
-        found, now = _known(night, tournament), night.now()
+    with night_at(where, event_of(tournament)) as night:
+        found, now = known(night, tournament), night.now()
     words = "\n".join(words_of(found, now))
     told(document_of(found, now), words, as_json=json, of=night.state)
 
@@ -157,9 +158,9 @@ def lay_out(
     from pitbook.nights.night import found  # noqa: PLC0415
 
     with house_at(where) as place:
-        night = found(place.ledger, _event(tournament))
+        night = found(place.ledger, event_of(tournament))
         day = datetime.date.fromisoformat(night.state.gaming_date)
-        sheet = library(folder).load(_known(night, tournament).schedule.sheet, day)
+        sheet = library(folder).load(known(night, tournament).schedule.sheet, day)
 
         async def laid(house: House) -> tuple[Refusal | None, list[int]]:
             here = felt.Felt(house, night, tournament, asked.actor)
@@ -174,7 +175,8 @@ def lay_out(
     told(document, words, as_json=asked.json, of=night.state)
 
 
-def _known(night: Night, tournament: str) -> State:
+def known(night: Night, tournament: str) -> State:
+    """A tournament that was set up; raises LedgerError where it was not."""
     from pitbook.errors import LedgerError  # noqa: PLC0415
 
     found = night.state.tournaments.get(tournament)
@@ -194,7 +196,7 @@ def _run(kind: Any, given: Given, where: Where, asked: Asked) -> None:
     with checked(as_json=asked.json):
         command = kind(**{name: READ.get(name, _as_it_is)(one) for name, one in given.items()})
     with house_at(where) as place:
-        night = found(place.ledger, _event(command.tournament))
+        night = found(place.ledger, event_of(command.tournament))
         accepted = taken(_answer(place, night, command, asked), as_json=asked.json)
         status = night.state.tournaments[command.tournament].status
     facts = [dict(fact) for fact in accepted.facts]
@@ -204,7 +206,8 @@ def _run(kind: Any, given: Given, where: Where, asked: Asked) -> None:
 
 def _answer(place: Folder, night: Night, command: commands.Command, asked: Asked) -> Answer:
     """By the night alone, or with the live tables where they deal."""
-    if not _is_dealt(place, night, command.tournament):
+    of_tickets = isinstance(command, commands.OF_TICKETS)
+    if of_tickets or not _is_dealt(place, night, command.tournament):
         return night.give(command, actor=asked.actor, request=asked.request)
     from pitbook.nights.dealing import ask  # noqa: PLC0415
     from pitbook.nights.felt import Felt  # noqa: PLC0415
@@ -227,7 +230,8 @@ def _is_dealt(place: Folder, night: Night, tournament: str) -> bool:
     return any(stream.name.startswith(first) for stream in place.ledger.streams())
 
 
-def _event(tournament: str) -> str:
+def event_of(tournament: str) -> str:
+    """The night of a tournament that is named by its whole id."""
     event, dot, own = tournament.partition(".")
     if not dot or not own:
         raise typer.BadParameter(
@@ -322,6 +326,8 @@ def _example(kind: Any) -> str:
     return " ".join(("pitbook night tournament", _word(kind), *needed))
 
 
-for _kind in (one for one in get_args(commands.Command) if one not in commands.TOLD_BY_TABLES):
+for _kind in (one for one in get_args(commands.Command) if one not in commands.UNASKED):
     _shown = [_example(_kind), *filter(None, [BESIDES.get(_word(_kind))])]
     app.command(_word(_kind), epilog=examples(*_shown))(_called(_kind))
+
+app.add_typer(night_tickets.app)

@@ -17,6 +17,8 @@ __all__ = ["ask"]
 
 async def ask(here: Felt, command: commands.Command, *, request: str | None = None) -> Answer:
     """A command's answer; raises Superseded where another process holds the tables."""
+    if isinstance(command, commands.OF_TICKETS):
+        return await here.night.take(command, actor=here.actor, request=request)
     async with here.turn:
         return await _asked(here, command, request)
 

@@ -14,7 +14,7 @@ from pitbook.nights.tournament import commands as floor
 __all__ = ["NAME_MAX", "buyer", "nobody", "on_record", "shut_out"]
 
 # Who does one of these comes to play; anything else is about somebody who is here.
-COMING = (commands.Sell, floor.Enter, floor.ReBuy, floor.AddOn, floor.CheckIn)
+COMING = (commands.Sell, floor.Enter, floor.ReBuy, floor.AddOn, floor.CheckIn, floor.OpenTicket)
 SEATING = (floor.DrawSeats, floor.Start)
 Asked = TypeVar("Asked")
 

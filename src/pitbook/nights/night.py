@@ -30,6 +30,7 @@ from pitbook.nights.decided import Decided
 from pitbook.nights.evolve import evolve
 from pitbook.nights.licences import concerns_others, hold_still, large_elsewhere
 from pitbook.nights.names import buyer, on_record
+from pitbook.nights.passes import passes_of
 from pitbook.nights.record import nights, told_in
 from pitbook.nights.standing import Standing
 from pitbook.nights.state import STREAM, NightState
@@ -174,6 +175,7 @@ class Night:
             body=body,
         )
         self._read_on()
+        passes_of(self.ledger).written(self.stream.removeprefix(STREAM))
         return Accepted(receipt.seq, receipt.hash, decided.facts)
 
     def _said_before(self, asked: str | None, body: str | None) -> Answer | None:

@@ -13,6 +13,7 @@ from pitbook.nights.state import NightState
 from pitbook.nights.tournament import commands
 from pitbook.nights.tournament.spoken import word
 from pitbook.nights.tournament.state import Tournament
+from pitbook.nights.tournament.tickets import OVER
 
 __all__ = ["offers", "player_offers"]
 
@@ -62,6 +63,9 @@ def _of_a_player(one: Tournament, player: str) -> Iterator[Command]:
         yield commands.PayOut(name, player)
     if not one.dealt:
         yield commands.Refund(name, player)
+    if one.status not in OVER:
+        yield commands.RotateTicket(name, player)
+        yield commands.RevokeTicket(name, player)
     if one.status == "playing" and entrant.table is not None:
         if one.schedule.re_buy is not None:
             yield commands.ReBuy(name, player)

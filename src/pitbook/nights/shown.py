@@ -30,6 +30,7 @@ __all__ = [
     "own_name",
     "sheet_shown",
     "table_shown",
+    "ticket_shown",
     "tournament_shown",
 ]
 
@@ -189,6 +190,7 @@ def _players(state: NightState, one: Tournament, standing: Standing) -> list[Jso
                 "re_buys": player.re_buys,
                 "add_ons": player.add_ons,
                 "checked_in": arrived_at(one, result.player),
+                "ticket": ticket_shown(one, result.player),
                 **{
                     name: money(getattr(player, name))
                     for name in ("spent", "chips", "due", "paid", "owed")
@@ -203,6 +205,13 @@ def arrived_at(one: Tournament, player: str) -> str | None:
     """When a player checked in, if that is on record."""
     at = one.arrived.get(player)
     return None if at is None else at.isoformat()
+
+
+def ticket_shown(one: Tournament, player: str) -> Json:
+    """Whether somebody's ticket is good, and how often and when it was opened to play."""
+    known = one.ticket(player)
+    at = None if known.opened_at is None else known.opened_at.isoformat()
+    return {"revoked": known.revoked, "opened": known.opened, "opened_at": at}
 
 
 def _tables(one: Tournament) -> list[Json]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from pitbook.cards import Card, name
@@ -46,14 +47,16 @@ def page(
     count: int = RECALLED,
     before: str | None = None,
     after: str | None = None,
+    among: Callable[[str], bool] = lambda _: True,
 ) -> Page:
     """Rounds of somebody, by all names, before one of them, after one, or the last.
 
-    Raises RoundError where there is no such round, or where it was played at a table to which
-    none of them came: that is as much as they are told of it.
+    `among`: at those streams alone. Raises RoundError where there is no such round, or where it was
+    played at a table to which none of them came: that is as much as they are told of it.
     """
     at = before if after is None else after
-    played = {one.name: one for name in players for one in played_in(ledger, name, stream)}
+    streams = (one for name in players for one in played_in(ledger, name, stream))
+    played = {one.name: one for one in streams if among(one.name)}
     edge = None if at is None else edge_of(ledger, at, list(played.values()))
     found = around(
         ledger,

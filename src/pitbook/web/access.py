@@ -20,6 +20,7 @@ from pitbook.web.settings import Settings, is_loopback
 
 __all__ = [
     "ANYONE",
+    "BY_TICKET",
     "MEMBERS",
     "ROUTES",
     "SIGNED_IN",
@@ -43,6 +44,9 @@ READERS: frozenset[Asker] = frozenset(("supervisor", "auditor"))
 
 # Each route by its name, and who may ask for it. Route modules add their own beside their router.
 ROUTES: dict[str, frozenset[Asker]] = {}
+# Of those that are not for strangers too: what a ticket is good for, at its own tournament.
+BY_TICKET = {"me", "list_tables", "see_table", "table_sheet", "command", "socket", "watch"}
+BY_TICKET |= {"rounds", "round", "share_round", "proof", "my_rounds"}
 
 # What a person of staff may ask for who has no second factor yet, where the house asks for one.
 SET_UP = frozenset(
@@ -96,7 +100,8 @@ def person(connection: HTTPConnection) -> Person:
     if found is None:
         if _signed_in(connection):
             raise Problem(HTTPStatus.FORBIDDEN, FACTOR_FIRST)
-        raise Problem(HTTPStatus.UNAUTHORIZED, NOBODY)
+        ended = server_of(connection).sessions.why_ended(connection.cookies.get(COOKIE))
+        raise Problem(HTTPStatus.UNAUTHORIZED, ended or NOBODY)
     return found
 
 
@@ -111,6 +116,9 @@ async def allowed(connection: HTTPConnection) -> None:
     asking = person(connection)
     if asking.role not in askers:
         message = f"this is for {_spoken(askers)}, not for {_spoken((asking.role,))}"
+        raise Problem(HTTPStatus.FORBIDDEN, message)
+    if asking.tournament and name not in BY_TICKET:
+        message = f"a ticket is for a seat of {asking.tournament} alone; sign in for anything else"
         raise Problem(HTTPStatus.FORBIDDEN, message)
 
 

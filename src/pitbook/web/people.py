@@ -17,6 +17,7 @@ from pitbook.identity.roster import Door
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Fact
 from pitbook.ledger.writer import utc_now
+from pitbook.nights.passes import passes_of
 from pitbook.shoe.vault import Vault
 from pitbook.web import factors
 from pitbook.web.entering import Verdict, failed, is_waiting, passed
@@ -74,6 +75,7 @@ class People:
         self.now, self.vault, self._ledger = clock, vault, ledger
         self.persons = persons_of(ledger)
         self._passwords = Passwords(self.settings, vault)
+        self.passes = passes_of(ledger)
         self._lock = threading.RLock()
         self._register = Register()
         self._epoch, self._kept = 0, 0
@@ -188,14 +190,22 @@ class People:
         """A new person with a password; somebody on record keeps the name that stands there."""
         check_name(self.read_on(), name)
         name = self.persons.known_as(name)
+        self._check_not_in_play(name)
         facts = [_added(name, role), self.password_set(name, password)]
         self.persons.admit(name, actor=actor)
 
         def decide(register: Register) -> list[Fact]:
             check_name(register, name)
+            self._check_not_in_play(name)
             return facts
 
         self.write(decide, actor=actor)
+
+    def _check_not_in_play(self, name: str) -> None:
+        """Whose seat a ticket is for keeps the name until the tournament is over."""
+        if (tournament := self.passes.in_play(name)) is not None:
+            taken = f'"{shown(name)}" plays in {tournament}, and a ticket is for that seat'
+            raise PeopleError(f"{taken}; {AFTERWARDS}")
 
     def set_role(self, name: str, role: Role, *, actor: str) -> None:
         """Another role for somebody, whose sign-ins end."""
@@ -276,6 +286,7 @@ class People:
             if role is None:
                 raise PeopleError(NO_INVITATION)
             check_name(register, name)
+            self._check_not_in_play(name)
             used = {"fact": "invitation-used", "token": digest(token), "name": name}
             return [used, _added(name, role), password_set]
 
@@ -335,6 +346,7 @@ OTHER_KEYS = (
     "copy keys.json here from the folder in which the house was first opened"
 )
 ASK = "choose another, or have a supervisor add you"
+AFTERWARDS = 'add the account when that is over, or with a mark as in "Zoe (2)"'
 NO_INVITATION = "this invitation is used, expired or none of ours; ask a supervisor for another"
 
 

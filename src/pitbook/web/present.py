@@ -5,7 +5,9 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
-from pitbook.engine.refusals import Refusal
+from pitbook.engine.refusals import Code, Refusal
+from pitbook.nights.felt import table_name
+from pitbook.nights.passes import tournament_in
 from pitbook.sheets.findings import printable
 from pitbook.table import commands
 from pitbook.table.actor import Accepted, Answer, Table
@@ -14,6 +16,7 @@ from pitbook.table.facts import Json
 from pitbook.table.model import kept_sheet
 from pitbook.table.offers import refusal_shown
 from pitbook.table.sight import Viewer
+from pitbook.table.state import TableState
 from pitbook.table.views import view
 from pitbook.web.answers import Problem
 from pitbook.web.guests import is_own, owns
@@ -40,7 +43,6 @@ UNSEEN = (
     'there is no table "{}" of yours: a guest plays at a practice table of one\'s own, which is '
     "cleared away when nobody is at it; POST /api/practice opens a new one"
 )
-TOURNAMENT = ("tournament:", "rehearsal-tournament:")  # Units of chips that tickets are for.
 
 
 class Place(NamedTuple):
@@ -50,6 +52,7 @@ class Place(NamedTuple):
     viewer: Viewer
     by: By | None
     person: str = ""  # Who it is, where that is another name than the one at the table.
+    ticket: bool = False  # The seat of that name is another's, who plays it by ticket.
 
 
 def at(server: Server, name: str, person: Person) -> Place:
@@ -59,15 +62,16 @@ def at(server: Server, name: str, person: Person) -> Place:
     table = server.table(name)
     state = table.state
     own = state.kind == "practice" and is_own(server, person, state.owner)
-    by_ticket = person.role == "player" and person.name not in server.people.register.people
-    if by_ticket and not own and not state.unit.startswith(TOURNAMENT):
-        message = f'table "{name}" is not a tournament\'s; a ticket is good for those alone'
+    if person.tournament and tournament_in(state.unit) != person.tournament:
+        message = f'table "{name}" is none of {person.tournament}; a ticket is good for those alone'
         raise Problem(HTTPStatus.FORBIDDEN, message)
     if state.kind == "practice" and not own and person.role != "supervisor":
         raise Problem(HTTPStatus.FORBIDDEN, f'table "{name}" is somebody else\'s practice table')
     if own:  # At a table that went along somebody still plays as the guest who opened it.
         name = state.owner
         return Place(table, Viewer(name, "player"), By(name, "player"), person.name)
+    if person.role == "player" and not person.tournament and _by_ticket(server, state, person):
+        return Place(table, Viewer(person.name, "spectator"), None, ticket=True)
     if person.role in ("guest", "player"):
         return Place(table, Viewer(person.name, "player"), By(person.name, "player"))
     if person.role == "dealer":
@@ -75,6 +79,12 @@ def at(server: Server, name: str, person: Person) -> Place:
     if person.role == "supervisor":
         return Place(table, Viewer(person.name, "supervisor"), By(person.name, "supervisor"))
     return Place(table, Viewer(person.name, "spectator"), None)
+
+
+def _by_ticket(server: Server, state: TableState, person: Person) -> bool:
+    """Whether somebody else plays the seat of that name, by the ticket that it was given."""
+    tournament = tournament_in(state.unit)
+    return tournament is not None and server.people.passes.plays_by_ticket(tournament, person.name)
 
 
 def seen(place: Place) -> Json:
@@ -97,6 +107,9 @@ def _presence(table: Table) -> Json:
 async def give(tools: Tools, place: Place, document: Any, request: str | None) -> Answer:
     """A command from outside: read, allowed, handed to the table; its answer once on record."""
     command = _command(tools, document)
+    if place.ticket:
+        message = f"the seat of {place.viewer.name} at this table is played by ticket"
+        raise Problem(HTTPStatus.FORBIDDEN, message)
     if place.by is None:
         message = f"{place.viewer.name} watches this table and gives no commands here"
         raise Problem(HTTPStatus.FORBIDDEN, message)
@@ -104,7 +117,7 @@ async def give(tools: Tools, place: Place, document: Any, request: str | None) -
     if wait := limiter.commands.take(f"{place.by.name}@{place.table.stream}"):
         message = f"too many commands; wait {wait:.1f} seconds"
         raise Problem(HTTPStatus.TOO_MANY_REQUESTS, message, wait)
-    refusal = _shut(tools, place, command)
+    refusal = _shut(tools, place, command) or _not_drawn(tools, place, command)
     refusal = refusal or tools.hours.forbidden(place.table.state, command)
     if refusal is not None and not _is_repeated(tools, place.by, request):
         return refusal
@@ -118,6 +131,21 @@ def _shut(tools: Tools, place: Place, command: Command) -> Refusal | None:
         if (refusal := tools.pit.forbidden(place.table.state, name, command)) is not None:
             return refusal
     return None
+
+
+def _not_drawn(tools: Tools, place: Place, command: Command) -> Refusal | None:
+    """At a tournament's table players sit where the draw has them, and nowhere else."""
+    assert place.by is not None
+    state, name = place.table.state, place.by.name
+    tournament = tournament_in(state.unit)
+    if tournament is None or not isinstance(command, commands.Sit) or place.by.role != "player":
+        return None
+    one = tools.server.people.passes.tournament(tournament)
+    drawn = one.players.get(name) if one is not None else None
+    own = (drawn.table, drawn.seat) if drawn is not None else (None, None)
+    if own[0] and (table_name(tournament, own[0]), own[1]) == (state.table, command.seat):
+        return None
+    return Refusal(Code.FORBIDDEN, f"seats of {tournament} are drawn; {name} has none here")
 
 
 def _command(tools: Tools, document: Any) -> Command:

@@ -41,10 +41,11 @@ RESERVED = ("clock", "house", "cage")
 
 
 class Person(NamedTuple):
-    """Who asks, and as what."""
+    """Who asks, and as what; by a ticket, for which tournament alone."""
 
     name: str
     role: Role
+    tournament: str = ""
 
 
 class Record(NamedTuple):

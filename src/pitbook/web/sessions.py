@@ -25,11 +25,13 @@ __all__ = ["COOKIE", "Session", "Sessions"]
 COOKIE = "pitbook_session"
 PURPOSE = b"pitbook session 1"
 TOKEN_MAX = 2_000
-TICKET = -1  # Instead of an entry of the register: a sign-in that rests on a ticket.
 
 
 class Session(NamedTuple):
-    """One sign-in: whose, until when, and which entry of the register it rests on."""
+    """One sign-in: whose, until when, and which entry of the register it rests on.
+
+    By a ticket it is for one tournament, rests on a fact of that, and its nonce is the opening's.
+    """
 
     name: str
     role: Role
@@ -37,16 +39,17 @@ class Session(NamedTuple):
     expires: int
     nonce: str
     since: int
+    tournament: str = ""
 
     @property
     def person(self) -> Person:
-        """Name and role."""
-        return Person(self.name, self.role)
+        """Name and role, and what a ticket admits to."""
+        return Person(self.name, self.role, self.tournament)
 
     @property
     def by_ticket(self) -> bool:
-        """Whether somebody without an account plays under a name that a ticket bears."""
-        return self.since == TICKET
+        """Whether somebody without an account plays the seat that a ticket is for."""
+        return bool(self.tournament)
 
 
 class Sessions:
@@ -73,9 +76,9 @@ class Sessions:
         person = Person(f"{GUEST}{secrets.token_hex(8)}", "guest")
         return person, self._signed(person, 0)
 
-    def ticket(self, name: str) -> str:
-        """A token for a player whom no register lists; it ends when somebody of that name is."""
-        return self._signed(Person(name, "player"), TICKET)
+    def ticket(self, name: str, tournament: str, *, opening: str, since: int) -> str:
+        """A token for the one who has opened a ticket; it ends with that."""
+        return self._signed(Person(name, "player", tournament), since, opening)
 
     def read(self, token: str | None) -> Session | None:
         """The sign-in that a token stands for; None when it is not ours, over or revoked."""
@@ -86,17 +89,32 @@ class Sessions:
         """Whether a sign-in that was read once is still good."""
         if self._clock().timestamp() >= session.expires:
             return False
+        if session.nonce in self._people.register.ended:
+            return False
         if session.by_ticket:
-            return session.name not in self._people.register.people
+            return self._why_ended(session) is None
         if session.role == "guest":  # Whoever signed in has come with everything.
             return session.name not in self._people.persons.recent().joined
         return self._is_listed(session)
 
+    def why_ended(self, token: str | None) -> str | None:
+        """What to tell whoever comes with a ticket's token that was good once."""
+        session = self._parsed(token or "")
+        return None if session is None else self.why_over(session)
+
+    def why_over(self, session: Session) -> str | None:
+        """Why somebody plays by a ticket no more; None: that is not it."""
+        return self._why_ended(session) if session.by_ticket else None
+
+    def _why_ended(self, session: Session) -> str | None:
+        name, since = session.tournament, session.since
+        passes = self._people.passes
+        return passes.why_ended(name, session.name, session.nonce, since=since)
+
     def end(self, session: Session) -> None:
-        """Sign out; a token that no register knows of has nothing to revoke."""
-        if session.role != "guest" and not session.by_ticket:
-            expires = stamp(datetime.fromtimestamp(session.expires, UTC))
-            self._people.signed_out(session.name, session.nonce, expires)
+        """Sign out, as a guest or by a ticket too: a cookie that was copied is worth nothing."""
+        expires = stamp(datetime.fromtimestamp(session.expires, UTC))
+        self._people.signed_out(session.name, session.nonce, expires)
 
     def hand_over(self, response: Response, token: str) -> None:
         """Put a token into the browser's jar, out of reach of scripts and other sites."""
@@ -126,11 +144,13 @@ class Sessions:
             return False
         return (record.role, record.since) == (session.role, session.since)
 
-    def _signed(self, person: Person, since: int) -> str:
+    def _signed(self, person: Person, since: int, nonce: str = "") -> str:
         now = self._clock()
         hours = timedelta(hours=self._settings.sign_in.session_hours)
         issued, expires = int(now.timestamp()), int((now + hours).timestamp())
-        session = Session(*person, issued, expires, secrets.token_hex(8), since)
+        name, role, tournament = person
+        nonce = nonce or secrets.token_hex(8)
+        session = Session(name, role, issued, expires, nonce, since, tournament)
         payload = _text(json.dumps(session, separators=(",", ":")).encode())
         return f"{payload}.{_text(self._mac(payload))}"
 

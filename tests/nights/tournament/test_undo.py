@@ -11,6 +11,7 @@ from pitbook.nights.tournament import commands as do
 from pitbook.nights.tournament import facts
 from pitbook.nights.tournament.commands import Command, Seat
 from pitbook.nights.tournament.evolve import evolve
+from pitbook.nights.tournament.state import Pass
 
 FOUR = ("ann", "bob", "cal", "dee")
 STEPS: dict[str, Command] = {
@@ -44,7 +45,9 @@ def test_every_floor_action_can_be_undone(step: str) -> None:
     evening.do(do.Undo(T, evening.t.version, "typed wrongly"))
     # OMS-13: that cards were out is the one thing that stays.
     dealt = was.version + 1 if step in ("dealt", "counted", "out") else was.dealt
-    assert evening.t == was._replace(version=was.version + 2, dealt=dealt)
+    # And that tickets of an entry which was taken back are void.
+    passes = {"zoe": Pass(was.version + 2)} if step == "entered" else was.passes
+    assert evening.t == was._replace(version=was.version + 2, dealt=dealt, passes=passes)
     moved = {one: held for one, held in evening.balances.items() if held}
     assert moved == {one: held for one, held in had.items() if held}
 

@@ -70,6 +70,31 @@ class CheckIn(NamedTuple):
     player: str
 
 
+class RotateTicket(NamedTuple):
+    """A player gets a new ticket; earlier ones, and whoever plays by them, end."""
+
+    tournament: str
+    player: str
+    why: str = ""
+
+
+class RevokeTicket(NamedTuple):
+    """A player's ticket ends, and with it whoever plays by it; `rotate-ticket` gives a new one."""
+
+    tournament: str
+    player: str
+    why: str = ""
+
+
+class OpenTicket(NamedTuple):
+    """A browser takes a seat by its ticket; told by the ticket itself, never by the floor."""
+
+    tournament: str
+    player: str
+    edition: int
+    opening: str  # By which the browser's sign-in is known from here on.
+
+
 class DrawSeats(NamedTuple):
     """Seats for everybody who has none, by lot."""
 
@@ -232,7 +257,9 @@ class Undo(NamedTuple):
     why: str = ""
 
 
-TOLD_BY_TABLES = (CardDealt, RoundFound, Stopped)  # No person gives these.
+TOLD_BY_TABLES = (CardDealt, RoundFound, Stopped)
+OF_TICKETS = (RotateTicket, RevokeTicket)  # They concern no table and no chip.
+UNASKED = (*TOLD_BY_TABLES, OpenTicket)  # No person of the floor gives these.
 
 Command: TypeAlias = (
     SetUp
@@ -242,6 +269,9 @@ Command: TypeAlias = (
     | AddOn
     | Refund
     | CheckIn
+    | RotateTicket
+    | RevokeTicket
+    | OpenTicket
     | DrawSeats
     | Start
     | StartClock

@@ -17,6 +17,7 @@ from pitbook.nights.tournament import (
     leaving,
     play,
     room,
+    ticketing,
     ticking,
 )
 from pitbook.nights.tournament.asked import not_now
@@ -80,6 +81,9 @@ _ALLOWED: dict[Status, tuple[type, ...]] = {
         commands.CountChips,
         commands.SettleInterruption,
         commands.PayOut,
+        commands.RotateTicket,
+        commands.RevokeTicket,
+        commands.OpenTicket,
         commands.Undo,
     ),
     "finished": (commands.PayOut, commands.Undo),
@@ -97,6 +101,9 @@ _HANDLERS: dict[type, Callable[[Tournament, Any, Floor], Answer]] = {
     commands.AddOn: entry.add_on,
     commands.Refund: entry.refund,
     commands.CheckIn: entry.check_in,
+    commands.RotateTicket: ticketing.rotate,
+    commands.RevokeTicket: ticketing.revoke,
+    commands.OpenTicket: ticketing.open_,
     commands.DrawSeats: room.draw_seats,
     commands.Start: play.start,
     commands.StartClock: ticking.start,

@@ -8,7 +8,7 @@ from typing import Any
 
 from pitbook.errors import RoundError
 from pitbook.money import Cents
-from pitbook.nights.tournament import clock, facts
+from pitbook.nights.tournament import clock, facts, tickets
 from pitbook.nights.tournament.facts import Awards, Fact
 from pitbook.nights.tournament.state import Player, Tournament
 
@@ -19,7 +19,9 @@ def evolve(tournament: Tournament | None, fact: Fact) -> Tournament:
     """The tournament after a fact; raises RoundError for one that cannot have happened."""
     number = 1 if tournament is None else tournament.version + 1
     if isinstance(fact, facts.Undone):
-        return _undone(tournament, fact)._replace(version=number)
+        return tickets.after_undo(tournament, _undone(tournament, fact), number)
+    if tournament is not None and isinstance(fact, tickets.FACTS):
+        return tickets.evolve(tournament, fact, number)
     try:
         after = _applied(tournament, fact)
     except KeyError as missing:
@@ -28,7 +30,7 @@ def evolve(tournament: Tournament | None, fact: Fact) -> Tournament:
         version=number, dealt=number if _shows_cards(tournament, fact) else after.dealt
     )
     past = () if isinstance(fact, facts.WasSetUp) else after.past
-    return after._replace(past=(*past, (number, fact)))
+    return tickets.voided(tournament, after._replace(past=(*past, (number, fact))), fact)
 
 
 def folded(many: Iterable[Fact], tournament: Tournament | None = None) -> Tournament | None:
@@ -47,7 +49,12 @@ def before_last(tournament: Tournament) -> Tournament:
     for _, fact in kept:
         again = _applied(again, fact)
     assert again is not None
-    return again._replace(past=kept, dealt=tournament.dealt)
+    return again._replace(
+        past=kept,
+        dealt=tournament.dealt,
+        passes=tournament.passes,
+        first_edition=tournament.first_edition,
+    )
 
 
 def _shows_cards(before: Tournament | None, fact: Fact) -> bool:

@@ -65,6 +65,36 @@ class CheckedIn(NamedTuple):
     by: str
 
 
+class TicketRotated(NamedTuple):
+    """A player has a new ticket; those before it are void."""
+
+    tournament: str
+    player: str
+    at: datetime
+    by: str
+    why: str
+
+
+class TicketRevoked(NamedTuple):
+    """A player's ticket is void, and there is no other."""
+
+    tournament: str
+    player: str
+    at: datetime
+    by: str
+    why: str
+
+
+class TicketOpened(NamedTuple):
+    """A browser took a seat by its ticket; another that had it before has it no more."""
+
+    tournament: str
+    player: str
+    at: datetime
+    edition: int
+    opening: str
+
+
 class SeatsDrawn(NamedTuple):
     """Players got their seats by lot."""
 
@@ -246,6 +276,9 @@ Fact: TypeAlias = (
     | Sold
     | Refunded
     | CheckedIn
+    | TicketRotated
+    | TicketRevoked
+    | TicketOpened
     | SeatsDrawn
     | Started
     | ClockStarted

@@ -23,8 +23,8 @@ def word(kind: type) -> str:
     return "".join(f"-{c.lower()}" if c.isupper() else c for c in kind.__name__).lstrip("-")
 
 
-# A schedule is a file of its own; of cards and stops the tables tell.
-UNSPOKEN = (commands.SetUp, *commands.TOLD_BY_TABLES)
+# A schedule is a file of its own; of cards and stops the tables tell, and tickets of themselves.
+UNSPOKEN = (commands.SetUp, *commands.UNASKED)
 KINDS: dict[str, type] = {word(kind): kind for kind in get_args(Command) if kind not in UNSPOKEN}
 
 

@@ -11,10 +11,20 @@ from pitbook.nights.tournament.clock import Clock
 from pitbook.nights.tournament.facts import Fact, FirstCard, GoneOn, Group, Stopped
 from pitbook.nights.tournament.schedule import Schedule
 
-__all__ = ["Player", "Status", "Tournament"]
+__all__ = ["Pass", "Player", "Status", "Tournament"]
 
 TOLD = (FirstCard, Stopped, GoneOn)  # By live tables; the record keeps them whatever is undone.
 Status = Literal["open", "playing", "interrupted", "finished", "void", "withdrawn"]
+
+
+class Pass(NamedTuple):
+    """A player's ticket as it stands: which one is good, and which browser plays by it."""
+
+    edition: int = 0  # The fact that voided all tickets before it; 0: none ever was.
+    revoked: bool = False
+    opening: str = ""  # Of the browser that opened it last; "": nobody has.
+    opened: int = 0  # How often it was opened.
+    opened_at: datetime | None = None
 
 
 class Player(NamedTuple):
@@ -56,6 +66,8 @@ class Tournament(NamedTuple):
     to_complete: tuple[int, ...] = ()  # Of these, the interrupted hands that are played on.
     clock: Clock | None = None
     posted: tuple[Cents, ...] | None = None  # The prizes, first place first.
+    passes: Mapping[str, Pass] = {}  # Whose tickets were opened or voided; no undo takes it back.
+    first_edition: int = 0  # Of tickets that nothing has happened to.
     past: tuple[tuple[int, Fact], ...] = ()  # What stands, each with its sequence number.
     version: int = 0
 
@@ -69,6 +81,10 @@ class Tournament(NamedTuple):
     def is_large(self) -> bool:
         """Whether it uses up the event's higher spending limit."""
         return self.schedule.higher_limit and self.status != "withdrawn"
+
+    def ticket(self, player: str) -> Pass:
+        """Somebody's ticket as it stands, given out or not."""
+        return self.passes.get(player, Pass(self.first_edition))
 
     @property
     def still_in(self) -> list[str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import secrets
 from http import HTTPStatus
 from typing import Annotated, Any, Literal
 
@@ -17,13 +19,15 @@ from pitbook.money import money
 from pitbook.nights import printables
 from pitbook.nights.felt import table_name
 from pitbook.nights.night import Answer, Night
-from pitbook.nights.shown import arrived_at
+from pitbook.nights.shown import arrived_at, ticket_shown
 from pitbook.nights.state import NightState
 from pitbook.nights.tournament import commands
 from pitbook.nights.tournament.state import Tournament
+from pitbook.nights.tournament.tickets import OVER, why_not
 from pitbook.table.house import TABLE
 from pitbook.web.access import ANYONE, Caller, caller, list_routes, session
 from pitbook.web.answers import Problem, RefusedPlay
+from pitbook.web.logs import note
 from pitbook.web.nights import tournament_of
 from pitbook.web.paper import paper
 from pitbook.web.present import checked_request, example
@@ -31,7 +35,8 @@ from pitbook.web.register import PeopleError, check_name, listed
 from pitbook.web.routes.nights import NO_NIGHT, PAPER, REFUSED, RUNS, STAFF, Asked
 from pitbook.web.routes.tables import OnRecord
 from pitbook.web.server import Server
-from pitbook.web.tickets import TOKEN_MAX, Ticket, Tickets, picture
+from pitbook.web.sessions import Session
+from pitbook.web.tickets import TOKEN_MAX, Ticket, Tickets, picture, ticket_of
 from pitbook.web.tools import Tools, Using
 
 router = APIRouter(tags=["nights"])
@@ -63,6 +68,7 @@ class OwnSeat(BaseModel):
 
     table: str = Field(examples=["gala-2026.t1-2"])
     seat: int = Field(examples=[3])
+    opened: int = Field(examples=[0], description="How often the ticket was opened before.")
 
 
 @router.get(
@@ -72,16 +78,24 @@ class OwnSeat(BaseModel):
     responses={**NO_NIGHT, **example(TICKET)},
 )
 async def ticket(
-    event: str, tournament: str, player: Player, request: Request, tools: Using
+    event: str, tournament: str, player: Player, *, request: Request, who: Caller, tools: Using
 ) -> dict[str, Any]:
-    """A link and its QR code, before the buy-in or after; whoever reads it finds the player."""
+    """A link and its QR code, before the buy-in or after; whoever reads it finds the player.
+
+    It is the one that is good now. Somebody with an account signs in to play.
+    """
     state = await tools.nights.ask(event, Night.refreshed)
-    tournament_of(state, tournament)
+    one = tournament_of(state, tournament)
     player = await asyncio.to_thread(_bearer, tools.server, player)
-    token = _tickets(tools.server).token(Ticket(event, tournament, player))
+    made = ticket_of(one, player)
+    if (no := why_not(one, player, int(made.edition))) is not None:
+        raise _no(no)
+    note(logging.INFO, "ticket shown", player=player, tournament=one.tournament, by=who.name)
+    token = _tickets(tools.server).token(made)
     link = f"{_address(request)}/check-in/{token}"
     told = {"player": player, "token": token, "link": link, "picture": picture(link)}
-    return {**told, "rehearsal": state.rehearsal}
+    account = listed(tools.server.people.register, player) is not None
+    return {**told, "rehearsal": state.rehearsal, "account": account}
 
 
 def _bearer(server: Server, name: str) -> str:
@@ -145,16 +159,21 @@ def _noted(answer: Answer, arrived: bool) -> dict[str, Any]:
 async def ticket_play(
     token: Token, given: Asked, request: Request, response: Response, tools: Using
 ) -> OwnSeat:
-    """No account is needed: whoever has the ticket plays under the name that it bears."""
+    """No account is needed: whoever has the ticket plays the seat that it is for, and no other.
+
+    It plays in one browser at a time, the one that opened it last. Each opening is on record.
+    """
     checked_request(given.request)
     found, state = await _read(tools, token)
     await asyncio.to_thread(_bearer, tools.server, found.player)
-    table, seat = _seat(state, tournament_of(state, found.own), found.player)
+    one = tournament_of(state, found.own)
+    table, seat = _seat(state, one, found.player)
     if await asyncio.to_thread(_is_closed, tools.server, table):
         raise _no(f"the tables of {found.own} are not laid out yet; ask again when they are")
-    if (cookie := _session_for(request, tools.server, found.player)) is not None:
+    if _needs_opening(session(request), tools.server, found, one):
+        cookie = await _opened(tools, found)
         tools.server.sessions.hand_over(response, cookie)
-    return OwnSeat(table=table, seat=seat)
+    return OwnSeat(table=table, seat=seat, opened=one.ticket(found.player).opened)
 
 
 def _seat(state: NightState, one: Tournament, name: str) -> tuple[str, int]:
@@ -174,20 +193,42 @@ def _is_closed(server: Server, table: str) -> bool:
     return stream is None or server.house.is_retired(stream)
 
 
-def _session_for(request: Request, server: Server, name: str) -> str | None:
-    """A token for the bearer of a ticket; None for whoever is that player already."""
-    now, register = session(request), server.people.read_on()
-    if now is not None and now.name == name:
-        return None
+def _needs_opening(now: Session | None, server: Server, found: Ticket, one: Tournament) -> bool:
+    """Whether the ticket is opened in this browser; no: whoever is here is that player already."""
+    name, taken = found.player, bool(one.ticket(found.player).opening)
+    if now is not None and now.by_ticket and (now.name, now.tournament) == (name, one.tournament):
+        return False
     if now is not None and now.role != "guest" and not now.by_ticket:
+        if now.name == name and not taken:
+            return False
+        note(logging.WARNING, "ticket tried by somebody signed in", by=now.name, player=name)
         raise _no(f"{now.name} is signed in here; sign out to play as {name}")
+    if not taken:  # Once it plays, the seat is its own.
+        _check_no_account(server, name)
+    return True
+
+
+def _check_no_account(server: Server, name: str) -> None:
+    register = server.people.read_on()
     if listed(register, name) is not None:
         raise _no(f"{name} has an account; sign in")
     try:
         check_name(register, name)  # It may look like somebody else's, or be the house's own.
     except PeopleError as other:
         raise _no(f"{other}; play with an account") from None
-    return server.sessions.ticket(name)
+
+
+async def _opened(tools: Tools, found: Ticket) -> str:
+    """A token for the browser that has just opened a ticket, on record."""
+    night, opening = await tools.nights.night(found.event), secrets.token_hex(8)
+    asked = commands.OpenTicket(found.tournament, found.player, int(found.edition), opening)
+    answer = await night.take(asked, actor=found.player)
+    if isinstance(answer, Refusal):
+        raise RefusedPlay(answer)
+    since = (await night.read()).tournaments[found.tournament].version
+    return tools.server.sessions.ticket(
+        found.player, found.tournament, opening=opening, since=since
+    )
 
 
 def _no(message: str) -> RefusedPlay:
@@ -195,14 +236,18 @@ def _no(message: str) -> RefusedPlay:
 
 
 async def _read(tools: Tools, token: str) -> tuple[Ticket, NightState]:
-    """A ticket that this house gave out, and its night; raises Problem 404."""
+    """A ticket that is good, and its night; raises Problem 404, and 410 for one that was."""
     found = _tickets(tools.server).read(token)
-    if found is None:
+    if found is None or not found.edition.isdecimal():
         raise Problem(HTTPStatus.NOT_FOUND, NOT_OURS)
     player = (await asyncio.to_thread(tools.server.house.persons.read_on)).known_as(found.player)
     if not isinstance(player, Refusal):
         found = found._replace(player=player)
-    return found, await tools.nights.ask(found.event, Night.refreshed)
+    state = await tools.nights.ask(found.event, Night.refreshed)
+    one = tournament_of(state, found.own)
+    if one.status not in OVER and (no := why_not(one, found.player, int(found.edition))):
+        raise Problem(HTTPStatus.GONE, no)
+    return found, state
 
 
 def _checked(state: NightState, found: Ticket) -> dict[str, Any]:
@@ -222,6 +267,7 @@ def _checked(state: NightState, found: Ticket) -> dict[str, Any]:
         "table": player.table if player else None,
         "seat": player.seat if player else None,
         "checked_in": arrived_at(one, found.player),
+        "ticket": ticket_shown(one, found.player),
     }
 
 
@@ -233,7 +279,7 @@ def _checked(state: NightState, found: Ticket) -> dict[str, Any]:
     responses={**NO_NIGHT, **PAPER},
 )
 async def tournament_paper(
-    event: str, tournament: str, what: What, request: Request, tools: Using
+    event: str, tournament: str, what: What, *, request: Request, who: Caller, tools: Using
 ) -> Response:
     """A sign-in sheet, seat cards with their codes, or count sheets; a page to print."""
     state = await tools.nights.ask(event, Night.refreshed)
@@ -245,7 +291,9 @@ async def tournament_paper(
     tickets, address = _tickets(tools.server), _address(request)
 
     def code(player: str) -> str:
-        return picture(f"{address}/check-in/{tickets.token(Ticket(event, tournament, player))}")
+        return picture(f"{address}/check-in/{tickets.token(ticket_of(one, player))}")
+
+    note(logging.INFO, "tickets printed", tournament=one.tournament, by=who.name)
 
     return paper(printables.seat_cards(state, one, code))
 

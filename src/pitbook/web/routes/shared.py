@@ -96,7 +96,8 @@ async def my_rounds(
     paged: Paged,
 ) -> Rounds:
     """With wagers, choices, cards, wins, balances and advice; newest first."""
-    return await rounds_of(server, names_of(server, who), paged)
+    names = (who.name,) if who.tournament else names_of(server, who)
+    return await rounds_of(server, names, paged, tournament=who.tournament)
 
 
 @router.get(

@@ -32,6 +32,7 @@ LATE_SECONDS = 1.0  # Behind time by more, the house itself was held up, and hea
 BEAT_MIN = 0.01
 SEND_SECONDS = 20.0
 GARBAGE_MAX = 20
+REASON_MAX = 123  # Bytes; a closing frame has no room for more.
 
 # Why the house closes a socket; from 4000 on the numbers are ours.
 TOO_LARGE = (1009, "the frame is too large")
@@ -137,7 +138,7 @@ class _Seat:
     def _end(self, now: float) -> Code | None:
         """Why the line is of no more use, if it is."""
         if not self._is_signed_in():
-            return SIGNED_OUT
+            return self._signed_out()
         if self._sending is not None and now - self._sending >= SEND_SECONDS:
             return SLOW
         silent = 0.0 if self._working else now - self._outbox.heard
@@ -149,11 +150,23 @@ class _Seat:
         sessions = self._tools.server.sessions
         return self._session is not None and sessions.stands(self._session)
 
+    def _signed_out(self) -> Code:
+        """That the sign-in has ended; by a ticket, also why."""
+        sessions = self._tools.server.sessions
+        why = None if self._session is None else sessions.why_over(self._session)
+        return (
+            SIGNED_OUT
+            if why is None
+            else (SIGNED_OUT[0], why.encode()[:REASON_MAX].decode(errors="ignore"))
+        )
+
     # Out -----------------------------------------------------------------------------------------
 
     async def _write(self) -> Code | None:
         try:
             while (text := await self._outbox.frame()) is not None:
+                if not self._is_signed_in():  # What happens from here on is not for them.
+                    return self._signed_out()
                 self._sending = time.monotonic()
                 await self._socket.send_text(text)
                 self._sent, self._sending = self._sending, None
@@ -181,7 +194,7 @@ class _Seat:
     async def _take(self, text: str | None) -> None:
         limits = self._tools.server.settings.limits
         if not self._is_signed_in():
-            raise _Closed(SIGNED_OUT)
+            raise _Closed(self._signed_out())
         if text is not None and _bytes(text) > limits.frame_bytes:
             raise _Closed(TOO_LARGE)
         try:

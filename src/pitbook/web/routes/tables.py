@@ -13,11 +13,13 @@ from starlette.responses import JSONResponse
 from pitbook.engine.refusals import Refusal
 from pitbook.english import plural
 from pitbook.errors import RoundError
+from pitbook.nights.passes import is_table_of, tournament_in
 from pitbook.sheets.findings import printable
 from pitbook.shoe.vault import Vault
 from pitbook.table.commands import Retire
 from pitbook.table.events import sheet_named
 from pitbook.table.facts import Json
+from pitbook.table.house import TABLE
 from pitbook.table.proof import proof
 from pitbook.table.recall import RECALLED, page
 from pitbook.table.records import Record, find, on_layout
@@ -190,6 +192,9 @@ async def practice(request: Request, wish: Wish, tools: Using) -> JSONResponse:
     if (why := tools.pit.why_shut("game", sheet.id)) is not None:
         raise Problem(HTTPStatus.FORBIDDEN, f"the pit has disabled {sheet.id}: {why}")
     person, token = caller(request), None
+    if person is not None and person.tournament:
+        message = f"a ticket is for a seat of {person.tournament} alone; sign out to practise"
+        raise Problem(HTTPStatus.FORBIDDEN, message)
     if person is None:
         person, token = server.sessions.guest()
     table = await tools.practice.open(person, sheet, address_of(request.scope))
@@ -227,6 +232,8 @@ async def list_tables(who: Caller, server: Serving) -> Tables:
 
 
 def _may_come(server: Server, who: Person, state: TableState) -> bool:
+    if who.tournament:
+        return tournament_in(state.unit) == who.tournament
     return is_own(server, who, state.owner) if state.kind == "practice" else who.role != "guest"
 
 
@@ -326,11 +333,19 @@ async def rounds(
 
 
 async def rounds_of(
-    server: Server, names: tuple[str, ...], paged: Where, stream: str | None = None
+    server: Server,
+    names: tuple[str, ...],
+    paged: Where,
+    stream: str | None = None,
+    tournament: str = "",
 ) -> Rounds:
-    """A page of somebody's rounds by all names, at one table or at all."""
+    """A page of somebody's rounds by all names, at one table, at a tournament's, or at all."""
     ledger = server.house.ledger
-    found = await asyncio.to_thread(page, ledger, *names, stream=stream, **paged)
+
+    def among(name: str) -> bool:
+        return not tournament or is_table_of(tournament, name.removeprefix(TABLE))
+
+    found = await asyncio.to_thread(page, ledger, *names, stream=stream, among=among, **paged)
     return Rounds(player=names[0], rounds=found.rounds, older=found.older, newer=found.newer)
 
 

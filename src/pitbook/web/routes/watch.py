@@ -93,7 +93,7 @@ async def _told(request: Request, place: Place, version: int | None) -> AsyncIte
     server.metrics.watchers.inc()
     try:
         yield "retry: 2000\n\n"
-        while session(request) is not None and (line := await _next(outbox)) is not None:
+        while (line := await _next(outbox)) is not None and session(request) is not None:
             yield line
     finally:
         subscribers.leave(outbox)

@@ -1,0 +1,56 @@
+"""Tickets as the floor and their bearers ask for them: a new one, none any more, or the seat."""
+
+from __future__ import annotations
+
+from pitbook.engine.refusals import Code, Refusal
+from pitbook.nights.tournament import commands, facts
+from pitbook.nights.tournament.asked import not_now, unknown
+from pitbook.nights.tournament.facts import Fact
+from pitbook.nights.tournament.floor import Floor
+from pitbook.nights.tournament.state import Tournament
+from pitbook.nights.tournament.tickets import why_not
+from pitbook.sheets.findings import printable
+
+__all__ = ["open_", "revoke", "rotate"]
+
+Answer = list[Fact] | Refusal
+
+
+def rotate(was: Tournament, command: commands.RotateTicket, floor: Floor) -> Answer:
+    """A new ticket for somebody who is in, or at the door."""
+    player = command.player
+    return _nobody(was, player) or [
+        facts.TicketRotated(was.tournament, player, floor.now, floor.actor, command.why)
+    ]
+
+
+def revoke(was: Tournament, command: commands.RevokeTicket, floor: Floor) -> Answer:
+    """No ticket for somebody, until there is a new one."""
+    player = command.player
+    if (refusal := _nobody(was, player)) is not None:
+        return refusal
+    if was.ticket(player).revoked:
+        remedy = "rotate-ticket gives a new one"
+        return not_now(f"the ticket of {player} for {was.tournament} is revoked; {remedy}")
+    return [facts.TicketRevoked(was.tournament, player, floor.now, floor.actor, command.why)]
+
+
+def open_(was: Tournament, command: commands.OpenTicket, floor: Floor) -> Answer:
+    """A seat for the browser that has the ticket, while there is one."""
+    player, edition = command.player, command.edition
+    if (no := why_not(was, player, edition)) is not None:
+        return Refusal(Code.FORBIDDEN, no)
+    if (refusal := unknown(was, [player])) is not None:
+        return refusal
+    if was.players[player].seat is None:
+        return not_now(f"{player} has no seat in {was.tournament} now")
+    return [
+        facts.TicketOpened(was.tournament, player, floor.now, edition, command.opening),
+    ]
+
+
+def _nobody(was: Tournament, player: str) -> Refusal | None:
+    if player in was.players or player in was.arrived:
+        return None
+    message = f"{printable(player)} has not entered {was.tournament}, and has no ticket to replace"
+    return Refusal(Code.UNKNOWN_SEAT, message)
