@@ -240,7 +240,7 @@ def test_a_ticket_goes_along_to_another_seat_and_ends_with_the_last_chip(hall: H
     hall.tell("t4", "undo", of=undo)
     assert hall.get(phone, "/api/me").is_success
     hall.tell("t4", "interrupt", why="storm")
-    assert "void" in hall.says(hall.get(phone, "/api/me"))
+    assert "tickets have ended" in hall.says(hall.get(phone, "/api/me"))
 
 
 def test_tickets_end_with_their_tournament_and_none_is_given_any_more(hall: Hall) -> None:

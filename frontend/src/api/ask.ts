@@ -27,6 +27,7 @@ export class No extends Error {
 }
 
 const UNREACHABLE = "The house cannot be reached; is its server running?";
+const STRANGER = "nobody is signed in"; // As the house says it to programs; why a ticket ended is told as it is.
 const NOBODY = "Nobody is signed in here; sign in, or practise from the lobby.";
 
 export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -42,8 +43,10 @@ export async function ask<T>(method: string, path: string, body?: unknown): Prom
   if (answer.status === 204) return undefined as T;
   const told: unknown = await answer.json().catch(() => null);
   if (answer.ok) return told as T;
-  if (answer.status === 401 && path !== "/api/sign-in") throw new No(401, NOBODY);
-  throw refusal(answer.status, told);
+  const no = refusal(answer.status, told);
+  if (no.status === 401 && path !== "/api/sign-in" && no.message.startsWith(STRANGER))
+    throw new No(401, NOBODY);
+  throw no;
 }
 
 export const get = <T>(path: string) => ask<T>("GET", path);

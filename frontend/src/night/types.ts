@@ -47,6 +47,23 @@ export interface NightShown extends NightNamed {
 /** A thing that may be done, null, or why it may not. */
 export type Offers = Record<string, string | null>;
 
+/** Whether a ticket is good, and how often and when a browser opened it to play. */
+export interface TicketShown {
+  revoked: boolean;
+  opened: number;
+  opened_at: string | null;
+}
+
+/** A player's code, as the desk shows it. */
+export interface Code {
+  player: string;
+  link: string;
+  picture: string;
+  rehearsal?: boolean;
+  /** Whether the player has an account, and signs in to play. */
+  account?: boolean;
+}
+
 export interface Entrant {
   player: string;
   place: number | null;
@@ -61,6 +78,7 @@ export interface Entrant {
   add_ons: number;
   /** When the player came to the desk, if so. */
   checked_in: string | null;
+  ticket: TicketShown;
   offers: Offers;
 }
 

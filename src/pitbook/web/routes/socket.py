@@ -154,11 +154,8 @@ class _Seat:
         """That the sign-in has ended; by a ticket, also why."""
         sessions = self._tools.server.sessions
         why = None if self._session is None else sessions.why_over(self._session)
-        return (
-            SIGNED_OUT
-            if why is None
-            else (SIGNED_OUT[0], why.encode()[:REASON_MAX].decode(errors="ignore"))
-        )
+        told = SIGNED_OUT[1] if why is None else why.partition(";")[0]
+        return SIGNED_OUT[0], told.encode()[:REASON_MAX].decode(errors="ignore")
 
     # Out -----------------------------------------------------------------------------------------
 

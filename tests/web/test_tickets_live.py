@@ -1,0 +1,51 @@
+"""Sockets that were opened by a ticket: whoever loses it hears nothing more."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from fastapi import FastAPI
+from tests.web.live import serving, socket
+from tests.web.night_evening import Evening, one_evening  # noqa: F401  A fixture.
+from tests.web.ticketed import Hall
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from pitbook.table.commands import By, Envelope, Warn
+from pitbook.web.server import Server
+from pitbook.web.sessions import COOKIE
+
+
+def test_an_open_socket_ends_with_its_ticket_and_hears_nothing_after_it(
+    evening: Evening, app: FastAPI, server: Server
+) -> None:
+    evening.opened()
+    hall = Hall(evening, app)
+    hall.lay_out("t1", "carl", "dora")
+    phones = {name: hall.play("t1", name) for name in ("carl", "dora")}
+    organiser = evening.client("organiser")
+    at = "/api/nights/gala/tournaments/t1/commands"
+
+    async def lost(base: str, name: str, do: str) -> tuple[int, str]:
+        """How the socket of somebody ends, who loses the ticket while it is open."""
+        phone, told = phones[name]
+        async with socket(base, phone.cookies[COOKIE], "gala.t1-1") as line:
+            await line.until("view")
+            command = {"request": do, "command": {"do": do, "player": name}}
+            assert (await organiser.post(at, json=command)).is_success
+            table, sue = server.house.tables["gala.t1-1"], By("sue", "supervisor")
+            await table.send(Envelope(sue, Warn(told["seat"], "a word")))
+            with suppress(ConnectionClosed):
+                while True:
+                    assert "events" not in await line.next(), line.frames[-1]
+            with pytest.raises(InvalidStatus, match="401"):
+                await socket(base, phone.cookies[COOKIE], "gala.t1-1").__aenter__()
+            return line.line.close_code or 0, line.line.close_reason or ""
+
+    async def both() -> list[tuple[int, str]]:
+        async with serving(app) as base:
+            lose = (("carl", "revoke-ticket"), ("dora", "rotate-ticket"))
+            return [await lost(base, name, do) for name, do in lose]
+
+    for code, reason in evening.run(both()):
+        assert (code, "replaced or revoked" in reason) == (4401, True)
