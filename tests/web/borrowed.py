@@ -204,7 +204,8 @@ class World:
         texts = {"revoked": lost.cookie, "signed out": token, "swapped": swapped}
         texts |= {"a code": self.tokens["good"][0], "nothing": ""}
         self.bearers += [Bearer(label, STRANGER, cookie=text) for label, text in texts.items()]
-        self.tokens["bad"] += [one.cookie for one in self.bearers if one.cookie]
+        cookies = {one.cookie for one in self.bearers} - {"", *self.tokens["good"]}
+        self.tokens["bad"] += sorted(cookies)
         self.tokens["bad"] += [one[:-2] + "AA" for one in self.tokens["good"]]
 
     # Who may what --------------------------------------------------------------------------------
@@ -225,7 +226,8 @@ class World:
     def attempt(self, luck: Random) -> Attempt:
         """Something that somebody reaches for and may not have."""
         while True:
-            route, bearer = luck.choice(CATALOGUE), luck.choice(self.bearers)
+            routes = CATALOGUE if luck.random() < 0.5 else WITH_THINGS
+            route, bearer = luck.choice(routes), luck.choice(self.bearers)
             found = next(self._reached(luck, route, bearer), None)
             if found is not None:
                 return found
@@ -311,7 +313,7 @@ class World:
         if isinstance(route, APIWebSocketRoute):
             return None
         methods = self.described["paths"].get(route.path, {})
-        told = methods.get(sorted(route.methods)[0].lower(), {})
+        told = methods.get(sorted(route.methods or ())[0].lower(), {})
         body = _taken(self.described, told)
         if not isinstance(body, dict):
             return body
@@ -323,6 +325,10 @@ class World:
 
 Route = APIRoute | APIWebSocketRoute
 CATALOGUE = [one for router in ROUTERS for one in router.routes if isinstance(one, Route.__args__)]
+# Where the thing decides, and not the role alone; half of all attempts go there.
+WITH_THINGS = [
+    one for one in CATALOGUE if "{table}" in one.path or one.name in (*OWN, *TOKENS, "practice")
+]
 SAID: tuple[Json, ...] = (
     {"do": "put-wager", "wager": "ante", "amount": "25"},
     {"do": "put-wager", "wager": "ante", "amount": "0"},
@@ -344,7 +350,9 @@ prizes = [{ entrants = 2, shares = [100] }]
 
 
 def _method(luck: Random, route: Route) -> str:
-    return "WS" if isinstance(route, APIWebSocketRoute) else luck.choice(sorted(route.methods))
+    return (
+        "WS" if isinstance(route, APIWebSocketRoute) else luck.choice(sorted(route.methods or ()))
+    )
 
 
 def _opened(ledger: Any, event: str) -> Night:
