@@ -63,6 +63,7 @@ def test_a_few_hundred_attempts_on_another_s_things_fail(tmp_path: Path, drawn: 
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1_800)
 def test_five_thousand_attempts_on_another_s_things_fail(tmp_path: Path, drawn: str) -> None:
     found, tried = asyncio.run(reached(tmp_path, 5_000, drawn))
     statuses = ", ".join(f"{one}: {tried[one]:,}" for one in sorted(tried) if one.isdecimal())
