@@ -14,7 +14,7 @@ from tests.web.conftest import client_of
 from pitbook.web.access import ROUTES, STRANGER
 from pitbook.web.sessions import COOKIE
 
-STREAM_SECONDS = 20.0  # Whoever is refused hears of it long before.
+STREAM_SECONDS = 10.0  # Whoever is refused hears of it long before.
 
 
 class Outcome(NamedTuple):
