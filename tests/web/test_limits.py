@@ -13,9 +13,10 @@ from fastapi import FastAPI
 from tests.web.conftest import WEAK, WIDE, Running, client_of, cookie_line
 
 from pitbook.table.house import House
-from pitbook.web import limits as module
+from pitbook.web import buckets as module
 from pitbook.web.app import create_app
-from pitbook.web.limits import Buckets, Gate, Limiter, Quota, address_of, depth_of
+from pitbook.web.gate import Gate, depth_of
+from pitbook.web.limits import Buckets, Limiter, Quota, address_of
 from pitbook.web.people import People
 from pitbook.web.settings import Limits, Settings
 
@@ -189,11 +190,12 @@ def test_too_many_requests_are_told_when_to_come_again(
 
     async def ask() -> None:
         async with client_of(app) as client, client_of(app, "10.0.0.9") as other:
-            answers = [await client.get("/api/health") for _ in range(3)]
-            assert [one.status_code for one in answers] == [200, 200, 429]
+            answers = [await client.get("/api/me") for _ in range(3)]
+            assert [one.status_code for one in answers] == [401, 401, 429]
             assert answers[-1].json() == {"error": "too many requests; slow down"}
             assert answers[-1].headers["retry-after"] == "10"
-            assert (await other.get("/api/health")).status_code == 200
+            assert (await client.get("/api/health")).status_code == 200, "under any flood"
+            assert (await other.get("/api/me")).status_code == 401
 
     run(ask())
 

@@ -23,9 +23,11 @@ from pitbook.sheets.library import Library
 from pitbook.table.house import House
 from pitbook.web.access import allowed
 from pitbook.web.answers import Error, RefusedPlay, error, problem_of, refused, worded
+from pitbook.web.askers import recogniser
 from pitbook.web.doorway import Doorway
+from pitbook.web.gate import Gate
 from pitbook.web.headers import Headers
-from pitbook.web.limits import Gate, Limiter
+from pitbook.web.limits import Limiter
 from pitbook.web.logs import Watch, log
 from pitbook.web.metrics import Metrics
 from pitbook.web.pages import nowhere_page, page_headers
@@ -80,8 +82,9 @@ def create_app(house: House, people: People, settings: Settings) -> FastAPI:
     app.router.routes.extend(_routes())
     for kind, handler in _HANDLERS.items():
         app.add_exception_handler(kind, handler)
+    server: Server = app.state.server
     app.add_middleware(PlainJson)  # Behind the gate, which hands it the whole body.
-    app.add_middleware(Gate, limiter=limiter)
+    app.add_middleware(Gate, limiter=limiter, recognise=recogniser(server.sessions))
     app.add_middleware(Headers, secure=settings.secure)
     app.add_middleware(Watch, metrics=metrics)
     return app

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal, NamedTuple
 
 from pitbook.errors import PitbookError
-from pitbook.web.limits import depth_of
+from pitbook.web.gate import depth_of
 from pitbook.web.plain_json import NotPlain, parsed
 from pitbook.web.present import checked_request
 

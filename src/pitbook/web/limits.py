@@ -1,182 +1,99 @@
-"""How much anybody may ask for: buckets that fill with time, and sizes that do not."""
+"""How much anybody may ask for: by connection, by person and by address, and how large it may be.
+
+A person's own budget does the work. What an address has to spend is many times as much, for a hall
+of phones stands behind one; and members never share it with guests. Frames and looks at a table
+that come too fast are not read until it is their turn; requests that do are refused, and whoever
+goes on all the same waits for the refusal.
+"""
 
 from __future__ import annotations
 
 import asyncio
-import ipaddress
-import re
 import time
-from collections import Counter, OrderedDict
-from collections.abc import Callable
-from http import HTTPStatus
 
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-from pitbook.web.answers import error
+from pitbook.web.askers import Asker, address_of
+from pitbook.web.buckets import Buckets, Clock, Quota
 from pitbook.web.settings import Limits
+from pitbook.web.turnstile import Turnstile
 
-__all__ = ["Buckets", "Gate", "Limiter", "Quota", "address_of", "depth_of"]
+__all__ = ["Buckets", "Budget", "Limiter", "Quota", "address_of"]
 
-KEYS_MAX = 20_000
-_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
-_BRACKETS = re.compile(rb"[\[\]{}]")
-
-Clock = Callable[[], float]
+FRAMES_A_COMMAND = 3  # Of any kind: a command, a look at what came of it, a sign of life.
+REQUESTS_A_TURN, FRAMES_A_TURN, VIEWS_A_TURN = 4, 8, 1
+REFUSED_AT_ONCE, REFUSED_A_SECOND = 20, 1.0
 
 
-class Buckets:
-    """One bucket for each key: a burst at once, then so many a second."""
+class Budget:
+    """So much of one kind for each connection and person, and many times that for an address."""
 
-    def __init__(self, rate: float, burst: float, *, clock: Clock = time.monotonic) -> None:
-        self.rate, self.burst, self._clock = rate, burst, clock
-        self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
+    def __init__(self, rate: float, burst: float, times: float, *, clock: Clock) -> None:
+        self.own = Buckets(rate, burst, clock=clock)
+        self.crowd = Buckets(rate * times, burst * times, clock=clock)
 
-    def take(self, key: str) -> float:
-        """0.0 when it is granted, else the seconds to wait."""
-        now = self._clock()
-        level, at = self._levels.pop(key, (self.burst, now))
-        level = min(self.burst, level + (now - at) * self.rate)
-        wait = 0.0 if level >= 1 else (1 - level) / self.rate
-        self._levels[key] = (level if wait else level - 1, now)
-        if len(self._levels) > KEYS_MAX:  # The one that rested longest is full again, or nearly.
-            self._levels.popitem(last=False)
+    def take(self, asker: Asker) -> float:
+        """0.0 when it is granted, else the seconds to wait; asking in vain costs nothing."""
+        wait = max((self.own.wait(key) for key in asker.keys), default=0.0)
+        wait = max(wait, self.crowd.wait(asker.crowd))
+        if not wait:
+            self.spend(asker)
         return wait
 
+    def spend(self, asker: Asker) -> float:
+        """Granted on credit: the seconds to wait before going on."""
+        wait = max((self.own.spend(key) for key in asker.keys), default=0.0)
+        return max(wait, self.crowd.spend(asker.crowd))
 
-class Quota:
-    """So many things at once for each key."""
-
-    def __init__(self, most: int) -> None:
-        self.most = most
-        self._owners: dict[str, str] = {}
-        self._counts: Counter[str] = Counter()
-
-    def take(self, key: str, thing: str) -> bool:
-        """Whether the key may have one more."""
-        if self._counts[key] >= self.most:
-            return False
-        self._owners[thing] = key
-        self._counts[key] += 1
-        return True
-
-    def give_back(self, thing: str) -> None:
-        """The thing is gone."""
-        key = self._owners.pop(thing, None)
-        if key is not None:
-            self._counts[key] -= 1
-            self._counts += Counter()  # Drops those without any.
+    async def turn(self, asker: Asker, turnstile: Turnstile) -> None:
+        """Wait until it is paid for, and then for one's turn."""
+        if wait := self.spend(asker):
+            await asyncio.sleep(wait)
+        await turnstile.enter(asker.place)
 
 
 class Limiter:
-    """All the buckets and quotas of a server."""
+    """All the budgets and quotas of a server."""
 
     def __init__(self, limits: Limits, *, clock: Clock = time.monotonic) -> None:
         self.limits = limits
-        self.requests = Buckets(limits.requests_per_second, limits.requests_burst, clock=clock)
-        self.commands = Buckets(limits.commands_per_second, limits.commands_burst, clock=clock)
+        times, rate, burst = limits.address_times, limits.commands_per_second, limits.commands_burst
+        self.requests = Budget(
+            limits.requests_per_second, limits.requests_burst, times, clock=clock
+        )
+        self.commands = Buckets(rate, burst, clock=clock)
+        self.views = Budget(rate, burst, times, clock=clock)
+        frames = FRAMES_A_COMMAND
+        self.frames = Budget(frames * rate, frames * burst, times, clock=clock)
+        self.refusals = Budget(REFUSED_A_SECOND, REFUSED_AT_ONCE, times, clock=clock)
+        self.health = Buckets(REFUSED_AT_ONCE, REFUSED_AT_ONCE, clock=clock)
         minute = limits.sign_ins_per_minute
         self.sign_ins = Buckets(minute / 60, max(1.0, minute), clock=clock)
+        self.guests = Buckets(limits.guests_per_minute / 60, limits.guests_per_minute, clock=clock)
         self.guest_tables = Quota(limits.guest_tables)
         self.sockets = Quota(limits.sockets_per_address)
+        self.sockets_of_one = Quota(limits.sockets_per_person)
+        self.under_way = Quota(limits.connections_per_address)
+        self.at_the_door = Turnstile(REQUESTS_A_TURN)
+        self.at_the_table = Turnstile(FRAMES_A_TURN)
+        self.at_the_glass = Turnstile(VIEWS_A_TURN)
 
+    async def frame(self, asker: Asker) -> None:
+        """Wait until a frame may be read."""
+        await self.frames.turn(asker, self.at_the_table)
 
-def address_of(scope: Scope) -> str:
-    """Who asks, as far as the network tells; of IPv6 the part that belongs to one household."""
-    client = scope.get("client")
-    host = client[0] if client else "unknown"
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return str(host)
-    if address.version == 4:
-        return str(address)
-    if address.ipv4_mapped:
-        return str(address.ipv4_mapped)
-    return str(ipaddress.ip_network((address, 64), strict=False))
+    async def look(self, asker: Asker) -> None:
+        """Wait until a view may be built: one at each turn of the loop, whoever asks."""
+        await self.views.turn(asker, self.at_the_glass)
 
+    def socket(self, asker: Asker, thing: str) -> str | None:
+        """Take a place for a socket or a stream of events; or why there is none."""
+        if not self.sockets.take(asker.crowd, thing):
+            return f"this address has {self.sockets.most} sockets open; close one first"
+        if asker.person and not self.sockets_of_one.take(asker.person, thing):
+            self.sockets.give_back(thing)
+            return f"you have {self.sockets_of_one.most} sockets open; close one first"
+        return None
 
-def depth_of(body: bytes) -> int:
-    """How deep brackets are nested in a JSON text.
-
-    >>> depth_of(b'{"a": [1, "[[["]}')
-    2
-    """
-    depth = deepest = 0
-    for bracket in _BRACKETS.findall(_STRINGS.sub(b"", body)):
-        depth += 1 if bracket in (b"[", b"{") else -1
-        deepest = max(deepest, depth)
-    return deepest
-
-
-class _TooMuch(Exception):
-    pass
-
-
-class Gate:
-    """Stands before the app: who asks too often, too much or too deep is told so and goes."""
-
-    def __init__(self, app: ASGIApp, limiter: Limiter) -> None:
-        self._app, self._limiter = app, limiter
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, with its whole body, or refuse it."""
-        if scope["type"] == "lifespan":
-            return await self._app(scope, receive, send)
-        wait = self._limiter.requests.take(address_of(scope))
-        if wait:
-            refusal = error(HTTPStatus.TOO_MANY_REQUESTS, "too many requests; slow down", wait)
-            return await refusal(scope, receive, send)
-        if scope["type"] == "websocket":
-            return await self._app(scope, receive, send)
-        return await self._with_body(scope, receive, send)
-
-    async def _with_body(self, scope: Scope, receive: Receive, send: Send) -> None:
-        limits = self._limiter.limits
-        try:
-            async with asyncio.timeout(limits.body_seconds):
-                body = await _read(scope, receive, limits.body_bytes)
-        except TimeoutError:
-            refusal = error(HTTPStatus.REQUEST_TIMEOUT, "the body took too long to come")
-            return await refusal(scope, receive, send)
-        except _TooMuch:
-            message = f"the body is larger than {limits.body_bytes:,} bytes"
-            refusal = error(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, message)
-            refusal.headers["Connection"] = "close"
-            return await refusal(scope, receive, send)
-        if body is None:
-            return None
-        if depth_of(body) > limits.json_depth:
-            message = f"the body is nested deeper than {limits.json_depth} levels"
-            return await error(HTTPStatus.BAD_REQUEST, message)(scope, receive, send)
-        return await self._app(scope, _replayed(body, receive), send)
-
-
-async def _read(scope: Scope, receive: Receive, most: int) -> bytes | None:
-    """The whole body; None when the asker has gone."""
-    headers = dict(scope["headers"])
-    declared = headers.get(b"content-length", b"0")
-    if declared.isdigit() and int(declared[:20]) > most:
-        raise _TooMuch
-    body: bytes = b""
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            return None
-        body += message.get("body", b"")
-        if len(body) > most:
-            raise _TooMuch
-        if not message.get("more_body", False):
-            return body
-
-
-def _replayed(body: bytes, receive: Receive) -> Receive:
-    given = False
-
-    async def again() -> Message:
-        nonlocal given
-        if given:
-            return await receive()
-        given = True
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    return again
+    def hang_up(self, thing: str) -> None:
+        """The socket is gone."""
+        self.sockets.give_back(thing)
+        self.sockets_of_one.give_back(thing)

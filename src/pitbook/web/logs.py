@@ -13,7 +13,7 @@ from typing import Any, Literal, TextIO, TypeAlias
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pitbook.sheets.findings import printable
-from pitbook.web.limits import address_of
+from pitbook.web.askers import address_of
 from pitbook.web.metrics import Metrics
 
 __all__ = ["Watch", "log", "note", "set_up"]

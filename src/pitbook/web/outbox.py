@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
+from collections.abc import Awaitable, Callable
 
 from pydantic_core import to_json
 
@@ -12,7 +13,7 @@ from pitbook.table.facts import Json
 from pitbook.table.sight import Viewer
 from pitbook.table.subscribers import News
 
-__all__ = ["Letter", "Outbox"]
+__all__ = ["Letter", "Outbox", "letter"]
 
 LETTERS_MAX = 500
 BYTES_MAX = 2_000_000
@@ -29,11 +30,29 @@ class Letter:
         self.what, self.text, self.version = what, text, version
 
 
+def letter(what: str, frame: Json, version: int | None = None) -> Letter:
+    """A frame, written out."""
+    return Letter(what, to_json(frame).decode(), version)
+
+
+_LOOK = Letter("look", "")  # The place of a view that is built when it is its turn to be sent.
+
+
+async def _at_once() -> None:
+    pass
+
+
 class Outbox:
     """Letters for one watcher. Whoever lets too many lie is let go: `slow`, and not `open`."""
 
-    def __init__(self, viewer: Viewer) -> None:
+    def __init__(
+        self,
+        viewer: Viewer,
+        turn: Callable[[], Awaitable[None]] = _at_once,
+        build: Callable[[], Letter] | None = None,
+    ) -> None:
         self.viewer = viewer
+        self._turn, self._build, self._wanted = turn, build, False
         self.open, self.slow = True, False
         self.answers, self.heard = False, time.monotonic()  # Calls; and when anything was heard.
         self._letters: deque[Letter] = deque()
@@ -42,11 +61,18 @@ class Outbox:
 
     def tell(self, news: News) -> None:
         """What happened at the table, as far as this watcher may see it."""
-        self._put(Letter(EVENTS, news.text(self.viewer), news.version))
+        if self.open:  # Else it need not even be written out.
+            self.put(Letter(EVENTS, news.text(self.viewer), news.version))
 
     def say(self, what: str, frame: Json, version: int | None = None) -> None:
         """Something for this watcher alone, behind all that was told before."""
-        self._put(Letter(what, to_json(frame).decode(), version))
+        self.put(letter(what, frame, version))
+
+    def want(self) -> None:
+        """A look at the table: built once, when it can be sent, however often it is asked for."""
+        if not self._wanted:
+            self._wanted = True
+            self.put(_LOOK)
 
     def call(self) -> None:
         """Ask for a sign of life at once."""
@@ -59,12 +85,27 @@ class Outbox:
 
     async def next(self) -> Letter | None:
         """The next letter; None when there is no more, or nobody reads them."""
-        while not self._letters:
-            if not self.open:
-                return None
-            self._come.clear()
-            await self._come.wait()
-        return self._taken()
+        while True:
+            while not self._letters:
+                if not self.open:
+                    return None
+                self._come.clear()
+                await self._come.wait()
+            if (letter := self._taken()) is not _LOOK:
+                return letter
+            await self._look()
+
+    async def _look(self) -> None:
+        """Build what is wanted, if anybody is still there; what happened meanwhile goes first."""
+        await self._turn()
+        self._wanted = False
+        if not self.open or self._build is None:
+            return
+        before = [one for one in self._letters if one.what == EVENTS]
+        behind = [one for one in self._letters if one.what != EVENTS]
+        built = self._build()
+        self._bytes += len(built.text)
+        self._letters = deque((*before, built, *behind))
 
     async def frame(self) -> str | None:
         """The next letters as one text: events that came together, an answer behind them."""
@@ -88,7 +129,8 @@ class Outbox:
         self._bytes -= len(letter.text)
         return letter
 
-    def _put(self, letter: Letter) -> None:
+    def put(self, letter: Letter) -> None:
+        """One more, unless nobody listens any more."""
         if not self.open:
             return
         self._bytes += len(letter.text)

@@ -28,6 +28,7 @@ SEAT = 1
 IDLE_SECONDS = 1_800.0
 MEMBER_IDLE_SECONDS = 30 * 86_400.0  # What somebody with an account has practised stays longer.
 SWEEP_SECONDS = 60.0
+SPARE_SECONDS = 120.0  # Where an address has too many, the first that were left alone go so soon.
 HOUSE = By("house", "supervisor")
 
 
@@ -41,15 +42,18 @@ class Practice:
         self._swept = clock()
 
     async def open(self, person: Person, sheet: Sheet, address: str) -> Table:
-        """A table with its owner at the first seat; raises Problem where there are too many."""
+        """A table with its owner at the first seat; raises Problem where there are too many.
+
+        The address is that of the guests or of the members behind it: neither takes the others'.
+        """
         door = self._server.people.persons.door(utc_now())
         if (barred := door.barred(person.name)) is not None:
             raise RefusedPlay(barred)
         await self.sweep()
         name = f"practice-{secrets.token_hex(6)}"
         quota = self._server.limiter.guest_tables
-        self._check_number(person, quota.most)
-        if not quota.take(address, name):
+        self._check_number(person)
+        if not quota.take(address, name) and not await self._room(address, name):
             raise Problem(
                 HTTPStatus.TOO_MANY_REQUESTS,
                 f"this address has {quota.most} practice tables; "
@@ -62,13 +66,36 @@ class Practice:
             quota.give_back(name)
             raise
 
-    def _check_number(self, person: Person, most: int) -> None:
+    def _check_number(self, person: Person) -> None:
         """An address may have several people behind it; one person has no more than one address."""
+        limits, quota = self._server.limiter.limits, self._server.limiter.guest_tables
+        most = limits.tables_per_person
+        if person.role != "guest":
+            most = min(most, quota.most)
         tables = [one.state for one in self._server.house.tables.values()]
         own = [one for one in tables if one.kind == "practice" and self._is_of(person.name, one)]
-        if person.role != "guest" and len(own) >= most:
+        if len(own) >= most:
             message = f"you have {len(own)} practice tables; close one of them first"
             raise Problem(HTTPStatus.TOO_MANY_REQUESTS, message, retry_after=SWEEP_SECONDS)
+
+    async def _room(self, address: str, name: str) -> bool:
+        """Whether a table of that address which nobody has come back to could make room."""
+        quota, now = self._server.limiter.guest_tables, self._clock()
+        for old in quota.held(address):
+            table = self._server.house.tables.get(old)
+            if table is None:
+                await self.forget(old)
+            elif self._idle_seconds(old, table, now) >= SPARE_SECONDS and not self._is_kept(table):
+                await self._clear(old, table)
+            if quota.take(address, name):
+                return True
+        return False
+
+    def _idle_seconds(self, name: str, table: Table, now: float) -> float:
+        """How long it is known that nobody watched or touched a table."""
+        known, since = self._used.get(name, (-1, now))
+        used = len(table.subscribers) or table.state.version != known
+        return 0.0 if used else now - since
 
     def _is_of(self, name: str, state: TableState) -> bool:
         joined = self._server.people.persons.recent().joined

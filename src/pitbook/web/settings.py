@@ -49,19 +49,35 @@ def _number(default: float, meaning: str, **bounds: float) -> Any:
 
 
 class Limits(_Section):
-    """How much one address, one seat or one message may ask for."""
+    """How much one connection, person, address or message may ask for."""
 
     body_bytes: int = _number(200_000, "the largest body of a request", ge=1_000, le=5_000_000)
     body_seconds: float = _number(10, "seconds for a body to arrive", gt=0)
     frame_bytes: int = _number(16_384, "the largest frame of a socket", ge=1_000, le=1_000_000)
     json_depth: int = _number(32, "brackets within brackets", ge=4, le=200)
-    requests_per_second: float = _number(50, "requests of one address in the long run", gt=0)
-    requests_burst: int = _number(200, "requests of one address at once", ge=1)
-    commands_per_second: float = _number(10, "commands of one seat in the long run", gt=0)
+    requests_per_second: float = _number(
+        20, "requests of one person or connection in the long run", gt=0
+    )
+    requests_burst: int = _number(200, "requests of one person or connection at once", ge=1)
+    commands_per_second: float = _number(
+        10, "commands of one seat in the long run; of looks as many, of frames three times", gt=0
+    )
     commands_burst: int = _number(30, "commands of one seat at once", ge=1)
+    address_times: float = _number(
+        25, "times as much that all of one address may ask for; guests and members each", ge=1
+    )
+    connections_per_address: int = _number(
+        2_000, "connections of one address, a trusted proxy's not counted", ge=1
+    )
+    header_seconds: float = _number(10, "seconds for the headers of a request to arrive", gt=0)
     sign_ins_per_minute: float = _number(30, "attempts to sign in of one address", gt=0)
-    guest_tables: int = _number(20, "practice tables of one address at a time", ge=0)
-    sockets_per_address: int = _number(200, "open sockets and event streams of one address", ge=1)
+    guests_per_minute: float = _number(250, "new guests of one address", gt=0)
+    guest_tables: int = _number(400, "practice tables of one address at a time", ge=0)
+    tables_per_person: int = _number(20, "practice tables of one person at a time", ge=0)
+    sockets_per_address: int = _number(
+        1_000, "open sockets and event streams of one address; guests and members each", ge=1
+    )
+    sockets_per_person: int = _number(40, "open sockets and event streams of one person", ge=1)
 
 
 class SignIn(_Section):

@@ -15,7 +15,7 @@ from pitbook.nights.state import NightState
 from pitbook.nights.tournament.board import board, sign_of_change
 from pitbook.web.access import ANYONE, Serving, list_routes
 from pitbook.web.answers import Problem
-from pitbook.web.limits import address_of
+from pitbook.web.askers import asker_of
 from pitbook.web.nights import tournament_of
 from pitbook.web.present import example
 from pitbook.web.routes.nights import NO_NIGHT
@@ -72,11 +72,10 @@ async def night_clock_events(
 ) -> StreamingResponse:
     """Each event is the whole board, so that a line that was lost needs nothing but a new one."""
     _board(await tools.nights.glance(event), tournament)
-    address, thing = address_of(request.scope), f"clock {id(request)}"
-    quota = server.limiter.sockets
-    if not quota.take(address, thing):
-        raise Problem(429, f"this address has {quota.most} streams open; close one first", 5)
-    return Stream(_told(request, event, tournament), lambda: quota.give_back(thing))
+    asker, thing = asker_of(request.scope), f"clock {id(request)}"
+    if (full := server.limiter.socket(asker, thing)) is not None:
+        raise Problem(429, full, 5)
+    return Stream(_told(request, event, tournament), lambda: server.limiter.hang_up(thing))
 
 
 async def _told(request: Request, event: str, tournament: str) -> AsyncIterator[str]:

@@ -14,9 +14,9 @@ from pitbook.errors import PitbookError
 from pitbook.table.actor import Answer
 from pitbook.web.access import SIGNED_IN, list_routes, person, session
 from pitbook.web.answers import Problem, problem_of, sentence
+from pitbook.web.askers import asker_of
 from pitbook.web.frames import Frame, FrameError, read
-from pitbook.web.limits import address_of
-from pitbook.web.outbox import Outbox
+from pitbook.web.outbox import Letter, Outbox, letter
 from pitbook.web.present import Place, answered, at, give, seen
 from pitbook.web.routes.tables import cleared
 from pitbook.web.tools import Tools, tools_of
@@ -63,10 +63,9 @@ async def socket(
     """First the table, or all since a version; then events, answers and signs of life."""
     tools = tools_of(websocket)
     place = at(tools.server, table, person(websocket))
-    address, thing = address_of(websocket.scope), f"socket {id(websocket)}"
-    quota = tools.server.limiter.sockets
-    if not quota.take(address, thing):
-        raise Problem(429, f"this address has {quota.most} sockets open; close one first", 5)
+    thing, limiter = f"socket {id(websocket)}", tools.server.limiter
+    if (full := limiter.socket(asker_of(websocket.scope), thing)) is not None:
+        raise Problem(429, full, 5)
     try:
         await websocket.accept()
         tools.server.metrics.sockets.inc()
@@ -75,7 +74,7 @@ async def socket(
         finally:
             tools.server.metrics.sockets.dec()
     finally:
-        quota.give_back(thing)
+        limiter.hang_up(thing)
 
 
 class _Seat:
@@ -84,7 +83,8 @@ class _Seat:
     def __init__(self, websocket: WebSocket, tools: Tools, place: Place) -> None:
         self._socket, self._tools, self._place = websocket, tools, place
         self._session = session(websocket)
-        self._outbox = Outbox(place.viewer)
+        self._asker, self._limiter = asker_of(websocket.scope), tools.server.limiter
+        self._outbox = Outbox(place.viewer, self._turn, self._seen)
         self._garbage = 0
         self._sent = self._called = time.monotonic()
         self._sending: float | None = None
@@ -95,7 +95,8 @@ class _Seat:
         subscribers = self._place.table.subscribers
         missed = None if version is None else subscribers.since(version)
         if missed is None:
-            self._view()
+            await self._turn()
+            self._outbox.put(self._seen())
         subscribers.join(self._outbox, after=version if missed is not None else None)
         tasks = [asyncio.create_task(one) for one in (self._read(), self._write(), self._beat())]
         try:
@@ -181,6 +182,7 @@ class _Seat:
                     return None
                 self._outbox.heard = time.monotonic()
                 self._working = True
+                await self._limiter.frame(self._asker)
                 await self._take(message.get("text"))
                 self._working, self._outbox.heard = False, time.monotonic()
         except _Closed as closed:
@@ -210,7 +212,7 @@ class _Seat:
         elif frame.kind == "ping":
             self._outbox.say("pong", {"pong": frame.number})
         elif frame.kind == "view":
-            self._view()
+            self._outbox.want()
         elif frame.kind == "command":
             await self._command(frame)
 
@@ -235,9 +237,12 @@ class _Seat:
         else:
             self._answer(error.request, {"error": told})
 
-    def _view(self) -> None:
+    async def _turn(self) -> None:
+        await self._limiter.look(self._asker)
+
+    def _seen(self) -> Letter:
         version = self._place.table.state.version
-        self._outbox.say("view", {"view": seen(self._place)}, version)
+        return letter("view", {"view": seen(self._place)}, version)
 
     def _answer(self, request: str, told: dict[str, object]) -> None:
         self._outbox.say("answer", {"answer": {"request": request, **told}})

@@ -27,8 +27,8 @@ from pitbook.table.state import TableState
 from pitbook.web.access import ANYONE, SIGNED_IN, Caller, Serving, caller, list_routes
 from pitbook.web.advice import advised
 from pitbook.web.answers import Error, Problem, Refused, RefusedPlay
+from pitbook.web.askers import Asker, asker_of
 from pitbook.web.guests import is_own, names_of
-from pitbook.web.limits import address_of
 from pitbook.web.practice import SEAT
 from pitbook.web.present import Place, accepted, at, checked_request, example, give, seen
 from pitbook.web.register import Person
@@ -195,15 +195,24 @@ async def practice(request: Request, wish: Wish, tools: Using) -> JSONResponse:
     if person is not None and person.tournament:
         message = f"a ticket is for a seat of {person.tournament} alone; sign out to practise"
         raise Problem(HTTPStatus.FORBIDDEN, message)
+    asker = asker_of(request.scope)
     if person is None:
+        _check_guests(server, asker)
         person, token = server.sessions.guest()
-    table = await tools.practice.open(person, sheet, address_of(request.scope))
+    table = await tools.practice.open(person, sheet, asker.crowd)
+    await server.limiter.look(asker)
     place = at(server, table.state.table, person)
     body = {"player": person.name, "table": table.state.table, "seat": SEAT, "view": seen(place)}
     response = JSONResponse(body, HTTPStatus.CREATED)
     if token is not None:
         server.sessions.hand_over(response, token)
     return response
+
+
+def _check_guests(server: Server, asker: Asker) -> None:
+    if wait := server.limiter.guests.take(asker.address):
+        message = "many new guests came from this address; wait a moment, or sign in"
+        raise Problem(HTTPStatus.TOO_MANY_REQUESTS, message, wait)
 
 
 @router.get("/api/tables", name="list_tables", summary="The tables")
@@ -243,8 +252,10 @@ def _may_come(server: Server, who: Person, state: TableState) -> bool:
     summary="A table as you may see it",
     responses={**NO_TABLE, **example(VIEW)},
 )
-async def see_table(table: str, who: Caller, server: Serving) -> dict[str, Any]:
+async def see_table(table: str, request: Request, who: Caller, server: Serving) -> dict[str, Any]:
     """Everything on and around the layout, and what you may do now, with bounds and reasons."""
+    at(server, table, who)  # Nobody waits for a look at a table that is not here.
+    await server.limiter.look(asker_of(request.scope))
     return seen(at(server, table, who))
 
 

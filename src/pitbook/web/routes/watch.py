@@ -13,7 +13,7 @@ from starlette.types import Receive, Scope, Send
 from pitbook.table.sight import Viewer
 from pitbook.web.access import SIGNED_IN, Caller, Serving, list_routes, session
 from pitbook.web.answers import Problem
-from pitbook.web.limits import address_of
+from pitbook.web.askers import asker_of
 from pitbook.web.outbox import Letter, Outbox
 from pitbook.web.present import Place, at, seen
 from pitbook.web.routes.tables import NO_TABLE
@@ -53,12 +53,11 @@ async def watch(
 ) -> StreamingResponse:
     """The table as a spectator sees it, then whatever happens; no card that is not on the table."""
     place = at(server, table, who)._replace(viewer=SPECTATOR, by=None)
-    address, thing = address_of(request.scope), f"watch {id(request)}"
-    quota = server.limiter.sockets
-    if not quota.take(address, thing):
-        raise Problem(429, f"this address has {quota.most} streams open; close one first", 5)
+    asker, thing = asker_of(request.scope), f"watch {id(request)}"
+    if (full := server.limiter.socket(asker, thing)) is not None:
+        raise Problem(429, full, 5)
     told = _told(request, place, _version(last))
-    return Stream(told, lambda: quota.give_back(thing))
+    return Stream(told, lambda: server.limiter.hang_up(thing))
 
 
 class Stream(StreamingResponse):
@@ -86,8 +85,8 @@ async def _told(request: Request, place: Place, version: int | None) -> AsyncIte
     outbox, subscribers = Outbox(place.viewer), place.table.subscribers
     stopped = asyncio.create_task(server.stopping.wait())
     stopped.add_done_callback(lambda _: outbox.close())
-    missed = None if version is None else subscribers.since(version)
-    if missed is None:
+    if (missed := None if version is None else subscribers.since(version)) is None:
+        await server.limiter.look(asker_of(request.scope))
         outbox.say("view", seen(place), place.table.state.version)
     subscribers.join(outbox, after=version if missed is not None else None)
     server.metrics.watchers.inc()

@@ -1,0 +1,97 @@
+"""Who asks: a connection, an address and a person, each of which has so much to spend."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Callable
+from typing import NamedTuple
+
+from starlette.requests import cookie_parser
+from starlette.types import Scope
+
+from pitbook.errors import PitbookError
+from pitbook.web.sessions import COOKIE, Sessions
+
+__all__ = ["LINE", "NAMED", "Asker", "Recognise", "address_of", "asker_of", "recogniser"]
+
+NAMED = "pitbook.asker"  # Where a scope keeps it.
+LINE = "pitbook.line"  # And where its state keeps the two ends of the network's line.
+
+
+class Asker(NamedTuple):
+    """Whoever asks; guests and strangers of one address share what members do not depend on."""
+
+    connection: str  # Empty where a proxy's own connections carry everybody's requests.
+    address: str
+    person: str = ""  # Nobody is signed in.
+    member: bool = False
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """As whom it has a budget of its own."""
+        named = (self.connection, f"person {self.person}" if self.person else "")
+        return tuple(key for key in named if key)
+
+    @property
+    def crowd(self) -> str:
+        """With whom it shares the budget of an address: members never with guests."""
+        return f"{'members' if self.member else 'guests'} {self.address}"
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """The line that it stands in: a member's own, or that of all guests of the address."""
+        own = self.keys[-1] if self.keys else self.crowd
+        return (own if self.member else self.crowd, own)
+
+
+Recognise = Callable[[Scope], Asker]
+
+
+def recogniser(sessions: Sessions) -> Recognise:
+    """Tells who asks by the cookie and the network."""
+
+    def recognise(scope: Scope) -> Asker:
+        person, role = _signed_in(sessions, scope)
+        member = role not in ("", "guest")
+        return Asker(_connection(scope), address_of(scope), person, member)
+
+    return recognise
+
+
+def _signed_in(sessions: Sessions, scope: Scope) -> tuple[str, str]:
+    for name, value in scope.get("headers", ()):
+        if name == b"cookie" and COOKIE.encode() in value:
+            try:
+                found = sessions.read(cookie_parser(value.decode("latin-1")).get(COOKIE))
+            except PitbookError:  # The register cannot be read; the route will say so.
+                return "", ""
+            return ("", "") if found is None else (found.name, found.role)
+    return "", ""
+
+
+def asker_of(scope: Scope) -> Asker:
+    """Who asks, as it was recognised at the gate."""
+    found: Asker | None = scope.get(NAMED)
+    return Asker(_connection(scope), address_of(scope)) if found is None else found
+
+
+def _connection(scope: Scope) -> str:
+    """The line of the network; none where a proxy says for whom it asks."""
+    client = scope.get("client") or ("unknown", 0)
+    host, port = scope.get("state", {}).get(LINE, client)
+    return f"line {host} {port}" if host == client[0] and port else ""
+
+
+def address_of(scope: Scope) -> str:
+    """Who asks, as far as the network tells; of IPv6 the part that belongs to one household."""
+    client = scope.get("client")
+    host = client[0] if client else "unknown"
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return str(host)
+    if address.version == 4:
+        return str(address)
+    if address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((address, 64), strict=False))

@@ -1,0 +1,176 @@
+"""The gate before the app: budgets first, then the body, then everybody in turn."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter
+from http import HTTPStatus
+
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pitbook.web.answers import error
+from pitbook.web.askers import NAMED, Asker, Recognise, address_of, asker_of
+from pitbook.web.limits import Limiter
+from pitbook.web.settings import Limits
+
+__all__ = ["Gate", "depth_of"]
+
+REFUSED_SECONDS_MAX = 2.0  # Whoever goes on asking waits no longer for each no.
+BODIES_MAX = 50  # Of the largest size, under way from one address.
+HEALTH = "/api/health"
+_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
+_BRACKETS = re.compile(rb"[\[\]{}]")
+
+
+class Gate:
+    """Stands before the app: who asks too often, too much or too deep is told so and goes."""
+
+    def __init__(self, app: ASGIApp, limiter: Limiter, recognise: Recognise = asker_of) -> None:
+        self._app, self._limiter, self._recognise = app, limiter, recognise
+        self._bodies: Counter[str] = Counter()  # Bytes under way, by the crowd that sends them.
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, with its whole body, or refuse it."""
+        if scope["type"] == "lifespan":
+            return await self._app(scope, receive, send)
+        if _asks_for_health(scope):
+            return await self._well(scope, receive, send)
+        asker = scope[NAMED] = self._recognise(scope)
+        if wait := self._limiter.requests.take(asker):
+            return await self._refuse(asker, wait, scope, receive, send)
+        if scope["type"] == "websocket":
+            await self._limiter.at_the_door.enter(asker.place)
+            return await self._app(scope, receive, send)
+        thing = f"request {id(scope)}"
+        if not self._limiter.under_way.take(asker.crowd, thing):
+            return await self._refuse(asker, REFUSED_SECONDS_MAX, scope, receive, send)
+        try:
+            return await self._with_body(asker, scope, receive, send)
+        finally:
+            self._limiter.under_way.give_back(thing)
+
+    async def _well(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Health is answered under any flood; a line that floods with it waits by itself."""
+        wait = self._limiter.health.spend(asker_of(scope).connection or address_of(scope))
+        if wait:
+            await asyncio.sleep(min(wait, REFUSED_SECONDS_MAX))
+        await self._app(scope, receive, send)
+
+    async def _refuse(
+        self, asker: Asker, wait: float, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        """Told when to come again; whoever does not listen is told later and later."""
+        if hold := self._limiter.refusals.spend(asker):
+            await asyncio.sleep(min(hold, REFUSED_SECONDS_MAX))
+        refusal = error(HTTPStatus.TOO_MANY_REQUESTS, "too many requests; slow down", wait)
+        return await refusal(scope, receive, send)
+
+    async def _with_body(self, asker: Asker, scope: Scope, receive: Receive, send: Send) -> None:
+        limits = self._limiter.limits
+        body = _Body(self._bodies, asker.crowd, limits.body_bytes)
+        try:
+            async with asyncio.timeout(limits.body_seconds):
+                come = await body.read(scope, receive)
+        except (TimeoutError, _TooMuch) as failed:
+            body.let_go()
+            return await _closing(failed, limits)(scope, receive, send)
+        try:
+            if not come:
+                return None
+            text = bytes(body.text)
+            if depth_of(text) > limits.json_depth:
+                message = f"the body is nested deeper than {limits.json_depth} levels"
+                return await error(HTTPStatus.BAD_REQUEST, message)(scope, receive, send)
+            await self._limiter.at_the_door.enter(asker.place)
+            return await self._app(scope, _replayed(text, receive), send)
+        finally:
+            body.let_go()
+
+
+def _asks_for_health(scope: Scope) -> bool:
+    asked = (scope["type"], scope.get("path"), scope.get("method"))
+    return asked in (("http", HEALTH, "GET"), ("http", HEALTH, "HEAD"))
+
+
+class _TooMuch(Exception):
+    """With the status that tells so: of one body, or of all that an address sends at once."""
+
+    def __init__(self, status: HTTPStatus) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+def _closing(failed: Exception, limits: Limits) -> JSONResponse:
+    """Why a body is not waited for any more; what is left of it will not be read."""
+    if not isinstance(failed, _TooMuch):
+        refusal = error(HTTPStatus.REQUEST_TIMEOUT, "the body took too long to come")
+    elif failed.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+        refusal = error(failed.status, f"the body is larger than {limits.body_bytes:,} bytes")
+    else:
+        refusal = error(failed.status, "too many bodies at once; send them one by one", 1)
+    refusal.headers["Connection"] = "close"
+    return refusal
+
+
+class _Body:
+    """A body as it comes, counted while it is kept."""
+
+    def __init__(self, under_way: Counter[str], crowd: str, most: int) -> None:
+        self.text = bytearray()
+        self._under_way, self._crowd, self._most = under_way, crowd, most
+
+    async def read(self, scope: Scope, receive: Receive) -> bool:
+        """All of it; False when the asker has gone."""
+        declared = dict(scope["headers"]).get(b"content-length", b"0")
+        if declared.isdigit() and int(declared[:20]) > self._most:
+            raise _TooMuch(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        while True:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                return False
+            self._add(message.get("body", b""))
+            if not message.get("more_body", False):
+                return True
+
+    def _add(self, piece: bytes) -> None:
+        self.text += piece
+        self._under_way[self._crowd] += len(piece)
+        if len(self.text) > self._most:
+            raise _TooMuch(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        if self._under_way[self._crowd] > BODIES_MAX * self._most:
+            raise _TooMuch(HTTPStatus.TOO_MANY_REQUESTS)
+
+    def let_go(self) -> None:
+        """It is not kept any more."""
+        self._under_way[self._crowd] -= len(self.text)
+        if not self._under_way[self._crowd]:
+            del self._under_way[self._crowd]
+        self.text = bytearray()
+
+
+def _replayed(body: bytes, receive: Receive) -> Receive:
+    given = False
+
+    async def again() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return again
+
+
+def depth_of(body: bytes) -> int:
+    """How deep brackets are nested in a JSON text.
+
+    >>> depth_of(b'{"a": [1, "[[["]}')
+    2
+    """
+    depth = deepest = 0
+    for bracket in _BRACKETS.findall(_STRINGS.sub(b"", body)):
+        depth += 1 if bracket in (b"[", b"{") else -1
+        deepest = max(deepest, depth)
+    return deepest
