@@ -31,6 +31,7 @@ from pitbook.web.app import create_app
 from pitbook.web.evenings import kept_in_step
 from pitbook.web.leases import FolderLock, SharedHouse
 from pitbook.web.people import People
+from pitbook.web.protocols import Config
 from pitbook.web.server import Server
 from pitbook.web.settings import Settings, SettingsError
 
@@ -188,18 +189,14 @@ class _Uvicorn(uvicorn.Server):
         return nullcontext()
 
 
-def _config(app: FastAPI, settings: Settings) -> uvicorn.Config:
-    return uvicorn.Config(
+def _config(app: FastAPI, settings: Settings) -> Config:
+    return Config(
         app,
+        settings,
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=bool(settings.proxies),
-        forwarded_allow_ips=list(settings.proxies),
         backlog=BACKLOG,
-        timeout_graceful_shutdown=settings.stop_seconds,
-        ws_max_size=settings.limits.frame_bytes,
-        ws_per_message_deflate=False,
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=PING_SECONDS,
     )
