@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from tests.web.conftest import WEAK, WIDE, Running, client_of, cookie_line
 from pitbook.table.house import House
 from pitbook.web import buckets as module
 from pitbook.web.app import create_app
-from pitbook.web.gate import Gate, depth_of
+from pitbook.web.gate import Gate, is_deeper
 from pitbook.web.limits import Buckets, Limiter, Quota, address_of
 from pitbook.web.people import People
 from pitbook.web.settings import Limits, Settings
@@ -92,11 +93,22 @@ def test_nobody_has_an_address_too() -> None:
         (r'"[[\"[["', 0),
         ('["[[[", "\\\\", "[["]', 1),
         ('"[[[', 0),
-        ("]]][[", 0),
+        ("[" * 40 + "]" * 40, 40),
+        ("[{}, {}]" * 9, 2),
+        ("[" * 9, 9),  # No JSON, but deep enough for whoever reads it.
+        ("]]][[", 2),
     ],
 )
 def test_depth(text: str, depth: int) -> None:
-    assert max(0, depth_of(text.encode())) == depth
+    assert not is_deeper(text.encode(), depth)
+    assert depth == 0 or is_deeper(text.encode(), depth - 1)
+
+
+def test_a_body_of_brackets_holds_up_nobody() -> None:
+    for text in (b"[" * 200_000, b"[]," * 66_000, b"[" * 100_000 + b"]" * 100_000, b'"' * 200_000):
+        began = time.process_time()
+        is_deeper(text, 32)
+        assert time.process_time() - began < 0.1, "84 ms at first, of everybody's"
 
 
 def limited(house: House, people: People, **limits: Any) -> FastAPI:

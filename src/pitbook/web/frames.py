@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal, NamedTuple
 
 from pitbook.errors import PitbookError
-from pitbook.web.gate import depth_of
+from pitbook.web.gate import is_deeper
 from pitbook.web.plain_json import NotPlain, parsed
 from pitbook.web.present import checked_request
 
@@ -63,8 +63,7 @@ def _number(value: Any) -> int:
 
 
 def _parsed(text: str, depth_max: int) -> dict[str, Any]:
-    opened = text.count("{") + text.count("[")  # Few of them cannot lie deep.
-    if opened > depth_max < depth_of(text.encode(errors="replace")):
+    if is_deeper(text.encode(errors="replace"), depth_max):
         raise FrameError(f"the frame is nested deeper than {depth_max} levels")
     try:
         document = parsed(text)

@@ -15,13 +15,14 @@ from pitbook.web.askers import NAMED, Asker, Recognise, address_of, asker_of
 from pitbook.web.limits import Limiter
 from pitbook.web.settings import Limits
 
-__all__ = ["Gate", "depth_of"]
+__all__ = ["Gate", "is_deeper"]
 
 REFUSED_SECONDS_MAX = 2.0  # Whoever goes on asking waits no longer for each no.
 BODIES_MAX = 50  # Of the largest size, under way from one address.
 HEALTH = "/api/health"
-_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
-_BRACKETS = re.compile(rb"[\[\]{}]")
+_STRINGS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
+_ALIKE = bytes.maketrans(b"{}", b"[]")
+_OTHERS = bytes(set(range(256)) - set(b"[]{}"))
 
 
 class Gate:
@@ -53,18 +54,17 @@ class Gate:
 
     async def _well(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Health is answered under any flood; a line that floods with it waits by itself."""
-        wait = self._limiter.health.spend(asker_of(scope).connection or address_of(scope))
-        if wait:
-            await asyncio.sleep(min(wait, REFUSED_SECONDS_MAX))
+        await self._limiter.well(asker_of(scope).connection or address_of(scope))
         await self._app(scope, receive, send)
 
     async def _refuse(
         self, asker: Asker, wait: float, scope: Scope, receive: Receive, send: Send
     ) -> None:
         """Told when to come again; whoever does not listen is told later and later."""
-        if hold := self._limiter.refusals.spend(asker):
-            await asyncio.sleep(min(hold, REFUSED_SECONDS_MAX))
         refusal = error(HTTPStatus.TOO_MANY_REQUESTS, "too many requests; slow down", wait)
+        if hold := self._limiter.refusals.spend(asker):
+            refusal.headers["Connection"] = "close"  # What else came with it is not read.
+            await asyncio.sleep(min(hold, REFUSED_SECONDS_MAX))
         return await refusal(scope, receive, send)
 
     async def _with_body(self, asker: Asker, scope: Scope, receive: Receive, send: Send) -> None:
@@ -80,7 +80,7 @@ class Gate:
             if not come:
                 return None
             text = bytes(body.text)
-            if depth_of(text) > limits.json_depth:
+            if is_deeper(text, limits.json_depth):
                 message = f"the body is nested deeper than {limits.json_depth} levels"
                 return await error(HTTPStatus.BAD_REQUEST, message)(scope, receive, send)
             await self._limiter.at_the_door.enter(asker.place)
@@ -163,14 +163,15 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
     return again
 
 
-def depth_of(body: bytes) -> int:
-    """How deep brackets are nested in a JSON text.
+def is_deeper(body: bytes, most: int) -> bool:
+    """Whether brackets are nested deeper in a JSON text; where they do not match, it may be.
 
-    >>> depth_of(b'{"a": [1, "[[["]}')
-    2
+    >>> is_deeper(b'{"a": [1, "[[["]}', 2), is_deeper(b'{"a": [1, "[[["]}', 1)
+    (False, True)
     """
-    depth = deepest = 0
-    for bracket in _BRACKETS.findall(_STRINGS.sub(b"", body)):
-        depth += 1 if bracket in (b"[", b"{") else -1
-        deepest = max(deepest, depth)
-    return deepest
+    if body.count(b"[") + body.count(b"{") <= most:
+        return False
+    brackets = _STRINGS.sub(b"", body).translate(_ALIKE, _OTHERS)
+    for _ in range(most):  # Each time the innermost pairs go, all at once.
+        brackets = brackets.replace(b"[]", b"")
+    return brackets.count(b"[") > most or b"[]" in brackets

@@ -21,6 +21,8 @@ __all__ = ["Buckets", "Budget", "Limiter", "Quota", "address_of"]
 FRAMES_A_COMMAND = 3  # Of any kind: a command, a look at what came of it, a sign of life.
 REQUESTS_A_TURN, FRAMES_A_TURN, VIEWS_A_TURN = 4, 8, 1
 REFUSED_AT_ONCE, REFUSED_A_SECOND = 20, 1.0
+HEALTH_A_SECOND, HEALTH_BURST = 100, 200  # Of all; more than that, and whoever asks often waits.
+HEALTH_OFTEN, HEALTH_OFTEN_BURST = 8, 16  # Of one line.
 
 
 class Budget:
@@ -64,7 +66,8 @@ class Limiter:
         frames = FRAMES_A_COMMAND
         self.frames = Budget(frames * rate, frames * burst, times, clock=clock)
         self.refusals = Budget(REFUSED_A_SECOND, REFUSED_AT_ONCE, times, clock=clock)
-        self.health = Buckets(REFUSED_AT_ONCE, REFUSED_AT_ONCE, clock=clock)
+        self.health = Buckets(HEALTH_A_SECOND, HEALTH_BURST, clock=clock)
+        self.health_of_one = Buckets(HEALTH_OFTEN, HEALTH_OFTEN_BURST, clock=clock)
         minute = limits.sign_ins_per_minute
         self.sign_ins = Buckets(minute / 60, max(1.0, minute), clock=clock)
         self.guests = Buckets(limits.guests_per_minute / 60, limits.guests_per_minute, clock=clock)
@@ -75,6 +78,12 @@ class Limiter:
         self.at_the_door = Turnstile(REQUESTS_A_TURN)
         self.at_the_table = Turnstile(FRAMES_A_TURN)
         self.at_the_glass = Turnstile(VIEWS_A_TURN)
+
+    async def well(self, line: str) -> None:
+        """Wait a little before health is told, where it is asked for more than anybody needs."""
+        own = self.health_of_one.spend(line)
+        if wait := min(own, self.health.spend("")):
+            await asyncio.sleep(min(wait, 1 / HEALTH_OFTEN))
 
     async def frame(self, asker: Asker) -> None:
         """Wait until a frame may be read."""

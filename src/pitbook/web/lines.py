@@ -67,7 +67,11 @@ class Line:
             return
         piece = bytes(self._unheard[:PIECE_BYTES])
         del self._unheard[:PIECE_BYTES]
-        wait = self.hearing.hear(piece) if piece else 0.0
+        try:
+            wait = self.hearing.hear(piece) if piece else 0.0
+        except BaseException:  # Whoever speaks like this is not heard any more.
+            self._transport.abort()
+            raise
         if wait:
             self._later = self._loop.call_later(wait, self._hear)
         elif self._unheard and not self._paused:

@@ -20,6 +20,7 @@ __all__ = ["Config", "Http", "Socket"]
 
 PIECES_FREE, PIECE_MIN = 64, 512  # Of a body: after so many they must be so large on average.
 SIGNS_A_SECOND, SIGNS_BURST = 10, 50  # Pings, pongs and parts of messages, which no seat reads.
+HEADERS_MAX = 100
 HEADERS, DEAF = "headers", "deaf"
 
 
@@ -103,8 +104,14 @@ class Http(H11Protocol):
         else:
             self.line.within(self.config.header_seconds, HEADERS)
 
+    def _heads(self) -> int:
+        """How many lines the headers have that are here so far."""
+        return self.conn.trailing_data[0].partition(b"\r\n\r\n")[0].count(b"\n")
+
     def _next_event(self) -> Any:
-        """What h11 reads next; a body in crumbs is not put together."""
+        """What h11 reads next: neither a thousand headers nor a body in crumbs."""
+        if self.conn.their_state is h11.IDLE and self._heads() > HEADERS_MAX:
+            raise h11.RemoteProtocolError("too many headers", error_status_hint=431)
         event = self._next()
         if isinstance(event, h11.Request):
             self._pieces = self._size = 0
@@ -166,6 +173,11 @@ class Socket(WebSocketsSansIOProtocol):
         """Counted: a message may come in parts, but not in crumbs."""
         self._signs += 1
         super().handle_cont(event)
+
+    def send_receive_event_to_app(self) -> None:
+        """For the seat; counted where it has hung up and reads no more."""
+        self._signs += self.close_sent
+        super().send_receive_event_to_app()
 
     def pause_writing(self) -> None:
         """Nobody reads what is said."""
