@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import NamedTuple
 
 from starlette.requests import cookie_parser
@@ -12,7 +13,17 @@ from starlette.types import Scope
 from pitbook.errors import PitbookError
 from pitbook.web.sessions import COOKIE, Sessions
 
-__all__ = ["LINE", "NAMED", "Asker", "Recognise", "address_of", "asker_of", "recogniser"]
+__all__ = [
+    "ASKING",
+    "LINE",
+    "NAMED",
+    "Asker",
+    "Recognise",
+    "address_of",
+    "asker_of",
+    "place_of_asker",
+    "recogniser",
+]
 
 NAMED = "pitbook.asker"  # Where a scope keeps it.
 LINE = "pitbook.line"  # And where its state keeps the two ends of the network's line.
@@ -45,6 +56,7 @@ class Asker(NamedTuple):
 
 
 Recognise = Callable[[Scope], Asker]
+ASKING: ContextVar[Asker | None] = ContextVar("asking", default=None)
 
 
 def recogniser(sessions: Sessions) -> Recognise:
@@ -73,6 +85,12 @@ def asker_of(scope: Scope) -> Asker:
     """Who asks, as it was recognised at the gate."""
     found: Asker | None = scope.get(NAMED)
     return Asker(_connection(scope), address_of(scope)) if found is None else found
+
+
+def place_of_asker() -> tuple[str, str]:
+    """The line in which whoever is being answered stands."""
+    asker = ASKING.get()
+    return ("", "") if asker is None else asker.place
 
 
 def _connection(scope: Scope) -> str:

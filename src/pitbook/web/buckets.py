@@ -9,6 +9,7 @@ from collections.abc import Callable
 __all__ = ["Buckets", "Clock", "Quota"]
 
 KEYS_MAX = 20_000
+CREDIT_SECONDS = 10.0  # Beyond that nothing is remembered.
 
 Clock = Callable[[], float]
 
@@ -37,7 +38,7 @@ class Buckets:
         Whoever waits so long before going on is served in the order of asking.
         """
         now = self._clock()
-        level = self._level(key, now) - amount
+        level = max(self._level(key, now) - amount, -self.burst - CREDIT_SECONDS * self.rate)
         self._levels[key] = (level, now)
         self._levels.move_to_end(key)
         if len(self._levels) > KEYS_MAX:  # The one that rested longest is full again, or nearly.

@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pitbook.web.answers import error
-from pitbook.web.askers import NAMED, Asker, Recognise, address_of, asker_of
+from pitbook.web.askers import ASKING, NAMED, Asker, Recognise, address_of, asker_of
 from pitbook.web.limits import Limiter
 from pitbook.web.settings import Limits
 
@@ -39,6 +39,7 @@ class Gate:
         if _asks_for_health(scope):
             return await self._well(scope, receive, send)
         asker = scope[NAMED] = self._recognise(scope)
+        ASKING.set(asker)
         if wait := self._limiter.requests.take(asker):
             return await self._refuse(asker, wait, scope, receive, send)
         if scope["type"] == "websocket":
@@ -173,5 +174,7 @@ def is_deeper(body: bytes, most: int) -> bool:
         return False
     brackets = _STRINGS.sub(b"", body).translate(_ALIKE, _OTHERS)
     for _ in range(most):  # Each time the innermost pairs go, all at once.
+        if b"[]" not in brackets:
+            break
         brackets = brackets.replace(b"[]", b"")
     return brackets.count(b"[") > most or b"[]" in brackets

@@ -1,9 +1,9 @@
-"""Long sums, worked out beside the loop: one at a time, the last ones kept, no long queue."""
+"""Long sums, worked out beside the loop: one at a time and in turn, no long queue, some kept."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
@@ -12,14 +12,20 @@ from typing import Any
 
 from pitbook.exact.working import Phase, TooLarge, watched
 from pitbook.web.answers import Problem
+from pitbook.web.askers import place_of_asker
+from pitbook.web.turnstile import InTurn, Place
 
 __all__ = ["Sums"]
 
 KEPT_MAX = 256
-WAITING_MAX = 16
+WAITING_MAX = 16  # Of one member, or of all guests of an address.
+WAITING_TOTAL = 128
 BUSY = "many sums are being worked out; ask again in a few seconds"
 SECONDS_MAX = 20.0  # Everybody waits for the one thread.
 BYTES_MAX = 512 * 2**20
+
+
+Sum = Callable[[], Any]
 
 
 class Sums:
@@ -29,26 +35,60 @@ class Sums:
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="pitbook-sums")
         self._kept: OrderedDict[Hashable, Any] = OrderedDict()
         self._under_way: dict[Hashable, asyncio.Future[Any]] = {}
+        self._waiting: InTurn[tuple[Sum, asyncio.Future[Any]]] = InTurn()
+        self._of: Counter[str] = Counter()  # Sums under way, by the group that asked for them.
+        self._busy = False
 
-    async def work_out(self, key: Hashable, sum_: Callable[[], Any], *, keep: bool = True) -> Any:
+    async def work_out(self, key: Hashable, sum_: Sum, *, keep: bool = True) -> Any:
         """What a sum comes to; the same key has the same result, worked out once."""
         if key in self._kept:
             self._kept.move_to_end(key)
             return _told(self._kept[key])
         if key not in self._under_way:
-            if len(self._under_way) >= WAITING_MAX:
-                raise Problem(HTTPStatus.TOO_MANY_REQUESTS, BUSY, retry_after=2)
-            loop = asyncio.get_running_loop()
-            self._under_way[key] = loop.run_in_executor(self._pool, _within_limits, sum_)
-            self._under_way[key].add_done_callback(lambda done: self._done(key, done, keep))
+            self._begin(key, sum_, keep, place_of_asker())
         return await asyncio.shield(self._under_way[key])
 
     def close(self) -> None:
         """Let go of the thread; what waits is not begun."""
         self._pool.shutdown(wait=False, cancel_futures=True)
+        while self._waiting:
+            self._waiting.next()[1].cancel()
 
-    def _done(self, key: Hashable, done: asyncio.Future[Any], keep: bool) -> None:
+    def _begin(self, key: Hashable, sum_: Sum, keep: bool, place: Place) -> None:
+        group = place[0]
+        if self._of[group] >= WAITING_MAX or len(self._under_way) >= WAITING_TOTAL:
+            raise Problem(HTTPStatus.TOO_MANY_REQUESTS, BUSY, retry_after=2)
+        self._of[group] += 1
+        made: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        made.add_done_callback(lambda done: self._done(key, done, keep, group))
+        self._under_way[key] = made
+        self._waiting.add(place, (sum_, made))
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """The next sum, where the thread is free."""
+        if self._busy or not self._waiting:
+            return
+        sum_, made = self._waiting.next()
+        self._busy = True
+        work = asyncio.get_running_loop().run_in_executor(self._pool, _within_limits, sum_)
+        work.add_done_callback(lambda done: self._worked(done, made))
+
+    def _worked(self, done: asyncio.Future[Any], made: asyncio.Future[Any]) -> None:
+        self._busy = False
+        if done.cancelled():
+            made.cancel()
+        elif (error := done.exception()) is not None:
+            made.set_exception(error)
+        else:
+            made.set_result(done.result())
+        self._go_on()
+
+    def _done(self, key: Hashable, done: asyncio.Future[Any], keep: bool, group: str) -> None:
         del self._under_way[key]
+        self._of[group] -= 1
+        if not self._of[group]:
+            del self._of[group]
         if done.cancelled() or not keep:
             return
         error = done.exception()
@@ -64,7 +104,7 @@ def _told(kept: Any) -> Any:
     return kept
 
 
-def _within_limits(sum_: Callable[[], Any]) -> Any:
+def _within_limits(sum_: Sum) -> Any:
     """What a sum comes to, if it is not too large for a house that others play in."""
     begun = monotonic()
 

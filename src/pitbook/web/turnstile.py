@@ -10,11 +10,38 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, deque
+from typing import Generic, TypeVar
 
-__all__ = ["Turnstile"]
+__all__ = ["InTurn", "Place", "Turnstile"]
 
-Place = tuple[str, str]
-Waiting = asyncio.Future[None]
+Place = tuple[str, str]  # The group, and the person in it.
+Thing = TypeVar("Thing")
+
+
+class InTurn(Generic[Thing]):
+    """Things that wait in lines; the groups' lines are called in turn, and in each the people's."""
+
+    def __init__(self) -> None:
+        self._groups: OrderedDict[str, OrderedDict[str, deque[Thing]]] = OrderedDict()
+
+    def __bool__(self) -> bool:
+        return bool(self._groups)
+
+    def add(self, place: Place, thing: Thing) -> None:
+        """At the end of somebody's line."""
+        group, person = place
+        self._groups.setdefault(group, OrderedDict()).setdefault(person, deque()).append(thing)
+
+    def next(self) -> Thing:
+        """Whatever is first in the next line; then that line is the last."""
+        group, people = self._groups.popitem(last=False)
+        person, line = people.popitem(last=False)
+        thing = line.popleft()
+        if line:
+            people[person] = line
+        if people:
+            self._groups[group] = people
+        return thing
 
 
 class Turnstile:
@@ -22,17 +49,16 @@ class Turnstile:
 
     def __init__(self, each_turn: int) -> None:
         self._each_turn, self._let = each_turn, 0
-        self._groups: OrderedDict[str, OrderedDict[str, deque[Waiting]]] = OrderedDict()
+        self._waiting: InTurn[asyncio.Future[None]] = InTurn()
         self._turning = False
 
     async def enter(self, place: Place) -> None:
         """Wait for one's turn."""
-        if not self._groups and self._let < self._each_turn:
+        if not self._waiting and self._let < self._each_turn:
             self._pass()
             return
-        waiting: Waiting = asyncio.get_running_loop().create_future()
-        group, person = place
-        self._groups.setdefault(group, OrderedDict()).setdefault(person, deque()).append(waiting)
+        waiting: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.add(place, waiting)
         await waiting
 
     def _pass(self) -> None:
@@ -44,18 +70,7 @@ class Turnstile:
     def _turn(self) -> None:
         """The next turn of the loop: as many more."""
         self._let, self._turning = 0, False
-        while self._groups and self._let < self._each_turn:
-            if not (waiting := self._next()).done():  # Else it has gone away.
+        while self._waiting and self._let < self._each_turn:
+            if not (waiting := self._waiting.next()).done():  # Else it has gone away.
                 waiting.set_result(None)
                 self._pass()
-
-    def _next(self) -> Waiting:
-        """Whoever is first in the next line; then that line is the last."""
-        group, people = self._groups.popitem(last=False)
-        person, line = people.popitem(last=False)
-        waiting = line.popleft()
-        if line:
-            people[person] = line
-        if people:
-            self._groups[group] = people
-        return waiting
