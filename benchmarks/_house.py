@@ -7,7 +7,7 @@ import os
 import re
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -107,12 +107,12 @@ class Served:
 
 
 @asynccontextmanager
-async def served(folder: Path) -> AsyncIterator[Served]:
-    """The folder's server on a free port, stopped in the end."""
+async def served(folder: Path, limits: Mapping[str, str] = WIDE) -> AsyncIterator[Served]:
+    """The folder's server on a free port, stopped in the end; with wide limits, or others."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, *os.environ.get("PITBOOK_BENCH_UNDER", "").split(), "-m", "pitbook"),
         *("serve", "--port", "0", "--data", str(folder)),
-        env={**os.environ, **WIDE},
+        env={**os.environ, **limits},
         stdout=asyncio.subprocess.PIPE,
     )
     assert process.stdout is not None

@@ -19,7 +19,7 @@ from pitbook.web.turnstile import Turnstile
 __all__ = ["Buckets", "Budget", "Limiter", "Quota", "address_of"]
 
 FRAMES_A_COMMAND = 3  # Of any kind: a command, a look at what came of it, a sign of life.
-REQUESTS_A_TURN, FRAMES_A_TURN, VIEWS_A_TURN = 4, 8, 1
+REQUESTS_A_TURN, FRAMES_A_TURN, VIEWS_A_TURN = 2, 3, 1
 REFUSED_AT_ONCE, REFUSED_A_SECOND = 20, 1.0
 HEALTH_A_SECOND, HEALTH_BURST = 100, 200  # Of all; more than that, and whoever asks often waits.
 HEALTH_OFTEN, HEALTH_OFTEN_BURST = 8, 16  # Of one line.
@@ -45,11 +45,12 @@ class Budget:
         wait = max((self.own.spend(key) for key in asker.keys), default=0.0)
         return max(wait, self.crowd.spend(asker.crowd))
 
-    async def turn(self, asker: Asker, turnstile: Turnstile) -> None:
-        """Wait until it is paid for, and then for one's turn."""
+    async def turn(self, asker: Asker, turnstile: Turnstile) -> float:
+        """Wait until it is paid for, and then for one's turn; how long the first of it took."""
         if wait := self.spend(asker):
             await asyncio.sleep(wait)
         await turnstile.enter(asker.place)
+        return wait
 
 
 class Limiter:
@@ -85,9 +86,9 @@ class Limiter:
         if wait := min(own, self.health.spend("")):
             await asyncio.sleep(min(wait, 1 / HEALTH_OFTEN))
 
-    async def frame(self, asker: Asker) -> None:
-        """Wait until a frame may be read."""
-        await self.frames.turn(asker, self.at_the_table)
+    async def frame(self, asker: Asker) -> float:
+        """Wait until a frame may be read; the seconds that it came too early."""
+        return await self.frames.turn(asker, self.at_the_table)
 
     async def look(self, asker: Asker) -> None:
         """Wait until a view may be built: one at each turn of the loop, whoever asks."""

@@ -29,11 +29,22 @@ Peer = tuple[str, int]
 class Hearing(Protocol):
     """What listens at our end of a line."""
 
-    def hear(self, piece: bytes) -> float:
+    def hear(self, piece: bytes, /) -> float:
         """Take a piece; the seconds to wait before the next."""
 
     def is_waiting(self) -> bool:
         """Whether a whole request is still to come."""
+
+
+class _Nobody:
+    def hear(self, _: bytes) -> float:
+        return 0.0
+
+    def is_waiting(self) -> bool:
+        return False
+
+
+_NOBODY = _Nobody()
 
 
 class Line:
@@ -114,12 +125,17 @@ class Line:
             deadline.cancel()
 
     def ended(self) -> None:
-        """Nothing is heard and nothing is due any more."""
+        """Nothing is heard and nothing is due any more; what held each other lets go.
+
+        The house looks for garbage seldom, and a thousand lines that were cut are not to wait.
+        """
+        self.hearing = _NOBODY
         self._unheard.clear()
         for what in list(self._deadlines):
             self.done(what)
         if self._later is not None:
             self._later.cancel()
+            self._later = None
 
 
 class Door:

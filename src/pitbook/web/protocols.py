@@ -54,7 +54,7 @@ class Http(H11Protocol):
         """Come in by the door; from now on the headers are due."""
         self.line = Line(transport, self)
         self.app_state = {**self.app_state, LINE: self.line.peer}
-        self._next, self._pieces, self._size = self.conn.next_event, 0, 0
+        self._pieces = self._size = 0
         self.conn.next_event = self._next_event  # type: ignore[method-assign]
         super().connection_made(cast("asyncio.Transport", self.line))
         self.line.within(self.config.header_seconds, HEADERS)
@@ -65,6 +65,7 @@ class Http(H11Protocol):
         self.line.ended()
         self.config.door.leave(self.line)
         super().connection_lost(exc)
+        del self.conn.next_event  # It held us.
 
     def data_received(self, data: bytes) -> None:
         """Heard piece by piece."""
@@ -112,7 +113,7 @@ class Http(H11Protocol):
         """What h11 reads next: neither a thousand headers nor a body in crumbs."""
         if self.conn.their_state is h11.IDLE and self._heads() > HEADERS_MAX:
             raise h11.RemoteProtocolError("too many headers", error_status_hint=431)
-        event = self._next()
+        event = h11.Connection.next_event(self.conn)
         if isinstance(event, h11.Request):
             self._pieces = self._size = 0
         elif isinstance(event, h11.Data):

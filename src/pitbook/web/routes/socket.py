@@ -33,6 +33,7 @@ BEAT_MIN = 0.01
 SEND_SECONDS = 20.0
 GARBAGE_MAX = 20
 REASON_MAX = 123  # Bytes; a closing frame has no room for more.
+FLOOD_SECONDS = 10.0  # So long frames may come faster than they are read.
 
 # Why the house closes a socket; from 4000 on the numbers are ours.
 TOO_LARGE = (1009, "the frame is too large")
@@ -41,6 +42,7 @@ GARBAGE = (4400, "too many frames that say nothing")
 SIGNED_OUT = (4401, "the sign-in has ended; sign in again")
 IDLE = (4408, "nothing was heard for a long time")
 LOST = (4408, "the line was silent; come back with ?from=VERSION")
+FLOOD = (4429, "too many frames for too long; come back with ?from=VERSION")
 SLOW = (4429, "too much is unread; come back with ?from=VERSION")
 
 Code = tuple[int, str]
@@ -86,6 +88,7 @@ class _Seat:
         self._asker, self._limiter = asker_of(websocket.scope), tools.server.limiter
         self._outbox = Outbox(place.viewer, self._turn, self._seen)
         self._garbage = 0
+        self._early: float | None = None  # Since when frames come faster than they may.
         self._sent = self._called = time.monotonic()
         self._sending: float | None = None
         self._working = False  # On a command: what is said meanwhile is read behind it.
@@ -182,13 +185,23 @@ class _Seat:
                     return None
                 self._outbox.heard = time.monotonic()
                 self._working = True
-                await self._limiter.frame(self._asker)
+                await self._in_turn()
                 await self._take(message.get("text"))
                 self._working, self._outbox.heard = False, time.monotonic()
         except _Closed as closed:
             return closed.code
         except WebSocketDisconnect:
             return None
+
+    async def _in_turn(self) -> None:
+        """Read no faster than anybody may send; who does not slow down for long is shown out."""
+        early = await self._limiter.frame(self._asker)
+        if not early:
+            self._early = None
+        elif self._early is None:
+            self._early = time.monotonic()
+        elif time.monotonic() - self._early >= FLOOD_SECONDS:
+            raise _Closed(FLOOD)
 
     async def _take(self, text: str | None) -> None:
         limits = self._tools.server.settings.limits
