@@ -5,7 +5,6 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Callable
 from contextvars import ContextVar
-from typing import NamedTuple
 
 from starlette.requests import cookie_parser
 from starlette.types import Scope
@@ -29,30 +28,24 @@ NAMED = "pitbook.asker"  # Where a scope keeps it.
 LINE = "pitbook.line"  # And where its state keeps the two ends of the network's line.
 
 
-class Asker(NamedTuple):
+class Asker:
     """Whoever asks; guests and strangers of one address share what members do not depend on."""
 
-    connection: str  # Empty where a proxy's own connections carry everybody's requests.
-    address: str
-    person: str = ""  # Nobody is signed in.
-    member: bool = False
+    __slots__ = ("address", "connection", "crowd", "keys", "person", "place")
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """As whom it has a budget of its own."""
-        named = (self.connection, f"person {self.person}" if self.person else "")
-        return tuple(key for key in named if key)
-
-    @property
-    def crowd(self) -> str:
-        """With whom it shares the budget of an address: members never with guests."""
-        return f"{'members' if self.member else 'guests'} {self.address}"
-
-    @property
-    def place(self) -> tuple[str, str]:
-        """The line that it stands in: a member's own, or that of all guests of the address."""
+    def __init__(
+        self, connection: str, address: str, person: str = "", *, member: bool = False
+    ) -> None:
+        self.connection = connection  # Empty where a proxy's own carry everybody's requests.
+        self.address = address
+        self.person = person  # Empty where nobody is signed in.
+        # As whom it has a budget of its own; and with whom it shares that of the address.
+        named = (connection, f"person {person}" if person else "")
+        self.keys = tuple(key for key in named if key)
+        self.crowd = f"{'members' if member else 'guests'} {address}"
+        # The line that it stands in: a member's own, or that of all guests of the address.
         own = self.keys[-1] if self.keys else self.crowd
-        return (own if self.member else self.crowd, own)
+        self.place = (own if member else self.crowd, own)
 
 
 Recognise = Callable[[Scope], Asker]
@@ -65,7 +58,7 @@ def recogniser(sessions: Sessions) -> Recognise:
     def recognise(scope: Scope) -> Asker:
         person, role = _signed_in(sessions, scope)
         member = role not in ("", "guest")
-        return Asker(_connection(scope), address_of(scope), person, member)
+        return Asker(_connection(scope), address_of(scope), person, member=member)
 
     return recognise
 

@@ -20,6 +20,7 @@ __all__ = ["Buckets", "Budget", "Limiter", "Quota", "address_of"]
 
 FRAMES_A_COMMAND = 3  # Of any kind: a command, a look at what came of it, a sign of life.
 REQUESTS_A_TURN, FRAMES_A_TURN, VIEWS_A_TURN = 2, 3, 1
+SPARE_SECONDS = 0.004  # Of a turn, in which more may come where they cost next to nothing.
 REFUSED_AT_ONCE, REFUSED_A_SECOND = 20, 1.0
 HEALTH_A_SECOND, HEALTH_BURST = 100, 200  # Of all; more than that, and whoever asks often waits.
 HEALTH_OFTEN, HEALTH_OFTEN_BURST = 8, 16  # Of one line.
@@ -76,8 +77,8 @@ class Limiter:
         self.sockets = Quota(limits.sockets_per_address)
         self.sockets_of_one = Quota(limits.sockets_per_person)
         self.under_way = Quota(limits.connections_per_address)
-        self.at_the_door = Turnstile(REQUESTS_A_TURN)
-        self.at_the_table = Turnstile(FRAMES_A_TURN)
+        self.at_the_door = Turnstile(REQUESTS_A_TURN, SPARE_SECONDS)
+        self.at_the_table = Turnstile(FRAMES_A_TURN, SPARE_SECONDS)
         self.at_the_glass = Turnstile(VIEWS_A_TURN)
 
     async def well(self, line: str) -> None:

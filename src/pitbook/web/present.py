@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
@@ -90,7 +91,8 @@ def _by_ticket(server: Server, state: TableState, person: Person) -> bool:
 def seen(place: Place) -> Json:
     """The table as somebody may see it, with what they may do."""
     luck = place.table.luck
-    seen = view(place.table.state, place.viewer, luck.wallet, luck.door())
+    wallet = functools.cache(luck.wallet)  # One look is one moment: the book is asked once.
+    seen = view(place.table.state, place.viewer, wallet, luck.door())
     # By that clock deadlines are to be counted down.
     seen |= {"you": place.viewer.name}
     return {**seen, "now": luck.now().isoformat(), "presence": _presence(place.table)}

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, deque
+from time import monotonic
 from typing import Generic, TypeVar
 
 __all__ = ["InTurn", "Place", "Turnstile"]
@@ -45,26 +46,33 @@ class InTurn(Generic[Thing]):
 
 
 class Turnstile:
-    """Lets so many through at each turn of the loop, of every group and person in turn."""
+    """Lets so many through at each turn of the loop, of every group and person in turn.
 
-    def __init__(self, each_turn: int) -> None:
+    Where things take no time, more than that: as many as begin within the spare seconds.
+    """
+
+    def __init__(self, each_turn: int, spare_seconds: float = 0.0) -> None:
         self._each_turn, self._let = each_turn, 0
+        self._spare_seconds, self._begun = spare_seconds, 0.0
         self._waiting: InTurn[asyncio.Future[None]] = InTurn()
         self._turning = False
 
     async def enter(self, place: Place) -> None:
         """Wait for one's turn."""
-        if not self._waiting and self._let < self._each_turn:
+        if not self._waiting and (self._let < self._each_turn or self._is_spare()):
             self._pass()
             return
         waiting: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.add(place, waiting)
         await waiting
 
+    def _is_spare(self) -> bool:
+        return monotonic() - self._begun < self._spare_seconds
+
     def _pass(self) -> None:
         self._let += 1
         if not self._turning:
-            self._turning = True
+            self._turning, self._begun = True, monotonic()
             asyncio.get_running_loop().call_soon(self._turn)
 
     def _turn(self) -> None:
