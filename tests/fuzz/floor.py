@@ -44,8 +44,11 @@ LIMITS = Limits(
     commands_per_second=MANY,
     commands_burst=MANY,
     sign_ins_per_minute=MANY,
+    guests_per_minute=MANY,
     guest_tables=MANY,
+    tables_per_person=MANY,
     sockets_per_address=MANY,
+    sockets_per_person=MANY,
 )
 
 Asker = Role | Literal["nobody"]

@@ -31,14 +31,14 @@ LINE = "pitbook.line"  # And where its state keeps the two ends of the network's
 class Asker:
     """Whoever asks; guests and strangers of one address share what members do not depend on."""
 
-    __slots__ = ("address", "connection", "crowd", "keys", "person", "place")
+    __slots__ = ("address", "connection", "crowd", "keys", "member", "person", "place")
 
     def __init__(
         self, connection: str, address: str, person: str = "", *, member: bool = False
     ) -> None:
         self.connection = connection  # Empty where a proxy's own carry everybody's requests.
         self.address = address
-        self.person = person  # Empty where nobody is signed in.
+        self.person, self.member = person, member  # Empty where nobody is signed in.
         # As whom it has a budget of its own; and with whom it shares that of the address.
         named = (connection, f"person {person}" if person else "")
         self.keys = tuple(key for key in named if key)

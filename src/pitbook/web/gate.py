@@ -19,6 +19,7 @@ __all__ = ["Gate", "is_deeper"]
 
 REFUSED_SECONDS_MAX = 2.0  # Whoever goes on asking waits no longer for each no.
 BODIES_MAX = 50  # Of the largest size, under way from one address.
+GUESTS_SHARE = 20  # A guest's or stranger's body has so many times fewer values.
 HEALTH = "/api/health"
 _STRINGS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 _ALIKE = bytes.maketrans(b"{}", b"[]")
@@ -81,9 +82,8 @@ class Gate:
             if not come:
                 return None
             text = bytes(body.text)
-            if is_deeper(text, limits.json_depth):
-                message = f"the body is nested deeper than {limits.json_depth} levels"
-                return await error(HTTPStatus.BAD_REQUEST, message)(scope, receive, send)
+            if (why := _too_rich(text, limits, member=asker.member)) is not None:
+                return await error(HTTPStatus.BAD_REQUEST, why)(scope, receive, send)
             await self._limiter.at_the_door.enter(asker.place)
             return await self._app(scope, _replayed(text, receive), send)
         finally:
@@ -162,6 +162,16 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
         return {"type": "http.request", "body": body, "more_body": False}
 
     return again
+
+
+def _too_rich(text: bytes, limits: Limits, *, member: bool) -> str | None:
+    """Why a body is not even read: each value in it costs more than its bytes do."""
+    if is_deeper(text, limits.json_depth):
+        return f"the body is nested deeper than {limits.json_depth} levels"
+    most = limits.json_values if member else max(1, limits.json_values // GUESTS_SHARE)
+    if text.count(b",") >= most and _STRINGS.sub(b"", text).count(b",") >= most:
+        return f"the body has more than {most:,} values"
+    return None
 
 
 def is_deeper(body: bytes, most: int) -> bool:

@@ -55,6 +55,9 @@ class Limits(_Section):
     body_seconds: float = _number(10, "seconds for a body to arrive", gt=0)
     frame_bytes: int = _number(16_384, "the largest frame of a socket", ge=1_000, le=1_000_000)
     json_depth: int = _number(32, "brackets within brackets", ge=4, le=200)
+    json_values: int = _number(
+        10_000, "values in a member's body; a guest's has a twentieth", ge=20, le=1_000_000
+    )
     requests_per_second: float = _number(
         20, "requests of one person or connection in the long run", gt=0
     )
@@ -71,7 +74,7 @@ class Limits(_Section):
     )
     header_seconds: float = _number(10, "seconds for the headers of a request to arrive", gt=0)
     sign_ins_per_minute: float = _number(30, "attempts to sign in of one address", gt=0)
-    guests_per_minute: float = _number(250, "new guests of one address", gt=0)
+    guests_per_minute: float = _number(600, "new guests of one address", gt=0)
     guest_tables: int = _number(400, "practice tables of one address at a time", ge=0)
     tables_per_person: int = _number(20, "practice tables of one person at a time", ge=0)
     sockets_per_address: int = _number(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends, FastAPI, Request
 from pydantic import BaseModel, Field
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
@@ -81,13 +81,21 @@ def metrics(server: Serving, _: Annotated[None, Depends(_may_measure)]) -> Respo
 
 
 @router.get("/api/openapi.json", name="openapi", include_in_schema=False)
-async def openapi(request: Request) -> JSONResponse:
+async def openapi(request: Request) -> Response:
     """The API as OpenAPI describes it."""
-    document: dict[str, Any] = request.app.openapi()
-    return JSONResponse(document)
+    return Response(_described(request.app)[0], media_type="application/json")
 
 
 @router.get("/api/docs", name="docs", include_in_schema=False)
 async def docs(request: Request) -> HTMLResponse:
     """The API as a person reads it; the page asks no other server for anything."""
-    return HTMLResponse(api_page(request.app.openapi()), headers=page_headers())
+    return HTMLResponse(_described(request.app)[1], headers=page_headers())
+
+
+def _described(app: FastAPI) -> tuple[bytes, str]:
+    """The API for programs and for people; written out once, for anybody may ask."""
+    if not hasattr(app.state, "described"):
+        document: dict[str, Any] = app.openapi()
+        app.state.described = (bytes(JSONResponse(document).body), api_page(document))
+    described: tuple[bytes, str] = app.state.described
+    return described
