@@ -16,6 +16,7 @@ from websockets.frames import Opcode
 
 from pitbook.table.house import House
 from pitbook.web.askers import Asker
+from pitbook.web.buckets import Buckets
 from pitbook.web.limits import FRAMES_A_COMMAND, Limiter
 from pitbook.web.people import People
 from pitbook.web.present import Place, seen
@@ -170,5 +171,17 @@ def test_a_guest_over_budget_is_refused_and_members_of_the_address_are_not(
                 codes = [(await guest.get("/api/me")).status_code for _ in range(5)]
                 assert codes == [200, 200, 200, 429, 429]
                 assert (await ann.get("/api/me")).status_code == 200
+
+    run(ask())
+
+
+def test_a_flood_of_health_is_answered_too(run: Running, house: House, people: People) -> None:
+    async def ask() -> None:
+        async with attacked(house, people) as it, it.client() as client:
+            limiter = it.app.state.server.limiter
+            limiter.health = limiter.health_of_one = Buckets(100, 2)
+            answers = [await client.get("/api/health") for _ in range(6)]
+            assert [one.status_code for one in answers] == [200] * 6
+            assert {one.text for one in answers} == {'{"status":"up"}'}
 
     run(ask())

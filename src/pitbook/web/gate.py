@@ -20,7 +20,7 @@ __all__ = ["Gate", "is_deeper"]
 REFUSED_SECONDS_MAX = 2.0  # Whoever goes on asking waits no longer for each no.
 BODIES_MAX = 50  # Of the largest size, under way from one address.
 GUESTS_SHARE = 20  # A guest's or stranger's body has so many times fewer values.
-HEALTH = "/api/health"
+HEALTH, UP = "/api/health", {"status": "up"}
 _STRINGS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 _ALIKE = bytes.maketrans(b"{}", b"[]")
 _OTHERS = bytes(set(range(256)) - set(b"[]{}"))
@@ -55,9 +55,9 @@ class Gate:
             self._limiter.under_way.give_back(thing)
 
     async def _well(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Health is answered under any flood; a line that floods with it waits by itself."""
-        await self._limiter.well(asker_of(scope).connection or address_of(scope))
-        await self._app(scope, receive, send)
+        """Health is told under any flood; whoever floods with it waits and costs little."""
+        seldom = await self._limiter.well(asker_of(scope).connection or address_of(scope))
+        await (self._app if seldom else JSONResponse(UP))(scope, receive, send)
 
     async def _refuse(
         self, asker: Asker, wait: float, scope: Scope, receive: Receive, send: Send
@@ -91,8 +91,7 @@ class Gate:
 
 
 def _asks_for_health(scope: Scope) -> bool:
-    asked = (scope["type"], scope.get("path"), scope.get("method"))
-    return asked in (("http", HEALTH, "GET"), ("http", HEALTH, "HEAD"))
+    return (scope["type"], scope.get("path"), scope.get("method")) == ("http", HEALTH, "GET")
 
 
 class _TooMuch(Exception):

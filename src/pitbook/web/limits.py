@@ -81,11 +81,12 @@ class Limiter:
         self.at_the_table = Turnstile(FRAMES_A_TURN, SPARE_SECONDS)
         self.at_the_glass = Turnstile(VIEWS_A_TURN)
 
-    async def well(self, line: str) -> None:
-        """Wait a little before health is told, where it is asked for more than anybody needs."""
+    async def well(self, line: str) -> bool:
+        """Wait a little before health is told, where that is asked for more than anybody needs."""
         own = self.health_of_one.spend(line)
         if wait := min(own, self.health.spend("")):
             await asyncio.sleep(min(wait, 1 / HEALTH_OFTEN))
+        return not wait
 
     async def frame(self, asker: Asker) -> float:
         """Wait until a frame may be read; the seconds that it came too early."""
