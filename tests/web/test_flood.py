@@ -136,7 +136,7 @@ def test_a_hall_of_two_hundred_phones_has_budgets_enough() -> None:
         assert limiter.socket(phone, f"socket {number}") is None, number
         assert not any(limiter.requests.take(phone) for _ in range(20)), number
         assert not any(limiter.frames.spend(phone) for _ in range(10)), number
-        assert not any(limiter.views.spend(phone) for _ in range(3)), number
+        assert not any(limiter.guests_views.spend(phone) for _ in range(3)), number
     assert limiter.limits.connections_per_address >= 7 * phones
 
 

@@ -19,6 +19,7 @@ from pitbook.web.turnstile import Turnstile
 __all__ = ["Buckets", "Budget", "Limiter", "Quota", "address_of"]
 
 FRAMES_A_COMMAND = 3  # Of any kind: a command, a look at what came of it, a sign of life.
+GUESTS_VIEWS = 0.3  # A guest plays at one table alone, and needs no more looks for each command.
 REQUESTS_A_TURN, FRAMES_A_TURN, VIEWS_A_TURN = 2, 3, 1
 SPARE_SECONDS = 0.004  # Of a turn, in which more may come where they cost next to nothing.
 REFUSED_AT_ONCE, REFUSED_A_SECOND = 20, 1.0
@@ -65,6 +66,7 @@ class Limiter:
         )
         self.commands = Buckets(rate, burst, clock=clock)
         self.views = Budget(rate, burst, times, clock=clock)
+        self.guests_views = Budget(GUESTS_VIEWS * rate, burst, times, clock=clock)
         frames = FRAMES_A_COMMAND
         self.frames = Budget(frames * rate, frames * burst, times, clock=clock)
         self.refusals = Budget(REFUSED_A_SECOND, REFUSED_AT_ONCE, times, clock=clock)
@@ -94,7 +96,8 @@ class Limiter:
 
     async def look(self, asker: Asker) -> None:
         """Wait until a view may be built: one at each turn of the loop, whoever asks."""
-        await self.views.turn(asker, self.at_the_glass)
+        budget = self.views if asker.member else self.guests_views
+        await budget.turn(asker, self.at_the_glass)
 
     def socket(self, asker: Asker, thing: str) -> str | None:
         """Take a place for a socket or a stream of events; or why there is none."""

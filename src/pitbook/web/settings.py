@@ -63,7 +63,9 @@ class Limits(_Section):
     )
     requests_burst: int = _number(200, "requests of one person or connection at once", ge=1)
     commands_per_second: float = _number(
-        10, "commands of one seat in the long run; of looks as many, of frames three times", gt=0
+        10,
+        "commands of one seat in the long run; as many looks, thrice the frames",
+        gt=0,
     )
     commands_burst: int = _number(30, "commands of one seat at once", ge=1)
     address_times: float = _number(
