@@ -117,7 +117,7 @@ async def allowed(connection: HTTPConnection) -> None:
     if asking.role not in askers:
         message = f"this is for {_spoken(askers)}, not for {_spoken((asking.role,))}"
         raise Problem(HTTPStatus.FORBIDDEN, message)
-    if asking.tournament and name not in BY_TICKET:
+    if asking.tournament and _route(connection) not in BY_TICKET:
         message = f"a ticket is for a seat of {asking.tournament} alone; sign in for anything else"
         raise Problem(HTTPStatus.FORBIDDEN, message)
 

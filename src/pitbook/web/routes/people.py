@@ -26,7 +26,6 @@ from pitbook.web.access import (
     session,
 )
 from pitbook.web.answers import Error, Problem
-from pitbook.web.askers import address_of
 from pitbook.web.devices import Device
 from pitbook.web.factors import CODE_MAX
 from pitbook.web.guests import take_along
