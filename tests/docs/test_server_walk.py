@@ -50,7 +50,7 @@ def test_the_settings_file_that_it_shows_can_be_used(tmp_path: Path) -> None:
 def test_the_commands_for_people_are_those_there_are() -> None:
     users: Any = get_command(root.app)
     known = set(users.commands["users"].commands)
-    assert set(re.findall(r"`pitbook users (\w+)[^`]*` ?[,|]", TEXT)) == known
+    assert set(re.findall(r"`pitbook users ([\w-]+)[^`]*` ?[,|]", TEXT)) == known
 
 
 def test_the_options_of_the_bot_are_those_there_are() -> None:

@@ -30,6 +30,8 @@ TABLE = re.compile(r"/api/tables/([^/]+)(?:/(.*))?", re.DOTALL)
 EXPLAIN = re.compile(r"/api/pit/explain/(.+)-[0-9]+/[^/]*", re.DOTALL)
 API = "/api"
 EXAMPLES = re.compile(r'as in \\?"Qs\\?", \\?"Td\\?" or \\?"2h\\?"')
+OWN = ("password", "factor/confirm", "factor/remove")
+GUESSED = {"/api/sign-in": (401,), **{f"/api/me/{one}": (403,) for one in OWN}}
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
 WRONG_MAX = 50
 ADVANCE = 10  # After so many cases the others play on.
@@ -168,11 +170,11 @@ def is_sentence(text: object) -> bool:
 def _rows(request: Request, answer: Answer, before: list[Stream], after: list[Stream]) -> list[str]:
     """What is refused, and what only reads, leaves no row.
 
-    One no is a fact by design: a wrong password is on record in the register, which is how three
-    of them lock a person out. So a 401 of the sign-in may add to the stream "people".
+    One no is a fact by design: a wrong password or code is on record in the register, which is how
+    guessing becomes slow. So a no to whoever proves who they are may add to the stream "people".
     """
     changed = {one.name for one in set(before) ^ set(after)}
-    if (request.path, answer.status) == ("/api/sign-in", 401):
+    if answer.status in GUESSED.get(request.path, ()):
         changed -= {"people"}
     reads = request.method in SAFE or answer.status >= 400
     return [f"wrote to {one}" for one in sorted(changed)] if reads else []

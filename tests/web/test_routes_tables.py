@@ -208,13 +208,13 @@ def test_seats_and_tables_of_others_are_refused(
             await guest_of(other)
             for path in ("", "/rounds", "/rounds/x-1/proof", "/events"):
                 answer = await other.get(f"/api/tables/{guest.table}{path}")
-                assert answer.status_code == 403, path
+                assert answer.status_code == 404, path  # Not told that it is there.
                 answer = await signed_in("player").get(f"/api/tables/{guest.table}{path}")
                 assert answer.status_code == 403, path
             before = server.house.ledger.streams()
-            assert (await Player(other, guest.table).do(ANTE)).status_code == 403
+            assert (await Player(other, guest.table).do(ANTE)).status_code == 404
             asked = await other.post(f"/api/tables/{guest.table}/advice", json={"seat": 1})
-            assert asked.status_code == 403
+            assert asked.status_code == 404
             assert server.house.ledger.streams() == before
             assert [t["table"] for t in (await one.get("/api/tables")).json()["tables"]] == [
                 guest.table

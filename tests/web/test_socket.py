@@ -326,8 +326,8 @@ def test_strangers_and_others_do_not_get_in(run: Running, app: FastAPI, server: 
             await _refused(401, base, "forged", "t")
             await _refused(404, base, tokens["ann"], "nowhere")
             await _refused(403, base, tokens["ann"], "p")
-            await _refused(403, base, token_of(server, "guest"), "t")
-            await _refused(403, base, token_of(server, "guest"), "p")
+            await _refused(404, base, token_of(server, "guest"), "t")
+            await _refused(404, base, token_of(server, "guest"), "p")
             await _refused(403, base, tokens["ann"], "t", Origin="https://elsewhere.example")
             async with socket(base, token_of(server, "auditor"), "t") as abe:
                 answer = await abe.do(do="sit", seat=1)

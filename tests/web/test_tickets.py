@@ -61,7 +61,10 @@ def test_what_else_a_player_may_a_ticket_may_not(hall: Hall, evening: Evening) -
     sheet = {"sheet": "oceanfront/mississippi-stud"}
     answer = evening.run(phone.post("/api/practice", json=sheet))
     assert (answer.status_code, "sign out" in hall.says(answer)) == (403, True)
-    assert hall.get(phone, "/api/coach").status_code == 403
+    for path in ("/api/coach", "/api/me/account"):
+        assert hall.get(phone, path).status_code == 403
+    change = {"old": PASSWORD, "new": "quite another one"}
+    assert evening.run(phone.post("/api/me/password", json=change)).status_code == 403
     assert hall.get(phone, "/api/rounds").json()["rounds"] == []
     free = next(one for one in range(1, 7) if one not in (1, 2))
     for seat in (free, 3 - told["seat"]):

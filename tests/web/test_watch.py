@@ -170,8 +170,8 @@ def test_who_may_not_come_near_may_not_look(
         )
         for who, table, status in (
             (client, "t", 401),
-            (signed_in("guest"), "t", 403),
-            (signed_in("guest"), "p", 403),
+            (signed_in("guest"), "t", 404),
+            (signed_in("guest"), "p", 404),
             (signed_in("player"), "p", 403),
             (signed_in("auditor"), "p", 403),
             (signed_in("player"), "nowhere", 404),

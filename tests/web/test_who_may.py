@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import pitbook.web.app  # noqa: F401  It lists every route.
 from pitbook.web.access import ROUTES, STRANGER
-from pitbook.web.register import ROLES
+from pitbook.web.register import MEMBERS, ROLES
 
 WHO = {
     "supervisor": """
         add_person buy_in cash_out change_limits change_person disable_game disable_player
-        enable_game enable_player exclude fund invite list_people open_table readmit withdraw""",
+        enable_game enable_player exclude fund invite list_people make_reset open_table readmit
+        withdraw""",
     "auditor supervisor": """
         drop exclusions explain interruptions shut significant_events wallet""",
     "organiser supervisor": """
@@ -26,6 +27,8 @@ WHO = {
     "dealer organiser supervisor": "begin_dealt_round count_dealt_chips",
     "auditor brush organiser supervisor": """
         list_nights schedules see_night see_tournament tournament_paper""",
+    " ".join(sorted(MEMBERS)): """
+        begin_factor change_password confirm_factor my_account remove_factor""",
     " ".join(sorted(ROLES)): """
         advice coach command list_tables me my_coach my_rounds practise_spot proof round rounds
         see_table share_round socket table_sheet watch weigh""",

@@ -28,7 +28,7 @@ Address = Annotated[
 @app.command(
     epilog=examples(
         "pitbook night tournament ticket gala.t1 ann",
-        "pitbook night tournament ticket gala.t1 ann --address http://192.168.0.10:8710",
+        "pitbook night tournament ticket gala.t1 ann --address https://pit.example",
     )
 )
 @options

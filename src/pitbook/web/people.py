@@ -334,11 +334,8 @@ class People:
 
     def password_set(self, name: str, password: str) -> Fact:
         """A new password for the record; raises PeopleError for one that nobody may have."""
-        return {
-            "fact": "password-set",
-            "name": name,
-            "hash": self._passwords.sealed(name, password),
-        }
+        sealed = self._passwords.sealed(name, password)
+        return {"fact": "password-set", "name": name, "hash": sealed}
 
 
 OTHER_KEYS = (
