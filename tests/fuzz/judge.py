@@ -29,6 +29,7 @@ REFERENCE = (
 TABLE = re.compile(r"/api/tables/([^/]+)(?:/(.*))?", re.DOTALL)
 EXPLAIN = re.compile(r"/api/pit/explain/(.+)-[0-9]+/[^/]*", re.DOTALL)
 API = "/api"
+LINKS = ("/api/invitations/", "/api/resets/")
 EXAMPLES = re.compile(r'as in \\?"Qs\\?", \\?"Td\\?" or \\?"2h\\?"')
 OWN = ("password", "factor/confirm", "factor/remove")
 GUESSED = {"/api/sign-in": (401,), **{f"/api/me/{one}": (403,) for one in OWN}}
@@ -133,15 +134,21 @@ def _status(answer: Answer) -> list[str]:
     return [f"status {answer.status}"] if bad or answer.status < 200 else []
 
 
+def _is_page(request: Request) -> bool:
+    """Whether a person asks, with a browser."""
+    opened = request.path.startswith(LINKS) and "text/html" in request.headers.get("accept", "")
+    return opened or not request.path.startswith(API)
+
+
 def _shape(request: Request, answer: Answer) -> list[str]:
     """Every no is {"error": sentence} or {"refused": {code, message, clause}}.
 
     What is wrong with a posted file is said line by line besides, as findings.
 
     But for the page, which a person asks for: where it is not built, that is said in plain text,
-    and an address of nothing is a page that says so.
+    and an address of nothing, or a link that is used up, is a page that says so.
     """
-    page = not request.path.startswith(API) and answer.headers["content-type"].startswith(WORDS)
+    page = _is_page(request) and answer.headers["content-type"].startswith(WORDS)
     if answer.status < 400 or (page and answer.body):
         return []
     try:
