@@ -14,7 +14,7 @@ from pitbook.ledger.accounts import Account
 from pitbook.ledger.batch import Append, Receipt
 from pitbook.money import Cents
 from pitbook.shoe.vault import Vault
-from pitbook.table import actor, commands, subscribers
+from pitbook.table import actor, commands, noes, subscribers
 from pitbook.table.actor import Accepted, Table
 from pitbook.table.commands import Envelope
 from pitbook.table.decide import opened
@@ -53,6 +53,23 @@ def test_a_request_id_serves_one_body(tmp_path: Path) -> None:
                 "a new request needs an id of its own"
             )
         await floor.do("bob", commands.Sit(2), "a")  # Ids are the sender's own.
+
+    run(tmp_path, SHEET, play)
+
+
+def test_a_copy_of_what_was_refused_has_the_same_answer_however_late(tmp_path: Path) -> None:
+    """Who heard nothing sent it twice: told no for the first, the second may not act."""
+
+    async def play(floor: Floor) -> None:
+        await floor.do("ann", commands.Sit(1), "a")
+        refused = await floor.ask("ann", commands.CloseBetting(), "close")
+        assert isinstance(refused, Refusal)
+        await floor.do("ann", ANTE, "b")
+        for _ in range(2):
+            assert await floor.ask("ann", commands.CloseBetting(), "close") == refused
+        for number in range(noes.KEPT):  # One that nobody waits for any more is forgotten.
+            assert isinstance(await floor.ask("ann", commands.Sit(1), f"no {number}"), Refusal)
+        await floor.do("ann", commands.CloseBetting(), "close")
 
     run(tmp_path, SHEET, play)
 

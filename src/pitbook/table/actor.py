@@ -27,6 +27,7 @@ from pitbook.table.commands import CLOCK, Envelope, Tick
 from pitbook.table.decide import Decided, decide, resume
 from pitbook.table.events import Event, events
 from pitbook.table.luck import Luck
+from pitbook.table.noes import Noes
 from pitbook.table.state import TableState, evolve, restored, snapshot
 from pitbook.table.subscribers import AWAY_SECONDS, Subscribers, Subscription
 from pitbook.table.views import Viewer
@@ -61,6 +62,7 @@ class Table:
         self._ledger, self.luck = ledger, luck
         self._write = write or ledger.written
         self._mailbox: asyncio.Queue[tuple[Envelope, asyncio.Future[Answer]]] = asyncio.Queue()
+        self._noes = Noes()
         self._turn = asyncio.Lock()  # Of whichever command is worked on.
         self._state = TableState()
         self._epoch, self._seq, self._kept = 0, 0, 0
@@ -226,6 +228,13 @@ class Table:
 
     async def _handle(self, envelope: Envelope) -> Answer:
         await self._make_sure()
+        request, body = _request(envelope), self._body(envelope)
+        if (no := self._noes.said(request, body)) is not None:
+            return self._said_before(envelope) or no
+        answer = await self._decided(envelope)
+        return self._noes.keep(request, body, answer) if isinstance(answer, Refusal) else answer
+
+    async def _decided(self, envelope: Envelope) -> Answer:
         decided = decide(self.state, envelope, self.luck)
         if isinstance(decided, Refusal):
             return self._said_before(envelope) or decided
