@@ -59,7 +59,7 @@ def _lock_soon(file: IO[str]) -> None:
 
 
 def _lock(file: IO[str]) -> None:
-    if os.name == "nt":
+    if not private.POSIX:
         import msvcrt  # noqa: PLC0415
 
         lock: Any = msvcrt
@@ -74,7 +74,7 @@ def _lock(file: IO[str]) -> None:
 def is_served(folder: Path) -> bool:
     """Whether a server runs on a folder; where nobody can tell, one might."""
     path = folder / LOCK
-    if os.name == "nt":
+    if not private.POSIX:
         return True
     if not path.exists():
         return False
