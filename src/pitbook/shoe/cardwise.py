@@ -77,14 +77,15 @@ class _Spot(NamedTuple):
 
 
 def _spots(proof: Opened, told: Partly, final: Round) -> Iterator[_Spot]:
-    """Cards by place, the board's first, in the order of the deal."""
+    """Cards by place, the board's first, in the order of the deal.
+
+    The round was played again by now: no place has more cards turned than dealt.
+    """
     piles: Mapping[Place, list[tuple[Laid, int]]] = defaultdict(list)
     for place, laid, due in zip(told.places, proof.cards, _due(proof), strict=True):
         piles[place].append((laid, due))
     for place, pile in sorted(piles.items()):
         where, named = place_name(final, place), told.named.get(place, ())
-        if len(named) > len(pile):
-            raise ShoeError(f"{where} has more cards turned than dealt")
         for number, (laid, due) in enumerate(pile):
             turned = number < len(named)
             yield _Spot(where, number + 1, laid, due, turned, named[number] if turned else None)

@@ -75,12 +75,11 @@ def _taken(left: Counter[Card], card: Card) -> bool:
 
 def partly(document: Any) -> Partly:
     """The round of a document whose cards may be null; raises RoundError."""
-    told = document.get("actions") if isinstance(document, dict) else None
-    if not isinstance(told, list):
-        restore(document)  # It says what is wrong.
-        raise RoundError("actions must be a list")
+    actions = document.get("actions") if isinstance(document, dict) else None
+    told = actions if isinstance(actions, list) else []  # `restore` says what is wrong.
     hidden = tuple(number for number, one in enumerate(told) if _hides(one))
-    opened, rest = restore({**document, "actions": [one for one in told if not _hides(one)]})
+    named = [one for one in told if not _hides(one)]
+    opened, rest = restore({**document, "actions": named} if hidden else document)
     for number in hidden:
         rest.insert(number, decode({**told[number], "card": "2c"}))
     found = Partly(opened, tuple(rest), hidden, document.get("settlement"))
