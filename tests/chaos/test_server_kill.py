@@ -22,13 +22,13 @@ from tests.chaos.server_book import back_after, wrong
 from tests.chaos.server_house import ServedHouse
 from tests.chaos.server_play import Players, seated
 from tests.postgres import fresh_database
+from tests.web.awake import PATIENT
 
 KILLED, STOPPED = "kill -9 of the server under load", "stop of the server under load"
 TWO = "PostgreSQL, two processes"
 KILLS = [signal.SIGKILL] * 1_000
 ENDS = 50  # As many as one house sees.
 SHOWN = 5  # Of what is wrong, as soon as it is known.
-PATIENT = 300.0  # Nobody sleeps here, however busy the machine is.
 
 Place = Callable[[], AbstractContextManager[tuple[Path, str | None]]]
 Places = Iterable[Place]
@@ -100,6 +100,7 @@ async def _played(
             other = (holder + 1) % len(house.folders)
             if other != holder:
                 await players.more(1)
+                await house.holds_all(other)  # Or the first, started again, takes what is left.
             await asyncio.to_thread(house.start, holder)
             holder = other
         await players.more(20)

@@ -23,6 +23,7 @@ from typing import Any
 from tests.nights.kit import EIGHT, EVENT
 from tests.nights.scripts import SCRIPTS, Clock
 from tests.nights.taken_over import NEVER, Life, Process, opened
+from tests.web.awake import PATIENT
 
 from pitbook.ledger.database import connect
 from pitbook.ledger.verify import verify
@@ -75,7 +76,7 @@ def _killed_after(writes: int) -> None:
 def _live(life: Life) -> None:
     try:
         setattr(record, "secrets", SimpleNamespace(token_bytes=bytes))  # noqa: B010
-        leases.SILENT_SECONDS = 300
+        leases.SILENT_SECONDS = PATIENT
         if life.writes != NEVER:
             _killed_after(life.writes)
         asyncio.run(lived(life))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tests.nights.kit import EVENT, OMS, making
 from tests.nights.tournament.evening import schedule
+from tests.web.awake import awake
 
 from pitbook.ledger.folder import KEYS, Folder
 from pitbook.money import dollars
@@ -66,7 +67,8 @@ def played(path: Path, url: str, scene: Scene) -> None:
                 await first.house.close()
                 await second.house.close()
 
-    asyncio.run(all_of_it())
+    with awake():
+        asyncio.run(all_of_it())
     with Folder.open(one, url) as folder:
         assert folder.verify(following=followed).findings == ()
 

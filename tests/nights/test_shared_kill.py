@@ -14,6 +14,7 @@ import httpx
 from tests.chaos.server_house import WIDE
 from tests.nights.kit import EVENT
 from tests.nights.several import Side, opened, started, two_folders
+from tests.web.awake import AWAKE
 from tests.web.conftest import PASSWORD, WEAK
 from tests.web.nursery import born
 from tests.web.served import Served, environment
@@ -24,8 +25,7 @@ from pitbook.web.people import People
 
 Json = dict[str, Any]
 SECONDS = 60
-# Evenings are looked at often, and nobody sleeps, however busy the machine is.
-OFTEN = {"pitbook.web.evenings.LOOK_SECONDS": 0.05, "pitbook.web.leases.SILENT_SECONDS": 300}
+OFTEN = {"pitbook.web.evenings.LOOK_SECONDS": 0.05, **AWAKE}
 MULTI, HOURLY = ("cal", "dot", "eli", "fay"), ("gus", "hal", "ivy")
 
 

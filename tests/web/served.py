@@ -14,7 +14,7 @@ from pathlib import Path
 from queue import SimpleQueue
 
 import httpx
-from tests.web.nursery import Born, born
+from tests.web.nursery import Born, Changes, born
 
 WEAK = {
     "PITBOOK_SIGN_IN_ARGON2_PASSES": "1",
@@ -90,6 +90,14 @@ def served(folder: Path, *arguments: str, **variables: str) -> Iterator[Served]:
     """A server on any free port; killed in the end if it still runs."""
     asked = _asked(folder, *arguments)
     with _running(born(asked, folder.parent, environment(**variables))) as server:
+        yield server
+
+
+@contextmanager
+def served_with(changes: Changes, folder: Path, *arguments: str) -> Iterator[Served]:
+    """The same with other constants, as `born` takes them."""
+    asked = _asked(folder, *arguments)
+    with _running(born(asked, folder.parent, environment(), changes)) as server:
         yield server
 
 

@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
+from tests.web.awake import AWAKE, awake
 from tests.web.conftest import PASSWORD
-from tests.web.served import Served, served
+from tests.web.served import Served, served_with
 
 from pitbook import load
 from pitbook.errors import LedgerError, RoundError, Superseded
@@ -98,7 +99,8 @@ def play(tmp_path: Path, url: str, scene: Play, monkeypatch: pytest.MonkeyPatch)
                 await first.close()
                 await second.close()
 
-    asyncio.run(all_of_it())
+    with awake():
+        asyncio.run(all_of_it())
     with Folder.open(one, url) as folder:
         assert folder.verify().findings == ()
 
@@ -238,19 +240,25 @@ def test_a_new_table_is_asked_for_again_at_another_address(
 def test_who_is_silent_is_cut_off_and_knows_it(
     tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leases, "SILENT_SECONDS", 1.0)
+    """Patience is short for the lines that fall silent, and for nobody who only waits his turn."""
     clock = [0.0]
     monkeypatch.setattr(leases, "_clock", lambda: clock[0])
 
     async def scene(first: SharedHouse, second: SharedHouse) -> None:
         await first.open()
         await furnish(first)
+        first.locks.close()
+        with monkeypatch.context() as soon:
+            soon.setattr(leases, "SILENT_SECONDS", 1.0)
+            async with asyncio.timeout(60):
+                while "table/stud" not in first.locks.held:
+                    await first.look()
+            writing = second.ledger.engine.connect()  # In mid-transaction, and then nothing more.
+            writing.execute(text("SELECT * FROM stream WHERE name = 'table/stud' FOR UPDATE"))
         assert first.held("stud") is first.tables["stud"]
-        clock[0] = 1.0
+        clock[0] = leases.SILENT_SECONDS
         assert second.held("stud") is None
-        writing = second.ledger.engine.connect()  # In mid-transaction, and then nothing more.
-        writing.execute(text("SELECT * FROM stream WHERE name = 'table/stud' FOR UPDATE"))
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while not second.tables:
                 await second.look()
         assert second.held("stud") is second.tables["stud"]
@@ -454,11 +462,12 @@ def test_a_second_process_takes_over_from_a_killed_one(tmp_path: Path, postgres:
             await furnish(house)
             await house.close()
 
-    asyncio.run(opened())
+    with awake():
+        asyncio.run(opened())
     two.mkdir(mode=0o700)
     shutil.copy(one / KEYS, two / KEYS)
     where = ("--db", postgres)
-    with served(one, *where) as first, served(two, *where) as second:
+    with served_with(AWAKE, one, *where) as first, served_with(AWAKE, two, *where) as second:
         assert (tables(first), tables(second)) == (1, 0)
         given = {"name": "sue", "password": PASSWORD}
         link = second.link()  # The second's start made the first's link void.

@@ -9,6 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 from sqlalchemy.exc import OperationalError
+from tests.web.awake import awake
 from tests.web.conftest import Running, SignedIn, opened
 from tests.web.live import SHEETS, Json
 from tests.web.test_routes_tables import ANTE, Player
@@ -35,7 +36,7 @@ OPEN: Json = {"name": "stud-9", "sheet": STUD}
 @asynccontextmanager
 async def on_a_server(path: Path, url: str) -> AsyncIterator[House]:
     """A house whose book lies on PostgreSQL, as `pitbook serve` opens it."""
-    with Folder.make(path, url) as folder:
+    with awake(), Folder.make(path, url) as folder:
         house = SharedHouse(folder)
         await house.open()
         try:
