@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
 
 
 @pytest.fixture(params=[0o000, 0o022, 0o277], ids=oct)
-def umask(request: pytest.FixtureRequest) -> Iterator[None]:
+def umask(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[None]:
     before = os.umask(request.param)
     yield
     os.umask(before)
