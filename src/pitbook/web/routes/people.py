@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel, ConfigDict, Field
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 
 from pitbook.errors import CodeNeeded, CodeWrong, Excluded
 from pitbook.identity.names import NAME_MAX
@@ -30,7 +30,8 @@ from pitbook.web.devices import Device
 from pitbook.web.factors import CODE_MAX
 from pitbook.web.guests import take_along
 from pitbook.web.logs import note
-from pitbook.web.pages import closed_page, invitation_page, page_headers
+from pitbook.web.opened_links import closed_link, open_link
+from pitbook.web.pages import invitation_page
 from pitbook.web.people import NO_INVITATION, PASSWORD_MAX, Person
 from pitbook.web.register import Record, Role, known, listed
 from pitbook.web.server import Server
@@ -216,13 +217,9 @@ def me(who: Caller, server: Serving) -> Me:
 def invitation(token: str, request: Request, server: Serving, _: _Door) -> Response:
     """The role that waits for whoever sets a name and a password; a browser gets a form for it."""
     role = server.people.invited(token)
-    if "text/html" in request.headers.get("accept", ""):
-        status = HTTPStatus.NOT_FOUND if role is None else HTTPStatus.OK
-        page = closed_page(NO_INVITATION) if role is None else invitation_page(role)
-        return HTMLResponse(page, status, headers=page_headers())
     if role is None:
-        raise Problem(HTTPStatus.NOT_FOUND, NO_INVITATION)
-    return JSONResponse(Invitation(role=role).model_dump())
+        return closed_link(request, NO_INVITATION)
+    return open_link(request, Invitation(role=role), invitation_page(role))
 
 
 @router.post(

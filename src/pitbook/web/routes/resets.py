@@ -7,12 +7,13 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 
 from pitbook.identity.names import NAME_MAX
 from pitbook.web.access import ANYONE, SUPERVISOR, Caller, Serving, list_routes
 from pitbook.web.answers import Error, Problem
-from pitbook.web.pages import closed_page, page_headers, reset_page
+from pitbook.web.opened_links import closed_link, open_link
+from pitbook.web.pages import reset_page
 from pitbook.web.people import PASSWORD_MAX
 from pitbook.web.register import listed
 from pitbook.web.resets import NO_RESET
@@ -87,13 +88,9 @@ def make_reset(given: Whose, who: Caller, server: Serving) -> ResetMade:
 def reset(token: str, request: Request, server: Serving) -> Response:
     """The name; a browser gets a form for the password."""
     name = _whose(server, request, token)
-    if "text/html" in request.headers.get("accept", ""):
-        status = HTTPStatus.NOT_FOUND if name is None else HTTPStatus.OK
-        page = closed_page(NO_RESET) if name is None else reset_page(name)
-        return HTMLResponse(page, status, headers=page_headers())
     if name is None:
-        raise Problem(HTTPStatus.NOT_FOUND, NO_RESET)
-    return JSONResponse(Reset(name=name).model_dump())
+        return closed_link(request, NO_RESET)
+    return open_link(request, Reset(name=name), reset_page(name))
 
 
 @router.post(
