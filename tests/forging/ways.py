@@ -181,6 +181,12 @@ def stream_added(forger: Forger) -> None:
     forger.entries.setdefault(name, []).append(_entry([claim]))
 
 
+def stream_empty(forger: Forger) -> None:
+    name = forger.luck.choice(("cage2", "night/late", "people", "table/eve"))
+    forger.streams.setdefault(name, {"prunable": 0})
+    forger.entries.setdefault(name, [])
+
+
 def stream_renamed(forger: Forger) -> None:
     name = forger.any_stream()
     other = f"{name}x"
@@ -308,7 +314,7 @@ FORGERIES: tuple[Callable[[Forger], None], ...] = (
     *(facts_swapped, transfer_cents, transfer_account, transfer_why, transfer_gone),
     *(transfer_twice, transfer_turned, transfer_added, both_changed, entry_actor, entry_time),
     *(entry_request, entry_gone, entry_twice, entries_swapped, entry_added, entry_moved),
-    *(suffix_gone, suffixes_gone, suffix_rewritten, stream_gone, stream_added),
+    *(suffix_gone, suffixes_gone, suffix_rewritten, stream_gone, stream_added, stream_empty),
     *(stream_renamed, stream_prunable, state_kept, note_changed, note_gone, signed_cut),
     *(signed_gone_from_within, signed_changed, signed_by_another),
     *(guard_gone, guard_changed, guard_added),

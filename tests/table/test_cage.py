@@ -6,13 +6,19 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from sqlalchemy import insert
 
 from pitbook.errors import LedgerError, Overdrawn, RequestReused, Superseded
+from pitbook.ledger import schema
 from pitbook.ledger.accounts import Account
 from pitbook.ledger.book import Ledger
+from pitbook.ledger.chain import GENESIS
 from pitbook.ledger.database import connect
+from pitbook.ledger.verify import verify
 from pitbook.money import Cents
+from pitbook.nights.implied import followed
 from pitbook.table.cage import Cage
+from pitbook.table.pit import Pit
 
 CASH, HOUSE = Account("usd", "cash"), Account("usd", "house")
 
@@ -55,3 +61,28 @@ async def _over_the_counter(ledger: Ledger) -> None:
 def test_money_comes_and_goes_over_the_counter(tmp_path: Path) -> None:
     with Ledger(connect(f"sqlite:///{tmp_path / 'book.db'}", synchronous="OFF")) as ledger:
         asyncio.run(_over_the_counter(ledger))
+
+
+async def _refused_at_first(ledger: Ledger) -> None:
+    with pytest.raises(Overdrawn):
+        await Cage(ledger, shared=True).cash_out("ann", Cents(100), actor="sue", request="1")
+    await Cage(ledger, shared=True).fund(Cents(100), actor="sue", request="2")
+    with pytest.raises(RequestReused):
+        await Pit(ledger).shut("game", "some/game", why="late", actor="sue", request="2")
+
+
+def test_what_is_refused_at_first_leaves_no_stream_without_an_entry(tmp_path: Path) -> None:
+    with Ledger(connect(f"sqlite:///{tmp_path / 'book.db'}", synchronous="OFF")) as ledger:
+        asyncio.run(_refused_at_first(ledger))
+        assert {one.name for one in ledger.streams()} == {"cage", "pit"}
+        assert verify(ledger, following=followed).findings == ()
+
+
+def test_a_stream_without_an_entry_was_added_by_hand(tmp_path: Path) -> None:
+    engine = connect(f"sqlite:///{tmp_path / 'book.db'}", synchronous="OFF")
+    with Ledger(engine) as ledger:
+        with engine.begin() as connection:
+            empty = {"name": "table/eve", "epoch": 0, "seq": 0, "head": GENESIS, "prunable": False}
+            connection.execute(insert(schema.stream), empty)
+        (found,) = verify(ledger, following=followed).findings
+        assert str(found) == "table/eve: it has no entry; no part of a house opens a stream so"

@@ -154,6 +154,7 @@ def _stream(
         yield from _linked(entry, last, len(claims), where)
         _passed(read, entry)
         last = entry
+    yield from again.ended()
     yield from _ended(stream, last, prunable, postings)
 
 
@@ -161,7 +162,7 @@ class _Again:
     """A stream gone over again, as far as anybody knows how, and as far as it can be."""
 
     def __init__(self, read: _Read, stream: str) -> None:
-        self._known = read.following is not None
+        self._stream, self._known = stream, read.following is not None
         self._followed = read.following(stream) if read.following else None
         if self._followed is not None:
             read.followed[stream] = self._followed
@@ -183,9 +184,14 @@ class _Again:
             )
             self.give_up()
 
+    def ended(self) -> Iterator[Finding]:
+        """Whoever opens a stream writes its first entry, so one without any was added by hand."""
+        if self._known:
+            yield Finding(self._stream, "it has no entry; no part of a house opens a stream so")
+
     def give_up(self) -> None:
         """Nobody knows what the entries from here on follow."""
-        self._followed = None
+        self._followed, self._known = None, False
 
 
 def _told(read: _Read, entry: Entry) -> list[Any]:

@@ -164,6 +164,8 @@ class Cage:
         except Superseded:
             if not self._shared:
                 raise
+        if self._ledger.stream(STREAM) is None:  # A slip that is refused must leave none empty.
+            await self.open(actor=append.actor)
         receipt = await self._write(append._replace(epoch=None))
         self._epoch = self._epoch if receipt.again else receipt.epoch
         return receipt

@@ -87,6 +87,8 @@ class Pit:
         asked = f"{actor}/{request}" if request is not None else None
         body = canonical([STREAM, fact]) if request is not None else None
         append = Append(STREAM, None, ({**fact, "was": was},), (), actor, asked, body)
+        if self._ledger.stream(STREAM) is None:  # A request used before must leave none empty.
+            await asyncio.wrap_future(self._ledger.submit(Append(STREAM, None, actor=actor)))
         receipt = await asyncio.wrap_future(self._ledger.submit(append))
         self._read_at = float("-inf")
         return receipt
