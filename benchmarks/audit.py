@@ -2,12 +2,14 @@
 
 A round is one of three players at a live table: wagers, cards, decisions, settlement. Verifying
 reads every entry, works out hashes, sums and signatures, and plays every round again from its
-facts. It goes by rounds evenly, so a million take a million times one; give a number of rounds to
-measure a larger book. Seconds are the processor's own, so that a busy machine does not count.
+facts. It goes by rounds evenly, so a million take a million times one; give a number of rounds, and
+of tables that each play them, to measure a larger book: `10000 50` has a million in all, half of
+them of each sheet. Seconds are the processor's own, so that a busy machine does not count.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 import tempfile
 from datetime import UTC, datetime
@@ -16,6 +18,8 @@ from time import process_time
 
 from pitbook import load
 from pitbook.engine.refusals import Refusal
+from pitbook.ledger.accounts import Account, Transfer
+from pitbook.ledger.batch import Append
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.database import connect
 from pitbook.ledger.folder import KEYS, Folder, book_url
@@ -38,14 +42,16 @@ SHEETS = ("catfish-bend/mississippi-stud", "catfish-bend/matchem-hi-lo")
 PLAYERS = ("ann", "bob", "cleo")
 DEALER = By("dana", "dealer")
 RICH = dollars("9000000")
+TABLE = "table0000"
 
 
 def main() -> int:
-    rounds = int(sys.argv[1]) if sys.argv[1:] else ROUNDS
+    given = [int(one) for one in sys.argv[1:]]
+    rounds, tables = (given + [ROUNDS, 1][len(given) :])[:2]
     slowest = 0.0
     for sheet in SHEETS:
         with tempfile.TemporaryDirectory() as place:
-            made, verdict, seconds, bare = measured(Path(place, "house"), sheet, rounds)
+            made, verdict, seconds, bare = measured(Path(place, "house"), sheet, rounds, tables)
         rate = made / seconds
         print(
             f"{sheet}: {made:,} rounds in {verdict.entries:,} entries: {seconds:.2f} s, "
@@ -59,14 +65,13 @@ def main() -> int:
     return 0
 
 
-def measured(path: Path, sheet: str, rounds: int) -> tuple[int, Verdict, float, float]:
+def measured(path: Path, sheet: str, rounds: int, tables: int) -> tuple[int, Verdict, float, float]:
     """A book of so many rounds; what verifying it says, and how long it takes."""
     Folder.make(path).close()
     engine = connect(book_url(path, None), synchronous="OFF")
     with Folder(path, read_keys(path / KEYS), Ledger(engine)) as folder:
-        made = _Played(folder.ledger, sheet).rounds(rounds)
+        made = _Played(folder.ledger, sheet).rounds(rounds, tables)
         folder.sign()
-        folder.verify(following=followed)  # Sheets are bound once, whatever the book holds.
         start = process_time()
         verdict = folder.verify(following=followed)
         whole = process_time()
@@ -79,6 +84,7 @@ class _Played:
 
     def __init__(self, ledger: Ledger, sheet: str) -> None:
         self._ledger, self._state = ledger, TableState()
+        self._written: list[Append] = []
         self._luck = ShoeLuck(
             Vault(bytes(32)), wallet=lambda _: RICH, now=lambda: datetime.now(UTC)
         )
@@ -87,15 +93,15 @@ class _Played:
             slip = Slip("buy-in", player, RICH)
             fact = {"fact": slip.what, "player": player, "amount": money(slip.amount)}
             ledger.append("cage", cage, [fact], [slip.transfer()])
-        self._epoch = ledger.claim("table/t")
-        facts = opened(table="t", kind="house", unit="usd", sheet=load(sheet), luck=self._luck)
-        ledger.append("table/t", self._epoch, facts)
+        facts = opened(table=TABLE, kind="house", unit="usd", sheet=load(sheet), luck=self._luck)
+        self._written.append(Append(f"table/{TABLE}", None))
+        self._written.append(Append(f"table/{TABLE}", 1, facts))
         self._state = folded(facts)
         for seat, player in enumerate(PLAYERS, start=1):
             self._do(By(player, "player"), commands.Sit(seat))
 
-    def rounds(self, count: int) -> int:
-        """Play so many."""
+    def rounds(self, count: int, tables: int) -> int:
+        """Play so many, and write them into the book of each table."""
         main, rule = self._state.game.main
         for _ in range(count):
             for seat, player in enumerate(PLAYERS, start=1):
@@ -104,7 +110,11 @@ class _Played:
             while self._state.round is not None and (waiting := self._state.round.waiting):
                 player = PLAYERS[waiting[0] - 1]
                 self._do(By(player, "player"), commands.Decide(waiting[0], self._play()))
-        return count
+        for number in range(tables):
+            for append in self._written:
+                pending = self._ledger.submit(_at(append, f"table{number:04}"))
+            pending.result()
+        return count * tables
 
     def _play(self) -> str:
         assert self._state.round is not None
@@ -114,8 +124,28 @@ class _Played:
     def _do(self, by: By, command: Command) -> None:
         made = decide(self._state, Envelope(by, command), self._luck)
         assert not isinstance(made, Refusal), (command, made)
-        self._ledger.append("table/t", self._epoch, made.facts, made.transfers, actor=by.name)
+        self._written.append(Append(f"table/{TABLE}", 1, made.facts, made.transfers, by.name))
         self._state = made.after[-1]
+
+
+def _at(append: Append, table: str) -> Append:
+    """The same at another table: its name stands in the stream, in accounts, rounds and facts."""
+    facts = json.loads(json.dumps(append.facts).replace(TABLE, table))
+    moved = [
+        Transfer(
+            _own(one.debit, table), _own(one.credit, table), one.amount, _named(one.why, table)
+        )
+        for one in append.transfers
+    ]
+    return append._replace(stream=_named(append.stream, table), facts=facts, transfers=tuple(moved))
+
+
+def _own(account: Account, table: str) -> Account:
+    return account._replace(name=_named(account.name, table))
+
+
+def _named(text: str, table: str) -> str:
+    return text.replace(TABLE, table)
 
 
 if __name__ == "__main__":
