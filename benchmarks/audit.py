@@ -111,9 +111,8 @@ class _Played:
                 player = PLAYERS[waiting[0] - 1]
                 self._do(By(player, "player"), commands.Decide(waiting[0], self._play()))
         for number in range(tables):
-            for append in self._written:
-                pending = self._ledger.submit(_at(append, f"table{number:04}"))
-            pending.result()
+            each = [_at(append, f"table{number:04}") for append in self._written]
+            [self._ledger.submit(append) for append in each][-1].result()
         return count * tables
 
     def _play(self) -> str:
