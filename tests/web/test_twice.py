@@ -87,9 +87,9 @@ def test_what_is_said_once_is_taken_and_what_is_no_json_is_told_so(
 ) -> None:
     once = json.dumps({"name": "ann", "password": PASSWORD})
     assert run(sent(client, "/api/sign-in", once)).status_code == 200
-    for encoded in (once.encode("utf-16"), b"\xef\xbb\xbf" + once.encode()):
-        answer = run(client.post("/api/sign-in", content=encoded, headers=JSON))
-        assert answer.status_code in (200, 422), answer.text
+    marked = b"\xef\xbb\xbf" + once.encode()
+    answer = run(client.post("/api/sign-in", content=marked, headers=JSON))
+    assert answer.status_code in (200, 422), answer.text
     twice = '{"name": "bob", "name": "ann"}'.encode("utf-16")
     assert run(client.post("/api/sign-in", content=twice, headers=JSON)).status_code == 400
     for broken in ("{", '{"name": }', "", "\x00", '{"a": "\\ud800"}', f'{{"a": {"9" * 5000}}}'):

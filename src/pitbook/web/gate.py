@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from collections import Counter
 from http import HTTPStatus
@@ -165,6 +166,8 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
 
 def _too_rich(text: bytes, limits: Limits, *, member: bool) -> str | None:
     """Why a body is not even read: each value in it costs more than its bytes do."""
+    if not json.detect_encoding(text).startswith("utf-8"):  # In others nothing here is counted.
+        return "the body is no text in UTF-8; write JSON in that"
     if is_deeper(text, limits.json_depth):
         return f"the body is nested deeper than {limits.json_depth} levels"
     most = limits.json_values if member else max(1, limits.json_values // GUESTS_SHARE)

@@ -51,8 +51,8 @@ class PlainJson:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Look at a body that a route would read as JSON."""
-        if scope["type"] != "http" or not _is_json(scope):
+        """Look at every body: headers that call it something else may be read in two ways too."""
+        if scope["type"] != "http":
             return await self._app(scope, receive, send)
         message = await receive()
         try:
@@ -63,12 +63,6 @@ class PlainJson:
         except (ValueError, RecursionError):
             pass
         return await self._app(scope, _first(message, receive), send)
-
-
-def _is_json(scope: Scope) -> bool:
-    kind = dict(scope["headers"]).get(b"content-type", b"")
-    essence = kind.partition(b";")[0].strip().lower()
-    return not essence or essence.endswith((b"/json", b"+json"))
 
 
 def _first(message: Message, receive: Receive) -> Receive:
