@@ -64,14 +64,21 @@ def recogniser(sessions: Sessions) -> Recognise:
 
 
 def _signed_in(sessions: Sessions, scope: Scope) -> tuple[str, str]:
+    token = _token(scope)
+    try:
+        found = None if token is None else sessions.read(token)
+    except PitbookError:  # The register cannot be read; the route will say so.
+        found = None
+    return ("", "") if found is None else (found.name, found.role)
+
+
+def _token(scope: Scope) -> str | None:
+    """The cookie that the route will read too: the last, in however many headers they come."""
+    token = None
     for name, value in scope.get("headers", ()):
         if name == b"cookie" and COOKIE.encode() in value:
-            try:
-                found = sessions.read(cookie_parser(value.decode("latin-1")).get(COOKIE))
-            except PitbookError:  # The register cannot be read; the route will say so.
-                return "", ""
-            return ("", "") if found is None else (found.name, found.role)
-    return "", ""
+            token = cookie_parser(value.decode("latin-1")).get(COOKIE, token)
+    return token
 
 
 def asker_of(scope: Scope) -> Asker:
