@@ -43,6 +43,7 @@ HIDDEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 EAST = {"HAN", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO"}  # Written side by side in one word.
+SMALL_CAPITAL = "LATIN LETTER SMALL CAPITAL "
 ACCENTED = ("LATIN", "GREEK", "CYRILLIC")  # Scripts whose letters are known without their accents.
 
 
@@ -236,13 +237,20 @@ def _latin(letter: str) -> str | None:
 @cache
 def _seen(letter: str) -> str:
     """What one letter looks like: the first of all that look the same."""
-    table = _table()
+    letter, table = _full_size(letter), _table()
     like = [str(one["c"]).strip("\u200e") for one in table.get(letter, ())]
     if len(like) != 1:  # None, or it is what many others look like.
         return letter
     other = like[0]
     first = len(other) > 1 or len(table.get(other, ())) > 1 or other < letter
     return other if first else letter
+
+
+def _full_size(letter: str) -> str:
+    """A small capital as the letter that it is; Unicode's list has but a few of them."""
+    known = unicodedata.name(letter, "")
+    plain = known.removeprefix(SMALL_CAPITAL)
+    return plain.lower() if plain != known and len(plain) == 1 else letter
 
 
 def _table() -> dict[str, list[dict[str, str]]]:

@@ -13,7 +13,7 @@ from pitbook.errors import LedgerError
 from pitbook.ledger import checkpoints, private
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.checkpoints import Checkpoint
-from pitbook.ledger.folder import BOOK, CHECKPOINTS, KEYS, Folder, book_url, verified
+from pitbook.ledger.folder import BOOK, CHECKPOINTS, KEYS, Folder, book_file, book_url, verified
 from pitbook.ledger.keys import read_keys
 from pitbook.ledger.verify import Verdict
 
@@ -57,7 +57,7 @@ def looked_at(path: Path, url: str | None = None, key: str | None = None) -> Ite
         with Folder.open(path, url) as folder:
             yield Seen(path, folder.ledger, folder.keys.public)
     else:
-        private.check(path)
+        private.check(path, book_file(url))
         with Ledger.open(book_url(path, url)) as ledger:
             yield Seen(path, ledger, None)
 

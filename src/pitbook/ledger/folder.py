@@ -60,7 +60,7 @@ class Folder:
     def make(cls, path: Path, url: str | None = None) -> Folder:
         """Open a data folder; a new one gets keys and an empty book."""
         private.make_folder(path)
-        private.check(path)
+        private.check(path, book_file(url))
         if not (path / KEYS).exists():
             if (path / BOOK).exists():
                 raise LedgerError(
@@ -79,6 +79,11 @@ class Folder:
         if url is None and not (path / BOOK).exists():
             raise LedgerError(f"{path}: it has no book; --database names the server it is on")
         return cls.make(path, url)
+
+    @property
+    def book(self) -> Path | None:
+        """The book's own file, where it is not on a server."""
+        return None if self.shared else Path(str(self.ledger.engine.url.database))
 
     @property
     def checkpoints(self) -> tuple[Checkpoint, ...]:
@@ -182,7 +187,7 @@ def restored(file: Path, path: Path, url: str | None = None, keys: Path | None =
     if kept is None:
         raise LedgerError(f"{file}: the backup holds no keys; --keys names the house's {KEYS}")
     private.make_folder(path)
-    private.check(path)
+    private.check(path, book_file(url))
     try:
         _put(path / KEYS, kept)
         read_keys(path / KEYS)
@@ -228,6 +233,14 @@ def age_of(at: str) -> float:
 def book_url(path: Path, url: str | None) -> str:
     """The database of a data folder, unless another is named."""
     return url or f"sqlite:///{(path / BOOK).resolve()}"
+
+
+def book_file(url: str | None) -> Path | None:
+    """The file of a book elsewhere; None where none is named, or one on a server."""
+    found = None if url is None else parsed(url)
+    if found is None or found.get_backend_name() != "sqlite":
+        return None
+    return Path(str(found.database))
 
 
 def _put(path: Path, content: bytes) -> None:

@@ -126,7 +126,7 @@ class DatabaseAnchor:
                 if not inspect(connection).has_table(_TABLE.name):
                     raise LedgerError("there is no anchor in that database")
                 rows = connection.execute(select(_TABLE).order_by(_TABLE.c.id))
-                return [Anchored(*row[1:]) for row in rows]
+                return [one for row in rows if (one := _anchored(row[1:])) is not None]
         except SQLAlchemyError as error:
             raise LedgerError(f"the anchor cannot be read: {cause(error)}") from None
         finally:
@@ -170,13 +170,21 @@ def _is_ended(path: Path) -> bool:
         return file.read() == b"\n"
 
 
+_KINDS = (str, str, int, str, str, int, str, bool)
+
+
 def _parsed(line: str) -> Anchored | None:
+    """What the house wrote in a line; None where that is not what it writes."""
     try:
         document: dict[str, Any] = json.loads(line)
-        kept = {name: document[name] for name in Anchored._fields}
-    except (ValueError, KeyError, TypeError):
+        kept = [document[name] for name in Anchored._fields]
+    except (ValueError, KeyError, TypeError, RecursionError):
         return None
-    return Anchored(**kept)
+    return _anchored(kept)
+
+
+def _anchored(kept: Sequence[Any]) -> Anchored | None:
+    return Anchored(*kept) if tuple(map(type, kept)) == _KINDS else None
 
 
 _METADATA = MetaData()

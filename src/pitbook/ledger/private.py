@@ -52,11 +52,14 @@ def touch(path: Path) -> None:
         os.close(_descriptor(path, 0, kept=True))
 
 
-def check(path: Path) -> None:
-    """Raise LedgerError where others may look into a data folder, with the line that mends it."""
+def check(path: Path, book: Path | None = None) -> None:
+    """Raise LedgerError where others may look into a data folder, with the line that mends it.
+
+    Or into its book, where that is a file elsewhere.
+    """
     if not POSIX:
         return
-    kept = list(_kept(path))
+    kept = [*_kept(path), *(() if book is None else _elsewhere(book))]
     owner = os.geteuid() or kept[0][1].st_uid  # An administrator looks after somebody's house.
     for one, found in kept:
         if found.st_uid not in (0, owner):
@@ -98,6 +101,13 @@ def _kept(path: Path) -> Iterator[Kept]:
     ours = [one for one in path.iterdir() if one.name.startswith(BOOK) or one.name in OURS]
     for one in (*sorted(ours), *beside):
         with suppress(FileNotFoundError):  # Somebody else closed the book meanwhile.
+            yield one, one.stat()
+
+
+def _elsewhere(book: Path) -> Iterator[Kept]:
+    """A book outside the folder, and what SQLite leaves beside it."""
+    for one in (book, *(Path(f"{book.resolve()}{end}") for end in BESIDE)):
+        with suppress(FileNotFoundError):
             yield one, one.stat()
 
 

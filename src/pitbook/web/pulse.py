@@ -7,6 +7,7 @@ import shutil
 import threading
 import time
 from concurrent.futures import TimeoutError as TooLong
+from pathlib import Path
 
 from pitbook.errors import PitbookError
 from pitbook.ledger.folder import Folder
@@ -41,14 +42,12 @@ class Pulse:
             return why
 
     def _room(self) -> str | None:
-        try:
-            free = shutil.disk_usage(self._folder.path).free
-        except OSError as failed:
-            return f"the data folder cannot be read: {failed.strerror or failed}"
-        if free >= ROOM_MIN:
-            return None
-        left = f"{free // KIB} KiB are left"
-        return f"the disk of the data folder is full: {left}; make room on it"
+        """Both disks, where the book is a file elsewhere: neither may be full."""
+        places = {"data folder": self._folder.path}
+        if (book := self._folder.book) is not None:
+            places["book"] = book.parent
+        told = (_room_at(path, what) for what, path in places.items())
+        return next((one for one in told if one is not None), None)
 
     def _reads(self) -> str | None:
         try:
@@ -83,3 +82,14 @@ class Pulse:
         elif what is None and self._ledger.trouble.times > self._heard:
             note(logging.ERROR, "the book has failed", reason=self._ledger.trouble.last)
         self._red, self._heard = what, self._ledger.trouble.times
+
+
+def _room_at(path: Path, what: str) -> str | None:
+    try:
+        free = shutil.disk_usage(path).free
+    except OSError as failed:
+        return f"the {what} cannot be read: {failed.strerror or failed}"
+    if free >= ROOM_MIN:
+        return None
+    left = f"{free // KIB} KiB are left"
+    return f"the disk of the {what} is full: {left}; make room on it"
