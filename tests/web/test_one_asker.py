@@ -1,4 +1,4 @@
-"""Whoever asks is one and the same: at the gate, which has budgets, and at the route, which acts."""
+"""Whoever asks is the same at the gate, which has budgets, and at the route, which acts."""
 
 from __future__ import annotations
 
