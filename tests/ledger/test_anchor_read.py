@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 from pitbook.ledger.outside import Anchored, DatabaseAnchor, FileAnchor
 
 ONE = Anchored("k" * 64, "c" * 64, 3, "h" * 64, "2026-11-16T12:00:00+00:00", 7, "d" * 64, True)
-OTHERS = (None, "9", 9, 9.5, [], {}, True)
+OTHERS: tuple[Any, ...] = (None, "9", 9, 9.5, [], {}, True)
 
 
 def test_a_line_with_a_field_of_another_kind_is_none_of_the_house_s(tmp_path: Path) -> None:
