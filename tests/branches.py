@@ -48,12 +48,19 @@ def _also_by_place(counter: Any, chosen: Any) -> None:
     importlib.util.spec_from_file_location = found
 
 
+def _none(_: object) -> tuple[()]:
+    return ()
+
+
 class Counting:
     """Counts in this process from now on; what was imported before is not seen."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.counter = slipcover.Slipcover(branch=True, exclude_also=list(UNREACHABLE))
+        # Which lines there are is worked out once, when all is added up, and not in each worker.
+        slipcover.Slipcover.lines_from_code = staticmethod(_none)
+        slipcover.Slipcover.branches_from_code = staticmethod(_none)
+        self.counter = slipcover.Slipcover(branch=True)
         chosen = slipcover.FileMatcher(sources=[SOURCES], omit=COMPILED)
         slipcover.ImportManager(self.counter, chosen).__enter__()
         _also_by_place(self.counter, chosen)
@@ -61,8 +68,16 @@ class Counting:
     def pytest_sessionfinish(self) -> None:
         worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
         self.folder.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(self.counter.get_coverage())
+        text = json.dumps(self.seen())
         (self.folder / f"{worker}.json").write_text(text, encoding="utf-8")
+
+    def seen(self) -> dict[str, list[Any]]:
+        """Lines, and branches as pairs of lines, by their file."""
+        files: dict[str, set[Any]] = {}
+        for part in (self.counter.all_seen, self.counter.newly_seen):
+            for name, marks in list(part.items()):
+                files.setdefault(name, set()).update(marks)
+        return {name: sorted(marks, key=str) for name, marks in files.items()}
 
 
 # Begun when the tests' first file imports this one, so before anything of ours is imported.
@@ -71,12 +86,14 @@ COUNTING = Counting(Path(FOLDER)) if FOLDER and __name__ != "__main__" else None
 
 def added_up(folder: Path) -> dict[str, Any]:
     """What all workers reached together; files that none of them loaded count as missed."""
-    empty = slipcover.Slipcover(
+    counter = slipcover.Slipcover(
         branch=True, source=[str(SOURCES)], omit=COMPILED, exclude_also=list(UNREACHABLE)
     )
-    whole: dict[str, Any] = empty.get_coverage()
     for file in folder.glob("*.json"):
-        slipcover.merge_coverage(whole, json.loads(file.read_text(encoding="utf-8")))
+        for name, marks in json.loads(file.read_text(encoding="utf-8")).items():
+            pairs = (tuple(mark) if isinstance(mark, list) else mark for mark in marks)
+            counter.all_seen[str(Path(name).resolve())].update(pairs)
+    whole: dict[str, Any] = counter.get_coverage()
     return whole
 
 
