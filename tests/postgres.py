@@ -17,6 +17,7 @@ import sys
 import tempfile
 import uuid
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event
@@ -29,6 +30,7 @@ from psycopg import sql
 GIVEN = "PITBOOK_TEST_POSTGRES"
 PREFIX = "pitbook_"
 PR_SET_CHILD_SUBREAPER = 36
+COPY, DROP = "CREATE DATABASE {} TEMPLATE {}", "DROP DATABASE {} WITH (FORCE)"
 START_SECONDS = 60
 ATTEMPTS = 5
 # A server that nobody kills need not wait for the disk.
@@ -49,7 +51,7 @@ def postgres() -> Iterator[str]:
 def fresh_database() -> Iterator[str]:
     """The URL of an empty database, dropped afterwards."""
     given = os.environ.get(GIVEN)
-    with database_of(given or server().url()) as url:
+    with database_of(given) if given else ahead().copy_of("template1") as url:
         yield url
 
 
@@ -61,8 +63,42 @@ def fresh_book() -> Iterator[str]:
             _make_book(url)
             yield url
         return
-    with database_of(server().url(), like=_empty_book()) as url:
+    with ahead().copy_of(_empty_book()) as url:
         yield url
+
+
+class Ahead:
+    """Databases of our own server, made before they are asked for and dropped behind our back.
+
+    A test waits for neither: a copy and a drop take longer than most tests.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.hand = ThreadPoolExecutor(1, thread_name_prefix="pitbook-postgres")
+        self.made: dict[str, Future[str]] = {}
+
+    @contextmanager
+    def copy_of(self, like: str) -> Iterator[str]:
+        """The URL of a copy that nobody else has; the next one is begun at once."""
+        made = self.made.pop(like, None)
+        name = made.result() if made and not made.exception() else self._copy(like)
+        self.made[like] = self.hand.submit(self._copy, like)
+        try:
+            yield with_database(self.url, name)
+        finally:
+            self.hand.submit(administer, self.url, DROP, name)
+
+    def _copy(self, like: str) -> str:
+        name = f"{PREFIX}{uuid.uuid4().hex}"
+        administer(self.url, COPY, name, like)
+        return name
+
+
+@functools.cache
+def ahead() -> Ahead:
+    """Of this process's own server."""
+    return Ahead(server().url())
 
 
 @functools.cache
@@ -98,11 +134,11 @@ def database_of(url: str, like: str = "template1") -> Iterator[str]:
     It is dropped afterwards.
     """
     name = f"{PREFIX}{uuid.uuid4().hex}"
-    administer(url, "CREATE DATABASE {} TEMPLATE {}", name, like)
+    administer(url, COPY, name, like)
     try:
         yield with_database(url, name)
     finally:
-        administer(url, "DROP DATABASE {} WITH (FORCE)", name)
+        administer(url, DROP, name)
 
 
 def with_database(url: str, name: str) -> str:
