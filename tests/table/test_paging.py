@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from tests.postgres import fresh_book
 from tests.sheets.samples import CMS, MHL
 from tests.table.kit import SUPERVISOR
 from tests.table.on_record import OnRecord, sheet_of
@@ -23,14 +25,31 @@ from pitbook.table.records import balances, find, rounds
 ROUNDS = 23
 
 
+@contextmanager
+def opened(kind: str, folder: Path) -> Iterator[Ledger]:
+    """An empty book on one database or the other."""
+    if kind == "sqlite":
+        with fast_book(folder / "book.db") as book:
+            yield book
+    else:
+        with fresh_book() as url, Ledger.open(url) as book:
+            yield book
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def ledger(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Ledger]:
-    if request.param == "postgresql":
-        opened = Ledger.open(request.getfixturevalue("postgres"))
-    else:
-        opened = fast_book(tmp_path / "book.db")
-    with opened as book:
+    with opened(request.param, tmp_path) as book:
         yield book
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def evening(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Ledger, list[str]]]:
+    """A book that is only read, and what was played in it."""
+    folder = tmp_path_factory.mktemp("evening")
+    with opened(request.param, folder) as book:
+        yield book, played(book, folder)
 
 
 @pytest.fixture(autouse=True)
@@ -63,8 +82,8 @@ def played(ledger: Ledger, tmp_path: Path) -> list[str]:
     return [one.id for one in mine]
 
 
-def test_every_round_stands_on_one_page_there_and_back(ledger: Ledger, tmp_path: Path) -> None:
-    ids = played(ledger, tmp_path)
+def test_every_round_stands_on_one_page_there_and_back(evening: tuple[Ledger, list[str]]) -> None:
+    ledger, ids = evening
     for count in (1, 10, ROUNDS, 40):
         shown = page(ledger, "ann", count=count)
         assert shown.newer is None
@@ -81,8 +100,8 @@ def test_every_round_stands_on_one_page_there_and_back(ledger: Ledger, tmp_path:
         assert seen == ids
 
 
-def test_balances_of_a_page_are_those_of_each_round(ledger: Ledger, tmp_path: Path) -> None:
-    played(ledger, tmp_path)
+def test_balances_of_a_page_are_those_of_each_round(evening: tuple[Ledger, list[str]]) -> None:
+    ledger, _ = evening
     for before in (None, "t1-000020", "t2-000002"):
         for one in page(ledger, "ann", count=6, before=before).rounds:
             held = balances(ledger, find(ledger, one["round"]), "ann")
@@ -90,8 +109,9 @@ def test_balances_of_a_page_are_those_of_each_round(ledger: Ledger, tmp_path: Pa
             assert [told["before"], told["after"]] == [f"{cents / 100:.2f}" for cents in held]
 
 
-def test_a_page_of_one_table_has_no_rounds_of_another(ledger: Ledger, tmp_path: Path) -> None:
-    ids = [one for one in played(ledger, tmp_path) if one.startswith("t2")]
+def test_a_page_of_one_table_has_no_rounds_of_another(evening: tuple[Ledger, list[str]]) -> None:
+    ledger, everything = evening
+    ids = [one for one in everything if one.startswith("t2")]
     shown = page(ledger, "ann", stream="table/t2", count=100)
     assert [one["round"] for one in shown.rounds] == ids
     assert (shown.older, shown.newer) == (None, None)
@@ -116,10 +136,8 @@ def test_too_much_that_is_new_is_asked_for_as_at_first(
     test_a_table_that_is_new_to_a_player_is_found_at_once(ledger, tmp_path)
 
 
-@pytest.mark.parametrize("wrong", ["t1-000999", "t9-000001", "t1", "", "t1-x", "\x1b[2J-1"])
-def test_a_page_goes_on_from_a_round_that_is_there(
-    ledger: Ledger, tmp_path: Path, wrong: str
-) -> None:
+def test_a_page_goes_on_from_a_round_that_is_there(ledger: Ledger, tmp_path: Path) -> None:
     OnRecord(ledger, sheet_of(tmp_path, CMS)).seat(1, "ann", ante=5)
-    with pytest.raises(RoundError, match="to go on from"):
-        page(ledger, "ann", before=wrong)
+    for wrong in ("t1-000999", "t9-000001", "t1", "", "t1-x", "\x1b[2J-1"):
+        with pytest.raises(RoundError, match="to go on from"):
+            page(ledger, "ann", before=wrong)
