@@ -55,15 +55,14 @@ any_sheet = st.one_of(st.sampled_from(known_sheets()), sheets(), sheets())
 lucks = st.randoms(use_true_random=True)
 
 
-def examples(count: int) -> settings:
-    """So many sheets, five times as many when thorough; drawing one may take long."""
-    whole = 5 * count
+def examples(quick: int, whole: int) -> settings:
+    """So many sheets, and many more when thorough; drawing one may take long."""
     return settings(
-        max_examples=lanes.examples(count, whole), suppress_health_check=[HealthCheck.too_slow]
+        max_examples=lanes.examples(quick, whole), suppress_health_check=[HealthCheck.too_slow]
     )
 
 
-@examples(75)
+@examples(30, 375)
 @given(any_sheet, lucks)
 def test_settlement_equals_one_worked_out_plainly(sheet: Sheet, luck: Random) -> None:
     for mishaps in (False, False, True, True):
@@ -73,7 +72,7 @@ def test_settlement_equals_one_worked_out_plainly(sheet: Sheet, luck: Random) ->
         assert {key: ours[key] for key in plain} == plain
 
 
-@examples(40)
+@examples(16, 200)
 @given(any_sheet, lucks, st.booleans())
 def test_money_is_conserved_and_wins_follow_results(
     sheet: Sheet, luck: Random, mishaps: bool
@@ -93,7 +92,7 @@ def test_money_is_conserved_and_wins_follow_results(
             assert line.result == "win" or line.wins == 0
 
 
-@examples(75)
+@examples(30, 375)
 @given(any_sheet, lucks)
 def test_gen_4_caps_hold_to_the_cent_and_raise_nothing(sheet: Sheet, luck: Random) -> None:
     played = play(sheet, luck)
@@ -137,7 +136,7 @@ def test_gen_4_shares_are_whole_and_fall_to_the_largest_remainders(
     assert all(part <= one for part, one in zip(split, due, strict=True))
 
 
-@examples(40)
+@examples(16, 200)
 @given(any_sheet, lucks, st.booleans())
 def test_what_is_offered_is_accepted_and_nothing_else(
     sheet: Sheet, luck: Random, mishaps: bool
@@ -161,7 +160,7 @@ def sampled(states: list[Round], luck: Random) -> list[Round]:
     return [*luck.sample(states, min(8, len(states))), states[-1]]
 
 
-@examples(40)
+@examples(16, 200)
 @given(any_sheet, lucks, st.booleans())
 def test_replay_through_json_equals_play(sheet: Sheet, luck: Random, mishaps: bool) -> None:
     played = play(sheet, luck, mishaps=mishaps)
@@ -174,7 +173,7 @@ def test_replay_through_json_equals_play(sheet: Sheet, luck: Random, mishaps: bo
     assert report(stored.replayed(json.loads(text))) == report(played.over)
 
 
-@examples(40)
+@examples(16, 200)
 @given(any_sheet, lucks)
 def test_no_decision_depends_on_another_of_its_street(sheet: Sheet, luck: Random) -> None:
     played = play(sheet, luck)
@@ -200,7 +199,7 @@ def at_will(action: Action) -> bool:
     return isinstance(action, Decide | Absent) or (isinstance(action, Turn) and action.place > 0)
 
 
-@examples(40)
+@examples(16, 200)
 @given(any_sheet, lucks, st.booleans())
 def test_only_turned_cards_have_names_and_only_needed_ones_are_turned(
     sheet: Sheet, luck: Random, mishaps: bool
@@ -229,7 +228,7 @@ def needs_board(table: PlainTable) -> bool:
     return bool(live) and (looks or table.sheet["fold"]["board_when_all_fold"]["is"] == "always")
 
 
-@examples(40)
+@examples(16, 200)
 @given(any_sheet, lucks, st.booleans())
 def test_a_round_moves_forward_and_ends(sheet: Sheet, luck: Random, mishaps: bool) -> None:
     played = play(sheet, luck, mishaps=mishaps)
@@ -246,7 +245,7 @@ def test_a_round_moves_forward_and_ends(sheet: Sheet, luck: Random, mishaps: boo
         assert any(offer.action in ONWARD for offer in legal(state))
 
 
-@examples(50)
+@examples(20, 250)
 @given(any_sheet, lucks)
 def test_gen_12_what_is_dealt_for_is_within_the_sheets_bounds(sheet: Sheet, luck: Random) -> None:
     played = play(sheet, luck)

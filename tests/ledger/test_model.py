@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.lanes import examples
 from tests.ledger.kit import AT, NOTED, answer
 from tests.postgres import fresh_book
 
@@ -127,7 +128,7 @@ def hasty(file: Path) -> Ledger:
     return Ledger(connect(f"sqlite:///{file}", synchronous="OFF"))
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(8, 60))
 @given(evening=EVENINGS)
 def test_an_evening_one_by_one(empty_book: Path, evening: list[list[Append]]) -> None:
     with books(empty_book) as (folder, ledger, other):
@@ -139,7 +140,7 @@ def test_an_evening_one_by_one(empty_book: Path, evening: list[list[Append]]) ->
         judge(other, model)
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(12, 60))
 @given(evening=EVENINGS)
 def test_an_evening_in_batches(empty_book: Path, evening: list[list[Append]]) -> None:
     with books(empty_book) as (folder, ledger, other):
@@ -151,7 +152,7 @@ def test_an_evening_in_batches(empty_book: Path, evening: list[list[Append]]) ->
         judge(other, model)
 
 
-@settings(max_examples=4)
+@settings(max_examples=examples(3, 20))
 @given(evening=EVENINGS)
 def test_an_evening_on_postgresql(empty_book: Path, evening: list[list[Append]]) -> None:
     """And from there to SQLite and back."""

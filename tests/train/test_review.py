@@ -9,7 +9,7 @@ from math import comb, prod
 from random import Random
 
 import pytest
-from tests.engine.play import known_sheets, sampled_sheets
+from tests.engine.play import sampled_sheets
 from tests.exact.kit import ANYWHERE
 from tests.lanes import examples
 from tests.sheets.samples import CMS, MHL, changed, sheet_of
@@ -225,7 +225,7 @@ def test_the_last_chips_thrown_after_a_hand_are_a_mistake() -> None:
     assert found.reckoning.luck == 0  # Whatever the cards: a fold at once was all there was.
 
 
-@pytest.mark.parametrize("sheet", known_sheets(), ids=lambda one: one.id)
+@pytest.mark.parametrize("sheet", sampled_sheets("unusual/four-card-hi-lo"))
 def test_it_adds_up_for_every_purse(sheet: Sheet) -> None:
     """Two spots of one player, where the sheet has them, share what is left."""
     luck = Random(f"purse {sheet.id}")
