@@ -23,11 +23,13 @@ PAGE := src/pitbook/web/static/index.html
 PAGE_SOURCES := $(shell find frontend/src -type f ! -name schema.d.ts) \
 	$(addprefix frontend/,index.html package.json vite.config.ts svelte.config.js)
 MODULES := frontend/node_modules/.package-lock.json
+# Half of what packages bring is hardly ever imported, and compiled when it is.
+SELDOM := /(tests?|pip|setuptools|mypyc?|fontTools|libcst|textual|future)/|/ray/(rllib|data|tune|train|serve|llm|air|dashboard|autoscaler|workflow)/
 BENCHMARKS := $(filter-out _%,$(notdir $(basename $(wildcard benchmarks/*.py))))
 
 .DEFAULT_GOAL := help
 .PHONY: help run page test test-fast test-slow coverage mutation planted check format bench audit docs lock clean
-.PHONY: check-types check-lint check-page
+.PHONY: check-types check-lint check-page test-reached test-page
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -40,7 +42,12 @@ page: $(PAGE) ## build the page, where its sources are newer than it
 test: $(INSTALLED) $(PAGE) ## run the tests, but not the slow ones; too little covered fails too
 	@rm -rf $(COUNTED)
 	@PITBOOK_COUNT=$(COUNTED) $(BIN)/pytest
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target test-reached test-page
+
+test-reached:
 	@$(BIN)/python -m tests.branches $(COUNTED)
+
+test-page:
 	@$(NPM) run --silent test
 
 test-fast: $(INSTALLED) ## what to run at every save: no browser, no database server, nothing long
@@ -118,8 +125,9 @@ $(INSTALLED): requirements/bootstrap.txt requirements/lock.txt pyproject.toml
 	@rm -f $@
 	@$(FETCH) "uv, which fetches the rest," $(BIN)/python -m pip install -q --disable-pip-version-check \
 		--require-hashes -r requirements/bootstrap.txt
-	@$(FETCH) "Python's packages" $(BIN)/uv pip sync --quiet --compile-bytecode --python $(BIN)/python \
+	@$(FETCH) "Python's packages" $(BIN)/uv pip sync --quiet --python $(BIN)/python \
 		--require-hashes requirements/lock.txt
+	@$(BIN)/python -m compileall -qq -j 0 -x '$(SELDOM)' .venv/lib || true # Some packages hold Python 2.
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	@touch $@
 

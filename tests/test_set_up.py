@@ -72,3 +72,27 @@ def test_what_went_well_is_silent() -> None:
     quiet = [*FETCH, "It", sys.executable, "-c", "print('fine')"]
     ended = subprocess.run(quiet, capture_output=True, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
+
+
+MAKE = """#!/bin/sh
+echo "says $1"
+[ "$1" != "$FAILS" ]
+"""
+
+
+@pytest.mark.parametrize("fails", ["nothing", "page", "check", "test"])
+def test_what_a_change_must_pass_fails_with_any_part_of_it(tmp_path: Path, fails: str) -> None:
+    make = tmp_path / "make"
+    make.write_text(MAKE, encoding="utf-8")
+    make.chmod(0o755)
+    path = os.pathsep.join((str(tmp_path), os.environ["PATH"]))
+    ended = subprocess.run(
+        [str(ROOT / ".ci" / "run")],
+        env={**os.environ, "PATH": path, "FAILS": fails},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    parts = ["page"] if fails == "page" else ["page", "test", "check"]
+    assert ended.stdout.splitlines() == [f"says {part}" for part in parts]
+    assert (ended.returncode == 0) == (fails == "nothing")

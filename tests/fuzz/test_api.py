@@ -11,7 +11,6 @@ from random import Random
 import pytest
 from tests.chaos.results import Result, result
 from tests.fuzz.asked import Request
-from tests.fuzz.cases import generate
 from tests.fuzz.floor import ASKERS, Asker, floor
 from tests.fuzz.judge import Judge
 from tests.fuzz.malformed import malformed, places
@@ -45,6 +44,8 @@ def from_description(count: int, luck: str, own: str) -> Asking:
     """Requests made from the API's description."""
 
     def asking(judge: Judge, take: Take) -> None:
+        from tests.fuzz.cases import generate  # It brings Schemathesis, which takes a while.
+
         generate(judge.floor, count, luck, own, take)
         assert len(judge.routes) == len(places(judge.floor.app.openapi()))  # Every operation.
 
