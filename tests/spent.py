@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 LONGEST = 40
-LONG_SECONDS = 0.25
+LONG_SECONDS = 0.2
 
 
 def processor() -> float:
@@ -80,7 +80,7 @@ def told(lines: list[list[object]], longest: int = LONGEST) -> Iterator[str]:
 
 
 def long_ones(lines: list[list[object]]) -> list[str]:
-    """The tests of which some case took a quarter of a second."""
+    """The tests of which some case took a fifth of a second."""
     timed = [(str(name), float(str(wall))) for kind, _, name, wall, _ in lines if kind == "test"]
     return sorted({name.partition("[")[0] for name, wall in timed if wall >= LONG_SECONDS})
 
