@@ -17,7 +17,7 @@ from tests.fuzz.honest import Honest
 from tests.fuzz.sockets import Attack
 from tests.web.live import serving
 
-FRAMES, FRAMES_SLOW = 1_500, 100_000
+FRAMES, FRAMES_SLOW = 1_000, 100_000
 # What uvicorn itself logs as an error though nothing is wrong: that somebody was turned away in
 # the handshake with a status and a sentence, and that text was no UTF-8, which it closes for.
 NO_MISTAKES = (
