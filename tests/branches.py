@@ -14,9 +14,11 @@ import importlib.util
 import json
 import os
 import sys
+from collections import defaultdict
 from fnmatch import fnmatch
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
+from types import FunctionType, ModuleType
 from typing import Any
 
 import slipcover
@@ -52,6 +54,37 @@ def _none(_: object) -> tuple[()]:
     return ()
 
 
+class Counter(slipcover.Slipcover):  # type: ignore[misc]
+    """SlipCover, but who holds which code is looked up once a module and not at every turn."""
+
+    def __init__(self) -> None:
+        super().__init__(branch=True)
+        self.visited: set[Any] = set()
+        self.holders: dict[int, list[FunctionType]] = defaultdict(list)
+
+    def deinstrument_seen(self) -> None:
+        """Take the marks away from what was seen since the last time; Python 3.12 needs no such."""
+        with self.lock:
+            for file, marks in self._get_newly_seen().items():
+                for code in list(self.instrumented[file]):
+                    self.deinstrument(code, marks)
+                self.all_seen[file].update(marks)
+            self._look_into(self.modules)
+            for old, new in self.replace_map.items():
+                for function in self.holders.pop(id(old), ()):
+                    function.__code__ = new
+                    self.holders[id(new)].append(function)
+            self.replace_map.clear()
+
+    def _look_into(self, modules: list[ModuleType]) -> None:
+        """Note whose code is whose, of modules that are loaded by now."""
+        loaded = [one for one in modules if not getattr(one.__spec__, "_initializing", False)]
+        self.modules = [one for one in modules if one not in loaded]
+        for module in loaded:
+            for function in self.find_functions(module.__dict__.values(), self.visited):
+                self.holders[id(function.__code__)].append(function)
+
+
 class Counting:
     """Counts in this process from now on; what was imported before is not seen."""
 
@@ -60,7 +93,7 @@ class Counting:
         # Which lines there are is worked out once, when all is added up, and not in each worker.
         slipcover.Slipcover.lines_from_code = staticmethod(_none)
         slipcover.Slipcover.branches_from_code = staticmethod(_none)
-        self.counter = slipcover.Slipcover(branch=True)
+        self.counter = Counter()
         chosen = slipcover.FileMatcher(sources=[SOURCES], omit=COMPILED)
         slipcover.ImportManager(self.counter, chosen).__enter__()
         _also_by_place(self.counter, chosen)
