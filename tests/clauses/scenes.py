@@ -53,34 +53,34 @@ VIEWERS = (
 
 # Where a choice is most likely seen to act: looked at first, as all scenes together take long.
 LIKELY = {
-    "absent": "absent",
-    "absent_high_at": "absent",
-    "ace_in_straights": "settled",
-    "adjacent": "spots",
-    "board_when_all_fold": "all fold",
-    "cards_off_table": "off the table",
-    "early_card": "early card",
-    "ends_meet": "spots",
-    "equal_points": "two hands",
-    "exposed_card": "exposed",
-    "fallback": "shuffler",
-    "fresh": "two hands",
-    "interruption": "cut short",
-    "misdeal_over_offence": "offence, then misdeal",
-    "per_player": "spots",
-    "several_lines": "settled",
-    "share_ties": "shared",
-    "stake_counted": "settled",
-    "ties": "figures",
-    "whose": "gave",
-    "within_max": "at most",
+    "absent": ("absent",),
+    "absent_high_at": ("absent",),
+    "ace_in_straights": ("settled",),
+    "adjacent": ("spots",),
+    "board_when_all_fold": ("all fold",),
+    "cards_off_table": ("off the table",),
+    "early_card": ("early card",),
+    "ends_meet": ("spots",),
+    "equal_points": ("two hands", "absent"),
+    "exposed_card": ("exposed",),
+    "fallback": ("shuffler",),
+    "fresh": ("two hands",),
+    "interruption": ("cut short",),
+    "misdeal_over_offence": ("offence, then misdeal",),
+    "per_player": ("spots",),
+    "several_lines": ("settled",),
+    "share_ties": ("shared",),
+    "stake_counted": ("settled",),
+    "ties": ("figures",),
+    "whose": ("gave", "took"),
+    "within_max": ("at most",),
 }
 
 
 def difference(one: Sheet, other: Sheet, path: str = "") -> str | None:
     """A scene in which two houses are seen to differ; None where nobody can tell them apart."""
-    likely = LIKELY.get(path.rpartition(".")[2])
-    for scene in sorted(SCENES, key=lambda name: name != likely):
+    likely = LIKELY.get(path.rpartition(".")[2], ())
+    for scene in sorted(SCENES, key=lambda name: name not in likely):
         looked = SCENES[scene]
         before = _bundled(scene, one.id) if one is load(one.id) else looked(one)
         if before != looked(other):
