@@ -31,7 +31,7 @@ GIVEN = "PITBOOK_TEST_POSTGRES"
 PREFIX = "pitbook_"
 PR_SET_CHILD_SUBREAPER = 36
 COPY, DROP = "CREATE DATABASE {} TEMPLATE {}", "DROP DATABASE {} WITH (FORCE)"
-START_SECONDS = 60
+START_SECONDS = 240  # A busy machine takes its time.
 ATTEMPTS = 5
 # A server that nobody kills need not wait for the disk.
 HASTY = ("fsync=off", "full_page_writes=off")
