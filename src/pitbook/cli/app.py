@@ -6,7 +6,8 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from functools import cache
+from typing import Annotated, Any
 
 import typer
 from typer.main import get_command
@@ -81,10 +82,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sys.exit(code)
 
 
+@cache
+def _commands() -> Any:
+    """All commands, laid out once: a script that calls `main` again does not wait for it again."""
+    return get_command(app)
+
+
 def _answer(given: list[str], *, as_json: bool) -> int:
     try:
         with drawn():
-            answer = get_command(app).main(args=given, prog_name="pitbook", standalone_mode=False)
+            answer = _commands().main(args=given, prog_name="pitbook", standalone_mode=False)
     except PitbookError as error:
         return _refused(error, as_json=as_json)
     except typer.TyperException as misuse:
