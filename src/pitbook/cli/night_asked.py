@@ -1,4 +1,4 @@
-"""What the commands of a night share: which house, which night, who asks, and how a no is told."""
+"""What commands on a house share: which house, which night, who asks, and how a no is told."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ _PLACE: dict[str, tuple[Any, Any]] = {
 
 
 def options(run: Callable[..., None]) -> Callable[..., None]:
-    """A command whose `asked` and `where` are options that every command of a night has.
+    """A command whose `asked` and `where` are options that every command on a house has.
 
     `asked` is --by, --request and --json; `where` is --data, --db and --config.
     """

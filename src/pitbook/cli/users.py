@@ -6,15 +6,15 @@ import getpass
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
 from pitbook.cli.arguments import Json
 from pitbook.cli.house import opened
+from pitbook.cli.night_asked import Where, Why, options
 from pitbook.cli.output import emit, examples
-from pitbook.cli.serve import Config, Data, Database, settings_of
+from pitbook.cli.serve import settings_of
 from pitbook.english import an
 from pitbook.errors import PitbookError
 from pitbook.sheets.findings import did_you_mean, printable
@@ -40,17 +40,6 @@ RoleName: TypeAlias = Annotated[
 Stdin: TypeAlias = Annotated[
     bool, typer.Option("--stdin", help="Read the password from standard input, one line.")
 ]
-Why: TypeAlias = Annotated[
-    str, typer.Option("--why", metavar="TEXT", help="The reason, for the record.")
-]
-
-
-class _Where(NamedTuple):
-    """How the house was named; the rest stands in pitbook.toml or in PITBOOK_* variables."""
-
-    data: Path | None
-    database: str | None
-    config: Path | None
 
 
 @app.callback()
@@ -59,11 +48,10 @@ def _users() -> None:
 
 
 @app.command("list", epilog=examples("pitbook users list --json"))
-def list_(
-    *, data: Data = None, database: Database = None, config: Config = None, json: Json = False
-) -> None:
+@options
+def list_(*, where: Where, json: Json = False) -> None:
     """Everybody in the register: role, and whether let in."""
-    with _people(_Where(data, database, config)) as people:
+    with _people(where) as people:
         rows = [_row(people, one) for one in people.all()]
     if json:
         emit({"people": rows})
@@ -78,14 +66,13 @@ def list_(
 
 
 @app.command(epilog=examples("pitbook users add ann player", "pitbook users add sue supervisor"))
+@options
 def add(
     name: Name,
     role: RoleName,
     *,
     stdin: Stdin = False,
-    data: Data = None,
-    database: Database = None,
-    config: Config = None,
+    where: Where,
     json: Json = False,
 ) -> None:
     """Add somebody; the password is asked for, never an argument."""
@@ -94,118 +81,71 @@ def add(
     def change(people: People) -> None:
         people.add(name, wanted, _password(stdin=stdin), actor=_actor())
 
-    _changed(
-        _Where(data, database, config), name, change, f"{name} is {an(wanted)} now.", as_json=json
-    )
+    _changed(where, name, change, f"{name} is {an(wanted)} now.", as_json=json)
 
 
 @app.command(epilog=examples("pitbook users role ann dealer"))
-def role(
-    name: Name,
-    role: RoleName,
-    *,
-    data: Data = None,
-    database: Database = None,
-    config: Config = None,
-    json: Json = False,
-) -> None:
+@options
+def role(name: Name, role: RoleName, *, where: Where, json: Json = False) -> None:
     """Give somebody another role; the person has to sign in again."""
     wanted = _role(role)
 
     def change(people: People) -> None:
         people.set_role(name, wanted, actor=_actor())
 
-    _changed(
-        _Where(data, database, config), name, change, f"{name} is {an(wanted)} now.", as_json=json
-    )
+    _changed(where, name, change, f"{name} is {an(wanted)} now.", as_json=json)
 
 
 @app.command(epilog=examples('pitbook users disable ann --why "asked to be excluded"'))
-def disable(
-    name: Name,
-    *,
-    why: Why = "",
-    data: Data = None,
-    database: Database = None,
-    config: Config = None,
-    json: Json = False,
-) -> None:
+@options
+def disable(name: Name, *, why: Why = "", where: Where, json: Json = False) -> None:
     """Let somebody in no more; open sign-ins end at once."""
 
     def change(people: People) -> None:
         people.disable(name, actor=_actor(), why=why)
 
-    _changed(_Where(data, database, config), name, change, f"{name} is disabled.", as_json=json)
+    _changed(where, name, change, f"{name} is disabled.", as_json=json)
 
 
 @app.command(epilog=examples("pitbook users enable ann"))
-def enable(
-    name: Name,
-    *,
-    why: Why = "",
-    data: Data = None,
-    database: Database = None,
-    config: Config = None,
-    json: Json = False,
-) -> None:
+@options
+def enable(name: Name, *, why: Why = "", where: Where, json: Json = False) -> None:
     """Let somebody in again who was disabled."""
 
     def change(people: People) -> None:
         people.enable(name, actor=_actor(), why=why)
 
-    _changed(_Where(data, database, config), name, change, f"{name} is enabled.", as_json=json)
+    _changed(where, name, change, f"{name} is enabled.", as_json=json)
 
 
 @app.command(epilog=examples("pitbook users unlock ann"))
-def unlock(
-    name: Name,
-    *,
-    data: Data = None,
-    database: Database = None,
-    config: Config = None,
-    json: Json = False,
-) -> None:
+@options
+def unlock(name: Name, *, where: Where, json: Json = False) -> None:
     """Forgive failed sign-ins, so that the person need not wait at a new device."""
 
     def change(people: People) -> None:
         people.unlock(name, actor=_actor())
 
-    _changed(_Where(data, database, config), name, change, f"{name} may try again.", as_json=json)
+    _changed(where, name, change, f"{name} may try again.", as_json=json)
 
 
 @app.command(epilog=examples("pitbook users password ann"))
-def password(
-    name: Name,
-    *,
-    stdin: Stdin = False,
-    data: Data = None,
-    database: Database = None,
-    config: Config = None,
-    json: Json = False,
-) -> None:
+@options
+def password(name: Name, *, stdin: Stdin = False, where: Where, json: Json = False) -> None:
     """Set a new password; the person has to sign in again."""
 
     def change(people: People) -> None:
         people.set_password(name, _password(stdin=stdin), actor=_actor())
 
-    _changed(
-        _Where(data, database, config), name, change, f"{name} has a new password.", as_json=json
-    )
+    _changed(where, name, change, f"{name} has a new password.", as_json=json)
 
 
 @app.command(epilog=examples("pitbook users reset ann", "pitbook users reset ann --json"))
-def reset(
-    name: Name,
-    *,
-    data: Data = None,
-    database: Database = None,
-    config: Config = None,
-    json: Json = False,
-) -> None:
+@options
+def reset(name: Name, *, where: Where, json: Json = False) -> None:
     """Make a link by which somebody sets a new password: good once, and for some hours."""
     from pitbook.web.resets import Resets  # noqa: PLC0415  Slow to import.
 
-    where = _Where(data, database, config)
     with _people(where) as people:
         link = Resets(people).make(name, actor=_actor())
     address = settings_of(where.config, data=where.data, database=where.database).address
@@ -219,21 +159,15 @@ def reset(
 
 
 @app.command("forget-factor", epilog=examples("pitbook users forget-factor sue"))
-def forget_factor(
-    name: Name,
-    *,
-    data: Data = None,
-    database: Database = None,
-    config: Config = None,
-    json: Json = False,
-) -> None:
+@options
+def forget_factor(name: Name, *, where: Where, json: Json = False) -> None:
     """Take somebody's second factor away, whose phone is lost; all sign-ins end."""
 
     def change(people: People) -> None:
         people.change(name, actor=_actor(), forget_factor=True)
 
     told = f"{name} has no second factor any more."
-    _changed(_Where(data, database, config), name, change, told, as_json=json)
+    _changed(where, name, change, told, as_json=json)
 
 
 @app.command(
@@ -242,6 +176,7 @@ def forget_factor(
         'pitbook users exclude "Zoe Lee" --why "by order of the commission"',
     )
 )
+@options
 def exclude(
     name: Name,
     *,
@@ -258,13 +193,11 @@ def exclude(
         str, typer.Option("--zone", metavar="ZONE", help="Where that day ends.")
     ] = "America/New_York",
     why: Why,
-    data: Data = None,
-    database: Database = None,
-    config: Config = None,
+    where: Where,
     json: Json = False,
 ) -> None:
     """Shut somebody out, with or without an account: buys, enters and bets nothing."""
-    with _people(_Where(data, database, config)) as people:
+    with _people(where) as people:
         made = people.persons.exclude(name, until=until, zone=zone, why=why, actor=_actor())
     if json:
         emit(made._asdict())
@@ -273,17 +206,10 @@ def exclude(
 
 
 @app.command(epilog=examples('pitbook users readmit "Zoe Lee" --why "the year is over"'))
-def readmit(
-    name: Name,
-    *,
-    why: Why,
-    data: Data = None,
-    database: Database = None,
-    config: Config = None,
-    json: Json = False,
-) -> None:
+@options
+def readmit(name: Name, *, why: Why, where: Where, json: Json = False) -> None:
     """End an exclusion before its day."""
-    with _people(_Where(data, database, config)) as people:
+    with _people(where) as people:
         who = people.persons.readmit(name, why=why, actor=_actor())
     if json:
         emit({"name": who, "excluded": False})
@@ -292,13 +218,12 @@ def readmit(
 
 
 @app.command(epilog=examples("pitbook users excluded", "pitbook users excluded --json"))
-def excluded(
-    *, data: Data = None, database: Database = None, config: Config = None, json: Json = False
-) -> None:
+@options
+def excluded(*, where: Where, json: Json = False) -> None:
     """Who is excluded, until when and why; those whose day is over are told so."""
     from pitbook.ledger.writer import utc_now  # noqa: PLC0415  Slow to import.
 
-    with _people(_Where(data, database, config)) as people:
+    with _people(where) as people:
         found = people.persons.exclusions()
     now = utc_now()
     if json:
@@ -316,7 +241,7 @@ def _how_long(made: Exclusion) -> str:
 
 
 def _changed(
-    where: _Where,
+    where: Where,
     name: str,
     change: Callable[[People], None],
     told: str,
@@ -333,7 +258,7 @@ def _changed(
 
 
 @contextmanager
-def _people(where: _Where) -> Iterator[People]:
+def _people(where: Where) -> Iterator[People]:
     """The register of a house, whether or not a server runs on it."""
     from pitbook.shoe.vault import Vault  # noqa: PLC0415  Slow to import, both.
     from pitbook.web.people import People  # noqa: PLC0415
