@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations, permutations
+from itertools import chain, combinations, permutations
 from math import comb
 
 import numpy as np
@@ -21,19 +21,20 @@ Ints = NDArray[np.int64]
 @cache
 def choices(cards: int, size: int) -> NDArray[np.intp]:
     """Every set of `size` places out of `cards`, rising."""
-    every = np.array(list(combinations(range(cards), size)), np.intp)
-    return every.reshape(comb(cards, size), size)
+    many = comb(cards, size)
+    flat = chain.from_iterable(combinations(range(cards), size))
+    return np.fromiter(flat, np.intp, many * size).reshape(many, size)
 
 
 @cache
 def up_to_suits(size: int) -> tuple[Cards, Ints]:
     """One set of cards for each pattern of suits, and how many sets have it."""
-    every = choices(52, size).astype(np.int64)
-    least = np.full(len(every), np.iinfo(np.int64).max)
+    every = choices(52, size)
+    most = np.zeros(len(every), np.int64)
     for suits in permutations(range(4)):
-        turned = np.sort(every // 4 * 4 + np.array(suits)[every % 4], axis=1)
-        least = np.minimum(least, turned @ (64 ** np.arange(size)[::-1]))
-    _, first, counts = np.unique(least, return_index=True, return_counts=True)
+        bits = np.array([1 << (51 - card // 4 * 4 - suits[card % 4]) for card in range(52)])
+        most = np.maximum(most, bits[every].sum(axis=1))  # The lowest cards have the highest bits.
+    _, first, counts = np.unique(-most, return_index=True, return_counts=True)
     return every[first].astype(np.uint8), counts.astype(np.int64)
 
 

@@ -34,10 +34,14 @@ def boards(hole: int, ace: Ace) -> Boards:
     width = len(catalogue(5)) * len(catalogue(hole))
     at_once = max(1, HANDS_AT_ONCE // comb(47 + hole, hole))
     parts = [cards[start : start + at_once] for start in range(0, len(cards), at_once)]
-    counts = np.concatenate([_counts(_holes(part, hole, ace)[1], width) for part in parts])
-    used = np.flatnonzero(counts.any(axis=0))
+    made = [_holes(part, hole, ace)[1] for part in parts]
+    seen = [np.bincount(one.ravel(), minlength=width) for one in made]
+    used = np.flatnonzero(np.sum(seen, axis=0))
+    column = np.zeros(width, np.int64)
+    column[used] = np.arange(len(used))
+    counts = np.concatenate([_counts(column[one], len(used)) for one in made])
     columns = tuple(divmod(int(one), len(catalogue(hole))) for one in used)
-    return Boards(cards, kinds_of(cards, ace), columns, counts[:, used])
+    return Boards(cards, kinds_of(cards, ace), columns, counts)
 
 
 @lru_cache(maxsize=128)
