@@ -160,6 +160,7 @@ def test_a_model_made_or_copied_in_code_is_as_firm() -> None:
 def test_the_edge_follows_the_table_whatever_was_asked_before() -> None:
     sheet, edges, hashes = sheet_of(text_of(CMS)), [], set()
     several = ("6:1", "7:1", "8:1", "9:1", "10:1")[:: examples(2, 1)]
+    gc.freeze()  # All that other tests have made; going through it takes a second each time.
     for text in several:
         pays = {**sheet.main.pays, "flush": odds(text)}
         other = sheet.model_copy(update={"main": sheet.main.model_copy(update={"pays": pays})})
@@ -167,6 +168,7 @@ def test_the_edge_follows_the_table_whatever_was_asked_before() -> None:
         hashes.add(digest(other))
         del other
         gc.collect()  # The next one may lie where this one lay.
+    gc.unfreeze()
     assert edges == sorted(edges, reverse=True)
     assert len(set(edges)) == len(hashes) == len(several)
 
