@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,7 @@ from pitbook.exact.working import room_for, tracked
 from pitbook.games.street_stud import Showdown
 from pitbook.hands.sets import choices
 
+VALUES_AT_ONCE = 2**16  # As many as stay in the near cache while they are added up.
 Paths = NDArray[np.int16]  # In how many orders the cards of a board come: 24 at most.
 Policy = list[dict[Purse, NDArray[np.int8]]]  # For each street and purse: [holes, boards] -> play.
 
@@ -156,10 +158,11 @@ def _worked_out(terms: Terms, every: Deals) -> Policy:
     room_for(8 * many * len(every.seen) * boards, what, "leave out a side wager, or the ante")
     policy: Policy = []
     after: dict[Purse, Ints] = {}
+    ends = Ends.of(terms, every)
     for street in range(len(terms.sheet.streets) - 1, -1, -1):
         known = every.turned(street)
         more = known + terms.sheet.streets[street].reveals.value
-        worths = after.items() if after else _at_showdown(terms, every)
+        worths = after.items() if after else _at_showdown(terms, every, ends)
         after = {purse: summed(worth, every.left, known, more) for purse, worth in worths}
         level, values = {}, {}
         number = {play: place for place, play in enumerate(plays_of(terms, street))}
@@ -167,7 +170,7 @@ def _worked_out(terms: Terms, every: Deals) -> Policy:
             plays = paid_plays(terms, street, purse)
             worth = [after[terms.add(purse, int(one[:-1]))] for one in plays if one != FOLD]
             if FOLD in plays:
-                lost = _nets(terms, every, purse, folded=True)
+                lost = ends.nets(terms, purse, folded=True)
                 whole = summed(lost, every.left, known, every.board)
                 worth.append(whole * every.orders(street))
             values[purse], best = pick(worth, preferred(terms, plays))
@@ -177,20 +180,33 @@ def _worked_out(terms: Terms, every: Deals) -> Policy:
     return policy
 
 
-def _at_showdown(terms: Terms, every: Deals) -> Iterator[tuple[Purse, Ints]]:
+def _at_showdown(terms: Terms, every: Deals, ends: Ends) -> Iterator[tuple[Purse, Ints]]:
     """One purse at a time: the values of all deals are too large to keep for every purse."""
     purses = terms.purses[-1]
     for purse in tracked(purses, len(purses), "ways to bet", each=every.seen.size * 2e-8):
-        yield purse, _nets(terms, every, purse, folded=False)
+        yield purse, ends.nets(terms, purse, folded=False)
 
 
-def _nets(terms: Terms, every: Deals, purse: Purse, *, folded: bool) -> Ints:
-    """What every whole deal comes to, in cents."""
-    lines = terms.folded if folded else terms.lines
-    alike = [terms.alike(shown) for shown in every.showdowns]
-    worth = {shown: net(lines(purse, shown)) for shown in dict.fromkeys(alike)}
-    priced: Ints = np.array([worth[shown] for shown in alike], terms.numbers)
-    return priced[every.seen]
+class Ends(NamedTuple):
+    """Showdowns that every wager in play pays differently, and which of them each deal comes to."""
+
+    apart: tuple[Showdown, ...]
+    which: NDArray[np.int16]  # [boards, holes]: the values of a board lie side by side.
+
+    @classmethod
+    def of(cls, terms: Terms, every: Deals) -> Ends:
+        """The ends of all deals."""
+        alike = [terms.alike(shown) for shown in every.showdowns]
+        number = {shown: place for place, shown in enumerate(dict.fromkeys(alike))}
+        numbers = np.array([number[shown] for shown in alike], np.int16)
+        return cls(tuple(number), numbers[np.ascontiguousarray(every.seen.T)])
+
+    def nets(self, terms: Terms, purse: Purse, *, folded: bool) -> Ints:
+        """What every whole deal comes to, in cents."""
+        lines = terms.folded if folded else terms.lines
+        worth = [net(lines(purse, shown)) for shown in self.apart]
+        priced: Ints = np.array(worth, terms.numbers)[self.which]
+        return priced.T
 
 
 def summed(worth: Ints, cards: int, known: int, more: int) -> Ints:
@@ -200,18 +216,19 @@ def summed(worth: Ints, cards: int, known: int, more: int) -> Ints:
     if known == 0:
         whole: Ints = worth.sum(axis=1, keepdims=True)
         return whole
-    total: Ints = np.zeros((len(worth), len(choices(cards, known))), worth.dtype)
-    for order, starts, to in _groups(cards, more, known):
-        total[:, to] += np.add.reduceat(worth[:, order], starts, axis=1)
+    rows, holding = np.ascontiguousarray(worth.T), _holding(cards, more, known)
+    at_once = max(1, VALUES_AT_ONCE // (holding.shape[1] * len(worth)))
+    parts = [
+        rows[holding[start : start + at_once]].sum(axis=1)
+        for start in range(0, len(holding), at_once)
+    ]
+    total: Ints = np.concatenate(parts).T
     return total
 
 
 @cache
-def _groups(cards: int, size: int, smaller: int) -> list[tuple[NDArray[np.intp], ...]]:
-    """Boards in the order of one of their subsets, and where each subset's boards begin."""
-    groups: list[tuple[NDArray[np.intp], ...]] = []
-    for part in subsets(cards, size, smaller).T:
-        order = np.argsort(part, kind="stable")
-        to, starts = np.unique(part[order], return_index=True)
-        groups.append((order, starts, to))
-    return groups
+def _holding(cards: int, size: int, smaller: int) -> NDArray[np.intp]:
+    """For each smaller board the boards that hold it: all are held by equally many."""
+    parts = subsets(cards, size, smaller)
+    order = np.argsort(parts.ravel(), kind="stable") // parts.shape[1]
+    return order.reshape(len(choices(cards, smaller)), -1)
