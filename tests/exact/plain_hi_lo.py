@@ -42,6 +42,7 @@ class PlainHiLo:
         low = sheet["points"]["values"]
         self.low = [low[rank] for rank in RANKS]
         self.high = [(low | sheet["points"]["in_high_hand"])[rank] for rank in RANKS]
+        self._pays: dict[tuple[Any, ...], tuple[str, str | None]] = {}
 
     @property
     def plays(self) -> list[str]:
@@ -82,7 +83,15 @@ class PlainHiLo:
             if self.sheet["side"][wager]["looks_at"] == "hand" and not cards:
                 yield line_of(wager, stake, "")
             else:
-                yield priced(self.sheet, wager, stake, pay(self.sheet, wager, cards, matched), "")
+                yield priced(self.sheet, wager, stake, self._pay(wager, cards, matched), "")
+
+    def _pay(self, wager: str, cards: Sequence[str], matched: int) -> tuple[str, str | None]:
+        """What cards or matches are paid, looked up once: every play meets the same again."""
+        matches = self.sheet["side"][wager]["looks_at"] == "dealer-match"
+        key = (wager, matched) if matches else (wager, *cards)
+        if key not in self._pays:
+            self._pays[key] = pay(self.sheet, wager, cards, matched)
+        return self._pays[key]
 
     def points(self, ranks: Sequence[int]) -> tuple[int, int]:
         """A hand's points, low and high."""
