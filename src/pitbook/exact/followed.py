@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from pitbook.exact.ladder import Ints, hole_ways, rung
 from pitbook.exact.main_game import fold_rates, main_figures
 from pitbook.exact.rules import load_rules, rule_chooser, rule_declarer
 from pitbook.exact.strategy import (
+    Declarer,
     StrategyError,
     StudPolicy,
     chosen,
@@ -176,25 +177,27 @@ class Declared:
 
 def follow(sheet: Sheet, name: str = "best", ante: Cents | None = None) -> Followed | Declared:
     """A strategy by its name or its rule file; raises StrategyError with a sentence."""
-    if isinstance(sheet, HiLo):
-        return _follow_hi_lo(sheet, name, ante)
     if not _is_file(name):
-        solution = named_solution(sheet, name, ante)
-        best = [{purse: one.best for purse, one in level.items()} for level in solution.streets]
-        return Followed(name, solution, dict(enumerate(best)))
+        return _named(sheet, name, ante)
     rules = load_rules(Path(name))
+    if isinstance(sheet, HiLo):
+        return _declared(sheet, rules.name, rule_declarer(rules), ante)
     solution = solved(sheet, ante)
     return Followed(rules.name, solution, chosen(solution, rule_chooser(sheet, rules)))
 
 
-def _follow_hi_lo(sheet: HiLo, name: str, ante: Cents | None) -> Declared:
-    solution = hi_lo.solve(sheet, ante)
-    declare = named_declarer(name) if not _is_file(name) else None
-    called = name
-    if declare is None:
-        rules = load_rules(Path(name))
-        declare, called = rule_declarer(rules), rules.name
-    plays = {}
+@lru_cache(maxsize=32)
+def _named(sheet: Sheet, name: str, ante: Cents | None) -> Followed | Declared:
+    """The same for whoever asks again, with the figures that were worked out for it."""
+    if isinstance(sheet, HiLo):
+        return _declared(sheet, name, named_declarer(name), ante)
+    solution = named_solution(sheet, name, ante)
+    best = [{purse: one.best for purse, one in level.items()} for level in solution.streets]
+    return Followed(name, solution, dict(enumerate(best)))
+
+
+def _declared(sheet: HiLo, called: str, declare: Declarer, ante: Cents | None) -> Declared:
+    solution, plays = hi_lo.solve(sheet, ante), {}
     for spot in solution.spots:
         plays[spot.ranks] = play = declare(spot)
         if play not in spot.worth:

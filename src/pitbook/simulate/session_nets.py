@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 
@@ -32,16 +33,21 @@ def why_not(plan: Plan) -> str | None:
 def nets_of(plan: Plan) -> dict[int, Fraction]:
     """Every net of one seat's round in cents, and its probability."""
     assert why_not(plan) is None
+    return _nets(plan, plan.strategy.followed)
+
+
+@lru_cache(maxsize=128)
+def _nets(plan: Plan, followed: Followed | Declared) -> dict[int, Fraction]:
+    """Plans of one name are equal, whatever is followed; so that is asked for too."""
     counts: dict[int, int] = {}
-    for row in _rows(plan):
+    for row in _rows(plan, followed):
         net = int(row.net * plan.ante)
         counts[net] = counts.get(net, 0) + row.count
     rounds = sum(counts.values())
     return {net: Fraction(count, rounds) for net, count in sorted(counts.items()) if count}
 
 
-def _rows(plan: Plan) -> Iterable[Row]:
-    followed = plan.strategy.followed
+def _rows(plan: Plan, followed: Followed | Declared) -> Iterable[Row]:
     if not plan.side:
         return followed.figures.rows
     return _declared(plan, followed) if isinstance(followed, Declared) else _bet(plan, followed)

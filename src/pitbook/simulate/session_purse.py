@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -36,9 +37,15 @@ class Level(NamedTuple):
 
 def levels(plan: Plan) -> tuple[Level, ...]:
     """The levels of a plan, poorest first; below the first no round is begun, the last is full."""
-    if isinstance(plan.strategy.followed, Declared):
-        return tuple(_declared(plan, plan.strategy.followed))
-    return tuple(_streets(plan, plan.strategy.followed))
+    return _levels(plan, plan.strategy.followed)
+
+
+@lru_cache(maxsize=32)
+def _levels(plan: Plan, followed: Followed | Declared) -> tuple[Level, ...]:
+    """Plans of one name are equal, whatever is followed; so that is asked for too."""
+    if isinstance(followed, Declared):
+        return tuple(_declared(plan, followed))
+    return tuple(_streets(plan, followed))
 
 
 def _streets(plan: Plan, followed: Followed) -> Iterator[Level]:
