@@ -231,4 +231,5 @@ def _holding(cards: int, size: int, smaller: int) -> NDArray[np.intp]:
     """For each smaller board the boards that hold it: all are held by equally many."""
     parts = subsets(cards, size, smaller)
     order = np.argsort(parts.ravel(), kind="stable") // parts.shape[1]
-    return order.reshape(len(choices(cards, smaller)), -1)
+    found: NDArray[np.intp] = order.reshape(len(choices(cards, smaller)), -1)
+    return found
