@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import shutil
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -38,6 +40,20 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
     """One evening of `pitbook demo`, which tests only read."""
     path = tmp_path_factory.mktemp("demo") / "house"
     return Demo(path, evening(path, "52", 8))
+
+
+Furnish = Callable[[Callable[[Path], Path], Path], Path]
+
+
+@pytest.fixture(scope="session")
+def furnish(tmp_path_factory: pytest.TempPathFactory) -> Furnish:
+    """Copies a book that is made once, with its keys: a second house beside it is made anew."""
+
+    @cache
+    def made(make: Callable[[Path], Path]) -> Path:
+        return make(tmp_path_factory.mktemp("book") / "house")
+
+    return lambda make, path: Path(shutil.copytree(made(make), path))
 
 
 @pytest.fixture

@@ -9,16 +9,17 @@ from pathlib import Path
 
 import pytest
 from tests.cli.books import alone, cage_book
+from tests.cli.conftest import Furnish
 from tests.command_line import Ask
 
 from pitbook.ledger.folder import CHECKPOINTS, KEYS, Folder
 
 
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def house(tmp_path: Path, furnish: Furnish, monkeypatch: pytest.MonkeyPatch) -> Path:
     alone(tmp_path, monkeypatch)
     monkeypatch.delenv("PITBOOK_ANCHOR", raising=False)
-    return cage_book(tmp_path / "house")
+    return furnish(cage_book, tmp_path / "house")
 
 
 def test_an_anchor_is_written_and_asked(ask: Ask, house: Path) -> None:

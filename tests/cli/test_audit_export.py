@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from tests.cli.books import alone, bend, small_book
+from tests.cli.conftest import Furnish
 from tests.command_line import Ask
 
 from pitbook.ledger.book import Ledger
@@ -19,10 +20,10 @@ HEADER = "stream,seq,at,epoch,actor,request,row,fact,why,unit,debit,credit,amoun
 
 
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def house(tmp_path: Path, furnish: Furnish, monkeypatch: pytest.MonkeyPatch) -> Path:
     alone(tmp_path, monkeypatch)
     monkeypatch.setenv("PITBOOK_DATA", "house")
-    return small_book(tmp_path / "house")
+    return furnish(small_book, tmp_path / "house")
 
 
 def rows_of(text: str) -> list[dict[str, str]]:

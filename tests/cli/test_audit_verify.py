@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.books import ANN, CASH, NOON, alone, bend, cage_book
+from tests.cli.conftest import Furnish
 from tests.command_line import Ask
 
 from pitbook.ledger.accounts import move
@@ -16,9 +17,9 @@ from pitbook.ledger.keys import fresh_keys, write_keys
 
 
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def house(tmp_path: Path, furnish: Furnish, monkeypatch: pytest.MonkeyPatch) -> Path:
     alone(tmp_path, monkeypatch)
-    return cage_book(tmp_path / "house")
+    return furnish(cage_book, tmp_path / "house")
 
 
 def sign(path: Path) -> str:

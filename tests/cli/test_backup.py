@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.books import alone, bend, cage_book
+from tests.cli.conftest import Furnish
 from tests.command_line import Ask
 from tests.postgres import postgres
 
@@ -17,9 +18,9 @@ __all__ = ["postgres"]
 
 
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def house(tmp_path: Path, furnish: Furnish, monkeypatch: pytest.MonkeyPatch) -> Path:
     alone(tmp_path, monkeypatch)
-    return cage_book(tmp_path / "house")
+    return furnish(cage_book, tmp_path / "house")
 
 
 def heads(path: Path) -> dict[str, tuple[int, str]]:
