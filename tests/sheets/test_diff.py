@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -213,20 +214,27 @@ def other_values(value: Any) -> list[Any]:
     if isinstance(value, int):
         return [value + 1, value - 1]
     if isinstance(value, str):
-        return [*WORDS, "Other words", "7:3", "17"]
+        looks_like = (
+            ODDS if ":" in value else ("17",) if value[:1].isdigit() else KIN.get(value, ())
+        )
+        return list(dict.fromkeys([*looks_like, *WORDS, "Other words", "7:3", "17"]))
     return [value.replace(year=2001)]
 
 
-def enums(part: Any) -> Iterator[str]:
+def enums(part: Any) -> Iterator[list[str]]:
+    """The words of every field that has a choice of them."""
     if isinstance(part, dict):
-        yield from (one for one in part.get("enum", ()) if isinstance(one, str))
+        yield sorted(one for one in part.get("enum", ()) if isinstance(one, str))
     for inner in (
         part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
     ):
         yield from enums(inner)
 
 
-WORDS = sorted(set(enums(schema())))
+CHOICES = list(enums(schema()))
+WORDS = sorted({word for words in CHOICES for word in words})
+KIN = {word: sorted({*chain(*(one for one in CHOICES if word in one))}) for word in WORDS}
+ODDS = ("push", "7:3")
 
 
 def made_with(document: dict[str, Any], path: tuple[Any, ...], value: Any) -> Sheet | None:

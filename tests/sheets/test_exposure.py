@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.hands.plain import called
+from tests.lanes import examples
 from tests.sheets.owing import Table
 from tests.sheets.samples import CMS, LAS, MHL, OMS, UNUSUAL, changed, document_of, hi_lo, sheet_of
 
@@ -249,13 +250,14 @@ def test_mhl_13_wins_outside_the_cap_come_on_top_of_it() -> None:
     assert exposure(hi_lo(MHL)).round == (25_000 + 6 * outside) * 100
 
 
+@pytest.mark.random
 @pytest.mark.parametrize("ranks", ["7", "7A", "A23", "TJQKA", "23456789TJQKA"])
 def test_hi_lo_bound_holds_in_play(ranks: str) -> None:
     dice = random.Random(SEED)
     shoe = [rank + suit for rank in ranks for suit in "cdhs"] * 6
     bound = exposure(hi_lo(MHL))
     top = 0
-    for _ in range(4000):
+    for _ in range(examples(1_500, 4_000)):
         cards = dice.sample(shoe, 23)
         hands = [cards[n : n + 3] for n in range(5, 23, 3)]
         table = owed(cards[:5], hands)
