@@ -164,12 +164,12 @@ def test_one_seed_gives_one_answer_for_any_workers_and_pieces(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     given = sat_down(plan_of(MHL, 10_00, "best:0.05"), 60_00, 25)
-    first = document(played(given, 800, workers=1))
+    first = document(played(given, 400, workers=1))
     for workers, piece in ((2, 2**20), (5, 1_000), (3, 100)):
         monkeypatch.setattr(session_played, "PIECE", piece)
-        assert document(played(given, 800, workers=workers)) == first
+        assert document(played(given, 400, workers=workers)) == first
     other = replace(given, plan=replace(given.plan, seed=SEED + 1))
-    assert document(played(other, 800))["net"] != first["net"]
+    assert document(played(other, 400))["net"] != first["net"]
 
 
 def test_what_is_done_is_told() -> None:

@@ -20,10 +20,9 @@ from pitbook.simulate.plan import Plan, plan
 from pitbook.simulate.ready import Ready, ready
 from pitbook.simulate.run import nets
 
-THROUGH_THE_ENGINE = examples(250, 600)  # Rounds a sheet, every step of them.
-SETTLED = examples(
-    2_000, 6_000
-)  # Rounds a sheet, their settlement alone: the engine's own functions, unhurried.
+THROUGH_THE_ENGINE = examples(150, 600)  # Rounds a sheet, every step of them.
+# Rounds a sheet, their settlement alone: the engine's own functions, unhurried.
+SETTLED = examples(1_000, 6_000)
 
 
 @pytest.mark.random
