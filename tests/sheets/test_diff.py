@@ -217,7 +217,7 @@ def other_values(value: Any) -> list[Any]:
         looks_like = (
             ODDS if ":" in value else ("17",) if value[:1].isdigit() else KIN.get(value, ())
         )
-        return list(dict.fromkeys([*looks_like, *WORDS, "Other words", "7:3", "17"]))
+        return list(dict.fromkeys([*looks_like, "Other words", "7:3", "17"]))
     return [value.replace(year=2001)]
 
 
