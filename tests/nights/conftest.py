@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.in_memory import copied_book, folder_in_memory  # noqa: F401  Books do not wait for the disk.
 from tests.nights.kit import Evening
 
 

@@ -17,6 +17,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 from starlette.responses import Response
+from tests.in_memory import copied_book, folder_in_memory  # noqa: F401  Books do not wait for the disk.
 
 from pitbook.ledger import private
 from pitbook.ledger.book import Ledger
