@@ -10,9 +10,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
-import uvicorn
 from fastapi import FastAPI
 from tests.web.conftest import WEAK
+from tests.web.listening import listening
 from websockets.frames import Frame, Opcode
 
 from pitbook.table.house import House
@@ -83,13 +83,5 @@ async def attacked(
     )
     app = create_app(house, people, settings)
     config = Config(app, settings, port=0, log_config=None, access_log=False)
-    server = uvicorn.Server(config)
-    task = asyncio.create_task(server._serve())
-    while not server.started:
-        await asyncio.sleep(0.005)
-    port = server.servers[0].sockets[0].getsockname()[1]
-    try:
-        yield Attacked(app, config, f"http://127.0.0.1:{port}")
-    finally:
-        server.should_exit = server.force_exit = True
-        await task
+    async with listening(config, force=True) as base:
+        yield Attacked(app, config, base)

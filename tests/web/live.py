@@ -10,6 +10,7 @@ from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
+from tests.web.listening import listening
 from websockets.asyncio.client import ClientConnection, connect
 
 from pitbook.web.sessions import COOKIE
@@ -27,20 +28,9 @@ SHEETS = (
 @asynccontextmanager
 async def serving(app: FastAPI) -> AsyncIterator[str]:
     """The address of the app while it is served."""
-    config = uvicorn.Config(
-        app, port=0, log_level="critical", ws_max_size=1_000_000, timeout_graceful_shutdown=2
-    )
-    server = uvicorn.Server(config)
-    server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
-    task = asyncio.create_task(server._serve())
-    while not server.started:
-        await asyncio.sleep(0.005)
-    port = server.servers[0].sockets[0].getsockname()[1]
-    try:
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.should_exit = True
-        await task
+    config = uvicorn.Config(app, port=0, log_level="critical", ws_max_size=1_000_000)
+    async with listening(config) as base:
+        yield base
 
 
 class Socket:
