@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 
 from pitbook import load
 from pitbook.money import Cents
-from pitbook.table import called, subscribers
+from pitbook.table import actor, called, subscribers
 from pitbook.table.actor import Table
 from pitbook.web.people import Person
 from pitbook.web.present import at, seen
@@ -80,6 +80,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
         (route, "LOST_SECONDS", 0.15),
         (called, "WAIT_SECONDS", 0.3),
         (subscribers, "AWAY_SECONDS", 0.1),
+        (actor, "AWAY_SECONDS", 0.1),
     ):
         monkeypatch.setattr(module, name, seconds)
 
@@ -156,7 +157,7 @@ def test_a_house_that_was_held_up_hears_before_it_judges(
         async with serving(app) as base, socket(base, tokens["ann"], "t") as seat:
             ann = Line(seat)
             await ann.until(lambda: ann.pings >= 2)
-            time.sleep(0.5)  # Nobody's turn comes, on either side.
+            time.sleep(0.3)  # Nobody's turn comes, on either side.
             before = ann.pings
             await ann.until(lambda: ann.pings >= before + 3)
             assert not ann.closed.done()
@@ -200,15 +201,15 @@ def test_no_clock_speaks_for_a_player_whose_silent_line_may_not_have_been_notice
     run: Running, app: FastAPI, server: Server, quick: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The line dies within the last moments of the clock; the clock waits until that is known."""
-    monkeypatch.setattr(route, "LOST_SECONDS", 1.5)
-    monkeypatch.setattr(called, "WAIT_SECONDS", 1.5)
+    monkeypatch.setattr(route, "LOST_SECONDS", 1.0)
+    monkeypatch.setattr(called, "WAIT_SECONDS", 1.0)
 
     async def play() -> None:
         async with two_at_a_decision(app, server) as (ann, table):
             await asyncio.sleep(0.7)
             ann.answers, since = False, time.monotonic()
             await ann.until(lambda: bool(plays(table)))
-            assert time.monotonic() - since >= 1.2, "not when the second was over"
+            assert time.monotonic() - since >= 0.7, "not when the second was over"
             assert plays(table) == ("fold",)
 
     run(play())
