@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
 from tests.web.conftest import client_of
+from tests.web.sat_down import table_for
 from tests.web.test_routes_tables import Player
-from tests.web.test_socket import table_for
 
 from pitbook.cards import Card
 from pitbook.table.commands import By, CloseBetting, Envelope

@@ -9,8 +9,8 @@ import pytest
 from fastapi import FastAPI
 from tests.web.conftest import NAMES, PASSWORD, Running, SignedIn, client_of, opened, people_of
 from tests.web.live import SHEETS
+from tests.web.sat_down import table_for
 from tests.web.test_routes_tables import ANTE, Player, guest_of
-from tests.web.test_socket import table_for
 
 from pitbook import load
 from pitbook.errors import LedgerError

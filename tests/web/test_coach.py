@@ -17,8 +17,8 @@ from tests.web.coached import (
 )
 from tests.web.conftest import Running, SignedIn
 from tests.web.live import SHEETS
+from tests.web.sat_down import table_for
 from tests.web.test_routes_tables import STUD, Player, guest_of
-from tests.web.test_socket import table_for
 
 from pitbook.web.server import Server
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tests.web.conftest import Running, SignedIn
 from tests.web.live import SHEETS
+from tests.web.sat_down import CLOCKS, table_for
 from tests.web.test_routes_tables import ANTE, Player
-from tests.web.test_socket import CLOCKS, table_for
 
 from pitbook import load
 from pitbook.money import Cents, dollars

@@ -9,8 +9,8 @@ import pytest
 from tests.web.conftest import PASSWORD, Running, SignedIn
 from tests.web.live import SHEETS
 from tests.web.night_evening import EVENT, T1, Evening, one_evening  # noqa: F401  A fixture.
+from tests.web.sat_down import table_for
 from tests.web.test_routes_tables import Player
-from tests.web.test_socket import table_for
 
 from pitbook.web.people import People
 from pitbook.web.server import Server

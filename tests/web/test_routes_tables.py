@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from tests.table.watching import cards_in
 from tests.web.conftest import Running, SignedIn, client_of
 from tests.web.live import SHEETS, Json, choice, wagers
-from tests.web.test_socket import table_for
+from tests.web.sat_down import table_for
 
 from pitbook import load
 from pitbook.errors import InDoubt

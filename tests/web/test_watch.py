@@ -12,7 +12,7 @@ from fastapi import FastAPI
 from tests.table.watching import cards_in
 from tests.web.conftest import Running, SignedIn, token_of
 from tests.web.live import Json, serving, socket
-from tests.web.test_socket import STUD, played, table_for
+from tests.web.sat_down import STUD, played, table_for
 
 from pitbook import load
 from pitbook.table import subscribers
