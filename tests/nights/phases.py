@@ -56,10 +56,10 @@ async def stay(table: Table, decisions: int) -> None:
         await said(table, By(table.state.seats[seat], "player"), at_table.Decide(seat, "1x"))
 
 
-async def _wait(path: Path, kind: str, *cases: str) -> None:
+async def _wait(path: Path, *cases: str) -> None:
     rooms = []
-    for left, phase in (case.split("-", 1) for case in cases):
-        room = Room(folder(path, int(left), phase))
+    for kind, left, phase in (case.split("/") for case in cases):
+        room = Room(folder(path / kind, int(left), phase))
         await brought(room, kind, int(left), phase)
         rooms.append(room)
     print("ready", flush=True)  # noqa: T201  Whoever kills it waits for that.

@@ -95,11 +95,10 @@ def test_oms_15_a_hand_is_completed_when_everybody_agrees(
     ],
     ids=["few", "all"],
 )
-@pytest.mark.parametrize("kind", KINDS)
 def test_a_kill_is_a_question_and_the_floor_answers_as_it_would_without(
-    tmp_path: Path, kind: str, cases: list[tuple[int, str]]
+    tmp_path: Path, cases: list[tuple[int, str]]
 ) -> None:
-    killed(tmp_path, kind, cases)
+    killed(tmp_path, cases)
 
     async def work(room: Room, told: Room) -> None:
         """One is taken up after the kill and then stopped, the other is stopped by the floor."""
@@ -120,15 +119,15 @@ def test_a_kill_is_a_question_and_the_floor_answers_as_it_would_without(
         await accounted_for(room)
         await room.gone()
 
-    for left, phase in cases:
-        here = folder(tmp_path, left, phase)
+    for kind, (left, phase) in product(KINDS, cases):
+        here = folder(tmp_path / kind, left, phase)
         asyncio.run(work(Room(here), Room(here / "told")))
 
 
-def killed(path: Path, kind: str, cases: list[tuple[int, str]]) -> None:
-    """Hands in these phases in a process of its own, which is killed there."""
-    named = [f"{left}-{phase}" for left, phase in cases]
-    command = [sys.executable, "-m", "tests.nights.phases", str(path), kind, *named]
+def killed(path: Path, cases: list[tuple[int, str]]) -> None:
+    """Hands of each kind in these phases in a process of its own, which is killed there."""
+    named = [f"{kind}/{left}/{phase}" for kind, (left, phase) in product(KINDS, cases)]
+    command = [sys.executable, "-m", "tests.nights.phases", str(path), *named]
     with subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as child:

@@ -25,7 +25,11 @@ from pitbook.web.people import People
 
 Json = dict[str, Any]
 SECONDS = 60
-OFTEN = {"pitbook.web.evenings.LOOK_SECONDS": 0.05, **AWAKE}
+OFTEN = {
+    "pitbook.web.evenings.LOOK_SECONDS": 0.1,
+    "pitbook.web.leases.LOOK_SECONDS": 0.1,
+    **AWAKE,
+}
 MULTI, HOURLY = ("cal", "dot", "eli", "fay"), ("gus", "hal", "ivy")
 
 
@@ -131,10 +135,7 @@ def test_oms_14_and_15_after_a_kill_of_one_of_two_servers(tmp_path: Path, postgr
         assert other.post(count).status_code == 421
         assert [other.see(own)["status"] for own in ("t1", "t2")] == ["playing", "playing"]
         assert first.stop(signal.SIGKILL) == -signal.SIGKILL
-        for own in (
-            "t1",
-            "t2",
-        ):  # The hand lies there, and the floor is asked.
+        for own in ("t1", "t2"):  # The hand lies there, and the floor is asked.
             soon(partial(other.is_stopped, own))
             assert other.see(own)["status"] == "playing"
             cut = {"do": "interrupt", "why": "no power"}
