@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 from argon2 import PasswordHasher
-from tests.web.conftest import PASSWORD
+from argon2.exceptions import VerifyMismatchError
+from tests.web.conftest import PASSWORD, WEAK
 from tests.web.registered import (  # noqa: F401  Fixtures too.
     Clock,
     Open,
@@ -22,7 +23,10 @@ from tests.web.registered import (  # noqa: F401  Fixtures too.
     two_people,
 )
 
+from pitbook.ledger.folder import Folder
+from pitbook.shoe.vault import Vault
 from pitbook.web.people import STREAM, People, Person
+from pitbook.web.settings import SignIn
 
 
 def test_the_right_password_lets_in(people: People) -> None:
@@ -198,6 +202,24 @@ def test_every_attempt_costs_one_verification_of_the_same_price(
     with counting(monkeypatch) as done:
         assert (people.sign_in(name, password) is not None) is (who == "right")
     assert done == ["$argon2id$v=19$m=8,t=1,p=1"]
+
+
+def test_nobodys_hash_is_as_dear_as_one_of_the_house_and_made_without_the_work(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever lists people or shuts somebody out waits for no password."""
+    for given in (WEAK, SignIn(), SignIn(argon2_passes=2, argon2_kib=32, argon2_lanes=3)):
+        with monkeypatch.context() as idle:
+            idle.setattr(PasswordHasher, "hash", None)
+            kept = People(folder.ledger, Vault(folder.keys.sealing), given)._passwords._nobody
+        cost = (given.argon2_passes, given.argon2_kib, given.argon2_lanes)
+        hasher = PasswordHasher(*cost)
+        if given != SignIn():  # The earnest one takes its time.
+            made = hasher.hash("one")
+            assert [len(part) for part in kept.split("$")] == [len(one) for one in made.split("$")]
+            with pytest.raises(VerifyMismatchError):
+                hasher.verify(kept, "one")
+        assert not hasher.check_needs_rehash(kept)
 
 
 def test_unknown_names_leave_no_row(people: People) -> None:
