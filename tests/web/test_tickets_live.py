@@ -12,7 +12,7 @@ from tests.web.ticketed import Hall
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from pitbook.table.actor import Accepted
-from pitbook.table.commands import By, Envelope, Warn
+from pitbook.table.commands import By, CloseBetting, Envelope
 from pitbook.web.routes import socket as route
 from pitbook.web.server import Server
 from pitbook.web.sessions import COOKIE
@@ -21,7 +21,7 @@ from pitbook.web.sessions import COOKIE
 def test_an_open_socket_ends_with_its_ticket_and_hears_nothing_after_it(
     evening: Evening, app: FastAPI, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of two who lose it, one at the next word that is said at the table, one at the next beat."""
+    """Of two who lose it, one as cards are dealt, one at the next beat."""
     evening.opened()
     hall = Hall(evening, app)
     hall.lay_out("t1", "carl", "dora")
@@ -33,15 +33,15 @@ def test_an_open_socket_ends_with_its_ticket_and_hears_nothing_after_it(
 
     async def lost(base: str, name: str, do: str) -> tuple[int, str]:
         """How the socket of somebody ends, who loses the ticket while it is open."""
-        phone, told = phones[name]
+        phone = phones[name][0]
         async with socket(base, phone.cookies[COOKIE], "gala.t1-1") as line:
             await line.until("view")
             command = {"request": do, "command": {"do": do, "player": name}}
             assert (await organiser.post(at, json=command)).is_success
             if do == "revoke-ticket":
-                table, sue = server.house.tables["gala.t1-1"], By("sue", "supervisor")
-                word = await table.send(Envelope(sue, Warn(told["seat"], "a word")))
-                assert isinstance(word, Accepted), word
+                table, dee = server.house.tables["gala.t1-1"], By("dee", "dealer")
+                dealt = await table.send(Envelope(dee, CloseBetting()))
+                assert isinstance(dealt, Accepted), dealt
             with suppress(ConnectionClosed):
                 while True:
                     assert "events" not in await line.next(), line.frames[-1]
