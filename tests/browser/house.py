@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
 from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
@@ -12,7 +10,8 @@ from typing import Any
 import httpx
 from tests.postgres import free_port
 from tests.web.conftest import PASSWORD
-from tests.web.served import SECONDS, Served, command, environment
+from tests.web.nursery import Changes, born
+from tests.web.served import SECONDS, Served, environment
 
 Json = dict[str, Any]
 SUPERVISOR = "sue"
@@ -26,6 +25,11 @@ WIDE = {
     "PITBOOK_LIMITS_SIGN_INS_PER_MINUTE": "100000",
     "PITBOOK_LIMITS_GUEST_TABLES": "10000",
     "PITBOOK_LIMITS_GUESTS_PER_MINUTE": "100000",
+}
+# A board looks ten times as often, so that nobody waits for its next look.
+QUICK: Changes = {
+    "pitbook.web.routes.night_clock.LOOK_SECONDS": 0.1,
+    "pitbook.web.nights.FRESH_SECONDS": 0.05,
 }
 NO_CLOCKS = {"betting": None, "decision": None, "agree": None}
 
@@ -53,7 +57,7 @@ class House:
     def close(self) -> None:
         self.supervisor.close()
         if self.served.process.poll() is None:
-            self.served.stop(signal.SIGTERM)
+            self.kill()
 
     def player(self, name: str, role: str = "player") -> str:
         """Somebody new with PASSWORD, players with chips; names are never used twice."""
@@ -96,13 +100,11 @@ class House:
         return client
 
     def _started(self) -> Served:
-        process = subprocess.Popen(
-            command("serve", "--port", str(self.port), "--data", str(self.folder)),
-            cwd=self.folder.parent,
-            env=environment(**self._variables),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
+        process = born(
+            ["serve", "--port", str(self.port), "--data", str(self.folder)],
+            self.folder.parent,
+            environment(**self._variables),
+            QUICK,
         )
         with ExitStack() as unless_it_opens:
             unless_it_opens.callback(process.wait, SECONDS)
