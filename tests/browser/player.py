@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 import pytest
 from playwright.sync_api import Locator, Page
+from tests.browser.visitors import go
 from tests.web.live import SHEETS
 
 Json = dict[str, Any]
@@ -294,6 +295,11 @@ class Player:
     def come_to(self, table: str) -> None:
         """To a table by its address."""
         self.page.goto(f"/table/{table}")
+        self.actions.wait_for()
+
+    def walk_to(self, table: str) -> None:
+        """The same from elsewhere in the page, which is not loaded again."""
+        go(self.page, f"/table/{table}")
         self.actions.wait_for()
 
     def bet(self, game: Game, *more: str) -> None:

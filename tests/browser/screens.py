@@ -11,6 +11,7 @@ from tests.browser.conftest import Visit
 from tests.browser.evening import PLAYERS, Evening
 from tests.browser.house import SUPERVISOR, House
 from tests.browser.player import INSTANT, Game, Player, keep_settings
+from tests.browser.visitors import go
 
 STUD = "catfish-bend/mississippi-stud"
 HI_LO = "catfish-bend/matchem-hi-lo"
@@ -58,23 +59,23 @@ class Walk:
         page.get_by_role("button", name="Settings").click()
         yield Screen("settings", page)
         for sheet in (STUD, HI_LO):
-            page.goto(f"/rules/{sheet}")
+            go(page, f"/rules/{sheet}")
             page.get_by_role("table").first.wait_for()
             yield Screen(f"rules-{sheet.rpartition('/')[2]}", page)
         yield from self._lab(page)
-        page.goto("/sign-in")
+        go(page, "/sign-in")
         page.get_by_label("Name").wait_for()
         yield Screen("sign-in", page)
-        page.goto("/table/none-such")
+        go(page, "/table/none-such")
         page.get_by_role("heading", name="This table cannot be shown").wait_for()
         yield Screen("no-table", page)
-        page.goto("/shared/none-such")
+        go(page, "/shared/none-such")
         page.get_by_role("heading", name="This round cannot be shown").wait_for()
         yield Screen("no-round", page)
 
     def _lab(self, page: Page) -> Iterator[Screen]:
         for sheet in (STUD, HI_LO):
-            page.goto(f"/lab/{sheet}")
+            go(page, f"/lab/{sheet}")
             page.get_by_role("table", name="House edge of every wager in both sheets").wait_for()
             page.get_by_role("table", name=re.compile("^Figures")).first.wait_for()
             if sheet == STUD:
@@ -141,10 +142,10 @@ class Walk:
 
     def _past(self, guest: Player) -> Iterator[Screen]:
         page = guest.page
-        page.goto("/coach")
+        go(page, "/coach")
         page.locator("main details summary").first.click()
         yield Screen("decisions", page)
-        page.goto("/rounds")
+        go(page, "/rounds")
         page.get_by_role("link", name=re.compile("Round 1")).click()
         page.get_by_role("button", name="First").wait_for()
         yield Screen("replay", page)
@@ -156,14 +157,14 @@ class Walk:
         page.get_by_role("button", name="Share link").click()
         link = page.get_by_role("tabpanel").get_by_role("textbox").input_value()
         yield Screen("share", page)
-        page.goto("/rounds")
+        go(page, "/rounds")
         page.get_by_role("link", name=re.compile("Round 1")).wait_for()
         yield Screen("history", page)
         stranger = self.visit()
         stranger.goto(link)
         stranger.get_by_role("button", name="First").wait_for()
         yield Screen("shared", stranger)
-        page.goto("/")
+        go(page, "/")
         page.get_by_role("heading", name="Open tables").wait_for()
         yield Screen("lobby-with-tables", page)
 
@@ -178,7 +179,7 @@ class Walk:
         guest.play("Low")
         guest.settled()
         yield Screen("hi-lo-over", guest.page)
-        guest.sit(louisiana)
+        guest.walk_to(guest.seat(louisiana))
         guest.bet(louisiana, *louisiana.optional)
         guest.deal()
         guest.play("2x", "Fold")
@@ -215,18 +216,18 @@ class Walk:
         yield from self._pit(sue, table)
 
     def _pit(self, sue: Page, table: str) -> Iterator[Screen]:
-        for part, seen in {
-            "tables": f"Close for good, table {table}",
-            "interruptions": "Look again",
-            "events": "Show",
-            "people": "Make a link",
-        }.items():
-            sue.goto(f"/pit/{part}")
-            sue.get_by_role("button", name=seen).wait_for()
-            sue.wait_for_load_state("networkidle")
+        shown = {
+            "tables": sue.get_by_role("button", name=f"Close for good, table {table}"),
+            "interruptions": sue.get_by_role("main").get_by_text(table).first,
+            "events": sue.get_by_role("listitem").filter(has_text=table).first,
+            "people": sue.get_by_role("button", name=re.compile("^A new password for")).first,
+        }
+        for part, seen in shown.items():
+            go(sue, f"/pit/{part}")
+            seen.wait_for()
             yield Screen(f"pit-{part}", sue)
         self.house.command(table, do="unreadable")
-        sue.goto("/pit/explain")
+        go(sue, "/pit/explain")
         sue.get_by_label("Round").fill(f"{table}-000001")
         sue.get_by_role("button", name="Explain").click()
         sue.get_by_role("article").wait_for()
@@ -241,7 +242,7 @@ class Walk:
         yield from self._schedule(evening, page)
         floor = f"/night/{evening.event}/tournaments/t1"
         evening.entered(*PLAYERS)
-        page.goto(floor)
+        go(page, floor)
         page.get_by_role("button", name="Code, Bob").wait_for()
         yield Screen("night-entered", page)
         page.get_by_role("button", name="Code, Bob").click()
@@ -255,7 +256,7 @@ class Walk:
         yield from self._live(page)
 
     def _schedule(self, evening: Evening, page: Page) -> Iterator[Screen]:
-        page.goto(f"/night/{evening.event}")
+        go(page, f"/night/{evening.event}")
         page.get_by_label("Title").wait_for()
         yield Screen("night-empty", page)
         page.get_by_label("Short name").fill("t1")
@@ -272,16 +273,16 @@ class Walk:
         stranger.goto(link)
         stranger.get_by_role("heading", name="Bob").wait_for()
         yield Screen("check-in", stranger)
-        page.goto(link)
+        go(page, link)
         page.get_by_role("button", name="Record the arrival").wait_for()
         yield Screen("check-in-desk", page)
-        page.goto("/board/none-such/t1")
+        go(page, "/board/none-such/t1")
         page.get_by_text("There is no night").wait_for()
         yield Screen("no-board", page)
 
     def _floor(self, evening: Evening, page: Page, floor: str) -> Iterator[Screen]:
         evening.do("eliminate", players=["Cyd"])
-        page.goto(floor)
+        go(page, floor)
         page.get_by_role("button", name="Count chips at table 1").click()
         yield Screen("night-playing", page)
         wall = self.visit(width=1920, height=1080)
@@ -299,14 +300,14 @@ class Walk:
         evening = Evening(self.house).dealt(LONG_NAME, *names)
         evening.do("check-in", player=LONG_NAME)
         evening.post(f"{evening.path}/tournaments/t1/tables/1/begin")
-        page.goto(f"/night/{evening.event}/tournaments/t1")
+        go(page, f"/night/{evening.event}/tournaments/t1")
         page.get_by_text("Waits for").wait_for()
         yield Screen("night-live", page)
         evening.bet(*names[1:])
         evening.post(f"{evening.path}/tournaments/t1/tables/1/count")
         page.get_by_text("Without chips for the next stake").wait_for()
         yield Screen("night-proposed", page)
-        page.goto(f"/table/{evening.event}.t1-1/rules")
+        go(page, f"/table/{evening.event}.t1-1/rules")
         page.get_by_text("they differ from").wait_for()
         yield Screen("table-rules", page)
 
@@ -314,23 +315,23 @@ class Walk:
         evening.post(f"{evening.path}/cage/sell", player="Ann Archer", amount="20")
         evening.post(f"{evening.path}/cage/sell", player="Bob", amount="40")
         evening.post(f"{evening.path}/cage/undo", slip=3, why="sold to the wrong player")
-        page.goto(f"/night/{evening.event}/cage")
+        go(page, f"/night/{evening.event}/cage")
         page.get_by_text("sold to the wrong player").wait_for()
         yield Screen("night-cage", page)
         page.get_by_role("button", name="Undo slip 2").click()
         yield Screen("night-undo", page)
         table = f"{evening.event}-stud"
         evening.post(f"{evening.path}/tables", table=table, sheet=STUD, derived=True)
-        page.goto(f"/night/{evening.event}/tables")
+        go(page, f"/night/{evening.event}/tables")
         page.get_by_text("What differs").click()
         yield Screen("night-tables", page)
-        page.goto(f"/night/{evening.event}/closing")
+        go(page, f"/night/{evening.event}/closing")
         page.get_by_text("Facts and balances agree").wait_for()
         yield Screen("night-closing", page)
         page.get_by_role("button", name="Interrupted…").click()
         yield Screen("night-interrupted", page)
         evening.do("eliminate", players=[one for one in PLAYERS[1:] if one != "Cyd"])
         evening.do("finish")
-        page.goto(f"/night/{evening.event}/tournaments/t1")
+        go(page, f"/night/{evening.event}/tournaments/t1")
         page.get_by_role("button", name=re.compile("^Pay")).first.wait_for()
         yield Screen("night-finished", page)

@@ -12,6 +12,15 @@ PATIENCE_MS = 30_000
 # Of the house, so that what it keeps in a browser can be reached; and nothing of the page runs.
 OUTSIDE = "/assets/outside"
 FORGET = "() => { localStorage.clear(); sessionStorage.clear(); }"
+# As a link goes, but by way of nowhere: what is shown next is made anew, and no dialog stays open.
+GO = """async (to) => {
+  for (const one of document.querySelectorAll("dialog[open]")) one.close();
+  for (const path of ["/nowhere/at/all", to]) {
+    history.pushState(null, "", path);
+    dispatchEvent(new PopStateEvent("popstate"));
+    await new Promise(requestAnimationFrame);
+  }
+}"""
 
 
 class Visitors:
@@ -68,6 +77,14 @@ class Visitors:
         except BrowserError:
             return False
         return True
+
+
+def go(page: Page, to: str) -> None:
+    """Elsewhere; a page that is there is not loaded again, which is most of the work."""
+    if page.url.startswith("http") and not page.url.endswith(OUTSIDE):
+        page.evaluate(GO, to)
+    else:
+        page.goto(to)
 
 
 def _alone(context: BrowserContext, page: Page) -> None:
