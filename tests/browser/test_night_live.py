@@ -12,6 +12,8 @@ from tests.browser.house import House
 from tests.browser.player import INSTANT, LIMITS, keep_settings
 from tests.browser.test_night import Keys, floor
 
+LOOK_MS = 5_000
+
 
 @pytest.fixture
 def evening(house: House) -> Evening:
@@ -29,11 +31,27 @@ def ready(button: Locator) -> Locator:
     return button
 
 
+def hasty(evening: Evening, visit: Visit) -> Page:
+    """The floor at a page whose clock can be put on."""
+
+    def one(name: str) -> Page:
+        page = visit(name, fresh=True)
+        page.clock.install()
+        return page
+
+    return floor(evening, one)
+
+
+def looks_again(page: Page) -> None:
+    """The longest time between two looks at a tournament has gone by."""
+    page.clock.fast_forward(LOOK_MS)
+
+
 def test_an_organiser_runs_a_tournament_dealt_by_tables_by_keys_alone(
     evening: Evening, names: list[str], visit: Visit
 ) -> None:
     ann, bob, cyd = names
-    page = floor(evening.short(), visit)
+    page = hasty(evening.short(), visit)
     olga = Keys(page)
     olga.reach(page.get_by_role("form", name="Register").get_by_label("Player"))
     for name in names:
@@ -49,6 +67,7 @@ def test_an_organiser_runs_a_tournament_dealt_by_tables_by_keys_alone(
     for name in names:
         expect(table.get_by_text("Waits for")).to_contain_text(name)
     evening.bet(bob, cyd)
+    looks_again(page)
     ready(table.get_by_role("button", name="Count table 1 from the book"))
     olga.act("Count table 1 from the book", "Table 1 is counted.")
     expect(table.get_by_role("listitem").filter(has_text=ann)).to_contain_text(STACK)
@@ -78,7 +97,7 @@ def test_players_out_in_turn_keep_their_order(
 ) -> None:
     _, bob, cyd = names
     evening.dealt(*names)
-    page = floor(evening, visit)
+    page = hasty(evening, visit)
     proposal = page.get_by_text("Without chips for the next stake")
     assert evening.tournament["dealt"]["proposed_out"] == []
     expect(proposal).to_have_count(0)
@@ -86,6 +105,7 @@ def test_players_out_in_turn_keep_their_order(
         page.get_by_role("button", name="Begin round at table 1").click()
         expect(page.get_by_text("A round has begun at table 1.")).to_be_visible()
         evening.bet(loser)
+        looks_again(page)
         ready(page.get_by_role("button", name="Count table 1 from the book")).click()
         expect(proposal).to_contain_text(f": {loser}.")
         page.get_by_role("button", name=f"Out: {loser}").click()
@@ -101,12 +121,14 @@ def test_the_floor_sees_who_must_agree_after_an_interruption(
     bob = names[1]
     evening.dealt(*names)
     evening.post(f"{evening.path}/tournaments/t1/tables/1/begin")
-    page = floor(evening, visit)
+    page = hasty(evening, visit)
     table = page.get_by_role("article", name="Table 1")
     evening.bet(bob, amount=LEAST)
+    looks_again(page)
     expect(table).to_contain_text("in play")
     expect(table.get_by_text("Waits for")).to_have_text(f"Waits for {bob}.")
     evening.do("interrupt", why="power failure")
+    looks_again(page)
     said = table.get_by_text("Must agree to finish the hand")
     expect(said).to_have_text(f"Must agree to finish the hand: {bob}.")
     table.get_by_role("button", name="Cannot be read: the hand at table 1").click()
