@@ -6,6 +6,7 @@ import pyotp
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
 from tests.browser.house import House
+from tests.browser.visitors import go
 from tests.web.conftest import PASSWORD
 
 NEW = "quite another one"
@@ -48,14 +49,14 @@ def test_a_second_factor_and_a_forgotten_password(house: House, visit: Visit) ->
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("button", name="Sign out")).to_be_visible()
 
-    page.goto("/account")
+    go(page, "/account")
     expect(page.get_by_text("9 recovery codes are left")).to_be_visible()
     page.get_by_label("Password until now").fill(NEW)
     page.get_by_label("New password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Change the password").click()
     expect(page.get_by_text("The password is changed")).to_be_visible()
     sue.get_by_role("button", name="Close").click()
-    sue.reload()
+    go(sue, "/pit/people")
     sue.get_by_role("button", name=f"Forget the second factor of {zed}").click()
     sue.get_by_role("button", name="Forget it").click()
     expect(sue.get_by_text(f"{zed} has no second factor any more.")).to_be_visible()
