@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
 from tests.browser.evening import Evening
 from tests.browser.house import House
+from tests.browser.visitors import go
 
 SIZES = [(390, 844), (1366, 657)]
 
@@ -21,7 +22,7 @@ def pictured(page: Page, name: str) -> None:
 
 def marked(page: Page, path: str, name: str) -> None:
     """A screen that says what it is, and no wider than its window."""
-    page.goto(path)
+    go(page, path)
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         expect(page.get_by_text("REHEARSAL").first).to_be_visible()
@@ -64,7 +65,7 @@ def test_a_wrong_night_is_corrected_and_an_old_one_pays_later(house: House, visi
     page.get_by_role("button", name="Open the doors").click()
     expect(page.get_by_text("at the latest")).to_be_visible()
     evening.entered("Ann Archer", "Bob")
-    page.goto(f"/night/{evening.event}/closing")
+    go(page, f"/night/{evening.event}/closing")
     page.get_by_role("button", name="Interrupted…").click()
     page.get_by_label("What happened").fill("nobody came")
     page.get_by_label("No hand can be read").check()
