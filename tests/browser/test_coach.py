@@ -10,7 +10,8 @@ import pytest
 from playwright.sync_api import Locator, expect
 from tests.browser.conftest import Visit
 from tests.browser.house import House
-from tests.browser.player import Game, Json, Player, dealt
+from tests.browser.player import INSTANT, Game, Json, Player, dealt, keep_settings
+from tests.browser.visitors import go
 
 STUD = "catfish-bend/mississippi-stud"
 FLOP = "Flop bet: your decision"
@@ -188,7 +189,7 @@ def test_a_missed_spot_can_be_practised_and_is_labelled(flop: Player) -> None:
     flop.rebet()
     expect(label).to_have_count(0)
     page, arranged = flop.page, flop.get(f"/api/tables/{flop.table}/rounds")["rounds"][0]
-    page.goto(f"/table/{flop.table}/rounds/{arranged['round']}")
+    go(page, f"/table/{flop.table}/rounds/{arranged['round']}")
     page.get_by_role("tab", name="Verify").click()
     page.get_by_role("button", name="Verify this deal").click()
     expect(flop.beside.get_by_text("The cards were arranged for practice")).to_be_visible()
@@ -214,6 +215,7 @@ def test_there_is_no_coach_at_a_table_of_the_house(
 ) -> None:
     table = house.table(STUD)
     ann = Player(visit(house.player("ann")))
+    keep_settings(ann.page, **INSTANT)
     ann.command(table, do="sit", seat=1)
     for one in dealt(games[STUD]):
         ann.command(table, **one)

@@ -10,6 +10,7 @@ from tests.browser.house import House
 from tests.browser.player import Game
 from tests.browser.test_history import AGREES, verify
 from tests.browser.test_together import STUD, Party
+from tests.browser.visitors import go
 
 COULD_NOT = "The house could not choose these cards"
 
@@ -43,7 +44,7 @@ def test_every_round_has_a_seed_of_the_browsers_and_keeps_folded_hands_closed(
     proof = ann.get(f"/api/tables/{party.table}/rounds/{view['round']}/proof")
     assert proof["shoe"]["seat_seeds"]["1"] == first
     assert not [card for card in folded if f"'{card}'" in f"{proof['cards']}{proof['round']}"]
-    ann.page.goto(f"/table/{party.table}/rounds/{view['round']}")
+    go(ann.page, f"/table/{party.table}/rounds/{view['round']}")
     verify(ann.page)
     expect(ann.page.get_by_text(AGREES)).to_be_visible()
     expect(ann.beside).to_contain_text(COULD_NOT)

@@ -7,6 +7,7 @@ import re
 from playwright.sync_api import expect
 from tests.browser.house import House
 from tests.browser.player import Game, Player
+from tests.browser.visitors import go
 from tests.web.conftest import PASSWORD
 
 STUD = "catfish-bend/mississippi-stud"
@@ -49,7 +50,7 @@ def test_signing_in_takes_the_guests_rounds_and_decisions_along(
     guest.sit(games[STUD])
     lose(guest, "10")
     table = guest.table
-    page.goto("/sign-in")
+    go(page, "/sign-in")
     expect(page.get_by_text("rounds and decisions that you have played as a guest")).to_be_visible()
     page.get_by_label("Name").fill(name)
     page.get_by_label("Password").fill(PASSWORD)
@@ -61,7 +62,7 @@ def test_signing_in_takes_the_guests_rounds_and_decisions_along(
     expect(row).to_contain_text("−$10")
     page.goto("/coach")
     expect(page.get_by_text(re.compile(r"^Best play in \d of 1 decision"))).to_be_visible()
-    page.goto(f"/table/{table}")
+    go(page, f"/table/{table}")
     guest.bet(games[STUD])
     guest.deal()
     guest.play("Fold")

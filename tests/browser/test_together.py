@@ -124,6 +124,7 @@ def test_somebody_who_watches_sees_the_table_and_no_hand(
     party: Party, visit: Visit, games: dict[str, Game]
 ) -> None:
     carl = Player(visit(party.house.player("carl")))
+    keep_settings(carl.page, **INSTANT)
     carl.come_to(party.table)
     expect(carl.actions).to_contain_text("You are watching")
     party.deal(games[STUD])
@@ -164,6 +165,7 @@ def test_one_player_may_have_two_spots_where_the_sheet_allows_it(
 
 def test_an_empty_chair_of_somebody_else_is_taken_once(party: Party, visit: Visit) -> None:
     carl = Player(visit(party.house.player("carl")))
+    keep_settings(carl.page, **INSTANT)
     carl.come_to(party.table)
     expect(carl.page.get_by_role("button", name=re.compile("^Sit at seat"))).to_have_count(4)
     carl.page.get_by_role("button", name=re.compile("^Sit at seat 3")).click()
