@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Locator, Page
 from tests.browser.built import script
 from tests.browser.conftest import Visit
 from tests.browser.player import INSTANT, Game, Json, Player, dealt, keep_settings, played
+from tests.browser.visitors import go
 from tests.lanes import spread
 
 STUD, HI_LO = "catfish-bend/mississippi-stud", "catfish-bend/matchem-hi-lo"
@@ -72,17 +73,17 @@ def screens(player: Player, games: dict[str, Game]) -> Iterator[str]:
     yield "lobby"
     page.get_by_role("button", name="Settings").click()
     yield "settings"
-    player.sit(stud)
+    player.walk_to(player.seat(stud))
     player.circle("Ante").wait_for()
     yield "stud, empty"
-    player.sit(stud, *played(stud, "3 Card Bonus"))
+    player.walk_to(player.seat(stud, *played(stud, "3 Card Bonus")))
     player.settled()
     yield "stud, over"
-    player.sit(hi_lo, *dealt(hi_lo))
+    player.walk_to(player.seat(hi_lo, *dealt(hi_lo)))
     player.asked()
     player.action("Double").click()
     yield "hi-lo, doubled"
-    page.goto(f"/lab/{STUD}")
+    go(page, f"/lab/{STUD}")
     page.get_by_role("textbox", name="Flush", exact=True).first.fill("seven")
     page.locator("[aria-invalid=true]").first.wait_for()
     yield "lab, marked"
@@ -102,7 +103,7 @@ def test_forced_colours_reach_what_eyes_need(
     player, ruler = Player(page), browser.new_page()
     eyes = Eyes(page, ruler)
     wrong = [what for screen in screens(player, games) for what in eyes.faint(f"{scheme} {screen}")]
-    player.sit(games[STUD])
+    player.sit(games[STUD])  # Loaded anew: no mouse was used, so that the focus is shown.
     player.circle("Ante").wait_for()
     wrong += [
         f"{scheme} focus on {what.inner_text()!r}: {seen:.2f}"
