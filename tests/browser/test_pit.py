@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
 from tests.browser.house import SUPERVISOR, House
 from tests.browser.player import INSTANT, Game, Player, dealt, keep_settings, spoken
+from tests.browser.visitors import go
 from tests.web.conftest import PASSWORD
 
 STUD = "catfish-bend/mississippi-stud"
@@ -26,16 +27,25 @@ class Floor:
         self.player = Player(visit(self.name))
         keep_settings(self.player.page, **INSTANT)
         self.player.command(self.table, do="sit", seat=1)
-        self.before = house.get(f"/api/cage/{self.name}")["balance"]
-        for one in dealt(game):
-            self.player.command(self.table, **one)
         self.player.come_to(self.table)
+        self.deal()
+
+    def deal(self) -> None:
+        """The player bets, and has a decision to make."""
+        self.before = self.balance
+        for one in dealt(self.game):
+            self.player.command(self.table, **one)
         self.player.asked()
         self.round = str(self.player.view()["round"])
 
+    @property
+    def balance(self) -> str:
+        """The player's money, as the house has it."""
+        return str(self.house.get(f"/api/cage/{self.name}")["balance"])
+
     def order(self, name: str, words: str = "", pick: str = "") -> None:
         """What the supervisor does at the table, with words where they are asked for."""
-        self.page.goto(f"/table/{self.table}")
+        go(self.page, f"/table/{self.table}")
         self.page.get_by_role("tab", name="Floor").click()
         floor = self.page.get_by_role("region", name="Floor")
         floor.get_by_role("button", name=name, exact=True).click()
@@ -49,7 +59,7 @@ class Floor:
 
     def part(self, name: str) -> None:
         """A page of the pit."""
-        self.page.goto("/pit")
+        go(self.page, "/pit")
         self.page.get_by_role("navigation", name="Pit").get_by_role("link", name=name).click()
 
 
@@ -108,24 +118,29 @@ def test_a_misdeal_gives_the_wagers_back_and_is_on_record(floor: Floor) -> None:
     expect(found.first).to_contain_text(REASON)
 
 
-@pytest.mark.parametrize(
-    ("order", "part", "says", "costs"),
-    [
-        ("Void the hand, seat 1", "", "goes back", "0.00"),
-        ("Void the hand, for information, seat 1", "gave", "is forfeited", "5.00"),
-        ("Void the hand, for information, seat 1", "took", "is forfeited", "5.00"),
-    ],
-)
-def test_a_voided_hand_goes_back_or_is_forfeited_by_its_reason(
-    order: str, part: str, says: str, costs: str, floor: Floor
-) -> None:
+VOIDED = [
+    ("Void the hand, seat 1", "", "goes back", "0.00"),
+    ("Void the hand, for information, seat 1", "gave", "is forfeited", "5.00"),
+    ("Void the hand, for information, seat 1", "took", "is forfeited", "5.00"),
+]
+
+
+def test_a_voided_hand_goes_back_or_is_forfeited_by_its_reason(floor: Floor) -> None:
     """CMS-16: for information given or taken, the hand is void and the wagers are forfeited."""
+    for n, (order, part, says, costs) in enumerate(VOIDED):
+        if n:
+            floor.deal()
+        voided(floor, order, part, says, costs)
+
+
+def voided(floor: Floor, order: str, part: str, says: str, costs: str) -> None:
+    """A hand of a round of its own."""
     floor.order(order, pick=part)
     pia = floor.player
     pia.settled()
-    expect(pia.circle("Ante")).to_contain_text(says)
-    now = floor.house.get(f"/api/cage/{floor.name}")["balance"]
-    assert float(floor.before) - float(now) == float(costs)
+    expect(pia.circle("Ante"), f"{order} {part}").to_contain_text(says)
+    now = floor.balance
+    assert float(floor.before) - float(now) == float(costs), f"{order} {part}"
     assert pia.balance == spoken(now)
     floor.part("Events")
     event = floor.page.get_by_role("listitem").filter(has_text=floor.round)
