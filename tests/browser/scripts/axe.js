@@ -1,5 +1,6 @@
 // What serious things axe finds, by all rules or by some, in what is not known word for word from another screen.
 async ([rules, known]) => {
+  if (typeof window.axe !== "object") return null; // It is to be brought first.
   const FEW = 4; // Elements in a part that is looked at each time.
   const STATES = [":checked", ":disabled", ":focus", ":invalid", ":placeholder-shown", "[open]"];
   const hash = (text) => {
