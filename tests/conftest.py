@@ -35,7 +35,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Half as many again as there are cores: a worker in four waits for a browser, a disk, a line."""
+    """Half as many again as there are cores: a quarter of a worker's time is waiting."""
     return 3 * len(os.sched_getaffinity(0)) // 2 if hasattr(os, "sched_getaffinity") else 2
 
 
