@@ -34,11 +34,6 @@ hypothesis.settings.load_profile("pitbook" if THOROUGH else "sample")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """Half as many again as there are cores: a quarter of a worker's time is waiting."""
-    return 3 * len(os.sched_getaffinity(0)) // 2 if hasattr(os, "sched_getaffinity") else 2
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
