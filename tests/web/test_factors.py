@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import httpx
@@ -10,6 +10,7 @@ import pyotp
 import pytest
 from fastapi import FastAPI
 from tests.web.conftest import PASSWORD, Running, SignedIn, client_of, people_of
+from tests.web.registered import Clock
 
 from pitbook.errors import CodeNeeded, CodeWrong, PeopleError
 from pitbook.table.house import House
@@ -19,19 +20,7 @@ from pitbook.web.app import create_app
 from pitbook.web.people import STREAM, People, Person
 from pitbook.web.settings import Settings
 
-NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
 SUE = Person("sue", "supervisor")
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = NOON
-
-    def __call__(self) -> datetime:
-        return self.now
-
-    def later(self, **time: float) -> None:
-        self.now += timedelta(**time)
 
 
 @pytest.fixture

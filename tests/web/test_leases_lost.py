@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
-from tests.web.two_houses import ANN, cut, do, furnish, play
+from tests.web.two_houses import ANN, cut, do, furnish, left_behind, play
 
 from pitbook.errors import LedgerError, RoundError
 from pitbook.ledger.book import Stream
@@ -82,9 +82,7 @@ def test_a_table_that_cannot_be_taken_now_is_tried_again(
     tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scene(first: SharedHouse, second: SharedHouse) -> None:
-        await first.open()
-        await furnish(first)
-        await first.close()
+        await left_behind(first)
 
         async def fails(_: object) -> None:
             raise RoundError("not now")
@@ -103,9 +101,7 @@ def test_who_takes_long_to_take_over_is_not_taken_for_dead(
     tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scene(first: SharedHouse, second: SharedHouse) -> None:
-        await first.open()
-        await furnish(first)
-        await first.close()
+        await left_behind(first)
         monkeypatch.setattr(leases, "LOOK_SECONDS", 0.05)
         beats, take, load_table = 0, second.locks.take, second.load
 
@@ -133,9 +129,7 @@ def test_who_loses_the_locks_while_taking_over_has_nothing(
     tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scene(first: SharedHouse, second: SharedHouse) -> None:
-        await first.open()
-        await furnish(first)
-        await first.close()
+        await left_behind(first)
         monkeypatch.setattr(leases, "LOOK_SECONDS", 0.05)
 
         cutting: list[asyncio.Future[None]] = []

@@ -62,6 +62,13 @@ async def do(house: House, table: str, by: By, command: Command) -> None:
     assert isinstance(answer, Accepted), answer
 
 
+async def left_behind(house: SharedHouse) -> None:
+    """A table that nobody holds any more."""
+    await house.open()
+    await furnish(house)
+    await house.close()
+
+
 async def furnish(house: SharedHouse) -> None:
     await house.cage.buy_in("ann", Cents(10_000), actor="sue")
     await house.open_table("stud", "house", unit="usd", sheet=SHEET, actor="sue")
