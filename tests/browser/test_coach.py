@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 from tests.browser.conftest import Visit
 from tests.browser.house import House
 from tests.browser.player import INSTANT, Game, Json, Player, dealt, keep_settings
@@ -161,6 +161,31 @@ def test_mistakes_are_kept_filtered_and_exported(flop: Player, tmp_path: Path) -
     page.get_by_label("Advice seen before").select_option("true")
     expect(decisions).to_have_count(1)
     exported(flop, bad, tmp_path / "decisions.csv")
+
+
+def test_the_last_question_asked_is_the_one_that_is_answered(flop: Player) -> None:
+    """An earlier answer that comes late does not stand where a later one stood."""
+    bad = blundered(flop)
+    page = flop.page
+    tab(flop, "Coach").get_by_role("link", name="All decisions").click()
+    decisions = page.locator("main details")
+    expect(decisions.filter(has_text=bad["cost"]["text"])).not_to_have_count(0)
+    late: list[Route] = []
+
+    def hold(route: Route) -> None:
+        late.append(route)
+
+    page.route(re.compile("min_cost=1000"), hold)
+    with page.expect_request(re.compile("min_cost=1000")):
+        page.get_by_label(re.compile("^Cost at least")).fill("1000")
+    page.get_by_label(re.compile("^Cost at least")).fill("")
+    page.get_by_label("Street").select_option(label="Flop bet")
+    expect(decisions).to_have_count(1)
+    with page.expect_response(re.compile("min_cost=1000")) as answered:
+        late[0].continue_()
+    answered.value.finished()
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    expect(decisions).to_have_count(1)
 
 
 def exported(player: Player, bad: Json, file: Path) -> None:

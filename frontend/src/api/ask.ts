@@ -52,6 +52,25 @@ export async function ask<T>(method: string, path: string, body?: unknown): Prom
 export const get = <T>(path: string) => ask<T>("GET", path);
 export const post = <T>(path: string, body: unknown) => ask<T>("POST", path, body);
 
+/**
+ * Passes an answer on unless another question has been put since: the last question asked is the
+ * one whose answer shows, whichever comes last. For an effect to give back.
+ */
+export function answered<T>(
+  answer: Promise<T>,
+  told: (answer: T) => void,
+  no: (error: unknown) => void = () => undefined,
+): () => void {
+  let left = false;
+  answer.then(
+    (it) => left || told(it),
+    (error: unknown) => left || no(error),
+  );
+  return () => {
+    left = true;
+  };
+}
+
 export function refusal(status: number, told: unknown): No {
   const said = told as {
     error?: string;
