@@ -1,0 +1,58 @@
+"""Kinds of items: which there are for every sheet, how one is made, and how many a sample has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from tests.golden_record.adapter import Json
+
+Made = dict[str, Json]  # What is compared, part by part.
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Items of one kind, in batches (mostly one a sheet)."""
+
+    name: str
+    batches: Callable[[], tuple[str, ...]]
+    names: Callable[[str], list[str]]
+    make: Callable[[str, str], Made]
+    keep: int = 1  # The full text of every so many-th item is on record; digests of all.
+    sample: int = 1  # So many items of a batch are compared in a sample.
+    batches_sampled: int = 99  # In so many batches, evenly spread.
+    grows: bool = False  # Views may get fields; compared in full, digests would not do.
+
+    def sampled(self) -> Iterator[tuple[str, str]]:
+        """The items of a sample: each batch has others."""
+        batches = self.batches()
+        step = max(1, len(batches) // self.batches_sampled)
+        for number, batch in enumerate(batches):
+            if number % step == 0:
+                names = self.names(batch)
+                for more in range(min(self.sample, len(names))):
+                    yield batch, names[(number // step + more) % len(names)]
+
+    def whole(self) -> Iterator[tuple[str, str]]:
+        """Every item."""
+        for batch in self.batches():
+            for name in self.names(batch):
+                yield batch, name
+
+
+class Place(NamedTuple):
+    """Where an item stands; a difference names it."""
+
+    kind: str
+    batch: str
+    name: str
+    part: str
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.batch}: {self.name}: {self.part}"
+
+
+def numbered(count: int) -> Callable[[str], list[str]]:
+    """Items without names of their own."""
+    return lambda batch: [str(number) for number in range(count)]
