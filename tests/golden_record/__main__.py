@@ -18,6 +18,8 @@ SLOW = 3  # Seconds of one item that are worth a word.
 
 def made(kind: Kind, folder: Path) -> str:
     """Write a kind's file anew."""
+    if kind.once is not None:
+        kind.once(RECORD)
     writing, began = Writing(kind), time.process_time()
     count = 0
     for batch, name in kind.whole():

@@ -1,5 +1,7 @@
 """The one module of the record that knows inner names: where they move, only this follows.
 
+(A house is set up by `tests/web/conftest.py`, as it is for the tests of the server.)
+
 Everything goes in and out as JSON and text: actions as stored rounds have them, cards as "As".
 """
 
@@ -9,6 +11,9 @@ import contextlib
 import io
 import json
 import os
+import sys
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,7 +23,7 @@ from pitbook.cli import main
 from pitbook.engine.journal import KINDS, decode
 from pitbook.errors import PitbookError
 from pitbook.games.stored import store
-from pitbook.money import money
+from pitbook.money import dollars, money
 
 Json = Any
 HERE = Path(__file__).parent
@@ -47,15 +52,18 @@ def settled_environment() -> Any:
                 os.environ[name] = value
 
 
-def asked(*arguments: str) -> Json:
+def asked(*arguments: str, typed: str = "") -> Json:
     """What a command answers: its exit code, and what it printed, as JSON where it is JSON."""
     out, err = io.StringIO(), io.StringIO()
     code: Any = None
+    keyboard, sys.stdin = sys.stdin, io.StringIO(typed)
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:
             main(arguments)
         except SystemExit as ended:
             code = ended.code
+        finally:
+            sys.stdin = keyboard
     printed: Json = out.getvalue()
     if "--json" in arguments:
         with contextlib.suppress(json.JSONDecodeError):
@@ -133,3 +141,51 @@ def _offer(offer: Any) -> Json:
     for name in ("least", "most", "step"):
         told[name] = None if told[name] is None else money(told[name])
     return {name: value for name, value in told.items() if value not in (None, [])}
+
+
+NIGHT = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
+STAFF = {"dee": "dealer", "sue": "supervisor", "abe": "auditor", "ben": "brush"}
+
+
+@contextlib.asynccontextmanager
+async def house(
+    path: Path, *players: str, seeded: bool = True, now: datetime = NIGHT
+) -> AsyncIterator[Any]:
+    """A house with its staff, these players and their money: (app, cookies by name, open_table)."""
+    from tests.web.conftest import PASSWORD, WEAK, WIDE, fast_folder, people_of
+
+    from pitbook.cli.gala_floor import _Seeded
+    from pitbook.table.house import House
+    from pitbook.web.app import create_app
+    from pitbook.web.people import Person
+    from pitbook.web.sessions import COOKIE
+    from pitbook.web.settings import Settings
+
+    wide = WIDE.model_copy(update={"commands_per_second": 1e6, "commands_burst": 10**6})
+    settings = Settings(data=path, sign_in=WEAK, limits=wide)
+    with fast_folder(path, clock=lambda: now) as folder:
+        clock = {"clock": lambda: now}
+        made = _Seeded(folder, seed="golden", **clock) if seeded else House(folder, **clock)
+        await made.open()
+        people = people_of(made, settings)
+        roles = STAFF | dict.fromkeys(players, "player")
+        for name, role in roles.items():
+            if name not in people.register.people:
+                people.add(name, role, PASSWORD, actor="test")  # type: ignore[arg-type]
+            if now == NIGHT and role == "player":
+                await made.cage.buy_in(name, dollars("20000"), actor="test")
+        app = create_app(made, people, settings)
+        sessions = app.state.server.sessions
+        cookies = {
+            name: (COOKIE, sessions.issue(Person(name, role)))  # type: ignore[arg-type]
+            for name, role in roles.items()
+        }
+        cookies["guest"] = (COOKIE, sessions.guest()[1])
+
+        async def open_table(name: str, kind: Any, sheet: str, **more: Any) -> None:
+            await made.open_table(name, kind, actor="sue", sheet=sheet_of(sheet), **more)
+
+        try:
+            yield app, cookies, open_table
+        finally:
+            await made.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 from tests.golden_record.adapter import Json
@@ -23,6 +24,7 @@ class Kind:
     sample: int = 1  # So many items of a batch are compared in a sample.
     batches_sampled: int = 99  # In so many batches, evenly spread.
     grows: bool = False  # Views may get fields; compared in full, digests would not do.
+    once: Callable[[Path], None] | None = None  # Writes what is made once and never anew.
 
     def sampled(self) -> Iterator[tuple[str, str]]:
         """The items of a sample: each batch has others."""

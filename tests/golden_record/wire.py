@@ -1,0 +1,113 @@
+"""Somebody who asks the server in this process: requests, and the events of a socket."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import re
+from typing import Any
+
+import httpx
+from tests.golden_record.adapter import Json
+
+BASE = "http://127.0.0.1:8710"
+# What no two runs have in common, and what stands for it in the record.
+BLANKS = (
+    (
+        "the hash of an entry, which seals a shoe",
+        r'("accepted": {"seq": \d+, "hash": )"\w+"',
+        r'\1"?"',
+    ),
+    ("when a report was made", r'("generated": )"[^"]+"', r'\1"?"'),
+    ("the name of a guest", r"guest-[0-9a-f]{16}", "guest-?"),
+    ("a table of one's own", r"practice-[0-9a-f]{12}", "practice-?"),
+)
+
+
+def blank(value: Json) -> Json:
+    """The same value without what is another in every run."""
+    text = json.dumps(value)
+    for _, pattern, instead in BLANKS:
+        text = re.sub(pattern, instead, text)
+    return json.loads(text)
+
+
+class Visitor:
+    """One person at the server, by a cookie."""
+
+    def __init__(self, app: Any, name: str, cookie: tuple[str, str]) -> None:
+        self.app, self.name, self.cookie = app, name, cookie
+        transport = httpx.ASGITransport(app, client=("127.0.0.1", 50_000))
+        self.http = httpx.AsyncClient(transport=transport, base_url=BASE, cookies=dict([cookie]))
+        self.number = 0
+
+    async def get(self, path: str, **asked: Any) -> Json:
+        """What a page of the API answers."""
+        return _told(await self.http.get(path, params=asked))
+
+    async def post(self, path: str, body: Json) -> Json:
+        """What a form of the API answers."""
+        return _told(await self.http.post(path, json=body))
+
+    async def do(self, table: str, **command: Any) -> Json:
+        """What a table answers to a command."""
+        self.number += 1
+        body = {"request": f"{self.name} {self.number}", "command": command}
+        return await self.post(f"/api/tables/{table}/commands", body)
+
+    async def events(self, table: str, since: int) -> list[Json]:
+        """All that a socket tells of a table since a version."""
+        frames = await _frames(self.app, self.cookie, f"/api/tables/{table}/socket", since)
+        return [event for frame in frames for event in frame.get("events", [frame])]
+
+
+def _told(answer: httpx.Response) -> Json:
+    kind = answer.headers.get("content-type", "")
+    return [answer.status_code, answer.json() if "json" in kind else answer.text]
+
+
+async def _frames(app: Any, cookie: tuple[str, str], path: str, since: int) -> list[Json]:
+    """The frames that come before a call is answered."""
+    heard: list[Json] = []
+    inbox: asyncio.Queue[Json] = asyncio.Queue()
+    done = asyncio.Event()
+
+    async def send(message: Json) -> None:
+        if message["type"] == "websocket.send":
+            frame = json.loads(message["text"])
+            done.set() if "pong" in frame else heard.append(frame)
+        elif message["type"] != "websocket.accept":
+            heard.append({"closed": message.get("code", message.get("status"))})
+            done.set()
+
+    inbox.put_nowait({"type": "websocket.connect"})
+    inbox.put_nowait({"type": "websocket.receive", "text": json.dumps({"ping": 0})})
+    task = asyncio.create_task(app(_scope(path, since, cookie), inbox.get, send))
+    finished = asyncio.create_task(done.wait())
+    await asyncio.wait([task, finished], return_when=asyncio.FIRST_COMPLETED, timeout=60)
+    inbox.put_nowait({"type": "websocket.disconnect", "code": 1000})
+    finished.cancel()
+    with contextlib.suppress(Exception):
+        await task
+    return heard
+
+
+def _scope(path: str, since: int, cookie: tuple[str, str]) -> Json:
+    headers = [(b"host", b"127.0.0.1:8710"), (b"cookie", "=".join(cookie).encode())]
+    return {
+        "type": "websocket",
+        "asgi": {"version": "3.0", "spec_version": "2.4"},
+        "http_version": "1.1",
+        "scheme": "ws",
+        "path": path,
+        "raw_path": path.encode(),
+        "root_path": "",
+        "query_string": f"from={since}".encode(),
+        "headers": headers,
+        "client": ("127.0.0.1", 50_000),
+        "server": ("127.0.0.1", 8710),
+        "subprotocols": [],
+        "state": {},
+        "extensions": {"websocket.http.response": {}},
+    }
