@@ -12,7 +12,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -38,7 +38,7 @@ _NAMES = {kind: name for name, kind in KINDS.items()}
 
 
 @contextlib.contextmanager
-def settled_environment() -> Any:
+def settled_environment() -> Iterator[None]:
     """The same terminal and the same shelf of sheets for whoever asks; put back afterwards."""
     before = {name: os.environ.get(name) for name in (*SETTINGS, "PITBOOK_TRACEBACK")}
     os.environ.update(SETTINGS)

@@ -53,6 +53,8 @@ def unpacked(batch: str) -> Path:
     else:
         with tarfile.open(fileobj=io.BytesIO((RECORD / FOLDER).read_bytes())) as packed:
             packed.extractall(path, filter="data")
+        for one in (path / "house", *(path / "house").rglob("*")):
+            one.chmod(0o700 if one.is_dir() else 0o600)  # Nobody else may look into it.
     return path / "house"
 
 

@@ -36,7 +36,7 @@ def about_pairs(batch: str) -> list[str]:
     many = [f"{one} {two}" for one, two in PAIRS]
     asks = [f"sheets diff {pair}{more}" for pair in many for more in ("", " --json")]
     compares = [f"compare {pair}{more}" for pair in many for more in ("", " --json")]
-    return [*asks, *compares, f"compare {many[1]} --ante 4 --json"]
+    return [*asks, *compares, f"compare {many[2]} --ante 10 --json"]
 
 
 def about_formats(batch: str) -> list[str]:

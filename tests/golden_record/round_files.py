@@ -22,12 +22,17 @@ def drawn(sheet: str, luck: Random) -> Json:
         document["voided"] = _voided(numbers, luck)
     if luck.random() < 0.05:
         document["misdeal"] = "boxed card"
-    elif luck.random() < 0.05:
+    elif luck.random() < (0.08 if _may_die(body) else 0.01):
         document["dead"] = "fire alarm"
         document["settled"] = numbers[: luck.randint(0, len(numbers))]
     if luck.random() < 0.15:
         _spoilt(document, board, luck)
     return document
+
+
+def _may_die(body: Json) -> bool:
+    rule = (body.get("irregularities") or {}).get("interruption") or {}
+    return bool(rule.get("is") == "agree-or-dead")
 
 
 def _board(body: Json) -> int:
@@ -54,12 +59,13 @@ def _seat(sheet: str, number: int, shoe: list[str], luck: Random) -> Json:
 def _player(sheet: str, number: int, luck: Random) -> str:
     """Somebody of one's own at every seat; now and then one player has several."""
     several = int(body_of(sheet)["seats"]["per_player"]["is"]) > 1
-    return "ann" if several and luck.random() < 0.3 else f"{PLAYERS[number % 6]} {number}"
+    return "ann" if several and luck.random() < 0.15 else f"{PLAYERS[number % 6]} {number}"
 
 
 def _amount(stake: Json, luck: Random) -> str:
     bounds = {"least": stake["min"], "most": stake["max"], "step": stake["step"]}
-    return luck.choice(amounts(bounds))
+    many = amounts(bounds)
+    return many[0] if luck.random() < 0.5 else luck.choice(many)
 
 
 def _plays(sheet: str, luck: Random) -> list[str]:

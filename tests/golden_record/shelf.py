@@ -65,3 +65,9 @@ def plays_of(sheet: str) -> list[list[str]]:
         [*(["fold"] if one["fold"] else []), *(f"{bet}x" for bet in one["bets"])]
         for one in body["streets"]
     ]
+
+
+def turns_nothing(sheet: str) -> bool:
+    """Whether a street of the sheet turns no card."""
+    streets = body_of(sheet).get("streets", [])
+    return any(one["reveals"]["is"] == 0 for one in streets)
