@@ -64,7 +64,8 @@ def commands(batch: str) -> list[str]:
     night = [f"gala-stud-{n:06d} {n % 4 + 1}" for n in range(1, 7)]
     night += [f"gala-hi-lo-{n:06d} 1" for n in (1, 2)] + ["gala-louisiana-000003 2"]
     explained = [f"audit explain {one}" for one in (*rounds, *night, "gala.main-1-000001 1")]
-    asks = ["audit verify", "audit verify --json", "audit export --format json"]
+    asks = ["audit verify --json", "audit explain catfish-bend-mississippi-stud-000007 1 --json"]
+    asks += ["audit verify", "audit export --format json"]
     asks += [f"night {one} gala{more}" for one in NIGHT for more in ("", " --json")]
     asks += [
         f"night tournament show gala.{one}{more}" for one in ("hourly", "main") for more in ENDS
@@ -84,9 +85,10 @@ def answered(batch: str, name: str) -> Made:
     if name == "restore":
         with tempfile.TemporaryDirectory() as path:
             words = ("restore", str(RECORD / BACKUP), "--data", f"{path}/house", "--json")
-            return {"answer": _placeless(asked(*words), path)}
-    path = unpacked(batch)
-    return {"answer": _placeless(asked(*name.split(), "--data", str(path)), str(path.parent))}
+            return {"answer": blank(_placeless(asked(*words), path))}
+    data = unpacked(batch)
+    answer = _placeless(asked(*name.split(), "--data", str(data)), str(data.parent))
+    return {"answer": blank(answer)}
 
 
 def _placeless(value: Json, path: str) -> Json:
@@ -128,9 +130,22 @@ async def _served(path: Path) -> Made:
 
 KINDS = (
     Kind(
-        "book", lambda: ("folder", "backup"), commands, answered, keep=2, sample=3, once=made_once
+        "book",
+        lambda: ("folder", "backup"),
+        commands,
+        answered,
+        keep=2,
+        sample=2,
+        batches_sampled=1,
+        once=made_once,
     ),
     Kind(
-        "served", lambda: ("folder",), lambda batch: ["pages"], served, grows=True, once=made_once
+        "served",
+        lambda: ("folder",),
+        lambda batch: ["pages"],
+        served,
+        batches_sampled=0,
+        grows=True,
+        once=made_once,
     ),
 )

@@ -65,7 +65,7 @@ def _lines(before: str, after: str, where: str) -> Iterator[tuple[str, Json, Jso
     for number in range(max(len(one), len(other))):
         pair = one[number : number + 1], other[number : number + 1]
         if pair[0] != pair[1]:
-            yield f"{where}, line {number + 1}", *("".join(part) for part in pair)
+            yield f"{where}, line {number + 1}", "".join(pair[0]), "".join(pair[1])
             return
 
 

@@ -22,14 +22,14 @@ class Kind:
     make: Callable[[str, str], Made]
     keep: int = 1  # The full text of every so many-th item is on record; digests of all.
     sample: int = 1  # So many items of a batch are compared in a sample.
-    batches_sampled: int = 99  # In so many batches, evenly spread.
+    batches_sampled: int = 99  # In so many batches, evenly spread; 0: only with the whole.
     grows: bool = False  # Views may get fields; compared in full, digests would not do.
     once: Callable[[Path], None] | None = None  # Writes what is made once and never anew.
 
     def sampled(self) -> Iterator[tuple[str, str]]:
         """The items of a sample: each batch has others."""
-        batches = self.batches()
-        step = max(1, len(batches) // self.batches_sampled)
+        batches = self.batches() if self.batches_sampled else ()
+        step = max(1, len(batches) // max(1, self.batches_sampled))
         for number, batch in enumerate(batches):
             if number % step == 0:
                 names = self.names(batch)

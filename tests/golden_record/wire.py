@@ -19,7 +19,8 @@ BLANKS = (
         r'("accepted": {"seq": \d+, "hash": )"\w+"',
         r'\1"?"',
     ),
-    ("when a report was made", r'("generated": )"[^"]+"', r'\1"?"'),
+    ("when a report was made", r'(\\?"generated(_at)?\\?": \\?")[^"\\]+', r"\1?"),
+    ("the same in words", r"(Generated )20[-+:0-9T]+", r"\1?"),
     ("the name of a guest", r"guest-[0-9a-f]{16}", "guest-?"),
     ("a table of one's own", r"practice-[0-9a-f]{12}", "practice-?"),
 )
