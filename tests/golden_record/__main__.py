@@ -35,12 +35,13 @@ def made(kind: Kind, folder: Path) -> str:
 
 def checked(kind: Kind, folder: Path, *, whole: bool) -> list[str]:
     """Everything of a kind that is not as it was."""
-    items = kind.whole() if whole else kind.sampled()
-    return [
-        told
-        for batch, name in items
-        for told in differences(kind, folder, batch, name, kind.make(batch, name))
-    ]
+    found: list[str] = []
+    for batch, name in kind.whole() if whole else kind.sampled():
+        try:
+            found += differences(kind, folder, batch, name, kind.make(batch, name))
+        except Exception as error:  # noqa: BLE001  What breaks down differs, and others are looked at.
+            found.append(f"{kind.name}: {batch}: {name}: {type(error).__name__}: {error}")
+    return found
 
 
 def main() -> int:
@@ -51,6 +52,7 @@ def main() -> int:
     parser.add_argument("--only", action="append", metavar="KIND", help="one kind: math, rounds")
     parser.add_argument("--record", type=Path, default=RECORD, metavar="DIR")
     asked = parser.parse_args()
+    asked.record = asked.record.resolve()
     kinds = [one for one in KINDS if not asked.only or one.name in asked.only]
     found = 0
     with settled_environment():

@@ -11,6 +11,7 @@ import contextlib
 import io
 import json
 import os
+import re
 import sys
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime
@@ -34,6 +35,7 @@ SETTINGS = {
     "NO_COLOR": "1",
     "NUMBA_NUM_THREADS": "1",
 }
+FOLDER_OF_A_SHEET = re.compile(r'(?<![\w.])/[^\s":]+/(?=[^/\s":]+\.toml)')
 _NAMES = {kind: name for name, kind in KINDS.items()}
 
 
@@ -44,7 +46,8 @@ def settled_environment() -> Iterator[None]:
     os.environ.update(SETTINGS)
     os.environ.pop("PITBOOK_TRACEBACK", None)
     try:
-        yield
+        with contextlib.chdir(HERE.parents[1]):
+            yield
     finally:
         for name, value in before.items():
             os.environ.pop(name, None)
@@ -64,11 +67,12 @@ def asked(*arguments: str, typed: str = "") -> Json:
             code = ended.code
         finally:
             sys.stdin = keyboard
-    printed: Json = out.getvalue()
+    printed: Json = FOLDER_OF_A_SHEET.sub("", out.getvalue())
     if "--json" in arguments:
         with contextlib.suppress(json.JSONDecodeError):
             printed = json.loads(printed)
-    return {"code": code, "out": printed} | ({"err": err.getvalue()} if code else {})
+    told = FOLDER_OF_A_SHEET.sub("", err.getvalue())
+    return {"code": code, "out": printed} | ({"err": told} if code else {})
 
 
 def refused(call: Any) -> Json:

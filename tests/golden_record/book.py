@@ -134,7 +134,6 @@ KINDS = (
         lambda: ("folder", "backup"),
         commands,
         answered,
-        keep=2,
         sample=2,
         batches_sampled=1,
         once=made_once,

@@ -34,10 +34,10 @@ async def _coached(sheet: str, path: Path) -> Made:
             while plays := await _plays(ann):
                 said += await _advised(ann, plays)
                 said.append(await ann.do("p", do="decide", seat=1, play=luck.choice(plays)))
-        spot = await ann.post("/api/tables/p/spots", {"missed": True})
         paths = ("/api/tables/p/coach", "/api/tables/p/rounds", "/api/coach", "/api/tables/p")
         pages = {one: await ann.get(one) for one in paths}
         pages["guest"] = await Visitor(app, "guest", cookies["guest"]).get(paths[0])
+        spot = await ann.post("/api/tables/p/spots", {"missed": True})
     return {"said": blank(said), "spot": blank(spot), "pages": blank(pages)}
 
 

@@ -21,6 +21,8 @@ BLANKS = (
     ),
     ("when a report was made", r'(\\?"generated(_at)?\\?": \\?")[^"\\]+', r"\1?"),
     ("the same in words", r"(Generated )20[-+:0-9T]+", r"\1?"),
+    ("how long it took", r'("(seconds|rounds_per_second)": )[0-9.]+', r'\1"?"'),
+    ("the same in words", r"; [0-9,]+ a second\.", "; ? a second."),
     ("the name of a guest", r"guest-[0-9a-f]{16}", "guest-?"),
     ("a table of one's own", r"practice-[0-9a-f]{12}", "practice-?"),
 )
