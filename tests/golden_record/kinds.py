@@ -32,7 +32,7 @@ class Kind:
         step = max(1, len(batches) // max(1, self.batches_sampled))
         for number, batch in enumerate(batches):
             if number % step == 0:
-                names = self.names(batch)
+                names = self.names(batch)[:: self.keep]  # So that what differs can be shown.
                 for more in range(min(self.sample, len(names))):
                     yield batch, names[(number // step + more) % len(names)]
 
