@@ -37,7 +37,7 @@ async def _coached(sheet: str, path: Path) -> Made:
         paths = ("/api/tables/p/coach", "/api/tables/p/rounds", "/api/coach", "/api/tables/p")
         pages = {one: await ann.get(one) for one in paths}
         pages["guest"] = await Visitor(app, "guest", cookies["guest"]).get(paths[0])
-        spot = await ann.post("/api/tables/p/spots", {"missed": True})
+        spot = await ann.post("/api/tables/p/spots", {"round": "p-000001", "stage": 0})
     return {"said": blank(said), "spot": blank(spot), "pages": blank(pages)}
 
 

@@ -55,5 +55,5 @@ def files(sheet: str) -> list[str]:
 
 KINDS = (
     Kind("rounds", shelf.ids, walks, by_hand, keep=10, sample=1),
-    Kind("files", shelf.ids, files, by_file, keep=30, sample=5),
+    Kind("files", shelf.ids, files, by_file, keep=30, sample=3),
 )
