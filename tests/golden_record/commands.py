@@ -129,10 +129,10 @@ def together() -> tuple[str, ...]:
 
 
 KINDS = (
-    Kind("sheets", shelf.ids, about_sheets, answer, batches_sampled=7),
+    Kind("sheets", shelf.ids, about_sheets, answer, batches_sampled=6),
     Kind("pairs", together, about_pairs, answer, sample=3),
     Kind("formats", together, about_formats, answer, sample=7),
-    Kind("math", shelf.ids, about_figures, answer, batches_sampled=9),
+    Kind("math", shelf.ids, about_figures, answer, batches_sampled=7),
     Kind("strategy", shelf.ids, about_strategies, answer, keep=3, batches_sampled=4),
     Kind("simulate", shelf.ids, about_rounds, answer, batches_sampled=3),
 )

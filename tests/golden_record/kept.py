@@ -89,6 +89,8 @@ def _touched(proof: Json) -> Json:
 
 
 KINDS = (
-    Kind("replays", shelf.ids, numbered(KEPT), replayed, keep=4, once=made_once),
+    Kind(
+        "replays", shelf.ids, numbered(KEPT), replayed, keep=4, batches_sampled=14, once=made_once
+    ),
     Kind("proofs", lambda: SHEETS[:8], lambda batch: ["ann", "bob", "abe"], proved, once=made_once),
 )

@@ -27,14 +27,14 @@ class Kind:
     once: Callable[[Path], None] | None = None  # Writes what is made once and never anew.
 
     def sampled(self) -> Iterator[tuple[str, str]]:
-        """The items of a sample: each batch has others."""
-        batches = self.batches() if self.batches_sampled else ()
-        step = max(1, len(batches) // max(1, self.batches_sampled))
-        for number, batch in enumerate(batches):
-            if number % step == 0:
-                names = self.names(batch)[:: self.keep]  # So that what differs can be shown.
-                for more in range(min(self.sample, len(names))):
-                    yield batch, names[(number // step + more) % len(names)]
+        """The items of a sample: each batch has others, of those whose text is on record."""
+        batches = self.batches()
+        count = min(self.batches_sampled, len(batches))
+        for number in range(count):
+            batch = batches[number * len(batches) // count]
+            names = self.names(batch)[:: self.keep]
+            for more in range(min(self.sample, len(names))):
+                yield batch, names[(number + more) % len(names)]
 
     def whole(self) -> Iterator[tuple[str, str]]:
         """Every item."""

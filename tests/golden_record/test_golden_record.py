@@ -32,6 +32,7 @@ def test_everything_is_as_it_was(kind: Kind) -> None:
     assert checked(kind, RECORD, whole=True) == []
 
 
+@pytest.mark.slow
 def test_the_record_has_every_item() -> None:
     missing = [
         (kind.name, batch)
