@@ -129,7 +129,7 @@ def together() -> tuple[str, ...]:
 
 
 KINDS = (
-    Kind("sheets", shelf.ids, about_sheets, answer, batches_sampled=6),
+    Kind("sheets", shelf.ids, about_sheets, answer, batches_sampled=5),
     Kind("pairs", together, about_pairs, answer, sample=3),
     Kind("formats", together, about_formats, answer, sample=7),
     Kind("math", shelf.ids, about_figures, answer, batches_sampled=7),

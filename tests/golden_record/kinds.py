@@ -27,14 +27,16 @@ class Kind:
     once: Callable[[Path], None] | None = None  # Writes what is made once and never anew.
 
     def sampled(self) -> Iterator[tuple[str, str]]:
-        """The items of a sample: each batch has others, of those whose text is on record."""
+        """A sample: the first items, or one whose text is kept, another one in each batch."""
         batches = self.batches()
         count = min(self.batches_sampled, len(batches))
         for number in range(count):
             batch = batches[number * len(batches) // count]
-            names = self.names(batch)[:: self.keep]
+            names = self.names(batch)
+            kept = names[:: self.keep]
+            first = names.index(kept[number % len(kept)]) if self.sample == 1 else 0
             for more in range(min(self.sample, len(names))):
-                yield batch, names[(number + more) % len(names)]
+                yield batch, names[(first + more) % len(names)]
 
     def whole(self) -> Iterator[tuple[str, str]]:
         """Every item."""

@@ -55,5 +55,5 @@ def files(sheet: str) -> list[str]:
 
 KINDS = (
     Kind("rounds", shelf.ids, walks, by_hand, keep=10, batches_sampled=14),
-    Kind("files", shelf.ids, files, by_file, keep=30, sample=2),
+    Kind("files", shelf.ids, files, by_file, keep=30, sample=14),
 )

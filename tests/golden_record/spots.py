@@ -64,4 +64,4 @@ def _cards(shoe: list[str], count: int) -> str:
     return " ".join(shoe.pop() for _ in range(count))
 
 
-KINDS = (Kind("advise", shelf.ids, numbered(SPOTS), advised, keep=6, batches_sampled=14),)
+KINDS = (Kind("advise", shelf.ids, numbered(SPOTS), advised, keep=6, batches_sampled=10),)
