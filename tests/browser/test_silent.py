@@ -90,8 +90,9 @@ def test_a_network_that_dies_without_a_word_is_shown_within_five_seconds(
     player.page.keyboard.press("ArrowUp")
     alerts = player.page.evaluate(HEARD, [LOST, PATIENCE_MS])
     lost = next(after for after, said in alerts if LOST in said)
-    # On a slow machine the line may have been silent for seconds before anything was asked.
-    assert lost < ANSWER_MS or any("No answer yet" in said for _, said in alerts), alerts
+    # On a slow machine the line may have been silent for seconds before anything was asked, and
+    # the key may be heard a while after it was pressed.
+    assert lost < ANSWER_MS + 1_000 or any("No answer yet" in said for _, said in alerts), alerts
     assert lost <= 1_000 * (SHOWN_SECONDS + 0.5)  # The browser itself needs a moment.
     if whole:
         expect(banner).to_be_visible()
