@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import secrets
 import signal
@@ -32,6 +33,7 @@ hypothesis.settings.load_profile("pitbook" if THOROUGH else "sample")
 # Houses and commands are started by the hundred; each opens half a second sooner where the first
 # may keep what it compiled.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+gc.set_threshold(50_000, 20, 50)  # Nothing that is imported is garbage.
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -40,6 +42,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.random)
         if is_long(item):
             item.add_marker(pytest.mark.long)
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()  # All tests stay to the end: whoever looks for garbage need not look at them.
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -10,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page
 from tests.browser.built import script
 from tests.browser.conftest import Visit
 from tests.browser.player import INSTANT, Game, Json, Player, dealt, keep_settings, played
-from tests.browser.visitors import go
+from tests.browser.visitors import PATIENCE_MS, go
 from tests.lanes import spread
 
 STUD, HI_LO = "catfish-bend/mississippi-stud", "catfish-bend/matchem-hi-lo"
@@ -39,7 +40,13 @@ class Eyes:
         ]
 
     def outlined(self, what: Locator) -> float:
-        """How far the outline of what has the focus stands out from what it is drawn on."""
+        """How far the outline of what has the focus stands out, once it is drawn."""
+        until = time.monotonic() + PATIENCE_MS / 1000
+        while (seen := self._outline(what)) < LEAST and time.monotonic() < until:
+            self.page.wait_for_timeout(100)
+        return seen
+
+    def _outline(self, what: Locator) -> float:
         what.focus()
         found = what.bounding_box()
         assert found is not None

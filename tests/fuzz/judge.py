@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from http import HTTPStatus
 from urllib.parse import unquote
 
 from tests.fuzz.asked import Answer, Request, ask
@@ -12,7 +13,7 @@ from tests.fuzz.floor import STAFF, Asker, Floor
 from tests.fuzz.spoken import Json
 from tests.table.watching import CARD
 
-from pitbook.cards import Card, card, name
+from pitbook.cards import DECK, Card, card, name
 from pitbook.ledger.book import Stream
 from pitbook.web.answers import SENTENCE_MAX
 from pitbook.web.sessions import COOKIE
@@ -27,6 +28,7 @@ REFERENCE = (
     "/api/openapi",
 )
 TABLE = re.compile(r"/api/tables/([^/]+)(?:/(.*))?", re.DOTALL)
+PROOF = re.compile(r"/api/tables/([^/]+)/rounds/[^/]+/proof")
 EXPLAIN = re.compile(r"/api/pit/explain/(.+)-[0-9]+/[^/]*", re.DOTALL)
 API = "/api"
 LINKS = ("/api/invitations/", "/api/resets/")
@@ -82,7 +84,8 @@ class Judge:
         found = [f"tells {one[:20]}" for one in self.floor.secrets(self.asker) if one in told]
         if request.path.startswith(REFERENCE):
             return found
-        leaked = named(told) - _said(request) - self._written - self._may_see(request.path)
+        may_see = self._may_see(request.path) | self._whole_deck(request.path, answer)
+        leaked = named(told) - _said(request) - self._written - may_see
         return [*found, *(f"shows {name(one)}" for one in sorted(leaked))]
 
     def _may_see(self, path: str) -> set[Card]:
@@ -101,6 +104,14 @@ class Judge:
             self.floor.shadow(one).may_recall(self.floor.viewer(self.asker, one)) for one in tables
         )
         return set().union(*seen)
+
+    def _whole_deck(self, path: str, answer: Answer) -> set[Card]:
+        """An auditor's proof opens every card of a shoe that has ended."""
+        at = PROOF.fullmatch(path)
+        if self.asker != "auditor" or at is None or answer.status != HTTPStatus.OK:
+            return set()
+        shoe = self.floor.shadow(at[1]).shoes.get(answer.document["shoe"]["id"])
+        return set(DECK) if shoe is not None and shoe.ended else set()
 
     def _by_right(self, table: str) -> set[Card]:
         """Of rounds that are over: whoever was dealt in may prove them, the staff explain them."""

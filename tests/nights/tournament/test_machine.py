@@ -29,7 +29,7 @@ from pitbook.nights.tournament.books import Till
 from pitbook.nights.tournament.commands import Command
 from pitbook.nights.tournament.evolve import evolve, folded
 from pitbook.nights.tournament.prizes import places
-from pitbook.nights.tournament.state import Tournament
+from pitbook.nights.tournament.state import Pass, Tournament
 
 PLAYERS = ("ann", "bob", "cal", "dee", "eli", "fay", "gus", "hal")
 players = st.sampled_from(PLAYERS)
@@ -146,8 +146,13 @@ class Evenings(RuleBasedStateMachine):
             earlier = self.before[number]
             if earlier is not None:
                 recalled = earlier.status == "interrupted"
+                # Tickets are no part of what is taken back; whose entry was has none any more.
+                ended = {who: Pass(was.version + 1) for who in was.players.keys() - earlier.players}
                 assert self.evening.t == earlier._replace(
-                    version=was.version + 1, dealt=was.dealt, recalled=recalled
+                    version=was.version + 1,
+                    dealt=was.dealt,
+                    recalled=recalled,
+                    passes={**was.passes, **ended},
                 )
             # OMS-13: nothing that was paid before the last card goes back by an undo.
             assert not isinstance(last, facts.Sold | facts.Started) or number > was.dealt
