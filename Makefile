@@ -6,7 +6,7 @@ BIN := .venv/bin
 INSTALLED := .venv/.installed
 
 # Nobody else's environment may leak in. PIP_INDEX_URL and its kin stay, for houses with a mirror.
-unexport VIRTUAL_ENV CONDA_PREFIX PYTHONHOME PYTHONPATH
+unexport VIRTUAL_ENV CONDA_PREFIX PYTHONHOME PYTHONPATH PYTHONDONTWRITEBYTECODE
 unexport PIP_TARGET PIP_PREFIX PIP_ROOT PIP_USER PIP_REQUIRE_HASHES PIP_REQUIREMENT PIP_CONSTRAINT
 unexport UV_SYSTEM_PYTHON UV_PYTHON UV_TARGET UV_PREFIX UV_CONSTRAINT UV_OVERRIDE
 ifdef PIP_INDEX_URL
@@ -29,7 +29,7 @@ BENCHMARKS := $(filter-out _%,$(notdir $(basename $(wildcard benchmarks/*.py))))
 
 .DEFAULT_GOAL := help
 .PHONY: help run page test test-fast test-slow coverage mutation planted check format bench audit docs lock clean
-.PHONY: check-types check-lint check-page test-reached test-page
+.PHONY: check-types check-lint check-page test-python test-page
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -39,15 +39,14 @@ run: $(PAGE) ## open the house in ./pitbook-data at the address it prints; PORT=
 
 page: $(PAGE) ## build the page, where its sources are newer than it
 
-test: $(INSTALLED) $(PAGE) ## run the tests, but not the slow ones; too little covered fails too
+test: test-python test-page ## run the tests, but not the slow ones; too little covered fails too
+
+test-python: $(INSTALLED) $(PAGE)
 	@rm -rf $(COUNTED)
 	@PITBOOK_COUNT=$(COUNTED) $(BIN)/pytest
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target test-reached test-page
-
-test-reached:
 	@$(BIN)/python -m tests.branches $(COUNTED)
 
-test-page:
+test-page: $(MODULES)
 	@$(NPM) run --silent test
 
 test-fast: $(INSTALLED) ## what to run at every save: no browser, no database server, nothing long
