@@ -6,11 +6,13 @@ A request whose answer a kill swallowed is asked again, and hears the receipt th
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import statistics
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
-from itertools import repeat
+from itertools import islice, repeat
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -45,10 +47,11 @@ class End(NamedTuple):
 
 def end_server(places: Places, *, on: str, hows: Sequence[signal.Signals], seed: str) -> Result:
     """Houses whose process that holds the tables is ended again and again."""
-    ends = [
-        _end_one(place, hows[start : start + ENDS], f"{seed}-{start}")
-        for start, place in zip(range(0, len(hows), ENDS), places, strict=False)
-    ]
+    starts = range(0, len(hows), ENDS)
+    parts = [hows[start : start + ENDS] for start in starts]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:  # They wait for their processes, mostly.
+        seeds = [f"{seed}-{start}" for start in starts]
+        ends = list(pool.map(_end_one, islice(places, len(parts)), parts, seeds))
     back = [seconds for end in ends for seconds in end.back]
     cut = sum((end.cut for end in ends), InFlight())
     told = f"{cut}; first answer after {statistics.median(back):.2f} s, at most {max(back):.2f} s"

@@ -177,3 +177,29 @@ def test_an_exclusion_holds_for_every_guest_that_somebody_was(ledger_url: str) -
 
 def test_a_roster_that_was_kept_before_guests_were_joined_is_read() -> None:
     assert restored({"names": ["ann"], "excluded": []}, seq=3).joined == {}
+
+
+def test_whoever_is_superseded_steps_aside_longer_each_time(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others who hurry as well would supersede each other for ever."""
+    waited: list[int] = []
+    with Ledger.open(sqlite_url) as ledger, Ledger.open(sqlite_url) as another:
+        persons = persons_of(ledger)
+
+        def hurried(tried: int) -> None:
+            waited.append(tried)
+            if len(waited) == 3:  # Nobody else hurries any more.
+                monkeypatch.setattr(ledger, "append", append)
+
+        def append(*what: Any, **how: Any) -> Any:
+            return Ledger.append(ledger, *what, **how)
+
+        def too_late(stream: str, *what: Any, **how: Any) -> Any:
+            another.claim(stream, actor="")
+            return append(stream, *what, **how)
+
+        monkeypatch.setattr(ledger, "append", too_late)
+        monkeypatch.setattr("pitbook.identity.persons.step_aside", hurried)
+        assert persons.admit("Zoe") == "Zoe"
+    assert waited == [0, 1, 2]

@@ -21,6 +21,7 @@ from pitbook.errors import LedgerError, PeopleError, Superseded
 from pitbook.identity.names import key
 from pitbook.identity.roster import Door, Exclusion, Fact, Roster, document, evolve, restored
 from pitbook.ledger import schema
+from pitbook.ledger.aside import step_aside
 from pitbook.ledger.batch import KEPT, TAKEN_OVER
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.writer import utc_now
@@ -175,12 +176,13 @@ class Persons:
     def _write(self, decide: Deciding, *, actor: str) -> None:
         """Append what is decided on the roster as it stands; decided anew if that has changed."""
         with self._lock:
-            for _ in range(TRIES):
+            for tried in range(TRIES):
                 if not (facts := decide(self.read_on())):
                     return
                 if self._appended(facts, actor):
                     self.read_on()
                     return
+                step_aside(tried)
                 self._epoch = self._ledger.claim(STREAM, actor=actor)
         raise LedgerError("too many processes name people at once; try again")
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 import threading
-import time
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import reduce
@@ -19,6 +18,7 @@ from pitbook.engine.refusals import Code, Refusal
 from pitbook.errors import LedgerError, Overdrawn, PeopleError, RequestReused, Superseded
 from pitbook.identity.persons import persons_of
 from pitbook.identity.roster import Door
+from pitbook.ledger.aside import step_aside
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Fact, canonical
 from pitbook.ledger.writer import utc_now
@@ -120,7 +120,7 @@ class Night:
                 except Superseded:
                     self._epoch = 0
                     # Whoever looks at other nights as well needs a longer moment alone.
-                    _step_aside(tried, at_least=6 * concerns_others(self._state, command))
+                    step_aside(tried, at_least=6 * concerns_others(self._state, command))
             raise LedgerError(f'"{self.stream}" is too busy; send it again')
 
     def _given(self, command: Command, actor: str, asked: str | None, body: str | None) -> Answer:
@@ -202,11 +202,6 @@ class Night:
             self._state = reduce(evolve, told_in(entry), self._state)
             self._seq = entry.seq
         return self._state.version != before
-
-
-def _step_aside(tried: int, *, at_least: int = 0) -> None:
-    """A moment, by chance and longer each time: two who hurry would be in each other's way."""
-    time.sleep(secrets.randbelow(1 + 2 ** (at_least + min(tried, 7 - at_least // 2))) / 1_000)
 
 
 def found(ledger: Ledger, event: str, **how: Any) -> Night:

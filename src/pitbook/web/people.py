@@ -14,6 +14,7 @@ from pitbook.errors import Excluded, LedgerError, ShoeError, Superseded
 from pitbook.identity.names import marked, shown
 from pitbook.identity.persons import persons_of
 from pitbook.identity.roster import Door
+from pitbook.ledger.aside import step_aside
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Fact
 from pitbook.ledger.writer import utc_now
@@ -311,12 +312,13 @@ class People:
     def write(self, decide: Deciding, *, actor: str) -> None:
         """Append what is decided on the register as it stands; decided anew if that has changed."""
         with self._lock:
-            for _ in range(TRIES):
+            for tried in range(TRIES):
                 if not (facts := decide(self.read_on())):
                     return
                 if self._appended(facts, actor):
                     self.read_on()
                     return
+                step_aside(tried)
                 self._epoch = self._ledger.claim(STREAM, actor=actor)
         raise LedgerError("too many processes write to the register at once; try again")
 
