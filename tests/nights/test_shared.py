@@ -175,6 +175,25 @@ def test_the_next_process_finds_the_hands_of_one_that_is_gone(
     played(tmp_path, postgres, scene)
 
 
+def test_one_that_slept_takes_back_nothing_that_the_next_one_found(
+    tmp_path: Path, postgres: str
+) -> None:
+    """Its own tables know of no stop, and are not its own any more."""
+
+    async def scene(first: Side, second: Side) -> None:
+        opened(first)
+        started(first, T1, "multi-table", FOUR)
+        assert await felt.lay_out(first.felt(T1), OMS) is None
+        await in_hand(first, T1)
+        cut(first, second)
+        await second.house.look()
+        assert await Evenings(second.house).look() == [T1]
+        assert await Evenings(first.house).look() == []
+        assert second.night.refreshed().tournaments[T1].stopped == (1,)
+
+    played(tmp_path, postgres, scene)
+
+
 def test_the_tables_of_a_tournament_go_together(tmp_path: Path, postgres: str) -> None:
     async def scene(first: Side, second: Side) -> None:
         opened(first)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from pitbook.engine.refusals import Code, Refusal
-from pitbook.errors import LedgerError
+from pitbook.errors import LedgerError, Superseded
 from pitbook.ledger.accounts import Account
 from pitbook.money import Cents
 from pitbook.nights.hours import over
@@ -119,9 +119,11 @@ def base_of(felt: Felt) -> Sheet | None:
 async def table_at(felt: Felt, number: int) -> Table | None:
     """A table that is laid out, taken up where no process holds it; Superseded where one does."""
     name = table_name(felt.tournament, number)
-    if (held := felt.house.held(name)) is not None:
-        return held
     stream = await asyncio.to_thread(felt.house.ledger.stream, f"{TABLE}{name}")
+    if (held := felt.house.held(name)) is not None:
+        if stream is not None and stream.epoch != held.epoch:  # It was taken while we slept.
+            raise Superseded(f'another process holds table "{name}" now')
+        return held
     return None if stream is None else await felt.house.load(stream)
 
 

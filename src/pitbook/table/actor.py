@@ -80,6 +80,11 @@ class Table:
         """The table as it stands on record."""
         return self._state
 
+    @property
+    def epoch(self) -> int:
+        """By which it is held; the book has a later one where another process took it over."""
+        return self._epoch
+
     async def open(
         self, opening: Sequence[Fact] = (), *, actor: str = "", prunable: bool = False
     ) -> None:
