@@ -9,10 +9,12 @@ import asyncio
 import os
 import signal
 import statistics
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
-from itertools import islice, repeat
+from functools import partial
+from itertools import repeat
+from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -33,7 +35,6 @@ ENDS = 50  # As many as one house sees.
 SHOWN = 5  # Of what is wrong, as soon as it is known.
 
 Place = Callable[[], AbstractContextManager[tuple[Path, str | None]]]
-Places = Iterable[Place]
 
 
 class End(NamedTuple):
@@ -45,13 +46,16 @@ class End(NamedTuple):
     cut: InFlight
 
 
-def end_server(places: Places, *, on: str, hows: Sequence[signal.Signals], seed: str) -> Result:
+def end_server(place: Place, *, on: str, hows: Sequence[signal.Signals], seed: str) -> Result:
     """Houses whose process that holds the tables is ended again and again."""
     starts = range(0, len(hows), ENDS)
     parts = [hows[start : start + ENDS] for start in starts]
-    with ThreadPoolExecutor(os.cpu_count()) as pool:  # They wait for their processes, mostly.
-        seeds = [f"{seed}-{start}" for start in starts]
-        ends = list(pool.map(_end_one, islice(places, len(parts)), parts, seeds))
+    seeds = [f"{seed}-{start}" for start in starts]
+    if len(parts) == 1:
+        ends = [_end_one(place, hows, seeds[0])]
+    else:  # Several houses at a time: they wait for their processes, mostly.
+        with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
+            ends = list(pool.map(_end_one, repeat(place), parts, seeds))
     back = [seconds for end in ends for seconds in end.back]
     cut = sum((end.cut for end in ends), InFlight())
     told = f"{cut}; first answer after {statistics.median(back):.2f} s, at most {max(back):.2f} s"
@@ -115,26 +119,20 @@ def _names(hows: Sequence[signal.Signals]) -> str:
     return " and ".join(sorted({how.name for how in hows}))
 
 
-def _on_sqlite(tmp_path: Path) -> Places:
-    @contextmanager
-    def place() -> Iterator[tuple[Path, str | None]]:
-        with TemporaryDirectory(dir=tmp_path) as folder:
-            yield Path(folder), None
-
-    return repeat(place)
+@contextmanager
+def _on_sqlite(tmp_path: Path) -> Iterator[tuple[Path, str | None]]:
+    with TemporaryDirectory(dir=tmp_path) as folder:
+        yield Path(folder), None
 
 
-def _on_postgresql(tmp_path: Path) -> Places:
-    @contextmanager
-    def place() -> Iterator[tuple[Path, str | None]]:
-        with TemporaryDirectory(dir=tmp_path) as folder, fresh_database() as url:
-            yield Path(folder), url
-
-    return repeat(place)
+@contextmanager
+def _on_postgresql(tmp_path: Path) -> Iterator[tuple[Path, str | None]]:
+    with TemporaryDirectory(dir=tmp_path) as folder, fresh_database() as url:
+        yield Path(folder), url
 
 
 def test_the_server_is_killed_and_started_again_on_sqlite(tmp_path: Path, seed: str) -> None:
-    found = end_server(_on_sqlite(tmp_path), on="SQLite", hows=KILLS[:2], seed=seed)
+    found = end_server(partial(_on_sqlite, tmp_path), on="SQLite", hows=KILLS[:2], seed=seed)
     assert found["wrong"] == 0, found
     assert found["acknowledged"] > 40
 
@@ -142,7 +140,7 @@ def test_the_server_is_killed_and_started_again_on_sqlite(tmp_path: Path, seed: 
 def test_a_second_process_takes_over_on_postgresql(tmp_path: Path, seed: str) -> None:
     """From one that is killed, from the other that is killed, and from one that is stopped."""
     hows = [*KILLS[:2], signal.SIGTERM]
-    found = end_server(_on_postgresql(tmp_path), on=TWO, hows=hows, seed=seed)
+    found = end_server(partial(_on_postgresql, tmp_path), on=TWO, hows=hows, seed=seed)
     assert found["wrong"] == 0, found
     assert found["acknowledged"] > 50
 
@@ -150,16 +148,17 @@ def test_a_second_process_takes_over_on_postgresql(tmp_path: Path, seed: str) ->
 @pytest.mark.slow
 def test_a_thousand_kills_of_the_server_on_sqlite(tmp_path: Path, seed: str) -> None:
     """With whole rounds in flight: no receipt is lost, of no request whose answer was either."""
-    assert not end_server(_on_sqlite(tmp_path), on="SQLite", hows=KILLS, seed=seed)["first"]
+    place = partial(_on_sqlite, tmp_path)
+    assert not end_server(place, on="SQLite", hows=KILLS, seed=seed)["first"]
 
 
 @pytest.mark.slow
 def test_two_hundred_take_overs_on_postgresql(tmp_path: Path, seed: str) -> None:
     hows = KILLS[:200]
-    assert not end_server(_on_postgresql(tmp_path), on=TWO, hows=hows, seed=seed)["first"]
+    assert not end_server(partial(_on_postgresql, tmp_path), on=TWO, hows=hows, seed=seed)["first"]
 
 
 @pytest.mark.slow
 def test_thirty_stops_on_postgresql(tmp_path: Path, seed: str) -> None:
     hows = [signal.SIGTERM] * 30
-    assert not end_server(_on_postgresql(tmp_path), on=TWO, hows=hows, seed=seed)["first"]
+    assert not end_server(partial(_on_postgresql, tmp_path), on=TWO, hows=hows, seed=seed)["first"]
