@@ -30,6 +30,9 @@ TAIL = """
 |---|---|
 | every request sent 1 to 5 times at once | threads send the same request at once; each has one effect and one answer |
 | kill -9 under load | a process that writes under load is killed with SIGKILL and started again on the same book; receipts it had told are compared with the book |
+| attempts with another's credential | ticket, guest, player and every role ask for others' things, by the catalogue of routes; what succeeds that is not everybody's is wrong |
+| forgery by somebody without a key | facts, transfers, hashes, guards, checkpoints and files are changed and made to fit together again; with an anchor outside every one must be found, without one whatever is not found must be told as not proved |
+| kill -9 of the server under load | `pitbook serve` is killed with rounds on its tables and started again, or another process takes over; no receipt is lost, nothing is done twice, and a request whose answer was lost hears the receipt that stands |
 | log tampering | one byte, row, order or tail of the book is changed as by somebody with the file in hand, hashes worked out again where that helps the forger; `audit verify` with the latest checkpoint must notice |
 | overdraft races | many threads, on PostgreSQL from two books, spend one wallet; it never goes below zero and the sum is exact |
 | power cut, unsynced writes dropped | a file system that forgets what was not synced, wholly or in part, torn at sectors; the disk is examined as it would be found |

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections import Counter
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from tests.chaos.results import result
 from tests.web.borrowed import World
 from tests.web.borrowing import ask, wrong
 from tests.web.conftest import NAMES, PASSWORD, WEAK, opened, people_of
@@ -71,7 +71,9 @@ def test_a_few_hundred_attempts_on_another_s_things_fail(tmp_path: Path, drawn: 
 def test_five_thousand_attempts_on_another_s_things_fail(tmp_path: Path, drawn: str) -> None:
     found, tried = asyncio.run(reached(tmp_path, 5_000, drawn))
     statuses = ", ".join(f"{one}: {tried[one]:,}" for one in sorted(tried) if one.isdecimal())
-    sys.stdout.write(f"5,000 attempts, {drawn}: {len(found)} succeeded; {statuses}\n")
+    check = "attempts with another's credential"
+    told = f"{drawn} ({statuses})"
+    result(check, on="SQLite", count=5_000, what="attempts", wrong=found, seed=told)
     assert not found, found[:5]
     assert {one for one in ROUTES if STRANGER not in ROUTES[one]} <= set(tried)
 
