@@ -47,6 +47,22 @@ def test_folder_and_files_are_the_owners_alone_whatever_the_umask(tmp_path: Path
     assert (found.pop("."), set(found.values())) == ("0o700", {"0o600"})
 
 
+@pytest.mark.parametrize("mask", [0o000, 0o022, 0o777], ids=oct)
+def test_folders_on_the_way_are_the_owners_alone_whatever_the_umask(
+    tmp_path: Path, mask: int
+) -> None:
+    """Whoever may write to one of them could put another house in the place of this one."""
+    tmp_path.chmod(0o755)
+    before = os.umask(mask)
+    try:
+        Folder.make(tmp_path / "deep" / "er" / "house").close()
+    finally:
+        os.umask(before)
+    on_the_way = [tmp_path / "deep", tmp_path / "deep" / "er", tmp_path / "deep" / "er" / "house"]
+    assert [modes(one)["."] for one in on_the_way] == ["0o700"] * 3
+    assert modes(tmp_path)["."] == "0o755"  # What was there is somebody else's to say.
+
+
 def test_an_empty_folder_that_was_made_by_hand_is_closed(tmp_path: Path) -> None:
     (tmp_path / "house").mkdir(mode=0o755)
     Folder.make(tmp_path / "house").close()

@@ -6,7 +6,6 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from pitbook.errors import LedgerError
@@ -47,36 +46,50 @@ def looked_at(path: Path, url: str | None = None, key: str | None = None) -> Ite
 
     Whoever knows the house's public key needs no keys in the folder.
     """
-    book = path / BOOK
     if not path.is_dir():
         raise LedgerError(f"{path}: there is no such data folder; --data names another")
-    if url is None and book.exists() and private.is_read_only(path, book):
-        with _copy(path) as ledger:
-            yield Seen(path, ledger, _key(path), tuple(private.loose(path)))
+    elsewhere = book_file(url)
+    if _is_copy(path, url):
+        with _copy(path, url) as ledger:
+            yield Seen(path, ledger, _key(path), tuple(private.loose(path, elsewhere)))
     elif key is None or (path / KEYS).exists():
         with Folder.open(path, url) as folder:
             yield Seen(path, folder.ledger, folder.keys.public)
     else:
-        private.check(path, book_file(url))
+        private.check(path, elsewhere)
         with Ledger.open(book_url(path, url)) as ledger:
             yield Seen(path, ledger, None)
 
 
+def _is_copy(path: Path, url: str | None) -> bool:
+    """Whether a book is a file that cannot be written to, or beside which nothing can be put."""
+    if (book := _file(path, url)) is None or not book.exists():
+        return False
+    # A book that is named lives on, whatever becomes of a folder with keys and checkpoints.
+    return private.is_read_only(*(() if url else (path,)), book.parent, book)
+
+
 @contextmanager
-def _copy(path: Path) -> Iterator[Ledger]:
+def _copy(path: Path, url: str | None) -> Iterator[Ledger]:
     """Where SQLite left something beside the book it must be taken in, which is done elsewhere."""
-    beside = [path / f"{BOOK}{end}" for end in BESIDE]
-    left = [one for one in beside if one.exists() and one.stat().st_size]
+    book = _file(path, url)
+    left = [end for end in BESIDE if (one := Path(f"{book}{end}")).exists() and one.stat().st_size]
     if not left:
-        with Ledger.read_only(book_url(path, None)) as ledger:
+        with Ledger.read_only(book_url(path, url)) as ledger:
             yield ledger
         return
-    with TemporaryDirectory(prefix="pitbook-") as place:
-        for file in (path / BOOK, *left):
-            private.touch(Path(place, file.name))
-            shutil.copyfile(file, Path(place, file.name))
-        with Ledger.open(book_url(Path(place), None)) as ledger:
+    with private.passing_folder() as place:
+        for end in ("", *left):
+            private.touch(place / f"{BOOK}{end}")
+            shutil.copyfile(f"{book}{end}", place / f"{BOOK}{end}")
+        with Ledger.open(book_url(place, None)) as ledger:
             yield ledger
+
+
+def _file(path: Path, url: str | None) -> Path | None:
+    """The book's own file, which a link may only lead to: beside it SQLite leaves what it does."""
+    found = path / BOOK if url is None else book_file(url)
+    return None if found is None else found.resolve()
 
 
 def _key(path: Path) -> str | None:

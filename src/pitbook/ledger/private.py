@@ -9,13 +9,22 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from pitbook.errors import LedgerError
 
-__all__ = ["check", "created", "is_read_only", "loose", "make_folder", "touch"]
+__all__ = [
+    "check",
+    "created",
+    "is_read_only",
+    "loose",
+    "make_folder",
+    "passing_folder",
+    "touch",
+]
 
 FOLDER, FILE, OTHERS = 0o700, 0o600, 0o077
 WRITES = 0o222
@@ -26,16 +35,27 @@ POSIX = os.name == "posix"
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder that is its owner's alone; an empty one that is there is closed to others."""
+    """Make a folder that is its owner's alone; an empty one that is there is closed to others.
+
+    Those on the way to it are made so too: who may write there could put another in its place.
+    """
     try:
-        if not path.is_dir():
-            path.mkdir(FOLDER, parents=True)
-        elif any(path.iterdir()):
-            return
-        if POSIX:
-            path.chmod(FOLDER)  # A umask may have taken even the owner's part.
+        missing = [one for one in (path, *path.parents) if not one.is_dir()]
+        if not missing and not any(path.iterdir()):
+            _close(path)
+        for one in reversed(missing):
+            one.mkdir(FOLDER, exist_ok=True)  # Another process may be on the same way.
+            _close(one)
     except PermissionError as error:
         raise LedgerError(f"{path}: the folder cannot be opened: {error.strerror}") from None
+
+
+@contextmanager
+def passing_folder() -> Iterator[Path]:
+    """A folder that is its owner's alone, and gone afterwards."""
+    with TemporaryDirectory(prefix="pitbook-") as place:
+        _close(Path(place))
+        yield Path(place)
 
 
 def created(path: Path, mode: str = "w", *, kept: bool = False, **how: Any) -> Any:
@@ -59,7 +79,7 @@ def check(path: Path, book: Path | None = None) -> None:
     """
     if not POSIX:
         return
-    kept = [*_kept(path), *(() if book is None else _elsewhere(book))]
+    kept = _all(path, book)
     owner = os.geteuid() or kept[0][1].st_uid  # An administrator looks after somebody's house.
     for one, found in kept:
         if found.st_uid not in (0, owner):
@@ -74,9 +94,9 @@ def check(path: Path, book: Path | None = None) -> None:
         raise LedgerError(f"{where}: others may {what}; {_mending(path, loose)}")
 
 
-def loose(path: Path) -> list[Path]:
+def loose(path: Path, book: Path | None = None) -> list[Path]:
     """The folder and those of the house's files that are not their owner's alone."""
-    return _loose(_kept(path)) if POSIX else []
+    return _loose(_all(path, book)) if POSIX else []
 
 
 def is_read_only(*paths: Path) -> bool:
@@ -91,6 +111,10 @@ Kept = tuple[Path, os.stat_result]
 
 def _loose(kept: Iterable[Kept]) -> list[Path]:
     return [one for one, found in kept if found.st_mode & OTHERS]
+
+
+def _all(path: Path, book: Path | None) -> list[Kept]:
+    return [*_kept(path), *(() if book is None else _elsewhere(book))]
 
 
 def _kept(path: Path) -> Iterator[Kept]:
@@ -109,6 +133,11 @@ def _elsewhere(book: Path) -> Iterator[Kept]:
     for one in (book, *(Path(f"{book.resolve()}{end}") for end in BESIDE)):
         with suppress(FileNotFoundError):
             yield one, one.stat()
+
+
+def _close(folder: Path) -> None:
+    if POSIX:
+        folder.chmod(FOLDER)  # A umask may have taken even the owner's part.
 
 
 def _called(user: int) -> str:
