@@ -7,11 +7,9 @@ from pitbook.engine.round import Round
 
 def advance(round: Round) -> Round:
     """Through stages that wait for nobody, to the next decision, card or settlement."""
-    while not round.waiting:
+    while not round.waits:
         if len(round.board) < round.to_turn:
-            if needs_board(round):
-                return round
-            return to_settlement(round)
+            return round if needs_board(round) else to_settlement(round)
         if round.stage + 1 == len(round.game.stages):
             return to_settlement(round)
         round = round._replace(stage=round.stage + 1)
@@ -20,11 +18,13 @@ def advance(round: Round) -> Round:
 
 def needs_board(round: Round) -> bool:
     """Whether the rest of the board is turned (GEN-5)."""
-    game = round.game
-    live = [seat for seat in round.seats if seat.void is None]
-    return any(not seat.folded or game.looks_at_board(seat) for seat in live) or (
-        bool(live) and game.board_always
-    )
+    game, anybody = round.game, False
+    for seat in round.seats:
+        if seat.void is None:
+            if not seat.folded or game.looks_at_board(seat):
+                return True
+            anybody = True
+    return anybody and game.board_always
 
 
 def to_settlement(round: Round) -> Round:

@@ -41,6 +41,10 @@ class Seat(NamedTuple):
         """Every wager with its amount, in the sheet's order."""
         return self.main + self.side
 
+    def decides_at(self, stage: int) -> bool:
+        """Whether its play at a stage is still to come."""
+        return len(self.plays) == stage and not self.folded and self.void is None
+
 
 class Bet(NamedTuple):
     """What a play puts on the table, and whether it is a fold."""
@@ -97,6 +101,10 @@ class Game(Protocol):
     @property
     def stages(self) -> tuple[Stage, ...]:
         """The decisions, in order."""
+
+    @property
+    def turned_by(self) -> tuple[int, ...]:
+        """By stage, how many cards of the board are turned by its end."""
 
     def plays(self, stage: int) -> tuple[str, ...]:
         """Every play that the sheet knows at a stage."""

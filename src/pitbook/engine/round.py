@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from pitbook.cards import Card
 from pitbook.engine.actions import BOARD, Place
@@ -48,10 +48,11 @@ class Round(NamedTuple):
                 return seat
         return None
 
-    def with_seat(self, seat: Seat) -> Round:
-        """The round with one seat changed."""
-        seats = [seat if one.number == seat.number else one for one in self.seats]
-        return self._replace(seats=tuple(seats))
+    def with_seat(self, seat: Seat, **also: Any) -> Round:
+        """The round with one seat changed, and other fields with it."""
+        number = seat.number
+        seats = [seat if one.number == number else one for one in self.seats]
+        return self._replace(seats=tuple(seats), **also)
 
     def noted(self, what: str, clause: str | None = None) -> Round:
         """The round with a line for the record."""
@@ -75,17 +76,21 @@ class Round(NamedTuple):
         if self.phase != "play":
             return ()
         stage = self.stage
-        found = [
-            seat.number
-            for seat in self.seats
-            if not seat.folded and seat.void is None and len(seat.plays) == stage
-        ]
-        return tuple(found)
+        return tuple([seat.number for seat in self.seats if seat.decides_at(stage)])
+
+    @property
+    def waits(self) -> bool:
+        """Whether a seat has still to decide at this stage."""
+        stage = self.stage
+        for seat in self.seats:  # Asked after every step, so without a tuple of them all.
+            if seat.decides_at(stage):
+                return True
+        return False
 
     @property
     def to_turn(self) -> int:
         """How many cards of the board are turned by the end of this stage."""
-        return sum(stage.reveals for stage in self.game.stages[: self.stage + 1])
+        return self.game.turned_by[self.stage]
 
     @property
     def hidden(self) -> tuple[Place, ...]:
@@ -95,7 +100,10 @@ class Round(NamedTuple):
 
     def copies(self, card: Card) -> int:
         """How often a card has been named so far."""
-        return self.board.count(card) + sum(seat.cards.count(card) for seat in self.seats)
+        found = self.board.count(card)
+        for seat in self.seats:
+            found += seat.cards.count(card)
+        return found
 
 
 def open_round(game: Game) -> Round:

@@ -49,14 +49,14 @@ def deal(round: Round, action: Deal) -> Next:
         rule = round.game.sheet.deal
         message = f"the next card goes to {place_name(round, round.to_deal[0])}"
         return Refusal(Code.DEAL_ORDER, message, rule.clause)
-    left = round._replace(to_deal=round.to_deal[1:])
+    left = round.to_deal[1:]
     if action.place == BOARD:
-        after = left._replace(board_laid=round.board_laid + 1)
+        after = round._replace(to_deal=left, board_laid=round.board_laid + 1)
     else:
         seat = _played(round, action.place)
-        after = left.with_seat(seat._replace(laid=seat.laid + 1))
+        after = round.with_seat(seat._replace(laid=seat.laid + 1), to_deal=left)
     # Every hand may be void already.
-    return after if after.to_deal else advance(after._replace(phase="play"))
+    return after if left else advance(after._replace(phase="play"))
 
 
 def turn(round: Round, action: Turn) -> Next:
@@ -67,7 +67,7 @@ def turn(round: Round, action: Turn) -> Next:
     if round.phase not in ("play", "settle"):
         return Refusal(Code.NOT_NOW, "cards are turned when all are dealt")
     if action.place == BOARD:
-        if round.waiting:
+        if round.phase == "play" and round.waits:
             return Refusal(Code.NOT_NOW, f"seat {round.waiting[0]} has still to decide")
         if round.phase == "settle":
             return Refusal(Code.NOT_NOW, "nobody needs another card of the board")
