@@ -48,6 +48,12 @@ MIXED = [
     ("Anna Иванова", "Cyrillic and Latin letters; write the whole name in one script"),
     ("Νίκος Иванов", "Cyrillic and Greek letters; write"),
     ("Zoe 1\u0662", "digits of several scripts; write them in one"),
+    ("d\u0665ra", "Latin letters and the digit \u0665; write"),
+    ("d\u07c0ra", "Latin letters and the digit \u07c0; write"),
+    ("car\u0661", "Latin letters and the digit \u0661; write digits as 0 to 9"),
+    ("car\U0001e8c7", "Latin letters and the digit \U0001e8c7; write"),
+    ("d\u3007ra", "Latin letters and the digit \u3007; write"),
+    ("Zoe \u096a", "Latin letters and the digit \u096a; write"),
 ]
 
 
@@ -78,10 +84,19 @@ def test_names_that_are_their_own_stay_names(name: str) -> None:
     assert wrong(name) is None
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("גיל", "גל"), ("אורי", "אור"), ("דוד", "דויד"), ("סמר", "سمر"), ("سمر", "سمير")],
+)
+def test_names_from_right_to_left_that_differ_are_two(one: str, other: str) -> None:
+    assert roster(one).known_as(other) == other
+
+
 def test_names_on_record_are_read_and_played_under_as_before(tmp_path: Path) -> None:
-    known = roster("Роре", "Anna Иванова", "Сара")
+    known = roster("Роре", "Anna Иванова", "Сара", "Zo\u0665")
     for name, is_known in (("Роре", "Роре"), ("САРА", "Сара"), ("anna Иванова", "Anna Иванова")):
         assert known.known_as(name) == is_known
+    assert known.known_as("zo\u0665") == "Zo\u0665"
     assert isinstance(known.known_as("Pope"), Refusal)  # As before: it looks like one on record.
     with fast_folder(tmp_path) as folder:
         persons = persons_of(folder.ledger)
@@ -106,3 +121,25 @@ def test_every_letter_that_is_taken_for_a_latin_one_is_found_in_the_table() -> N
         if reads and len(reads) == 1 and not looks(letter * 2) & looks(reads * 2):
             wrongly.append(f"{letter} and {reads} do not look alike")
     assert wrongly == []
+
+
+SEEN_APART = {"s\u02dbcelpum", "sice\uffe8pum"}  # On record these are written with other signs.
+
+
+def test_whatever_is_taken_for_a_letter_of_a_name_on_record_is_refused() -> None:
+    """The table writes what runs from right to left between marks that show nothing."""
+    from confusable_homoglyphs import confusables
+
+    known = roster("dora", "sicelpum")
+    made = {
+        name.replace(str(one["c"]), sign.strip("\u200e"))
+        for sign, like in confusables.confusables_data.items()
+        for one in like
+        for name in ("dora", "sicelpum")
+        if one["c"] in name
+    }
+    assert len(made) > 300
+    persons = {"dora", "sicelpum"}
+    answers = {one: known.known_as(one) for one in made}
+    new = {one for one, who in answers.items() if who not in persons and isinstance(who, str)}
+    assert new == SEEN_APART

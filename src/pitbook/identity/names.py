@@ -43,6 +43,7 @@ HIDDEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 EAST = {"HAN", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO"}  # Written side by side in one word.
+IN_LINE = "\u200e"  # Unicode's list has what runs from right to left between two of these.
 SMALL_CAPITAL = "LATIN LETTER SMALL CAPITAL "
 ACCENTED = ("LATIN", "GREEK", "CYRILLIC")  # Scripts whose letters are known without their accents.
 
@@ -81,7 +82,7 @@ def borrowed(name: str) -> str | None:
     """Why a name passes for another in other letters, by UTS #39; old books may have such.
 
     One script for the whole name, but for Latin beside the scripts of East Asia; one kind of
-    digits; and not a word in it but letters that are taken for Latin ones.
+    digits, beside Latin letters 0 to 9; and not a word in it but letters taken for Latin ones.
     """
     made = written(name)
     scripts = _scripts(made)
@@ -90,11 +91,17 @@ def borrowed(name: str) -> str | None:
         return f'"{shown(name)}" mixes {both} letters; write the whole name in one script'
     if len({ord(one) - int(one) for one in made if one.isdecimal()}) > 1:
         return f'"{shown(name)}" mixes digits of several scripts; write them in one'
+    if "LATIN" in scripts and (digit := next(filter(_is_foreign_digit, made), None)):
+        return f'"{shown(name)}" mixes Latin letters and the digit {digit}; write digits as 0 to 9'
     reads = "".join(_latin(one) or "" if one.isalpha() else one for one in _without_accents(made))
     letters = [one for one in _without_accents(made) if one.isalpha()]
     if "LATIN" in scripts or not letters or not all(map(_latin, letters)):
         return None
     return _reading(name, next(iter(scripts), "other"), reads)
+
+
+def _is_foreign_digit(one: str) -> bool:
+    return one.isnumeric() and not one.isascii() and not one.isalpha()
 
 
 def _reading(name: str, script: str, reads: str) -> str:
@@ -227,10 +234,9 @@ def _latin(letter: str) -> str | None:
 
     What is written from right to left is not read as Latin, however round its letters are.
     """
-    if unicodedata.bidirectional(letter) in ("R", "AL"):
+    if _is_leftward(letter):
         return None
-    table = _table()
-    like = [str(one["c"]).strip("\u200e") for one in table.get(letter, ())]
+    like = _table().get(letter, ())
     return next((one for one in like if one.isascii() and one.isalpha()), None)
 
 
@@ -238,12 +244,18 @@ def _latin(letter: str) -> str | None:
 def _seen(letter: str) -> str:
     """What one letter looks like: the first of all that look the same."""
     letter, table = _full_size(letter), _table()
-    like = [str(one["c"]).strip("\u200e") for one in table.get(letter, ())]
+    like = table.get(letter, ())
     if len(like) != 1:  # None, or it is what many others look like.
         return letter
     other = like[0]
+    if _is_leftward(letter) and not any(map(str.isalnum, other)):
+        return letter  # A yod is small, and yet Gal is not Gil.
     first = len(other) > 1 or len(table.get(other, ())) > 1 or other < letter
     return other if first else letter
+
+
+def _is_leftward(letter: str) -> bool:
+    return unicodedata.bidirectional(letter) in ("R", "AL")
 
 
 def _full_size(letter: str) -> str:
@@ -253,9 +265,12 @@ def _full_size(letter: str) -> str:
     return plain.lower() if plain != known and len(plain) == 1 else letter
 
 
-def _table() -> dict[str, list[dict[str, str]]]:
-    """Unicode's list of letters that look alike, as the library ships it."""
+@cache
+def _table() -> dict[str, list[str]]:
+    """What each letter looks like, by Unicode's list as the library ships it."""
     from confusable_homoglyphs import confusables  # noqa: PLC0415
 
-    table: dict[str, list[dict[str, str]]] = confusables.confusables_data
-    return table
+    return {
+        letter.strip(IN_LINE): [str(one["c"]).strip(IN_LINE) for one in like]
+        for letter, like in confusables.confusables_data.items()
+    }
