@@ -12,17 +12,24 @@ from pitbook.web.register import Person, Record, stamp
 from pitbook.web.settings import SignIn
 from pitbook.web.throttle import delay
 
-__all__ = ["Verdict", "failed", "is_waiting", "passed"]
+__all__ = ["Entered", "Verdict", "failed", "is_waiting", "passed"]
 
 FORGOTTEN = timedelta(days=1)  # After the last wait, without another failure.
 CODE_NEEDED = 'a code of the second factor is needed too; send it as "code"'
+
+
+class Entered(NamedTuple):
+    """Who has proved to be this person, as of which entry: what came after it ends the sign-in."""
+
+    person: Person
+    since: int
 
 
 class Verdict(NamedTuple):
     """What goes on record, and who it is or why not; neither is any wrong credential."""
 
     facts: tuple[Fact, ...] = ()
-    person: Person | None = None
+    entered: Entered | None = None
     problem: PeopleError | None = None
 
 
@@ -49,8 +56,9 @@ def passed(
 ) -> Verdict:
     """What the right password leads to, with or without a code."""
     fact = {"fact": "signed-in", "name": record.name}
+    entered = Entered(record.person, record.since)
     if factor is None:
-        return Verdict((fact,), record.person)
+        return Verdict((fact,), entered)
     if not code:
         return Verdict(problem=CodeNeeded(CODE_NEEDED))
     if is_waiting(record.missed_until, now) and not known:
@@ -61,7 +69,7 @@ def passed(
         told = {"known": True} if known else counted
         missed = {"fact": "code-failed", "name": record.name, **told}
         return Verdict((missed,), problem=CodeWrong(WRONG_CODE))
-    return Verdict(({**fact, **_told(proof)},), record.person)
+    return Verdict(({**fact, **_told(proof)},), entered)
 
 
 def _counted(before: int, waited: str | None, now: datetime, settings: SignIn) -> Fact:

@@ -21,7 +21,7 @@ from pitbook.ledger.writer import utc_now
 from pitbook.nights.passes import passes_of
 from pitbook.shoe.vault import Vault
 from pitbook.web import factors
-from pitbook.web.entering import Verdict, failed, is_waiting, passed
+from pitbook.web.entering import Entered, Verdict, failed, is_waiting, passed
 from pitbook.web.passwords import PASSWORD_MAX, Passwords
 from pitbook.web.register import (
     GUEST,
@@ -41,6 +41,14 @@ from pitbook.web.register import (
     stamp,
 )
 from pitbook.web.settings import SignIn
+from pitbook.web.standing import (
+    added,
+    factor_removed,
+    role_changed,
+    standing_changed,
+    supervisors,
+    unlocked,
+)
 
 __all__ = [
     "GUEST",
@@ -128,6 +136,13 @@ class People:
     def sign_in(
         self, name: str, password: str, *, code: str | None = None, known: bool = False
     ) -> Person | None:
+        """Who it is; None for any wrong credential."""
+        found = self.enter(name, password, code=code, known=known)
+        return found.person if found else None
+
+    def enter(
+        self, name: str, password: str, *, code: str | None = None, known: bool = False
+    ) -> Entered | None:
         """Who it is; None for any wrong credential, after the same work and with the same words.
 
         Raises Excluded for a player who may not come in, CodeNeeded and CodeWrong where there is a
@@ -145,7 +160,7 @@ class People:
         self.write(decide, actor="")
         if verdict.problem is not None:
             raise verdict.problem
-        return verdict.person
+        return verdict.entered
 
     def _judged(
         self, record: Record | None, right: str | None, code: str | None, *, known: bool
@@ -158,7 +173,7 @@ class People:
         kept = record.factor
         factor = factors.opened(self.vault, record.name, kept) if kept else None
         verdict = passed(record, factor, code, now, self.settings, known=known)
-        if verdict.person is not None:
+        if verdict.entered is not None:
             self._let_in(record)
         return verdict
 
@@ -192,7 +207,7 @@ class People:
         check_name(self.read_on(), name)
         name = self.persons.known_as(name)
         self._check_not_in_play(name)
-        facts = [_added(name, role), self.password_set(name, password)]
+        facts = [added(name, role), self.password_set(name, password)]
         self.persons.admit(name, actor=actor)
 
         def decide(register: Register) -> list[Fact]:
@@ -246,11 +261,11 @@ class People:
 
         def decide(register: Register) -> list[Fact]:
             return [
-                *_role_changed(register, name, role),
+                *role_changed(register, name, role),
                 *passwords,
-                *(_unlocked(register, name) if unlock else ()),
-                *(_factor_removed(register, name) if forget_factor else ()),
-                *_standing_changed(register, name, disabled, why),
+                *(unlocked(register, name) if unlock else ()),
+                *(factor_removed(register, name) if forget_factor else ()),
+                *standing_changed(register, name, disabled, why),
             ]
 
         self.write(decide, actor=actor)
@@ -259,7 +274,7 @@ class People:
 
     def has_supervisor(self) -> bool:
         """Whether somebody can run the house."""
-        return bool(_supervisors(self.read_on()))
+        return bool(supervisors(self.read_on()))
 
     def invite(self, role: Role, *, actor: str = "", only: bool = False) -> str:
         """A token that is good once for setting a name and a password; `only` voids all earlier."""
@@ -273,7 +288,7 @@ class People:
         """The role that a token invites to; None for one that is used, expired or not ours."""
         return self._invited(self.read_on(), token)
 
-    def accept(self, token: str, name: str, password: str) -> Person:
+    def accept(self, token: str, name: str, password: str) -> Entered:
         """Use an invitation up; raises PeopleError."""
         if self.invited(token) is None:
             raise PeopleError(NO_INVITATION)
@@ -281,18 +296,19 @@ class People:
         name = self.persons.known_as(name)
         password_set = self.password_set(name, password)
         self.persons.admit(name, actor=name)
+        invited: list[Person] = []
 
         def decide(register: Register) -> list[Fact]:
-            role = self._invited(register, token)
-            if role is None:
+            if (role := self._invited(register, token)) is None:
                 raise PeopleError(NO_INVITATION)
+            invited[:] = [Person(name, role)]
             check_name(register, name)
             self._check_not_in_play(name)
             used = {"fact": "invitation-used", "token": digest(token), "name": name}
-            return [used, _added(name, role), password_set]
+            return [used, added(name, role), password_set]
 
-        self.write(decide, actor=name)
-        return self._register.people[name].person
+        since = self.write(decide, actor=name)
+        return Entered(invited[0], since)
 
     def _check_own(self, name: str) -> None:
         """A name that somebody chooses alone is nobody's yet, and no mark tells it apart."""
@@ -309,30 +325,33 @@ class People:
 
     # The book ------------------------------------------------------------------------------------
 
-    def write(self, decide: Deciding, *, actor: str) -> None:
-        """Append what is decided on the register as it stands; decided anew if that has changed."""
+    def write(self, decide: Deciding, *, actor: str) -> int:
+        """Append what is decided on the register as it stands; decided anew if that has changed.
+
+        The entry that it is, which may not be the last one by now; 0 where nothing was decided.
+        """
         with self._lock:
             for tried in range(TRIES):
                 if not (facts := decide(self.read_on())):
-                    return
-                if self._appended(facts, actor):
+                    return 0
+                if written := self._appended(facts, actor):
                     self.read_on()
-                    return
+                    return written
                 step_aside(tried)
                 self._epoch = self._ledger.claim(STREAM, actor=actor)
         raise LedgerError("too many processes write to the register at once; try again")
 
-    def _appended(self, facts: Sequence[Fact], actor: str) -> bool:
+    def _appended(self, facts: Sequence[Fact], actor: str) -> int:
         if not self._epoch:
-            return False
+            return 0
         due = self._register.seq - self._kept >= KEEP_EVERY
         keep = document(self._register) if due else None
         try:
             receipt = self._ledger.append(STREAM, self._epoch, facts, actor=actor, keep=keep)
         except Superseded:
-            return False
+            return 0
         self._kept = receipt.seq if due else self._kept
-        return True
+        return receipt.seq
 
     def password_set(self, name: str, password: str) -> Fact:
         """A new password for the record; raises PeopleError for one that nobody may have."""
@@ -347,52 +366,6 @@ OTHER_KEYS = (
 ASK = "choose another, or have a supervisor add you"
 AFTERWARDS = 'add the account when that is over, or with a mark as in "Zoe (2)"'
 NO_INVITATION = "this invitation is used, expired or none of ours; ask a supervisor for another"
-
-
-def _added(name: str, role: Role) -> Fact:
-    return {"fact": "person-added", "name": name, "role": role}
-
-
-def _role_changed(register: Register, name: str, role: Role | None) -> list[Fact]:
-    before = known(register, name).role
-    if role in (None, before):
-        return []
-    fact = {"fact": "role-changed", "name": name, "role": role, "before": before}
-    return _with_supervisor(register, fact)
-
-
-def _unlocked(register: Register, name: str) -> list[Fact]:
-    record = known(register, name)
-    waits = record.failures or record.locked or record.missed
-    return [{"fact": "unlocked", "name": name}] if waits else []
-
-
-def _factor_removed(register: Register, name: str) -> list[Fact]:
-    has = known(register, name).factor is not None
-    return [{"fact": "factor-removed", "name": name}] if has else []
-
-
-def _standing_changed(register: Register, name: str, disabled: bool | None, why: str) -> list[Fact]:
-    if disabled in (None, known(register, name).disabled):
-        return []
-    if disabled:
-        return _with_supervisor(register, {"fact": "disabled", "name": name, "why": why})
-    return [{"fact": "enabled", "name": name, "why": why}]
-
-
-def _supervisors(register: Register) -> list[Record]:
-    return [
-        one for one in register.people.values() if one.role == "supervisor" and not one.disabled
-    ]
-
-
-def _with_supervisor(register: Register, fact: Fact) -> list[Fact]:
-    """The fact, unless it would leave nobody to run the house."""
-    left = [one for one in _supervisors(register) if one.name != fact["name"]]
-    concerned = known(register, fact["name"])
-    if not left and concerned.role == "supervisor" and not concerned.disabled:
-        raise PeopleError(f'"{concerned.name}" is the only supervisor; add another one first')
-    return [fact]
 
 
 def digest(token: str) -> str:

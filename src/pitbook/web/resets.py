@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from pitbook.ledger.chain import Fact
+from pitbook.web.entering import Entered
 from pitbook.web.people import People, PeopleError, digest
 from pitbook.web.register import Register, known, stamp
 
@@ -51,8 +52,8 @@ class Resets:
         """Who may set a password with it; None when it is used, expired or not ours."""
         return self._whose(self._people.read_on(), token)
 
-    def use(self, token: str, password: str) -> str:
-        """Set a password and use the link up: the name; raises PeopleError."""
+    def use(self, token: str, password: str) -> Entered:
+        """Set a password and use the link up: whose it is now; raises PeopleError."""
         name = self.whose(token)
         if name is None:
             raise PeopleError(NO_RESET)
@@ -63,8 +64,8 @@ class Resets:
                 raise PeopleError(NO_RESET)
             return [{"fact": "reset-used", "name": name, "token": digest(token)}, password_set]
 
-        self._people.write(decide, actor=name)
-        return name
+        since = self._people.write(decide, actor=name)
+        return Entered(known(self._people.register, name).person, since)
 
     def _whose(self, register: Register, token: str) -> str | None:
         found = register.resets.get(digest(token))

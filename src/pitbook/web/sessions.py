@@ -66,10 +66,12 @@ class Sessions:
         self._key = hkdf(secret, salt=b"", info=PURPOSE)
         self._people, self._settings, self._clock = people, settings, clock
 
-    def issue(self, person: Person) -> str:
-        """A token for somebody who has just signed in."""
-        record = self._people.register.people.get(person.name)
-        return self._signed(person, record.since if record else 0)
+    def issue(self, person: Person, since: int | None = None) -> str:
+        """A token for somebody, resting on the entry that was judged; else on the last one."""
+        if since is None:
+            record = self._people.register.people.get(person.name)
+            since = record.since if record else 0
+        return self._signed(person, since)
 
     def guest(self) -> tuple[Person, str]:
         """Somebody without a name, and the token to play with."""

@@ -15,6 +15,7 @@ from starlette.responses import JSONResponse
 from pitbook.web.access import MEMBERS, Caller, Serving, list_routes
 from pitbook.web.accounts import WrongPassword
 from pitbook.web.answers import Error, Problem
+from pitbook.web.entering import Entered
 from pitbook.web.factors import CODE_MAX, RECOVERY_CODES
 from pitbook.web.people import PASSWORD_MAX, Person
 from pitbook.web.register import STAFF, Record, listed
@@ -111,8 +112,8 @@ async def change_password(given: NewPassword, who: Caller, server: Serving) -> J
     """All other sign-ins end; this browser gets a new one."""
     _record(server, who)
     change = server.accounts.change_password
-    await _proved(server, who, lambda: change(who.name, given.old, given.new))
-    return welcome(server, who)
+    since = await _proved(server, who, lambda: change(who.name, given.old, given.new))
+    return welcome(server, Entered(who, since))
 
 
 @router.post("/api/me/factor", name="begin_factor", summary="Begin a second factor")
@@ -138,10 +139,10 @@ async def confirm_factor(given: FactorConfirmed, who: Caller, server: Serving) -
     """All other sign-ins end; one that was there before is replaced, with its recovery codes."""
     _record(server, who)
     confirm = server.accounts.confirm_factor
-    codes = await _proved(
+    codes, since = await _proved(
         server, who, lambda: confirm(who.name, given.password, given.pending, given.code)
     )
-    return welcome(server, who, told={"recovery_codes": codes})
+    return welcome(server, Entered(who, since), told={"recovery_codes": codes})
 
 
 @router.post(
@@ -155,8 +156,9 @@ async def confirm_factor(given: FactorConfirmed, who: Caller, server: Serving) -
 async def remove_factor(given: Proof, who: Caller, server: Serving) -> JSONResponse:
     """All other sign-ins end; where the house asks for one, it has to be set up anew."""
     _record(server, who)
-    await _proved(server, who, lambda: server.accounts.remove_factor(who.name, given.password))
-    return welcome(server, who)
+    remove = server.accounts.remove_factor
+    since = await _proved(server, who, lambda: remove(who.name, given.password))
+    return welcome(server, Entered(who, since))
 
 
 async def _proved(server: Server, who: Person, change: Callable[[], Done]) -> Done:

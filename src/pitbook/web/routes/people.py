@@ -27,6 +27,7 @@ from pitbook.web.access import (
 )
 from pitbook.web.answers import Error, Problem
 from pitbook.web.devices import Device
+from pitbook.web.entering import Entered
 from pitbook.web.factors import CODE_MAX
 from pitbook.web.guests import take_along
 from pitbook.web.logs import note
@@ -162,7 +163,7 @@ async def sign_in(request: Request, given: SignIn, server: Serving) -> JSONRespo
     server.doorway.pass_by(request, device)
     try:
         found = await asyncio.to_thread(
-            server.people.sign_in,
+            server.people.enter,
             given.name,
             given.password,
             code=given.code,
@@ -180,7 +181,7 @@ async def sign_in(request: Request, given: SignIn, server: Serving) -> JSONRespo
         await server.doorway.tell_nothing(began)
         raise Problem(HTTPStatus.UNAUTHORIZED, WRONG)
     server.metrics.sign_ins.labels("fine").inc()
-    await asyncio.to_thread(take_along, server, session(request), found)
+    await asyncio.to_thread(take_along, server, session(request), found.person)
     return welcome(server, found)
 
 
@@ -238,7 +239,7 @@ def accept_invitation(
     if server.people.invited(token) is None:
         raise Problem(HTTPStatus.NOT_FOUND, NO_INVITATION)
     found = server.people.accept(token, given.name, given.password)
-    take_along(server, session(request), found)
+    take_along(server, session(request), found.person)
     return welcome(server, found, HTTPStatus.CREATED)
 
 
@@ -317,14 +318,15 @@ def _me(server: Server, person: Person) -> Me:
 
 def welcome(
     server: Server,
-    person: Person,
+    entered: Entered,
     status: int = HTTPStatus.OK,
     *,
     told: Mapping[str, Any] = MappingProxyType({}),
 ) -> JSONResponse:
     """A sign-in for somebody who proved to be this person, and a device that is known now."""
+    person, since = entered
     answer = _me(server, person).model_dump(exclude_none=True)
     response = JSONResponse({**answer, **told}, status)
-    server.sessions.hand_over(response, server.sessions.issue(person))
+    server.sessions.hand_over(response, server.sessions.issue(person, since))
     server.doorway.welcome(response, person.name)
     return response
