@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from tests.lanes import spread
+from tests.shoe.ground import dealt_anew
 from tests.shoe.test_no_proof import ODD, places
 from tests.shoe.test_proof import bent
 
@@ -155,7 +156,17 @@ WRONG: list[tuple[tuple[str | int, ...], Any, str]] = [
     (
         ("shoe", "past"),
         [{"cards": -1, "seat_seeds": {}}],
-        "shoe.past: -1 must be a number of cards",
+        "shoe.past: -1 must be a number of cards from 1 on",
+    ),
+    (
+        ("shoe", "past"),
+        [{"cards": 0, "seat_seeds": {}}],
+        "shoe.past: 0 must be a number of cards from 1 on",
+    ),
+    (
+        ("shoe", "past"),
+        [{"cards": 3, "seat_seeds": {}}, {"cards": -3, "seat_seeds": {}}],
+        "shoe.past: -3 must be a number of cards from 1 on",
     ),
     (
         ("shoe", "past"),
@@ -189,6 +200,29 @@ def test_a_wrong_field_has_its_own_sentence(
     with pytest.raises(ShoeError) as refused:
         verify(bent(PLAYER, *where, to=value))
     assert str(refused.value) == sentence
+
+
+def test_no_past_is_invented_for_a_shoe_that_is_fresh_each_round() -> None:
+    """A house that tries out what was dealt before chooses the cards, seeds or no seeds."""
+    assert verify(dealt_anew(AUDITOR)).differences == ()
+    nothing = (Past(0, ((7, "x1"),)),)
+    with pytest.raises(ShoeError, match="0 must be a number of cards from 1 on"):
+        verify(dealt_anew(AUDITOR, past=nothing))
+    (found,) = verify(dealt_anew(AUDITOR, past=(Past(7, ((7, "x1"),)),))).differences
+    assert (found.code, found.clause) == ("fresh", "CMS-3")
+
+
+def test_a_verdict_says_what_the_seeds_were_made_for() -> None:
+    deep = json.loads((KEPT / "hi-lo-deep-in-the-shoe.json").read_text())
+    for document, deals in ((PLAYER, 0), (deep, 3)):
+        verdict, shoe = verify(document), document["shoe"]
+        past = [
+            Past(one["cards"], tuple((int(at), text) for at, text in one["seat_seeds"].items()))
+            for one in shoe["past"]
+        ]
+        assert verdict.deals == deals
+        assert verdict.history == history(shoe["commitment"], tuple(past))
+    assert verify(PLAYER).history == PLAYER["shoe"]["commitment"]
 
 
 def test_a_deck_is_read_with_suspicion() -> None:

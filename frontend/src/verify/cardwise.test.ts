@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 
 import { compare, type Shown } from "./compare";
 import type { Kept } from "./kept";
+import { type Past, positions } from "./order";
+import { piled, placesDealt } from "./turned";
 import { type CardProof, verify } from "./verify";
 
 // Documents that a table gave out, which Python verifies too: the page must come to the same.
@@ -102,6 +104,49 @@ test("another past of the shoe chooses other positions", () => {
   expect(verify(proof).faults.join(" ")).toContain("the seeds choose");
   proof.drawn -= 1;
   expect(() => verify(proof)).toThrow("the shoe's past has");
+});
+
+/** The auditor's proof as if the shoe had such a past: what a house can forge that knows the seeds. */
+function ground(past: Past[]): CardProof {
+  const proof = auditor();
+  const { shoe, round, deck = [] } = proof;
+  const chosen = positions(shoe.commitment, past, shoe.seat_seeds, 52, proof.cards.length);
+  shoe.past = past;
+  proof.drawn = past.reduce((sum, one) => sum + one.cards, 0);
+  proof.cards = chosen.map((position) => ({ position }));
+  const piles = piled(placesDealt(round.actions), chosen);
+  for (const one of round.actions)
+    if (one.do === "turn") one.card = deck[piles.get(one.place ?? "board")?.shift() ?? -1]?.[0];
+  return proof;
+}
+
+const INVENTED: [string, Past[]][] = [
+  ["a deal of no cards", [{ cards: 0, seat_seeds: { "7": "x1" } }]],
+  [
+    "a deal that another takes back",
+    [
+      { cards: 5, seat_seeds: { "7": "x1" } },
+      { cards: -5, seat_seeds: {} },
+    ],
+  ],
+];
+
+test.each(INVENTED)("%s in the shoe's past is found out without a browser's memory", (_, past) => {
+  const proof = ground(past);
+  const verdict = verify(proof);
+  expect(verdict.agrees).toBe(false);
+  expect(verdict.faults.join(" ")).toContain("A deal of the shoe's past took no cards.");
+});
+
+test("a shoe that is fresh each round has no past, even of no cards", () => {
+  for (const cards of [0, 5]) {
+    const proof = ground([{ cards, seat_seeds: { "7": "x1" } }]);
+    const rules = { hash: proof.round.sheet.hash, deck: { decks: 1, cut_card: null } };
+    const checks = compare(proof, verify(proof), { ...shownOf(proof), rules }, null);
+    const deal = checks.find((one) => one.name === "Deal");
+    expect(deal?.fine).toBe(false);
+    expect(deal?.said).toContain("the rules ask for a fresh shoe");
+  }
 });
 
 test("every bit of the first card's opening counts", () => {

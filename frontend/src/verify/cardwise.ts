@@ -36,7 +36,13 @@ export function verifyCards(proof: CardProof): Verdict {
   );
   const spots = [...piles.values()].flat();
   const unfixed = unfixedIn(proof, spots, size);
-  const faults = [...unfixed, ...moved(spots), ...untold(piles, seen), ...notFull(proof)];
+  const faults = [
+    ...unfixed,
+    ...empty(proof),
+    ...moved(spots),
+    ...untold(piles, seen),
+    ...notFull(proof),
+  ];
   return {
     kind: shoe.kind,
     committed: unfixed.length === 0,
@@ -70,6 +76,12 @@ function unfixedIn({ shoe, deck }: CardProof, spots: Spot[], size: number): stri
     return top !== null && commitmentTo(top, size, shoe.id) === shoe.commitment;
   }
 }
+
+/** Deals that took no card from anybody: a house could try such pasts out until it likes the order. */
+const empty = ({ shoe }: CardProof): string[] =>
+  shoe.past.every(({ cards }) => Number.isInteger(cards) && cards >= 1)
+    ? []
+    : ["A deal of the shoe's past took no cards."];
 
 /** Cards from positions that the seats' seeds did not choose. */
 const moved = (spots: Spot[]): string[] =>

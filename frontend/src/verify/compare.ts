@@ -102,7 +102,8 @@ function ofDeal(proof: Proof, { rules, shoe }: Shown): Check {
   const wrong = () => {
     if (deck && proof.shoe.decks !== deck.decks)
       return `The shoe has ${proof.shoe.decks} decks; the rules ask for ${deck.decks}.`;
-    if (proof.drawn && deck && deck.cut_card === null)
+    const used = proof.drawn > 0 || (proof.format === 2 && proof.shoe.past.length > 0);
+    if (used && deck && deck.cut_card === null)
       return `${proof.drawn} cards are said to be dealt before; the rules ask for a fresh shoe.`;
     if (shoe.drawn !== undefined && proof.drawn !== shoe.drawn)
       return `The proof begins behind ${proof.drawn} cards, the round behind ${shoe.drawn}.`;

@@ -16,7 +16,7 @@ from pitbook.errors import ShoeError
 from pitbook.shoe.deck import misses
 from pitbook.shoe.judged import of_the_shoe, other_card
 from pitbook.shoe.opened import Laid, Opened, parse
-from pitbook.shoe.order import positions, seeds_of
+from pitbook.shoe.order import history, positions, seeds_of
 from pitbook.shoe.partly import Partly, dealt, of_the_money, partly
 from pitbook.shoe.record import CARDWISE
 from pitbook.shoe.tree import commitment, leaf, root
@@ -53,6 +53,8 @@ def verify(document: dict[str, Any]) -> Verdict:
         proof.round_id,
         whole=proof.deck is not None,
         cardwise=True,
+        deals=len(proof.shoe.past),
+        history=history(proof.shoe.commitment, proof.shoe.past),
     )
 
 

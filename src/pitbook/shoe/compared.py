@@ -1,4 +1,4 @@
-"""A proof held against what its reader knows: the round asked about, its cards, the kept hash."""
+"""A proof held against what its reader knows: the round, its cards, the kept hashes and seeds."""
 
 from __future__ import annotations
 
@@ -28,11 +28,14 @@ class Seen(NamedTuple):
     commitment: str | None = None  # As the table showed it before the bets.
     board: Cards | None = None
     seats: Mapping[int, Cards] | None = None
+    history: str | None = None  # As the table showed it before the bets.
+    seeds: tuple[tuple[int, str], ...] = ()  # What the reader gave, by seat.
 
 
 def compared(verdict: Verdict, seen: Seen) -> Verdict:
     """The verdict with every way in which the proof is not of what was seen."""
-    found = (*_of_the_round(verdict, seen), *_of_the_hash(verdict, seen), *_of_felt(verdict, seen))
+    judges = (_of_the_round, _of_the_hash, _of_the_past, _of_the_seeds, _of_felt)
+    found = (one for judge in judges for one in judge(verdict, seen))
     return verdict._replace(differences=(*found, *verdict.differences))
 
 
@@ -108,6 +111,23 @@ def _of_the_hash(verdict: Verdict, seen: Seen) -> Iterator[Difference]:
         return
     has = f"the proof's commitment is {told}" if told else "the proof has no commitment"
     yield Difference("kept", f"{has}; the one shown before the bets was {printable(kept)}")
+
+
+def _of_the_past(verdict: Verdict, seen: Seen) -> Iterator[Difference]:
+    told, kept = verdict.history, seen.history
+    if kept is None or kept == told:
+        return
+    has = f"the proof's history is {told}" if told else "the proof has no history"
+    yield Difference("history", f"{has}; the one shown before the bets was {printable(kept)}")
+
+
+def _of_the_seeds(verdict: Verdict, seen: Seen) -> Iterator[Difference]:
+    """Where a seat changed hands, each of its players has added a line."""
+    told = verdict.shoe.seat_seeds
+    for seat, text in seen.seeds:
+        if text not in told.get(seat, "").split("\n"):
+            gave = f"the seed that you gave for seat {seat}, {printable(shown(text))}"
+            yield Difference("seed", f"{gave}, is not in the deal", None, f"seat {seat}")
 
 
 def _of_felt(verdict: Verdict, seen: Seen) -> Iterator[Difference]:

@@ -101,8 +101,9 @@ def _past(document: Any) -> Past:
     if not isinstance(document, dict) or set(document) != set(PAST_FIELDS):
         raise ShoeError(f"a deal of shoe.past has the fields {', '.join(PAST_FIELDS)}")
     cards, seeds = document["cards"], document["seat_seeds"]
-    if type(cards) is not int or not 0 <= cards <= len(DECK) * 12:
-        raise ShoeError(f"shoe.past: {shown(cards)} must be a number of cards")
+    # A deal of none takes no card from anybody: a house could try such pasts out unseen.
+    if type(cards) is not int or not 1 <= cards <= len(DECK) * 12:
+        raise ShoeError(f"shoe.past: {shown(cards)} must be a number of cards from 1 on")
     return Past(cards, seeds_of(READERS["seat_seeds"](seeds, "committed")))
 
 

@@ -67,6 +67,8 @@ class Verdict(NamedTuple):
     round_id: str | None = None
     whole: bool = True  # Whether it opens every card of the shoe.
     cardwise: bool = False  # Whether the shoe opens card by card, or by its seed.
+    deals: int = 0  # Of this shoe before this one, where each has seeds of its own.
+    history: str | None = None  # The hash that such seeds are made for.
 
     @property
     def closed(self) -> int:
