@@ -94,8 +94,10 @@ def test_a_bent_card_is_named_and_the_exit_code_is_1(ask: Ask, file: Path, kept:
     sentence = f"card 1 of seat 1: recorded 2c, the shoe deals {before}"
     answer = ask("verify-deal", path)
     assert (answer.code, answer.err) == (1, "")
-    assert answer.out.splitlines()[-2:] == [
+    left_out = "the round is over, and its settlement is left out"
+    assert answer.out.splitlines()[-3:] == [
         f"Differs: {sentence}.",
+        f"Differs: {left_out}.",
         "The record does not agree with the shoe.",
     ]
     answer = ask("verify-deal", path, "--json")
@@ -109,7 +111,8 @@ def test_a_bent_card_is_named_and_the_exit_code_is_1(ask: Ask, file: Path, kept:
             "number": 1,
             "recorded": "2c",
             "dealt": before,
-        }
+        },
+        {"code": "settlement", "message": left_out},
     ]
 
 
@@ -168,6 +171,27 @@ def test_a_round_that_was_cut_short_is_told(ask: Ask, file: Path) -> None:
     assert board == "  the community cards  (3 never turned)"
     assert seat == f"  seat 1               {names(round.hidden[1][:1])} (1 never turned)"
     assert last == "The record agrees with the shoe. Cards turned: 1 of 5, all right."
+
+
+def test_a_settlement_that_is_left_out_is_told(ask: Ask, file: Path, kept: Json) -> None:
+    del kept["round"]["settlement"]
+    answer = ask("verify-deal", wrote(file, kept))
+    assert answer.code == 1
+    assert "Differs: the round is over, and its settlement is left out." in answer.out
+
+
+def test_a_seed_of_ones_own_is_compared(ask: Ask, file: Path) -> None:
+    record = shoe_of(CMS)
+    path = wrote(file, proof_of(record, dealt(CMS, record, "1x")))
+    answer = ask("verify-deal", path, "--seed", "1=ann's own", "--seed", "2=7")
+    assert answer.code == 0
+    assert "The seeds that you gave for seats 1 and 2 are in the deal." in answer.out
+    answer = ask("verify-deal", path, "--seed", "1=another")
+    assert answer.code == 1
+    assert 'the seed that you gave for seat 1, "another", is not in the deal' in answer.out
+    answer = ask("verify-deal", path, "--history", "00" * 32)
+    assert answer.code == 1
+    assert "the proof has no history" in answer.out
 
 
 def test_a_round_without_a_deal_is_told_too(ask: Ask, file: Path, kept: Json) -> None:

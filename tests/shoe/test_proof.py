@@ -88,7 +88,7 @@ def test_each_card_that_was_bent_is_named_with_its_place_and_number() -> None:
         action = document["round"]["actions"][n]
         changed = bent(document, "round", "actions", n, "card", to=free)
         (card_differs, *more) = verify(bent(changed, "round", "settlement", to=None)).differences
-        assert more == []
+        assert [one.code for one in more] == ["settlement"]
         told[card_differs.place, card_differs.number] = card_differs
         assert card_differs == Difference(
             "card",
@@ -135,7 +135,7 @@ def test_an_exposed_card_is_compared_as_well() -> None:
     at = next(n for n, one in enumerate(document["round"]["actions"]) if one["do"] == "expose")
     other = name(next(one for one in DECK if one not in round.hidden[1]))
     changed = bent(document, "round", "actions", at, "card", to=other)
-    (found,) = verify(bent(changed, "round", "settlement", to=None)).differences
+    (found, *_) = verify(changed).differences
     assert (found.code, found.place, found.number, found.recorded) == ("card", "seat 1", 1, other)
 
 
@@ -194,6 +194,15 @@ def test_a_settlement_that_was_bent_is_found() -> None:
     (found,) = verify(bent(document, "round", "settlement", "house_net", to="0.01")).differences
     sentence = "the replay does not give the settlement that is stored"
     assert found == Difference("settlement", sentence)
+
+
+def test_a_settlement_that_is_left_out_is_found() -> None:
+    document = proof(CMS, "1x")
+    (found,) = verify(bent(document, "round", "settlement", to=None)).differences
+    sentence = "the round is over, and its settlement is left out"
+    assert found == Difference("settlement", sentence)
+    del document["round"]["settlement"]
+    assert verify(document).differences == (found,)
 
 
 def test_rounds_of_one_shoe_deal_again_up_to_the_cut_card() -> None:

@@ -36,9 +36,11 @@ def other_card(place: str, number: int, recorded: Card, dealt: Card) -> Differen
 
 
 def of_the_settlement(round: Any) -> list[Difference]:
-    """The stored round settled again."""
+    """The stored round settled again; one that is over has its settlement."""
     try:
-        replayed(round)
+        final = replayed(round)
     except RoundError as error:
         return [Difference("settlement", str(error))]
+    if final.phase == "over" and round.get("settlement") is None:
+        return [Difference("settlement", "the round is over, and its settlement is left out")]
     return []
