@@ -25,7 +25,7 @@ from pitbook.nights.tournament import commands
 from pitbook.nights.tournament.state import Tournament
 from pitbook.nights.tournament.tickets import OVER, why_not
 from pitbook.table.house import TABLE
-from pitbook.web.access import ANYONE, Caller, caller, list_routes, session
+from pitbook.web.access import ANYONE, Caller, caller, list_routes
 from pitbook.web.answers import Problem, RefusedPlay
 from pitbook.web.logs import note
 from pitbook.web.nights import tournament_of
@@ -35,16 +35,17 @@ from pitbook.web.register import PeopleError, check_name, listed
 from pitbook.web.routes.nights import NO_NIGHT, PAPER, REFUSED, RUNS, STAFF, Asked
 from pitbook.web.routes.tables import OnRecord
 from pitbook.web.server import Server
-from pitbook.web.sessions import Session
+from pitbook.web.sessions import COOKIE, Session
 from pitbook.web.tickets import TOKEN_MAX, Ticket, Tickets, picture, ticket_of
 from pitbook.web.tools import Tools, Using
 
 router = APIRouter(tags=["nights"])
+DESK = (*RUNS, "brush")  # Who hands out tickets.
 list_routes(
     {
-        "ticket": (*RUNS, "brush"),
+        "ticket": DESK,
         "check_in": ANYONE,
-        "arrive": (*RUNS, "brush"),
+        "arrive": DESK,
         "ticket_play": ANYONE,
         "tournament_paper": STAFF,
     }
@@ -170,7 +171,9 @@ async def ticket_play(
     table, seat = _seat(state, one, found.player)
     if await asyncio.to_thread(_is_closed, tools.server, table):
         raise _no(f"the tables of {found.own} are not laid out yet; ask again when they are")
-    if _needs_opening(session(request), tools.server, found, one):
+    # Whoever has still to set up a second factor is somebody signed in, too.
+    now = tools.server.sessions.read(request.cookies.get(COOKIE))
+    if _needs_opening(now, tools.server, found, one):
         cookie = await _opened(tools, found)
         tools.server.sessions.hand_over(response, cookie)
     return OwnSeat(table=table, seat=seat, opened=one.ticket(found.player).opened)
@@ -281,7 +284,13 @@ def _checked(state: NightState, found: Ticket) -> dict[str, Any]:
 async def tournament_paper(
     event: str, tournament: str, what: What, *, request: Request, who: Caller, tools: Using
 ) -> Response:
-    """A sign-in sheet, seat cards with their codes, or count sheets; a page to print."""
+    """A sign-in sheet, seat cards with their codes, or count sheets; a page to print.
+
+    Whoever has a code plays by it, so the cards are for those who hand out tickets.
+    """
+    if what == "seat-cards" and who.role not in DESK:
+        message = "seat cards are tickets; ask an organiser or a brush, who hand them out"
+        raise Problem(HTTPStatus.FORBIDDEN, message)
     state = await tools.nights.ask(event, Night.refreshed)
     one = tournament_of(state, tournament)
     if what == "sign-in":
