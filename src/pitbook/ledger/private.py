@@ -40,12 +40,12 @@ def make_folder(path: Path) -> None:
     Those on the way to it are made so too: who may write there could put another in its place.
     """
     try:
-        missing = [one for one in (path, *path.parents) if not one.is_dir()]
-        if not missing and not any(path.iterdir()):
+        if not path.is_dir():
+            for one in (*(one for one in reversed(path.parents) if not one.exists()), path):
+                one.mkdir(FOLDER, exist_ok=True)  # Another process may be on the same way.
+                _close(one)
+        elif not any(path.iterdir()):
             _close(path)
-        for one in reversed(missing):
-            one.mkdir(FOLDER, exist_ok=True)  # Another process may be on the same way.
-            _close(one)
     except PermissionError as error:
         raise LedgerError(f"{path}: the folder cannot be opened: {error.strerror}") from None
 
