@@ -6,6 +6,8 @@ import asyncio
 import json
 import re
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from http import HTTPStatus
 
 from starlette.responses import JSONResponse
@@ -14,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pitbook.web.answers import error
 from pitbook.web.askers import ASKING, NAMED, Asker, Recognise, address_of, asker_of
 from pitbook.web.limits import Limiter
+from pitbook.web.lines import parked
 from pitbook.web.settings import Limits
 
 __all__ = ["Gate", "is_deeper"]
@@ -45,19 +48,18 @@ class Gate:
         if wait := self._limiter.requests.take(asker):
             return await self._refuse(asker, wait, scope, receive, send)
         if scope["type"] == "websocket":
-            await self._limiter.at_the_door.enter(asker.place)
+            await self._in_turn(asker, scope)
             return await self._app(scope, receive, send)
-        thing = f"request {id(scope)}"
-        if not self._limiter.under_way.take(asker.crowd, thing):
-            return await self._refuse(asker, REFUSED_SECONDS_MAX, scope, receive, send)
-        try:
-            return await self._with_body(asker, scope, receive, send)
-        finally:
-            self._limiter.under_way.give_back(thing)
+        return await self._with_body(asker, scope, receive, send)
+
+    async def _in_turn(self, asker: Asker, scope: Scope) -> None:
+        with parked(scope):
+            await self._limiter.at_the_door.enter(asker.place)
 
     async def _well(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Health is told under any flood; whoever floods with it waits and costs little."""
-        seldom = await self._limiter.well(asker_of(scope).connection or address_of(scope))
+        with parked(scope):
+            seldom = await self._limiter.well(asker_of(scope).connection or address_of(scope))
         await (self._app if seldom else JSONResponse(UP))(scope, receive, send)
 
     async def _refuse(
@@ -67,7 +69,8 @@ class Gate:
         refusal = error(HTTPStatus.TOO_MANY_REQUESTS, "too many requests; slow down", wait)
         if hold := self._limiter.refusals.spend(asker):
             refusal.headers["Connection"] = "close"  # What else came with it is not read.
-            await asyncio.sleep(min(hold, REFUSED_SECONDS_MAX))
+            with parked(scope):
+                await asyncio.sleep(min(hold, REFUSED_SECONDS_MAX))
         return await refusal(scope, receive, send)
 
     async def _with_body(self, asker: Asker, scope: Scope, receive: Receive, send: Send) -> None:
@@ -85,14 +88,44 @@ class Gate:
             text = bytes(body.text)
             if (why := _too_rich(text, limits, member=asker.member)) is not None:
                 return await error(HTTPStatus.BAD_REQUEST, why)(scope, receive, send)
-            await self._limiter.at_the_door.enter(asker.place)
-            return await self._app(scope, _replayed(text, receive), send)
+            return await self._worked_on(asker, scope, _replayed(text, receive), send)
         finally:
             body.let_go()
+
+    async def _worked_on(self, asker: Asker, scope: Scope, receive: Receive, send: Send) -> None:
+        """In turn; and guests' requests at a part of the lines, so that some are left for all."""
+        limiter, thing = self._limiter, f"request {id(scope)}"
+        if not limiter.under_way.take(asker.crowd, thing):
+            return await self._refuse(asker, REFUSED_SECONDS_MAX, scope, receive, send)
+        try:
+            await self._in_turn(asker, scope)
+            if not asker.member and not limiter.guests_at_work.take(asker.crowd, thing):
+                return await self._refuse(asker, REFUSED_SECONDS_MAX, scope, receive, send)
+            given_back = partial(limiter.guests_at_work.give_back, thing)
+            return await self._app(scope, receive, _streaming(send, given_back))
+        finally:
+            limiter.guests_at_work.give_back(thing)
+            limiter.under_way.give_back(thing)
 
 
 def _asks_for_health(scope: Scope) -> bool:
     return (scope["type"], scope.get("path"), scope.get("method")) == ("http", HEALTH, "GET")
+
+
+def _streaming(send: Send, begun: Callable[[], None]) -> Send:
+    """Streams of events have a quota of their own: where one begins, that is told."""
+
+    async def sent(message: Message) -> None:
+        if message["type"] == "http.response.start" and _is_stream(message):
+            begun()
+        await send(message)
+
+    return sent
+
+
+def _is_stream(message: Message) -> bool:
+    kinds = (value for name, value in message.get("headers", ()) if name == b"content-type")
+    return any(kind.startswith(b"text/event-stream") for kind in kinds)
 
 
 class _TooMuch(Exception):

@@ -3,20 +3,24 @@
 Whoever sends a quarter of a megabyte of small frames at once would be worked on until all of it is
 read. So a line is heard piece by piece, and the loop comes round in between. A line on which
 nobody reads is cut after a while; where an address has too many, the one goes first that has
-waited longest without a whole request, so that slow requests keep nobody out.
+waited longest without a whole request, or for a turn or a refusal, so that these keep nobody out.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, Protocol
 
+from starlette.types import Scope
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from pitbook.web.askers import address_of
 
-__all__ = ["Door", "Hearing", "Line", "raise_descriptors"]
+__all__ = ["HELD", "Door", "Hearing", "Line", "line_of", "parked", "raise_descriptors"]
+
+HELD = "pitbook.held"  # Where a scope's state keeps the line itself.
 
 PIECE_BYTES = 4_096  # That a line is heard at one turn of the loop.
 DEAF_SECONDS = 20.0  # For which nobody may read what is said.
@@ -33,7 +37,7 @@ class Hearing(Protocol):
         """Take a piece; the seconds to wait before the next."""
 
     def is_waiting(self) -> bool:
-        """Whether a whole request is still to come."""
+        """Whether a whole request is still to come, or nothing is done for it yet."""
 
 
 class _Nobody:
@@ -51,7 +55,7 @@ class Line:
     """A transport that is heard piece by piece, as fast as both protocol and budget allow."""
 
     def __init__(self, transport: asyncio.Transport, hearing: Hearing) -> None:
-        self.hearing = hearing
+        self.hearing, self.parked = hearing, False
         peer = transport.get_extra_info("peername") or ("unknown", 0)
         self.peer: Peer = (str(peer[0]), int(peer[1])) if isinstance(peer, tuple) else (peer, 0)
         self.address = address_of({"client": self.peer})
@@ -136,6 +140,25 @@ class Line:
         if self._later is not None:
             self._later.cancel()
             self._later = None
+
+
+def line_of(scope: Scope) -> Line | None:
+    """The line on which somebody asks, where there is one of our own."""
+    line: Line | None = scope.get("state", {}).get(HELD)
+    return line
+
+
+@contextmanager
+def parked(scope: Scope) -> Iterator[None]:
+    """While nothing is done for whoever asks, the line may be cut where others need it."""
+    if (line := line_of(scope)) is None:
+        yield
+        return
+    line.parked = True
+    try:
+        yield
+    finally:
+        line.parked = False
 
 
 class Door:

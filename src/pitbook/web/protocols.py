@@ -13,7 +13,7 @@ from websockets.frames import Frame
 
 from pitbook.web.askers import LINE
 from pitbook.web.buckets import Buckets
-from pitbook.web.lines import DEAF_SECONDS, Door, Line
+from pitbook.web.lines import DEAF_SECONDS, HELD, Door, Line
 from pitbook.web.settings import Settings
 
 __all__ = ["Config", "Http", "Socket"]
@@ -53,7 +53,7 @@ class Http(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Come in by the door; from now on the headers are due."""
         self.line = Line(transport, self)
-        self.app_state = {**self.app_state, LINE: self.line.peer}
+        self.app_state = {**self.app_state, LINE: self.line.peer, HELD: self.line}
         self._pieces = self._size = 0
         self.conn.next_event = self._next_event  # type: ignore[method-assign]
         super().connection_made(cast("asyncio.Transport", self.line))
@@ -78,8 +78,8 @@ class Http(H11Protocol):
         return 0.0
 
     def is_waiting(self) -> bool:
-        """Whether neither an answer is under way nor all there that it needs."""
-        return not self._is_busy() or bool(self.cycle.more_body)
+        """Whether neither an answer is under way nor all there that it needs, or it has to wait."""
+        return not self._is_busy() or bool(self.cycle.more_body) or self.line.parked
 
     def on_response_complete(self) -> None:
         """The next request's headers are due, or what is left of this one's body."""
@@ -157,8 +157,8 @@ class Socket(WebSocketsSansIOProtocol):
         return self._paid.spend("", signs) if signs else 0.0
 
     def is_waiting(self) -> bool:
-        """No: whoever has a socket is let go by the seat."""
-        return False
+        """Only before it is one: whoever has a socket is let go by the seat."""
+        return self.line.parked
 
     def handle_ping(self) -> None:
         """Answered, and counted."""

@@ -29,6 +29,8 @@ from pitbook.web.advice import advised
 from pitbook.web.answers import Error, Problem, Refused, RefusedPlay
 from pitbook.web.askers import Asker, asker_of
 from pitbook.web.guests import is_own, names_of
+from pitbook.web.limits import LOOK_SECONDS_MAX
+from pitbook.web.lines import parked
 from pitbook.web.practice import SEAT
 from pitbook.web.present import Place, accepted, at, checked_request, example, give, seen
 from pitbook.web.register import Person
@@ -200,7 +202,7 @@ async def practice(request: Request, wish: Wish, tools: Using) -> JSONResponse:
         _check_guests(server, asker)
         person, token = server.sessions.guest()
     table = await tools.practice.open(person, sheet, asker.crowd)
-    await server.limiter.look(asker)
+    await server.limiter.look(asker, LOOK_SECONDS_MAX)  # A guest without a seat has nothing yet.
     place = at(server, table.state.table, person)
     body = {"player": person.name, "table": table.state.table, "seat": SEAT, "view": seen(place)}
     response = JSONResponse(body, HTTPStatus.CREATED)
@@ -255,7 +257,8 @@ def _may_come(server: Server, who: Person, state: TableState) -> bool:
 async def see_table(table: str, request: Request, who: Caller, server: Serving) -> dict[str, Any]:
     """Everything on and around the layout, and what you may do now, with bounds and reasons."""
     at(server, table, who)  # Nobody waits for a look at a table that is not here.
-    await server.limiter.look(asker_of(request.scope))
+    with parked(request.scope):
+        await server.limiter.look_soon(asker_of(request.scope))
     return seen(at(server, table, who))
 
 
