@@ -115,7 +115,8 @@ def test_codes_that_are_guessed_wait_longer_each_time(
         people.sign_in("sue", PASSWORD, code=phone.code())
     with pytest.raises(CodeWrong):
         people.sign_in("sue", PASSWORD, code="000000", known=True)
-    assert facts(people)[-1] == {"fact": "code-failed", "name": "sue", "known": True}
+    told = {"fact": "code-failed", "name": "sue", "known": True, "count": 1, "until": None}
+    assert facts(people)[-1] == told
     assert people.sign_in("sue", PASSWORD, code=phone.code(), known=True) == SUE, "a known device"
     for number in range(3):
         with pytest.raises(CodeWrong):

@@ -25,14 +25,21 @@ COOKIE = "pitbook_device_"
 PATH = "/api/sign-in"  # Nobody else asks for it.
 PURPOSE = b"pitbook device 1"
 TOKEN_MAX = 400
+LINK = "link"
 
 
 class Device(NamedTuple):
-    """A browser of somebody's, until when."""
+    """A browser of somebody's, until when; known by a link alone, or by a sign-in."""
 
     who: str
     nonce: str
     until: str
+    how: str = ""
+
+    @property
+    def by_link(self) -> bool:
+        """Whether nobody has signed in with it yet."""
+        return self.how == LINK
 
 
 class Devices:
@@ -52,11 +59,12 @@ class Devices:
             return None
         return found
 
-    def hand_over(self, response: Response, name: str) -> None:
+    def hand_over(self, response: Response, name: str, *, by_link: bool = False) -> None:
         """Make the browser that asks a known one."""
         time = timedelta(days=self._settings.sign_in.device_days)
         who = _who(name)
-        device = Device(who, secrets.token_hex(8), stamp(self._clock() + time))
+        until, how = stamp(self._clock() + time), LINK if by_link else ""
+        device = Device(who, secrets.token_hex(8), until, how)
         response.set_cookie(
             COOKIE + who[:16],
             self._signed.token(device),

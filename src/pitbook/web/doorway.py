@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pitbook.web.answers import Problem
+from pitbook.web.attempts import Attempt
 from pitbook.web.devices import Device, Devices
 from pitbook.web.limits import Limiter, address_of
 from pitbook.web.settings import Settings
@@ -38,7 +39,10 @@ class Doorway:
         free = settings.sign_in.failures_max
         self.devices = Devices(secret, settings)
         self.addresses = Throttle(
-            free=settings.sign_in.address_failures_max, longest=ADDRESS_WAIT_MAX, clock=clock
+            free=settings.sign_in.address_failures_max,
+            longest=ADDRESS_WAIT_MAX,
+            at_once=True,
+            clock=clock,
         )
         self.known = Throttle(free=free, longest=DEVICE_WAIT_MAX, clock=clock)
         self.own = Throttle(free=free, longest=DEVICE_WAIT_MAX, clock=clock)
@@ -58,22 +62,26 @@ class Doorway:
         if wait:
             raise Problem(HTTPStatus.TOO_MANY_REQUESTS, MANY.format(place), wait)
 
-    def failed(self, request: Request, device: Device | None = None) -> None:
-        """A wrong password: of the device if it is a known one, else of the address."""
-        if device is not None:
-            self.known.failed(device.nonce)
-        else:
-            self.addresses.failed(address_of(request.scope))
+    def attempt(self, request: Request, device: Device | None = None) -> Attempt:
+        """Try a password now: of the device if it is a known one, else of the address.
 
-    def check_own(self, name: str) -> None:
-        """Raise Problem 429 for who has failed to prove to be oneself."""
+        Raises Problem 429 for who has to wait.
+        """
+        self.pass_by(request, device)
+        if device is not None:
+            return Attempt([(self.known, device.nonce)])
+        return Attempt([(self.addresses, address_of(request.scope))])
+
+    def own_attempt(self, name: str) -> Attempt:
+        """Prove to be oneself now; raises Problem 429 for who has failed to."""
         if wait := self.own.wait(name):
             raise Problem(HTTPStatus.TOO_MANY_REQUESTS, MANY.format("name"), wait)
+        return Attempt([(self.own, name)])
 
-    def welcome(self, response: Response, name: str) -> None:
+    def welcome(self, response: Response, name: str, *, by_link: bool = False) -> None:
         """The browser of somebody who proved to be this person is a known one."""
         self.own.forgive(name)
-        self.devices.hand_over(response, name)
+        self.devices.hand_over(response, name, by_link=by_link)
 
     async def tell_nothing(self, began: float) -> None:
         """Wait, so that what was wrong does not show in how long it took."""

@@ -54,20 +54,26 @@ def passed(
     *,
     known: bool,
 ) -> Verdict:
-    """What the right password leads to, with or without a code."""
+    """What the right password leads to, with or without a code.
+
+    Wrong codes at known devices and of others make each their own wait: who has the password alone
+    cannot keep its owner out, and who has a known device too guesses no faster.
+    """
     fact = {"fact": "signed-in", "name": record.name}
     entered = Entered(record.person, record.since)
     if factor is None:
         return Verdict((fact,), entered)
     if not code:
         return Verdict(problem=CodeNeeded(CODE_NEEDED))
-    if is_waiting(record.missed_until, now) and not known:
+    before = record.known_missed if known else record.missed
+    until = record.known_until if known else record.missed_until
+    if is_waiting(until, now):
         return Verdict(problem=CodeWrong(WRONG_CODE))
     proof = proved(factor, code, now, after=record.step, spent=record.spent)
     if proof is None:
-        counted = _counted(record.missed, record.missed_until, now, settings)
-        told = {"known": True} if known else counted
-        missed = {"fact": "code-failed", "name": record.name, **told}
+        where = {"known": True} if known else {}
+        counted = _counted(before, until, now, settings)
+        missed = {"fact": "code-failed", "name": record.name, **where, **counted}
         return Verdict((missed,), problem=CodeWrong(WRONG_CODE))
     return Verdict(({**fact, **_told(proof)},), entered)
 

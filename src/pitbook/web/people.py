@@ -141,20 +141,28 @@ class People:
         return found.person if found else None
 
     def enter(
-        self, name: str, password: str, *, code: str | None = None, known: bool = False
+        self,
+        name: str,
+        password: str,
+        *,
+        code: str | None = None,
+        known: bool = False,
+        by_link: bool = False,
     ) -> Entered | None:
         """Who it is; None for any wrong credential, after the same work and with the same words.
 
         Raises Excluded for a player who may not come in, CodeNeeded and CodeWrong where there is a
         second factor; only who knows the password hears it. `known` is a device that the person
-        signed in with before: strangers' failures do not make it wait.
+        signed in with before: strangers' failures do not make it wait. Where it is known `by_link`
+        alone, nobody has given a code there, and codes are a stranger's.
         """
         right = self._verified(listed(self.read_on(), name), password)
         verdict = Verdict()
 
         def decide(register: Register) -> Sequence[Fact]:
             nonlocal verdict
-            verdict = self._judged(listed(register, name), right, code, known=known)
+            record = listed(register, name)
+            verdict = self._judged(record, right, code, known=known, by_link=by_link)
             return verdict.facts
 
         self.write(decide, actor="")
@@ -163,7 +171,13 @@ class People:
         return verdict.entered
 
     def _judged(
-        self, record: Record | None, right: str | None, code: str | None, *, known: bool
+        self,
+        record: Record | None,
+        right: str | None,
+        code: str | None,
+        *,
+        known: bool,
+        by_link: bool,
     ) -> Verdict:
         if record is None or record.disabled or (self.is_locked(record) and not known):
             return Verdict()
@@ -172,7 +186,8 @@ class People:
             return Verdict((failed(record, now, self.settings, known=known),))
         kept = record.factor
         factor = factors.opened(self.vault, record.name, kept) if kept else None
-        verdict = passed(record, factor, code, now, self.settings, known=known)
+        seen = known and not by_link
+        verdict = passed(record, factor, code, now, self.settings, known=seen)
         if verdict.entered is not None:
             self._let_in(record)
         return verdict

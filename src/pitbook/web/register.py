@@ -52,8 +52,9 @@ class Record(NamedTuple):
     """What is known of a person; sign-ins from before entry `since` are void.
 
     Strangers' wrong passwords count in `failures` and make strangers wait until `locked`; wrong
-    codes, which only who has the password can give, in `missed`. Of the second factor, codes
-    up to `step` are used, and the recovery codes whose bit is set in `spent`.
+    codes, which only who has the password can give, in `missed`, and those at known devices in
+    `known_missed`: each makes the like wait. Of the second factor, codes up to `step`
+    are used, and the recovery codes whose bit is set in `spent`.
     """
 
     name: str
@@ -68,6 +69,8 @@ class Record(NamedTuple):
     spent: int = 0
     missed: int = 0
     missed_until: str | None = None
+    known_missed: int = 0
+    known_until: str | None = None
 
     @property
     def person(self) -> Person:
@@ -138,8 +141,15 @@ _VOIDING = ("password-set", "disabled")  # A link that waits is for the password
 def _signed_in(one: Record, fact: Fact, _: int) -> Record:
     spent = one.spent | (1 << fact["recovery"] if "recovery" in fact else 0)
     step = fact.get("step", one.step)
-    forgiven = one._replace(failures=0, locked=None, missed=0, missed_until=None)
-    return forgiven._replace(step=step, spent=spent)
+    return _forgiven(one)._replace(step=step, spent=spent)
+
+
+def _forgiven(one: Record) -> Record:
+    return _codes_forgiven(one._replace(failures=0, locked=None))
+
+
+def _codes_forgiven(one: Record) -> Record:
+    return one._replace(missed=0, missed_until=None, known_missed=0, known_until=None)
 
 
 def _failed(one: Record, fact: Fact, _: int) -> Record:
@@ -152,7 +162,16 @@ def _failed(one: Record, fact: Fact, _: int) -> Record:
 
 def _factor_set(one: Record, fact: Fact, seq: int) -> Record:
     made = one._replace(factor=fact["sealed"], step=fact["step"], spent=0)
-    return made._replace(missed=0, missed_until=None, since=seq)
+    return _codes_forgiven(made)._replace(since=seq)
+
+
+def _code_failed(one: Record, fact: Fact, _: int) -> Record:
+    """In older books a wrong code at a known device was not counted."""
+    if fact.get("known"):
+        count, until = fact.get("count", one.known_missed), fact.get("until", one.known_until)
+        return one._replace(known_missed=count, known_until=until)
+    count, until = fact.get("count", one.missed), fact.get("until", one.missed_until)
+    return one._replace(missed=count, missed_until=until)
 
 
 _CHANGES: dict[str, _Change] = {
@@ -162,13 +181,11 @@ _CHANGES: dict[str, _Change] = {
     "role-changed": lambda one, fact, seq: one._replace(role=fact["role"], since=seq),
     "disabled": lambda one, _, seq: one._replace(disabled=True, since=seq),
     "enabled": lambda one, *_: one._replace(disabled=False),
-    "unlocked": lambda one, *_: one._replace(failures=0, locked=None, missed=0, missed_until=None),
+    "unlocked": lambda one, *_: _forgiven(one),
     "signed-in": _signed_in,
     "sign-in-failed": _failed,
     "locked": lambda one, fact, *_: one._replace(failures=0, locked=fact["until"]),
-    "code-failed": lambda one, fact, *_: one._replace(
-        missed=fact.get("count", one.missed), missed_until=fact.get("until", one.missed_until)
-    ),
+    "code-failed": _code_failed,
     "factor-set": _factor_set,
     "factor-removed": lambda one, _, seq: one._replace(factor=None, since=seq),
 }

@@ -33,7 +33,7 @@ def role_changed(register: Register, name: str, role: Role | None) -> list[Fact]
 def unlocked(register: Register, name: str) -> list[Fact]:
     """What failed is forgiven, where anything did."""
     record = known(register, name)
-    waits = record.failures or record.locked or record.missed
+    waits = record.failures or record.locked or record.missed or record.known_missed
     return [{"fact": "unlocked", "name": name}] if waits else []
 
 

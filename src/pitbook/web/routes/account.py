@@ -163,12 +163,12 @@ async def remove_factor(given: Proof, who: Caller, server: Serving) -> JSONRespo
 
 async def _proved(server: Server, who: Person, change: Callable[[], Done]) -> Done:
     """A change of the own account; who does not know the password waits longer each time."""
-    server.doorway.check_own(who.name)
-    try:
-        return await asyncio.to_thread(change)
-    except WrongPassword as wrong:
-        server.doorway.own.failed(who.name)
-        raise Problem(HTTPStatus.FORBIDDEN, str(wrong)) from None
+    with server.doorway.own_attempt(who.name) as attempt:
+        try:
+            return await asyncio.to_thread(change)
+        except WrongPassword as wrong:
+            attempt.failed()
+            raise Problem(HTTPStatus.FORBIDDEN, str(wrong)) from None
 
 
 def _record(server: Server, who: Person) -> Record:

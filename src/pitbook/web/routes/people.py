@@ -26,6 +26,7 @@ from pitbook.web.access import (
     session,
 )
 from pitbook.web.answers import Error, Problem
+from pitbook.web.attempts import Attempt
 from pitbook.web.devices import Device
 from pitbook.web.entering import Entered
 from pitbook.web.factors import CODE_MAX
@@ -160,24 +161,9 @@ async def sign_in(request: Request, given: SignIn, server: Serving) -> JSONRespo
     """
     began = time.monotonic()
     device = server.doorway.device(request.cookies, given.name)
-    server.doorway.pass_by(request, device)
-    try:
-        found = await asyncio.to_thread(
-            server.people.enter,
-            given.name,
-            given.password,
-            code=given.code,
-            known=device is not None,
-        )
-    except Excluded as barred:
-        raise Problem(HTTPStatus.FORBIDDEN, str(barred)) from None
-    except CodeNeeded as needed:
-        raise Problem(HTTPStatus.PRECONDITION_REQUIRED, str(needed)) from None
-    except CodeWrong as wrong:
-        _failed(server, request, device)
-        raise Problem(HTTPStatus.UNAUTHORIZED, str(wrong)) from None
+    with server.doorway.attempt(request, device) as attempt:
+        found = await _entered(server, given, device, attempt)
     if found is None:
-        _failed(server, request, device)
         await server.doorway.tell_nothing(began)
         raise Problem(HTTPStatus.UNAUTHORIZED, WRONG)
     server.metrics.sign_ins.labels("fine").inc()
@@ -185,10 +171,35 @@ async def sign_in(request: Request, given: SignIn, server: Serving) -> JSONRespo
     return welcome(server, found)
 
 
-def _failed(server: Server, request: Request, device: Device | None) -> None:
+async def _entered(
+    server: Server, given: SignIn, device: Device | None, attempt: Attempt
+) -> Entered | None:
+    """Who it is; None for any wrong credential. Raises Problem where more is to be said."""
+    try:
+        found = await asyncio.to_thread(
+            server.people.enter,
+            given.name,
+            given.password,
+            code=given.code,
+            known=device is not None,
+            by_link=device is not None and device.by_link,
+        )
+    except Excluded as barred:
+        raise Problem(HTTPStatus.FORBIDDEN, str(barred)) from None
+    except CodeNeeded as needed:
+        raise Problem(HTTPStatus.PRECONDITION_REQUIRED, str(needed)) from None
+    except CodeWrong as wrong:
+        _failed(server, attempt)
+        raise Problem(HTTPStatus.UNAUTHORIZED, str(wrong)) from None
+    if found is None:
+        _failed(server, attempt)
+    return found
+
+
+def _failed(server: Server, attempt: Attempt) -> None:
     server.metrics.sign_ins.labels("failed").inc()
     note(logging.WARNING, "sign-in failed")
-    server.doorway.failed(request, device)
+    attempt.failed()
 
 
 @router.post("/api/sign-out", name="sign_out", summary="Sign out", status_code=204)

@@ -106,7 +106,7 @@ def use_reset(token: str, request: Request, given: Password, server: Serving) ->
         raise Problem(HTTPStatus.NOT_FOUND, NO_RESET)
     name = server.resets.use(token, given.password).person.name
     response = JSONResponse(ResetDone(name=name).model_dump())
-    server.doorway.welcome(response, name)
+    server.doorway.welcome(response, name, by_link=True)
     return response
 
 
@@ -114,6 +114,5 @@ def _whose(server: Server, request: Request, token: str) -> str | None:
     """Who may use a link; who has none waits with the other strangers of the address."""
     name = server.resets.whose(token)
     if name is None:
-        server.doorway.pass_by(request)
-        server.doorway.failed(request)
+        server.doorway.attempt(request).failed()
     return name
