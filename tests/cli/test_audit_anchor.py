@@ -125,3 +125,32 @@ def test_a_backup_signed_by_another_is_not_restored_as_sound(ask: Ask, house: Pa
     answer = ask("restore", "mixed.zip", "--data", "mixed")
     assert answer.code == 1
     assert "not by the house's key" in answer.out
+
+
+def test_a_key_that_nobody_vouches_for_is_not_called_the_house_s(ask: Ask, house: Path) -> None:
+    at = ("--data", "house", "--anchor", "notary.jsonl")
+    assert ask("audit", "anchor", *at).code == 0
+    with Folder.open(house) as folder:
+        key = folder.keys.public
+    (house / KEYS).unlink()
+    for file in house.iterdir():
+        file.chmod(0o400)
+    house.chmod(0o500)
+    alone = ask("audit", "verify", "--data", "house")
+    assert alone.code == 0
+    assert alone.out.splitlines()[-1] == (
+        "Key not known to be the house's: there are no keys here, and the checkpoints are signed "
+        f"by {key}; compare it with the one you wrote down"
+    )
+    assert ask("audit", "verify", "--data", "house", "--json").document["key"] is None
+    asked = ask("audit", "verify", *at)
+    assert asked.code == 0
+    assert asked.out.splitlines()[-1] == f"Key {key}, as the anchor has it"
+    assert ask("audit", "verify", *at, "--json").document["key"] == key
+    house.chmod(0o700)
+    (house / CHECKPOINTS).chmod(0o600)
+    (house / CHECKPOINTS).unlink()
+    house.chmod(0o500)
+    none = ask("audit", "verify", "--data", "house")
+    house.chmod(0o700)
+    assert none.out.splitlines()[-1] == "Key not known: there are no keys here"

@@ -12,6 +12,7 @@ from tests.cli.conftest import Furnish
 from tests.command_line import Ask
 from tests.postgres import postgres
 
+from pitbook.ledger.checkpoints import read
 from pitbook.ledger.folder import BOOK, CHECKPOINTS, KEYS, Folder
 
 __all__ = ["postgres"]
@@ -46,6 +47,7 @@ def test_a_backup_is_restored_with_the_same_heads(ask: Ask, house: Path) -> None
     assert again.code == 0
     assert again.out.splitlines()[0].startswith("Restored monday.zip of 20")
     assert again.out.splitlines()[0].endswith("+00:00 to again.")
+    signed = read(house / CHECKPOINTS)[-1].at
     assert again.out.splitlines()[1:] == [
         "The heads are those of the backup:",
         streams[0],
@@ -54,6 +56,8 @@ def test_a_backup_is_restored_with_the_same_heads(ask: Ask, house: Path) -> None
         "Read 3 streams, 10 entries and 1 checkpoint.",
         "In usd: $72.50 in all, on the debit and on the credit side.",
         "The book is sound.",
+        f"Latest checkpoint {signed}: it covers every entry.",
+        "No anchor outside was asked: a whole folder put back as it was would look the same.",
         key,
     ]
     assert heads(house.parent / "again") == found
@@ -71,8 +75,16 @@ def test_the_same_in_json(ask: Ask, house: Path) -> None:
         "result": "sound",
         "same_heads": True,
         "heads": found,
+        "streams": 3,
         "entries": 10,
+        "checkpoints": 1,
+        "totals": {"usd": "72.50"},
         "findings": [],
+        "checkpoint": read(house / CHECKPOINTS)[-1].at,
+        "entries_since": 0,
+        "unproved_from": None,
+        "unproved": [],
+        "anchor": None,
         "at": made["at"],
         "key": made["key"],
     }

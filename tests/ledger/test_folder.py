@@ -288,3 +288,33 @@ def test_wide_permissions_are_refused(path: Path) -> None:
     (path / "keys.json").chmod(0o644)
     assert "others may read the house's keys" in refused(Folder.make, path)[1]
     assert names(path) == {"keys.json"}
+
+
+def test_a_checkpoint_of_a_clock_that_was_ahead_is_old(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Folder.make(path) as made, monkeypatch.context() as ahead:
+        ahead.setattr(module, "utc_now", lambda: datetime(2036, 1, 1, tzinfo=UTC))
+        epoch = fill(made.ledger)
+        made.sign()
+    with Folder.open(path) as again:
+        assert not again.is_due()  # There is nothing new.
+        again.ledger.append("table-1", epoch, [NOTED])
+    with Folder.open(path) as killed:
+        assert killed.was_left
+        killed.sign()
+        killed.ledger.append("table-1", epoch, [NOTED])
+        assert not killed.is_due()  # The last is of now.
+
+
+@pytest.mark.parametrize(
+    ("at", "seconds"),
+    [
+        ("2025-12-31T23:59:59+00:00", 1.0),
+        ("2026-01-01T00:00:00+00:00", 0.0),
+        ("2026-01-01T00:00:00.000001+00:00", float("inf")),
+        ("no time", float("inf")),
+    ],
+)
+def test_how_old_a_time_on_record_is(at: str, seconds: float) -> None:
+    assert module.age_of(at) == seconds

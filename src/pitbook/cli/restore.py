@@ -4,25 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pitbook.cli.arguments import Json
-from pitbook.cli.house import Data, Database, heads_told, named, opened, verdict_told
+from pitbook.cli.house import Data, Database, counted, heads_told, named, opened
 from pitbook.cli.lazy import command
 from pitbook.cli.output import emit, examples
 from pitbook.cli.progress import progress
+from pitbook.cli.verdicts import document, told
 from pitbook.errors import LedgerError
 
 if TYPE_CHECKING:
     from pitbook.ledger.folder import Folder
+    from pitbook.ledger.portable import Manifest
     from pitbook.ledger.verify import Verdict
 
 app = command()
 
 FINDING = 1
+MOMENT = timedelta(seconds=10)
 
 
 @app.command(
@@ -47,8 +51,9 @@ def restore(
     """Make a data folder from a backup, and verify it: the same entries, the same heads.
 
     The folder must be new or empty, and so must the database where one is named. What cannot be
-    restored whole is not restored at all. Exit code 1 where the restored book is not sound: a
-    backup without its checkpoints, or with any that the house did not sign, is not.
+    restored whole is not restored at all. It is told how far the book is proved. Exit code 1 where
+    it is not sound: a backup without its checkpoints, with any that the house did not sign, or with
+    entries long after the last of them, is not.
     """
     from pitbook.ledger.folder import restored  # noqa: PLC0415  It brings the database.
 
@@ -60,32 +65,50 @@ def restore(
     with _whole_or_not_at_all(data, database):
         made = restored(file, data, database, keys)
     with opened(data, database) as folder:
-        verdict = _verified(folder)
+        verdict = _verified(folder, made)
         found = {one.name: [one.seq, one.head] for one in folder.ledger.streams()}
         key = folder.keys.public
     same = found == made.heads
     if json:
-        emit(_document(data, found, same, verdict) | {"at": made.at, "key": key})
+        emit(document(verdict, key) | _restored(data, found, same, verdict) | {"at": made.at})
     else:
         heads = "The heads are those of the backup:" if same else "The heads are not the backup's:"
         print(f"Restored {file} of {made.at} to {data}.", heads, *heads_told(found), sep="\n")
-        print(*verdict_told(verdict), f"Key {key}", sep="\n")
+        print(*told(verdict, key), sep="\n")
     if verdict.findings or not same:
         raise typer.Exit(FINDING)
 
 
-def _verified(folder: Folder) -> Verdict:
+def _verified(folder: Folder, made: Manifest) -> Verdict:
     """The restored book, gone over again; without a checkpoint nobody vouches for it."""
     from pitbook.ledger.signed import Finding  # noqa: PLC0415
     from pitbook.nights.implied import followed  # noqa: PLC0415  It brings the tables.
 
     entries = sum(one.seq for one in folder.ledger.streams() if type(one.seq) is int)
-    with progress(entries, of="entries") as told:
-        verdict = folder.verify(following=followed, told=told)
-    if verdict.checkpoints:
-        return verdict
-    none = Finding("the backup", "it has no checkpoint, so nothing shows that the house wrote it")
-    return verdict._replace(findings=(*verdict.findings, none))
+    with progress(entries, of="entries") as bar:
+        verdict = folder.verify(following=followed, told=bar)
+    lacking = (Finding("the backup", what) for what in _lacking(verdict, made))
+    return verdict._replace(findings=(*verdict.findings, *lacking))
+
+
+def _lacking(verdict: Verdict, made: Manifest) -> Iterator[str]:
+    """What every backup has and this one has not."""
+    proved = verdict.proved
+    if not verdict.checkpoints:
+        yield "it has no checkpoint, so nothing shows that the house wrote it"
+    elif proved.at is not None and proved.since and not _is_at_once(proved.at, made.at):
+        young = counted(proved.since, "entry is", "entries are")
+        signs = "a backup signs first, so checkpoints were cut or entries added"
+        yield f"{young} younger than its latest checkpoint; {signs}"
+
+
+def _is_at_once(signed: str, made: str) -> bool:
+    """Whether a backup was made as soon as it was signed: earlier versions left a moment open."""
+    try:
+        apart = datetime.fromisoformat(made) - datetime.fromisoformat(signed)
+    except (TypeError, ValueError):
+        return False
+    return timedelta() <= apart <= MOMENT
 
 
 @contextmanager
@@ -102,7 +125,7 @@ def _whole_or_not_at_all(data: Path, database: str | None) -> Iterator[None]:
                 data.rmdir()
 
 
-def _document(
+def _restored(
     data: Path, heads: dict[str, list[Any]], same: bool, verdict: Verdict
 ) -> dict[str, Any]:
     return {
@@ -110,6 +133,4 @@ def _document(
         "result": "sound" if same and not verdict.findings else "findings",
         "same_heads": same,
         "heads": {name: {"seq": seq, "hash": head} for name, (seq, head) in heads.items()},
-        "entries": verdict.entries,
-        "findings": [one._asdict() for one in verdict.findings],
     }

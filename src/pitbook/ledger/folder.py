@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import logging
+import os
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from sqlalchemy import URL
 
 from pitbook.errors import LedgerError
 from pitbook.ledger import anchors, checkpoints, private
 from pitbook.ledger.batch import ANCHORS
-from pitbook.ledger.book import Ledger
-from pitbook.ledger.checkpoints import Checkpoint, CheckpointFile
+from pitbook.ledger.book import Ledger, Stream
+from pitbook.ledger.chain import digest
+from pitbook.ledger.checkpoints import Checkpoint, CheckpointFile, Place
 from pitbook.ledger.database import parsed
 from pitbook.ledger.keys import Keys, fresh_keys, read_keys, write_keys
 from pitbook.ledger.lock import is_served
-from pitbook.ledger.outside import Anchor, Anchored, anchor_at
+from pitbook.ledger.outside import Anchor, Anchored, anchor_at, key_of
 from pitbook.ledger.portable import Manifest, backup, manifest, restore, take_out
 from pitbook.ledger.verify import Finding, Verdict, verify
 from pitbook.ledger.writer import utc_now
@@ -96,12 +100,15 @@ class Folder:
 
         `closed`: nothing is to come, so that the anchor outside can tell what was added since.
         """
+        return self._signed(closed=closed)[0]
+
+    def _signed(self, *, closed: bool = False) -> tuple[Checkpoint, Place]:
         instead = anchors.instead_of(self.ledger, self._file.last)
         made, place = self._file.add(self.ledger.streams(), self.keys, at=_now())
         anchors.note(self.ledger, place, instead)
         self._signed_up_to = self.ledger.entries_written
         self.anchor_now(closed=closed)
-        return made
+        return made, place
 
     def anchor_now(self, *, closed: bool = False) -> Anchored | None:
         """Tell the anchor outside, where there is one, of the last checkpoint as the book has it.
@@ -150,10 +157,49 @@ class Folder:
         return verified(self.ledger, self.path, checkpoint, **{"key": self.keys.public, **how})
 
     def back_up(self, file: Path, *, with_keys: bool = False) -> Manifest:
-        """Sign the heads and write the backup; the keys stay behind unless asked for."""
-        self.sign()
-        names = [CHECKPOINTS, KEYS] if with_keys else [CHECKPOINTS]
-        return backup(self.ledger, file, {name: self.path / name for name in names}, at=_now())
+        """Sign the heads and write the backup; the keys stay behind unless asked for.
+
+        Nothing in it is unsigned, whoever plays meanwhile.
+        """
+        if file.exists():
+            raise LedgerError(f"{file}: there is a file of that name already; name another")
+        signed, place = self._signed()
+        draft = file.with_name(f".{file.name}.draft")
+        try:
+            draft.unlink(missing_ok=True)
+            keys = {KEYS: self.path / KEYS} if with_keys else {}
+            made = backup(self.ledger, draft, keys, at=_now())
+            _put_beside(draft, CHECKPOINTS, self._sealed(draft, made.at, signed, place))
+            draft.rename(file)
+        finally:
+            draft.unlink(missing_ok=True)
+        return made
+
+    def _sealed(self, draft: Path, at: str, signed: Checkpoint, place: Place) -> bytes:
+        """The checkpoints of a backup; what was played since the last is signed in it alone."""
+        streams = [
+            Stream._make(json.loads(line)[1:])
+            for line in (take_out(draft, "streams.jsonl") or b"").splitlines()
+        ]
+        ends = {one.name: one.seq for one in streams}
+        covered = {name: seq for name, seq, _ in signed.heads}
+        before = covered.get(ANCHORS, 0)
+        lines = self._noted(place, before, ends[ANCHORS])
+        if ends != covered | {ANCHORS: before + 1}:  # More than the checkpoint and its own note.
+            last = digest(lines[-1].decode(errors="replace"))
+            lines.append(checkpoints.sign(streams, self.keys, at=at, previous=last).line.encode())
+        return b"\n".join(lines) + b"\n"
+
+    def _noted(self, place: Place, before: int, end: int) -> list[bytes]:
+        """Checkpoints up to the last that a backup's book notes; a server signs on meanwhile."""
+        numbers = [
+            note.number
+            for entry in self.ledger.entries(ANCHORS, after=before)
+            for note in anchors.noted(entry)
+            if entry.seq <= end and note.chain == place.chain
+        ]
+        lines = (self.path / CHECKPOINTS).read_bytes().split(b"\n")
+        return lines[: max([place.number, *numbers])]
 
     def close(self) -> None:
         """Let go of the book; what a command wrote is signed first, where that is due."""
@@ -201,11 +247,16 @@ def restored(file: Path, path: Path, url: str | None = None, keys: Path | None =
 
 
 def verified(ledger: Ledger, path: Path, checkpoint: Path | None = None, **how: Any) -> Verdict:
-    """A book checked against the checkpoints of its folder, or those of another file."""
+    """A book checked against the checkpoints of its folder, or those of another file.
+
+    Where there are no keys, the house's is the one that is known outside.
+    """
     if checkpoint is not None:
-        return verify(ledger, checkpoints.read(checkpoint), **how)
+        signed = checkpoints.read(checkpoint)
+        return verify(ledger, signed, **_by_key(signed, how))
     try:
-        return verify(ledger, _read(path), whole=lambda: _read(path), **how)
+        signed = _read(path)
+        return verify(ledger, signed, whole=lambda: _read(path), **_by_key(signed, how))
     except LedgerError as error:  # Who damaged them may have damaged the book.
         found = verify(ledger, **how)
         damage = Finding("the checkpoints", str(error))
@@ -217,17 +268,22 @@ def _named(url: URL) -> tuple[object, ...]:
     return url.get_backend_name(), url.host, url.port, url.database
 
 
+def _by_key(signed: tuple[Checkpoint, ...], how: dict[str, Any]) -> dict[str, Any]:
+    return {**how, "key": how.get("key") or key_of(how.get("anchored"), signed)}
+
+
 def _read(path: Path) -> tuple[Checkpoint, ...]:
     file = path / CHECKPOINTS
     return checkpoints.read(file) if file.exists() else ()
 
 
 def age_of(at: str) -> float:
-    """Seconds since a time on record; one that cannot be read was long ago."""
+    """Seconds since a time on record; one that cannot be read, or is yet to come, was long ago."""
     try:
-        return (utc_now() - datetime.fromisoformat(at)).total_seconds()
+        age = (utc_now() - datetime.fromisoformat(at)).total_seconds()
     except (TypeError, ValueError):
         return float("inf")
+    return age if age >= 0 else float("inf")  # A clock was ahead, and nobody waits for years.
 
 
 def book_url(path: Path, url: str | None) -> str:
@@ -241,6 +297,15 @@ def book_file(url: str | None) -> Path | None:
     if found is None or found.get_backend_name() != "sqlite":
         return None
     return Path(str(found.database))
+
+
+def _put_beside(archive: Path, name: str, content: bytes) -> None:
+    """Add a file to a backup, durably."""
+    with archive.open("r+b") as file:
+        with ZipFile(file, "a", ZIP_DEFLATED) as opened:
+            opened.writestr(name, content)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def _put(path: Path, content: bytes) -> None:

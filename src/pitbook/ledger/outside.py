@@ -30,7 +30,7 @@ from pitbook.ledger.chain import canonical, digest
 from pitbook.ledger.checkpoints import Checkpoint, place
 from pitbook.ledger.database import cause, connect, parsed, writing
 
-__all__ = ["Anchor", "Anchored", "anchor_at", "uncovered", "wrong"]
+__all__ = ["Anchor", "Anchored", "anchor_at", "key_of", "uncovered", "wrong"]
 
 FORMAT = 1
 
@@ -133,6 +133,13 @@ class DatabaseAnchor:
             self._engine.dispose()
 
 
+def key_of(known: Sequence[Anchored] | None, signed: Sequence[Checkpoint]) -> str | None:
+    """The house's key as it is known outside; several houses may share an anchor."""
+    if not known:
+        return None
+    return (_ours(known, signed) or known)[-1].key
+
+
 def wrong(
     known: Sequence[Anchored], signed: Sequence[Checkpoint], notes: dict[int, str], key: str | None
 ) -> Iterator[str]:
@@ -141,8 +148,7 @@ def wrong(
     if not mine:
         yield "the anchor knows nothing of this house and its key"
         return
-    last, most = place(signed), max(mine, key=lambda one: one.number)
-    ours = [one for one in mine if last is not None and one.chain == last.chain]
+    ours, most = _ours(mine, signed), max(mine, key=lambda one: one.number)
     if most.number > len(signed) and (not ours or most in ours):
         yield f"the anchor knows {most.number}, the last of {most.at}, and here are {len(signed)}"
     elif not ours:
@@ -156,9 +162,14 @@ def wrong(
 
 def uncovered(known: Sequence[Anchored], signed: Sequence[Checkpoint]) -> Anchored | None:
     """The anchor of a house that was closed: nothing may have come after it."""
-    last = place(signed)
-    ours = [one for one in known if last is not None and one.chain == last.chain]
+    ours = _ours(known, signed)
     return ours[-1] if ours and ours[-1].closed else None
+
+
+def _ours(known: Sequence[Anchored], signed: Sequence[Checkpoint]) -> list[Anchored]:
+    """What is known of one file's checkpoints."""
+    last = place(signed)
+    return [one for one in known if last is not None and one.chain == last.chain]
 
 
 def _is_ended(path: Path) -> bool:

@@ -42,6 +42,7 @@ class Proved(NamedTuple):
     checkpoints: int
     open: tuple[Open, ...]
     elsewhere: int = 0  # Checkpoints that the book knows of in files of other processes.
+    key: str | None = None  # That signed it: the house's, as far as that is known.
 
     @property
     def since(self) -> int:
@@ -58,16 +59,19 @@ NOTHING = Proved(None, 0, ())
 
 
 class Signed:
-    """Checkpoints, held against the entries that go by."""
+    """Checkpoints, held against the entries that go by; whoever knows no key goes by the first."""
 
     def __init__(self, checkpoints: Sequence[Checkpoint], key: str | None) -> None:
         self._all, self._key = checkpoints, key
         self._hashes: dict[tuple[str, int], str | None] = {
             (name, seq): None for one in checkpoints for name, seq, _ in one.heads
         }
-        good = [one for one in checkpoints if one.is_signed and key in (None, one.key)]
-        self._last = good[-1] if good else None
-        self._covered = {name: seq for name, seq, _ in good[-1].heads} if good else {}
+        self._first = checkpoints[0].key if checkpoints else None
+        house = key or self._first
+        good = [n for n, one in enumerate(checkpoints) if one.is_signed and one.key == house]
+        self._reach = checkpoints[: good[-1] + 1] if good else ()
+        self._last = self._reach[-1] if good else None
+        self._covered = {name: seq for name, seq, _ in self._last.heads} if self._last else {}
         self._pruned: dict[str, list[tuple[int, int]]] = defaultdict(list)
         self._notes: list[anchors.Note] = []
         self._heads: dict[int, str] = {}  # Of the book's notes, by their number.
@@ -94,16 +98,16 @@ class Signed:
 
     def proved(self) -> Proved:
         """How far the latest checkpoint of the house reaches; it proves the book's note of it."""
-        notes = anchors.proved(self._notes, self._all)
+        notes = anchors.proved(self._notes, self._reach)
         found = []
         for stream, (seq, since) in sorted(self._open.items()):
             own = notes if stream == ANCHORS else ()
             entries = sum(one not in own for one in range(seq, self._ends[stream] + 1))
             if entries:
                 found.append(Open(stream, seq, since, entries))
-        at = self._last.at if self._last else None
+        at, key = (self._last.at, self._last.key) if self._last else (None, None)
         others = len(self._notes) - len(anchors.of_file(self._notes, self._all))
-        return Proved(at, len(self._all), tuple(found), others)
+        return Proved(at, len(self._all), tuple(found), others, key)
 
     def findings(
         self,
@@ -131,6 +135,9 @@ class Signed:
             yield Finding(where, "its signature is not that of its key")
         elif self._key is not None and checkpoint.key != self._key:
             yield Finding(where, f"it is signed by {checkpoint.key}, not by the house's key")
+        elif self._key is None and checkpoint.key != self._first:  # A house has one for good.
+            before = f"those before it by {self._first}"
+            yield Finding(where, f"it is signed by {checkpoint.key}, and {before}")
         for name, seq, head in checkpoint.heads:
             found = self._hashes[name, seq]
             if not seq or found == head or self._was_pruned(checkpoint, name, seq):

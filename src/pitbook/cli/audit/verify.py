@@ -6,28 +6,26 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pitbook.cli.arguments import Json
-from pitbook.cli.house import ANCHOR, Data, Database, counted, named, verdict_told
+from pitbook.cli.house import ANCHOR, Data, Database, named
 from pitbook.cli.lazy import command
 from pitbook.cli.output import emit, examples
 from pitbook.cli.progress import progress
+from pitbook.cli.verdicts import document, told
 from pitbook.errors import LedgerError
-from pitbook.money import money
 
 if TYPE_CHECKING:
     from pitbook.ledger.copies import Seen
     from pitbook.ledger.outside import Anchored
-    from pitbook.ledger.signed import Proved
     from pitbook.ledger.verify import Verdict
 
 app = command()
 
 FINDING = 1
-MINUTE = len("2026-11-15T18:30")
 
 
 @app.command(
@@ -82,10 +80,9 @@ def verify(
         verdict = _verified(seen, checkpoint, known, key)
     house = key or seen.key
     if json:
-        emit(_document(verdict, house, known))
+        emit(document(verdict, house, known))
     else:
-        told = [*verdict_told(verdict), *_told(verdict.proved), *_anchor_told(known, verdict)]
-        print("\n".join([*told, f"Key {house or 'not known: there are no keys here'}"]))
+        print(*told(verdict, house, known), sep="\n")
     if verdict.findings:
         raise typer.Exit(FINDING)
 
@@ -112,9 +109,9 @@ def _verified(
     from pitbook.nights.implied import followed  # noqa: PLC0415  It brings the tables.
 
     entries = sum(one.seq for one in seen.ledger.streams() if type(one.seq) is int)
-    with progress(entries, of="entries") as told:
+    with progress(entries, of="entries") as bar:
         how = {"key": key or seen.key, "anchored": known}
-        verdict = seen.verify(checkpoint, following=followed, told=told, **how)
+        verdict = seen.verify(checkpoint, following=followed, told=bar, **how)
     if key is None or seen.key in (None, key):
         return verdict
     other = Finding("the keys", f"the house's key is {seen.key}, not the one that you wrote down")
@@ -134,60 +131,3 @@ def _check(file: Path) -> None:
         raise LedgerError(f"{file}: there is no such file of checkpoints")
     if not read(file):
         raise LedgerError(f"{file}: there is no checkpoint in it; give a copy that holds one")
-
-
-def _told(proved: Proved) -> list[str]:
-    if proved.at is None:
-        signed = "No checkpoint was signed yet: nothing outside the book vouches for it."
-    elif proved.since:
-        young = counted(proved.since, "entry is", "entries are")
-        signed = f"Latest checkpoint {proved.at}: {young} younger."
-    else:
-        signed = f"Latest checkpoint {proved.at}: it covers every entry."
-    if proved.elsewhere and proved.at is None:
-        many = counted(proved.elsewhere, "checkpoint", "checkpoints")
-        signed += f" The book knows {many} of another folder: give them with --checkpoint."
-    if (first := proved.first) is None:
-        return [signed]
-    at = str(first.at)[:MINUTE].replace("T", " ")
-    more = f", nor {_others(proved)}" if proved.open[1:] else ""
-    return [
-        signed,
-        f"From entry {first.seq} of {first.stream} on ({at} UTC) nothing is proved{more}.",
-    ]
-
-
-def _others(proved: Proved) -> str:
-    rest = [one for one in proved.open if one != proved.first]
-    return ", ".join(f"from entry {one.seq} of {one.stream} on" for one in rest)
-
-
-def _anchor_told(known: list[Anchored] | None, verdict: Verdict) -> list[str]:
-    if known is None:
-        told = "No anchor outside was asked: a whole folder put back as it was would look the same."
-        return [told] if verdict.proved.at is not None else []
-    last = max(known, key=lambda one: one.number, default=None)
-    if last is None:
-        return []
-    state = ", when the house was closed" if known[-1].closed else ""
-    many = counted(last.number, "checkpoint", "checkpoints")
-    return [f"The anchor knows {many}, the last of {last.at}{state}."]
-
-
-def _document(verdict: Verdict, key: str | None, known: list[Anchored] | None) -> dict[str, Any]:
-    proved = verdict.proved
-    last = max(known or (), key=lambda one: one.number, default=None)
-    return {
-        "result": "findings" if verdict.findings else "sound",
-        "streams": verdict.streams,
-        "entries": verdict.entries,
-        "checkpoints": verdict.checkpoints,
-        "totals": {unit: money(total) for unit, total in verdict.units.items()},
-        "findings": [one._asdict() for one in verdict.findings],
-        "checkpoint": proved.at,
-        "entries_since": proved.since,
-        "unproved_from": proved.first._asdict() if proved.first else None,
-        "unproved": [one._asdict() for one in proved.open],
-        "anchor": last._asdict() if last else None,
-        "key": key,
-    }
