@@ -101,6 +101,7 @@ def test_an_account_of_a_name_in_play_is_not_registered(
         server.people.accept(token, "Dora", PASSWORD)
     server.people.add("dora (2)", "player", PASSWORD, actor="sue")
     hall.tell("t1", "interrupt", why="storm")
+    hall.tell("t1", "pay-out", player="carl")
     server.people.add("dora", "player", PASSWORD, actor="sue")  # It is over, and the name is free.
 
 

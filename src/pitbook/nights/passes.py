@@ -20,7 +20,7 @@ from pitbook.nights.evolve import evolve
 from pitbook.nights.record import nights, told_in
 from pitbook.nights.state import STREAM, NightState
 from pitbook.nights.tournament.state import Tournament
-from pitbook.nights.tournament.tickets import OVER, why_ended
+from pitbook.nights.tournament.tickets import OVER, is_final, why_ended
 
 __all__ = ["RECENT_SECONDS", "Passes", "is_table_of", "passes_of", "tournament_in"]
 
@@ -80,16 +80,19 @@ class Passes:
         one = self.tournament(name)
         if one is None or one.status in OVER or any(player in group for group in one.out):
             return False
-        return bool(one.ticket(player).opening)
+        return one.ticket(player).taken
 
     def in_play(self, name: str) -> str | None:
-        """The tournament under way that knows somebody of that name, however it is written."""
+        """The tournament that knows somebody of that name, however it is written.
+
+        It is under way, or an undo can bring it back: a seat has one bearer throughout.
+        """
         wanted = key(name)
         for event in nights(self._ledger):
             if self._is_closed(event):
                 continue
             for one in self.read_on(event).tournaments.values():
-                if one.status not in OVER and wanted in map(key, _known_to(one)):
+                if not is_final(one) and wanted in map(key, _known_to(one)):
                     return one.tournament
         return None
 
@@ -118,7 +121,7 @@ class Passes:
 def _known_to(one: Tournament) -> Iterator[str]:
     yield from one.players
     yield from one.arrived
-    yield from (name for name, known in one.passes.items() if known.opening)
+    yield from (name for name, known in one.passes.items() if known.taken)
 
 
 def tournament_in(unit: str) -> str | None:

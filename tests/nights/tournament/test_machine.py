@@ -30,6 +30,7 @@ from pitbook.nights.tournament.commands import Command
 from pitbook.nights.tournament.evolve import evolve, folded
 from pitbook.nights.tournament.prizes import places
 from pitbook.nights.tournament.state import Pass, Tournament
+from pitbook.nights.tournament.tickets import OVER, is_final
 
 PLAYERS = ("ann", "bob", "cal", "dee", "eli", "fay", "gus", "hal")
 players = st.sampled_from(PLAYERS)
@@ -128,6 +129,13 @@ class Evenings(RuleBasedStateMachine):
         there = tuple(self.evening.t.tables.get(table, ()))
         self.ask(do.RuleHand(T, table, readable, there if agree else there[1:]))
 
+    @rule(kind=st.sampled_from([do.RotateTicket, do.RevokeTicket, None]), player=players)
+    def ticket(self, kind: Any, player: str) -> None:
+        was = self.evening.t.ticket(player)
+        command = kind(T, player) if kind else do.OpenTicket(T, player, was.edition, "a browser")
+        if self.ask(command):  # Once it plays it is the entry's, whatever becomes of the paper.
+            assert self.evening.t.ticket(player).taken == (was.taken or kind is None)
+
     @rule(minutes=st.sampled_from([0.5, 10, 25]))
     def wait(self, minutes: float) -> None:
         self.evening.wait(minutes)
@@ -143,6 +151,7 @@ class Evenings(RuleBasedStateMachine):
         number, last = self.evening.t.past[-1]
         was = self.evening.t
         if self.ask(do.Undo(T, number)):
+            assert not is_final(was)
             earlier = self.before[number]
             if earlier is not None:
                 recalled = earlier.status == "interrupted"
@@ -160,6 +169,7 @@ class Evenings(RuleBasedStateMachine):
             assert number < was.dealt
         else:
             assert isinstance(last, facts.Refunded | facts.PaidOut)
+            assert is_final(was) == (was.status in OVER)
 
     @invariant()
     def money_is_all_there(self) -> None:

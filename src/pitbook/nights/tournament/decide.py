@@ -26,7 +26,7 @@ from pitbook.nights.tournament.commands import Command
 from pitbook.nights.tournament.evolve import evolve
 from pitbook.nights.tournament.facts import Fact
 from pitbook.nights.tournament.floor import Floor
-from pitbook.nights.tournament.state import Status, Tournament
+from pitbook.nights.tournament.state import LEFT, Status, Tournament
 from pitbook.sheets.findings import printable
 
 __all__ = ["decide"]
@@ -63,7 +63,7 @@ def _undo(was: Tournament, command: commands.Undo, floor: Floor) -> Answer:
     if command.of != number:
         kind = facts.dump(last)["fact"]
         return not_now(f"things are undone from the last backwards; that is {number}, {kind}")
-    if isinstance(last, facts.Refunded | facts.PaidOut):
+    if isinstance(last, LEFT):
         left = last.paid if isinstance(last, facts.Refunded) else last.amount
         paid = f"{spoken(left)} was paid to {last.player}"
         return Refusal(Code.OVER, f"{paid}; money that has left cannot be undone")

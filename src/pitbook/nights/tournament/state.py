@@ -8,12 +8,21 @@ from typing import Literal, NamedTuple
 
 from pitbook.money import Cents
 from pitbook.nights.tournament.clock import Clock
-from pitbook.nights.tournament.facts import Fact, FirstCard, GoneOn, Group, Stopped
+from pitbook.nights.tournament.facts import (
+    Fact,
+    FirstCard,
+    GoneOn,
+    Group,
+    PaidOut,
+    Refunded,
+    Stopped,
+)
 from pitbook.nights.tournament.schedule import Schedule
 
-__all__ = ["Pass", "Player", "Status", "Tournament"]
+__all__ = ["LEFT", "Pass", "Player", "Status", "Tournament"]
 
 TOLD = (FirstCard, Stopped, GoneOn)  # By live tables; the record keeps them whatever is undone.
+LEFT = (Refunded, PaidOut)  # Money that has left; no undo brings it back.
 Status = Literal["open", "playing", "interrupted", "finished", "void", "withdrawn"]
 
 
@@ -25,6 +34,7 @@ class Pass(NamedTuple):
     opening: str = ""  # Of the browser that opened it last; "": nobody has.
     opened: int = 0  # How often it was opened.
     opened_at: datetime | None = None
+    taken: bool = False  # This one or one before it was opened: the entry is no account's.
 
 
 class Player(NamedTuple):

@@ -9,9 +9,9 @@ from typing import TypeAlias
 
 from pitbook.nights.tournament import facts
 from pitbook.nights.tournament.facts import Fact
-from pitbook.nights.tournament.state import Pass, Tournament
+from pitbook.nights.tournament.state import LEFT, Pass, Tournament
 
-__all__ = ["FACTS", "OVER", "after_undo", "evolve", "voided", "why_ended", "why_not"]
+__all__ = ["FACTS", "OVER", "after_undo", "evolve", "is_final", "voided", "why_ended", "why_not"]
 
 TicketFact: TypeAlias = facts.TicketRotated | facts.TicketRevoked | facts.TicketOpened
 FACTS = (facts.TicketRotated, facts.TicketRevoked, facts.TicketOpened)
@@ -20,11 +20,12 @@ OVER = ("finished", "void", "withdrawn")
 
 def evolve(was: Tournament, fact: TicketFact, number: int) -> Tournament:
     """The tournament after something happened to a ticket."""
+    before = was.ticket(fact.player)
     if isinstance(fact, facts.TicketOpened):
-        before = was.ticket(fact.player)
-        after = before._replace(opening=fact.opening, opened=before.opened + 1, opened_at=fact.at)
+        opened = before._replace(opening=fact.opening, opened=before.opened + 1)
+        after = opened._replace(opened_at=fact.at, taken=True)
     else:
-        after = Pass(number, revoked=isinstance(fact, facts.TicketRevoked))
+        after = Pass(number, isinstance(fact, facts.TicketRevoked), taken=before.taken)
     return _with(was, fact.player, after)._replace(version=number)
 
 
@@ -43,6 +44,12 @@ def after_undo(before: Tournament | None, after: Tournament, number: int) -> Tou
     for player in sorted(gone):
         after = _with(after, player, Pass(number))
     return after._replace(version=number)
+
+
+def is_final(one: Tournament) -> bool:
+    """Whether it is over and no undo brings it back: it was withdrawn, or money has left."""
+    paid = one.last is not None and isinstance(one.last[1], LEFT)
+    return one.status == "withdrawn" or (one.status in OVER and paid)
 
 
 def why_not(one: Tournament, player: str, edition: int) -> str | None:

@@ -198,7 +198,7 @@ def _is_closed(server: Server, table: str) -> bool:
 
 def _needs_opening(now: Session | None, server: Server, found: Ticket, one: Tournament) -> bool:
     """Whether the ticket is opened in this browser; no: whoever is here is that player already."""
-    name, taken = found.player, bool(one.ticket(found.player).opening)
+    name, taken = found.player, one.ticket(found.player).taken
     if now is not None and now.by_ticket and (now.name, now.tournament) == (name, one.tournament):
         return False
     if now is not None and now.role != "guest" and not now.by_ticket:
