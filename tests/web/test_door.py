@@ -143,7 +143,8 @@ def test_a_known_device_waits_only_for_itself_and_not_for_long(
     run: Running, app: FastAPI, server: Server
 ) -> None:
     hand = [0.0]
-    server.doorway.known._clock = lambda: hand[0]
+    for throttle in (server.doorway.known, server.doorway.persons, server.doorway.nearby):
+        throttle._clock = lambda: hand[0]
 
     async def ask() -> None:
         async with known_to(app, "10.0.0.1") as known:

@@ -12,10 +12,10 @@ __all__ = ["Attempt"]
 
 
 class Attempt:
-    """One try of a password or a code, and with whom it counts if it fails."""
+    """One try of a password or a code, at a known device or not, and with whom it counts."""
 
-    def __init__(self, places: Sequence[tuple[Throttle, str]]) -> None:
-        self._places = tuple(places)
+    def __init__(self, places: Sequence[tuple[Throttle, str]], *, known: bool = False) -> None:
+        self._places, self.known = tuple(places), known
 
     def failed(self) -> None:
         """It was wrong."""

@@ -1,6 +1,7 @@
 """A browser that somebody signed in with is known by a cookie: strangers' guesses do not stop it.
 
-The cookie lets nobody in. It only says whose failures count, after OWASP's device cookies.
+The cookie lets nobody in. It only says whose failures count, after OWASP's device cookies. It
+rests on the same entry of the register as a sign-in, so that what ends those ends it.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from starlette.responses import Response
 
 from pitbook.identity.names import key
 from pitbook.ledger.writer import utc_now
+from pitbook.web.entering import Entered
 from pitbook.web.register import stamp
 from pitbook.web.settings import Settings
 from pitbook.web.signed import Signed
@@ -29,17 +31,23 @@ LINK = "link"
 
 
 class Device(NamedTuple):
-    """A browser of somebody's, until when; known by a link alone, or by a sign-in."""
+    """A browser of somebody's, until when, as of which entry; by a link alone, or by a sign-in."""
 
     who: str
     nonce: str
     until: str
-    how: str = ""
+    entry: str
+    how: str
 
     @property
     def by_link(self) -> bool:
         """Whether nobody has signed in with it yet."""
         return self.how == LINK
+
+    @property
+    def since(self) -> int:
+        """The entry of the register that it rests on."""
+        return int(self.entry)
 
 
 class Devices:
@@ -59,12 +67,19 @@ class Devices:
             return None
         return found
 
-    def hand_over(self, response: Response, name: str, *, by_link: bool = False) -> None:
-        """Make the browser that asks a known one."""
+    def hand_over(
+        self,
+        response: Response,
+        entered: Entered,
+        *,
+        by_link: bool = False,
+        before: Device | None = None,
+    ) -> None:
+        """Make the browser that asks a known one; one that was it before is the same device."""
         time = timedelta(days=self._settings.sign_in.device_days)
-        who = _who(name)
+        who, nonce = _who(entered.person.name), before.nonce if before else secrets.token_hex(8)
         until, how = stamp(self._clock() + time), LINK if by_link else ""
-        device = Device(who, secrets.token_hex(8), until, how)
+        device = Device(who, nonce, until, str(entered.since), how)
         response.set_cookie(
             COOKIE + who[:16],
             self._signed.token(device),

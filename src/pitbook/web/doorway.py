@@ -1,4 +1,7 @@
-"""Who may try a password now: strangers wait by their address, a known device only for itself."""
+"""Who may try a password now: strangers wait by their address, a known device only for itself.
+
+Known devices that fail too often, all of one person together or many at one address, are strangers.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from starlette.responses import Response
 from pitbook.web.answers import Problem
 from pitbook.web.attempts import Attempt
 from pitbook.web.devices import Device, Devices
+from pitbook.web.entering import Entered
 from pitbook.web.limits import Limiter, address_of
 from pitbook.web.settings import Settings
 from pitbook.web.throttle import Clock, Throttle
@@ -22,6 +26,7 @@ __all__ = ["Doorway"]
 
 ADDRESS_WAIT_MAX = 60.0  # A hall shares one address; it must not stand still for one who guesses.
 DEVICE_WAIT_MAX = 60.0
+PERSON_FAILURES_MAX = 10  # Of all devices of one person; one alone waits too long to come so far.
 MANY = "too many attempts from this {}; wait before the next"
 
 
@@ -45,11 +50,15 @@ class Doorway:
             clock=clock,
         )
         self.known = Throttle(free=free, longest=DEVICE_WAIT_MAX, clock=clock)
+        self.persons = Throttle(free=PERSON_FAILURES_MAX, longest=DEVICE_WAIT_MAX, clock=clock)
+        self.nearby = Throttle(
+            free=settings.sign_in.address_failures_max, longest=ADDRESS_WAIT_MAX, clock=clock
+        )
         self.own = Throttle(free=free, longest=DEVICE_WAIT_MAX, clock=clock)
         self._limiter, self._least = limiter, settings.sign_in.failure_seconds
 
     def device(self, cookies: Mapping[str, str], name: str) -> Device | None:
-        """The known device that somebody tries a name from."""
+        """The device that somebody tries a name from, if its cookie is ours and not too old."""
         return self.devices.known(cookies, name)
 
     def pass_by(self, request: Request, device: Device | None = None) -> None:
@@ -67,10 +76,20 @@ class Doorway:
 
         Raises Problem 429 for who has to wait.
         """
+        address = address_of(request.scope)
+        if device is None or not self._trusts(device, address):
+            self.pass_by(request)
+            return Attempt([(self.addresses, address)])
         self.pass_by(request, device)
-        if device is not None:
-            return Attempt([(self.known, device.nonce)])
-        return Attempt([(self.addresses, address_of(request.scope))])
+        counted = [(self.known, device.nonce), (self.persons, device.who), (self.nearby, address)]
+        return Attempt(counted, known=True)
+
+    def _trusts(self, device: Device, address: str) -> bool:
+        """Whether a device is a known one still; what others fail at its address does not count."""
+        if self.persons.count(device.who) >= self.persons.free:
+            return False
+        is_crowded = self.nearby.count(address) >= self.nearby.free
+        return not (is_crowded and self.known.count(device.nonce))
 
     def own_attempt(self, name: str) -> Attempt:
         """Prove to be oneself now; raises Problem 429 for who has failed to."""
@@ -78,10 +97,17 @@ class Doorway:
             raise Problem(HTTPStatus.TOO_MANY_REQUESTS, MANY.format("name"), wait)
         return Attempt([(self.own, name)])
 
-    def welcome(self, response: Response, name: str, *, by_link: bool = False) -> None:
+    def welcome(
+        self,
+        response: Response,
+        entered: Entered,
+        *,
+        by_link: bool = False,
+        before: Device | None = None,
+    ) -> None:
         """The browser of somebody who proved to be this person is a known one."""
-        self.own.forgive(name)
-        self.devices.hand_over(response, name, by_link=by_link)
+        self.own.forgive(entered.person.name)
+        self.devices.hand_over(response, entered, by_link=by_link, before=before)
 
     async def tell_nothing(self, began: float) -> None:
         """Wait, so that what was wrong does not show in how long it took."""

@@ -160,7 +160,7 @@ async def sign_in(request: Request, given: SignIn, server: Serving) -> JSONRespo
     Rounds and decisions of the guest whose cookie comes with it are the person's from then on.
     """
     began = time.monotonic()
-    device = server.doorway.device(request.cookies, given.name)
+    device = _device(server, request, given.name)
     with server.doorway.attempt(request, device) as attempt:
         found = await _entered(server, given, device, attempt)
     if found is None:
@@ -168,7 +168,19 @@ async def sign_in(request: Request, given: SignIn, server: Serving) -> JSONRespo
         raise Problem(HTTPStatus.UNAUTHORIZED, WRONG)
     server.metrics.sign_ins.labels("fine").inc()
     await asyncio.to_thread(take_along, server, session(request), found.person)
-    return welcome(server, found)
+    return welcome(server, found, before=device)
+
+
+def _device(server: Server, request: Request, name: str) -> Device | None:
+    """The known device that somebody tries a name from; what ends sign-ins ends that too."""
+    found = server.doorway.device(request.cookies, name)
+    if found is None:
+        return None
+    register = server.people.register
+    if found.since > register.seq:  # Given out by a process that has read more than we have.
+        register = server.people.read_on()
+    record = listed(register, name)
+    return found if record is not None and record.since == found.since else None
 
 
 async def _entered(
@@ -181,7 +193,7 @@ async def _entered(
             given.name,
             given.password,
             code=given.code,
-            known=device is not None,
+            known=attempt.known,
             by_link=device is not None and device.by_link,
         )
     except Excluded as barred:
@@ -333,11 +345,12 @@ def welcome(
     status: int = HTTPStatus.OK,
     *,
     told: Mapping[str, Any] = MappingProxyType({}),
+    before: Device | None = None,
 ) -> JSONResponse:
     """A sign-in for somebody who proved to be this person, and a device that is known now."""
     person, since = entered
     answer = _me(server, person).model_dump(exclude_none=True)
     response = JSONResponse({**answer, **told}, status)
     server.sessions.hand_over(response, server.sessions.issue(person, since))
-    server.doorway.welcome(response, person.name)
+    server.doorway.welcome(response, entered, before=before)
     return response

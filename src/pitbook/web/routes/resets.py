@@ -104,9 +104,9 @@ def use_reset(token: str, request: Request, given: Password, server: Serving) ->
     """All sign-ins end. It signs nobody in, as a code may be needed; the browser is known now."""
     if _whose(server, request, token) is None:
         raise Problem(HTTPStatus.NOT_FOUND, NO_RESET)
-    name = server.resets.use(token, given.password).person.name
-    response = JSONResponse(ResetDone(name=name).model_dump())
-    server.doorway.welcome(response, name, by_link=True)
+    entered = server.resets.use(token, given.password)
+    response = JSONResponse(ResetDone(name=entered.person.name).model_dump())
+    server.doorway.welcome(response, entered, by_link=True)
     return response
 
 
