@@ -12,6 +12,7 @@ from tempfile import gettempdir
 import pytest
 from tests.ledger.kit import NOTED, fill
 
+from pitbook.errors import LedgerError
 from pitbook.ledger import private
 from pitbook.ledger.copies import looked_at
 from pitbook.ledger.folder import BOOK, Folder
@@ -129,3 +130,10 @@ def test_the_place_of_a_copy_with_a_log_is_open_to_its_owner_alone(
     finally:
         os.umask(before)
     assert not place.exists()
+
+
+def test_a_folder_without_a_book_is_no_copy(tmp_path: Path) -> None:
+    Folder.make(tmp_path / "house").close()
+    (tmp_path / "house" / BOOK).unlink()
+    with pytest.raises(LedgerError, match="it has no book"), looked_at(tmp_path / "house"):
+        pass

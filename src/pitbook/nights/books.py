@@ -14,7 +14,7 @@ from pitbook.nights.facts import Fact
 from pitbook.nights.state import REHEARSAL, NightState, Slip, Till
 from pitbook.nights.tournament import books as tournament_books
 from pitbook.nights.tournament import facts as tournament_facts
-from pitbook.nights.tournament.state import Tournament
+from pitbook.nights.tournament.followed import could_be as tournament_could_be
 
 __all__ = ["booked", "could_be", "moved", "numbered", "over_of", "undone_over"]
 
@@ -32,10 +32,14 @@ def moved(state: NightState, fact: Fact) -> tuple[Transfer, ...]:
 
 
 def could_be(state: NightState, fact: Fact) -> bool:
-    """Whether the numbers of a fact are those that the night before it leads to."""
+    """Whether the numbers of a fact are those that the night before it leads to.
+
+    A closing needs the drawer too: `closing.could_close` has it.
+    """
     if "tournament" in fact:
         known = state.tournaments.get(fact["tournament"])
-        return known is None or _could_be(known, tournament_facts.load(dict(fact)))
+        told = tournament_facts.load(dict(fact))
+        return known is None or tournament_could_be(known, told, state.rules.tournaments)
     check = _CHECKS.get(fact["fact"])
     return check is None or check(state, fact)
 
@@ -137,22 +141,6 @@ def _is_undone(state: NightState, fact: Fact) -> bool:
         and slip.undone is None
         and dollars(fact["over"]) == undone_over(state, slip)
     )
-
-
-def _could_be(before: Tournament, fact: tournament_facts.Fact) -> bool:
-    """Prices are the schedule's, refunds what was spent, and what is paid out was owed."""
-    if isinstance(fact, tournament_facts.Sold):
-        schedule = before.schedule
-        kinds = {"buy-in": schedule.buy_in, "re-buy": schedule.re_buy, "add-on": schedule.add_on}
-        price = kinds[fact.what]
-        due = None if price is None else (price.costs, price.kept, price.chips)
-        return (fact.paid, fact.fee, fact.chips) == due
-    if isinstance(fact, tournament_facts.Refunded):
-        one = before.players[fact.player]
-        return (fact.paid, fact.fee, fact.chips) == (one.spent, one.fee, one.chips)
-    if isinstance(fact, tournament_facts.PaidOut):
-        return fact.amount == before.players[fact.player].owed
-    return True
 
 
 _MOVES: dict[str, Callable[[NightState, Fact], Iterator[Transfer]]] = {

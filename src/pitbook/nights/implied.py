@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 
 from pitbook.identity import persons
-from pitbook.ledger.accounts import Account, Transfer
+from pitbook.ledger.accounts import Account, Transfer, changes
 from pitbook.ledger.batch import ANCHORS
 from pitbook.ledger.book import NOTES
 from pitbook.ledger.chain import Entry
@@ -13,6 +14,7 @@ from pitbook.ledger.clock import CLOCK
 from pitbook.ledger.followed import Followed, NoMoney, unlike
 from pitbook.ledger.prune import PRUNED
 from pitbook.nights.books import could_be, moved
+from pitbook.nights.closing import could_close
 from pitbook.nights.evolve import evolve
 from pitbook.nights.record import told_in
 from pitbook.nights.state import STREAM, NightState
@@ -31,14 +33,18 @@ class NightFollowed:
 
     def __init__(self) -> None:
         self.state = NightState()
+        self._holds: dict[Account, int] = defaultdict(int)
 
     def follow(self, entry: Entry) -> Iterator[str]:
         """What of an entry does not follow from what came before it."""
         made: list[Transfer] = []
         for fact in told_in(entry):
-            if not could_be(self.state, fact):
+            if not could_be(self.state, fact) or not could_close(self.state, fact, self._holds):
                 yield f'its fact "{fact["fact"]}" is not what the facts before it come to'
-            made += moved(self.state, fact)
+            moves = moved(self.state, fact)
+            for account, change in (one for transfer in moves for one in changes(transfer)):
+                self._holds[account] += change
+            made += moves
             self.state = evolve(self.state, fact)
         yield from unlike([_renamed(one) for one in entry.transfers], made)
 
