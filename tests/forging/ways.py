@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import random
 import secrets
-from collections.abc import Callable
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from tests.forging.forger import CLAIMED, KEPT, NOTES, Forger, Json, digest, written
@@ -259,6 +261,77 @@ def guard_added(forger: Forger) -> None:
     forger.guards["more"] = "CREATE TRIGGER more AFTER INSERT ON entry BEGIN SELECT 1; END"
 
 
+def guard_named_as_a_table(forger: Forger) -> None:
+    name = forger.luck.choice(("entry", "account", "posting_account"))
+    forger.guards[name] = (
+        f"CREATE TRIGGER {name} BEFORE INSERT ON entry WHEN NEW.content LIKE '%wallet:eve%' "
+        "BEGIN SELECT RAISE(ABORT, 'disk I/O error'); END"
+    )
+
+
+def limit_reworded(forger: Forger) -> None:
+    """A limit that replaces, cascades or fills in where it was to refuse."""
+    table, old, more = forger.luck.choice(REWORDED)
+    with _file(forger) as raw:
+        asked = (
+            "UPDATE sqlite_master SET sql = replace(sql, ?, ?) WHERE name = ? AND sql NOT LIKE ?"
+        )
+        raw.execute(asked, (old, old + more, table, f"%{old}{more}%"))
+
+
+def table_hidden(forger: Forger) -> None:
+    """A table of the forger's, which SQLite takes for its own."""
+    name = f"sqlite_{forger.luck.randrange(10**9)}"
+    with _file(forger) as raw:
+        raw.execute("CREATE TABLE more (x)")
+        asked = "UPDATE sqlite_master SET name = ?, tbl_name = ?, sql = ? WHERE name = 'more'"
+        raw.execute(asked, (name, name, f"CREATE TABLE {name} (x)"))
+
+
+def index_emptied(forger: Forger) -> None:
+    """An index that leads nowhere, so that a request is taken for a new one."""
+    name = forger.luck.choice(("sqlite_autoindex_entry_2", "posting_account"))
+    with _file(forger) as raw:
+        raw.execute("CREATE TABLE more (x TEXT UNIQUE)")
+        asked = "SELECT rootpage FROM sqlite_master WHERE name = 'sqlite_autoindex_more_1'"
+        (root,) = raw.execute(asked).fetchone()
+        raw.execute("UPDATE sqlite_master SET rootpage = ? WHERE name = ?", (root, name))
+        raw.execute("DELETE FROM sqlite_master WHERE tbl_name = 'more'")
+
+
+def index_of_some(forger: Forger) -> None:
+    with _file(forger) as raw:
+        raw.execute("DROP INDEX posting_account")
+        raw.execute("CREATE INDEX posting_account ON posting (account) WHERE amount < 0")
+
+
+def account_of_no_kind(forger: Forger) -> None:
+    with _file(forger) as raw:
+        row = forger.luck.choice((("gold", "wallet"), ("usd", "gibberish")))
+        asked = "INSERT OR IGNORE INTO account (unit, kind, name, balance) VALUES (?, ?, 'eve', 0)"
+        raw.execute(asked, row)
+
+
+REWORDED = (  # In which table, after what, and what more.
+    ("entry", "PRIMARY KEY (stream, seq)", " ON CONFLICT REPLACE"),
+    ("entry", "UNIQUE (request)", " ON CONFLICT REPLACE"),
+    ("entry", "REFERENCES stream (id)", " ON DELETE CASCADE"),
+    ("stream", "name TEXT", " COLLATE NOCASE"),
+    ("account", "balance BIGINT", " DEFAULT 100000"),
+    ("account", "UNIQUE (unit, kind, name)", " ON CONFLICT REPLACE"),
+    ("account", "kind = 'house'", " OR name = 'eve'"),
+)
+
+
+@contextmanager
+def _file(forger: Forger) -> Iterator[sqlite3.Connection]:
+    """What a file says of its own tables is changed in the file itself."""
+    raw = sqlite3.connect(forger.folder / "pitbook.db", isolation_level=None)
+    raw.execute("PRAGMA writable_schema = ON")
+    yield raw
+    raw.close()
+
+
 def _leaf(
     forger: Forger,
     document: Any,
@@ -317,5 +390,6 @@ FORGERIES: tuple[Callable[[Forger], None], ...] = (
     *(suffix_gone, suffixes_gone, suffix_rewritten, stream_gone, stream_added, stream_empty),
     *(stream_renamed, stream_prunable, state_kept, note_changed, note_gone, signed_cut),
     *(signed_gone_from_within, signed_changed, signed_by_another),
-    *(guard_gone, guard_changed, guard_added),
+    *(guard_gone, guard_changed, guard_added, guard_named_as_a_table, limit_reworded),
+    *(table_hidden, index_emptied, index_of_some, account_of_no_kind),
 )

@@ -162,6 +162,7 @@ class TestLayout:
         assert found(book) == [
             "the snapshot table: it is not made as the book's is",
             'the database: table "aside" in it is not the book\'s',
+            'the database: view "snapshot" in it is not the book\'s',
         ]
 
 

@@ -323,6 +323,7 @@ def test_an_account_in_debt_is_named_even_where_the_sums_agree(book: Ledger) -> 
     assert found(book) == [
         "cash in usd: it went below zero, to -0.05",
         "wallet:ann in usd: it went below zero, to -0.05",
+        "the database: its file is not in order: CHECK constraint failed in account",
     ]
 
 

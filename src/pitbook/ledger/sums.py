@@ -6,17 +6,18 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sqlalchemy import Connection, Result, Select, exists, select
+from sqlalchemy import Connection, Result, Select, exists, func, select
 
 from pitbook.ledger import schema
-from pitbook.ledger.accounts import MAY_OWE, Account
+from pitbook.ledger.accounts import MAY_OWE, NAME, NORMAL, UNIT, Account
 from pitbook.ledger.signed import Finding
 from pitbook.money import money
 
-__all__ = ["Postings", "balances", "paged", "strays", "totals"]
+__all__ = ["Postings", "balances", "paged", "repeated", "strays", "totals"]
 
 PAGE = 5_000
-_S, _P = schema.stream.c, schema.posting.c
+_S, _E = schema.stream.c, schema.entry.c
+_P, _A = schema.posting.c, schema.account.c
 
 
 class Postings:
@@ -63,6 +64,15 @@ def strays(connection: Connection) -> Iterator[Finding]:
             yield Finding(f"the {table.name} table", what)
 
 
+def repeated(connection: Connection) -> Iterator[Finding]:
+    """What is to be there once, and is there again: a request that was done twice, say."""
+    for alone in ((_S.name,), (_E.request,), (_A.unit, _A.kind, _A.name)):
+        asked = select(*alone).where(alone[0].is_not(None)).group_by(*alone)
+        for row in connection.execute(asked.having(func.count() > 1)):
+            what = f"{' '.join(map(str, row))} is in it more than once"
+            yield Finding(f"the {alone[0].table} table", what)
+
+
 def balances(due: Mapping[Account, int], connection: Connection) -> Iterator[Finding]:
     """Accounts that hold something else than their entries come to, or less than nothing."""
     left = dict(due)
@@ -72,10 +82,18 @@ def balances(due: Mapping[Account, int], connection: Connection) -> Iterator[Fin
         if row.balance != came:
             what = f"it holds {money(row.balance)}, but its entries come to {money(came)}"
             yield Finding(f"{account} in {account.unit}", what)
+        if account not in due and not _can_be(account):
+            yield Finding(f"{account} in {account.unit}", "no entry can have made such an account")
         if came < 0 and account.kind not in MAY_OWE:
             yield Finding(f"{account} in {account.unit}", f"it went below zero, to {money(came)}")
     for account in left:
         yield Finding(f"{account} in {account.unit}", "it has entries but is no account")
+
+
+def _can_be(account: Account) -> bool:
+    """Whether an append may have made it; one that is refused leaves its accounts, empty."""
+    is_known = account.kind in NORMAL and UNIT.fullmatch(account.unit)
+    return bool(is_known and NAME.fullmatch(account.name))
 
 
 def totals(balances: Mapping[Account, int]) -> dict[str, int]:

@@ -21,10 +21,10 @@ from pitbook.ledger.chain import read as parsed
 from pitbook.ledger.checkpoints import Checkpoint
 from pitbook.ledger.database import cause, reading
 from pitbook.ledger.followed import Followed, Following
-from pitbook.ledger.layout import layout
+from pitbook.ledger.layout import integrity, layout
 from pitbook.ledger.outside import Anchored
 from pitbook.ledger.signed import NOTHING, Finding, Proved, Signed
-from pitbook.ledger.sums import Postings, balances, paged, strays, totals
+from pitbook.ledger.sums import Postings, balances, paged, repeated, strays, totals
 
 __all__ = ["Finding", "Proved", "Verdict", "verify"]
 
@@ -127,9 +127,11 @@ def _book(read: _Read, connection: Connection) -> Iterator[Finding]:
         with closing(Postings(connection, row.id, accounts)) as postings:
             yield from _stream(read, connection, row, postings)
     yield from strays(connection)
+    yield from repeated(connection)
     yield from layout(connection)
     yield from balances(read.balances, connection)
     yield from _kept(read, connection)
+    yield from integrity(connection)
 
 
 def _stream(
