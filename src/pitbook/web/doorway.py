@@ -16,6 +16,7 @@ from starlette.responses import Response
 
 from pitbook.web.answers import Problem
 from pitbook.web.attempts import Attempt
+from pitbook.web.buckets import Buckets
 from pitbook.web.devices import Device, Devices
 from pitbook.web.entering import Entered
 from pitbook.web.limits import Limiter, address_of
@@ -55,6 +56,9 @@ class Doorway:
             free=settings.sign_in.address_failures_max, longest=ADDRESS_WAIT_MAX, clock=clock
         )
         self.own = Throttle(free=free, longest=DEVICE_WAIT_MAX, clock=clock)
+        self.links = Throttle(free=1, longest=DEVICE_WAIT_MAX, clock=clock)
+        minute = settings.limits.sign_ins_per_minute * settings.limits.address_times
+        self.crowds = Buckets(minute / 60, max(1.0, minute), clock=clock)
         self._limiter, self._least = limiter, settings.sign_in.failure_seconds
 
     def device(self, cookies: Mapping[str, str], name: str) -> Device | None:
@@ -63,13 +67,23 @@ class Doorway:
 
     def pass_by(self, request: Request, device: Device | None = None) -> None:
         """Raise Problem 429 for who has to wait; no stranger can make a known device wait."""
+        address = address_of(request.scope)
         if device is not None:
-            key, place, throttle = device.nonce, "device", self.known
+            place, wait = "device", self.known.wait(device.nonce) or self._taken(device, address)
         else:
-            key, place, throttle = address_of(request.scope), "address", self.addresses
-        wait = throttle.wait(key) or self._limiter.sign_ins.take(key)
+            place = "address"
+            wait = self.addresses.wait(address) or self._limiter.sign_ins.take(address)
         if wait:
             raise Problem(HTTPStatus.TOO_MANY_REQUESTS, MANY.format(place), wait)
+
+    def _taken(self, device: Device, address: str) -> float:
+        """One sign-in of the person, in whichever browser; a hall has many times as many."""
+        person = f"person {device.who}"
+        wait = max(self._limiter.sign_ins.wait(person), self.crowds.wait(address))
+        if not wait:
+            self._limiter.sign_ins.spend(person)
+            self.crowds.spend(address)
+        return wait
 
     def attempt(self, request: Request, device: Device | None = None) -> Attempt:
         """Try a password now: of the device if it is a known one, else of the address.
@@ -96,6 +110,12 @@ class Doorway:
         if wait := self.own.wait(name):
             raise Problem(HTTPStatus.TOO_MANY_REQUESTS, MANY.format("name"), wait)
         return Attempt([(self.own, name)])
+
+    def link_attempt(self, token: str) -> Attempt:
+        """Use a link now, which works once; raises Problem 429 while somebody does."""
+        if wait := self.links.wait(token):
+            raise Problem(HTTPStatus.TOO_MANY_REQUESTS, MANY.format("link"), wait)
+        return Attempt([(self.links, token)])
 
     def welcome(
         self,

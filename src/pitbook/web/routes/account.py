@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import TypeVar
@@ -17,6 +16,7 @@ from pitbook.web.accounts import WrongPassword
 from pitbook.web.answers import Error, Problem
 from pitbook.web.entering import Entered
 from pitbook.web.factors import CODE_MAX, RECOVERY_CODES
+from pitbook.web.hashing import hashing
 from pitbook.web.people import PASSWORD_MAX, Person
 from pitbook.web.register import STAFF, Record, listed
 from pitbook.web.routes.people import Me, welcome
@@ -165,7 +165,7 @@ async def _proved(server: Server, who: Person, change: Callable[[], Done]) -> Do
     """A change of the own account; who does not know the password waits longer each time."""
     with server.doorway.own_attempt(who.name) as attempt:
         try:
-            return await asyncio.to_thread(change)
+            return await hashing(change)
         except WrongPassword as wrong:
             attempt.failed()
             raise Problem(HTTPStatus.FORBIDDEN, str(wrong)) from None

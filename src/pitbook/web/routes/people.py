@@ -31,6 +31,7 @@ from pitbook.web.devices import Device
 from pitbook.web.entering import Entered
 from pitbook.web.factors import CODE_MAX
 from pitbook.web.guests import take_along
+from pitbook.web.hashing import hashing
 from pitbook.web.logs import note
 from pitbook.web.opened_links import closed_link, open_link
 from pitbook.web.pages import invitation_page
@@ -188,13 +189,14 @@ async def _entered(
 ) -> Entered | None:
     """Who it is; None for any wrong credential. Raises Problem where more is to be said."""
     try:
-        found = await asyncio.to_thread(
-            server.people.enter,
-            given.name,
-            given.password,
-            code=given.code,
-            known=attempt.known,
-            by_link=device is not None and device.by_link,
+        found = await hashing(
+            lambda: server.people.enter(
+                given.name,
+                given.password,
+                code=given.code,
+                known=attempt.known,
+                by_link=device is not None and device.by_link,
+            )
         )
     except Excluded as barred:
         raise Problem(HTTPStatus.FORBIDDEN, str(barred)) from None
@@ -255,15 +257,19 @@ def invitation(token: str, request: Request, server: Serving, _: _Door) -> Respo
     response_model_exclude_none=True,
     responses=NO_INVITATION_HERE,
 )
-def accept_invitation(
+async def accept_invitation(
     token: str, request: Request, given: Credentials, server: Serving, _: _Door
 ) -> JSONResponse:
     """Set a name and a password, and be signed in; it works once, and takes a guest's rounds."""
-    if server.people.invited(token) is None:
-        raise Problem(HTTPStatus.NOT_FOUND, NO_INVITATION)
-    found = server.people.accept(token, given.name, given.password)
-    take_along(server, session(request), found.person)
-    return welcome(server, found, HTTPStatus.CREATED)
+
+    def accepted() -> Entered:
+        if server.people.invited(token) is None:
+            raise Problem(HTTPStatus.NOT_FOUND, NO_INVITATION)
+        found = server.people.accept(token, given.name, given.password)
+        take_along(server, session(request), found.person)
+        return found
+
+    return welcome(server, await hashing(accepted), HTTPStatus.CREATED)
 
 
 @router.post("/api/invitations", name="invite", summary="Invite somebody", status_code=201)

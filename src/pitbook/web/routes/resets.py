@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from http import HTTPStatus
 from typing import Any
 
@@ -12,6 +13,7 @@ from starlette.responses import JSONResponse, Response
 from pitbook.identity.names import NAME_MAX
 from pitbook.web.access import ANYONE, SUPERVISOR, Caller, Serving, list_routes
 from pitbook.web.answers import Error, Problem
+from pitbook.web.hashing import hashing
 from pitbook.web.opened_links import closed_link, open_link
 from pitbook.web.pages import reset_page
 from pitbook.web.people import PASSWORD_MAX
@@ -100,11 +102,12 @@ def reset(token: str, request: Request, server: Serving) -> Response:
     response_model=ResetDone,
     responses=NO_LINK,
 )
-def use_reset(token: str, request: Request, given: Password, server: Serving) -> JSONResponse:
+async def use_reset(token: str, request: Request, given: Password, server: Serving) -> JSONResponse:
     """All sign-ins end. It signs nobody in, as a code may be needed; the browser is known now."""
-    if _whose(server, request, token) is None:
+    if await asyncio.to_thread(_whose, server, request, token) is None:
         raise Problem(HTTPStatus.NOT_FOUND, NO_RESET)
-    entered = server.resets.use(token, given.password)
+    with server.doorway.link_attempt(token):
+        entered = await hashing(lambda: server.resets.use(token, given.password))
     response = JSONResponse(ResetDone(name=entered.person.name).model_dump())
     server.doorway.welcome(response, entered, by_link=True)
     return response
