@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 
 import pytest
 
@@ -50,3 +52,24 @@ def test_a_sum_that_fits_is_worked_out() -> None:
 def test_a_sum_that_takes_too_much_memory_is_refused() -> None:
     (said,) = asked(lambda: room_for(sums.BYTES_MAX + 1, "so many deals", "ask for fewer"))
     assert said == "so many deals: that takes 512 MB of memory here; ask for fewer"
+
+
+STUCK = """
+import asyncio, threading
+from pitbook.web.sums import Sums
+
+async def ask():
+    sums = Sums()
+    asyncio.ensure_future(sums.work_out("a sum", threading.Event().wait))
+    await asyncio.sleep(0.1)
+    sums.close()
+
+asyncio.run(ask())
+"""
+
+
+def test_a_sum_under_way_does_not_hold_up_the_end_of_the_process() -> None:
+    """The house was still there forty-five seconds after it was told to close."""
+    told = [sys.executable, "-c", STUCK]
+    ended = subprocess.run(told, timeout=30, capture_output=True, check=False)
+    assert ended.returncode == 0, ended.stderr

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from pitbook.errors import SheetUnknown
+from pitbook.sheets.dots import key_dots
 from pitbook.sheets.families import FAMILIES, Sheet
 from pitbook.sheets.findings import Finding, SheetInvalid, did_you_mean, printable, shown
 from pitbook.sheets.places import Places
@@ -22,7 +23,7 @@ from pitbook.sheets.wording import finding_of
 
 BYTES_MAX = 1_000_000
 DEPTH_MAX = 30  # Far more than any sheet needs, far less than Python's stack holds.
-DOTS_MAX = 2_000  # In one line; tomllib takes minutes over keys with many more.
+DOTS_MAX = 6_000  # In all keys deeper than two names; tomllib takes minutes over many more.
 
 _AT = re.compile(r"\(at line (\d+), column (\d+)\)")
 _TUPLE = re.compile(r"\('(.*?)',?\)")
@@ -78,7 +79,8 @@ def read_text(path: Path) -> str:
 
 def read(text: str, file: str) -> Reading:
     """A text read as a sheet; never raises for what the text holds."""
-    if any(line.count(".") > DOTS_MAX for line in text.split("\n")):
+    dots = key_dots(text)
+    if max(dots, default=0) > DEPTH_MAX or sum(dots) > DOTS_MAX:
         return Reading(file, text, None, (_too_deep(text, file),))
     try:
         document = tomllib.loads(text)

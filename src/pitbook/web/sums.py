@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import queue
+import threading
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from http import HTTPStatus
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
 from pitbook.exact.working import Phase, TooLarge, watched
 from pitbook.web.answers import Problem
@@ -32,7 +34,7 @@ class Sums:
     """A thread for mathematics. Its caches are not made for two threads, nor is the machine."""
 
     def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(1, thread_name_prefix="pitbook-sums")
+        self._thread = _Thread()
         self._kept: OrderedDict[Hashable, Any] = OrderedDict()
         self._under_way: dict[Hashable, asyncio.Future[Any]] = {}
         self._waiting: InTurn[tuple[Sum, asyncio.Future[Any]]] = InTurn()
@@ -50,7 +52,7 @@ class Sums:
 
     def close(self) -> None:
         """Let go of the thread; what waits is not begun."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._thread.end()
         while self._waiting:
             self._waiting.next()[1].cancel()
 
@@ -71,7 +73,7 @@ class Sums:
             return
         sum_, made = self._waiting.next()
         self._busy = True
-        work = asyncio.get_running_loop().run_in_executor(self._pool, _within_limits, sum_)
+        work = self._thread.work_out(sum_)
         work.add_done_callback(lambda done: self._worked(done, made))
 
     def _worked(self, done: asyncio.Future[Any], made: asyncio.Future[Any]) -> None:
@@ -96,6 +98,62 @@ class Sums:
             self._kept[key] = done.result() if error is None else error
             if len(self._kept) > KEPT_MAX:
                 self._kept.popitem(last=False)
+
+
+class _Task(NamedTuple):
+    """A sum, and where its result is waited for."""
+
+    sum_: Sum
+    made: asyncio.Future[Any]
+    loop: asyncio.AbstractEventLoop
+
+
+class _Thread:
+    """One thread that works out one sum after the other, and holds up nobody's end.
+
+    An executor's thread is waited for when the process ends, however long its sum takes.
+    """
+
+    def __init__(self) -> None:
+        self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
+        self._begun = False
+
+    def work_out(self, sum_: Sum) -> asyncio.Future[Any]:
+        """What a sum comes to, or its error, as soon as the thread has it."""
+        loop = asyncio.get_running_loop()
+        made: asyncio.Future[Any] = loop.create_future()
+        self._tasks.put(_Task(sum_, made, loop))
+        if not self._begun:
+            self._begun = True
+            threading.Thread(target=self._run, name="pitbook-sums", daemon=True).start()
+        return made
+
+    def end(self) -> None:
+        """Begin nothing more."""
+        self._tasks.put(None)
+
+    def _run(self) -> None:
+        while (task := self._tasks.get()) is not None:
+            _work(task)
+
+
+def _work(task: _Task) -> None:
+    result, error = None, None
+    try:
+        result = _within_limits(task.sum_)
+    except BaseException as raised:  # noqa: BLE001  Whoever waits is told of it.
+        error = raised
+    with suppress(RuntimeError):  # Nobody waits any more: the loop is closed.
+        task.loop.call_soon_threadsafe(_tell, task.made, result, error)
+
+
+def _tell(made: asyncio.Future[Any], result: Any, error: BaseException | None) -> None:
+    if made.done():
+        return
+    if error is None:
+        made.set_result(result)
+    else:
+        made.set_exception(error)
 
 
 def _told(kept: Any) -> Any:
