@@ -41,7 +41,7 @@ def test_a_link_and_a_lost_phone(tmp_path: Path, ask: Ask, monkeypatch: pytest.M
         assert worded[0].startswith("Hand this to sue; it works once, until 20")
         assert Resets(people).whose(token) is None, "the newer link voids it"
         newer = worded[1].rpartition("/")[2]
-        assert Resets(people).use(newer, "quite another one") == "sue"
+        assert Resets(people).use(newer, "quite another one").person.name == "sue"
 
         gone = ask("users", "forget-factor", "sue", "--data", str(tmp_path))
         assert gone.out == "sue has no second factor any more.\n"
