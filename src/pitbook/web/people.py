@@ -35,6 +35,7 @@ from pitbook.web.register import (
     check_name,
     document,
     evolve,
+    is_whole,
     known,
     listed,
     restored,
@@ -88,7 +89,7 @@ class People:
         self._lock = threading.RLock()
         self._register = Register()
         self._epoch, self._kept = 0, 0
-        if (kept := ledger.kept(STREAM)) is not None:
+        if (kept := ledger.kept(STREAM)) is not None and is_whole(kept[1]):
             self._kept, self._register = kept[0], restored(kept[1], seq=kept[0] - 1)
         self._check_keys(self.read_on())
 

@@ -26,6 +26,7 @@ __all__ = [
     "check_name",
     "document",
     "evolve",
+    "is_whole",
     "known",
     "listed",
     "restored",
@@ -79,17 +80,19 @@ class Record(NamedTuple):
 
 
 class Invitation(NamedTuple):
-    """A role that waits for somebody."""
+    """A role that waits for somebody, and by whom."""
 
     role: Role
     until: str
+    by: str = ""
 
 
 class Reset(NamedTuple):
-    """Who may set a new password by a link."""
+    """Who may set a new password by a link, and by whom."""
 
     name: str
     until: str
+    by: str = ""
 
 
 class Register(NamedTuple):
@@ -105,37 +108,39 @@ class Register(NamedTuple):
 def evolve(register: Register, entry: Entry) -> Register:
     """The register after an entry of its stream."""
     for fact in entry.facts:
-        register = _evolve(register, fact, entry.seq, entry.at)
+        register = _evolve(register, fact, entry)
     return register._replace(seq=entry.seq)
 
 
-def _evolve(register: Register, fact: Fact, seq: int, at: str) -> Register:
+def _evolve(register: Register, fact: Fact, entry: Entry) -> Register:
     kind = fact["fact"]
     if kind == "person-added":
-        return _with(register, Record(fact["name"], fact["role"], since=seq))
+        return _with(register, Record(fact["name"], fact["role"], since=entry.seq))
     if kind in _CHANGES:
-        changed = _CHANGES[kind](register.people[fact["name"]], fact, seq)
-        voids = kind in _VOIDING
-        return _with(_without(register, fact["name"]) if voids else register, changed)
+        changed = _CHANGES[kind](register.people[fact["name"]], fact, entry.seq)
+        register = _without(register, fact["name"]) if kind in _VOIDING else register
+        register = _without_links_by(register, fact["name"]) if kind in _LEAVING else register
+        return _with(register, changed)
     if kind == "reset-made":
         others = _without(register, fact["name"]).resets
-        made_for = Reset(fact["name"], fact["until"])
+        made_for = Reset(fact["name"], fact["until"], entry.actor)
         return register._replace(resets={**others, fact["token"]: made_for})
     if kind == "invited":
         kept = {} if fact["only"] else register.invitations
-        made = Invitation(fact["role"], fact["until"])
+        made = Invitation(fact["role"], fact["until"], entry.actor)
         return register._replace(invitations={**kept, fact["token"]: made})
     if kind == "invitation-used":
         left = {k: v for k, v in register.invitations.items() if k != fact["token"]}
         return register._replace(invitations=left)
     if kind == "signed-out":  # Those that are over by themselves need not be remembered.
-        ended = {nonce: until for nonce, until in register.ended.items() if until > at}
+        ended = {nonce: until for nonce, until in register.ended.items() if until > entry.at}
         return register._replace(ended={**ended, fact["nonce"]: fact["expires"]})
     return register
 
 
 _Change = Callable[[Record, Fact, int], Record]
 _VOIDING = ("password-set", "disabled")  # A link that waits is for the password of before.
+_LEAVING = ("disabled", "role-changed")  # Who made a link may not make it any more.
 
 
 def _signed_in(one: Record, fact: Fact, _: int) -> Record:
@@ -197,6 +202,13 @@ def _without(register: Register, name: str) -> Register:
     return register._replace(resets=left)
 
 
+def _without_links_by(register: Register, name: str) -> Register:
+    """The register without links and invitations that somebody made."""
+    invitations = {token: one for token, one in register.invitations.items() if one.by != name}
+    resets = {token: one for token, one in register.resets.items() if one.by != name}
+    return register._replace(invitations=invitations, resets=resets)
+
+
 def _with(register: Register, record: Record) -> Register:
     return register._replace(people={**register.people, record.name: record})
 
@@ -209,6 +221,12 @@ def document(register: Register) -> dict[str, Any]:
         "ended": dict(register.ended),
         "resets": {token: list(one) for token, one in register.resets.items()},
     }
+
+
+def is_whole(kept: Mapping[str, Any]) -> bool:
+    """Whether a kept register says who made its links, as the book does; an older one does not."""
+    links = [*kept["invitations"].values(), *kept.get("resets", {}).values()]
+    return all(len(one) == len(Reset._fields) for one in links)
 
 
 def restored(kept: Mapping[str, Any], *, seq: int) -> Register:
