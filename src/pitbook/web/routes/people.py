@@ -58,6 +58,10 @@ list_routes(
 )
 
 WRONG = "the name or the password is wrong, or too many attempts failed; wait and try again"
+OWN = (
+    "your own password is changed with POST /api/me/password and your own second factor "
+    "with POST /api/me/factor/remove, where the password is asked for"
+)
 Member = Literal["player", "dealer", "supervisor", "auditor", "organiser", "brush"]
 
 
@@ -309,8 +313,11 @@ def add_person(given: NewPerson, who: Caller, server: Serving) -> Listed:
 )
 def change_person(given: Change, who: Caller, server: Serving) -> Listed:
     """All of it or nothing, on record with who made it; sign-ins end where they must."""
-    if listed(server.people.read_on(), given.name) is None:
+    record = listed(server.people.read_on(), given.name)
+    if record is None:
         raise Problem(HTTPStatus.NOT_FOUND, "nobody is called that; /api/people lists everybody")
+    if record.name == who.name and (given.password is not None or given.forget_factor):
+        raise Problem(HTTPStatus.BAD_REQUEST, OWN)
     if not given.why.isprintable():
         raise Problem(HTTPStatus.BAD_REQUEST, '"why" must be printable text, in one line')
     server.people.change(

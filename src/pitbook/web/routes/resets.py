@@ -27,6 +27,11 @@ NO_LINK: dict[int | str, dict[str, Any]] = {
     404: {"model": Error, "description": "It is used, expired or none of ours."}
 }
 
+OWN = (
+    "your own password is changed with POST /api/me/password; where it is forgotten, another "
+    "supervisor hands you a link, or the machine with pitbook users reset"
+)
+
 
 class _Body(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -74,8 +79,11 @@ class ResetDone(BaseModel):
 )
 def make_reset(given: Whose, who: Caller, server: Serving) -> ResetMade:
     """An address to hand to somebody, good once; one that was made before is void."""
-    if listed(server.people.read_on(), given.name) is None:
+    record = listed(server.people.read_on(), given.name)
+    if record is None:
         raise Problem(HTTPStatus.NOT_FOUND, "nobody is called that; /api/people lists everybody")
+    if record.name == who.name:
+        raise Problem(HTTPStatus.BAD_REQUEST, OWN)
     link = server.resets.make(given.name, actor=who.name)
     return ResetMade(name=link.name, path=f"/api/resets/{link.token}", until=link.until)
 
