@@ -143,3 +143,15 @@ def test_whatever_is_taken_for_a_letter_of_a_name_on_record_is_refused() -> None
     answers = {one: known.known_as(one) for one in made}
     new = {one for one, who in answers.items() if who not in persons and isinstance(who, str)}
     assert new == SEEN_APART
+
+
+@pytest.mark.parametrize("sign", ["\u02bb", "\u02c8", "\u02d0", "\u0640", "\u30fc"])
+def test_a_sign_of_every_script_makes_no_other_name(sign: str) -> None:
+    """It counts as a letter, and says nothing of the others."""
+    assert "all look like Latin ones" in str(borrowed(f"\u0420\u043e\u0440\u0435{sign}"))
+    assert looks("Bob") & looks(f"Bob{sign}")
+
+
+def test_coptic_letters_are_seen_as_what_they_look_like() -> None:
+    assert "Coptic letters that all look like Latin ones" in str(borrowed("ⲂⲞⲂ"))
+    assert looks("bob") & looks("ⲂⲞⲂ") & looks("ⲃⲟⲃ")

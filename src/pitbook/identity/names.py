@@ -44,6 +44,8 @@ HIDDEN = re.compile(
 )
 EAST = {"HAN", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO"}  # Written side by side in one word.
 IN_LINE = "\u200e"  # Unicode's list has what runs from right to left between two of these.
+# Coptic letters that Unicode's list leaves out; their small forms are as large ones.
+COPTIC = dict(zip("ⲀⲂⲈⲎⲒⲔⲘⲚⲞⲢⲤⲦⲨⲬ", "abehikmnopctyx", strict=True))
 SMALL_CAPITAL = "LATIN LETTER SMALL CAPITAL "
 ACCENTED = ("LATIN", "GREEK", "CYRILLIC")  # Scripts whose letters are known without their accents.
 
@@ -94,7 +96,7 @@ def borrowed(name: str) -> str | None:
     if "LATIN" in scripts and (digit := next(filter(_is_foreign_digit, made), None)):
         return f'"{shown(name)}" mixes Latin letters and the digit {digit}; write digits as 0 to 9'
     reads = "".join(_latin(one) or "" if one.isalpha() else one for one in _without_accents(made))
-    letters = [one for one in _without_accents(made) if one.isalpha()]
+    letters = [one for one in _without_accents(made) if _scripts(one)]
     if "LATIN" in scripts or not letters or not all(map(_latin, letters)):
         return None
     return _reading(name, next(iter(scripts), "other"), reads)
@@ -214,8 +216,13 @@ def _skeleton(text: str) -> str:
 
 def _letters(text: str) -> str:
     """What is left of a name without what stands between its letters; all, where that is all."""
-    kept = "".join(one for one in text if unicodedata.category(one)[0] not in "PSZ")
+    kept = "".join(one for one in text if not _stands_between(one))
     return kept or text
+
+
+def _stands_between(one: str) -> bool:
+    kind = unicodedata.category(one)
+    return kind[0] in "PSZ" or (kind == "Lm" and _script(one) == "COMMON")
 
 
 def _without_accents(text: str) -> Iterator[str]:
@@ -270,7 +277,9 @@ def _table() -> dict[str, list[str]]:
     """What each letter looks like, by Unicode's list as the library ships it."""
     from confusable_homoglyphs import confusables  # noqa: PLC0415
 
-    return {
+    ours = {form: [latin] for one, latin in COPTIC.items() for form in (one, one.lower())}
+    theirs = {
         letter.strip(IN_LINE): [str(one["c"]).strip(IN_LINE) for one in like]
         for letter, like in confusables.confusables_data.items()
     }
+    return ours | theirs
