@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from http import HTTPStatus
@@ -15,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pitbook.web.answers import error
 from pitbook.web.askers import ASKING, NAMED, Asker, Recognise, address_of, asker_of
+from pitbook.web.bodies import Bodies, Body, TooMuch
 from pitbook.web.limits import Limiter
 from pitbook.web.lines import parked
 from pitbook.web.settings import Limits
@@ -22,7 +22,6 @@ from pitbook.web.settings import Limits
 __all__ = ["Gate", "is_deeper"]
 
 REFUSED_SECONDS_MAX = 2.0  # Whoever goes on asking waits no longer for each no.
-BODIES_MAX = 50  # Of the largest size, under way from one address.
 GUESTS_SHARE = 20  # A guest's or stranger's body has so many times fewer values.
 HEALTH, UP = "/api/health", {"status": "up"}
 _STRINGS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
@@ -35,7 +34,7 @@ class Gate:
 
     def __init__(self, app: ASGIApp, limiter: Limiter, recognise: Recognise = asker_of) -> None:
         self._app, self._limiter, self._recognise = app, limiter, recognise
-        self._bodies: Counter[str] = Counter()  # Bytes under way, by the crowd that sends them.
+        self._bodies = Bodies(limiter.limits.body_bytes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, with its whole body, or refuse it."""
@@ -75,11 +74,11 @@ class Gate:
 
     async def _with_body(self, asker: Asker, scope: Scope, receive: Receive, send: Send) -> None:
         limits = self._limiter.limits
-        body = _Body(self._bodies, asker.crowd, limits.body_bytes)
+        body = Body(self._bodies, asker.crowd, scope)
         try:
             async with asyncio.timeout(limits.body_seconds):
-                come = await body.read(scope, receive)
-        except (TimeoutError, _TooMuch) as failed:
+                come = await body.read(receive)
+        except (TimeoutError, TooMuch) as failed:
             body.let_go()
             return await _closing(failed, limits)(scope, receive, send)
         try:
@@ -128,17 +127,9 @@ def _is_stream(message: Message) -> bool:
     return any(kind.startswith(b"text/event-stream") for kind in kinds)
 
 
-class _TooMuch(Exception):
-    """With the status that tells so: of one body, or of all that an address sends at once."""
-
-    def __init__(self, status: HTTPStatus) -> None:
-        super().__init__(status)
-        self.status = status
-
-
 def _closing(failed: Exception, limits: Limits) -> JSONResponse:
     """Why a body is not waited for any more; what is left of it will not be read."""
-    if not isinstance(failed, _TooMuch):
+    if not isinstance(failed, TooMuch):
         refusal = error(HTTPStatus.REQUEST_TIMEOUT, "the body took too long to come")
     elif failed.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
         refusal = error(failed.status, f"the body is larger than {limits.body_bytes:,} bytes")
@@ -146,42 +137,6 @@ def _closing(failed: Exception, limits: Limits) -> JSONResponse:
         refusal = error(failed.status, "too many bodies at once; send them one by one", 1)
     refusal.headers["Connection"] = "close"
     return refusal
-
-
-class _Body:
-    """A body as it comes, counted while it is kept."""
-
-    def __init__(self, under_way: Counter[str], crowd: str, most: int) -> None:
-        self.text = bytearray()
-        self._under_way, self._crowd, self._most = under_way, crowd, most
-
-    async def read(self, scope: Scope, receive: Receive) -> bool:
-        """All of it; False when the asker has gone."""
-        declared = dict(scope["headers"]).get(b"content-length", b"0")
-        if declared.isdigit() and int(declared[:20]) > self._most:
-            raise _TooMuch(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
-        while True:
-            message = await receive()
-            if message["type"] == "http.disconnect":
-                return False
-            self._add(message.get("body", b""))
-            if not message.get("more_body", False):
-                return True
-
-    def _add(self, piece: bytes) -> None:
-        self.text += piece
-        self._under_way[self._crowd] += len(piece)
-        if len(self.text) > self._most:
-            raise _TooMuch(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
-        if self._under_way[self._crowd] > BODIES_MAX * self._most:
-            raise _TooMuch(HTTPStatus.TOO_MANY_REQUESTS)
-
-    def let_go(self) -> None:
-        """It is not kept any more."""
-        self._under_way[self._crowd] -= len(self.text)
-        if not self._under_way[self._crowd]:
-            del self._under_way[self._crowd]
-        self.text = bytearray()
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:
