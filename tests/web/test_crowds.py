@@ -10,6 +10,7 @@ from fastapi import FastAPI
 from tests.web.attacked import STUD, attacked
 from tests.web.conftest import Running, client_of
 from tests.web.live import socket
+from tests.web.test_routes_tables import ANTE, guest_of
 from websockets.exceptions import InvalidStatus
 
 from pitbook.table.house import House
@@ -53,12 +54,54 @@ def test_a_table_that_was_left_alone_makes_room_for_the_next_guest_of_its_addres
 
     async def ask() -> None:
         async with client_of(app) as client:
-            assert [await opened(client) for _ in range(3)] == [201, 201, 429]
+            guest = await guest_of(client)
+            await guest.fine(ANTE)
+            assert [await opened(client) for _ in range(2)] == [201, 429]
+            now[0] += practice.UNUSED_SECONDS
+            assert await opened(client) == 201, "nobody has played at the second one"
+            assert guest.table in server.house.tables
             now[0] += practice.SWEEP_SECONDS
-            assert await opened(client) == 429, "they were just looked at for the first time"
+            assert await opened(client) == 201
+            assert guest.table in server.house.tables, "it was looked at for the first time"
             now[0] += practice.SPARE_SECONDS
             assert await opened(client) == 201
+            assert guest.table not in server.house.tables, "the oldest goes first"
             assert len(server.house.tables) == 2
+
+    run(ask())
+
+
+def test_a_table_that_somebody_watches_does_not_give_way(
+    run: Running, house: House, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(practice, "UNUSED_SECONDS", 0.05)
+
+    async def ask() -> None:
+        async with attacked(house, people, guest_tables=1) as it, it.client() as other:
+            cookie, table = await it.guest()
+            async with socket(it.address, cookie.removeprefix(f"{COOKIE}="), table) as line:
+                await line.until("view")
+                await asyncio.sleep(0.1)
+                assert await opened(other) == 429
+            async with asyncio.timeout(20):
+                while await opened(other) != 201:
+                    await asyncio.sleep(0.05)
+
+    run(ask())
+
+
+def test_who_gets_no_table_takes_no_other_guest_s_turn(
+    run: Running, app: FastAPI, server: Server
+) -> None:
+    """One stranger who was refused all the time kept every new guest of the address out."""
+    server.limiter.guests = Buckets(0.01, 3)
+    server.limiter.guest_tables.most = 2
+
+    async def ask() -> None:
+        async with client_of(app) as client:
+            assert [await opened(client) for _ in range(6)] == [201, 201, 429, 429, 429, 429]
+            server.limiter.guest_tables.most = 9
+            assert [await opened(client) for _ in range(2)] == [201, 429]
 
     run(ask())
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from http import HTTPStatus
 
 from pitbook.engine.refusals import Refusal
@@ -19,6 +19,8 @@ from pitbook.table.commands import By, Command, Envelope
 from pitbook.table.house import PRACTICE
 from pitbook.table.state import TableState
 from pitbook.web.answers import Problem, RefusedPlay
+from pitbook.web.askers import Asker
+from pitbook.web.limits import Limiter
 from pitbook.web.register import Person
 from pitbook.web.server import Server
 
@@ -28,6 +30,7 @@ SEAT = 1
 IDLE_SECONDS = 1_800.0
 MEMBER_IDLE_SECONDS = 30 * 86_400.0  # What somebody with an account has practised stays longer.
 SWEEP_SECONDS = 60.0
+UNUSED_SECONDS = 15.0  # The same for one that nobody has played at yet, nor listens at.
 SPARE_SECONDS = 120.0  # Where an address has too many, the first that were left alone go so soon.
 HOUSE = By("house", "supervisor")
 
@@ -38,8 +41,19 @@ class Practice:
     def __init__(self, server: Server, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._server, self._clock = server, clock
         self._used: dict[str, tuple[int, float]] = {}
+        self._new: dict[str, tuple[int, float]] = {}  # The same of when it was opened.
         self._left: set[str] = set()
         self._swept = clock()
+
+    async def admit(
+        self, person: Person | None, sheet: Sheet, asker: Asker
+    ) -> tuple[Person, str | None, Table]:
+        """Somebody's table, or a new guest's with the guest's token; raises Problem."""
+        if person is not None:
+            return person, None, await self.open(person, sheet, asker.crowd)
+        with _new_guest(self._server.limiter, asker.address):
+            person, token = self._server.sessions.guest()
+            return person, token, await self.open(person, sheet, asker.crowd)
 
     async def open(self, person: Person, sheet: Sheet, address: str) -> Table:
         """A table with its owner at the first seat; raises Problem where there are too many.
@@ -61,10 +75,12 @@ class Practice:
                 retry_after=SWEEP_SECONDS,
             )
         try:
-            return await self._opened(name, person, sheet)
+            table = await self._opened(name, person, sheet)
         except BaseException:
             quota.give_back(name)
             raise
+        self._new[name] = (table.state.version, self._clock())
+        return table
 
     def _check_number(self, person: Person) -> None:
         """An address may have several people behind it; one person has no more than one address."""
@@ -85,17 +101,25 @@ class Practice:
             table = self._server.house.tables.get(old)
             if table is None:
                 await self.forget(old)
-            elif self._idle_seconds(old, table, now) >= SPARE_SECONDS and not self._is_kept(table):
+            elif self._is_spare(old, table, now) and not self._is_kept(table):
                 await self._clear(old, table)
             if quota.take(address, name):
                 return True
         return False
 
+    def _is_spare(self, name: str, table: Table, now: float) -> bool:
+        """Whether a table was left alone for long enough; one without a wager is soon."""
+        played = table.state.finished or table.state.live
+        spare = SPARE_SECONDS if played else UNUSED_SECONDS
+        return self._idle_seconds(name, table, now) >= spare
+
     def _idle_seconds(self, name: str, table: Table, now: float) -> float:
         """How long it is known that nobody watched or touched a table."""
-        known, since = self._used.get(name, (-1, now))
-        used = len(table.subscribers) or table.state.version != known
-        return 0.0 if used else now - since
+        if len(table.subscribers):
+            return 0.0
+        noted = (self._new.get(name), self._used.get(name))
+        known = dict(one for one in reversed(noted) if one is not None)
+        return now - known.get(table.state.version, now)
 
     def _is_of(self, name: str, state: TableState) -> bool:
         joined = self._server.people.persons.recent().joined
@@ -116,6 +140,7 @@ class Practice:
             await self._server.house.forget(name)
         self._server.limiter.guest_tables.give_back(name)
         self._used.pop(name, None)
+        self._new.pop(name, None)
 
     async def sweep(self) -> None:
         """Clear away what nobody has touched or watched for a while."""
@@ -174,3 +199,16 @@ class Practice:
     async def _try(self, table: Table, by: By, *given: Command) -> None:
         for command in given:
             await table.send(Envelope(by, command))
+
+
+@contextmanager
+def _new_guest(limiter: Limiter, address: str) -> Iterator[None]:
+    """So many come from an address in a minute; who gets no table is not counted."""
+    if wait := limiter.guests.take(address):
+        message = "many new guests came from this address; wait a moment, or sign in"
+        raise Problem(HTTPStatus.TOO_MANY_REQUESTS, message, wait)
+    try:
+        yield
+    except BaseException:
+        limiter.guests.spend(address, -1.0)
+        raise

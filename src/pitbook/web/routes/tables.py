@@ -27,7 +27,7 @@ from pitbook.table.state import TableState
 from pitbook.web.access import ANYONE, SIGNED_IN, Caller, Serving, caller, list_routes
 from pitbook.web.advice import advised
 from pitbook.web.answers import Error, Problem, Refused, RefusedPlay
-from pitbook.web.askers import Asker, asker_of
+from pitbook.web.askers import asker_of
 from pitbook.web.guests import is_own, names_of
 from pitbook.web.limits import LOOK_SECONDS_MAX
 from pitbook.web.lines import parked
@@ -193,15 +193,12 @@ async def practice(request: Request, wish: Wish, tools: Using) -> JSONResponse:
     sheet = tools.shelf.load(wish.sheet)
     if (why := tools.pit.why_shut("game", sheet.id)) is not None:
         raise Problem(HTTPStatus.FORBIDDEN, f"the pit has disabled {sheet.id}: {why}")
-    person, token = caller(request), None
+    person = caller(request)
     if person is not None and person.tournament:
         message = f"a ticket is for a seat of {person.tournament} alone; sign out to practise"
         raise Problem(HTTPStatus.FORBIDDEN, message)
     asker = asker_of(request.scope)
-    if person is None:
-        _check_guests(server, asker)
-        person, token = server.sessions.guest()
-    table = await tools.practice.open(person, sheet, asker.crowd)
+    person, token, table = await tools.practice.admit(person, sheet, asker)
     await server.limiter.look(asker, LOOK_SECONDS_MAX)  # A guest without a seat has nothing yet.
     place = at(server, table.state.table, person)
     body = {"player": person.name, "table": table.state.table, "seat": SEAT, "view": seen(place)}
@@ -209,12 +206,6 @@ async def practice(request: Request, wish: Wish, tools: Using) -> JSONResponse:
     if token is not None:
         server.sessions.hand_over(response, token)
     return response
-
-
-def _check_guests(server: Server, asker: Asker) -> None:
-    if wait := server.limiter.guests.take(asker.address):
-        message = "many new guests came from this address; wait a moment, or sign in"
-        raise Problem(HTTPStatus.TOO_MANY_REQUESTS, message, wait)
 
 
 @router.get("/api/tables", name="list_tables", summary="The tables")
