@@ -58,7 +58,7 @@ class Gate:
     async def _well(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Health is told under any flood; whoever floods with it waits and costs little."""
         with parked(scope):
-            seldom = await self._limiter.well(asker_of(scope).connection or address_of(scope))
+            seldom = await self._limiter.well(address_of(scope))
         await (self._app if seldom else JSONResponse(UP))(scope, receive, send)
 
     async def _refuse(

@@ -28,7 +28,7 @@ GUESTS_AT_WORK = 4  # The part of an address's lines on which guests' requests a
 SPARE_SECONDS = 0.004  # Of a turn, in which more may come where they cost next to nothing.
 REFUSED_AT_ONCE, REFUSED_A_SECOND = 20, 1.0
 HEALTH_A_SECOND, HEALTH_BURST = 100, 200  # Of all; more than that, and whoever asks often waits.
-HEALTH_OFTEN, HEALTH_OFTEN_BURST = 8, 16  # Of one line.
+HEALTH_OFTEN, HEALTH_OFTEN_BURST = 8, 16  # Of one address, by however many lines.
 
 
 class Budget:
@@ -93,9 +93,9 @@ class Limiter:
         self.at_the_table = Turnstile(FRAMES_A_TURN, SPARE_SECONDS)
         self.at_the_glass = Turnstile(VIEWS_A_TURN)
 
-    async def well(self, line: str) -> bool:
+    async def well(self, address: str) -> bool:
         """Wait a little before health is told, where that is asked for more than anybody needs."""
-        own = self.health_of_one.spend(line)
+        own = self.health_of_one.spend(address)
         if wait := min(own, self.health.spend("")):
             await asyncio.sleep(min(wait, 1 / HEALTH_OFTEN))
         return not wait

@@ -14,6 +14,7 @@ from websockets.frames import Frame
 from pitbook.web.askers import LINE
 from pitbook.web.buckets import Buckets
 from pitbook.web.lines import DEAF_SECONDS, HELD, Door, Line
+from pitbook.web.noise import Noise, Noted
 from pitbook.web.settings import Settings
 
 __all__ = ["Config", "Http", "Socket"]
@@ -30,7 +31,7 @@ class Config(uvicorn.Config):
     def __init__(self, app: Any, settings: Settings, **more: Any) -> None:
         limits = settings.limits
         self.door = Door(limits.connections_per_address, settings.proxies)
-        self.header_seconds = limits.header_seconds
+        self.header_seconds, self.noise = limits.header_seconds, Noise()
         super().__init__(
             app,
             http=Http,
@@ -54,6 +55,7 @@ class Http(H11Protocol):
         """Come in by the door; from now on the headers are due."""
         self.line = Line(transport, self)
         self.app_state = {**self.app_state, LINE: self.line.peer, HELD: self.line}
+        self.logger = Noted(self.logger, self.config.noise, self.line.address)  # type: ignore[assignment]
         self._pieces = self._size = 0
         self.conn.next_event = self._next_event  # type: ignore[method-assign]
         super().connection_made(cast("asyncio.Transport", self.line))
@@ -134,6 +136,7 @@ class Socket(WebSocketsSansIOProtocol):
         """Take over the line on which a request asked for a socket."""
         self.line = cast("Line", transport)
         self.line.hearing = self
+        self.logger = Noted(self.logger, self.config.noise, self.line.address)  # type: ignore[assignment]
         self._signs, self._paid = 0, Buckets(SIGNS_A_SECOND, SIGNS_BURST)
         super().connection_made(transport)
 
