@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import httpx
 import pytest
+from fastapi import FastAPI
 from tests.web.conftest import PASSWORD, Running
 
+from pitbook.sheets import loader
+from pitbook.sheets.families import Sheet
+from pitbook.sheets.opened import opened
+from pitbook.web import told_clauses
 from pitbook.web.people import Role
+from pitbook.web.routes import sheets
 from pitbook.web.server import Server
+from pitbook.web.told_clauses import Told
 
 LAS, CMS = "louisiana-stud/standard", "catfish-bend/mississippi-stud"
 
@@ -24,6 +34,41 @@ def test_a_clause_opens_with_wording_place_and_note(
     everywhere = run(client.get("/api/clauses/GEN-4")).json()
     assert everywhere["ours"] is True
     assert len(everywhere["sheets"]) == 5
+
+
+def test_a_clause_is_read_aloud_once_for_the_same_sheets(
+    run: Running, app: FastAPI, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It took 12 ms of everybody's, each time that anybody asked."""
+    asked: list[str] = []
+
+    def counted(name: str, given: Sequence[Sheet]) -> dict[str, Any]:
+        asked.append(name)
+        return opened(name, given)
+
+    monkeypatch.setattr(sheets, "opened", counted)
+    monkeypatch.setattr(sheets, "_TOLD", Told(), raising=False)
+    first = run(client.get("/api/clauses/GEN-1"))
+    assert first.headers["content-type"] == "application/json"
+    for name in ("GEN-1", "gen-1", "GEN-1%20"):
+        assert run(client.get(f"/api/clauses/{name}")).json() == first.json()
+    assert asked == ["GEN-1"]
+    one = run(client.get("/api/clauses/GEN-1", params={"sheet": CMS})).json()
+    assert [told["sheet"] for told in one["sheets"]] == [CMS]
+    loader._listed.cache_clear()
+    app.state.tools.shelf._seen = None  # As where a file has changed.
+    assert run(client.get("/api/clauses/GEN-1")).json() == first.json()
+    assert len(asked) == 3
+    for _ in range(2):
+        assert run(client.get("/api/clauses/GEN-999")).status_code == 404
+
+
+def test_answers_about_clauses_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(told_clauses, "KEPT_MAX", 2)
+    told = Told()
+    for name in ("a", "b", "c", "a"):
+        assert told.of(name, "", [], name.upper) == name.upper()
+    assert len(told._kept) == 2
 
 
 @pytest.mark.parametrize("clause", ["CMS-99", "x" * 500, "%00", "a/b"])

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import Response
 
 from pitbook.errors import SheetUnknown
 from pitbook.money import money
@@ -24,6 +25,7 @@ from pitbook.web.access import ANYONE, list_routes
 from pitbook.web.answers import Error, Problem
 from pitbook.web.present import example
 from pitbook.web.shelf import Shelf
+from pitbook.web.told_clauses import Told
 from pitbook.web.tools import Using
 
 router = APIRouter(tags=["sheets"])
@@ -38,6 +40,7 @@ list_routes(
 
 FILE = "sheet.toml"
 CLAUSE_MAX = 40
+_TOLD = Told()
 ID = "catfish-bend/mississippi-stud"
 WHOLE = {
     "id": ID,
@@ -234,19 +237,26 @@ class ClauseOpened(BaseModel):
     name="show_clause",
     summary="What a clause says, and where it stands",
     responses={404: {"model": Error, "description": "There is no such clause."}},
+    response_model=ClauseOpened,
 )
 async def show_clause(
     clause: str,
     tools: Using,
     sheet: Annotated[str | None, Query(max_length=121, examples=[ID])] = None,
-) -> ClauseOpened:
+) -> Response:
     """In our words, with what every sheet that cites it made of it, or one of them."""
     if sheet is not None:
         sheets = [sheet_of(tools.shelf, sheet)]
     else:
         sheets = [entry.sheet for entry in tools.shelf.entries() if entry.sheet is not None]
+    name = clause[:CLAUSE_MAX]
+
+    def made() -> str:
+        return ClauseOpened.model_validate(opened(name, sheets)).model_dump_json()
+
     try:
-        return ClauseOpened.model_validate(opened(clause[:CLAUSE_MAX], sheets))
+        text = _TOLD.of(name, sheet or "", sheets, made)
+        return Response(text, media_type="application/json")
     except ClauseUnknown as unknown:
         raise Problem(HTTPStatus.NOT_FOUND, str(unknown)) from None
 
