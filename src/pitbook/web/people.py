@@ -380,7 +380,7 @@ OTHER_KEYS = (
     "copy keys.json here from the folder in which the house was first opened"
 )
 ASK = "choose another, or have a supervisor add you"
-AFTERWARDS = 'add the account when that is over, or with a mark as in "Zoe (2)"'
+AFTERWARDS = 'add the account when its prizes are paid or its night is closed, or as "Zoe (2)"'
 NO_INVITATION = "this invitation is used, expired or none of ours; ask a supervisor for another"
 
 
