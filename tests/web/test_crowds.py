@@ -44,6 +44,28 @@ def test_new_guests_of_an_address_have_a_budget_of_their_own(
     run(ask())
 
 
+def test_a_new_guest_waits_in_line_behind_those_who_ask_again_and_again(
+    run: Running, app: FastAPI, server: Server
+) -> None:
+    """Six who asked again as soon as they were refused took nearly every turn."""
+    server.limiter.guests = Buckets(20, 1)
+
+    async def ask() -> None:
+        async def again_and_again() -> None:
+            async with client_of(app) as stranger:
+                while True:
+                    await opened(stranger)
+
+        crowd = [asyncio.create_task(again_and_again()) for _ in range(6)]
+        async with client_of(app) as honest:
+            assert [await opened(honest) for _ in range(3)] == [201] * 3
+        for one in crowd:
+            one.cancel()
+        await asyncio.gather(*crowd, return_exceptions=True)
+
+    run(ask())
+
+
 def test_a_table_that_was_left_alone_makes_room_for_the_next_guest_of_its_address(
     run: Running, app: FastAPI, server: Server
 ) -> None:

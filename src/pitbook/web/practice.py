@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from http import HTTPStatus
 
 from pitbook.engine.refusals import Refusal
@@ -30,7 +30,8 @@ SEAT = 1
 IDLE_SECONDS = 1_800.0
 MEMBER_IDLE_SECONDS = 30 * 86_400.0  # What somebody with an account has practised stays longer.
 SWEEP_SECONDS = 60.0
-UNUSED_SECONDS = 15.0  # The same for one that nobody has played at yet, nor listens at.
+GUEST_SECONDS_MAX = 3.0  # That a new guest waits in line: whoever asks again at once gains nothing.
+UNUSED_SECONDS = 8.0  # The same for one that nobody has played at yet, nor listens at.
 SPARE_SECONDS = 120.0  # Where an address has too many, the first that were left alone go so soon.
 HOUSE = By("house", "supervisor")
 
@@ -51,7 +52,7 @@ class Practice:
         """Somebody's table, or a new guest's with the guest's token; raises Problem."""
         if person is not None:
             return person, None, await self.open(person, sheet, asker.crowd)
-        with _new_guest(self._server.limiter, asker.address):
+        async with _new_guest(self._server.limiter, asker.address):
             person, token = self._server.sessions.guest()
             return person, token, await self.open(person, sheet, asker.crowd)
 
@@ -201,13 +202,15 @@ class Practice:
             await table.send(Envelope(by, command))
 
 
-@contextmanager
-def _new_guest(limiter: Limiter, address: str) -> Iterator[None]:
-    """So many come from an address in a minute; who gets no table is not counted."""
-    if wait := limiter.guests.take(address):
+@asynccontextmanager
+async def _new_guest(limiter: Limiter, address: str) -> AsyncIterator[None]:
+    """So many come from an address in a minute, in turn; who gets no table is not counted."""
+    if (wait := limiter.guests.wait(address)) > GUEST_SECONDS_MAX:
         message = "many new guests came from this address; wait a moment, or sign in"
         raise Problem(HTTPStatus.TOO_MANY_REQUESTS, message, wait)
+    limiter.guests.spend(address)
     try:
+        await asyncio.sleep(wait)
         yield
     except BaseException:
         limiter.guests.spend(address, -1.0)
