@@ -16,6 +16,7 @@ from pitbook import load
 from pitbook.errors import LedgerError
 from pitbook.table.commands import By, Envelope, Retire, Sit
 from pitbook.web import server as module
+from pitbook.web.answers import Problem
 from pitbook.web.app import create_app
 from pitbook.web.register import Person
 from pitbook.web.server import Server
@@ -150,7 +151,7 @@ def test_sums_end_with_the_app(run: Running, app: FastAPI) -> None:
         tools: Tools = app.state.tools
         async with app.router.lifespan_context(app):
             assert await tools.sums.work_out("one", lambda: 1) == 1
-        with pytest.raises(RuntimeError, match="cannot schedule new futures after shutdown"):
+        with pytest.raises(Problem, match="the house is closing"):
             await tools.sums.work_out("two", lambda: 2)
         assert app.state.tools is tools
 

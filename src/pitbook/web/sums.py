@@ -39,7 +39,7 @@ class Sums:
         self._under_way: dict[Hashable, asyncio.Future[Any]] = {}
         self._waiting: InTurn[tuple[Sum, asyncio.Future[Any]]] = InTurn()
         self._of: Counter[str] = Counter()  # Sums under way, by the group that asked for them.
-        self._busy = False
+        self._busy = self._closed = False
 
     async def work_out(self, key: Hashable, sum_: Sum, *, keep: bool = True) -> Any:
         """What a sum comes to; the same key has the same result, worked out once."""
@@ -52,11 +52,14 @@ class Sums:
 
     def close(self) -> None:
         """Let go of the thread; what waits is not begun."""
+        self._closed = True
         self._thread.end()
         while self._waiting:
             self._waiting.next()[1].cancel()
 
     def _begin(self, key: Hashable, sum_: Sum, keep: bool, place: Place) -> None:
+        if self._closed:
+            raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, "the house is closing", retry_after=1)
         group = place[0]
         if self._of[group] >= WAITING_MAX or len(self._under_way) >= WAITING_TOTAL:
             raise Problem(HTTPStatus.TOO_MANY_REQUESTS, BUSY, retry_after=2)
