@@ -136,3 +136,17 @@ def test_a_crowd_that_hashes_keeps_nobody_else_waiting(
         await unhindered(app, server, [one(number) for number in range(CROWD)], held)
 
     run(ask())
+
+
+def test_looking_at_links_spends_nobody_s_sign_ins(
+    run: Running, house: House, people: People, settings: Settings
+) -> None:
+    app = limited(house, people, settings, sign_ins_per_minute=6, address_times=2)
+
+    async def ask() -> None:
+        stranger, newcomer = client_of(app, "10.0.0.9"), client_of(app, "10.0.0.9")
+        looked = [(await stranger.get("/api/invitations/x")).status_code for _ in range(20)]
+        assert Counter(looked) == {404: 12, 429: 8}
+        assert await sign_in(newcomer) == 200
+
+    run(ask())

@@ -59,6 +59,7 @@ class Doorway:
         self.links = Throttle(free=1, longest=DEVICE_WAIT_MAX, clock=clock)
         minute = settings.limits.sign_ins_per_minute * settings.limits.address_times
         self.crowds = Buckets(minute / 60, max(1.0, minute), clock=clock)
+        self.lookers = Buckets(minute / 60, max(1.0, minute), clock=clock)
         self._limiter, self._least = limiter, settings.sign_in.failure_seconds
 
     def device(self, cookies: Mapping[str, str], name: str) -> Device | None:
@@ -75,6 +76,11 @@ class Doorway:
             wait = self.addresses.wait(address) or self._limiter.sign_ins.take(address)
         if wait:
             raise Problem(HTTPStatus.TOO_MANY_REQUESTS, MANY.format(place), wait)
+
+    def look_at_link(self, request: Request) -> None:
+        """Raise Problem 429 for an address that opens too many; that spends no sign-in."""
+        if wait := self.lookers.take(address_of(request.scope)):
+            raise Problem(HTTPStatus.TOO_MANY_REQUESTS, MANY.format("address"), wait)
 
     def _taken(self, device: Device, address: str) -> float:
         """One sign-in of the person, in whichever browser; a hall has many times as many."""

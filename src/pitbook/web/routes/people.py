@@ -145,7 +145,7 @@ class Change(_Body):
 
 
 async def _at_the_door(request: Request, server: Serving) -> None:
-    server.doorway.pass_by(request)
+    server.doorway.look_at_link(request)
 
 
 _Door = Annotated[None, Depends(_at_the_door)]
