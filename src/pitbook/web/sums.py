@@ -119,12 +119,10 @@ class _Thread:
 
     def __init__(self) -> None:
         self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
-        self._begun, self._ended = False, False
+        self._begun = False
 
     def work_out(self, sum_: Sum) -> asyncio.Future[Any]:
         """What a sum comes to, or its error, as soon as the thread has it."""
-        if self._ended:
-            raise RuntimeError("cannot schedule new futures after shutdown")
         loop = asyncio.get_running_loop()
         made: asyncio.Future[Any] = loop.create_future()
         self._tasks.put(_Task(sum_, made, loop))
@@ -135,7 +133,6 @@ class _Thread:
 
     def end(self) -> None:
         """Begin nothing more."""
-        self._ended = True
         self._tasks.put(None)
 
     def _run(self) -> None:
