@@ -219,6 +219,15 @@ def test_an_ample_purse_changes_nothing_and_costs_nothing(sheet_id: str) -> None
     assert solved(sheet, ante, 8) is not kept
 
 
+def test_what_is_in_use_is_kept_however_many_others_are_asked_for() -> None:
+    sheet = stud(CMS)
+    kept = solved(sheet)
+    for room in range(3, 9):
+        for ante in range(5_00, 20_00, 1_00):
+            solved(sheet, Cents(ante), room)
+            assert solved(sheet) is kept
+
+
 def test_one_cent_less_than_a_bet_is_too_little() -> None:
     spot = (stud(CMS), cards("As Ad"), cards("Kc 2h"), ("1x", "1x"), Cents(10_00))
     for cents, plays in ((30_00, 4), (29_99, 3), (20_00, 3), (10_00, 2), (9_99, 1), (0, 1)):

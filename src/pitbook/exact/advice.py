@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,6 @@ from pitbook.hands.points import total
 from pitbook.hands.ranking import classes, rank_of
 from pitbook.money import Cents
 from pitbook.sheets.aloud.shoe import advised_shoe
-from pitbook.sheets.digest import digest
 from pitbook.sheets.families import Sheet
 from pitbook.sheets.hi_lo import HiLo
 from pitbook.sheets.street_stud import StreetStud
@@ -107,19 +107,14 @@ def _single(card: Card, ace: Any) -> int:
     return next(n for n, one in enumerate(classes(1, ace)) if one.ranks[0] == rank(card))
 
 
-_SOLVED: dict[tuple[str, Cents | None, int | None], stud.Solution] = {}
-SOLVED_MAX = 64
-
-
 def solved(sheet: StreetStud, ante: Cents | None = None, room: int | None = None) -> stud.Solution:
     """The solution of a sheet, kept for the next time; `room` as in `stud.solve`."""
-    room = enough(sheet, room)
-    key = (digest(sheet), ante, room)
-    if key not in _SOLVED:
-        while len(_SOLVED) >= SOLVED_MAX:
-            del _SOLVED[next(iter(_SOLVED))]
-        _SOLVED[key] = stud.solve(sheet, ante, room=room)
-    return _SOLVED[key]
+    return _solved(sheet, ante, enough(sheet, room))
+
+
+@lru_cache(maxsize=64)  # Which is in use stays, however long ago it was solved.
+def _solved(sheet: StreetStud, ante: Cents | None, room: int | None) -> stud.Solution:
+    return stud.solve(sheet, ante, room=room)
 
 
 def enough(sheet: StreetStud, room: int | None) -> int | None:
