@@ -17,7 +17,7 @@ from pathlib import Path
 from time import process_time
 
 from pitbook import load
-from pitbook.engine.refusals import Refusal
+from pitbook.game.refusals import Refusal
 from pitbook.ledger.accounts import Account, Transfer
 from pitbook.ledger.batch import Append
 from pitbook.ledger.book import Ledger

@@ -23,7 +23,7 @@ from pitbook.engine.round import Round
 from pitbook.engine.step import step
 from pitbook.games import open as open_round
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 
 SEED = 52
 DEALS = 100

@@ -29,11 +29,11 @@ from pitbook.exact.advice import advise
 from pitbook.exact.compare import with_line
 from pitbook.exact.service import wager_figures, whole_round
 from pitbook.exact.stud import solve
-from pitbook.games.pricing import pay_by_kind
+from pitbook.families.street_stud.sheet import StreetStud
+from pitbook.game.pricing import pay_by_kind
 from pitbook.hands import batch
 from pitbook.money import Cents, Odds
 from pitbook.sheets.library import Library
-from pitbook.sheets.street_stud import StreetStud
 
 SEED = 52
 SHEET = "catfish-bend/mississippi-stud"

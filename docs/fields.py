@@ -14,8 +14,8 @@ from typing import Any, get_args, get_origin
 from docs import markdown
 
 from pitbook.sheets.entries import Entries
-from pitbook.sheets.families import FAMILIES
-from pitbook.sheets.model import SheetBase
+from pitbook.sheets.families import models
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import declared_scope, hand_scope, match_scope
 from pitbook.sheets.values import SLUG, Choice, Rule, Stated, Table
 
@@ -55,8 +55,8 @@ def tables() -> set[type[Table]]:
 
 
 def _chapters() -> dict[str, list[Part]]:
-    chapters = {"Both families": [Part("", SheetBase, None), *_parts(SheetBase, "", None)]}
-    for family, model in FAMILIES.items():
+    chapters = {"Both families": [Part("", Sheet, None), *_parts(Sheet, "", None)]}
+    for family, model in models().items():
         chapters[family] = [Part("", model, family), *_parts(model, "", family)]
     return chapters
 
@@ -103,8 +103,8 @@ def _parts(model: type[Table], above: str, family: str | None) -> Iterator[Part]
 def own_fields(model: type[Table], family: str | None = None) -> list[str]:
     """The fields to list: all but those of every rule, and for a family those beyond the shared."""
     left_out = set(_RULE) if issubclass(model, Rule) else set()
-    if family and issubclass(model, SheetBase):
-        left_out |= set(SheetBase.model_fields)
+    if family and issubclass(model, Sheet):
+        left_out |= set(Sheet.model_fields)
     return [name for name in model.model_fields if name not in left_out]
 
 
@@ -127,7 +127,7 @@ def _table(part: Part) -> str:
     schema = part.model.model_json_schema()
     about = (part.model.__doc__ or "").strip()
     if part.model is Rule:  # Nothing but clause and note.
-        about = f"{meaning(SheetBase, part.path.strip('[]'))}"
+        about = f"{meaning(Sheet, part.path.strip('[]'))}"
     if issubclass(part.model, Rule):
         about += " Takes `clause`, `note` and `ours`."
     rows = [_field_row(part, name, schema) for name in own_fields(part.model, part.family)]

@@ -17,12 +17,12 @@ from pitbook.exact.figures import Figures
 from pitbook.exact.followed import Followed, follow, simpler
 from pitbook.exact.rules import Rules, by_rules
 from pitbook.exact.service import prose_worth, wager_figures, whole_round
+from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents, Odds, spoken
 from pitbook.sheets.aloud.words import outcome
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.library import Library
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.sheets.model import Sheet
 
 FILE = Path(__file__).with_name("mathematics.md")
 MARKED = re.compile(r"(<!-- made: (?P<name>[a-z]+) -->\n).*?(<!-- end -->)", re.DOTALL)

@@ -13,12 +13,12 @@ from hypothesis import assume
 from hypothesis import strategies as st
 from tests.generated_pays import PayLines, hand_pays, match_pays, rising_odds
 
+from pitbook.families.hi_lo.sheet import HiLo
+from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.money import dollars, money
 from pitbook.sheets.checks import check
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import errors
-from pitbook.sheets.hi_lo import HiLo
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.sheets.model import Sheet
 
 RANK_NAMES = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 DIRECTIONS = ("left-to-right", "right-to-left")

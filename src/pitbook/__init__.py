@@ -59,10 +59,10 @@ if TYPE_CHECKING:
     from pitbook.api.strategies import strategy as strategy
     from pitbook.engine import actions as actions
     from pitbook.engine.legal import legal as legal
-    from pitbook.engine.refusals import Refusal as Refusal
     from pitbook.engine.round import Round as Round
     from pitbook.engine.step import step as step
     from pitbook.errors import PitbookError as PitbookError
+    from pitbook.game.refusals import Refusal as Refusal
     from pitbook.games import open as open
 
 __all__ = [
@@ -112,7 +112,7 @@ _HOMES = {
     "pitbook.api.spots": ("SpotAdvice", "advice"),
     "pitbook.api.strategies": ("GameStrategy", "StrategyRow", "strategy"),
     "pitbook.engine.legal": ("legal",),
-    "pitbook.engine.refusals": ("Refusal",),
+    "pitbook.game.refusals": ("Refusal",),
     "pitbook.engine.round": ("Round",),
     "pitbook.engine.step": ("step",),
     "pitbook.errors": ("PitbookError",),

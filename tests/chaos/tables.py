@@ -15,7 +15,7 @@ from tests.faults.people import player_wants
 from tests.seeded_vault import SeededVault
 
 from pitbook import load
-from pitbook.engine.refusals import Refusal
+from pitbook.game.refusals import Refusal
 from pitbook.hands.ranking import kind_table
 from pitbook.ledger.accounts import Account
 from pitbook.ledger.book import Ledger
@@ -23,7 +23,7 @@ from pitbook.ledger.verify import verify
 from pitbook.ledger.writer import utc_now
 from pitbook.money import Cents
 from pitbook.nights.implied import followed
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.table import commands
 from pitbook.table.actor import Accepted, Table, told_in
 from pitbook.table.bank import till_of

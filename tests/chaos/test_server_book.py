@@ -16,7 +16,7 @@ from tests.web.conftest import fast_folder
 
 from pitbook import load
 from pitbook.client import Accepted, Refused
-from pitbook.engine.refusals import Refusal
+from pitbook.game.refusals import Refusal
 from pitbook.money import Cents
 from pitbook.table.commands import By, CloseBetting, Command, Decide, Envelope, PutWager, Sit
 from pitbook.table.house import House

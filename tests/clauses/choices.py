@@ -8,10 +8,9 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin
 from annotated_types import Ge, Le
 from tests.clauses.table import altered
 
+from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.money import Cents, odds
-from pitbook.sheets.families import Sheet
-from pitbook.sheets.model import Counts, Information, Limit
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.sheets.model import Counts, Information, Limit, Sheet
 from pitbook.sheets.values import DESCRIPTIVE, Choice, Table
 
 # Which choices there are --------------------------------------------------------------------------

@@ -11,12 +11,12 @@ from tests.table.kit import DEALER, SUPERVISOR, Live, top
 
 from pitbook.cards import card
 from pitbook.engine.actions import BOARD
-from pitbook.engine.refusals import Refusal
 from pitbook.engine.report import report
 from pitbook.errors import RoundError
 from pitbook.exact.service import mathematics
+from pitbook.game.refusals import Refusal
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.table.commands import (
     CLOCK,
     Agree,

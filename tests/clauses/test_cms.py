@@ -35,8 +35,8 @@ from tests.clauses.table import (
 
 import pitbook
 from pitbook.engine.actions import BOARD, Close, Deal, Decide, Settle, VoidHand, Wager, Warn
-from pitbook.engine.refusals import Code
 from pitbook.errors import RoundError, SheetUnknown
+from pitbook.game.refusals import Code
 from pitbook.games import bind
 from pitbook.games import open as open_round
 

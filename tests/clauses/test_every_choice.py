@@ -17,11 +17,11 @@ from tests.clauses.choices import (
 from tests.clauses.scenes import difference
 from tests.clauses.table import CMS, LAS, LAS_STAX, MHL, OMS, altered
 
+from pitbook.families.hi_lo.sheet import HiLo
+from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.sheets.checks import check, idle
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import errors
-from pitbook.sheets.hi_lo import HiLo
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.sheets.model import Sheet
 
 SHEETS = (CMS, OMS, MHL, LAS, LAS_STAX)
 

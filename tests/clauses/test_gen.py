@@ -46,10 +46,10 @@ from pitbook.engine.actions import (
     Wager,
     Withdraw,
 )
-from pitbook.engine.refusals import Code
 from pitbook.engine.report import report
+from pitbook.game.refusals import Code
 from pitbook.games import open as open_round
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 
 STUD = [CMS, OMS, LAS, LAS_STAX]
 ALL = [*STUD, MHL]

@@ -17,10 +17,9 @@ from tests.clauses.table import (
     wins,
 )
 
-from pitbook.engine.limits import shares
+from pitbook.game.limits import shares
 from pitbook.money import Odds
-from pitbook.sheets.families import Sheet
-from pitbook.sheets.model import Counts, Limit
+from pitbook.sheets.model import Counts, Limit, Sheet
 
 # 5h 6h and Th Jh both make a straight flush, 100 to 1, with this board.
 HEARTS = "7h 8h 9h"

@@ -7,8 +7,8 @@ from tests.clauses.table import CMS, LAS, LAS_STAX, OMS
 from tests.table.kit import DEALER, Live, top
 from tests.table.watching import WATCHERS, cards_in, told
 
-from pitbook.engine.refusals import Code
-from pitbook.sheets.families import Sheet
+from pitbook.game.refusals import Code
+from pitbook.sheets.model import Sheet
 from pitbook.table.commands import CloseBetting, Decide, Rebet, TypeCard
 from pitbook.table.sight import Viewer
 from pitbook.table.views import view

@@ -39,10 +39,10 @@ from pitbook.engine.actions import (
     Settle,
     VoidHand,
 )
-from pitbook.engine.refusals import Code
 from pitbook.engine.round import Round
+from pitbook.game.refusals import Code
 from pitbook.games import open as open_round
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 
 ALL = [CMS, OMS, LAS, LAS_STAX, MHL]
 PLAYERS = (

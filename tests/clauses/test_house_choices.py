@@ -46,11 +46,11 @@ from pitbook.engine.actions import (
     VoidHand,
     Warn,
 )
-from pitbook.engine.refusals import Code
 from pitbook.engine.round import Round
+from pitbook.game.refusals import Code
 from pitbook.games import bind
 from pitbook.money import odds
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 
 BONUS = "three-card-bonus"
 

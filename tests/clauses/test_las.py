@@ -31,12 +31,12 @@ from tests.clauses.table import (
 )
 
 from pitbook.engine.actions import BOARD, Close, Decide, Settle, VoidHand, Wager
-from pitbook.engine.refusals import Code
+from pitbook.game.refusals import Code
 from pitbook.games import bind
 from pitbook.games import open as open_round
 from pitbook.money import Cents, money
 from pitbook.sheets.checks import check
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 
 BOTH = pytest.mark.parametrize("sheet", [LAS, LAS_STAX], ids=lambda sheet: str(sheet.id))
 MAIN = {

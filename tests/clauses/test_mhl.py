@@ -28,9 +28,9 @@ from tests.clauses.table import (
 )
 
 from pitbook.engine.actions import BOARD, Close, Deal, Decide, Settle, VoidHand, Wager, Warn
-from pitbook.engine.refusals import Code
+from pitbook.families.hi_lo.sheet import HiLo
+from pitbook.game.refusals import Code
 from pitbook.games import open as open_round
-from pitbook.sheets.hi_lo import HiLo
 
 DEALER = "4c 5d 6h 8s 9c"  # Low 4 + 5 + 6 = 15, shared 6, high 6 + 8 + 9 = 23.
 

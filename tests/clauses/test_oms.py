@@ -31,12 +31,12 @@ from tests.clauses.table import (
 
 import pitbook
 from pitbook.engine.actions import BOARD, Deal, Decide, Interrupted, Settle, Wager
-from pitbook.engine.refusals import Code
 from pitbook.errors import SheetUnknown
+from pitbook.families.street_stud.sheet import StreetStud
+from pitbook.game.refusals import Code
 from pitbook.games import open as open_round
 from pitbook.money import Cents, money
 from pitbook.sheets.checks import check
-from pitbook.sheets.street_stud import StreetStud
 
 MAIN = {
     "royal-flush": 250,

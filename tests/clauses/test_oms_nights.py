@@ -9,7 +9,7 @@ import pytest
 from tests.nights.kit import CMS, DAY, OMS, RULES, Evening, making
 from tests.nights.tournament.evening import schedule
 
-from pitbook.engine.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal
 from pitbook.money import dollars
 from pitbook.nights import commands as do
 from pitbook.nights.chance import departures
@@ -20,7 +20,7 @@ from pitbook.nights.printed import notice_lines, receipt_text, statement_html, s
 from pitbook.nights.rules import examined, find
 from pitbook.nights.shown import night_shown
 from pitbook.sheets.digest import digest
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import choice
 from pitbook.table.model import kept_sheet
 

@@ -11,7 +11,7 @@ from tests.nights.tournament.evening import EVENT, Evening, T, counts, entered, 
 from tests.nights.tournament.evening import seated as sitting
 from tests.nights.tournament.evening import started as playing
 
-from pitbook.engine.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal
 from pitbook.money import dollars, money
 from pitbook.nights.levels import level_sheet
 from pitbook.nights.tournament import commands as do

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from tests.command_line import Ask
 from tests.sheets.samples import CMS, IDS, MHL, UNUSUAL, text_of
 
-from pitbook.sheets.families import FAMILIES
+from pitbook.sheets.families import models
 
 TEXTS = [*(text_of(one) for one in IDS), *(path.read_text() for path in UNUSUAL.glob("*.toml"))]
 
@@ -29,7 +29,7 @@ def document(text: str) -> Any:
     return plain(tomllib.loads(text))
 
 
-@pytest.mark.parametrize("family", [None, *FAMILIES])
+@pytest.mark.parametrize("family", [None, *models()])
 def test_schema_is_itself_valid_and_says_its_dialect(ask: Ask, family: str | None) -> None:
     schema = ask("sheets", "schema", *([family] if family else [])).document
     Draft202012Validator.check_schema(schema)
@@ -54,7 +54,7 @@ def test_schema_of_all_families_accepts_every_sheet(ask: Ask) -> None:
 
 
 def test_schema_of_a_family_accepts_its_own_sheets_alone(ask: Ask) -> None:
-    for family in FAMILIES:
+    for family in models():
         validator = Draft202012Validator(ask("sheets", "schema", family).document)
         for text in TEXTS:
             sheet = document(text)

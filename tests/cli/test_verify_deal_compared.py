@@ -15,7 +15,7 @@ from tests.shoe.dealt import SEATS, VAULT, Dealt
 
 from pitbook.cards import name
 from pitbook.engine.actions import BOARD
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.shoe.proof import revealed
 from pitbook.shoe.record import dealing, fresh
 

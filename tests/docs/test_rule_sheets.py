@@ -14,9 +14,9 @@ from docs.examples import FILE, blocks, check, patched
 from tests.command_line import Ask
 
 from pitbook.exact.checked import checked
+from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.sheets.examine import examine, load
 from pitbook.sheets.library import BUNDLED
-from pitbook.sheets.street_stud import StreetStud
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "rule-sheets.md").read_text(encoding="utf-8")

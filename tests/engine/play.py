@@ -35,8 +35,8 @@ from pitbook.engine.legal import Offer, legal
 from pitbook.engine.round import Round
 from pitbook.engine.step import step
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.library import Library
+from pitbook.sheets.model import Sheet
 
 PLAYERS = ("ann", "bob", "cyd", "dan", "eve", "fay")
 QUIET = (Deal, Turn, Decide, Absent, Settle)

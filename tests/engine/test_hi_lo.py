@@ -8,13 +8,13 @@ import pytest
 
 import pitbook
 from pitbook.cards import cards
-from pitbook.engine.game import Bet, Seat
-from pitbook.engine.refusals import Code
-from pitbook.engine.settlement import Line
-from pitbook.games.hi_lo import HiLoGame, Showdown, point_table
+from pitbook.families.hi_lo.compile import HiLoGame, Showdown, point_table
+from pitbook.families.hi_lo.sheet import HiLo
+from pitbook.game.description import Bet, Seat
+from pitbook.game.refusals import Code
+from pitbook.game.settlement import Line
 from pitbook.hands.points import PointTable
 from pitbook.money import Cents, Odds, odds
-from pitbook.sheets.hi_lo import HiLo
 from pitbook.sheets.values import choice
 
 MHL = pitbook.load("catfish-bend/matchem-hi-lo")

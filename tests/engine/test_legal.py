@@ -28,9 +28,9 @@ from pitbook.engine.actions import (
     Withdraw,
 )
 from pitbook.engine.legal import Offer, legal
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.engine.round import Round
 from pitbook.engine.step import step
+from pitbook.game.refusals import Code, Refusal
 from pitbook.money import Cents
 
 CMS = pitbook.load("catfish-bend/mississippi-stud")

@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 
 import pitbook
-from pitbook.engine.limits import limits, shares
-from pitbook.engine.settlement import Bite, Line, Settlement, forfeited, returned
+from pitbook.game.limits import limits, shares
+from pitbook.game.settlement import Bite, Line, Settlement, forfeited, returned
 from pitbook.money import Cents, odds
-from pitbook.sheets.families import Sheet
-from pitbook.sheets.model import Limit
+from pitbook.sheets.model import Limit, Sheet
 from pitbook.sheets.values import choice
 
 CMS = pitbook.load("catfish-bend/mississippi-stud")

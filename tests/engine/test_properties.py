@@ -42,11 +42,11 @@ from pitbook.engine.actions import (
 )
 from pitbook.engine.journal import decode, encode, replay
 from pitbook.engine.legal import accepts, legal
-from pitbook.engine.limits import shares
 from pitbook.engine.report import report
 from pitbook.engine.round import Round
+from pitbook.game.limits import shares
 from pitbook.games import stored
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 
 PHASES = ("wagers", "deal", "play", "settle", "over")
 ONWARD = (Deal, Turn, Decide, Absent, Settle)

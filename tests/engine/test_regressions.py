@@ -26,12 +26,12 @@ from pitbook.engine.actions import (
     Withdraw,
 )
 from pitbook.engine.legal import legal
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.engine.round import Round
 from pitbook.engine.step import step
+from pitbook.families.hi_lo.sheet import HiLo
+from pitbook.game.refusals import Code, Refusal
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
-from pitbook.sheets.hi_lo import HiLo
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import choice
 
 CMS = pitbook.load("catfish-bend/mississippi-stud")

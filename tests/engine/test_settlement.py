@@ -6,10 +6,10 @@ import pytest
 
 import pitbook
 from pitbook.engine.report import report
-from pitbook.engine.settlement import Line, Result, Settlement, forfeited, returned
 from pitbook.errors import MoneyError, RoundError
+from pitbook.game.pricing import NOTHING, Pay, pay_of, priced
+from pitbook.game.settlement import Line, Result, Settlement, forfeited, returned
 from pitbook.games import open as open_round
-from pitbook.games.pricing import NOTHING, Pay, pay_of, priced
 from pitbook.money import Cents, dollars, odds
 
 STAKES = (("ante", Cents(500)), ("flop", Cents(1500)))

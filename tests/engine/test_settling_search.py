@@ -7,8 +7,8 @@ from tests.engine.play import known_sheets
 from pitbook import games
 from pitbook.cards import DECK, Card
 from pitbook.engine import settling
-from pitbook.engine.game import Game, Seat
-from pitbook.engine.settlement import Settlement
+from pitbook.game.description import Game, Seat
+from pitbook.game.settlement import Settlement
 from pitbook.money import Cents
 
 FOUR_CARDS = next(one for one in known_sheets() if one.id == "unusual/four-card-hi-lo")

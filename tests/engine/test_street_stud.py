@@ -8,12 +8,12 @@ import pytest
 
 import pitbook
 from pitbook.cards import cards
-from pitbook.engine.game import Bet, Seat
-from pitbook.engine.refusals import Code
-from pitbook.engine.settlement import Line
-from pitbook.games.street_stud import Showdown, StreetStudGame
+from pitbook.families.street_stud.compile import Showdown, StreetStudGame
+from pitbook.families.street_stud.sheet import StreetStud
+from pitbook.game.description import Bet, Seat
+from pitbook.game.refusals import Code
+from pitbook.game.settlement import Line
 from pitbook.money import Cents, dollars, odds
-from pitbook.sheets.street_stud import StreetStud
 from pitbook.sheets.values import choice
 
 

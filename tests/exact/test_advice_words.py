@@ -22,8 +22,8 @@ from pitbook.exact.advice import Advice, advise
 from pitbook.exact.service import MathError, mathematics
 from pitbook.exact.spots import SpotError
 from pitbook.exact.stud import solve
+from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.money import Cents
-from pitbook.sheets.street_stud import StreetStud
 
 SEED = 2014
 CAPS_MAIN = ("[limits.counts.lines]", '[limits.counts.lines]\nmain = ["low", "high"]')

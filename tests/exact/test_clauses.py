@@ -10,7 +10,7 @@ import pitbook
 from pitbook.exact.main_game import main_figures
 from pitbook.exact.service import prose_worth
 from pitbook.exact.stud import FOLD, solve
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.families.street_stud.sheet import StreetStud
 
 
 def mississippi(ties: str) -> StreetStud:

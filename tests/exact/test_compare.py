@@ -15,7 +15,7 @@ from pitbook.exact.service import prose_worth
 from pitbook.exact.sides import side_figures
 from pitbook.exact.stud import solve
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 
 FIRST_LISTED = ('several_lines = { is = "highest"', 'several_lines = { is = "first-listed"')
 

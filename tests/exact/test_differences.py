@@ -12,7 +12,7 @@ from tests.sheets.samples import CMS, LAS, MHL, OMS, hi_lo, sheet_of, stud, text
 
 from pitbook.exact.compare import WagerCompared, compare
 from pitbook.exact.stud import solve
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 
 FIVE = (
     "royal-flush 500:1, straight-flush 100:1, four-of-a-kind 40:1, full-house 10:1, flush 6:1, "

@@ -11,10 +11,10 @@ from tests.simulate.plans import SEED
 from pitbook.cards import cards, names, rank
 from pitbook.exact.advice import advise
 from pitbook.exact.hi_lo import solve
-from pitbook.games.hi_lo import HiLoGame
+from pitbook.families.hi_lo.compile import HiLoGame
+from pitbook.families.hi_lo.sheet import HiLo
 from pitbook.money import Cents
 from pitbook.sheets.digest import digest
-from pitbook.sheets.hi_lo import HiLo
 from pitbook.simulate.check import check
 from pitbook.simulate.plan import plan
 from pitbook.simulate.run import run

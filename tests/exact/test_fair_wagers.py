@@ -8,7 +8,7 @@ from tests.sheets.samples import CMS, changed
 
 from pitbook.exact.edges import Edge, advantages
 from pitbook.sheets.examine import examine
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 
 FAIR = {"main": Edge("main", Fraction(0))}
 DECLARED = (

@@ -16,11 +16,11 @@ from pitbook.exact.followed import Declared, Followed, follow, simpler
 from pitbook.exact.points_tables import points_tables
 from pitbook.exact.strategy import StrategyError, class_name, strategy_names
 from pitbook.exact.street_tables import rank_groups, street_tables
+from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.money import Cents
 from pitbook.sheets.examine import examine
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.library import Library
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.sheets.model import Sheet
 
 
 @cache

@@ -20,8 +20,8 @@ from pitbook.cards import Card
 from pitbook.exact.advice import advise
 from pitbook.exact.hi_lo import HiLoSolution, Spot, solve, tallied
 from pitbook.exact.strategy import named
+from pitbook.families.hi_lo.sheet import HiLo
 from pitbook.money import Cents
-from pitbook.sheets.hi_lo import HiLo
 
 SEED = 312
 TIES_DEALER = ('ties = { is = "player"', 'ties = { is = "dealer"')

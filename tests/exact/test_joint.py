@@ -30,9 +30,9 @@ from pitbook.exact.service import wager_figures, whole_round
 from pitbook.exact.sides import side_figures
 from pitbook.exact.stud import solve
 from pitbook.exact.terms import Terms, exact_ante
+from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.sheets.model import Sheet
 
 DIES = ("after_fold = { plays = true", "after_fold = { plays = false")
 LOW_CAP = (('pays_max = "25000"', 'pays_max = "1000"'), ('least = "100:1"', 'least = "30:1"'))

@@ -22,7 +22,7 @@ from pitbook.exact.lab import (
 from pitbook.exact.service import MathError, wager_figures
 from pitbook.money import Cents, Odds
 from pitbook.sheets.diff import diff
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import pays_of
 
 DECIDES = ('decides = "pays"', 'decides = "prose"')

@@ -24,10 +24,10 @@ from pitbook.exact.dealer_totals import Shape, totals, walk, ways_to_hold
 from pitbook.exact.hi_lo import dealer_ways, dealers, tallied
 from pitbook.exact.stud import solve
 from pitbook.exact.working import Phase, TooLarge, watched
+from pitbook.families.hi_lo.sheet import HiLo
+from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.hands.points import PLACES, PointTable, Shared
 from pitbook.money import Cents
-from pitbook.sheets.hi_lo import HiLo
-from pitbook.sheets.street_stud import StreetStud
 
 SEED = 20_261_116
 # Whoever starts the tests may ignore Ctrl-C, as nohup and cron do, and children inherit that.

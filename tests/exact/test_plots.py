@@ -18,8 +18,8 @@ from pitbook.exact.looks import colour, ink, letter
 from pitbook.exact.service import wager_figures
 from pitbook.exact.strategy import StrategyError
 from pitbook.sheets.examine import load as load_file
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.library import Library
+from pitbook.sheets.model import Sheet
 
 
 @cache

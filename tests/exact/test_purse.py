@@ -20,8 +20,8 @@ from pitbook.exact.spots import SpotError
 from pitbook.exact.strategy import entries
 from pitbook.exact.stud import solve
 from pitbook.exact.terms import Terms
+from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.money import Cents
-from pitbook.sheets.street_stud import StreetStud
 
 SEED = 1623
 DIES = ("after_fold = { plays = true", "after_fold = { plays = false")

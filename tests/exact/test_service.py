@@ -15,10 +15,10 @@ from tests.generated_sheets import street_stud_sheets
 from tests.sheets.samples import CMS, LAS, MHL, hi_lo, stud
 
 from pitbook.exact.service import mathematics
+from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.money import Cents
 from pitbook.sheets.digest import digest
-from pitbook.sheets.families import Sheet
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.sheets.model import Sheet
 
 FLOATS = (
     *("house_edge", "element_of_risk", "standard_deviation", "volatility_index"),

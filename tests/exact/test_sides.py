@@ -19,7 +19,7 @@ from tests.sheets.samples import CMS, LAS, MHL, hi_lo, stud
 from pitbook.exact.figures import Figures
 from pitbook.exact.sides import match_ways, side_figures
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 
 EVERY = [(sheet.id, wager) for sheet in known_sheets() for wager in sheet.side]
 

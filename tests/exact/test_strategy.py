@@ -24,9 +24,9 @@ from pitbook.exact.followed import Followed, follow
 from pitbook.exact.rules import BYTES_MAX, by_rules, load_rules
 from pitbook.exact.strategy import StrategyError, entries, evaluated, grid, named, restricted
 from pitbook.exact.stud import solve
+from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.hands.ranking import HandClass
 from pitbook.money import Cents
-from pitbook.sheets.street_stud import StreetStud
 
 RULES = Path(__file__).parent / "rules"
 

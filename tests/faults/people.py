@@ -6,8 +6,8 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable
 
-from pitbook.engine.refusals import Refusal
 from pitbook.errors import LedgerError
+from pitbook.game.refusals import Refusal
 from pitbook.money import Cents
 from pitbook.table import commands
 from pitbook.table.actor import Accepted, Answer

@@ -26,7 +26,7 @@ from pitbook.ledger.database import connect
 from pitbook.ledger.verify import verify
 from pitbook.money import Cents
 from pitbook.nights.implied import followed
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.table.actor import Answer, Table, told_in
 from pitbook.table.cage import Cage
 from pitbook.table.commands import By, Envelope

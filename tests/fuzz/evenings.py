@@ -7,7 +7,7 @@ from typing import Any, get_type_hints
 
 from tests.fuzz.spoken import AMOUNTS, PEOPLE, SAID, Json
 
-from pitbook.engine.refusals import Refusal
+from pitbook.game.refusals import Refusal
 from pitbook.ledger.book import Ledger
 from pitbook.money import dollars
 from pitbook.nights import commands

@@ -16,10 +16,10 @@ from tests.web.conftest import NAMES, PASSWORD, WEAK, fast_folder, people_of
 
 from pitbook import load
 from pitbook.cards import card
-from pitbook.engine.refusals import Refusal
+from pitbook.game.refusals import Refusal
 from pitbook.ledger.book import Stream
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.shoe.record import Record, reveal
 from pitbook.shoe.vault import Vault
 from pitbook.table import commands

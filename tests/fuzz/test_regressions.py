@@ -13,7 +13,7 @@ from tests.fuzz.floor import Asker, Floor, floor
 from tests.fuzz.judge import Judge
 from tests.fuzz.spoken import Json
 
-from pitbook.engine.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal
 from pitbook.web.answers import SENTENCE_MAX, refused
 
 JSON = {"content-type": "application/json"}

@@ -15,7 +15,7 @@ from tests.clauses.table import CMS, MHL, Json, seat, written
 import pitbook
 from pitbook.errors import PitbookError, RoundError
 from pitbook.games import round_file
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 
 STUD = written(
     CMS,

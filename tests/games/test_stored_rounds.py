@@ -39,8 +39,9 @@ from pitbook.games import round_file, stored
 from pitbook.money import Cents
 from pitbook.sheets.checks import check
 from pitbook.sheets.digest import digest
-from pitbook.sheets.families import FAMILIES, Sheet
+from pitbook.sheets.families import models
 from pitbook.sheets.findings import errors
+from pitbook.sheets.model import Sheet
 
 ROYAL = (seat(1, "As Ks", "3x 3x 3x", ante=10, three_card_bonus=5), seat(2, None, "fold", ante=5))
 FILES: dict[str, tuple[Sheet, Json]] = {
@@ -336,7 +337,7 @@ def refused_or_settled(kept: Json) -> None:
     forged = copy.copy(kept) | {"settlement": None}
     body = kept["sheet"]["body"]
     try:
-        sheet = FAMILIES[body["family"]].model_validate_json(json.dumps(body))
+        sheet = models()[body["family"]].model_validate_json(json.dumps(body))
     except (KeyError, ValueError):
         return
     forged["sheet"] = {"hash": digest(sheet), "body": body}

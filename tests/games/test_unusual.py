@@ -32,7 +32,7 @@ from tests.clauses.table import (
 
 import pitbook
 from pitbook.engine.actions import BOARD, Absent, Deal, Decide, Settle, VoidHand, Wager
-from pitbook.engine.refusals import Code
+from pitbook.game.refusals import Code
 from pitbook.games import bind, stored
 from pitbook.games import open as open_round
 

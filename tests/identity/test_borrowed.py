@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.web.conftest import fast_folder
 
-from pitbook.engine.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal
 from pitbook.identity.names import borrowed, looks, written, wrong
 from pitbook.identity.persons import persons_of
 from pitbook.identity.roster import Roster, evolve

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pitbook.engine.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal
 from pitbook.identity.names import key, looks, marked, next_mark, written, wrong
 from pitbook.identity.roster import Roster, document, evolve, restored
 

@@ -12,8 +12,8 @@ from tests.nights.kit import EIGHT, EVENT, OMS, making
 from tests.nights.tournament.evening import schedule
 from tests.web.conftest import fast_folder
 
-from pitbook.engine.refusals import Refusal
 from pitbook.engine.round import Round
+from pitbook.game.refusals import Refusal
 from pitbook.ledger.accounts import Account
 from pitbook.money import Cents
 from pitbook.nights import commands as do

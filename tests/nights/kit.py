@@ -10,7 +10,7 @@ from typing import Any
 from tests.web.conftest import fast_folder
 
 from pitbook import load as load_sheet
-from pitbook.engine.refusals import Refusal
+from pitbook.game.refusals import Refusal
 from pitbook.ledger.accounts import Account, Transfer, move
 from pitbook.money import dollars, money
 from pitbook.nights import commands as do
@@ -19,7 +19,7 @@ from pitbook.nights.night import Accepted, Answer, Night
 from pitbook.nights.rules import HouseRules, kept_rules, load
 from pitbook.nights.state import NightState
 from pitbook.nights.statement import Statement, statement
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import choice
 from pitbook.table.model import kept_sheet
 

@@ -16,7 +16,7 @@ from tests.nights.kit import CMS, OMS
 from tests.nights.tournament import evening as tournaments
 from tests.nights.tournament.evening import T, counts, schedule
 
-from pitbook.engine.refusals import Refusal
+from pitbook.game.refusals import Refusal
 from pitbook.money import dollars
 from pitbook.nights import commands as at_cage
 from pitbook.nights.chance import departures
@@ -29,7 +29,7 @@ from pitbook.nights.shown import night_shown
 from pitbook.nights.tournament import commands as do
 from pitbook.nights.tournament import facts
 from pitbook.sheets.aloud import sayings
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.table.model import kept_sheet
 
 FIVE = ("ann", "bob", "cal", "dee", "eli")

@@ -11,7 +11,7 @@ from tests.nights.kit import EIGHT, EVENT, OMS
 from tests.nights.scripts import SCRIPTS, Clock, Step
 from tests.web.conftest import fast_folder
 
-from pitbook.engine.refusals import Refusal
+from pitbook.game.refusals import Refusal
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.database import connect
 from pitbook.ledger.folder import KEYS, Folder

@@ -13,7 +13,7 @@ from tests.nights.kit import EVENT, OMS
 from tests.nights.stopped import at
 from tests.nights.tournament.evening import schedule
 
-from pitbook.engine.refusals import Refusal
+from pitbook.game.refusals import Refusal
 from pitbook.ledger.accounts import NORMAL
 from pitbook.money import Cents, dollars
 from pitbook.nights import commands as do

@@ -8,7 +8,7 @@ import pytest
 from tests.nights.kit import CMS, MHL, OMS, RULES, Evening
 
 from pitbook import load
-from pitbook.engine.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal
 from pitbook.money import dollars
 from pitbook.nights import commands as do
 from pitbook.nights.chance import departures
@@ -16,7 +16,7 @@ from pitbook.nights.derived import Derived, derive
 from pitbook.nights.night import Accepted
 from pitbook.nights.rules import HouseRules
 from pitbook.sheets.digest import digest
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import choice
 from pitbook.table.limits import limits_of
 from pitbook.table.model import game_of, kept_sheet

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.nights.kit import Evening, until_midnight
 
-from pitbook.engine.refusals import Code
+from pitbook.game.refusals import Code
 from pitbook.money import Cents, dollars
 from pitbook.nights import commands as do
 from pitbook.nights.printed import receipt, receipt_text

@@ -21,7 +21,7 @@ from tests.nights.tournament.evening import schedule
 
 from pitbook.cards import card
 from pitbook.engine.actions import BOARD
-from pitbook.engine.refusals import Refusal
+from pitbook.game.refusals import Refusal
 from pitbook.money import Cents
 from pitbook.nights import cut_hands, felt, tables
 from pitbook.nights.night import Accepted

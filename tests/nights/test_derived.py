@@ -9,7 +9,7 @@ from tests.nights.kit import CMS, MHL, OMS, RULES, Evening
 from tests.nights.tournament.evening import schedule
 
 from pitbook import load
-from pitbook.engine.refusals import Refusal
+from pitbook.game.refusals import Refusal
 from pitbook.nights import commands as do
 from pitbook.nights.chance import departures
 from pitbook.nights.derived import Derived, derive
@@ -21,8 +21,8 @@ from pitbook.nights.state import NightState
 from pitbook.sheets.aloud import sayings
 from pitbook.sheets.checks import check
 from pitbook.sheets.digest import digest
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import errors
+from pitbook.sheets.model import Sheet
 from pitbook.table.model import game_of, kept_sheet
 
 LAS, STAX = load("louisiana-stud/standard"), load("louisiana-stud/stax-required")

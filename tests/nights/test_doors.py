@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from tests.nights.kit import DAY, EIGHT, Evening, making
 
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.errors import LedgerError
+from pitbook.game.refusals import Code, Refusal
 from pitbook.money import dollars
 from pitbook.nights import commands as do
 from pitbook.nights.night import Night, found, nights

@@ -13,15 +13,15 @@ from tests.nights.kit import CMS, MHL, OMS, RULES
 from tests.nights.tournament.evening import schedule
 
 from pitbook import load as load_sheet
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.errors import LedgerError
+from pitbook.game.refusals import Code, Refusal
 from pitbook.ledger.verify import verify
 from pitbook.money import Cents, dollars
 from pitbook.nights import dealing, felt, tables
 from pitbook.nights.levels import level_sheet, smallest_stake
 from pitbook.nights.night import Accepted
 from pitbook.nights.tournament import commands as floor
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.table import commands as at_table
 from pitbook.table.commands import By, Envelope
 from pitbook.table.limits import limits_of

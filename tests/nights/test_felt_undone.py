@@ -11,7 +11,7 @@ import pytest
 from tests.nights.dealt import DEALER, Room, T, bet, entered, one_round, play, said
 from tests.nights.stopped import at
 
-from pitbook.engine.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal
 from pitbook.ledger.verify import verify
 from pitbook.money import Cents
 from pitbook.nights import cut_hands, dealing, felt

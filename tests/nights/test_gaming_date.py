@@ -13,7 +13,7 @@ from tests.nights.dealt import DEALER, Room, bet, entered, layout, play, said
 from tests.nights.kit import EIGHT, OMS, RULES, Evening, making, until_midnight
 from tests.nights.tournament.evening import schedule
 
-from pitbook.engine.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal
 from pitbook.money import Cents, dollars
 from pitbook.nights import commands as do
 from pitbook.nights import felt, tables

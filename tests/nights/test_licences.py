@@ -13,7 +13,7 @@ from tests.nights.kit import EIGHT, Evening, making
 from tests.nights.tournament.evening import schedule
 from tests.web.conftest import fast_folder
 
-from pitbook.engine.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.folder import Folder
 from pitbook.nights import commands as do

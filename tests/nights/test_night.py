@@ -9,8 +9,8 @@ import pytest
 from tests.nights.kit import CMS, Evening, making
 from tests.nights.tournament.evening import schedule
 
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.errors import RoundError
+from pitbook.game.refusals import Code, Refusal
 from pitbook.ledger.accounts import Account
 from pitbook.ledger.verify import verify
 from pitbook.money import Cents, dollars

@@ -6,7 +6,7 @@ import pytest
 from tests.nights.kit import Evening
 from tests.nights.tournament.evening import schedule
 
-from pitbook.engine.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal
 from pitbook.identity import persons
 from pitbook.ledger.accounts import move
 from pitbook.money import dollars

@@ -10,7 +10,7 @@ import pytest
 from tests.nights.kit import EIGHT, OMS, Evening, making
 from tests.nights.tournament.evening import schedule
 
-from pitbook.engine.refusals import Refusal
+from pitbook.game.refusals import Refusal
 from pitbook.money import dollars
 from pitbook.nights import commands as do
 from pitbook.nights import printables

@@ -12,8 +12,8 @@ from tests.nights.dealt import bet, play, said
 from tests.nights.kit import EVENT, OMS
 from tests.nights.several import Side, admitted, opened, played, started
 
-from pitbook.engine.refusals import Refusal
 from pitbook.errors import Superseded
+from pitbook.game.refusals import Refusal
 from pitbook.money import Cents
 from pitbook.nights import commands as do
 from pitbook.nights import dealing, felt, tables

@@ -13,8 +13,8 @@ from tests.nights.phases import IN_PLAY, KINDS, brought
 from tests.nights.stopped import accounted_for, answered, at, stop
 from tests.nights.tournament.evening import schedule
 
-from pitbook.engine.refusals import Refusal
 from pitbook.errors import RoundError
+from pitbook.game.refusals import Refusal
 from pitbook.money import Cents
 from pitbook.nights import commands as do
 from pitbook.nights import cut_hands, dealing, felt

@@ -12,7 +12,7 @@ from tests.nights.stopped import accounted_for, at, stop
 from tests.nights.test_stops import looked, must, undo
 from tests.nights.tournament.evening import schedule
 
-from pitbook.engine.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal
 from pitbook.money import dollars
 from pitbook.nights import cut_hands, dealing, laid
 from pitbook.nights.night import Accepted

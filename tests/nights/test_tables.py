@@ -11,7 +11,7 @@ from tests.nights.tournament.evening import schedule
 
 from pitbook.cards import card
 from pitbook.engine.actions import BOARD
-from pitbook.engine.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal
 from pitbook.ledger.book import Stream
 from pitbook.ledger.verify import verify
 from pitbook.money import Cents, dollars
@@ -19,7 +19,7 @@ from pitbook.nights import commands as do
 from pitbook.nights import tables
 from pitbook.nights.state import Admitted
 from pitbook.nights.tournament import commands as floor
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.table import commands as at_table
 from pitbook.table.commands import By, Envelope
 from pitbook.table.house import House

@@ -8,7 +8,7 @@ import pytest
 from tests.nights.kit import Evening
 from tests.nights.tournament.evening import schedule
 
-from pitbook.engine.refusals import Refusal
+from pitbook.game.refusals import Refusal
 from pitbook.ledger.accounts import move
 from pitbook.money import Cents, dollars
 from pitbook.nights import commands as do

@@ -14,7 +14,7 @@ from tests.nights.kit import CMS, EVENT, MHL, OMS
 from tests.nights.tournament.evening import schedule
 
 from pitbook import load as load_sheet
-from pitbook.engine.refusals import Refusal
+from pitbook.game.refusals import Refusal
 from pitbook.ledger.accounts import NORMAL
 from pitbook.money import Cents, dollars
 from pitbook.nights import commands as do

@@ -9,12 +9,12 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from pitbook.families.hi_lo.sheet import HiLo
+from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.sheets.examine import examine
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding
-from pitbook.sheets.hi_lo import HiLo
 from pitbook.sheets.library import BUNDLED
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.sheets.model import Sheet
 
 CMS = "catfish-bend/mississippi-stud"
 OMS = "oceanfront/mississippi-stud"

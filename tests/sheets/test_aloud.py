@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.sheets.samples import IDS, LAS, UNUSUAL, changed, sheet_of
 
+from pitbook.families.hi_lo.aloud import points
 from pitbook.sheets.aloud import HEADINGS, sayings
-from pitbook.sheets.aloud.hi_lo import points
 from pitbook.sheets.aloud.words import bounds, counted, listed, often, outcome, times
 from pitbook.sheets.diff import diff
 from pitbook.sheets.examine import load

@@ -25,9 +25,10 @@ from tests.sheets.samples import (
 from pitbook.sheets.checks import structure
 from pitbook.sheets.diff import Difference, diff
 from pitbook.sheets.digest import digest
-from pitbook.sheets.families import FAMILIES, Sheet
+from pitbook.sheets.families import models
 from pitbook.sheets.findings import errors
 from pitbook.sheets.loader import read
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.schema import schema
 
 
@@ -240,7 +241,7 @@ ODDS = ("push", "7:3")
 def made_with(document: dict[str, Any], path: tuple[Any, ...], value: Any) -> Sheet | None:
     new = with_value(document, path, value)
     try:
-        made = FAMILIES[new["family"]].model_validate(new)
+        made = models()[new["family"]].model_validate(new)
     except ValidationError:
         return None
     return None if errors(structure.check(made)) else made

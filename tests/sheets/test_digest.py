@@ -31,9 +31,9 @@ from tests.sheets.samples import (
     with_value,
 )
 
+from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.sheets.digest import canonical_json, digest
-from pitbook.sheets.families import FAMILIES
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.sheets.families import models
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "hashes.json"
 ABOUT = ("note", "source", "ours")  # Words about the rules.
@@ -56,7 +56,7 @@ def hash_of(text: str) -> str:
 
 def hash_if_sound(document: dict[str, Any]) -> str | None:
     """The hash of a document, or None where its types are refused."""
-    model = FAMILIES.get(document.get("family", ""))
+    model = models().get(document.get("family", ""))
     try:
         return digest(model.model_validate(document)) if model else None
     except ValidationError:

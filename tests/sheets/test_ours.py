@@ -15,8 +15,8 @@ from pitbook.sheets.aloud.pay_tables import pay_tables
 from pitbook.sheets.clauses import ClauseUnknown, catalogue, clause_of
 from pitbook.sheets.digest import digest
 from pitbook.sheets.examine import examine
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import errors
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.opened import opened
 from pitbook.sheets.ours import OURS, PART, of_wager, rests, rules_of, share, word
 from pitbook.table.limits import only_limits_differ, with_limits

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.clauses.table import LAS, LAS_STAX, OMS
 
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 
 
 def test_gen_17_one_hand_a_player_where_the_document_is_silent() -> None:

@@ -24,7 +24,7 @@ from pitbook.nights.rules import HouseRules
 from pitbook.nights.tournament.schedule import Schedule
 from pitbook.sheets.digest import digest
 from pitbook.sheets.entries import Entries
-from pitbook.sheets.families import FAMILIES
+from pitbook.sheets.families import models
 from pitbook.sheets.values import Choice, Table
 
 MUTATORS: dict[str, tuple[Any, ...]] = {
@@ -101,15 +101,15 @@ def test_a_change_in_place_is_refused_with_the_remedy() -> None:
 
 
 def test_no_model_has_a_field_that_could_be_written_to() -> None:
-    models = {*_models(*FAMILIES.values(), HouseRules, Schedule)}
+    every = {*_models(*models().values(), HouseRules, Schedule)}
     writable = [
         f"{model.__name__}.{name}: {kind}"
-        for model in models
+        for model in every
         for name, field in model.model_fields.items()
         for kind in _kinds(field.annotation)
         if isinstance(kind, type) and issubclass(kind, dict | list | set | bytearray)
     ]
-    assert len(models) > 40
+    assert len(every) > 40
     assert writable == [], "write Entries[K, V] for a dict, Order[T] for a list"
 
 

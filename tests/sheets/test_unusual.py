@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from tests.sheets.samples import IDS, UNUSUAL, sheet_of, text_of
 
+from pitbook.families.hi_lo.sheet import HiLo
+from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.sheets.digest import digest
 from pitbook.sheets.examine import examine_file, load
 from pitbook.sheets.findings import errors
-from pitbook.sheets.hi_lo import HiLo
 from pitbook.sheets.pays import pays_of, scope_of
-from pitbook.sheets.street_stud import StreetStud
 
 FILES = sorted(UNUSUAL.glob("*.toml"))
 SOURCE = Path(__file__).parents[2] / "src" / "pitbook"

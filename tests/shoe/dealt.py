@@ -11,7 +11,7 @@ from pitbook.engine.actions import BOARD, Action, Close, Deal, Decide, Settle, T
 from pitbook.engine.round import Round
 from pitbook.engine.step import step
 from pitbook.games.stored import store
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.shoe.dealing import Dealing
 from pitbook.shoe.record import Kind, Record, dealing, fresh
 from pitbook.shoe.vault import Vault

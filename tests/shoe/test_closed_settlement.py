@@ -22,7 +22,7 @@ from pitbook.errors import PitbookError, RoundError
 from pitbook.games import open as opened
 from pitbook.games.stored import store
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.shoe.partly import dealt, of_the_money, partly
 from pitbook.shoe.proof import verify
 

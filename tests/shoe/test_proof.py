@@ -14,7 +14,7 @@ from tests.shoe.test_packs import cut
 from pitbook.cards import DECK, card, name
 from pitbook.engine.actions import Expose, Misdeal
 from pitbook.errors import ShoeError
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.shoe.proof import Difference, revealed, verify
 from pitbook.shoe.record import Record, dealing, reveal
 

@@ -8,7 +8,7 @@ from tests.sheets.samples import CMS, LAS, MHL, OMS, STAX, UNUSUAL, sheet_of
 
 import pitbook
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.simulate.again import settled
 from pitbook.simulate.plan import Plan, plan
 from pitbook.simulate.ready import Ready, ready

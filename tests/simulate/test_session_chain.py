@@ -15,7 +15,7 @@ from tests.sheets.samples import CMS, LAS, MHL, OMS, STAX
 from tests.simulate.plans import bundled, unusual
 
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.simulate.plan import SimulationError, plan
 from pitbook.simulate.session_answer import answer
 from pitbook.simulate.session_chain import chained, error_bound, work

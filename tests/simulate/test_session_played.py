@@ -15,7 +15,7 @@ from tests.simulate.plans import SEED, bundled
 
 from pitbook.games import round_file
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.simulate import session_played
 from pitbook.simulate.again import round_document
 from pitbook.simulate.plan import Plan, SimulationError, plan

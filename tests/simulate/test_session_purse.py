@@ -16,7 +16,7 @@ from tests.simulate.plans import SEED, SIDES, alone, bundled, mismatch, unusual
 from pitbook.exact.followed import Followed
 from pitbook.exact.service import whole_round
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import settles_after_fold
 from pitbook.simulate.again import settled
 from pitbook.simulate.expected import expected

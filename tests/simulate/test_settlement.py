@@ -10,10 +10,10 @@ from tests.lanes import examples
 from tests.sheets.samples import IDS
 from tests.simulate.plans import ODD, alone, laid, mismatch, odd, readied, six
 
-from pitbook.engine.game import Seat
-from pitbook.engine.limits import limits
-from pitbook.sheets.families import Sheet
-from pitbook.sheets.hi_lo import HiLo
+from pitbook.families.hi_lo.sheet import HiLo
+from pitbook.game.description import Seat
+from pitbook.game.limits import limits
+from pitbook.sheets.model import Sheet
 from pitbook.simulate.again import plays_of, round_document
 from pitbook.simulate.dealing import deal
 from pitbook.simulate.plan import Plan, plan

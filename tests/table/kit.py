@@ -10,13 +10,13 @@ from random import Random
 from typing import Any
 
 from pitbook.cards import DECK, Card, card
-from pitbook.engine.refusals import Refusal
 from pitbook.engine.round import Round
+from pitbook.game.refusals import Refusal
 from pitbook.identity.roster import Door, Roster
 from pitbook.ledger.accounts import MAY_OWE, Account, Transfer, changes, move
 from pitbook.ledger.chain import canonical
 from pitbook.money import Cents, dollars
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.shoe.order import Past
 from pitbook.table.commands import By, Command, Envelope, PutWager, Role, Sit
 from pitbook.table.decide import Decided, decide, opened, resume

@@ -12,7 +12,7 @@ from pitbook.ledger.accounts import Account, Transfer, move
 from pitbook.ledger.book import Ledger
 from pitbook.money import dollars
 from pitbook.sheets.examine import load
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.table import commands as c
 from pitbook.table.commands import By, Command
 from pitbook.table.decide import Decided

@@ -13,7 +13,7 @@ from tests.faults.loop import SeededLoop
 from tests.seeded_vault import SeededVault
 
 from pitbook import load
-from pitbook.engine.refusals import Refusal
+from pitbook.game.refusals import Refusal
 from pitbook.ledger.accounts import Account
 from pitbook.ledger.batch import Append, Receipt
 from pitbook.ledger.book import Ledger

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from tests.table.opened import BUY_IN, Floor, by, run
 
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.errors import InDoubt, LedgerError, RequestReused, ShoeError, Superseded
+from pitbook.game.refusals import Code, Refusal
 from pitbook.ledger.accounts import Account
 from pitbook.ledger.batch import Append, Receipt
 from pitbook.money import Cents

@@ -13,10 +13,10 @@ from tests.table.test_floor import cut_card_sheet
 from tests.table.test_shoes import VAULT, real
 
 from pitbook.cards import DECK, names
-from pitbook.engine.refusals import Code
+from pitbook.game.refusals import Code
 from pitbook.games.stored import store
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.shoe.proof import revealed, verify
 from pitbook.shoe.record import Record
 from pitbook.table.commands import (

@@ -6,7 +6,7 @@ import pytest
 from tests.clauses.table import CMS, LAS, LAS_STAX, MHL, altered
 from tests.table.kit import DEALER, SUPERVISOR, Live
 
-from pitbook.engine.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal
 from pitbook.money import Cents
 from pitbook.table.commands import (
     CLOCK,

@@ -7,11 +7,11 @@ from tests.clauses.table import CMS, MHL, OMS, altered
 from tests.table.kit import DEALER, SUPERVISOR, Live, top
 
 from pitbook.cards import Card
-from pitbook.engine.refusals import Code
 from pitbook.errors import RoundError
+from pitbook.game.refusals import Code
 from pitbook.ledger.accounts import Account
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.table.commands import (
     CloseBetting,
     Command,

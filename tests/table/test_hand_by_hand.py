@@ -8,12 +8,11 @@ from tests.table.kit import DEALER, SUPERVISOR, Live
 from pitbook.cards import cards
 from pitbook.engine import actions
 from pitbook.engine.actions import BOARD
-from pitbook.engine.refusals import Code
 from pitbook.engine.round import Round
 from pitbook.engine.step import step
+from pitbook.game.refusals import Code
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
-from pitbook.sheets.model import Irregularities
+from pitbook.sheets.model import Irregularities, Sheet
 from pitbook.table.commands import (
     Agree,
     CloseBetting,

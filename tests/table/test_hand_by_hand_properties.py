@@ -17,7 +17,7 @@ from pitbook.engine.journal import replay
 from pitbook.engine.report import report
 from pitbook.engine.round import Round
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.table import commands
 from pitbook.table.decide import Decided
 

@@ -13,10 +13,10 @@ from tests.table.opened import BUY_IN, PLAYERS, Floor, run
 from pitbook import load
 from pitbook.cards import DECK
 from pitbook.engine.actions import BOARD, Settle
-from pitbook.engine.game import Game
 from pitbook.engine.legal import accepts
-from pitbook.engine.refusals import Refusal
 from pitbook.engine.report import report
+from pitbook.game.description import Game
+from pitbook.game.refusals import Refusal
 from pitbook.games import bind
 from pitbook.ledger.accounts import Account
 from pitbook.money import dollars

@@ -10,7 +10,7 @@ from tests.table.kit import DEALER, Live, top
 from tests.table.watching import cards_in
 
 from pitbook.engine.chips import one_less, one_more
-from pitbook.engine.refusals import Refusal
+from pitbook.game.refusals import Refusal
 from pitbook.money import Cents, dollars
 from pitbook.table.commands import CloseBetting, Decide, Misdeal, PutWager
 from pitbook.table.events import for_viewer

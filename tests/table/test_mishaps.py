@@ -7,7 +7,7 @@ from tests.clauses.table import CMS, MHL, altered
 from tests.table.kit import DEALER, SUPERVISOR, Live, top
 
 from pitbook.engine.actions import BOARD
-from pitbook.engine.refusals import Code
+from pitbook.game.refusals import Code
 from pitbook.money import Cents
 from pitbook.table.commands import (
     CloseBetting,

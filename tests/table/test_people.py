@@ -8,7 +8,7 @@ import pytest
 from tests.table.kit import DEALER, START, Live
 
 from pitbook import load
-from pitbook.engine.refusals import Code
+from pitbook.game.refusals import Code
 from pitbook.identity.roster import evolve
 from pitbook.money import Cents
 from pitbook.table.commands import CloseBetting, Decide, Leave, PutWager, Rebet, Sit, Undo

@@ -7,9 +7,9 @@ from tests.clauses.table import CMS, LAS, MHL, OMS, altered
 from tests.table.kit import DEALER, SUPERVISOR, Live, top
 
 from pitbook.cards import names
-from pitbook.engine.refusals import Code
+from pitbook.game.refusals import Code
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.table.commands import (
     CLOCK,
     AdviceShown,

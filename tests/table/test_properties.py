@@ -16,10 +16,10 @@ from tests.table.watching import WATCHERS, cards_in, entitled, no_gap, told
 
 from pitbook.cards import DECK, Card
 from pitbook.engine.actions import BOARD, Told, Voided
-from pitbook.engine.refusals import Refusal
+from pitbook.game.refusals import Refusal
 from pitbook.ledger.chain import canonical
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.table import commands
 from pitbook.table.commands import CLOCK, By, Command, Envelope
 from pitbook.table.decide import Decided, decide, refused

@@ -18,12 +18,12 @@ from tests.table.kit import DEALER, START, SUPERVISOR, FakeLuck, Live
 from tests.table.proved import VAULT
 
 from pitbook.cards import names
-from pitbook.engine.refusals import Refusal
 from pitbook.errors import PitbookError
+from pitbook.game.refusals import Refusal
 from pitbook.games import stored
 from pitbook.money import Cents
 from pitbook.sheets.digest import digest
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.shoe.deck import Deck
 from pitbook.shoe.proof import verify
 from pitbook.shoe.record import Record as Shoe

@@ -8,7 +8,7 @@ import pytest
 from tests.clauses.table import CMS, LAS_STAX, MHL, altered
 from tests.table.kit import DEALER, Live
 
-from pitbook.engine.refusals import Code
+from pitbook.game.refusals import Code
 from pitbook.identity.roster import Exclusion, Roster
 from pitbook.ledger.chain import canonical
 from pitbook.money import Cents

@@ -16,7 +16,7 @@ from pitbook.engine.report import report
 from pitbook.errors import RoundError
 from pitbook.ledger.book import Ledger
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.table import commands as c
 from pitbook.table import records
 from pitbook.table.model import kept_sheet

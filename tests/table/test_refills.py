@@ -6,12 +6,12 @@ import pytest
 from tests.clauses.table import CMS, LAS_STAX, MHL, OMS
 from tests.table.kit import SUPERVISOR, Live
 
-from pitbook.engine.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal
 from pitbook.games import bind
 from pitbook.identity.roster import Door
 from pitbook.ledger.accounts import Account, move
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.table.commands import CloseBetting, Decide, Refill, Retire, Sit
 from pitbook.table.offers import offers
 from pitbook.table.refills import least_of_a_hand

@@ -9,7 +9,7 @@ from tests.clauses.table import CMS
 from tests.table.kit import Live
 from tests.table.test_commands import EACH
 
-from pitbook.engine.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal
 from pitbook.table.commands import KINDS, By, Command, Role
 from pitbook.table.decide import HANDLERS, WHILE_ASKED
 from pitbook.table.rights import RIGHTS

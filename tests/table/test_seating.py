@@ -6,7 +6,7 @@ import pytest
 from tests.clauses.table import CMS, MHL, altered
 from tests.table.kit import DEALER, SUPERVISOR, Live, top
 
-from pitbook.engine.refusals import Code
+from pitbook.game.refusals import Code
 from pitbook.ledger.accounts import Account
 from pitbook.money import Cents
 from pitbook.table.commands import (

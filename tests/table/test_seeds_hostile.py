@@ -13,7 +13,7 @@ from tests.table.kit import DEALER, SUPERVISOR
 from tests.table.proved import VAULT, Json, Proved
 from tests.web.conftest import fast_book
 
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.shoe.proof import verify
 from pitbook.table import commands as c
 from pitbook.table.events import for_viewer

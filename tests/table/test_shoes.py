@@ -13,7 +13,7 @@ from pitbook.cards import DECK, Card
 from pitbook.engine.journal import encode
 from pitbook.games.stored import store
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.shoe.deck import deck_of
 from pitbook.shoe.opening import opening
 from pitbook.shoe.proof import verify

@@ -8,8 +8,8 @@ from tests.table.kit import DEALER, Live, top
 
 from pitbook.engine.actions import Decide as Declared
 from pitbook.engine.actions import Turn
-from pitbook.engine.refusals import Code
-from pitbook.sheets.families import Sheet
+from pitbook.game.refusals import Code
+from pitbook.sheets.model import Sheet
 from pitbook.table import facts
 from pitbook.table.commands import CLOCK, CloseBetting, Decide, Tick, TypeCard
 from pitbook.table.sight import Viewer

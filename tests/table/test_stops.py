@@ -6,9 +6,9 @@ import pytest
 from tests.clauses.table import CMS, MHL, OMS
 from tests.table.kit import DEALER, SUPERVISOR, Live
 
-from pitbook.engine.refusals import Code
+from pitbook.game.refusals import Code
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.table.commands import (
     CLOCK,
     Agree,

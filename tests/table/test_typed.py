@@ -8,8 +8,8 @@ from tests.table.kit import DEALER, SUPERVISOR, Live
 
 from pitbook.cards import card, cards, names
 from pitbook.engine.actions import BOARD
-from pitbook.engine.refusals import Code
 from pitbook.errors import RoundError
+from pitbook.game.refusals import Code
 from pitbook.money import Cents
 from pitbook.table.commands import (
     CLOCK,

@@ -12,7 +12,7 @@ from pitbook.engine.actions import BOARD, Action, Close, Deal, Decide, Place, Se
 from pitbook.engine.journal import replay
 from pitbook.engine.round import Round
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 
 Choose = Callable[[Round, int], str]
 Wagers = Mapping[str, int]

@@ -10,9 +10,9 @@ from tests.train.test_review import spot
 
 from pitbook import games, load
 from pitbook.cards import cards
-from pitbook.engine.game import Seat
 from pitbook.engine.round import Round
 from pitbook.exact.advice import advise
+from pitbook.game.description import Seat
 from pitbook.money import Cents
 from pitbook.train.coach import weigh
 from pitbook.train.sums import told

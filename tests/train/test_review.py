@@ -18,15 +18,15 @@ from tests.train.played import Played, all_wagers, any_play, played, shuffled
 from pitbook import games, load
 from pitbook.cards import DECK, Card, cards
 from pitbook.engine.actions import Absent, Decide, Misdeal, Turn, VoidHand
-from pitbook.engine.game import Seat
 from pitbook.engine.journal import replay
-from pitbook.engine.limits import limits
 from pitbook.engine.round import Round
-from pitbook.engine.settlement import Settlement
 from pitbook.exact.sides import side_figures
+from pitbook.families.street_stud.sheet import StreetStud
+from pitbook.game.description import Seat
+from pitbook.game.limits import limits
+from pitbook.game.settlement import Settlement
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.sheets.model import Sheet
 from pitbook.train.before import before_the_deal
 from pitbook.train.coach import advised
 from pitbook.train.review import Reckoning, Review, review

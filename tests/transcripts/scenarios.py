@@ -23,12 +23,12 @@ from pitbook.engine.actions import (
     Wager,
     Warn,
 )
-from pitbook.engine.refusals import Refusal
 from pitbook.engine.round import Round
 from pitbook.engine.step import step
+from pitbook.families.street_stud.sheet import StreetStud
+from pitbook.game.refusals import Refusal
 from pitbook.money import dollars
-from pitbook.sheets.families import Sheet
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.sheets.model import Sheet
 
 PLAYERS = {1: "ann", 2: "bob", 5: "cyd"}
 

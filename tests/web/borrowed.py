@@ -16,7 +16,7 @@ from tests.fuzz.evenings import HOUSE
 from tests.web.conftest import NAMES, PASSWORD, client_of
 
 from pitbook import load
-from pitbook.engine.refusals import Refusal
+from pitbook.game.refusals import Refusal
 from pitbook.money import Cents, dollars
 from pitbook.nights import commands as night_commands
 from pitbook.nights import felt

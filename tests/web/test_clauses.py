@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from tests.web.conftest import PASSWORD, Running
 
 from pitbook.sheets import loader
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.opened import opened
 from pitbook.web import told_clauses
 from pitbook.web.people import Role

@@ -16,8 +16,8 @@ import pytest
 from fastapi import APIRouter, FastAPI
 from tests.web.conftest import PASSWORD, Running, SignedIn, client_of
 
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.errors import InDoubt, LedgerError, Overdrawn, RequestReused, Superseded
+from pitbook.game.refusals import Code, Refusal
 from pitbook.table.house import House
 from pitbook.web import logs
 from pitbook.web.access import ANYONE, ROUTES

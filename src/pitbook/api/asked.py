@@ -10,12 +10,12 @@ from typing import Any, TypeAlias
 
 from pitbook.cards import Card, cards
 from pitbook.errors import CardError, MoneyError, PitbookError, SheetUnknown
+from pitbook.families.hi_lo.sheet import HiLo
+from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.games.public import load
 from pitbook.money import Cents, dollars
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import shown
-from pitbook.sheets.hi_lo import HiLo
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.sheets.model import Sheet
 
 __all__ = [
     "Cards",

@@ -11,8 +11,8 @@ from pitbook.api.shown import Answer
 from pitbook.errors import PitbookError
 from pitbook.money import Cents
 from pitbook.sheets.digest import digest
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import did_you_mean
+from pitbook.sheets.model import Sheet
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

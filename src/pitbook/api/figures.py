@@ -14,8 +14,8 @@ from pitbook.api.pictures import File, drawn
 from pitbook.api.shown import Answer
 from pitbook.errors import PitbookError
 from pitbook.sheets.entries import Entries, firm
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import did_you_mean
+from pitbook.sheets.model import Sheet
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -19,7 +19,7 @@ from pitbook.games import open as open_round
 from pitbook.games import round_file
 from pitbook.games.stored import store
 from pitbook.money import odds
-from pitbook.sheets.families import FAMILIES, Sheet
+from pitbook.sheets.model import Sheet
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -154,7 +154,7 @@ def _text(document: Any) -> tuple[str, Sheet | None]:
     own = None
     if isinstance(document, Mapping):
         document = dict(document)
-        if isinstance(document.get("sheet"), tuple(FAMILIES.values())):
+        if isinstance(document.get("sheet"), Sheet):
             own = document["sheet"]
             document["sheet"] = own.id
     try:

@@ -27,8 +27,8 @@ from pitbook.api.rounds import SettledRound, settle
 from pitbook.api.shown import Answer
 from pitbook.errors import PitbookError
 from pitbook.sheets.entries import Entries
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import did_you_mean, shown
+from pitbook.sheets.model import Sheet
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

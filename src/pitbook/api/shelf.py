@@ -14,9 +14,9 @@ from pitbook.errors import SheetUnknown
 from pitbook.games.public import load as load_sheet
 from pitbook.sheets.changed import changed as changed_sheet
 from pitbook.sheets.digest import digest
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import shown
 from pitbook.sheets.library import Library
+from pitbook.sheets.model import Sheet
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

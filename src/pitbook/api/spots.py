@@ -22,8 +22,8 @@ from pitbook.errors import PitbookError
 from pitbook.money import Cents
 from pitbook.sheets.digest import digest
 from pitbook.sheets.entries import Entries
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import did_you_mean
+from pitbook.sheets.model import Sheet
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

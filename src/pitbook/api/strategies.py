@@ -15,7 +15,7 @@ from pitbook.api.shown import Answer
 from pitbook.money import Cents
 from pitbook.sheets.digest import digest
 from pitbook.sheets.entries import Entries
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -13,9 +13,9 @@ from pitbook.cli.lazy import command
 from pitbook.cli.output import emit, examples
 from pitbook.cli.stakes import Ante, Purse, Sides, ante_of, cards_of, purse_of, sides_of
 from pitbook.exact.spots import ante_beside
+from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.sheets.model import Sheet
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

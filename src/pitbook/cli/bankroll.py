@@ -20,7 +20,7 @@ from pitbook.cli.progress import progress
 from pitbook.cli.stakes import Sides, ante_of, sides_of
 from pitbook.errors import MoneyError
 from pitbook.money import Cents, dollars
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 
 if TYPE_CHECKING:
     from pitbook.simulate.session_outlook import Outlook

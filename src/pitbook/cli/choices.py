@@ -10,10 +10,11 @@ from pitbook.cards import cards
 from pitbook.cli.arguments import library
 from pitbook.client import Client
 from pitbook.errors import ClientError, RoundError
+from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.money import Cents, dollars
 from pitbook.sheets.digest import digest
-from pitbook.sheets.families import FAMILIES, Sheet
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.sheets.families import models
+from pitbook.sheets.model import Sheet
 
 __all__ = ["Best", "Lot"]
 
@@ -54,7 +55,7 @@ class Best:
         from pitbook.games.stored import stored_sheet  # noqa: PLC0415  Rarely needed.
 
         told = await self._client.ask("GET", f"/api/tables/{table}/sheet")
-        model = FAMILIES.get(str(told.get("family")))
+        model = models().get(str(told.get("family")))
         names = {one.alias or name for name, one in model.model_fields.items()} if model else ()
         rules = {key: told[key] for key in told if key in names}  # Words for a page stand beside.
         try:

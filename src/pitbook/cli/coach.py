@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pitbook.engine.game import Seat
 from pitbook.engine.round import Round
 from pitbook.errors import PitbookError
+from pitbook.game.description import Seat
 from pitbook.train.coach import weigh
 from pitbook.train.score import Score
 

@@ -12,7 +12,7 @@ from pitbook.cli.stakes import Ante, ante_of
 from pitbook.errors import PitbookError
 from pitbook.money import Cents, spoken
 from pitbook.sheets.aloud.shoe import figured_shoe
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import ours_beside, rests
 
 if TYPE_CHECKING:

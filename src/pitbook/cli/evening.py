@@ -14,8 +14,8 @@ from pitbook.cards import Card, cards
 from pitbook.cli.gala import gala
 from pitbook.engine.actions import BOARD, Close, Wager
 from pitbook.engine.journal import replay
-from pitbook.engine.refusals import Refusal
 from pitbook.engine.round import Round
+from pitbook.game.refusals import Refusal
 from pitbook.games import open as open_round
 from pitbook.identity.roster import OPEN, Door
 from pitbook.ledger.accounts import Account
@@ -25,9 +25,8 @@ from pitbook.ledger.folder import KEYS, Folder, book_url
 from pitbook.ledger.keys import read_keys
 from pitbook.ledger.writer import utc_now
 from pitbook.money import Cents, dollars, money
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.library import Library
-from pitbook.sheets.model import Stake
+from pitbook.sheets.model import Sheet, Stake
 from pitbook.shoe.order import Past
 from pitbook.shoe.vault import Vault
 from pitbook.table import commands

@@ -7,9 +7,9 @@ from rich.table import Table
 from rich.text import Text
 
 from pitbook.cards import Card, name
-from pitbook.engine.game import Seat
 from pitbook.engine.round import Round
 from pitbook.engine.words import wager_title
+from pitbook.game.description import Seat
 from pitbook.money import Cents, spoken
 
 SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}

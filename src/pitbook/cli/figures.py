@@ -15,12 +15,12 @@ from rich.text import Text
 
 from pitbook.cli.numbers import exactly, percent, plain_table, signed, units
 from pitbook.cli.terminal import plain
+from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.money import dollars, spoken
 from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.aloud.words import called, listed, outcome
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import of_wager, rests
-from pitbook.sheets.street_stud import StreetStud
 
 __all__ = ["assumed", "head", "heading", "our_tables", "parts", "titled"]
 

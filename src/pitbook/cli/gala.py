@@ -14,8 +14,8 @@ from pitbook.nights import commands as do
 from pitbook.nights import tables
 from pitbook.nights.rules import kept_rules, load
 from pitbook.nights.statement import statement
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.library import Library
+from pitbook.sheets.model import Sheet
 from pitbook.table import commands as at_table
 from pitbook.table.commands import By
 from pitbook.table.facts import Json

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from pitbook.engine.refusals import Refusal
 from pitbook.engine.round import Round
+from pitbook.game.refusals import Refusal
 from pitbook.ledger.folder import Folder
 from pitbook.money import Cents
 from pitbook.nights.decide import Command

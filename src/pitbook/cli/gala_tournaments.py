@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pitbook.cli.gala_floor import FLOOR, Floor, must
-from pitbook.engine.refusals import Refusal
+from pitbook.game.refusals import Refusal
 from pitbook.nights import felt
 from pitbook.nights.felt import Felt
 from pitbook.nights.tournament import commands as do
@@ -14,7 +14,7 @@ from pitbook.nights.tournament.clock import Reading, reading
 from pitbook.nights.tournament.facts import Group
 from pitbook.nights.tournament.schedule import Schedule
 from pitbook.nights.tournament.seating import balancing, breakable
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 
 __all__ = ["hourly", "main_event"]
 

@@ -11,8 +11,8 @@ from rich.text import Text
 from pitbook.cli.fitting import Fitting
 from pitbook.cli.terminal import console, plain
 from pitbook.engine.round import Round
-from pitbook.engine.settlement import Line
 from pitbook.engine.words import cap_told, wager_title
+from pitbook.game.settlement import Line
 from pitbook.money import money, spoken
 from pitbook.sheets.aloud.words import called, outcome
 

@@ -14,7 +14,7 @@ from pitbook.cli.stakes import Ante, Sides, ante_of, sides_of
 from pitbook.errors import PitbookError
 from pitbook.exact.spots import ante_beside
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 
 if TYPE_CHECKING:
     from pitbook.exact.figures import Figures

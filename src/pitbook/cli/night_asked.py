@@ -30,7 +30,7 @@ from pitbook.money import Cents, dollars
 from pitbook.sheets.findings import SheetInvalid, printable
 
 if TYPE_CHECKING:
-    from pitbook.engine.refusals import Refusal
+    from pitbook.game.refusals import Refusal
     from pitbook.ledger.folder import Folder
     from pitbook.nights.night import Accepted, Answer, Night
     from pitbook.nights.state import NightState
@@ -166,7 +166,7 @@ def night_at(where: Where, event: str) -> Iterator[Night]:
 
 def taken(answer: Answer, *, as_json: bool) -> Accepted:
     """The answer, if it is a yes; a no ends the command."""
-    from pitbook.engine.refusals import Refusal  # noqa: PLC0415
+    from pitbook.game.refusals import Refusal  # noqa: PLC0415
 
     if isinstance(answer, Refusal):
         refused(answer, as_json=as_json)

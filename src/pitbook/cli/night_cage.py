@@ -134,7 +134,7 @@ def receipt(
     json: Json = False,
 ) -> None:
     """The receipt of a slip, again."""
-    from pitbook.engine.refusals import Code, Refusal  # noqa: PLC0415
+    from pitbook.game.refusals import Code, Refusal  # noqa: PLC0415
 
     with night_at(where, event) as night:
         if night.state.slip(slip) is None:

@@ -74,7 +74,7 @@ def open_table(
     A derived sheet is the same game with limits of its own: it has its own hash, and the hash of
     the sheet it comes from and every difference stand on record.
     """
-    from pitbook.engine.refusals import Refusal  # noqa: PLC0415  Slow to import, all of them.
+    from pitbook.game.refusals import Refusal  # noqa: PLC0415  Slow to import, all of them.
     from pitbook.nights import tables  # noqa: PLC0415
     from pitbook.nights.commands import AdmitTable  # noqa: PLC0415
     from pitbook.nights.night import found  # noqa: PLC0415
@@ -137,7 +137,7 @@ def interrupted(
 
     A server that runs on the house does this itself, on its page.
     """
-    from pitbook.engine.refusals import Refusal  # noqa: PLC0415
+    from pitbook.game.refusals import Refusal  # noqa: PLC0415
     from pitbook.nights import tables  # noqa: PLC0415
     from pitbook.nights.night import found  # noqa: PLC0415
 

@@ -41,7 +41,7 @@ def ticket(
     json: Json = False,
 ) -> None:
     """A player's ticket that is good now: the link that a phone opens, to the seat and no other."""
-    from pitbook.engine.refusals import Code, Refusal  # noqa: PLC0415
+    from pitbook.game.refusals import Code, Refusal  # noqa: PLC0415
     from pitbook.identity.persons import persons_of  # noqa: PLC0415  Slow to import.
     from pitbook.nights.night import found  # noqa: PLC0415
     from pitbook.nights.tournament.tickets import why_not  # noqa: PLC0415

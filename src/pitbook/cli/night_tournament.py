@@ -31,7 +31,7 @@ from pitbook.nights.tournament.commands import Seat
 from pitbook.sheets.findings import printable
 
 if TYPE_CHECKING:
-    from pitbook.engine.refusals import Refusal
+    from pitbook.game.refusals import Refusal
     from pitbook.ledger.folder import Folder
     from pitbook.nights.night import Answer, Night
     from pitbook.nights.tournament.schedule import Schedule

@@ -11,7 +11,7 @@ import typer
 
 from pitbook.errors import PitbookError
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -23,13 +23,13 @@ from pitbook.engine.actions import (
     Turn,
     Wager,
 )
-from pitbook.engine.game import Game, Seat
 from pitbook.engine.purse import short_of
-from pitbook.engine.refusals import Refusal
 from pitbook.engine.round import Round, open_round
 from pitbook.engine.step import step
 from pitbook.engine.words import action_told, cap_told, lines_told
 from pitbook.errors import MoneyError
+from pitbook.game.description import Game, Seat
+from pitbook.game.refusals import Refusal
 from pitbook.money import Cents, dollars, spoken
 from pitbook.sheets.aloud.words import called
 from pitbook.shoe.seeded import seeded
@@ -257,7 +257,7 @@ class Session:
         plays = [
             play
             for play in self.game.plays(round.stage)
-            if self.game.bet(seat, round.stage, play).amount <= self.balances[seat.number]
+            if seat.cost(play) <= self.balances[seat.number]
             and not isinstance(step(round, Decide(seat.number, play)), Refusal)
         ]
         return [] if plays == ["fold"] else plays
@@ -292,7 +292,8 @@ class Session:
                 self._common_key(answer, {**keys, hint: "hint"})
 
     def _costing(self, round: Round, seat: Seat, play: str) -> str:
-        amount = self.game.bet(seat, round.stage, play).amount
+        known = self.game.play(round.stage, play)
+        amount = seat.cost(known) if known else 0
         return f"{play} {spoken(amount)}" if amount else play
 
     def _common_key(self, answer: str, keys: dict[str, str] | None = None) -> None:

@@ -17,7 +17,7 @@ from pitbook.cli.terminal import plain
 from pitbook.english import counted
 from pitbook.money import dollars, spoken
 from pitbook.sheets.aloud.words import listed, outcome
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 
 __all__ = ["parts"]
 

@@ -13,12 +13,12 @@ from pitbook.cli.output import emit, examples
 from pitbook.cli.pictures import Kind, Plot, draw, picture_of
 from pitbook.cli.stakes import Ante, ante_of
 from pitbook.errors import PitbookError
+from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.money import Cents, money
 from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.digest import digest
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import did_you_mean
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.sheets.model import Sheet
 
 if TYPE_CHECKING:
     from pitbook.exact.followed import Declared, Followed

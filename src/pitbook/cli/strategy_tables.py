@@ -29,8 +29,8 @@ from pitbook.exact.street_tables import (
     rank_groups,
     street_tables,
 )
-from pitbook.sheets.families import Sheet
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.families.street_stud.sheet import StreetStud
+from pitbook.sheets.model import Sheet
 
 INDENT = (0, 0, 0, 2)
 NEVER = "·"

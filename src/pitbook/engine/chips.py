@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pitbook.money import Cents, money
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 
 __all__ = ["cut", "in_chips", "one_less", "one_more"]
 

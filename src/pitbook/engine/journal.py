@@ -7,11 +7,11 @@ from typing import Any
 
 from pitbook.engine import actions
 from pitbook.engine.actions import Action
-from pitbook.engine.refusals import Refusal
 from pitbook.engine.round import Round
 from pitbook.engine.step import step
 from pitbook.engine.written import Written
 from pitbook.errors import RoundError
+from pitbook.game.refusals import Refusal
 from pitbook.sheets.findings import printable
 
 ENGINE = 1  # Raised when a stored round would settle otherwise than before.

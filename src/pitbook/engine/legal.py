@@ -24,9 +24,9 @@ from pitbook.engine.actions import (
     Warn,
     Withdraw,
 )
-from pitbook.engine.refusals import Refusal
 from pitbook.engine.round import Round
 from pitbook.engine.step import step
+from pitbook.game.refusals import Refusal
 from pitbook.money import Cents
 from pitbook.sheets.model import Stake
 

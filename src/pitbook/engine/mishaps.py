@@ -18,10 +18,10 @@ from pitbook.engine.actions import (
     Warn,
 )
 from pitbook.engine.flow import advance
-from pitbook.engine.game import Seat
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.engine.round import Ending, Round
-from pitbook.engine.settlement import Settlement, forfeited, kept
+from pitbook.game.description import Seat
+from pitbook.game.refusals import Code, Refusal
+from pitbook.game.settlement import Settlement, forfeited, kept
 from pitbook.sheets.findings import did_you_mean
 
 

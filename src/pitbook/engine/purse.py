@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pitbook.engine.game import Game, Seat
 from pitbook.engine.round import Round
+from pitbook.game.description import Game, Seat
 from pitbook.money import Cents, spoken
 
 __all__ = ["Short", "cheapest", "dearest", "short_of", "to_the_end"]
@@ -60,5 +60,5 @@ def dearest(game: Game, seat: Seat, stage: int) -> Cents:
 
 def _costs(game: Game, seat: Seat, stage: int) -> Iterator[Cents]:
     for play in game.plays(stage):
-        if play != "fold" and game.too_much(seat, stage, play) is None:
-            yield game.bet(seat, stage, play).amount
+        if not play.folds and game.too_much(seat, stage, play) is None:
+            yield seat.cost(play)

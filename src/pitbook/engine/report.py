@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from pitbook.engine.round import Round
-from pitbook.engine.settlement import Line, Settlement
 from pitbook.errors import RoundError
+from pitbook.game.settlement import Line, Settlement
 from pitbook.money import money
 from pitbook.sheets.digest import digest
 

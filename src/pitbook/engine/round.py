@@ -6,9 +6,9 @@ from typing import Any, Literal, NamedTuple
 
 from pitbook.cards import Card
 from pitbook.engine.actions import BOARD, Place
-from pitbook.engine.game import Game, Seat
-from pitbook.engine.records import often_changed
-from pitbook.engine.settlement import Bite, Line, Settlement
+from pitbook.game.description import Game, Seat
+from pitbook.game.records import often_changed
+from pitbook.game.settlement import Bite, Line, Settlement
 from pitbook.money import Cents
 
 Phase = Literal["wagers", "deal", "play", "settle", "over"]

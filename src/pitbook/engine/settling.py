@@ -10,14 +10,13 @@ from math import comb
 from pitbook.cards import DECK, Card
 from pitbook.engine import mishaps
 from pitbook.engine.actions import Settle
-from pitbook.engine.game import Game, Seat
-from pitbook.engine.limits import due_under, limits
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.engine.round import Round
-from pitbook.engine.settlement import Bite, Line, Settlement, kept
-from pitbook.sheets.families import Sheet
+from pitbook.game.description import Game, Seat
+from pitbook.game.limits import due_under, limits
+from pitbook.game.refusals import Code, Refusal
+from pitbook.game.settlement import Bite, Line, Settlement, kept
 from pitbook.sheets.limits import counted
-from pitbook.sheets.model import Limit
+from pitbook.sheets.model import Limit, Sheet
 
 SUITS = 4
 SEARCHED = 25_000  # Three closed cards of many decks; with more, any hand is held to be possible.

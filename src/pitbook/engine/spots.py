@@ -7,8 +7,8 @@ played before the rule was kept are on record, and are read as they were played.
 from __future__ import annotations
 
 from pitbook.engine.actions import Absent, Action, Decide, Turn
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.engine.round import Round
+from pitbook.game.refusals import Code, Refusal
 
 __all__ = ["earlier_spot", "too_soon"]
 

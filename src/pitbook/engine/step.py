@@ -26,11 +26,11 @@ from pitbook.engine.actions import (
     Withdraw,
 )
 from pitbook.engine.flow import advance
-from pitbook.engine.game import Seat
 from pitbook.engine.purse import cheapest
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.engine.round import Round
 from pitbook.engine.settling import settle
+from pitbook.game.description import Seat
+from pitbook.game.refusals import Code, Refusal
 from pitbook.money import spoken
 
 Next = Round | Refusal
@@ -90,15 +90,13 @@ def decide(round: Round, action: Decide) -> Next:
     if (refusal := _cannot_decide(round, seat)) is not None:
         return refusal
     game = round.game
-    if action.play not in game.plays(round.stage):
+    play = game.play(round.stage, action.play)
+    if play is None:
         return game.no_play(round.stage, action.play)
-    if (clause := game.too_much(seat, round.stage, action.play)) is not None:
+    if (clause := game.too_much(seat, round.stage, play)) is not None:
         message = f"{action.play} at seat {seat.number} is above the maximum"
         return Refusal(Code.ABOVE_MAXIMUM, message, clause)
-    wager, amount, folds = game.bet(seat, round.stage, action.play)
-    main = (*seat.main, (wager, amount)) if wager else seat.main
-    decided = seat._replace(main=main, plays=(*seat.plays, action.play), folded=folds)
-    return advance(round.with_seat(decided))
+    return advance(round.with_seat(seat.made(play)))
 
 
 def absent(round: Round, action: Absent) -> Next:
@@ -110,8 +108,8 @@ def absent(round: Round, action: Absent) -> Next:
         return Refusal(Code.NOT_NOW, "there is nothing to decide now")
     if (refusal := _cannot_decide(round, seat)) is not None:
         return refusal
-    folds = action.short and "fold" in round.game.plays(round.stage)
-    play = "fold" if folds else round.game.absent_play(seat, round.stage)
+    fold = round.game.fold(round.stage) if action.short else None
+    play = fold or round.game.absent_play(seat, round.stage)
     if play is None:
         message = f"seat {seat.number} is absent; its cards must be turned to play them"
         return Refusal(Code.CARDS_UNKNOWN, message, round.game.absent_clause)

@@ -7,11 +7,11 @@ from itertools import groupby
 from typing import Any
 
 from pitbook.engine.chips import in_chips
-from pitbook.engine.game import Seat
 from pitbook.engine.report import seat_report
 from pitbook.engine.round import Round
-from pitbook.engine.settlement import Line, Settlement
 from pitbook.engine.words import cap_told, lines_told, wager_title
+from pitbook.game.description import Seat
+from pitbook.game.settlement import Line, Settlement
 from pitbook.sheets.aloud.words import outcome
 
 __all__ = ["report_told", "result_so_far"]

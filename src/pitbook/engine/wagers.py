@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 from pitbook.engine.actions import BOARD, Close, Place, Wager, Withdraw
-from pitbook.engine.game import Seat
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.engine.round import Round
+from pitbook.game.description import Seat
+from pitbook.game.refusals import Code, Refusal
 from pitbook.money import Cents, spoken
 from pitbook.sheets.aloud.words import counted, listed
 from pitbook.sheets.findings import did_you_mean

@@ -21,10 +21,10 @@ from pitbook.engine.actions import (
     Wager,
     Withdraw,
 )
-from pitbook.engine.game import Game
 from pitbook.engine.journal import replay
 from pitbook.engine.round import Round
-from pitbook.engine.settlement import Bite, Line
+from pitbook.game.description import Game
+from pitbook.game.settlement import Bite, Line
 from pitbook.money import spoken
 from pitbook.sheets.aloud.words import counted, listed
 from pitbook.sheets.aloud.words import outcome as said_outcome
@@ -180,14 +180,14 @@ def _decided(before: Round, after: Round, number: int, play: str) -> str:
         tuck = after.game.tucked_under(seat)
         under = f" The cards go under the {wager_title(after, tuck)}." if tuck else ""
         return f"Seat {number} folds: {taken} taken.{under}"
-    bets = seat.main[len(was.main) :]
-    if play.endswith("x"):
-        stage = before.game.stages[before.stage]
-        if not bets:
-            return f"Seat {number} goes on with no {stage.title}."
-        return f"Seat {number} bets {play}, {spoken(bets[0][1])}, on the {stage.title}."
-    double = f" and doubles, {spoken(bets[0][1])} more" if bets else ""
-    return f"Seat {number} declares {play.removesuffix('+double')}{double}."
+    bets, said = seat.main[len(was.main) :], seat.plays[-1].said
+    if said:
+        double = f" and doubles, {spoken(bets[0][1])} more" if bets else ""
+        return f"Seat {number} declares {said}{double}."
+    stage = before.game.stages[before.stage]
+    if not bets:
+        return f"Seat {number} goes on with no {stage.title}."
+    return f"Seat {number} bets {play}, {spoken(bets[0][1])}, on the {stage.title}."
 
 
 def _settled(before: Round, after: Round, final: Round) -> Iterator[str]:

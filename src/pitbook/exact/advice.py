@@ -17,14 +17,14 @@ from pitbook.exact.ladder import kind_counts
 from pitbook.exact.spots import Spot, checked
 from pitbook.exact.terms import Terms, exact_ante
 from pitbook.exact.why import chips_left, why_declare, why_play
-from pitbook.games.hi_lo import HiLoGame
+from pitbook.families.hi_lo.compile import HiLoGame
+from pitbook.families.hi_lo.sheet import HiLo
+from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.hands.points import total
 from pitbook.hands.ranking import classes, rank_of
 from pitbook.money import Cents
 from pitbook.sheets.aloud.shoe import advised_shoe
-from pitbook.sheets.families import Sheet
-from pitbook.sheets.hi_lo import HiLo
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.sheets.model import Sheet
 
 LEFT_OUT = "What other seats win under a round cap is left out."
 

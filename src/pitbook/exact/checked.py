@@ -10,9 +10,9 @@ from pitbook.exact.edges import Edge, advantages, edges, too_large
 from pitbook.exact.service import prose_worth
 from pitbook.sheets.digest import digest
 from pitbook.sheets.examine import in_order, placed_in
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding, errors, listed
 from pitbook.sheets.loader import Reading
+from pitbook.sheets.model import Sheet
 
 __all__ = ["Checked", "checked"]
 

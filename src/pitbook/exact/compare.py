@@ -15,12 +15,12 @@ from pitbook.exact.sides import kind_ways, side_figures
 from pitbook.exact.strategy import named
 from pitbook.exact.stud import endings, solve_terms
 from pitbook.exact.terms import Terms, exact_ante
-from pitbook.games.pricing import Pay, priced
+from pitbook.families.hi_lo.sheet import HiLo
+from pitbook.game.pricing import Pay, priced
 from pitbook.money import Cents, money
 from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.aloud.words import outcome
-from pitbook.sheets.families import Sheet
-from pitbook.sheets.hi_lo import HiLo
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import PayTable, pays_of
 
 

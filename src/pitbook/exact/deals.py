@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.exact.ladder import Ints
-from pitbook.games.street_stud import Showdown
+from pitbook.families.street_stud.compile import Showdown
+from pitbook.families.street_stud.sheet import HAND_SIZE
 from pitbook.hands import batch
 from pitbook.hands.kinds import Ace, catalogue
 from pitbook.hands.ranking import classes
 from pitbook.hands.sets import Cards, beside, choices, kinds_of, up_to_suits
-from pitbook.sheets.street_stud import HAND_SIZE
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from pitbook.games.pricing import NOTHING, Pay, pay_by_kind
-from pitbook.sheets.families import Sheet
+from pitbook.game.pricing import NOTHING, Pay, pay_by_kind
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import scope_of, worth
 from pitbook.sheets.spans import spans
 

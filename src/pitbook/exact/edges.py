@@ -11,11 +11,10 @@ from typing import Any
 from pitbook.exact import hi_lo, stud
 from pitbook.exact.sides import side_figures
 from pitbook.exact.terms import Terms, exact_ante
-from pitbook.sheets.families import Sheet
+from pitbook.families.hi_lo.sheet import HiLo
+from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.sheets.findings import Finding, Path
-from pitbook.sheets.hi_lo import HiLo
-from pitbook.sheets.model import Advantage
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.sheets.model import Advantage, Sheet
 
 __all__ = ["Edge", "advantages", "edges", "too_large"]
 

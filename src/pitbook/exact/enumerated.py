@@ -16,7 +16,7 @@ from pitbook.exact.spots import Spot
 from pitbook.exact.stud import FOLD, paid_plays
 from pitbook.exact.terms import Purse, Terms, net
 from pitbook.exact.working import room_for, tracked
-from pitbook.games.street_stud import Showdown
+from pitbook.families.street_stud.compile import Showdown
 from pitbook.hands.ranking import kind_of
 from pitbook.hands.sets import choices, kinds_of
 

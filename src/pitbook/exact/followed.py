@@ -33,10 +33,10 @@ from pitbook.exact.strategy import (
     strategy_names,
 )
 from pitbook.exact.terms import Purse
+from pitbook.families.hi_lo.sheet import HiLo
 from pitbook.hands.ranking import HandClass, classes
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
-from pitbook.sheets.hi_lo import HiLo
+from pitbook.sheets.model import Sheet
 
 
 @dataclass(frozen=True)

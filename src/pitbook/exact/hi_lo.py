@@ -13,9 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import Card, rank
-from pitbook.engine.game import Seat
-from pitbook.engine.limits import limits
-from pitbook.engine.settlement import Line, Settlement
 from pitbook.exact.dealer_totals import (
     Shape,
     Tally,
@@ -26,10 +23,14 @@ from pitbook.exact.dealer_totals import (
 )
 from pitbook.exact.terms import exact_ante, net
 from pitbook.exact.working import tracked
-from pitbook.games.hi_lo import HiLoGame, Showdown, point_table
+from pitbook.families.hi_lo.compile import HiLoGame, Showdown, point_table
+from pitbook.families.hi_lo.sheet import HiLo
+from pitbook.game.description import Seat
+from pitbook.game.limits import limits
+from pitbook.game.plays import Play
+from pitbook.game.settlement import Line, Settlement
 from pitbook.hands.points import arrange, total
 from pitbook.money import Cents
-from pitbook.sheets.hi_lo import HiLo
 
 Ints = NDArray[np.int64]
 Ranks = tuple[int, ...]  # Rising ranks of a hand, 0 for a two to 12 for an ace.
@@ -186,13 +187,13 @@ def dealer_ways(dealer: Hands, held: Ints, copies: int) -> Ints:
 
 def play_table(
     game: HiLoGame, stake: Cents, *, capped: bool, purse: Cents | None = None
-) -> dict[str, Tally]:
+) -> dict[Play, Tally]:
     """What every play that can be paid for nets in cents, the hand ahead, level or behind."""
     seat = Seat(1, "", (("bet", stake),))
     return {
         play: (net(ahead), net(level), net(behind))
         for play, (ahead, level, behind) in play_lines(game, stake, capped=capped).items()
-        if purse is None or game.bet(seat, 0, play).amount <= purse
+        if purse is None or seat.cost(play) <= purse
     }
 
 
@@ -201,19 +202,16 @@ Settled = tuple[Line, ...]
 
 def play_lines(
     game: HiLoGame, stake: Cents, *, capped: bool
-) -> dict[str, tuple[Settled, Settled, Settled]]:
+) -> dict[Play, tuple[Settled, Settled, Settled]]:
     """The lines of every play when the hand is ahead, level or behind.
 
     At a Bet in dollars a double above the table's maximum is no play.
     """
     bare = Seat(1, "", (("bet", stake),))
 
-    def lines(play: str, ahead: int) -> Settled:
-        seat = bare._replace(plays=(play,))
-        extra = game.bet(seat, 0, play)
-        main = seat.main + (((extra.wager, extra.amount),) if extra.wager else ())
+    def lines(play: Play, ahead: int) -> Settled:
         shown = Showdown(low=0, high=ahead, dealer_low=ahead, dealer_high=0, matches=0, hand=0)
-        settlement = Settlement(1, game.price(shown, seat._replace(main=main)))
+        settlement = Settlement(1, game.price(shown, bare.made(play)))
         if capped:
             (settlement,), _ = limits(game.sheet, [settlement])
         return settlement.lines

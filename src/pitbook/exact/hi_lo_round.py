@@ -13,9 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import Card, rank
-from pitbook.engine.game import Seat
-from pitbook.engine.limits import limits
-from pitbook.engine.settlement import Settlement
 from pitbook.exact.dealer_totals import Shape
 from pitbook.exact.figures import Figures, Row, figures
 from pitbook.exact.hi_lo import (
@@ -29,7 +26,10 @@ from pitbook.exact.hi_lo import (
 from pitbook.exact.ladder import hole_ways
 from pitbook.exact.terms import net
 from pitbook.exact.working import tracked
-from pitbook.games.hi_lo import HiLoGame, Showdown
+from pitbook.families.hi_lo.compile import HiLoGame, Showdown
+from pitbook.game.description import Seat
+from pitbook.game.limits import limits
+from pitbook.game.settlement import Settlement
 from pitbook.hands import batch
 from pitbook.hands.kinds import Ace
 from pitbook.hands.points import total
@@ -72,12 +72,12 @@ def _priced(
     solution: HiLoSolution, game: HiLoGame, side: dict[str, Cents], key: tuple[str, int, int, int]
 ) -> Row:
     play, sign, matches, kind = key
-    seat = Seat(1, "", (("bet", solution.ante),), tuple(side.items()), plays=(play,))
-    extra = game.bet(seat, 0, play)
-    main = seat.main + (((extra.wager, extra.amount),) if extra.wager else ())
+    seat = Seat(1, "", (("bet", solution.ante),), tuple(side.items()))
+    known = game.play(0, play)
+    assert known is not None
     ahead = SIGNS[sign]
     shown = Showdown(0, ahead, ahead, 0, matches, kind)
-    settlement = Settlement(1, game.price(shown, seat._replace(main=main)))
+    settlement = Settlement(1, game.price(shown, seat.made(known)))
     if solution.capped:
         (settlement,), _ = limits(solution.sheet, [settlement])
     won = Fraction(net(settlement.lines), solution.ante)

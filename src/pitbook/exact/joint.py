@@ -16,7 +16,7 @@ from pitbook.exact.ladder import Ints
 from pitbook.exact.stud import FOLD, Choice, Solution, paid_plays, pick, plays_of, preferred, solve
 from pitbook.exact.terms import Purse, Terms, net
 from pitbook.exact.working import room_for, tracked
-from pitbook.games.street_stud import Showdown
+from pitbook.families.street_stud.compile import Showdown
 from pitbook.hands.sets import choices
 
 VALUES_AT_ONCE = 2**16  # As many as stay in the near cache while they are added up.

@@ -14,11 +14,11 @@ from pitbook.exact.figures import Figures
 from pitbook.exact.main_game import main_figures
 from pitbook.exact.service import MathError, wager_figures
 from pitbook.exact.stud import solve
+from pitbook.families.hi_lo.sheet import HiLo
 from pitbook.money import Cents, Odds, dollars, odds
 from pitbook.sheets.checks import check
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding, Path, did_you_mean, errors
-from pitbook.sheets.hi_lo import HiLo
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import PayTable, all_pay_tables, pays_of, worth
 from pitbook.sheets.values import Push
 

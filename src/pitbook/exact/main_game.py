@@ -8,7 +8,7 @@ from fractions import Fraction
 from pitbook.exact.figures import Figures, Row, figures
 from pitbook.exact.stud import Ending, Solution, endings
 from pitbook.exact.terms import net
-from pitbook.games.street_stud import Showdown
+from pitbook.families.street_stud.compile import Showdown
 
 NOBODY = Showdown(None, None, None)
 

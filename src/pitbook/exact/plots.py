@@ -25,11 +25,11 @@ from pitbook.exact.looks import colour, ink, letter
 from pitbook.exact.points_tables import PointsRow, points_tables
 from pitbook.exact.sides import side_figures
 from pitbook.exact.strategy import StrategyError
+from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.money import Cents, spoken
 from pitbook.sheets.aloud.words import outcome
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import printable
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.sheets.model import Sheet
 
 __all__ = ["edge_plot", "grid_plot", "outcomes_plot", "rendered"]
 

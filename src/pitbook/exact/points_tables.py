@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from pitbook.exact.followed import Declared
 from pitbook.exact.hi_lo import Ranks, Spot
-from pitbook.games.hi_lo import point_table
+from pitbook.families.hi_lo.compile import point_table
 from pitbook.hands.kinds import RANK_NAMES
 
 ACE = 12

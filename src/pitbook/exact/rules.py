@@ -34,12 +34,12 @@ from pitbook.exact.strategy import (
     evaluated,
     evaluated_hi_lo,
 )
+from pitbook.families.hi_lo.sheet import HiLo
+from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.hands.kinds import atoms, catalogue
 from pitbook.hands.ranking import HandClass
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
-from pitbook.sheets.hi_lo import HiLo
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.sheets.model import Sheet
 
 HIGH, MIDDLE = 9, 4  # Ranks from a jack and from a six.
 BYTES_MAX = 100_000

@@ -17,12 +17,12 @@ from pitbook.exact.sides import side_figures
 from pitbook.exact.spots import Spot, stakes_checked
 from pitbook.exact.strategy import named
 from pitbook.exact.terms import Terms, exact_ante
+from pitbook.families.hi_lo.sheet import HiLo
 from pitbook.money import Cents, money
 from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.digest import digest
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import did_you_mean
-from pitbook.sheets.hi_lo import HiLo
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import of_wager, word
 
 TIES = {"smallest-bet": "smallest bet", "largest-bet": "largest bet", "fold": "fold"}

@@ -10,20 +10,20 @@ from math import comb, prod
 
 import numpy as np
 
-from pitbook.engine.limits import limits
-from pitbook.engine.settlement import Settlement
 from pitbook.exact.figures import Figures, Row, figures
 from pitbook.exact.hi_lo import hands
 from pitbook.exact.ladder import hole_ways
 from pitbook.exact.terms import exact_ante
-from pitbook.games.pricing import pay_by_kind, priced
+from pitbook.families.hi_lo.sheet import HiLo
+from pitbook.families.street_stud.sheet import HAND_SIZE
+from pitbook.game.limits import limits
+from pitbook.game.pricing import pay_by_kind, priced
+from pitbook.game.settlement import Settlement
 from pitbook.hands import batch
 from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
-from pitbook.sheets.hi_lo import HiLo
-from pitbook.sheets.street_stud import HAND_SIZE
+from pitbook.sheets.model import Sheet
 
 
 def side_figures(sheet: Sheet, wager: str, stake: Cents | None = None) -> Figures:

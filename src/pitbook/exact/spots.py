@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from pitbook.cards import Card, name
 from pitbook.english import counted
 from pitbook.errors import PitbookError
+from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.money import Cents, spoken
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import did_you_mean
-from pitbook.sheets.model import Stake
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.sheets.model import Sheet, Stake
 
 
 class SpotError(PitbookError):

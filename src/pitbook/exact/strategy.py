@@ -17,13 +17,13 @@ from pitbook.exact.figures import Figures, Row, figures
 from pitbook.exact.main_game import main_figures
 from pitbook.exact.spots import Spot, stakes_checked
 from pitbook.exact.terms import Purse, Terms, net
-from pitbook.games.hi_lo import HiLoGame
+from pitbook.families.hi_lo.compile import HiLoGame
+from pitbook.families.hi_lo.sheet import HiLo
+from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.hands.kinds import RANK_NAMES
 from pitbook.hands.ranking import HandClass, classes
 from pitbook.money import Cents, spoken
-from pitbook.sheets.families import Sheet
-from pitbook.sheets.hi_lo import HiLo
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.sheets.model import Sheet
 
 Chooser = Callable[[int, HandClass, int], str]  # street, class, antes at stake -> play
 Declarer = Callable[[hi_lo.Spot], str]

@@ -15,12 +15,12 @@ from fractions import Fraction
 from pitbook.exact.followed import Followed
 from pitbook.exact.strategy import class_name
 from pitbook.exact.terms import Purse
-from pitbook.games.pricing import pay_by_kind
+from pitbook.families.street_stud.sheet import HAND_SIZE, StreetStud
+from pitbook.game.pricing import pay_by_kind
 from pitbook.hands.kinds import RANK_NAMES, Ace, catalogue
 from pitbook.hands.ranking import HandClass
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.pays import worth
-from pitbook.sheets.street_stud import HAND_SIZE, StreetStud
 
 Plays = Mapping[str, tuple[str, ...]]  # Each play with the hands that are played so.
 Mix = tuple[int, ...]  # How many cards of each rank group.

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from pitbook.exact.ladder import Ints, hole_ways, kind_counts, rung, ways_to_turn
 from pitbook.exact.terms import Purse, Terms, exact_ante, net
 from pitbook.exact.working import room_for, tracked
-from pitbook.games.street_stud import Showdown
+from pitbook.families.street_stud.compile import Showdown
+from pitbook.families.street_stud.sheet import HAND_SIZE, StreetStud
 from pitbook.hands.kinds import Ace, catalogue
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
-from pitbook.sheets.street_stud import HAND_SIZE, StreetStud
 
 EXACT_MAX = 2**53  # Whole numbers below it are exact in floating point.
 FOLD = "fold"

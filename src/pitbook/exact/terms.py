@@ -10,16 +10,16 @@ from math import lcm, perm, prod
 
 import numpy as np
 
-from pitbook.engine.game import Seat
-from pitbook.engine.limits import limits
-from pitbook.engine.settlement import Line, Settlement
-from pitbook.games.pricing import Pay, pay_by_kind
-from pitbook.games.street_stud import Showdown, StreetStudGame
+from pitbook.families.street_stud.compile import Showdown, StreetStudGame
+from pitbook.families.street_stud.sheet import StreetStud
+from pitbook.game.description import Seat
+from pitbook.game.limits import limits
+from pitbook.game.pricing import Pay, pay_by_kind
+from pitbook.game.settlement import Line, Settlement
 from pitbook.money import Cents, Odds
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.limits import falls_under
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import all_pay_tables, pays_of, settles_after_fold
-from pitbook.sheets.street_stud import StreetStud
 
 Purse = tuple[int, ...]  # Multiples bet on the streets so far, as far as they make a difference.
 
@@ -105,8 +105,12 @@ class Terms:
             return tuple(street.bets for street in self.sheet.streets)
         seat = Seat(1, "", (("ante", self.ante),))
         return tuple(
-            tuple(bet for bet in rule.bets if not self.game.too_much(seat, street, f"{bet}x"))
-            for street, rule in enumerate(self.sheet.streets)
+            tuple(
+                play.times
+                for play in stage.plays
+                if not play.folds and not self.game.too_much(seat, number, play)
+            )
+            for number, stage in enumerate(self.game.stages)
         )
 
     @cached_property

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pitbook import english
 from pitbook.exact.terms import Purse, Terms
-from pitbook.games.pricing import Pay, pay_by_kind
+from pitbook.game.pricing import Pay, pay_by_kind
 from pitbook.money import Cents, spoken
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.pays import worth

@@ -1,23 +1,22 @@
-"""The families of games: what each makes of cards and wagers. Families do not know each other.
+"""Rounds of any sheet: bound to its game, opened, stored, and read from files.
 
 Not public; docs/python.md lists what is.
 """
 
 from __future__ import annotations
 
-from pitbook.engine.game import Game
 from pitbook.engine.round import Round, open_round
-from pitbook.games.hi_lo import HiLoGame
-from pitbook.games.street_stud import StreetStudGame
-from pitbook.sheets.families import Sheet
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.game.description import Game
+from pitbook.sheets.families import family_of
+from pitbook.sheets.model import Sheet
 
 __all__ = ["bind", "open"]
 
 
 def bind(sheet: Sheet) -> Game:
     """The sheet with its family's rules."""
-    return StreetStudGame(sheet) if isinstance(sheet, StreetStud) else HiLoGame(sheet)
+    game: Game = family_of(sheet).compile(sheet)
+    return game
 
 
 def open(sheet: Sheet) -> Round:

@@ -9,8 +9,8 @@ from typing import Any
 from pitbook.engine.report import report
 from pitbook.errors import RoundError
 from pitbook.games import round_file, stored
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.library import Library
+from pitbook.sheets.model import Sheet
 
 ALWAYS = datetime.date.max
 

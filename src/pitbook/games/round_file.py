@@ -26,14 +26,14 @@ from pitbook.engine.actions import (
     VoidHand,
     Wager,
 )
-from pitbook.engine.refusals import Refusal
 from pitbook.engine.round import Round
 from pitbook.engine.step import step
 from pitbook.english import counted
 from pitbook.errors import PitbookError, RoundError
+from pitbook.game.refusals import Refusal
 from pitbook.money import dollars
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import printable, shown
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import Format
 
 TEXT_MAX = 1_000_000

@@ -16,8 +16,9 @@ from pitbook.engine.round import Round
 from pitbook.errors import RoundError
 from pitbook.sheets.checks import check
 from pitbook.sheets.digest import digest
-from pitbook.sheets.families import FAMILIES, Sheet
+from pitbook.sheets.families import named
 from pitbook.sheets.findings import errors, printable, shown
+from pitbook.sheets.model import Sheet
 
 FORMAT = 1
 FIELDS = ("format", "engine", "sheet", "actions", "settlement")
@@ -67,11 +68,11 @@ def replayed(document: Any) -> Round:
 def stored_sheet(document: Any) -> Sheet:
     """The sheet that is stored with a round, its hash verified."""
     body = document.get("body") if isinstance(document, dict) else None
-    model = FAMILIES.get(str(body.get("family"))) if isinstance(body, dict) else None
-    if model is None:
+    family = named(str(body.get("family"))) if isinstance(body, dict) else None
+    if family is None:
         raise RoundError("the stored sheet has no body of a known family")
     try:
-        sheet = model.model_validate_json(json.dumps(body))
+        sheet = family.sheet.model_validate_json(json.dumps(body))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(str(one) for one in first["loc"])

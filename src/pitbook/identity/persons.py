@@ -16,8 +16,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from sqlalchemy import select
 
-from pitbook.engine.refusals import Refusal
 from pitbook.errors import LedgerError, PeopleError, Superseded
+from pitbook.game.refusals import Refusal
 from pitbook.identity.names import key
 from pitbook.identity.roster import Door, Exclusion, Fact, Roster, document, evolve, restored
 from pitbook.ledger import schema

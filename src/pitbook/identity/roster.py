@@ -10,7 +10,7 @@ from datetime import date, datetime
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from pitbook.engine.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal
 from pitbook.identity.names import borrowed, key, looks, malformed, next_mark, shown, written
 
 __all__ = ["OPEN", "Door", "Exclusion", "Fact", "Roster", "document", "evolve", "restored"]

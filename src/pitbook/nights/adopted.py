@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from pitbook.nights.rules import HouseRules
-from pitbook.sheets.families import Sheet
-from pitbook.sheets.model import Chips
+from pitbook.sheets.model import Chips, Sheet
 
 __all__ = ["adopted"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitbook.engine.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal
 from pitbook.identity.names import key
 from pitbook.money import Cents
 from pitbook.nights.books import booked

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitbook.engine.refusals import Code, Refusal
+from pitbook.families.street_stud.sheet import StreetStud
+from pitbook.game.refusals import Code, Refusal
 from pitbook.money import spoken
 from pitbook.nights.rules import BetLimit, HouseRules
 from pitbook.sheets.checks import stakes
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding
 from pitbook.sheets.jurisdictions import same_state
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import choice
 
 __all__ = ["departures"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitbook.engine.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal
 from pitbook.money import Cents, spoken
 from pitbook.nights import facts
 from pitbook.nights.books import moved, numbered, over_of, undone_over

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from pitbook.engine.refusals import Refusal
+from pitbook.game.refusals import Refusal
 from pitbook.nights.felt import Felt, count, give, held, is_behind, put_right, sent, table_at
 from pitbook.nights.night import Answer, Night
 from pitbook.nights.stops import first_card, in_play, is_stopped, tell_of_stops

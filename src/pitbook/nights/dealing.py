@@ -5,7 +5,7 @@ Once tables are laid out they deal and the book counts: a round begun or counted
 
 from __future__ import annotations
 
-from pitbook.engine.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal
 from pitbook.identity.names import key
 from pitbook.nights import cut_hands, felt, stops
 from pitbook.nights.felt import Felt

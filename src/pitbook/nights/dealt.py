@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pitbook.engine.refusals import Refusal
+from pitbook.game.refusals import Refusal
 from pitbook.nights.decide import Command, decide
 from pitbook.nights.felt import (
     Felt,

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeAlias, get_args
 
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.errors import PitbookError
+from pitbook.game.refusals import Code, Refusal
 from pitbook.money import Cents, spoken
 from pitbook.nights import commands, counter, doors, facts
 from pitbook.nights.books import moved

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.errors import RoundError
+from pitbook.families.street_stud.sheet import StreetStud
+from pitbook.game.refusals import Code, Refusal
 from pitbook.money import money, spoken
 from pitbook.nights.adopted import adopted
 from pitbook.nights.chance import departures
@@ -14,9 +15,7 @@ from pitbook.nights.facts import Json
 from pitbook.nights.rules import HouseRules
 from pitbook.sheets.diff import diff
 from pitbook.sheets.digest import digest
-from pitbook.sheets.families import Sheet
-from pitbook.sheets.model import Chips, Stake
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.sheets.model import Chips, Sheet, Stake
 from pitbook.sheets.values import choice
 from pitbook.table.limits import OddLimits, changed, limits_of, with_limits
 

@@ -6,8 +6,8 @@ import datetime
 import re
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.errors import PitbookError
+from pitbook.game.refusals import Code, Refusal
 from pitbook.money import spoken
 from pitbook.nights import commands, facts
 from pitbook.nights.decided import Decided

@@ -8,9 +8,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.english import counted
 from pitbook.errors import RequestReused
+from pitbook.game.refusals import Code, Refusal
 from pitbook.ledger.accounts import Account
 from pitbook.money import Cents
 from pitbook.nights.hours import over

@@ -10,8 +10,8 @@ import asyncio
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.errors import LedgerError, Superseded
+from pitbook.game.refusals import Code, Refusal
 from pitbook.ledger.accounts import Account
 from pitbook.money import Cents
 from pitbook.nights.hours import over
@@ -19,8 +19,8 @@ from pitbook.nights.levels import level_sheets
 from pitbook.nights.night import Night
 from pitbook.nights.tournament.clock import reading
 from pitbook.nights.tournament.state import Tournament
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import printable
+from pitbook.sheets.model import Sheet
 from pitbook.table import commands as at_table
 from pitbook.table.actor import Table
 from pitbook.table.commands import By, Envelope

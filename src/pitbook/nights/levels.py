@@ -6,9 +6,9 @@ from functools import lru_cache
 from itertools import groupby
 from math import gcd
 
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.english import counted
 from pitbook.errors import RoundError
+from pitbook.game.refusals import Code, Refusal
 from pitbook.money import Cents
 from pitbook.nights.adopted import adopted
 from pitbook.nights.rules import HouseRules
@@ -16,9 +16,8 @@ from pitbook.nights.tournament.facts import Group
 from pitbook.nights.tournament.schedule import Schedule
 from pitbook.nights.tournament.state import Tournament
 from pitbook.sheets.checks import check
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import errors
-from pitbook.sheets.model import Chips
+from pitbook.sheets.model import Chips, Sheet
 from pitbook.sheets.values import choice
 from pitbook.table.limits import OddLimits, with_limits
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from pitbook.engine.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal
 from pitbook.identity.names import NAME_MAX, RULE, shown, unfit
 from pitbook.identity.roster import Door
 from pitbook.nights import commands

@@ -14,8 +14,8 @@ from datetime import datetime
 from functools import reduce
 from typing import Any, NamedTuple
 
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.errors import LedgerError, Overdrawn, PeopleError, RequestReused, Superseded
+from pitbook.game.refusals import Code, Refusal
 from pitbook.identity.persons import persons_of
 from pitbook.identity.roster import Door
 from pitbook.ledger.aside import step_aside

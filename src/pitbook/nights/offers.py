@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pitbook.engine.refusals import Refusal
+from pitbook.game.refusals import Refusal
 from pitbook.identity.roster import OPEN
 from pitbook.nights.decide import Command, decide
 from pitbook.nights.standing import Standing

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.errors import PitbookError
+from pitbook.game.refusals import Code, Refusal
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.writer import utc_now
 from pitbook.nights.chance import departures

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from datetime import datetime
 
-from pitbook.engine.refusals import Refusal
+from pitbook.game.refusals import Refusal
 from pitbook.nights.felt import Felt, held, sent, table_at, table_name
 from pitbook.nights.night import Answer
 from pitbook.nights.tournament import commands

@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import NamedTuple
 
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.errors import RequestReused, Superseded
+from pitbook.game.refusals import Code, Refusal
 from pitbook.ledger.book import Stream
 from pitbook.money import spoken
 from pitbook.nights import commands, cut_hands

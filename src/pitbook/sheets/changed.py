@@ -10,7 +10,6 @@ from typing import Any
 from pitbook.errors import SheetError
 from pitbook.money import Odds
 from pitbook.sheets.checks import check
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import (
     Finding,
     SheetInvalid,
@@ -20,6 +19,7 @@ from pitbook.sheets.findings import (
     shown,
 )
 from pitbook.sheets.loader import validated
+from pitbook.sheets.model import Sheet
 
 __all__ = ["changed"]
 

@@ -10,16 +10,15 @@ from typing import Any
 from pitbook.money import Odds
 from pitbook.sheets.aloud import HEADINGS, Saying, capital, sayings
 from pitbook.sheets.aloud.words import bounds, day, listed, outcome, paid
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Path, dotted
-from pitbook.sheets.model import SheetBase
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_changes import pay_changes
 from pitbook.sheets.values import Push
 
 __all__ = ["Difference", "diff"]
 
 LEFT_OUT = ("clause", "note", "ours", "source", "format")
-SHARED = (*SheetBase.model_fields, "ante", "bet", "settlement")  # Whatever the family.
+SHARED = (*Sheet.model_fields, "ante", "bet", "settlement")  # Whatever the family.
 BRIEF = 48
 
 

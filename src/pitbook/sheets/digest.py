@@ -12,7 +12,7 @@ from typing import Any
 from pydantic.fields import FieldInfo
 
 from pitbook.money import Odds
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import Table
 
 PROSE = ("note", "source", "ours")  # Words about the rules, not rules.

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from pitbook.sheets.checks import check
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding, SheetInvalid, forbidding
 from pitbook.sheets.loader import Reading, located, read, read_text
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.places import Places
 
 

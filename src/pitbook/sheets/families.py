@@ -1,12 +1,90 @@
-"""The families of games, by the name a sheet gives; a new game of a family needs no line here."""
+"""Families as sheets know them: each registers the rooms that the rest of Pitbook asks for.
+
+Nothing here or below names one. `pitbook.families` registers those that ship; a package of somebody
+else's names its own as an entry point of the group `pitbook.families`.
+"""
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any
 
-from pitbook.sheets.hi_lo import HiLo
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.sheets.model import Sheet
 
-Sheet: TypeAlias = StreetStud | HiLo
+if TYPE_CHECKING:
+    from pitbook.sheets.aloud.saying import Saying
+    from pitbook.sheets.exposure import Exposure
+    from pitbook.sheets.findings import Finding
+    from pitbook.sheets.pays import Scope
 
-FAMILIES: dict[str, type[StreetStud] | type[HiLo]] = {"street-stud": StreetStud, "hi-lo": HiLo}
+__all__ = ["Checks", "Family", "family_of", "known", "models", "named", "register"]
+
+GROUP = "pitbook.families"
+Idle = tuple[str, str, str]  # A field's path with dots, why it decides nothing, its clause.
+
+
+@dataclass(frozen=True)
+class Checks:
+    """What a careful reader objects to in sheets of one family."""
+
+    structure: Callable[[Any], Iterator[Finding]]
+    names: Callable[[Any], Iterator[Finding]]
+    fits: Callable[[Any], Iterator[Finding]]
+    idle: Callable[[Any], Iterator[Idle]]
+    why_never: Callable[[Any, str, str], str | None]  # Why no cards come to a line of a wager.
+    is_play: Callable[[str], bool]  # Whether a word is what a player says at a decision.
+
+
+@dataclass(frozen=True)
+class Family:
+    """A family of games: its sheet and its rooms."""
+
+    name: str
+    sheet: type[Sheet]
+    scope: Callable[[Any, str], Scope | None]  # What the pay table of a wager can speak of.
+    checks: Checks
+    sayings: Callable[[Any], Iterator[Saying]]
+    main_table: Callable[[Any], tuple[str, str]]  # The main pay table's title, and what it is on.
+    exposure: Callable[[Any], Exposure]
+    compile: Callable[[Any], Any]  # The sheet as a game: pitbook.game.description.Game.
+
+
+_KNOWN: dict[str, Family] = {}
+
+
+def register(family: Family) -> None:
+    """Make a family known; sheets name it by its name."""
+    if _KNOWN.setdefault(family.name, family) is not family:
+        raise ValueError(f'there is a family "{family.name}" already')
+
+
+def known() -> dict[str, Family]:
+    """Every family by its name, those that ship first."""
+    _found()
+    return _KNOWN
+
+
+def models() -> dict[str, type[Sheet]]:
+    """The sheet of every family, by the family's name."""
+    return {name: family.sheet for name, family in known().items()}
+
+
+def named(name: str) -> Family | None:
+    """The family of that name, if there is one."""
+    return known().get(name)
+
+
+def family_of(sheet: Sheet) -> Family:
+    """The family of a sheet."""
+    return known()[sheet.family]
+
+
+@cache
+def _found() -> None:
+    import_module(GROUP)
+    for point in entry_points(group=GROUP):
+        register(point.load())

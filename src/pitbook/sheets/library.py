@@ -10,9 +10,9 @@ from itertools import pairwise
 from pathlib import Path
 
 from pitbook.errors import SheetUnknown
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding, SheetInvalid, did_you_mean
 from pitbook.sheets.loader import parse
+from pitbook.sheets.model import Sheet
 
 PART_MIN, OFFERED = 3, 12
 NAME_SHOWN = 120  # As long as an id can be.

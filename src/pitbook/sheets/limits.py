@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitbook.money import Odds
-from pitbook.sheets.families import Sheet
-from pitbook.sheets.model import Limit
+from pitbook.sheets.model import Limit, Sheet
 from pitbook.sheets.pays import all_pay_tables
 
 

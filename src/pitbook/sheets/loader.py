@@ -16,8 +16,9 @@ from pydantic_core import ErrorDetails
 
 from pitbook.errors import SheetUnknown
 from pitbook.sheets.dots import key_dots
-from pitbook.sheets.families import FAMILIES, Sheet
+from pitbook.sheets.families import known, named
 from pitbook.sheets.findings import Finding, SheetInvalid, did_you_mean, printable, shown
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.places import Places
 from pitbook.sheets.wording import finding_of
 
@@ -118,9 +119,10 @@ def _validate(document: dict[str, Any], text: str, file: str) -> Reading:
 def validated(document: dict[str, Any]) -> tuple[Sheet | None, list[tuple[Finding, bool]]]:
     """The sheet, or what is wrong with its types, each with whether it points at the key."""
     family = document.get("family")
-    model = FAMILIES.get(family) if isinstance(family, str) else None
-    if model is None:
+    family_named = named(family) if isinstance(family, str) else None
+    if family_named is None:
         return None, [(_no_family(family), False)]
+    model = family_named.sheet
     try:
         return model.model_validate(document), []
     except ValidationError as error:
@@ -136,12 +138,12 @@ def _an_echo(detail: ErrorDetails) -> bool:
 
 
 def _no_family(family: Any) -> Finding:
-    known = " or ".join(f'"{name}"' for name in FAMILIES)
     if family is None:
-        message = f'"family" is missing; it must be {known}'
+        names = " or ".join(f'"{name}"' for name in known())
+        message = f'"family" is missing; it must be {names}'
     else:
         word = family if isinstance(family, str) else ""
-        message = f"family {shown(family)} is not known; {did_you_mean(word, FAMILIES)}"
+        message = f"family {shown(family)} is not known; {did_you_mean(word, known())}"
     return Finding("error", "family", message, ("family",))
 
 

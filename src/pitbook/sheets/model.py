@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field, StringConstraints
 
+from pitbook.money import Cents
 from pitbook.sheets.entries import Entries, Sized
 from pitbook.sheets.values import (
     SLUG,
@@ -280,8 +282,44 @@ class Settlement(Rule):
     )
 
 
-class SheetBase(Table):
-    """The fields that every family shares."""
+class Dealt(Rule):
+    """What every family says of its deal; `order` names who gets cards, in turn."""
+
+    order: Order[Any]
+    direction: Direction
+    at_a_time: Count | None
+
+
+class FurtherBet(NamedTuple):
+    """A bet that a player may add during the hand, at its largest, and where the sheet has it."""
+
+    told: str
+    path: tuple[str | int, ...]
+    most: int
+
+
+class NamedBet(NamedTuple):
+    """A bet of the hand that has an id and a title of its own, and where the sheet has it."""
+
+    id: str
+    title: str
+    path: tuple[str | int, ...]
+    clause: str
+
+
+class Sheet(Table, ABC):
+    """The fields that every family shares, and the questions that every family answers."""
+
+    main_id: ClassVar[str]  # The main wager: its field here, its id at the table.
+    unit: ClassVar[tuple[str, str]]  # One and many of what stakes and figures are counted in.
+    board_word: ClassVar[str]  # Whose the cards in common are.
+    board_card: ClassVar[str]  # One of them, in a sentence.
+
+    if TYPE_CHECKING:  # Each family's own, in its own words.
+        family: str
+        deal: Dealt
+        main: Main
+        settlement: Settlement
 
     format: Format = Field(description="The version of this format.")
     id: Annotated[str, StringConstraints(pattern=f"^{SLUG}/{SLUG}$", max_length=120)] = Field(
@@ -317,6 +355,60 @@ class SheetBase(Table):
     def __reduce__(self) -> tuple[Any, ...]:
         said = self.model_dump(by_alias=True, exclude_none=True)
         return type(self).model_validate, (said,)
+
+    @property
+    @abstractmethod
+    def hand_cards(self) -> int:
+        """Cards to each position."""
+
+    @property
+    @abstractmethod
+    def board_cards(self) -> int:
+        """Cards in common, or the dealer's."""
+
+    @property
+    @abstractmethod
+    def units_min(self) -> int:
+        """The fewest units that a hand which stays in has on the main game at the end."""
+
+    @property
+    @abstractmethod
+    def units_max(self) -> int:
+        """The most units that one hand can have at stake on the main game."""
+
+    @property
+    @abstractmethod
+    def wager_order(self) -> tuple[str, ...]:
+        """Every wager of a hand in the sheet's order (GEN-4)."""
+
+    @property
+    @abstractmethod
+    def has_fold(self) -> bool:
+        """Whether a player can give a hand up."""
+
+    @property
+    @abstractmethod
+    def shows_folded(self) -> bool:
+        """Whether all see the cards of a hand that is given up."""
+
+    @property
+    @abstractmethod
+    def largest_stakes(self) -> tuple[Cents, ...]:
+        """Every wager of the main game at its largest."""
+
+    @abstractmethod
+    def further_bets(self) -> Iterator[FurtherBet]:
+        """Every bet of the main game after the first, at its largest."""
+
+    @abstractmethod
+    def named_bets(self) -> Iterator[NamedBet]:
+        """Every such bet that a sheet gives an id and a title."""
+
+    @property
+    def main_wager(self) -> MainWager:
+        """The wager that must be made."""
+        wager: MainWager = getattr(self, self.main_id)
+        return wager
 
     @property
     def clause_ids(self) -> tuple[str, ...]:

@@ -8,8 +8,8 @@ from typing import Any
 from pitbook.sheets.aloud import sayings
 from pitbook.sheets.aloud.pay_tables import pay_tables
 from pitbook.sheets.clauses import catalogue, clause_of
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import dotted
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import rules_of, share, word
 
 __all__ = ["notes_of", "opened"]

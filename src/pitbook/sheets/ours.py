@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 from pitbook.sheets.clauses import is_general
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Path
-from pitbook.sheets.model import Main, SideWager
+from pitbook.sheets.model import Main, Sheet, SideWager
 from pitbook.sheets.values import IN_PART, Rule, Table
 
 __all__ = [

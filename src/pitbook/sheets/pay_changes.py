@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from pitbook.money import Odds
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import lines_paid, pays_of, scope_of
 from pitbook.sheets.spans import span_name, stem_of
 from pitbook.sheets.values import Push

@@ -9,10 +9,8 @@ from functools import cache, lru_cache
 
 from pitbook.hands.kinds import Kind, atoms, catalogue, line_names
 from pitbook.money import Odds
-from pitbook.sheets.families import Sheet
-from pitbook.sheets.hi_lo import HiLo
-from pitbook.sheets.model import SideWager
-from pitbook.sheets.street_stud import HAND_SIZE, StreetStud
+from pitbook.sheets.families import family_of
+from pitbook.sheets.model import Sheet, SideWager
 from pitbook.sheets.values import Push
 
 PayTable = Mapping[str, Odds | Push]
@@ -55,24 +53,12 @@ def hand_scope(cards: int, *, many_decks: bool) -> Scope | None:
 @cache
 def match_scope(dealer_cards: int) -> Scope:
     """Matches between a player's ranks and the dealer's cards (MHL-11)."""
-    return _exact("number of matches", tuple(f"match-{n}" for n in range(dealer_cards + 1)))
-
-
-@cache
-def declared_scope() -> Scope:
-    """The two declarations of hi-lo; neither is higher than the other."""
-    return _exact("declaration", ("low", "high"), ordered=False)
+    return named_scope("number of matches", tuple(f"match-{n}" for n in range(dealer_cards + 1)))
 
 
 def scope_of(sheet: Sheet, wager: str) -> Scope | None:
     """What the pay table of a wager ("main" or a side wager) can speak of."""
-    if wager == "main":
-        return hand_scope(HAND_SIZE, many_decks=False) if _is_stud(sheet) else declared_scope()
-    looks_at = sheet.side[wager].looks_at
-    if isinstance(sheet, HiLo):
-        return _hi_lo_scope(sheet, looks_at)
-    cards = {"community": sheet.community, "hole": sheet.deal.hole.value, "hand": HAND_SIZE}
-    return hand_scope(cards[looks_at], many_decks=False) if looks_at in cards else None
+    return family_of(sheet).scope(sheet, wager)
 
 
 def pays_of(sheet: Sheet, wager: str) -> PayTable:
@@ -136,22 +122,11 @@ def settles_after_fold(side: SideWager) -> bool:
 _NUMBER = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}
 
 
-def _exact(about: str, names: tuple[str, ...], *, ordered: bool = True) -> Scope:
+def named_scope(about: str, names: tuple[str, ...], *, ordered: bool = True) -> Scope:
+    """Outcomes that a line names one by one, rising."""
     kinds = tuple(Kind(name, frozenset({name})) for name in names)
 
     def own(line: str) -> frozenset[str] | None:
         return frozenset({line}) if line in names else None
 
     return Scope(about, kinds, tuple(reversed(names)), own, ordered)
-
-
-def _is_stud(sheet: Sheet) -> bool:
-    return isinstance(sheet, StreetStud)
-
-
-def _hi_lo_scope(sheet: HiLo, looks_at: str) -> Scope | None:
-    if looks_at == "dealer-match":
-        return match_scope(sheet.deal.dealer)
-    if looks_at == "hand":
-        return hand_scope(sheet.deal.player, many_decks=sheet.deck.decks > 1)
-    return None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Union
 
 from pydantic import Field, TypeAdapter
 
-from pitbook.sheets.families import FAMILIES, Sheet
+from pitbook.sheets.families import known
 
 __all__ = ["schema"]
 
@@ -21,7 +21,9 @@ _NULL = {"type": "null"}
 
 def schema(family: str | None = None) -> dict[str, Any]:
     """The schema of one family's sheets, or of all."""
-    kind: Any = FAMILIES[family] if family else Annotated[Sheet, Field(discriminator="family")]
+    models = tuple(one.sheet for one in known().values())
+    every = Annotated[Union[models], Field(discriminator="family")]  # noqa: UP007  Known only now.
+    kind: Any = known()[family].sheet if family else every
     made = TypeAdapter(kind).json_schema(by_alias=True)
     whole = _plain(made, made["$defs"])
     parts = {_short(name): part for name, part in whole.pop("$defs").items() if not _inlined(name)}
@@ -82,6 +84,6 @@ def _renamed(ref: str) -> str:
 
 
 def _short(name: str) -> str:
-    """A definition's name without its module: pitbook__sheets__hi_lo__Deal is HiLoDeal."""
+    """A definition's name by its family: pitbook__families__hi_lo__sheet__Deal is HiLoDeal."""
     *module, last = name.split("__")
-    return "".join(word.capitalize() for word in module[-1].split("_")) + last if module else last
+    return "".join(word.capitalize() for word in module[-2].split("_")) + last if module else last

@@ -8,7 +8,7 @@ from pitbook.cards import Card, name
 from pitbook.english import counted
 from pitbook.errors import RoundError
 from pitbook.games.stored import replayed
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.shoe.packs import fresh_due
 from pitbook.shoe.verdict import Difference
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pitbook.engine.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal
 from pitbook.sheets.checks.structure import cards_needed
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.shoe.record import Shuffle
 
 __all__ = ["Due", "Pack", "Shuffled", "fresh_due", "next_pack", "next_shuffle"]

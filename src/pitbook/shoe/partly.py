@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 from pitbook.cards import DECK, Card
 from pitbook.engine.actions import BOARD, Action, Deal, Expose, Place, Turn
-from pitbook.engine.game import Seat
 from pitbook.engine.journal import decode, replay
 from pitbook.engine.report import report, seat_report
 from pitbook.engine.round import Round
 from pitbook.errors import RoundError
+from pitbook.game.description import Seat
 from pitbook.games.stored import restore
 from pitbook.shoe.verdict import Difference
 

@@ -14,8 +14,8 @@ from pitbook.cards import Card, name
 from pitbook.engine.actions import BOARD, Action, Close, Deal, Decide, Settle, Turn, Wager
 from pitbook.engine.round import Round
 from pitbook.engine.step import step
+from pitbook.families.hi_lo.sheet import HiLo
 from pitbook.money import money
-from pitbook.sheets.hi_lo import HiLo
 from pitbook.simulate.dealing import Dealt, deal
 from pitbook.simulate.plan import Plan
 from pitbook.simulate.strategy import erred
@@ -92,15 +92,14 @@ def plays_of(plan: Plan, number: int, dealt: Dealt) -> list[tuple[str, ...]]:
 
 def _streets(plan: Plan, number: int, seat: int, dealt: Dealt) -> tuple[str, ...]:
     played: tuple[str, ...] = ()
-    turned, stages = 0, plan.game.stages
+    stages = plan.game.stages
     for street, stage in enumerate(stages):
-        seen = dealt.hands[seat] + dealt.board[:turned]
+        seen = dealt.hands[seat] + dealt.board[: stage.opens[1]]
         plays = plan.strategy.played(street, played, seen)
         play = _erred(plan, number, seat * len(stages) + street, plays)
         played = (*played, play)
         if play == "fold":
             break
-        turned += stage.reveals
     return played
 
 

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.games.street_stud import Showdown
+from pitbook.families.street_stud.compile import Showdown
+from pitbook.families.street_stud.sheet import HAND_SIZE, StreetStud
 from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import HandClass, classes
 from pitbook.sheets.pays import settles_after_fold
-from pitbook.sheets.street_stud import HAND_SIZE, StreetStud
 from pitbook.simulate.branches import branches
 from pitbook.simulate.cells import Cells
 from pitbook.simulate.kernels.layout import ROW_BITS

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.exact.stud import FOLD
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.simulate.plan import Plan, SimulationError
 
 __all__ = ["Branches", "Decision", "branches"]

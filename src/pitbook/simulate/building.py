@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.simulate.cells import Cells
 from pitbook.simulate.dealing import words_for, words_kept
 from pitbook.simulate.kernels import layout

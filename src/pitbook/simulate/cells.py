@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.engine.game import Seat
-from pitbook.engine.limits import limits
-from pitbook.engine.settlement import Bite, Line, Settlement
+from pitbook.game.description import Seat
+from pitbook.game.limits import limits
+from pitbook.game.settlement import Bite, Line, Settlement
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.simulate.plan import Plan
 
 __all__ = ["Cell", "Cells", "Shared"]
@@ -66,8 +66,7 @@ class Cells:
     def number(self, plays: tuple[str, ...], showdown: Any) -> int:
         """The cell of a seat that made these plays and met this showdown."""
         seat = self._seat(plays)
-        game: Any = self.plan.game
-        before = Settlement(1, game.price(showdown, seat))
+        before = Settlement(1, self.plan.game.price(showdown, seat))
         (after,), bites = limits(self._own, [before])
         # Caps can make equal lines of unequal ones: what they took is part of what happened.
         key = after.lines if not bites else (*after.lines, *before.lines)
@@ -81,9 +80,9 @@ class Cells:
         game = self.plan.game
         seat = Seat(1, "", ((game.main[0], self.plan.ante),), self.plan.side)
         for stage, play in enumerate(plays):
-            wager, amount, folds = game.bet(seat, stage, play)
-            main = (*seat.main, (wager, amount)) if wager else seat.main
-            seat = seat._replace(main=main, plays=(*seat.plays, play), folded=folds)
+            known = game.play(stage, play)
+            assert known is not None
+            seat = seat.made(known)
         return seat
 
     @cached_property

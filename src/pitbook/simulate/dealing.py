@@ -12,8 +12,8 @@ from math import prod
 from typing import NamedTuple
 
 from pitbook.cards import DECK, Card, rank, suit
-from pitbook.sheets.families import Sheet
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.families.street_stud.sheet import StreetStud
+from pitbook.sheets.model import Sheet
 from pitbook.simulate.words import below, block, digits
 
 __all__ = ["Dealt", "Shape", "deal", "left_in_order", "shape_of", "words_for"]

@@ -11,21 +11,21 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from pitbook.engine.limits import limits
-from pitbook.engine.settlement import Line, Settlement
 from pitbook.exact.followed import Declared, Followed
 from pitbook.exact.hi_lo import play_lines
 from pitbook.exact.service import whole_round
 from pitbook.exact.sides import kind_ways
 from pitbook.exact.terms import Terms
-from pitbook.games.hi_lo import HiLoGame
-from pitbook.games.pricing import pay_by_kind, priced
-from pitbook.games.street_stud import Showdown
+from pitbook.families.hi_lo.compile import HiLoGame
+from pitbook.families.street_stud.compile import Showdown
+from pitbook.families.street_stud.sheet import StreetStud
+from pitbook.game.limits import limits
+from pitbook.game.pricing import pay_by_kind, priced
+from pitbook.game.settlement import Line, Settlement
 from pitbook.money import Cents, Odds
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.limits import falls_under
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import pays_of, settles_after_fold
-from pitbook.sheets.street_stud import StreetStud
 from pitbook.simulate.mixed import declarations, endings
 from pitbook.simulate.outcomes import MAIN, Outcome, outcomes
 from pitbook.simulate.plan import Plan

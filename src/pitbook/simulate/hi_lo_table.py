@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from pitbook.cards import Card
 from pitbook.exact.followed import Declared
-from pitbook.games.hi_lo import Showdown, point_table
+from pitbook.families.hi_lo.compile import Showdown, point_table
+from pitbook.families.hi_lo.sheet import HiLo
 from pitbook.hands.points import arrange
 from pitbook.hands.ranking import key, kind_table
-from pitbook.sheets.hi_lo import HiLo
 from pitbook.simulate.building import packed, table
 from pitbook.simulate.cells import Cells
 from pitbook.simulate.kinds import Alike, paid_alike

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pitbook.games.pricing import pay_by_kind
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.families.street_stud.sheet import StreetStud
+from pitbook.game.pricing import pay_by_kind
 from pitbook.simulate.plan import Plan
 
 __all__ = ["Alike", "paid_alike"]

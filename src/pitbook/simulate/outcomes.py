@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from pitbook.engine.settlement import Line
+from pitbook.game.settlement import Line
 from pitbook.money import Cents
 
 __all__ = ["MAIN", "Outcome", "outcomes"]

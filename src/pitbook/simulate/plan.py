@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from pitbook.engine.game import Game
 from pitbook.errors import PitbookError
 from pitbook.exact.spots import Spot, stakes_checked
+from pitbook.game.description import Game
 from pitbook.games import bind
 from pitbook.money import Cents, money
 from pitbook.sheets.aloud.shoe import played_shoe
 from pitbook.sheets.digest import digest
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.simulate.dealing import Shape, shape_of
 from pitbook.simulate.strategy import Strategy, strategy_of
 from pitbook.simulate.words import SEED_MAX

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.simulate.automaton import automaton, fits
 from pitbook.simulate.cells import Cells
 from pitbook.simulate.hi_lo_table import hi_lo_table

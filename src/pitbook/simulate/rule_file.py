@@ -14,13 +14,13 @@ from pydantic import ValidationError
 from pitbook.exact.followed import Declared, Followed, follow
 from pitbook.exact.rules import DeclareRule, PointValues, Rules, StreetRule
 from pitbook.exact.strategy import StrategyError
+from pitbook.families.hi_lo.sheet import HiLo
 from pitbook.games import bind
 from pitbook.hands.kinds import atoms, line_names
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Path as Field
 from pitbook.sheets.findings import did_you_mean, shown
-from pitbook.sheets.hi_lo import HiLo
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.places import Places
 
 __all__ = ["followed_rules"]

@@ -16,8 +16,8 @@ from threading import Event
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.engine.limits import limits
-from pitbook.engine.settlement import Settlement
+from pitbook.game.limits import limits
+from pitbook.game.settlement import Settlement
 from pitbook.simulate.extras import needs
 from pitbook.simulate.local import cores
 from pitbook.simulate.plan import SimulationError

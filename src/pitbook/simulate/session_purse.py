@@ -15,14 +15,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pitbook.engine.game import Seat
 from pitbook.exact.followed import Declared, Followed
 from pitbook.exact.strategy import StudPolicy
 from pitbook.exact.stud import FOLD, Choice
 from pitbook.exact.terms import Purse
-from pitbook.games.hi_lo import HiLoGame
+from pitbook.families.hi_lo.compile import HiLoGame
+from pitbook.families.hi_lo.sheet import HiLo
+from pitbook.game.description import Seat
 from pitbook.money import Cents
-from pitbook.sheets.hi_lo import HiLo
 from pitbook.simulate.plan import Plan
 
 __all__ = ["Level", "levels"]
@@ -114,7 +114,7 @@ def _declared(plan: Plan, followed: Declared) -> Iterator[Level]:
     assert isinstance(plan.sheet, HiLo)
     opening = Cents(plan.ante + sum(stake for _, stake in plan.side))
     game, seat = HiLoGame(plan.sheet), Seat(1, "", (("bet", plan.ante),))
-    dearest = max(game.bet(seat, 0, play).amount for play in followed.solution.spots[0].worth)
+    dearest = max(seat.cost(play) for play in game.plays(0))
     if dearest:
         yield Level(opening, _replayed(plan, _undoubled(followed)))
     yield Level(Cents(opening + dearest), plan)

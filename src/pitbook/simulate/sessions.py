@@ -9,8 +9,8 @@ from math import ceil, floor
 
 from pitbook.english import counted
 from pitbook.exact.terms import Terms
+from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.money import Cents, money, spoken
-from pitbook.sheets.street_stud import StreetStud
 from pitbook.simulate.plan import Plan, SimulationError
 from pitbook.simulate.session_nets import nets_of
 from pitbook.simulate.session_purse import Level, levels

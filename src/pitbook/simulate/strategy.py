@@ -13,7 +13,7 @@ from pitbook.exact.followed import Declared, Followed, follow
 from pitbook.exact.strategy import StrategyError
 from pitbook.hands.ranking import classes, rank_of
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.simulate.rule_file import followed_rules
 from pitbook.simulate.words import MISTAKES, below, block
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.games.street_stud import Showdown
+from pitbook.families.street_stud.compile import Showdown
+from pitbook.families.street_stud.sheet import HAND_SIZE, StreetStud
 from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import classes
-from pitbook.sheets.street_stud import HAND_SIZE, StreetStud
 from pitbook.simulate.branches import Branches, Decision, branches
 from pitbook.simulate.building import packed, table
 from pitbook.simulate.cells import Cells

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from pitbook.cards import name
-from pitbook.engine.game import Seat
 from pitbook.engine.report import report
 from pitbook.engine.round import Round
-from pitbook.engine.settlement import Settlement
 from pitbook.engine.told import report_told, result_so_far
 from pitbook.errors import RoundError
+from pitbook.game.description import Seat
+from pitbook.game.settlement import Settlement
 from pitbook.ledger.accounts import changes
 from pitbook.ledger.book import Ledger
 from pitbook.money import Cents, money

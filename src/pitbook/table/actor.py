@@ -9,7 +9,6 @@ from datetime import datetime
 from itertools import accumulate, islice
 from typing import Any, NamedTuple
 
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.errors import (
     InDoubt,
     LedgerError,
@@ -18,6 +17,7 @@ from pitbook.errors import (
     RequestReused,
     Superseded,
 )
+from pitbook.game.refusals import Code, Refusal
 from pitbook.ledger.batch import KEPT, TAKEN_OVER, Append, Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry, Fact, canonical

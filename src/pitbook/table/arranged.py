@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from pitbook.cards import Card, cards
 from pitbook.engine.actions import BOARD, Close
-from pitbook.engine.game import Game, Seat
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.engine.round import Round
 from pitbook.engine.step import step
 from pitbook.errors import CardError
+from pitbook.game.description import Game, Seat
+from pitbook.game.refusals import Code, Refusal
 from pitbook.shoe.dealing import without
 from pitbook.table import commands
 from pitbook.table.commands import By
@@ -54,7 +54,7 @@ def _not_a_spot(
     if not 0 <= stage < len(game.stages):
         message = f"there is no decision {stage}; they are 0 to {len(game.stages) - 1}"
         return Refusal(Code.NOT_NOW, message)
-    turned = sum(one.reveals for one in game.stages[:stage])
+    turned = game.stages[stage].opens[1]
     for what, given, needed in (
         ("the hand", hand, game.hand_size),
         (f"the {game.board_name} cards before that decision", board, turned),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pitbook.engine.game import Seat
 from pitbook.engine.round import Round
-from pitbook.engine.settlement import Line
+from pitbook.game.description import Seat
+from pitbook.game.settlement import Line
 from pitbook.ledger.accounts import Transfer, move
 from pitbook.money import Cents
 from pitbook.table.model import TableState

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitbook.engine.actions import Action, Close, Wager, Withdraw
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.engine.round import Round
+from pitbook.game.refusals import Code, Refusal
 from pitbook.table import commands, facts
 from pitbook.table.commands import By
 from pitbook.table.dealer import deal_on, end_shoe, open_shoe

@@ -8,8 +8,8 @@ from pitbook.cards import Card
 from pitbook.engine import actions
 from pitbook.engine.actions import BOARD, Absent, Deal, Place, Turn
 from pitbook.engine.purse import cheapest
-from pitbook.engine.refusals import Refusal
 from pitbook.engine.spots import earlier_spot
+from pitbook.game.refusals import Refusal
 from pitbook.shoe.packs import fresh_due, next_pack, next_shuffle
 from pitbook.table import facts
 from pitbook.table.desk import Desk

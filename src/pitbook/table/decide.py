@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.errors import RoundError
+from pitbook.game.refusals import Code, Refusal
 from pitbook.ledger.accounts import Transfer
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.table import (
     arranged,
     betting,

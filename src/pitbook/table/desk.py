@@ -8,10 +8,10 @@ from datetime import timedelta
 from functools import cached_property
 
 from pitbook.engine.actions import Action, Deal, Turn
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.engine.round import Round
 from pitbook.engine.spots import too_soon
 from pitbook.engine.step import step
+from pitbook.game.refusals import Code, Refusal
 from pitbook.ledger.accounts import Transfer
 from pitbook.money import Cents, spoken
 from pitbook.table import facts

@@ -8,9 +8,9 @@ from typing import Any
 from pitbook.cards import card
 from pitbook.engine.actions import BOARD, Action, Close, Deal, Interrupted
 from pitbook.engine.journal import decode, replay
-from pitbook.engine.refusals import Refusal
 from pitbook.engine.round import Round, open_round
 from pitbook.errors import RoundError
+from pitbook.game.refusals import Refusal
 from pitbook.money import Cents, dollars
 from pitbook.shoe.order import Past, seeds_of
 from pitbook.shoe.record import CARDWISE

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.errors import RoundError
+from pitbook.game.refusals import Code, Refusal
 from pitbook.ledger.accounts import move
 from pitbook.money import spoken
 from pitbook.table import commands, facts

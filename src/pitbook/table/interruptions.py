@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pitbook.engine.actions import Interrupted, Settle
 from pitbook.engine.legal import accepts
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.engine.round import Round
 from pitbook.engine.step import step
+from pitbook.game.refusals import Code, Refusal
 from pitbook.table import commands, facts
 from pitbook.table.commands import By
 from pitbook.table.dealer import deal_on, wind

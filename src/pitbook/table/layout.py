@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pitbook.cards import Card, name
 from pitbook.engine.actions import Absent
 from pitbook.engine.chips import in_chips
-from pitbook.engine.game import Area, Seat
 from pitbook.engine.round import Round
 from pitbook.engine.spots import earlier_spot
 from pitbook.engine.told import report_told, result_so_far
+from pitbook.game.description import Area, Seat
 from pitbook.money import money
 from pitbook.table.events import sheet_named
 from pitbook.table.facts import Json, stakes_out

@@ -11,9 +11,8 @@ from pitbook.money import dollars, money
 from pitbook.sheets.aloud.words import bounds
 from pitbook.sheets.checks import check, law
 from pitbook.sheets.digest import digest
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding, did_you_mean, errors, printable
-from pitbook.sheets.model import Stake
+from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.ours import without
 from pitbook.table.facts import Json
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pitbook.engine import actions
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.engine.step import step
+from pitbook.game.refusals import Code, Refusal
 from pitbook.table import commands
 from pitbook.table.commands import By
 from pitbook.table.dealer import deal_on, next_card

@@ -9,16 +9,16 @@ from typing import Literal, NamedTuple
 
 from pitbook.cards import Card
 from pitbook.engine.actions import Action, Expose, Place, Settle, Turn
-from pitbook.engine.game import Game
-from pitbook.engine.records import often_changed
-from pitbook.engine.refusals import Refusal
 from pitbook.engine.round import Round, open_round
 from pitbook.engine.step import step
 from pitbook.errors import RoundError
+from pitbook.game.description import Game
+from pitbook.game.records import often_changed
+from pitbook.game.refusals import Refusal
 from pitbook.games import bind
 from pitbook.games.stored import sheet_document, stored_sheet
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.shoe.order import Past, history
 from pitbook.shoe.record import CARDWISE
 from pitbook.table.facts import Json, Stakes

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from pitbook.engine.refusals import Refusal
+from pitbook.game.refusals import Refusal
 
 __all__ = ["Noes"]
 

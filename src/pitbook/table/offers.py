@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from pitbook.cards import DECK, Card
 from pitbook.engine.actions import BOARD
 from pitbook.engine.chips import one_less, one_more
-from pitbook.engine.refusals import Refusal
 from pitbook.engine.words import play_title
+from pitbook.game.refusals import Refusal
 from pitbook.identity.roster import OPEN, Door
 from pitbook.money import Cents, money
 from pitbook.sheets.model import Stake
@@ -178,7 +178,7 @@ def _plays(state: TableState, number: int, no: No) -> Json:
     stage = round.stage if seat is not None and round is not None else 0
     choices = []
     for play in game.plays(stage):
-        cost = game.bet(seat, stage, play).amount if seat is not None else Cents(0)
+        cost = seat.cost(play) if seat is not None else Cents(0)
         refusal = no(commands.Decide(number, play))
         named = {"play": play, "title": play_title(play), "cost": money(cost)}
         choices.append({**named, **refusal})

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Literal, get_args
 
-from pitbook.engine.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal
 from pitbook.identity.names import key
 from pitbook.ledger.batch import Append, Receipt
 from pitbook.ledger.book import Ledger

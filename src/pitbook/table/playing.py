@@ -6,7 +6,7 @@ from datetime import datetime
 
 from pitbook.engine import actions
 from pitbook.engine.actions import Fouled, Turn
-from pitbook.engine.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal
 from pitbook.table import commands, facts
 from pitbook.table.commands import By
 from pitbook.table.dealer import deal_on, play_absent

@@ -8,10 +8,10 @@ has said nothing gets a last call of a few seconds; "ready" without a wager sits
 from __future__ import annotations
 
 from pitbook.engine.actions import Close, Withdraw
-from pitbook.engine.game import Seat
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.engine.round import Round
 from pitbook.engine.step import step
+from pitbook.game.description import Seat
+from pitbook.game.refusals import Code, Refusal
 from pitbook.table import commands, facts
 from pitbook.table.commands import By
 from pitbook.table.dealer import deal_on

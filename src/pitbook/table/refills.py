@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pitbook.engine.game import Game, Seat
-from pitbook.engine.refusals import Code, Refusal
+from pitbook.game.description import Game, Seat
+from pitbook.game.refusals import Code, Refusal
 from pitbook.ledger.accounts import move
 from pitbook.money import Cents, spoken
 from pitbook.table import facts
@@ -34,8 +34,7 @@ def least_of_a_hand(game: Game) -> Cents:
 
 
 def _cheapest(game: Game, seat: Seat, stage: int) -> int:
-    plays = (play for play in game.plays(stage) if play != "fold")
-    return min(max(0, game.bet(seat, stage, play).amount) for play in plays)
+    return min(seat.cost(play) for play in game.plays(stage) if not play.folds)
 
 
 def _not_now(desk: Desk, player: str) -> Refusal | None:

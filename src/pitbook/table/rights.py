@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.english import an
+from pitbook.game.refusals import Code, Refusal
 from pitbook.table import commands
 from pitbook.table.commands import NAMES, By, Command, Role
 from pitbook.table.state import Kind, TableState

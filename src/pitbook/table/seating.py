@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pitbook.engine.actions import Withdraw
-from pitbook.engine.game import Seat
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.engine.round import Round
 from pitbook.engine.wagers import cannot_sit
+from pitbook.game.description import Seat
+from pitbook.game.refusals import Code, Refusal
 from pitbook.identity.names import NAME_MAX
 from pitbook.ledger.accounts import move
 from pitbook.money import Cents

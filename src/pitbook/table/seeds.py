@@ -7,7 +7,7 @@ has not seen what it would be mixed into.
 
 from __future__ import annotations
 
-from pitbook.engine.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal
 from pitbook.table import commands, facts
 from pitbook.table.commands import TEXT_MAX, By
 from pitbook.table.desk import Desk

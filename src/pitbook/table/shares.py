@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from pitbook.engine.limits import limits
 from pitbook.engine.round import Round
-from pitbook.engine.settlement import Bite, Line, Settlement
 from pitbook.engine.words import cap_told, wager_title
+from pitbook.game.limits import limits
+from pitbook.game.settlement import Bite, Line, Settlement
 from pitbook.money import money, spoken
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.limits import falls_under
-from pitbook.sheets.model import Limit
+from pitbook.sheets.model import Limit, Sheet
 
 __all__ = ["Cap", "caps"]
 

@@ -12,10 +12,10 @@ from typing import Literal, NamedTuple
 
 from pitbook.cards import Card
 from pitbook.engine.actions import Expose
-from pitbook.engine.game import Seat
 from pitbook.engine.round import Round
 from pitbook.engine.settling import looks_at_hand_in
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.families.street_stud.sheet import StreetStud
+from pitbook.game.description import Seat
 from pitbook.table.model import TableState, named_at
 
 STAFF = ("dealer", "supervisor")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from pitbook.engine.round import Round
-from pitbook.engine.settlement import Line
+from pitbook.game.settlement import Line
 from pitbook.ledger.accounts import Transfer, move
 from pitbook.money import Cents, dollars, money, spoken
 from pitbook.table.facts import Fact

@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from pitbook.engine.game import Seat
+from pitbook.families.hi_lo.sheet import HiLo
+from pitbook.families.street_stud.sheet import StreetStud
+from pitbook.game.description import Seat
 from pitbook.money import Cents, Odds
 from pitbook.sheets.digest import digest
-from pitbook.sheets.families import Sheet
-from pitbook.sheets.hi_lo import HiLo
 from pitbook.sheets.limits import falls_under
-from pitbook.sheets.model import Limit
+from pitbook.sheets.model import Limit, Sheet
 from pitbook.sheets.pays import pays_of
-from pitbook.sheets.street_stud import StreetStud
 
 __all__ = ["Before", "before_the_deal"]
 

@@ -7,12 +7,12 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pitbook.engine.game import Seat
 from pitbook.engine.purse import dearest
 from pitbook.engine.round import Round
 from pitbook.engine.words import play_title
+from pitbook.families.street_stud.sheet import StreetStud
+from pitbook.game.description import Seat
 from pitbook.money import Cents, money
-from pitbook.sheets.street_stud import StreetStud
 from pitbook.train.sums import Json, document, told
 
 if TYPE_CHECKING:

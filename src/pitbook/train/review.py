@@ -18,11 +18,11 @@ from fractions import Fraction
 
 from pitbook.cards import Card
 from pitbook.engine.actions import Absent, Action, Decide
-from pitbook.engine.game import Seat
 from pitbook.engine.journal import replay
 from pitbook.engine.purse import dearest
 from pitbook.engine.round import Round
 from pitbook.errors import PitbookError
+from pitbook.game.description import Seat
 from pitbook.train.before import Before, before_the_deal
 from pitbook.train.coach import Weighed, advised, pays_for_all, weigh
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pitbook.engine import actions
-from pitbook.engine.game import Seat
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.engine.spots import too_soon
+from pitbook.game.description import Seat
+from pitbook.game.refusals import Code, Refusal
 from pitbook.table.actor import Answer
 from pitbook.table.commands import ADVICE_MAX, AdviceShown, By, Decide, Envelope
 from pitbook.table.decide import refused

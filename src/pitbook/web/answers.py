@@ -11,8 +11,8 @@ from pydantic import BaseModel, Field
 from pydantic_core import ErrorDetails
 from starlette.responses import JSONResponse
 
-from pitbook.engine.refusals import Refusal
 from pitbook.errors import Excluded, InDoubt, Overdrawn, PitbookError, RequestReused, Superseded
+from pitbook.game.refusals import Refusal
 from pitbook.sheets.findings import printable
 
 __all__ = [

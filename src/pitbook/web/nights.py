@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from http import HTTPStatus
 from typing import TypeVar
 
-from pitbook.engine.refusals import Refusal
 from pitbook.errors import LedgerError
+from pitbook.game.refusals import Refusal
 from pitbook.identity.persons import persons_of
 from pitbook.ledger.book import Ledger
 from pitbook.nights.decide import EVENT, EVENT_MAX, Command

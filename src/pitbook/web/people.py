@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 
-from pitbook.engine.refusals import Refusal
 from pitbook.errors import Excluded, LedgerError, ShoeError, Superseded
+from pitbook.game.refusals import Refusal
 from pitbook.identity.names import marked, shown
 from pitbook.identity.persons import persons_of
 from pitbook.identity.roster import Door

@@ -9,10 +9,10 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from http import HTTPStatus
 
-from pitbook.engine.refusals import Refusal
 from pitbook.errors import LedgerError, PitbookError
+from pitbook.game.refusals import Refusal
 from pitbook.ledger.writer import utc_now
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.table import commands
 from pitbook.table.actor import Table
 from pitbook.table.commands import By, Command, Envelope

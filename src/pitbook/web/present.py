@@ -6,7 +6,7 @@ import functools
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
-from pitbook.engine.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal
 from pitbook.nights.felt import table_name
 from pitbook.nights.passes import tournament_in
 from pitbook.sheets.findings import printable

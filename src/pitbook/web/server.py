@@ -10,8 +10,8 @@ from http import HTTPStatus
 
 from starlette.requests import HTTPConnection
 
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.errors import LedgerError, RequestReused
+from pitbook.game.refusals import Code, Refusal
 from pitbook.ledger.book import Stream
 from pitbook.ledger.chain import Entry
 from pitbook.sheets.findings import did_you_mean, printable

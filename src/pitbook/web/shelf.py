@@ -10,9 +10,9 @@ from pathlib import Path
 
 from pitbook.errors import SheetUnknown
 from pitbook.sheets.digest import digest
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import printable
 from pitbook.sheets.library import BUNDLED, Entry, Library
+from pitbook.sheets.model import Sheet
 
 __all__ = ["Shelf", "today"]
 

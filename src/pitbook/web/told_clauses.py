@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 
 __all__ = ["Told"]
 

@@ -21,17 +21,17 @@ from pitbook.exact.lab import (
     tried,
 )
 from pitbook.exact.spots import Spot, stakes_checked
+from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.money import Cents, Odds, dollars, money, spoken
 from pitbook.sheets.aloud import capital, sayings
 from pitbook.sheets.aloud.pay_tables import pay_tables
 from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.aloud.words import bounds, outcome
 from pitbook.sheets.diff import diff
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding, dotted, errors, printable
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import pays_share, share, word
 from pitbook.sheets.pays import pays_of, scope_of
-from pitbook.sheets.street_stud import StreetStud
 from pitbook.sheets.values import Push
 from pitbook.web.lab import (
     CapTried,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any, Self
 
-from pitbook.engine.refusals import Refusal
+from pitbook.game.refusals import Refusal
 from pitbook.ledger.accounts import MAY_OWE, Account, changes
 from pitbook.money import Cents, dollars, money
 from pitbook.nights.decided import Decided

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.nights.tournament.evening import RULES, Evening, T, counts, entered, schedule, started
 
-from pitbook.engine.refusals import Code
+from pitbook.game.refusals import Code
 from pitbook.money import Cents
 from pitbook.nights.decided import Decided
 from pitbook.nights.tournament import commands as do

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.nights.tournament.evening import Evening, T, counts, schedule, seated
 
-from pitbook.engine.refusals import Refusal
+from pitbook.game.refusals import Refusal
 from pitbook.nights.tournament import commands as do
 from pitbook.nights.tournament.commands import Command
 

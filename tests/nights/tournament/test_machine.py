@@ -21,7 +21,7 @@ from hypothesis.stateful import (
 from tests.lanes import examples
 from tests.nights.tournament.evening import RULES, Evening, T, schedule
 
-from pitbook.engine.refusals import Refusal
+from pitbook.game.refusals import Refusal
 from pitbook.money import Cents
 from pitbook.nights.tournament import commands as do
 from pitbook.nights.tournament import facts

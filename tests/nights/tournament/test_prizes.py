@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.nights.tournament.evening import Evening, T, counts, out, started, total
 
-from pitbook.engine.refusals import Code
+from pitbook.game.refusals import Code
 from pitbook.money import Cents, money
 from pitbook.nights.tournament import commands as do
 from pitbook.nights.tournament.prizes import awarded, divided

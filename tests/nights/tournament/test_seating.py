@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.nights.tournament.evening import Evening, T, entered, out, started
 
-from pitbook.engine.refusals import Code
+from pitbook.game.refusals import Code
 from pitbook.nights.tournament import commands as do
 from pitbook.nights.tournament.commands import Seat
 from pitbook.nights.tournament.seating import balancing, breakable, breaking, tables_needed

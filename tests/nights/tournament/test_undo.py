@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.nights.tournament.evening import T, counts, entered, out, schedule, seated, started
 
-from pitbook.engine.refusals import Code
 from pitbook.errors import RoundError
+from pitbook.game.refusals import Code
 from pitbook.nights.tournament import commands as do
 from pitbook.nights.tournament import facts
 from pitbook.nights.tournament.commands import Command, Seat

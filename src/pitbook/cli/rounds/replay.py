@@ -19,7 +19,7 @@ from pitbook.errors import RoundError
 from pitbook.games import open as open_round
 from pitbook.games import round_file
 from pitbook.games.stored import replayed, restore
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 
 app = command()
 

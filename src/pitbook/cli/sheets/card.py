@@ -17,8 +17,8 @@ from pitbook.cli.terminal import plain
 from pitbook.sheets.aloud import Saying, sayings
 from pitbook.sheets.aloud.words import counted, day
 from pitbook.sheets.digest import digest
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Path, dotted
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import marked, share
 
 NARROW = 60  # Below this a label stands in its line, not in a column of its own.

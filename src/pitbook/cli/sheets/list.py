@@ -16,10 +16,9 @@ from pitbook.cli.sheets.files import label
 from pitbook.money import money
 from pitbook.sheets.aloud.words import bounds, called
 from pitbook.sheets.digest import digest
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding, errors, listed, printable
 from pitbook.sheets.library import BUNDLED, Entry
-from pitbook.sheets.model import Stake
+from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.ours import marked, share, word
 
 app = command()

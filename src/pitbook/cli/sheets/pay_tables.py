@@ -13,7 +13,7 @@ from rich.text import Text
 
 from pitbook.cli.terminal import plain
 from pitbook.sheets.aloud.pay_tables import pay_tables as shown
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 
 INDENT, GAP = 2, 4
 WIDTH_MIN, WIDTH_MAX = 26, 58

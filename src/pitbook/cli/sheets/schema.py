@@ -9,7 +9,7 @@ import typer
 from pitbook.cli.arguments import Json
 from pitbook.cli.lazy import command
 from pitbook.cli.output import emit, examples
-from pitbook.sheets.families import FAMILIES
+from pitbook.sheets.families import known
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.schema import schema as sheet_schema
 
@@ -20,8 +20,8 @@ Family = Annotated[
     typer.Argument(
         metavar="FAMILY",
         show_default=False,
-        autocompletion=lambda: list(FAMILIES),
-        help=f"Only sheets of this family: {' or '.join(FAMILIES)}.",
+        autocompletion=lambda: list(known()),
+        help=f"Only sheets of this family: {' or '.join(known())}.",
     ),
 ]
 
@@ -36,7 +36,7 @@ def schema(family: Family = None, *, json: Json = False) -> None:
 
     Point your editor's TOML extension at it. The answer is JSON, with --json or without.
     """
-    if family is not None and family not in FAMILIES:
-        remedy = did_you_mean(family, FAMILIES)
+    if family is not None and family not in known():
+        remedy = did_you_mean(family, known())
         raise typer.BadParameter(f'"{family}" is no family; {remedy}', param_hint="FAMILY")
     emit(sheet_schema(family))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pitbook.engine.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal
 from pitbook.nights.tournament.state import Tournament
 from pitbook.sheets.findings import printable
 

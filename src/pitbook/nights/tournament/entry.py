@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.english import an, counted
+from pitbook.game.refusals import Code, Refusal
 from pitbook.ledger.accounts import UNIT
 from pitbook.money import Cents, spoken
 from pitbook.nights.names import nobody

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.english import counted
+from pitbook.game.refusals import Code, Refusal
 from pitbook.nights.tournament import commands, facts
 from pitbook.nights.tournament.asked import not_now, not_playing, with_a_hand
 from pitbook.nights.tournament.clock import reading

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitbook.engine.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal
 from pitbook.money import CENTS_MAX
 from pitbook.nights.tournament import commands, cut_short, facts
 from pitbook.nights.tournament.asked import not_now, not_playing, unknown, with_a_hand

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from typing import Literal, NamedTuple
 
-from pitbook.engine.limits import shares
+from pitbook.game.limits import shares
 from pitbook.money import Cents
 from pitbook.nights.tournament.facts import Awards, Drawn, Group
 from pitbook.nights.tournament.rules import MultiTableCut

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitbook.engine.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal
 from pitbook.nights.tournament import commands, facts
 from pitbook.nights.tournament.asked import not_now, unknown
 from pitbook.nights.tournament.facts import Fact

@@ -7,9 +7,7 @@ from collections.abc import Iterator
 from pitbook.money import spoken
 from pitbook.sheets.aloud.saying import Saying, said
 from pitbook.sheets.aloud.words import amounts, bounds, counted, day, listed, number, often
-from pitbook.sheets.families import Sheet
-from pitbook.sheets.model import Deck, Equipment, SideWager
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.sheets.model import Deck, Equipment, Sheet, SideWager
 
 LOOKS_AT = {
     "community": "the community cards",
@@ -117,7 +115,7 @@ def _equipment(there: Equipment) -> str:
 def wagers(sheet: Sheet) -> Iterator[Saying]:
     """What must and what may be wagered."""
     at, main = "Wagers", sheet.main_wager
-    field = "ante" if isinstance(sheet, StreetStud) else "bet"
+    field = sheet.main_id
     name = f"the {main.title}"
     yield said(at, None, "the main wager", f"is called {main.title}", f"{field}.title", key="main")
     fields, key = f"{field}.min {field}.max", "main.bounds"

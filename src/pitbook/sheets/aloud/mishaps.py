@@ -6,9 +6,7 @@ from collections.abc import Iterator
 
 from pitbook.sheets.aloud.saying import Saying, said
 from pitbook.sheets.aloud.words import listed
-from pitbook.sheets.families import Sheet
-from pitbook.sheets.model import Information, Misdeal
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.sheets.model import Information, Misdeal, Sheet
 
 _HANDS = {"player": "a player's hand", "dealer": "the dealer's hand", "community": "the board"}
 _RESULT = {"plays": "plays", "void-hand": "voids the hand", "void-round": "voids the round"}
@@ -55,8 +53,8 @@ def _misdeal(rule: Misdeal) -> str:
 def _cards(sheet: Sheet) -> Iterator[Saying]:
     at, rule = "Irregularities", sheet.irregularities
     early, fields = rule.early_card, "irregularities.early_card"
-    whose = "a community card" if isinstance(sheet, StreetStud) else "a dealer's card"
-    yield said(at, "Early card", f"{whose} turned too early", _RESULT[early.value], fields, early)
+    subject = f"{sheet.board_card} turned too early"
+    yield said(at, "Early card", subject, _RESULT[early.value], fields, early)
     shown, fields = rule.exposed_card, "irregularities.exposed_card"
     subject = "a player's card that the dealer exposes"
     yield said(at, "Exposed card", subject, _RESULT[shown.value], fields, shown)

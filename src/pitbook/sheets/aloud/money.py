@@ -8,8 +8,7 @@ from pitbook.money import spoken
 from pitbook.sheets.aloud.saying import Saying, said
 from pitbook.sheets.aloud.words import listed, outcome, paid, way
 from pitbook.sheets.entries import Entries
-from pitbook.sheets.families import Sheet
-from pitbook.sheets.model import Limit
+from pitbook.sheets.model import Limit, Sheet
 
 
 def limits(sheet: Sheet) -> Iterator[Saying]:

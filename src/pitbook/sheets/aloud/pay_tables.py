@@ -9,11 +9,10 @@ from pitbook.money import Odds
 from pitbook.sheets.aloud.common import LOOKS_AT
 from pitbook.sheets.aloud.saying import capital
 from pitbook.sheets.aloud.words import listed, outcome
-from pitbook.sheets.families import Sheet
-from pitbook.sheets.model import Main, SideWager
+from pitbook.sheets.families import family_of
+from pitbook.sheets.model import Main, Sheet, SideWager
 from pitbook.sheets.ours import OURS, PART, Share, pays_share, word
 from pitbook.sheets.pays import PayTable, pays_of
-from pitbook.sheets.street_stud import StreetStud
 from pitbook.sheets.values import Push
 
 __all__ = ["pay_tables"]
@@ -27,11 +26,7 @@ def pay_tables(sheet: Sheet) -> list[Json]:
 
 
 def _main(sheet: Sheet) -> Json:
-    wager = sheet.main_wager.title
-    if isinstance(sheet, StreetStud):
-        title, about = f"{wager} and street bets", "on the player's five-card hand"
-    else:
-        title, about = f"{wager} and double" if sheet.double else wager, "against the dealer"
+    title, about = family_of(sheet).main_table(sheet)
     return _table("main", title, about, sheet.main, pays_of(sheet, "main"))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 
 __all__ = ["advised_shoe", "figured_shoe", "played_shoe"]
 

@@ -18,8 +18,8 @@ from pitbook.sheets.checks import (
     stakes,
     structure,
 )
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding, forbidding
+from pitbook.sheets.model import Sheet
 
 Check = Callable[[Sheet], Iterator[Finding]]
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitbook.money import spoken
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding, Path
 from pitbook.sheets.limits import counted
-from pitbook.sheets.model import Limit
+from pitbook.sheets.model import Limit, Sheet
 
 
 def check(sheet: Sheet) -> Iterator[Finding]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding, Path
 from pitbook.sheets.limits import counted
-from pitbook.sheets.model import Limit
+from pitbook.sheets.model import Limit, Sheet
 from pitbook.sheets.pays import pays_of
 
 LIMITS_MAX = 20  # More than any house posts.

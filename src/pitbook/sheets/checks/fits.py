@@ -5,11 +5,10 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator
 
-from pitbook.money import spoken
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.checks.structure import error
+from pitbook.sheets.families import family_of
 from pitbook.sheets.findings import Finding, Path, did_you_mean
-from pitbook.sheets.hi_lo import HiLo
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.sheets.model import Sheet
 
 YEARS = range(1800, 2200)
 
@@ -20,30 +19,22 @@ def check(sheet: Sheet) -> Iterator[Finding]:
     yield from _days(sheet)
     yield from _packs(sheet)
     yield from _advantages(sheet)
-    if isinstance(sheet, StreetStud):
-        yield from _streets(sheet)
-        yield from _tucked(sheet)
-    else:
-        yield from _double(sheet)
-
-
-def _error(message: str, path: Path, clause: str | None) -> Finding:
-    return Finding("error", "structure", message, path, clause)
+    yield from family_of(sheet).checks.fits(sheet)
 
 
 def _counted_hands(sheet: Sheet) -> Iterator[Finding]:
     rule = sheet.irregularities.wrong_card_count
     path: Path = ("irregularities", "wrong_card_count", "hands")
-    known = ("player", "dealer") if isinstance(sheet, HiLo) else ("player", "community")
+    known = ("player", sheet.board_word)
     if not rule.hands:
         message = f"nobody's cards are counted; name {' or '.join(known)}, or both"
-        yield _error(message, path, rule.clause)
+        yield error(message, path, rule.clause)
     for number, hand in enumerate(rule.hands):
         if hand not in known:
             message = f'this game has no "{hand}" hand; name {" or ".join(known)}'
-            yield _error(message, (*path, number), rule.clause)
+            yield error(message, (*path, number), rule.clause)
         elif hand in rule.hands[:number]:
-            yield _error(f'"{hand}" is named twice', (*path, number), rule.clause)
+            yield error(f'"{hand}" is named twice', (*path, number), rule.clause)
 
 
 def _days(sheet: Sheet) -> Iterator[Finding]:
@@ -56,10 +47,10 @@ def _days(sheet: Sheet) -> Iterator[Finding]:
     for day, path in days:
         if day is not None and day.year not in YEARS:
             message = f"{day.isoformat()} is no day of any house; look at the year"
-            yield _error(message, path, None)
+            yield error(message, path, None)
     if sheet.history and sheet.effective is None:
         message = 'there is no time before a sheet without a first day; add "effective"'
-        yield _error(message, ("history",), sheet.history.clause)
+        yield error(message, ("history",), sheet.history.clause)
     approval = sheet.house.approval
     if approval and sheet.effective and sheet.effective < approval.on:
         message = f"the sheet is in force from {sheet.effective}, before its approval"
@@ -72,10 +63,10 @@ def _packs(sheet: Sheet) -> Iterator[Finding]:
         return
     if deck.alternate and deck.alternate.value and equipment.packs < 2:
         message = "one pack cannot be dealt while another is shuffled; name two packs"
-        yield _error(message, ("equipment", "packs"), deck.alternate.clause)
+        yield error(message, ("equipment", "packs"), deck.alternate.clause)
     if deck.cut_card is not None and not equipment.cut_cards:
         message = "the shoe has a cut card, and none is at hand"
-        yield _error(message, ("equipment", "cut_cards"), equipment.clause)
+        yield error(message, ("equipment", "cut_cards"), equipment.clause)
 
 
 def _advantages(sheet: Sheet) -> Iterator[Finding]:
@@ -85,45 +76,7 @@ def _advantages(sheet: Sheet) -> Iterator[Finding]:
         path: Path = ("player_advantage", number, "wager")
         if one.wager not in known:
             message = f'"{one.wager}" is no wager of this sheet; {did_you_mean(one.wager, known)}'
-            yield _error(message, path, one.clause)
+            yield error(message, path, one.clause)
         elif one.wager in seen:
-            yield _error(f'"{one.wager}" is declared twice', path, one.clause)
+            yield error(f'"{one.wager}" is declared twice', path, one.clause)
         seen.add(one.wager)
-
-
-def _streets(sheet: StreetStud) -> Iterator[Finding]:
-    for number, street in enumerate(sheet.streets):
-        if not street.fold and street.bets == (0,) and not street.reveals.value:
-            message = "nothing is decided and no card is turned here; leave the street out"
-            yield _error(message, ("streets", number), street.clause)
-    ties = sheet.best_play.ties
-    if ties.value == "fold" and not any(street.fold for street in sheet.streets):
-        message = 'nobody folds in this game; say "smallest-bet" or "largest-bet"'
-        yield _error(message, ("best_play", "ties"), ties.clause)
-
-
-def _tucked(sheet: StreetStud) -> Iterator[Finding]:
-    tucks = sheet.fold.tucks_under if sheet.fold else None
-    if tucks is None:
-        return
-    path: Path = ("fold", "tucks_under", "is")
-    for number, wager in enumerate(tucks.value):
-        after = sheet.side[wager].after_fold if wager in sheet.side else None
-        if wager in tucks.value[:number]:
-            yield _error(f'"{wager}" is named twice', (*path, number), tucks.clause)
-        elif after is not None and not after.plays:
-            message = f'"{wager}" is taken with the fold, so no cards are tucked under it'
-            yield Finding("notice", "idle", message, (*path, number), tucks.clause)
-
-
-def _double(sheet: HiLo) -> Iterator[Finding]:
-    double = sheet.double
-    if double is None or not double.within_max.value:
-        return
-    least = sheet.bet.min * (1 + double.times)
-    if least > sheet.bet.max:
-        message = (
-            f"nobody can double: the smallest Bet and its double are {spoken(least)}, "
-            f"above {spoken(sheet.bet.max)}"
-        )
-        yield _error(message, ("double", "within_max"), double.within_max.clause)

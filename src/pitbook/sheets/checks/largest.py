@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from pitbook.money import spoken
 from pitbook.sheets.exposure import exposure
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding, Path
+from pitbook.sheets.model import Sheet
 
 
 def check(sheet: Sheet) -> Iterator[Finding]:

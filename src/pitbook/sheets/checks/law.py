@@ -7,11 +7,10 @@ from collections.abc import Container, Iterator
 from pitbook.money import spoken
 from pitbook.sheets.checks.caps import top_award
 from pitbook.sheets.checks.stakes import largest_bets
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding, Level, Path, shown
 from pitbook.sheets.jurisdictions import AggregateLimits, State, remedy, state_of
 from pitbook.sheets.limits import counted
-from pitbook.sheets.model import Limit
+from pitbook.sheets.model import Limit, Sheet
 
 WHERE: Path = ("house", "jurisdiction")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding, Path, did_you_mean
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import fields_of, rules_of
 from pitbook.sheets.pays import scope_of
 from pitbook.sheets.values import Rule

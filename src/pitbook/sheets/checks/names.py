@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.families import family_of
 from pitbook.sheets.findings import Finding, Path, shown
-from pitbook.sheets.hi_lo import HiLo
-from pitbook.sheets.street_stud import StreetStud
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import Table
 
-PLAYS = ("fold", "check", "pull", "ride", "war", "surrender", "low", "high")
 NAME_MAX = 120  # What a layout, a rack card or a line of a terminal can hold.
 LONG_TEXTS = ("note", "departs", "document", "layout")
 NAMED = ("title", "venue", "jurisdiction", "low", "high", "shared", "area", "pieces", "by")
-_MULTIPLE = re.compile(r"[0-9]+x")
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 _BLANK = "\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"  # Letters and signs that leave no ink.
 _JOINS = "\u200c\u200d\u00ad"  # Within words of many tongues, and within one picture.
@@ -29,7 +25,7 @@ def check(sheet: Sheet) -> Iterator[Finding]:
     """The findings about names and texts."""
     yield from _like_a_play(sheet)
     yield from _titles(sheet)
-    yield from _pieces(sheet) if isinstance(sheet, StreetStud) else _areas(sheet)
+    yield from family_of(sheet).checks.names(sheet)
     yield from _texts(sheet, ())
 
 
@@ -43,60 +39,37 @@ def _is_seen(character: str) -> bool:
     return unicodedata.category(character) not in _UNSEEN and character not in _BLANK
 
 
-def _error(message: str, path: Path, clause: str | None) -> Finding:
+def error(message: str, path: Path, clause: str | None) -> Finding:
+    """A finding about a name."""
     return Finding("error", "name", message, path, clause)
 
 
 def _like_a_play(sheet: Sheet) -> Iterator[Finding]:
     """A round file and a command must not take a wager for a play."""
+    is_play = family_of(sheet).checks.is_play
     for name, path, clause in _ids(sheet):
-        if name in PLAYS or _MULTIPLE.fullmatch(name):
+        if is_play(name):
             message = f'"{name}" is what a player says at a decision; give it another name'
-            yield _error(message, path, clause)
+            yield error(message, path, clause)
 
 
 def _ids(sheet: Sheet) -> Iterator[tuple[str, Path, str]]:
-    if isinstance(sheet, StreetStud):
-        for number, street in enumerate(sheet.streets):
-            yield street.id, ("streets", number, "id"), street.clause
+    for bet in sheet.named_bets():
+        yield bet.id, (*bet.path, "id"), bet.clause
     for wager, side in sheet.side.items():
         yield wager, ("side", wager), side.clause
 
 
 def _titles(sheet: Sheet) -> Iterator[Finding]:
-    main = "ante" if isinstance(sheet, StreetStud) else "bet"
-    titles: list[Named] = [(sheet.main_wager.title, (main, "title"))]
-    if isinstance(sheet, StreetStud):
-        titles += [(one.title, ("streets", n, "title")) for n, one in enumerate(sheet.streets)]
+    titles: list[Named] = [(sheet.main_wager.title, (sheet.main_id, "title"))]
+    titles += [(bet.title, (*bet.path, "title")) for bet in sheet.named_bets()]
     titles += [(one.title, ("side", wager, "title")) for wager, one in sheet.side.items()]
-    for name, path in _repeated(titles):
+    for name, path in repeated(titles):
         message = f"two wagers are called {shown(name)}; nobody could tell them apart"
-        yield _error(message, path, None)
+        yield error(message, path, None)
 
 
-def _pieces(sheet: StreetStud) -> Iterator[Finding]:
-    for number, street in enumerate(sheet.streets):
-        path: Path = ("streets", number, "pieces")
-        for name, place in _repeated((one, (*path, n)) for n, one in enumerate(street.pieces)):
-            message = f"two pieces are called {shown(name)}; name each ante of the bet apart"
-            yield _error(message, place, street.clause)
-
-
-def _areas(sheet: HiLo) -> Iterator[Finding]:
-    declare, areas = sheet.declare, sheet.dealer.areas
-    for name, path in _repeated(
-        [(declare.low, ("declare", "low")), (declare.high, ("declare", "high"))]
-    ):
-        message = f"low and high are both laid in {shown(name)}; nobody could see what is declared"
-        yield _error(message, path, declare.clause)
-    laid = [("low", areas.low), ("shared", areas.shared), ("high", areas.high)]
-    named = [(name, ("dealer", "areas", at)) for at, name in laid if name is not None]
-    for name, path in _repeated(named):
-        message = f"two areas of the dealer's hand are called {shown(name)}"
-        yield _error(message, path, sheet.dealer.clause)
-
-
-def _repeated(names: Iterable[tuple[str, Path]]) -> Iterator[Named]:
+def repeated(names: Iterable[tuple[str, Path]]) -> Iterator[Named]:
     """Every name that one before it has already, in whatever letters."""
     taken: set[str] = set()
     for name, path in names:
@@ -128,12 +101,12 @@ def _text(text: str, path: Path) -> Iterator[Finding]:
     if field in LONG_TEXTS:
         unseen -= {"\n", "\t"}
     if not (text.strip() if plain else _plain(text)):
-        yield _error(f'"{field}" has nothing that can be seen', path, None)
+        yield error(f'"{field}" has nothing that can be seen', path, None)
     elif unseen:
         point = f"U+{ord(min(unseen)):04X}"
-        yield _error(
+        yield error(
             f'"{field}" has a character that nobody sees, {point}; leave it out', path, None
         )
     elif field in NAMED and len(text) > NAME_MAX:
         message = f'"{field}" has {len(text)} characters; a name has {NAME_MAX} at most'
-        yield _error(message, path, None)
+        yield error(message, path, None)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from pitbook.money import Odds
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding, Path, did_you_mean
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import PayTable, Scope, lines_paid, scope_of, told_by_prose, worth
 from pitbook.sheets.values import Push
 

@@ -7,11 +7,9 @@ from functools import cache, lru_cache
 from math import gcd
 
 from pitbook.money import CENTS_MAX, Cents, Odds, spoken
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.findings import Finding, Path
-from pitbook.sheets.model import Stake
+from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.pays import all_pay_tables
-from pitbook.sheets.street_stud import StreetStud
 
 STAKES_TRIED = 400
 UNITS_MAX = 10_000  # In the smallest chip; with more, sums of chips would take long to work out.
@@ -43,8 +41,7 @@ def _chips(sheet: Sheet) -> Iterator[Finding]:
 
 
 def _stakes(sheet: Sheet) -> Iterator[tuple[str, Path, Stake]]:
-    main = "ante" if isinstance(sheet, StreetStud) else "bet"
-    yield "main", (main,), sheet.main_wager
+    yield "main", (sheet.main_id,), sheet.main_wager
     for wager, side in sheet.side.items():
         yield wager, ("side", wager, "stake"), side.stake
 
@@ -157,13 +154,7 @@ def largest_bets(sheet: Sheet) -> Iterator[tuple[str, Path, int]]:
     """Every bet, raise or re-raise at its largest, with its name and place."""
     for wager, path, stake in _stakes(sheet):
         yield ("the ante" if wager == "main" else wager), (*path, "max"), stake.max
-    if isinstance(sheet, StreetStud):
-        for number, street in enumerate(sheet.streets):
-            largest = sheet.ante.max * (1 if street.pieces else max(street.bets))
-            largest = min(largest, street.bet_max or largest)
-            yield f"each bet of {street.title}", ("streets", number, "bets"), largest
-    elif sheet.double:
-        yield "the double", ("double", "times"), sheet.bet.max * sheet.double.times
+    yield from sheet.further_bets()
 
 
 __all__ = ["check", "largest_bets", "payable"]

@@ -12,8 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from starlette.responses import JSONResponse, Response
 
 from pitbook.cards import names
-from pitbook.engine.refusals import Code, Refusal
 from pitbook.errors import MoneyError
+from pitbook.game.refusals import Code, Refusal
 from pitbook.money import Cents, dollars, money
 from pitbook.table.actor import Accepted
 from pitbook.table.commands import Arrange, encode

@@ -8,7 +8,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from pitbook.sheets.digest import digest
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.web.access import ANYONE, list_routes
 from pitbook.web.lab import Tried
 from pitbook.web.routes.sheets import ID, NO_SHEET, sheet_of

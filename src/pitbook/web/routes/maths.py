@@ -12,7 +12,7 @@ from pitbook.errors import CardError, MoneyError, PitbookError
 from pitbook.exact.spots import ante_beside
 from pitbook.money import Cents, dollars
 from pitbook.sheets.digest import digest
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import of_wager, ours_beside, word
 from pitbook.web.access import ANYONE, list_routes
 from pitbook.web.present import example

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Path
 from pitbook.nights import felt
 from pitbook.nights.felt import Felt
 from pitbook.nights.night import Answer
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.web.access import Caller, list_routes
 from pitbook.web.answers import Problem
 from pitbook.web.nights import tournament_of

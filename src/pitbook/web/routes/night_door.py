@@ -12,7 +12,7 @@ from fastapi import APIRouter, Path, Query, Request
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
-from pitbook.engine.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal
 from pitbook.identity.roster import Door
 from pitbook.ledger.writer import utc_now
 from pitbook.money import money

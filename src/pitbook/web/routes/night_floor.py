@@ -10,7 +10,7 @@ from fastapi import APIRouter
 from pydantic import Field
 from starlette.responses import JSONResponse
 
-from pitbook.engine.refusals import Refusal
+from pitbook.game.refusals import Refusal
 from pitbook.nights.dealing import ask
 from pitbook.nights.felt import Felt
 from pitbook.nights.night import Answer

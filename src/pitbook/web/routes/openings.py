@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
-from pitbook.engine.refusals import Refusal
+from pitbook.game.refusals import Refusal
 from pitbook.sheets.findings import printable
 from pitbook.table.events import sheet_named
 from pitbook.table.limits import limits_of, posted_limits

@@ -17,8 +17,7 @@ from pitbook.sheets.aloud.pay_tables import pay_tables
 from pitbook.sheets.clauses import ClauseUnknown
 from pitbook.sheets.digest import digest
 from pitbook.sheets.examine import examine
-from pitbook.sheets.families import Sheet
-from pitbook.sheets.model import Stake
+from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.opened import opened
 from pitbook.sheets.ours import of_wager, share, word
 from pitbook.web.access import ANYONE, list_routes

@@ -9,8 +9,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, WebSocket, WebSocketDisconnect
 
-from pitbook.engine.refusals import Refusal
 from pitbook.errors import PitbookError
+from pitbook.game.refusals import Refusal
 from pitbook.table.actor import Answer
 from pitbook.web.access import SIGNED_IN, list_routes, person, session
 from pitbook.web.answers import Problem, problem_of, sentence

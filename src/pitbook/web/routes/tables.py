@@ -10,9 +10,9 @@ from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import JSONResponse
 
-from pitbook.engine.refusals import Refusal
 from pitbook.english import plural
 from pitbook.errors import RoundError
+from pitbook.game.refusals import Refusal
 from pitbook.nights.passes import is_table_of, tournament_in
 from pitbook.sheets.findings import printable
 from pitbook.shoe.vault import Vault

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, get_args
+from collections.abc import Iterator
+from functools import cache
+from typing import Annotated, ClassVar, Literal, get_args
 
 from pydantic import Field
 
 from pitbook.hands.points import EqualPoints
+from pitbook.money import Cents
 from pitbook.sheets.entries import Entries
-from pitbook.sheets.model import Main, MainWager, Settlement, SheetBase
+from pitbook.sheets.model import FurtherBet, Main, MainWager, NamedBet, Settlement, Sheet
+from pitbook.sheets.pays import Scope, hand_scope, match_scope, named_scope
 from pitbook.sheets.values import (
     Choice,
     Count,
@@ -114,8 +118,13 @@ class HiLoSettlement(Settlement):
     low_laid: Words = describes()
 
 
-class HiLo(SheetBase):
+class HiLo(Sheet):
     """A rule sheet of the hi-lo family."""
+
+    main_id: ClassVar[str] = "bet"
+    unit: ClassVar[tuple[str, str]] = ("Bet", "Bets")
+    board_word: ClassVar[str] = "dealer"
+    board_card: ClassVar[str] = "a dealer's card"
 
     family: Literal["hi-lo"]
     play: Play
@@ -129,9 +138,14 @@ class HiLo(SheetBase):
     settlement: HiLoSettlement
 
     @property
-    def main_wager(self) -> MainWager:
-        """The wager that must be made."""
-        return self.bet
+    def hand_cards(self) -> int:
+        """Cards to each spot."""
+        return self.deal.player
+
+    @property
+    def board_cards(self) -> int:
+        """Cards to the dealer."""
+        return self.deal.dealer
 
     @property
     def units_min(self) -> int:
@@ -147,3 +161,47 @@ class HiLo(SheetBase):
     def wager_order(self) -> tuple[str, ...]:
         """Every wager of a hand in the sheet's order (GEN-4)."""
         return ("bet", *(("double",) if self.double else ()), *self.side)
+
+    @property
+    def has_fold(self) -> bool:
+        """Nobody folds."""
+        return False
+
+    @property
+    def shows_folded(self) -> bool:
+        """Nobody folds."""
+        return False
+
+    @property
+    def largest_stakes(self) -> tuple[Cents, ...]:
+        """The Bet, and its double."""
+        double = (Cents(self.bet.max * self.double.times),) if self.double else ()
+        return (self.bet.max, *double)
+
+    def further_bets(self) -> Iterator[FurtherBet]:
+        """The double."""
+        if self.double:
+            most = self.bet.max * self.double.times
+            yield FurtherBet("the double", ("double", "times"), most)
+
+    def named_bets(self) -> Iterator[NamedBet]:
+        """The double has no name of its own."""
+        return iter(())
+
+
+def scope(sheet: HiLo, wager: str) -> Scope | None:
+    """What a pay table can speak of: two declarations, matches, or hands of these decks."""
+    if wager == "main":
+        return declared_scope()
+    looks_at = sheet.side[wager].looks_at
+    if looks_at == "dealer-match":
+        return match_scope(sheet.deal.dealer)
+    if looks_at == "hand":
+        return hand_scope(sheet.deal.player, many_decks=sheet.deck.decks > 1)
+    return None
+
+
+@cache
+def declared_scope() -> Scope:
+    """The two declarations; neither is higher than the other."""
+    return named_scope("declaration", ("low", "high"), ordered=False)

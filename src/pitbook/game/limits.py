@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pitbook.engine.settlement import Bite, Line, Settlement
+from pitbook.game.settlement import Bite, Line, Settlement
 from pitbook.money import Cents
-from pitbook.sheets.families import Sheet
 from pitbook.sheets.limits import falls_under
-from pitbook.sheets.model import Limit
+from pitbook.sheets.model import Limit, Sheet
 
 
 def limits(

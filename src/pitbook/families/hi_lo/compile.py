@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pitbook.cards import Card, names
-from pitbook.engine.game import Area, Areas, Bet, Seat, Stage
-from pitbook.engine.refusals import Code, Refusal
-from pitbook.engine.settlement import Line, Settlement, returned
-from pitbook.games.bound import Bound
-from pitbook.games.pricing import NOTHING, Pay, pay_by_kind, pay_of, priced
+from pitbook.families.hi_lo.sheet import RANK_NAMES, HiLo
+from pitbook.game.description import Area, Areas, Asked, Duel, Game, Hand, Place, Seat, Stage
+from pitbook.game.plays import Play, says
+from pitbook.game.pricing import NOTHING, Pay, pay_by_kind, pay_of, priced
+from pitbook.game.rankings import Arranged, Kinds, Matches, Points
+from pitbook.game.refusals import Code, Refusal
+from pitbook.game.settlement import Line, Settlement, returned
 from pitbook.hands.points import Arrangement, PointTable, arrange, matches, total
 from pitbook.hands.ranking import kind_of
-from pitbook.money import Cents
 from pitbook.sheets.findings import did_you_mean
-from pitbook.sheets.hi_lo import RANK_NAMES, HiLo
-from pitbook.sheets.model import MainWager
 from pitbook.sheets.pays import pays_of
+
+MATCHES, HAND = 4, 5  # In a showdown.
 
 
 class Showdown(NamedTuple):
@@ -30,61 +31,73 @@ class Showdown(NamedTuple):
     hand: int | None
 
 
-class HiLoGame(Bound):
+class HiLoGame(Game):
     """A hi-lo sheet bound to its rules."""
 
-    board_name = "dealer"
+    sheet: HiLo
     board_always = True
 
     def __init__(self, sheet: HiLo) -> None:
-        self.sheet: HiLo = sheet
-        self.main: tuple[str, MainWager] = ("bet", sheet.bet)
-        self.hand_size = sheet.deal.player
-        self.board_size = sheet.deal.dealer
-        declare = sheet.declare
-        self.stages = (Stage("declare", "declaration", sheet.deal.dealer, declare.clause),)
+        self.sheet = sheet
+        declare, rule = sheet.declare, sheet.dealer
+        self.points = point_table(sheet)
+        self.places = (
+            Place("hand", "hand", sheet.deal.player),
+            Place("dealer", "dealer", sheet.deal.dealer),
+        )
+        laid = (self.points, rule.low, rule.shared, rule.equal_points.value)
+        kinds = Kinds(
+            sheet.deal.player,
+            sheet.payouts.ace_in_straights.value,
+            many_decks=sheet.deck.decks > 1,
+        )
+        self.hands = (
+            Hand("low", (0,), Points(self.points.low)),
+            Hand("high", (0,), Points(self.points.high)),
+            Hand("dealer-low", (1,), Arranged("low", *laid)),
+            Hand("dealer-high", (1,), Arranged("high", *laid)),
+            Hand("dealer-match", (0, 1), Matches()),
+            Hand("hand", (0,), kinds),
+        )
+        ties = sheet.main.ties.value
+        self.duels = (
+            Duel("low", "low", "dealer-low", low=True, ties=ties),
+            Duel("high", "high", "dealer-high", low=False, ties=ties),
+        )
+        self.stages = (
+            Stage("declare", "declaration", declare.clause, (sheet.deal.player, 0), _plays(sheet)),
+        )
+        sides = sheet.side.items()
+        self.asked = tuple(Asked(wager, side.looks_at, survives=True) for wager, side in sides)
         self.absent_clause = declare.absent_high_at.clause
         sees = declare.sees_all_spots
         self.one_by_one: str | None = None if sees is None or sees.value else sees.clause
-        self.points = point_table(sheet)
-        doubles = ("low+double", "high+double") if sheet.double else ()
-        self._plays = ("low", "high", *doubles)
         self._main_pays = {line: pay_of(line, pay) for line, pay in pays_of(sheet, "main").items()}
         self._pays = {wager: pay_by_kind(sheet, wager) for wager in sheet.side}
         self._ranks_hands = any(side.looks_at == "hand" for side in sheet.side.values())
         self._stake_counted = sheet.payouts.stake_counted.value
         self._ace = sheet.payouts.ace_in_straights.value
 
-    def plays(self, stage: int) -> tuple[str, ...]:
-        """Every play that the sheet knows."""
-        return self._plays
-
     def no_play(self, stage: int, play: str) -> Refusal:
         """Why a word is no declaration."""
-        message = f'"{play}" is no declaration; {did_you_mean(play, self._plays)}'
+        message = f'"{play}" is no declaration; {did_you_mean(play, self.plays(stage))}'
         return Refusal(Code.UNKNOWN_PLAY, message, self.sheet.declare.clause)
 
-    def bet(self, seat: Seat, stage: int, play: str) -> Bet:
-        """What a declaration costs: nothing, or the double."""
-        double = self.sheet.double
-        if double is None or not play.endswith("+double"):
-            return Bet(None, Cents(0), folds=False)
-        return Bet("double", Cents(seat.main[0][1] * double.times), folds=False)
-
-    def too_much(self, seat: Seat, stage: int, play: str) -> str | None:
+    def too_much(self, seat: Seat, stage: int, play: Play) -> str | None:
         """The clause by which Bet and double exceed the maximum, where the sheet minds (GEN-11)."""
         double = self.sheet.double
         if double is None or not double.within_max.value:
             return None
-        together = seat.main[0][1] + self.bet(seat, stage, play).amount
+        together = seat.main[0][1] + seat.cost(play)
         return double.within_max.clause if together > self.sheet.bet.max else None
 
-    def absent_play(self, seat: Seat, stage: int) -> str | None:
+    def absent_play(self, seat: Seat, stage: int) -> Play | None:
         """GEN-10: high from so many points on, else low; never doubled."""
         if len(seat.cards) < self.hand_size:
             return None
         points = total(seat.cards, self.points.high)
-        return "high" if points >= self.sheet.declare.absent_high_at.value else "low"
+        high = points >= self.sheet.declare.absent_high_at.value
+        return self.play(stage, "high" if high else "low")
 
     def looks_at_hand(self, seat: Seat) -> bool:
         """Every wager looks at the player's cards."""
@@ -94,8 +107,9 @@ class HiLoGame(Bound):
         """The dealer's hand is always needed."""
         return True
 
-    def read(self, cards: tuple[Card, ...], board: tuple[Card, ...]) -> Showdown:
+    def read(self, cards: tuple[Card, ...], *common: tuple[Card, ...]) -> Showdown:
         """Both hands counted (MHL-3, MHL-8, MHL-9, MHL-11)."""
+        (board,) = common
         dealer = self._laid(board)
         many = self.sheet.deck.decks > 1
         hand = kind_of(cards, many_decks=many, ace=self._ace) if self._ranks_hands else None
@@ -108,31 +122,23 @@ class HiLoGame(Bound):
             hand,
         )
 
-    def price(self, showdown: Showdown, seat: Seat) -> tuple[Line, ...]:
+    def price(self, showdown: Any, seat: Seat) -> tuple[Line, ...]:
         """Every wager's line, before limits."""
-        declared = seat.plays[0].removesuffix("+double")
+        declared = seat.plays[0].said
         pay, clause = self._declared(showdown, declared), self.sheet.main.clause
         counted = self._stake_counted
         main = [priced(w, stake, pay, clause, stake_counted=counted) for w, stake in seat.main]
         for wager, stake in seat.side:
             side = self.sheet.side[wager]
-            kind = showdown.matches if side.looks_at == "dealer-match" else showdown.hand
+            kind = showdown[MATCHES if side.looks_at == "dealer-match" else HAND]
             assert kind is not None
             pay = self._pays[wager][kind]
             main.append(priced(wager, stake, pay, side.clause, stake_counted=counted))
         return tuple(main)
 
-    def settle(self, seat: Seat, board: tuple[Card, ...]) -> Settlement:
-        """The hand's lines before any limit: its cards read, then its wagers priced."""
-        return Settlement(seat.number, self.price(self.read(seat.cards, board), seat))
-
     def void(self, seat: Seat, clause: str) -> Settlement:
         """Every wager returns; there are no folds."""
         return returned(seat.number, seat.stakes, clause)
-
-    def tucked_under(self, seat: Seat) -> str | None:
-        """Nobody folds."""
-        return None
 
     def board_told(self, board: tuple[Card, ...]) -> str | None:
         """MHL-8: the dealer's two hands as they lie, with their totals."""
@@ -173,12 +179,10 @@ class HiLoGame(Bound):
         rule = self.sheet.dealer
         return arrange(board, self.points, rule.low, rule.shared, rule.equal_points.value)
 
-    def _declared(self, showdown: Showdown, declared: str) -> Pay:
+    def _declared(self, showdown: Any, declared: str) -> Pay:
         """MHL-9: how far the declared hand is ahead of the dealer's, and who wins ties."""
-        if declared == "low":
-            ahead = showdown.dealer_low - showdown.low
-        else:
-            ahead = showdown.high - showdown.dealer_high
+        low, high, dealer_low, dealer_high = showdown[:4]
+        ahead = dealer_low - low if declared == "low" else high - dealer_high
         ties = self.sheet.main.ties.value
         if ahead == 0 and ties == "push":
             return Pay(declared, "push", None)
@@ -201,3 +205,9 @@ def point_table(sheet: HiLo) -> PointTable:
     return PointTable(
         tuple(low[name] for name in RANK_NAMES), tuple(high[name] for name in RANK_NAMES)
     )
+
+
+def _plays(sheet: HiLo) -> tuple[Play, ...]:
+    words, double = ("low", "high"), sheet.double
+    doubled = tuple(says(word, "double", double.times) for word in words) if double else ()
+    return (*map(says, words), *doubled)

@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from pitbook.families.street_stud.sheet import Fold, Street, StreetStud
 from pitbook.money import spoken
 from pitbook.sheets.aloud.saying import Saying, said
 from pitbook.sheets.aloud.words import counted, listed, number, times, way
-from pitbook.sheets.street_stud import Fold, Street, StreetStud
+
+
+def sayings(sheet: StreetStud) -> Iterator[Saying]:
+    """All that the family says beside what every sheet does."""
+    yield from deal(sheet)
+    yield from streets(sheet)
+    yield from folds(sheet)
+
+
+def main_table(sheet: StreetStud) -> tuple[str, str]:
+    """What the main pay table is called, and what it is on."""
+    return f"{sheet.ante.title} and street bets", "on the player's five-card hand"
 
 
 def deal(sheet: StreetStud) -> Iterator[Saying]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pitbook.engine.settlement import Line, Result
+from pitbook.game.settlement import Line, Result
 from pitbook.money import Cents, Odds
-from pitbook.sheets.families import Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import lines_paid, pays_of, scope_of
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Iterator
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from pitbook.sheets.model import Main, MainWager, Settlement, SheetBase
+from pitbook.money import Cents
+from pitbook.sheets.model import FurtherBet, Main, MainWager, NamedBet, Settlement, Sheet
+from pitbook.sheets.pays import Scope, hand_scope
 from pitbook.sheets.values import (
     Choice,
     Count,
@@ -67,8 +70,13 @@ class Fold(Rule):
     shown: Choice[bool] = chosen(False, "GEN-14")
 
 
-class StreetStud(SheetBase):
+class StreetStud(Sheet):
     """A rule sheet of the street-stud family."""
+
+    main_id: ClassVar[str] = "ante"
+    unit: ClassVar[tuple[str, str]] = ("ante", "antes")
+    board_word: ClassVar[str] = "community"
+    board_card: ClassVar[str] = "a community card"
 
     family: Literal["street-stud"]
     play: Play
@@ -86,9 +94,14 @@ class StreetStud(SheetBase):
         return sum(street.reveals.value for street in self.streets)
 
     @property
-    def main_wager(self) -> MainWager:
-        """The wager that must be made."""
-        return self.ante
+    def hand_cards(self) -> int:
+        """Hole cards to each player."""
+        return self.deal.hole.value
+
+    @property
+    def board_cards(self) -> int:
+        """The community cards."""
+        return self.community
 
     @property
     def units_min(self) -> int:
@@ -104,3 +117,44 @@ class StreetStud(SheetBase):
     def wager_order(self) -> tuple[str, ...]:
         """Every wager of a hand in the sheet's order (GEN-4)."""
         return ("ante", *(street.id for street in self.streets), *self.side)
+
+    @property
+    def has_fold(self) -> bool:
+        """Whether a street lets a player fold."""
+        return self.fold is not None
+
+    @property
+    def shows_folded(self) -> bool:
+        """GEN-14."""
+        return self.fold is not None and self.fold.shown.value
+
+    @property
+    def largest_stakes(self) -> tuple[Cents, ...]:
+        """The ante, then every street's largest bet."""
+        most = (_within(max(one.bets) * self.ante.max, one.bet_max) for one in self.streets)
+        return (self.ante.max, *most)
+
+    def further_bets(self) -> Iterator[FurtherBet]:
+        """Every bet of a street, or each of its pieces."""
+        for number, street in enumerate(self.streets):
+            largest = self.ante.max * (1 if street.pieces else max(street.bets))
+            told, path = f"each bet of {street.title}", ("streets", number, "bets")
+            yield FurtherBet(told, path, _within(largest, street.bet_max))
+
+    def named_bets(self) -> Iterator[NamedBet]:
+        """The streets."""
+        for number, street in enumerate(self.streets):
+            yield NamedBet(street.id, street.title, ("streets", number), street.clause)
+
+
+def _within(amount: int, most: Cents | None) -> Cents:
+    return Cents(min(amount, most or amount))
+
+
+def scope(sheet: StreetStud, wager: str) -> Scope | None:
+    """What a pay table can speak of: hands of one deck."""
+    if wager == "main":
+        return hand_scope(HAND_SIZE, many_decks=False)
+    cards = {"community": sheet.community, "hole": sheet.deal.hole.value, "hand": HAND_SIZE}
+    looks_at = sheet.side[wager].looks_at
+    return hand_scope(cards[looks_at], many_decks=False) if looks_at in cards else None

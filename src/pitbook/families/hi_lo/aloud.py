@@ -4,9 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from pitbook.families.hi_lo.sheet import RANK_NAMES, HiLo, RankName
 from pitbook.sheets.aloud.saying import Saying, said
 from pitbook.sheets.aloud.words import counted, listed, number, way
-from pitbook.sheets.hi_lo import RANK_NAMES, HiLo, RankName
+
+
+def sayings(sheet: HiLo) -> Iterator[Saying]:
+    """All that the family says beside what every sheet does."""
+    yield from deal(sheet)
+    yield from play(sheet)
+    yield from pay_table(sheet)
+    yield from settlement(sheet)
+
+
+def main_table(sheet: HiLo) -> tuple[str, str]:
+    """What the main pay table is called, and what it is on."""
+    bet = sheet.bet.title
+    return f"{bet} and double" if sheet.double else bet, "against the dealer"
 
 
 def deal(sheet: HiLo) -> Iterator[Saying]:

@@ -1,0 +1,22 @@
+"""Hi-lo: Match'em Hi-Lo and its like, a hand declared low or high against the dealer's two hands."""
+
+from __future__ import annotations
+
+from pitbook.families.hi_lo import aloud, compile
+from pitbook.families.hi_lo.checks import CHECKS
+from pitbook.families.hi_lo.sheet import HiLo, scope
+from pitbook.sheets.exposure import bounded
+from pitbook.sheets.families import Family
+
+__all__ = ["FAMILY"]
+
+FAMILY = Family(
+    "hi-lo",
+    HiLo,
+    scope,
+    CHECKS,
+    aloud.sayings,
+    aloud.main_table,
+    bounded,
+    compile.HiLoGame,
+)

@@ -1,0 +1,30 @@
+"""Street-stud: Mississippi Stud, Louisiana Stud and whatever else sells the board street by street."""
+
+from __future__ import annotations
+
+from pitbook.families.street_stud import aloud, compile
+from pitbook.families.street_stud.checks import CHECKS
+from pitbook.families.street_stud.sheet import StreetStud, scope
+from pitbook.sheets.exposure import Exposure
+from pitbook.sheets.families import Family
+
+__all__ = ["FAMILY"]
+
+
+def exposure(sheet: StreetStud) -> Exposure:
+    """The largest payout that a round of this sheet can owe."""
+    from pitbook.families.street_stud.exposure import exposure  # noqa: PLC0415  It brings NumPy.
+
+    return exposure(sheet)
+
+
+FAMILY = Family(
+    "street-stud",
+    StreetStud,
+    scope,
+    CHECKS,
+    aloud.sayings,
+    aloud.main_table,
+    exposure,
+    compile.StreetStudGame,
+)

@@ -1,0 +1,260 @@
+"""One description of a game: what the table deals, the mathematics solves and the page draws.
+
+A family compiles its sheet to it. Whoever works with a game asks for its structure (places, hands,
+duels, stages, wagers) and calls `read` and `price`; nobody asks which family it is of.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
+
+from pitbook.cards import Card
+from pitbook.game.plays import Play
+from pitbook.game.rankings import Ranking
+from pitbook.game.records import often_changed
+from pitbook.game.refusals import Refusal
+from pitbook.game.settlement import Line, Settlement
+from pitbook.money import Cents
+from pitbook.sheets.digest import digest
+from pitbook.sheets.model import MainWager, Sheet
+
+Showdown = tuple[int | None, ...]  # By hand of the game: its kind or points; None: not known.
+
+
+class Place(NamedTuple):
+    """Where cards lie: every seat has the first place, all others are in common."""
+
+    id: str
+    title: str
+    cards: int
+
+
+class Hand(NamedTuple):
+    """Which places make a hand, and what is read in it."""
+
+    name: str
+    places: tuple[int, ...]
+    ranking: Ranking
+
+
+class Duel(NamedTuple):
+    """Two hands compared for whoever has said its name; `ties` win for the player or not, or push."""
+
+    name: str
+    own: str
+    other: str
+    low: bool
+    ties: Literal["player", "dealer", "push"]
+
+
+class Stage(NamedTuple):
+    """A decision: how many cards of each place lie open before it, and the plays."""
+
+    id: str
+    title: str
+    clause: str
+    opens: tuple[int, ...]
+    plays: tuple[Play, ...]
+
+
+class Asked(NamedTuple):
+    """A wager of the game: the hand that its pay table asks for, and whether a fold takes it."""
+
+    wager: str
+    hand: str
+    survives: bool
+
+
+@often_changed
+class Seat(NamedTuple):
+    """A position that is played: its player, wagers, cards and choices so far."""
+
+    number: int
+    player: str
+    main: tuple[tuple[str, Cents], ...] = ()
+    side: tuple[tuple[str, Cents], ...] = ()
+    laid: int = 0
+    cards: tuple[Card, ...] = ()
+    plays: tuple[Play, ...] = ()
+    folded: bool = False
+    void: str | None = None
+
+    @property
+    def stakes(self) -> tuple[tuple[str, Cents], ...]:
+        """Every wager with its amount, in the sheet's order."""
+        return self.main + self.side
+
+    def decides_at(self, stage: int) -> bool:
+        """Whether its play at a stage is still to come."""
+        return len(self.plays) == stage and not self.folded and self.void is None
+
+    def cost(self, play: Play) -> Cents:
+        """What a play puts on the table."""
+        return Cents(self.main[0][1] * play.times)
+
+    def made(self, play: Play) -> Seat:
+        """The seat after a play."""
+        main, stake = self.main, self.main[0][1]
+        if play.takes:
+            main = tuple(one for one in main if one[0] not in play.takes)
+        for wager, times in play.puts:
+            main = (*main, (wager, Cents(stake * times)))
+        return self._replace(main=main, plays=(*self.plays, play), folded=play.folds)
+
+
+class Area(NamedTuple):
+    """An area of the layout: its name, its cards, and what they count."""
+
+    title: str
+    cards: tuple[Card, ...]
+    points: int | None = None
+
+
+class Areas(NamedTuple):
+    """A dealer's cards as they lie: a low and a high hand, and the card that stands in both."""
+
+    low: Area
+    shared: Area | None
+    high: Area
+    row: tuple[Card, ...]  # From the players' left to their right, the shared card once.
+    shared_at: int | None
+
+
+class Game(ABC):
+    """A sheet compiled: its structure, and the two functions that every settlement goes through."""
+
+    sheet: Sheet
+    places: tuple[Place, ...]
+    hands: tuple[Hand, ...]
+    duels: tuple[Duel, ...] = ()
+    stages: tuple[Stage, ...]
+    asked: tuple[Asked, ...]  # The main game's wagers as one, "main", then every side wager.
+    one_by_one: str | None = None  # The clause by which hands are seen one after the other.
+    board_always: bool = False  # Whether the board is turned even when nobody needs it (GEN-5).
+    absent_clause: str  # By which an absent player's hand is played (GEN-10).
+    tried: Any = None  # Other pays than the sheet's, where a comparison tries them.
+
+    # The two functions ---------------------------------------------------------------------------
+
+    @abstractmethod
+    def read(self, cards: tuple[Card, ...], *common: tuple[Card, ...]) -> Showdown:
+        """What a pay rule can ask of a seat's cards and those in common, by hand of the game."""
+
+    @abstractmethod
+    def price(self, showdown: Any, seat: Seat) -> tuple[Line, ...]:
+        """Every wager's line, before limits."""
+
+    # What a table asks ---------------------------------------------------------------------------
+
+    @abstractmethod
+    def no_play(self, stage: int, play: str) -> Refusal:
+        """Why a word is no play at a stage."""
+
+    @abstractmethod
+    def too_much(self, seat: Seat, stage: int, play: Play) -> str | None:
+        """The clause by which a known play is above a maximum, if it is."""
+
+    @abstractmethod
+    def absent_play(self, seat: Seat, stage: int) -> Play | None:
+        """What an absent player's hand does; None where its cards must be known first."""
+
+    @abstractmethod
+    def looks_at_hand(self, seat: Seat) -> bool:
+        """Whether a live wager of the seat looks at its cards."""
+
+    @abstractmethod
+    def looks_at_board(self, seat: Seat) -> bool:
+        """Whether a live wager of the seat looks at the board."""
+
+    @abstractmethod
+    def void(self, seat: Seat, clause: str) -> Settlement:
+        """The hand's lines when the round or the hand is void."""
+
+    def settle(self, seat: Seat, board: tuple[Card, ...]) -> Settlement:
+        """The hand's lines before any limit: its cards read, then its wagers priced."""
+        return Settlement(seat.number, self.price(self.read(seat.cards, board), seat))
+
+    def tucked_under(self, seat: Seat) -> str | None:
+        """The side wager that a folded hand's cards are tucked under, if any."""
+        return None
+
+    def board_told(self, board: tuple[Card, ...]) -> str | None:
+        """What the dealer says of a board that is turned, if anything."""
+        return None
+
+    def board_areas(self, board: tuple[Card, ...]) -> Areas | None:
+        """The dealer's hands on a board that is turned, where the dealer has two."""
+        return None
+
+    def points_of(self, hand: tuple[Card, ...]) -> tuple[int, int] | None:
+        """What a hand counts low and high, in a game of points."""
+        return None
+
+    # What follows from the structure -------------------------------------------------------------
+
+    @cached_property
+    def main(self) -> tuple[str, MainWager]:
+        """The main wager: its id and its rule."""
+        return self.sheet.main_id, self.sheet.main_wager
+
+    @cached_property
+    def hand_size(self) -> int:
+        """Cards to each seat."""
+        return self.places[0].cards
+
+    @cached_property
+    def board_size(self) -> int:
+        """Community cards, or cards of the dealer."""
+        return self.places[1].cards
+
+    @cached_property
+    def board_name(self) -> str:
+        """What the board is called."""
+        return self.places[1].title
+
+    @cached_property
+    def turned_by(self) -> tuple[int, ...]:
+        """By stage, how many cards of the board are turned by its end."""
+        return (*(stage.opens[1] for stage in self.stages[1:]), self.board_size)
+
+    @cached_property
+    def _by_text(self) -> tuple[dict[str, Play], ...]:
+        return tuple({play: play for play in stage.plays} for stage in self.stages)
+
+    def plays(self, stage: int) -> tuple[Play, ...]:
+        """Every play that the sheet knows at a stage."""
+        return self.stages[stage].plays
+
+    def play(self, stage: int, text: str) -> Play | None:
+        """The play of a stage that a text stands for."""
+        return self._by_text[stage].get(text)
+
+    def fold(self, stage: int) -> Play | None:
+        """The play by which a hand is given up at a stage, if there is one."""
+        return next((play for play in self.plays(stage) if play.folds), None)
+
+    def hand(self, name: str) -> Hand:
+        """A hand of the game by its name."""
+        return next(one for one in self.hands if one.name == name)
+
+    def looks_at(self, wager: str) -> Hand:
+        """The hand that a wager's pay table asks for, "main" or a side wager's."""
+        return self.hand(next(one.hand for one in self.asked if one.wager == wager))
+
+    def shown(self, **kinds: int | None) -> Showdown:
+        """A showdown of which some hands are known."""
+        return tuple(kinds.get(one.name) for one in self.hands)
+
+    # Games of equal sheets are equal, whatever was loaded when -----------------------------------
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, type(self)) and self._content == other._content
+
+    def __hash__(self) -> int:
+        return hash(self._content)
+
+    @cached_property
+    def _content(self) -> tuple[str, Any]:
+        return digest(self.sheet), self.tried
