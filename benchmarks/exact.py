@@ -27,8 +27,8 @@ from numpy.typing import NDArray
 from pitbook.cards import Card
 from pitbook.exact.advice import advise
 from pitbook.exact.compare import with_line
+from pitbook.exact.methods.ladder.solving import solve
 from pitbook.exact.service import wager_figures, whole_round
-from pitbook.exact.stud import solve
 from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.game.pricing import pay_by_kind
 from pitbook.hands import batch

@@ -13,10 +13,11 @@ from typing import Any, get_args, get_origin
 
 from docs import markdown
 
+from pitbook.families.hi_lo.sheet import declared_scope
 from pitbook.sheets.entries import Entries
 from pitbook.sheets.families import models
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.pays import declared_scope, hand_scope, match_scope
+from pitbook.sheets.pays import hand_scope, match_scope
 from pitbook.sheets.values import SLUG, Choice, Rule, Stated, Table
 
 DOCS = Path(__file__).parent

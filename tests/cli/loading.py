@@ -22,7 +22,7 @@ for command in json.loads(sys.argv[1]):
     try: main(command)
     except SystemExit as ended: assert not ended.code, command
     print(*sys.modules, file=sys.stderr)
-from pitbook.exact.deals import deals
+from pitbook.exact.methods.ladder.deals import deals
 print(deals.cache_info().currsize, file=sys.stderr)
 """
 

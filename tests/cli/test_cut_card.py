@@ -10,9 +10,9 @@ from tests.command_line import Ask
 from tests.sheets.samples import CMS, LAS, MHL, changed, sheet_of
 
 from pitbook.cards import Card
-from pitbook.exact.dealer_totals import Shape
-from pitbook.exact.hi_lo import counted_in, hands
 from pitbook.exact.lab import Wishes
+from pitbook.exact.methods.points.dealer_totals import Shape
+from pitbook.exact.methods.points.solving import counted_in, hands
 from pitbook.hands.points import PointTable
 from pitbook.web.trials import printed, told
 

@@ -112,7 +112,9 @@ def test_every_field_is_spoken_of() -> None:
 def finding_codes() -> list[str]:
     """Every code that the package gives a finding."""
     found = []
-    for path in (*SHEETS.rglob("*.py"), ROOT / "src" / "pitbook" / "exact" / "edges.py"):
+    families = (ROOT / "src" / "pitbook" / "families").rglob("*.py")
+    edges = ROOT / "src" / "pitbook" / "exact" / "edges.py"
+    for path in (*SHEETS.rglob("*.py"), *families, edges):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Finding":
                 found.extend(_codes(node.args[1]))

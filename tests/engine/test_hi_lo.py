@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.played import play_of
 
 import pitbook
 from pitbook.cards import cards
 from pitbook.families.hi_lo.compile import HiLoGame, Showdown, point_table
 from pitbook.families.hi_lo.sheet import HiLo
-from pitbook.game.description import Bet, Seat
+from pitbook.game.description import Seat
 from pitbook.game.refusals import Code
 from pitbook.game.settlement import Line
 from pitbook.hands.points import PointTable
@@ -25,7 +26,8 @@ DEALER = cards("Ac As Kd Qd 9h")  # MHL-9: low 1, high 31.
 
 def seat(*side: tuple[str, int], bet: int = 500, **fields: Any) -> Seat:
     made = tuple((wager, Cents(amount)) for wager, amount in side)
-    return Seat(2, "ann", (("bet", Cents(bet)),), made, **fields)
+    plays = tuple(play_of(HiLoGame(SHEET), 0, play) for play in fields.pop("plays", ()))
+    return Seat(2, "ann", (("bet", Cents(bet)),), made, plays=plays, **fields)
 
 
 def doubling(**fields: Any) -> HiLoGame:
@@ -45,7 +47,10 @@ def test_the_game_is_read_off_its_sheet() -> None:
     assert (game.board_name, game.board_always) == ("dealer", True)
     assert (game.hand_size, game.board_size) == (3, 5)
     assert game.main == ("bet", SHEET.bet)
-    assert [tuple(stage) for stage in game.stages] == [("declare", "declaration", 5, "MHL-6")]
+    assert [tuple(stage) for stage in game.stages] == [
+        ("declare", "declaration", "MHL-6", (3, 0), game.plays(0))
+    ]
+    assert game.turned_by == (5,)
     assert game.plays(0) == ("low", "high", "low+double", "high+double")
     single = HiLoGame(SHEET.model_copy(update={"double": None}))
     assert single.plays(0) == ("low", "high")
@@ -72,13 +77,14 @@ def test_a_word_that_is_no_declaration_is_told_why(play: str, remedy: str) -> No
 
 def test_mhl_7_a_double_costs_the_bet_and_a_declaration_nothing() -> None:
     for play in ("low", "high"):
-        assert HiLoGame(SHEET).bet(seat(), 0, play) == Bet(None, Cents(0), folds=False)
-        assert HiLoGame(SHEET).bet(seat(), 0, f"{play}+double") == Bet(
-            "double", Cents(500), folds=False
-        )
-    assert doubling(times=3).bet(seat(), 0, "low+double").amount == 1500
+        declared = play_of(HiLoGame(SHEET), 0, play)
+        doubled = play_of(HiLoGame(SHEET), 0, f"{play}+double")
+        assert (declared.said, doubled.said) == (play, play)
+        assert seat().made(declared).main == (("bet", 500),)
+        assert seat().made(doubled).main == (("bet", 500), ("double", 500))
+    assert seat().cost(play_of(doubling(times=3), 0, "low+double")) == 1500
     single = HiLoGame(SHEET.model_copy(update={"double": None}))
-    assert single.bet(seat(), 0, "low+double") == Bet(None, Cents(0), folds=False)
+    assert single.play(0, "low+double") is None
 
 
 @pytest.mark.parametrize(
@@ -94,8 +100,9 @@ def test_gen_11_bet_and_double_within_the_maximum_where_the_house_minds(
     within: bool, bet: int, play: str, clause: str | None
 ) -> None:
     game = doubling(within_max=choice(within, "HOUSE"))
-    assert game.too_much(seat(bet=bet), 0, play) == clause
-    assert HiLoGame(SHEET.model_copy(update={"double": None})).too_much(seat(), 0, play) is None
+    known = play_of(game, 0, play)
+    assert game.too_much(seat(bet=bet), 0, known) == clause
+    assert HiLoGame(SHEET.model_copy(update={"double": None})).too_much(seat(), 0, known) is None
 
 
 @pytest.mark.parametrize(

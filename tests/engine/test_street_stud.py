@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.played import play_of
 
 import pitbook
 from pitbook.cards import cards
 from pitbook.families.street_stud.compile import Showdown, StreetStudGame
 from pitbook.families.street_stud.sheet import StreetStud
-from pitbook.game.description import Bet, Seat
+from pitbook.game.description import Seat
 from pitbook.game.refusals import Code
 from pitbook.game.settlement import Line
 from pitbook.money import Cents, dollars, odds
@@ -55,10 +56,11 @@ def test_the_game_is_read_off_its_sheet() -> None:
     assert (game.board_name, game.hand_size, game.board_size) == ("community", 2, 3)
     assert game.main == ("ante", CMS.ante)
     assert [tuple(stage) for stage in game.stages] == [
-        ("flop", "Flop bet", 1, "CMS-5"),
-        ("turn", "Turn bet", 1, "CMS-5"),
-        ("river", "River bet", 1, "CMS-5"),
+        ("flop", "Flop bet", "CMS-5", (2, 0), game.plays(0)),
+        ("turn", "Turn bet", "CMS-5", (2, 1), game.plays(1)),
+        ("river", "River bet", "CMS-5", (2, 2), game.plays(2)),
     ]
+    assert game.turned_by == (1, 2, 3)
     assert game.plays(0) == ("fold", "1x", "2x", "3x")
     free = StreetStudGame(with_street(CMS, 1, bets=(0, 4), fold=False))
     assert [free.plays(stage) for stage in range(3)] == [game.plays(0), ("0x", "4x"), game.plays(2)]
@@ -90,11 +92,24 @@ def test_a_word_that_is_no_play_is_told_why(play: str, code: Code, message: str)
 
 def test_a_play_costs_a_multiple_of_the_ante() -> None:
     free = StreetStudGame(with_street(CMS, 1, bets=(0, 2), fold=False))
-    assert StreetStudGame(CMS).bet(seat(), 0, "fold") == Bet(None, Cents(0), folds=True)
-    assert StreetStudGame(CMS).bet(seat(), 0, "1x") == Bet("flop", Cents(500), folds=False)
-    assert StreetStudGame(CMS).bet(seat(), 2, "3x") == Bet("river", Cents(1500), folds=False)
-    assert free.bet(seat(), 1, "0x") == Bet(None, Cents(0), folds=False)
-    assert free.bet(seat(), 1, "2x") == Bet("turn", Cents(1000), folds=False)
+    made = [
+        (seat().made(play).main[1:], seat().made(play).folded)
+        for game, stage, text in (
+            (StreetStudGame(CMS), 0, "fold"),
+            (StreetStudGame(CMS), 0, "1x"),
+            (StreetStudGame(CMS), 2, "3x"),
+            (free, 1, "0x"),
+            (free, 1, "2x"),
+        )
+        for play in [play_of(game, stage, text)]
+    ]
+    assert made == [
+        ((), True),
+        ((("flop", 500),), False),
+        ((("river", 1500),), False),
+        ((), False),
+        ((("turn", 1000),), False),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -111,8 +126,9 @@ def test_gen_11_a_street_may_have_a_maximum_of_its_own(
     most: str | None, play: str, clause: str | None
 ) -> None:
     game = StreetStudGame(with_street(CMS, 0, bet_max=None if most is None else dollars(most)))
-    assert game.too_much(seat(), 0, play) == clause
-    assert game.too_much(seat(), 1, play) is None
+    known = play_of(game, 0, play)
+    assert game.too_much(seat(), 0, known) == clause
+    assert game.too_much(seat(), 1, known) is None
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,8 @@ from tests.sheets.samples import CMS, LAS, OMS, Swap, stud
 
 from pitbook.cards import Card, cards, names
 from pitbook.exact.advice import Advice, advise
-from pitbook.exact.stud import Solution, solve
-from pitbook.exact.terms import Purse
+from pitbook.exact.methods.ladder.solving import Solution, solve
+from pitbook.exact.methods.ladder.terms import Purse
 from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.hands.ranking import HandClass, classes
 from pitbook.money import Cents

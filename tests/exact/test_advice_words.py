@@ -19,9 +19,9 @@ from tests.sheets.samples import CMS, LAS, MHL, OMS, hi_lo, stud
 
 from pitbook.cards import Card, cards, names
 from pitbook.exact.advice import Advice, advise
+from pitbook.exact.methods.ladder.solving import solve
 from pitbook.exact.service import MathError, mathematics
 from pitbook.exact.spots import SpotError
-from pitbook.exact.stud import solve
 from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.money import Cents
 

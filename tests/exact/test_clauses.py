@@ -7,9 +7,9 @@ from fractions import Fraction
 import numpy as np
 
 import pitbook
-from pitbook.exact.main_game import main_figures
+from pitbook.exact.methods.ladder.main_game import main_figures
+from pitbook.exact.methods.ladder.solving import FOLD, solve
 from pitbook.exact.service import prose_worth
-from pitbook.exact.stud import FOLD, solve
 from pitbook.families.street_stud.sheet import StreetStud
 
 

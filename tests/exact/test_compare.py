@@ -11,9 +11,9 @@ from tests.sheets.samples import CMS, LAS, MHL, OMS, Swap, hi_lo, stud, with_pay
 from tests.sheets.samples import sheet_of as read
 
 from pitbook.exact.compare import WagerCompared, compare, edge_of
+from pitbook.exact.methods.ladder.solving import solve
 from pitbook.exact.service import prose_worth
 from pitbook.exact.sides import side_figures
-from pitbook.exact.stud import solve
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 

@@ -11,7 +11,7 @@ from tests.generated_sheets import document
 from tests.sheets.samples import CMS, LAS, MHL, OMS, hi_lo, sheet_of, stud, text_of, with_pays
 
 from pitbook.exact.compare import WagerCompared, compare
-from pitbook.exact.stud import solve
+from pitbook.exact.methods.ladder.solving import solve
 from pitbook.sheets.model import Sheet
 
 FIVE = (

@@ -13,9 +13,9 @@ from tests.lanes import examples
 from tests.sheets.samples import CMS, MHL, OMS, changed
 
 from pitbook.exact.followed import Declared, Followed, follow, simpler
-from pitbook.exact.points_tables import points_tables
+from pitbook.exact.methods.ladder.tables import rank_groups, street_tables
+from pitbook.exact.methods.points.tables import points_tables
 from pitbook.exact.strategy import StrategyError, class_name, strategy_names
-from pitbook.exact.street_tables import rank_groups, street_tables
 from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.money import Cents
 from pitbook.sheets.examine import examine

@@ -18,7 +18,7 @@ from tests.sheets.samples import MHL, Swap, hi_lo
 
 from pitbook.cards import Card
 from pitbook.exact.advice import advise
-from pitbook.exact.hi_lo import HiLoSolution, Spot, solve, tallied
+from pitbook.exact.methods.points.solving import HiLoSolution, Spot, solve, tallied
 from pitbook.exact.strategy import named
 from pitbook.families.hi_lo.sheet import HiLo
 from pitbook.money import Cents

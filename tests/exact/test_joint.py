@@ -24,12 +24,12 @@ from tests.sheets.samples import (
 )
 
 from pitbook.exact.figures import Figures
-from pitbook.exact.joint import entangled
-from pitbook.exact.main_game import main_figures
+from pitbook.exact.methods.ladder.joint import entangled
+from pitbook.exact.methods.ladder.main_game import main_figures
+from pitbook.exact.methods.ladder.solving import solve
+from pitbook.exact.methods.ladder.terms import Terms, exact_ante
 from pitbook.exact.service import wager_figures, whole_round
 from pitbook.exact.sides import side_figures
-from pitbook.exact.stud import solve
-from pitbook.exact.terms import Terms, exact_ante
 from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet

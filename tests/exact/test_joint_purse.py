@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from tests.sheets.samples import CMS, stud
 
-from pitbook.exact.joint import round_figures
-from pitbook.exact.terms import Terms
+from pitbook.exact.methods.ladder.joint import round_figures
+from pitbook.exact.methods.ladder.terms import Terms
 from pitbook.money import Cents
 
 DIES = ("after_fold = { plays = true", "after_fold = { plays = false")

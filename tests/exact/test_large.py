@@ -20,9 +20,9 @@ from tests.sheets.samples import CMS, MHL, changed, sheet_of
 
 from pitbook.cards import cards
 from pitbook.exact.advice import advise
-from pitbook.exact.dealer_totals import Shape, totals, walk, ways_to_hold
-from pitbook.exact.hi_lo import dealer_ways, dealers, tallied
-from pitbook.exact.stud import solve
+from pitbook.exact.methods.ladder.solving import solve
+from pitbook.exact.methods.points.dealer_totals import Shape, totals, walk, ways_to_hold
+from pitbook.exact.methods.points.solving import dealer_ways, dealers, tallied
 from pitbook.exact.working import Phase, TooLarge, watched
 from pitbook.families.hi_lo.sheet import HiLo
 from pitbook.families.street_stud.sheet import StreetStud

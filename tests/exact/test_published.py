@@ -10,11 +10,11 @@ from tests.exact.plain_stud import PlainStud
 from tests.generated_sheets import document
 from tests.sheets.samples import CMS, IDS, LAS, MHL, STAX, hi_lo, stud
 
-from pitbook.exact import hi_lo as solved_hi_lo
-from pitbook.exact.main_game import main_figures
+from pitbook.exact.methods.ladder.main_game import main_figures
+from pitbook.exact.methods.ladder.solving import solve
+from pitbook.exact.methods.points import solving as solved_hi_lo
 from pitbook.exact.service import mathematics, wager_figures
 from pitbook.exact.sides import many_deck_ways, one_deck_ways, side_figures
-from pitbook.exact.stud import solve
 from pitbook.hands.kinds import catalogue
 
 JACKS, SIXES = ("J", "Q", "K", "A"), ("6", "7", "8", "9", "10")

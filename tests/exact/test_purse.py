@@ -15,11 +15,11 @@ from tests.sheets.samples import CMS, LAS, MHL, OMS, STAX, hi_lo, stud
 
 from pitbook.cards import Card, cards, names
 from pitbook.exact.advice import Advice, advise, solved
-from pitbook.exact.joint import round_figures
+from pitbook.exact.methods.ladder.joint import round_figures
+from pitbook.exact.methods.ladder.solving import solve
+from pitbook.exact.methods.ladder.terms import Terms
 from pitbook.exact.spots import SpotError
 from pitbook.exact.strategy import entries
-from pitbook.exact.stud import solve
-from pitbook.exact.terms import Terms
 from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.money import Cents
 

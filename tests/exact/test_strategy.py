@@ -19,11 +19,11 @@ from tests.generated_sheets import document, street_stud_sheets
 from tests.sheets.samples import CMS, MHL, OMS, hi_lo, stud
 
 from pitbook.cards import Card, cards, names
-from pitbook.exact import hi_lo as hi_lo_solver
 from pitbook.exact.followed import Followed, follow
+from pitbook.exact.methods.ladder.solving import solve
+from pitbook.exact.methods.points import solving as hi_lo_solver
 from pitbook.exact.rules import BYTES_MAX, by_rules, load_rules
 from pitbook.exact.strategy import StrategyError, entries, evaluated, grid, named, restricted
-from pitbook.exact.stud import solve
 from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.hands.ranking import HandClass
 from pitbook.money import Cents

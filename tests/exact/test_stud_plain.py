@@ -17,8 +17,8 @@ from tests.sheets.samples import CMS, LAS, OMS, Swap, sheet_of, stud, with_pays
 
 from pitbook.cards import Card
 from pitbook.exact.advice import advise
-from pitbook.exact.main_game import main_figures
-from pitbook.exact.stud import Solution, solve
+from pitbook.exact.methods.ladder.main_game import main_figures
+from pitbook.exact.methods.ladder.solving import Solution, solve
 from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents

@@ -7,6 +7,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.generated_sheets import hi_lo_sheets, street_stud_sheets
 from tests.lanes import examples
+from tests.played import play_of
 from tests.sheets.samples import IDS
 from tests.simulate.plans import ODD, alone, laid, mismatch, odd, readied, six
 
@@ -82,9 +83,7 @@ def settled_net(plan: Plan, number: int) -> int:
         seat = Seat(place + 1, "", ((game.main[0], plan.ante),), plan.side)
         seat = seat._replace(cards=dealt.hands[place])
         for stage, play in enumerate(plays):
-            wager, amount, folds = game.bet(seat, stage, play)
-            main = (*seat.main, (wager, amount)) if wager else seat.main
-            seat = seat._replace(main=main, plays=(*seat.plays, play), folded=folds)
+            seat = seat.made(play_of(game, stage, play))
         hands.append(game.settle(seat, dealt.board))
     after, _ = limits(plan.sheet, hands)
     return sum(hand.net for hand in after)

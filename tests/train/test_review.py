@@ -12,6 +12,7 @@ import pytest
 from tests.engine.play import sampled_sheets
 from tests.exact.kit import ANYWHERE
 from tests.lanes import examples
+from tests.played import play_of
 from tests.sheets.samples import CMS, MHL, changed, sheet_of
 from tests.train.played import Played, all_wagers, any_play, played, shuffled
 
@@ -108,7 +109,7 @@ def test_a_card_of_the_board_changes_nothing_on_average(
     name: str, hole: str, board: str, plays: tuple[str, ...]
 ) -> None:
     round, seat = spot(SHEETS[name], hole, board, plays[:-1])
-    bet = decided(round, seat, plays[-1])
+    bet = seat.made(play_of(round.game, round.stage, plays[-1]))
     left = rest(hole, board)
     after = [
         best_worth(round._replace(board=(*round.board, card), stage=len(plays)), bet)
@@ -124,7 +125,7 @@ def test_the_last_card_changes_nothing_on_average(
     name: str, hole: str, board: str, play: str
 ) -> None:
     round, seat = spot(SHEETS[name], hole, board, ("1x", "2x"))
-    bet, left = decided(round, seat, play), rest(hole, board)
+    bet, left = seat.made(play_of(round.game, round.stage, play)), rest(hole, board)
     apart = before_the_deal(SHEETS[name], seat).apart
     nets = []
     for card in left:
@@ -158,15 +159,9 @@ def spot(
     game = games.open(sheet).game
     seat = Seat(1, "ann", main, side, laid=2, cards=cards(hole))
     for stage, play in enumerate(plays):
-        seat = decided(Round(game, phase="play", stage=stage), seat, play)
+        seat = seat.made(play_of(game, stage, play))
     shown = cards(board) if board else ()
     return Round(game, phase="play", seats=(seat,), board=shown, stage=len(plays)), seat
-
-
-def decided(round: Round, seat: Seat, play: str) -> Seat:
-    wager, amount, folds = round.game.bet(seat, round.stage, play)
-    main = (*seat.main, (wager, amount)) if wager else seat.main
-    return seat._replace(main=main, plays=(*seat.plays, play), folded=folds)
 
 
 def rest(*known: str) -> list[Card]:
@@ -241,9 +236,7 @@ def test_it_adds_up_for_every_purse(sheet: Sheet) -> None:
             nonlocal left
             game, seat = round.game, round.seat(number)
             assert seat is not None
-            costs = {
-                one: game.bet(seat, round.stage, one).amount for one in game.plays(round.stage)
-            }
+            costs = {one: seat.cost(one) for one in game.plays(round.stage)}
             able = [
                 one
                 for one, cost in costs.items()

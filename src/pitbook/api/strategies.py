@@ -132,7 +132,7 @@ def strategy(
 
 def _rows(followed: Followed | Declared, only: str | None) -> Iterator[StrategyRow]:
     from pitbook.exact.followed import Declared  # noqa: PLC0415
-    from pitbook.exact.points_tables import hand_name  # noqa: PLC0415
+    from pitbook.exact.methods.points.tables import hand_name  # noqa: PLC0415
     from pitbook.exact.strategy import class_name  # noqa: PLC0415
 
     if isinstance(followed, Declared):

@@ -112,7 +112,7 @@ def document_of(
 def spots_of(followed: Followed | Declared, only: str | None) -> Any:
     """Every spot with its play and its worth, street by street and stake by stake."""
     from pitbook.exact.followed import Declared  # noqa: PLC0415
-    from pitbook.exact.points_tables import hand_name  # noqa: PLC0415
+    from pitbook.exact.methods.points.tables import hand_name  # noqa: PLC0415
     from pitbook.exact.strategy import class_name  # noqa: PLC0415
 
     if isinstance(followed, Declared):

@@ -18,8 +18,7 @@ from pitbook.cli.numbers import counted, exactly, percent, plain_table, signed
 from pitbook.cli.terminal import plain
 from pitbook.exact.followed import Declared, Followed
 from pitbook.exact.looks import letter
-from pitbook.exact.points_tables import PointsRow, points_tables
-from pitbook.exact.street_tables import (
+from pitbook.exact.methods.ladder.tables import (
     Draw,
     Mix,
     Plays,
@@ -29,6 +28,7 @@ from pitbook.exact.street_tables import (
     rank_groups,
     street_tables,
 )
+from pitbook.exact.methods.points.tables import PointsRow, points_tables
 from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.sheets.model import Sheet
 

@@ -83,7 +83,9 @@ def _out(key: str, value: Any) -> Any:
         return money(value)
     if key == "card" and value is not None:
         return name(value)
-    return "board" if key == "place" and value == BOARD else value
+    if key == "place" and value == BOARD:
+        return "board"
+    return str(value) if isinstance(value, str) else value  # A play is its text.
 
 
 def bare(hint: Any) -> Any:
@@ -95,7 +97,7 @@ def bare(hint: Any) -> Any:
 def _plain(value: Any, hint: Any) -> Any:
     hint = bare(hint)
     wanted = hint if hint in _WORDS else str
-    if type(value) is not wanted:
+    if type(value) is not wanted and not (wanted is str and isinstance(value, str)):
         raise RoundError(f"{shown(value)} must be {_WORDS[wanted]}")
     if (known := get_args(hint)) and value not in known:
         raise RoundError(f"{shown(value)} must be {' or '.join(known)}")

@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from pitbook.cards import Card, rank
-from pitbook.exact import hi_lo, stud
-from pitbook.exact.enumerated import enumerate_spot
-from pitbook.exact.ladder import kind_counts
+from pitbook.exact.methods.ladder import solving as stud
+from pitbook.exact.methods.ladder.enumerated import enumerate_spot
+from pitbook.exact.methods.ladder.rungs import kind_counts
+from pitbook.exact.methods.ladder.terms import Terms, exact_ante
+from pitbook.exact.methods.points import solving as hi_lo
 from pitbook.exact.spots import Spot, checked
-from pitbook.exact.terms import Terms, exact_ante
 from pitbook.exact.why import chips_left, why_declare, why_play
 from pitbook.families.hi_lo.compile import HiLoGame
 from pitbook.families.hi_lo.sheet import HiLo

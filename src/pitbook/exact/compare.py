@@ -10,11 +10,11 @@ from typing import Any
 
 from pitbook.exact.advice import solved
 from pitbook.exact.differences import Difference, differences, exchanged
-from pitbook.exact.hi_lo import solve as solve_hi_lo
+from pitbook.exact.methods.ladder.solving import endings, solve_terms
+from pitbook.exact.methods.ladder.terms import Terms, exact_ante
+from pitbook.exact.methods.points.solving import solve as solve_hi_lo
 from pitbook.exact.sides import kind_ways, side_figures
 from pitbook.exact.strategy import named
-from pitbook.exact.stud import endings, solve_terms
-from pitbook.exact.terms import Terms, exact_ante
 from pitbook.families.hi_lo.sheet import HiLo
 from pitbook.game.pricing import Pay, priced
 from pitbook.money import Cents, money

@@ -8,9 +8,10 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
-from pitbook.exact import hi_lo, stud
+from pitbook.exact.methods.ladder import solving as stud
+from pitbook.exact.methods.ladder.terms import Terms, exact_ante
+from pitbook.exact.methods.points import solving as hi_lo
 from pitbook.exact.sides import side_figures
-from pitbook.exact.terms import Terms, exact_ante
 from pitbook.families.hi_lo.sheet import HiLo
 from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.sheets.findings import Finding, Path

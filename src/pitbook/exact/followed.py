@@ -16,11 +16,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.exact import hi_lo, stud
 from pitbook.exact.advice import solved
 from pitbook.exact.figures import Figures
-from pitbook.exact.ladder import Ints, hole_ways, rung
-from pitbook.exact.main_game import fold_rates, main_figures
+from pitbook.exact.methods.ladder import solving as stud
+from pitbook.exact.methods.ladder.main_game import fold_rates, main_figures
+from pitbook.exact.methods.ladder.rungs import Ints, hole_ways, rung
+from pitbook.exact.methods.ladder.terms import Purse
+from pitbook.exact.methods.points import solving as hi_lo
 from pitbook.exact.rules import load_rules, rule_chooser, rule_declarer
 from pitbook.exact.strategy import (
     Declarer,
@@ -32,7 +34,6 @@ from pitbook.exact.strategy import (
     named_solution,
     strategy_names,
 )
-from pitbook.exact.terms import Purse
 from pitbook.families.hi_lo.sheet import HiLo
 from pitbook.hands.ranking import HandClass, classes
 from pitbook.money import Cents

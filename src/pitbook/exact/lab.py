@@ -11,9 +11,9 @@ from pitbook.english import counted
 from pitbook.errors import MoneyError
 from pitbook.exact.compare import with_line
 from pitbook.exact.figures import Figures
-from pitbook.exact.main_game import main_figures
+from pitbook.exact.methods.ladder.main_game import main_figures
+from pitbook.exact.methods.ladder.solving import solve
 from pitbook.exact.service import MathError, wager_figures
-from pitbook.exact.stud import solve
 from pitbook.families.hi_lo.sheet import HiLo
 from pitbook.money import Cents, Odds, dollars, odds
 from pitbook.sheets.checks import check

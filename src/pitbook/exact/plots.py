@@ -22,7 +22,7 @@ from pitbook.exact.compare import edge_of
 from pitbook.exact.figures import Figures, Row
 from pitbook.exact.followed import Declared, Followed
 from pitbook.exact.looks import colour, ink, letter
-from pitbook.exact.points_tables import PointsRow, points_tables
+from pitbook.exact.methods.points.tables import PointsRow, points_tables
 from pitbook.exact.sides import side_figures
 from pitbook.exact.strategy import StrategyError
 from pitbook.families.street_stud.sheet import StreetStud

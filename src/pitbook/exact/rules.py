@@ -25,8 +25,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from pitbook.exact import hi_lo
 from pitbook.exact.figures import Figures
+from pitbook.exact.methods.points import solving as hi_lo
 from pitbook.exact.strategy import (
     Chooser,
     Declarer,

@@ -9,14 +9,14 @@ from typing import Any
 from pitbook.errors import PitbookError
 from pitbook.exact.advice import solved
 from pitbook.exact.figures import Figures
-from pitbook.exact.hi_lo import solve as solve_hi_lo
-from pitbook.exact.hi_lo_round import hi_lo_round
-from pitbook.exact.joint import round_figures
-from pitbook.exact.main_game import fold_rates, main_figures
+from pitbook.exact.methods.ladder.joint import round_figures
+from pitbook.exact.methods.ladder.main_game import fold_rates, main_figures
+from pitbook.exact.methods.ladder.terms import Terms, exact_ante
+from pitbook.exact.methods.points.solving import solve as solve_hi_lo
+from pitbook.exact.methods.points.whole_round import hi_lo_round
 from pitbook.exact.sides import side_figures
 from pitbook.exact.spots import Spot, stakes_checked
 from pitbook.exact.strategy import named
-from pitbook.exact.terms import Terms, exact_ante
 from pitbook.families.hi_lo.sheet import HiLo
 from pitbook.money import Cents, money
 from pitbook.sheets.aloud.shoe import figured_shoe

@@ -11,9 +11,9 @@ from math import comb, prod
 import numpy as np
 
 from pitbook.exact.figures import Figures, Row, figures
-from pitbook.exact.hi_lo import hands
-from pitbook.exact.ladder import hole_ways
-from pitbook.exact.terms import exact_ante
+from pitbook.exact.methods.ladder.rungs import hole_ways
+from pitbook.exact.methods.ladder.terms import exact_ante
+from pitbook.exact.methods.points.solving import hands
 from pitbook.families.hi_lo.sheet import HiLo
 from pitbook.families.street_stud.sheet import HAND_SIZE
 from pitbook.game.limits import limits

@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.errors import PitbookError
-from pitbook.exact import hi_lo, stud
 from pitbook.exact.advice import solved
 from pitbook.exact.figures import Figures, Row, figures
-from pitbook.exact.main_game import main_figures
+from pitbook.exact.methods.ladder import solving as stud
+from pitbook.exact.methods.ladder.main_game import main_figures
+from pitbook.exact.methods.ladder.terms import Purse, Terms, net
+from pitbook.exact.methods.points import solving as hi_lo
 from pitbook.exact.spots import Spot, stakes_checked
-from pitbook.exact.terms import Purse, Terms, net
 from pitbook.families.hi_lo.compile import HiLoGame
 from pitbook.families.hi_lo.sheet import HiLo
 from pitbook.families.street_stud.sheet import StreetStud

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from numpy.typing import NDArray
 
 from pitbook import english
-from pitbook.exact.terms import Purse, Terms
+from pitbook.exact.methods.ladder.terms import Purse, Terms
 from pitbook.game.pricing import Pay, pay_by_kind
 from pitbook.money import Cents, spoken
 from pitbook.sheets.aloud.words import outcome

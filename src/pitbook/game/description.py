@@ -24,11 +24,15 @@ Showdown = tuple[int | None, ...]  # By hand of the game: its kind or points; No
 
 
 class Place(NamedTuple):
-    """Where cards lie: every seat has the first place, all others are in common."""
+    """Where cards lie: every seat has the first place, all others are in common.
+
+    `later` of its cards are not dealt with the others, but when a stage opens them.
+    """
 
     id: str
     title: str
     cards: int
+    later: int = 0
 
 
 class Hand(NamedTuple):
@@ -40,7 +44,7 @@ class Hand(NamedTuple):
 
 
 class Duel(NamedTuple):
-    """Two hands compared for whoever has said its name; `ties` win for the player or not, or push."""
+    """Two hands compared for whoever has said its name, and for whom a tie is."""
 
     name: str
     own: str
@@ -49,14 +53,27 @@ class Duel(NamedTuple):
     ties: Literal["player", "dealer", "push"]
 
 
+class When(NamedTuple):
+    """A condition on what a seat sees: a hand of the game that reads as one of these numbers."""
+
+    hand: str
+    among: frozenset[int]
+
+
 class Stage(NamedTuple):
-    """A decision: how many cards of each place lie open before it, and the plays."""
+    """A decision: how many cards of each place lie open before it, and the plays.
+
+    Open counts, not increments, so that a stage can be passed over. Without plays it only opens
+    cards. After the last one every card that was dealt lies open.
+    """
 
     id: str
     title: str
     clause: str
     opens: tuple[int, ...]
     plays: tuple[Play, ...]
+    once: bool = False  # Passed over by a seat that has put something on the table before.
+    when: When | None = None  # Passed over unless this is so.
 
 
 class Asked(NamedTuple):
@@ -131,6 +148,7 @@ class Game(ABC):
     duels: tuple[Duel, ...] = ()
     stages: tuple[Stage, ...]
     asked: tuple[Asked, ...]  # The main game's wagers as one, "main", then every side wager.
+    equals: tuple[str, ...] = ()  # Wagers that are made along with the main one, as high as it.
     one_by_one: str | None = None  # The clause by which hands are seen one after the other.
     board_always: bool = False  # Whether the board is turned even when nobody needs it (GEN-5).
     absent_clause: str  # By which an absent player's hand is played (GEN-10).
@@ -234,6 +252,31 @@ class Game(ABC):
     def fold(self, stage: int) -> Play | None:
         """The play by which a hand is given up at a stage, if there is one."""
         return next((play for play in self.plays(stage) if play.folds), None)
+
+    def reaches(self, stage: int, seat: Seat, *common: tuple[Card, ...]) -> bool:
+        """Whether a stage comes to a seat that sees its own cards and these in common."""
+        rule = self.stages[stage]
+        if rule.once and any(play.puts for play in seat.plays):
+            return False
+        if rule.when is None:
+            return True
+        read = self.read(seat.cards, *common)
+        return read[self._hand_at[rule.when.hand]] in rule.when.among
+
+    def may(self, stage: int, seat: Seat, *common: tuple[Card, ...]) -> tuple[Play, ...]:
+        """The plays of a stage that the seat's hand allows, by the cards that it sees."""
+        return tuple(play for play in self.plays(stage) if self.allows(play, seat, *common))
+
+    def allows(self, play: Play, seat: Seat, *common: tuple[Card, ...]) -> bool:
+        """Whether a seat's hand is good enough for a play; cards not yet known forbid nothing."""
+        if play.needs is None:
+            return True
+        read = self.read(seat.cards, *common)[self._hand_at[play.needs.hand]]
+        return read is None or read >= play.needs.least
+
+    @cached_property
+    def _hand_at(self) -> dict[str, int]:
+        return {hand.name: place for place, hand in enumerate(self.hands)}
 
     def hand(self, name: str) -> Hand:
         """A hand of the game by its name."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple, Protocol
 
 from pydantic import Field, StringConstraints
 
@@ -282,12 +282,24 @@ class Settlement(Rule):
     )
 
 
-class Dealt(Rule):
-    """What every family says of its deal; `order` names who gets cards, in turn."""
+class Dealt(Protocol):
+    """What every family says of its deal, in its own field."""
 
-    order: Order[Any]
-    direction: Direction
-    at_a_time: Count | None
+    @property
+    def order(self) -> tuple[str, ...]:
+        """Who gets cards, in turn: "players", and whose the cards in common are."""
+
+    @property
+    def direction(self) -> Direction:
+        """Which way the seats are dealt to."""
+
+    @property
+    def at_a_time(self) -> int | None:
+        """Cards to a seat at once; None: a whole hand."""
+
+    @property
+    def clause(self) -> str:
+        """The clause that says so."""
 
 
 class FurtherBet(NamedTuple):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.exact.stud import FOLD
+from pitbook.exact.methods.ladder.solving import FOLD
 from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.simulate.plan import Plan, SimulationError
 

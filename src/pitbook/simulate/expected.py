@@ -12,10 +12,10 @@ from fractions import Fraction
 from typing import Any
 
 from pitbook.exact.followed import Declared, Followed
-from pitbook.exact.hi_lo import play_lines
+from pitbook.exact.methods.ladder.terms import Terms
+from pitbook.exact.methods.points.solving import play_lines
 from pitbook.exact.service import whole_round
 from pitbook.exact.sides import kind_ways
-from pitbook.exact.terms import Terms
 from pitbook.families.hi_lo.compile import HiLoGame
 from pitbook.families.street_stud.compile import Showdown
 from pitbook.families.street_stud.sheet import StreetStud

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.exact.followed import Declared, Followed
-from pitbook.exact.ladder import hole_ways, kind_counts, rung
-from pitbook.exact.stud import FOLD
-from pitbook.exact.terms import Purse
+from pitbook.exact.methods.ladder.rungs import hole_ways, kind_counts, rung
+from pitbook.exact.methods.ladder.solving import FOLD
+from pitbook.exact.methods.ladder.terms import Purse
 from pitbook.hands.ranking import classes
 
 __all__ = ["End", "declarations", "endings"]

@@ -9,13 +9,13 @@ from functools import lru_cache
 
 import numpy as np
 
-from pitbook.exact.deals import Deals
 from pitbook.exact.figures import Row
 from pitbook.exact.followed import Declared, Followed
-from pitbook.exact.hi_lo_round import hi_lo_round
-from pitbook.exact.joint import Policy, all_deals, round_rows
-from pitbook.exact.stud import plays_of
-from pitbook.exact.terms import Terms
+from pitbook.exact.methods.ladder.deals import Deals
+from pitbook.exact.methods.ladder.joint import Policy, all_deals, round_rows
+from pitbook.exact.methods.ladder.solving import plays_of
+from pitbook.exact.methods.ladder.terms import Terms
+from pitbook.exact.methods.points.whole_round import hi_lo_round
 from pitbook.simulate.plan import Plan
 
 __all__ = ["nets_of", "why_not"]

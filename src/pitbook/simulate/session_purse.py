@@ -16,9 +16,9 @@ from typing import NamedTuple
 import numpy as np
 
 from pitbook.exact.followed import Declared, Followed
+from pitbook.exact.methods.ladder.solving import FOLD, Choice
+from pitbook.exact.methods.ladder.terms import Purse
 from pitbook.exact.strategy import StudPolicy
-from pitbook.exact.stud import FOLD, Choice
-from pitbook.exact.terms import Purse
 from pitbook.families.hi_lo.compile import HiLoGame
 from pitbook.families.hi_lo.sheet import HiLo
 from pitbook.game.description import Seat

@@ -8,7 +8,7 @@ from functools import cached_property
 from math import ceil, floor
 
 from pitbook.english import counted
-from pitbook.exact.terms import Terms
+from pitbook.exact.methods.ladder.terms import Terms
 from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.money import Cents, money, spoken
 from pitbook.simulate.plan import Plan, SimulationError

@@ -88,8 +88,8 @@ def _most(sheet: HiLo, limit: Limit, wager: str, stake: Cents) -> Fraction:
 def _streets(sheet: StreetStud, stake: Cents, side: Side, room: int | None) -> Before:
     """A side wager bears on decisions where it dies with a fold or shares a cap."""
     from pitbook.exact.advice import solved  # noqa: PLC0415  They bring NumPy.
+    from pitbook.exact.methods.ladder.terms import Terms  # noqa: PLC0415
     from pitbook.exact.service import whole_round  # noqa: PLC0415
-    from pitbook.exact.terms import Terms  # noqa: PLC0415
 
     touched = {wager: side[wager] for wager in Terms(sheet, stake, True, side).touched}
     if touched:

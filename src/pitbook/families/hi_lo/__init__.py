@@ -1,9 +1,10 @@
-"""Hi-lo: Match'em Hi-Lo and its like, a hand declared low or high against the dealer's two hands."""
+"""Hi-lo: Match'em Hi-Lo and its like, declared low or high against the dealer's two hands."""
 
 from __future__ import annotations
 
-from pitbook.families.hi_lo import aloud, compile
+from pitbook.families.hi_lo import aloud
 from pitbook.families.hi_lo.checks import CHECKS
+from pitbook.families.hi_lo.compile import HiLoGame
 from pitbook.families.hi_lo.sheet import HiLo, scope
 from pitbook.sheets.exposure import bounded
 from pitbook.sheets.families import Family
@@ -18,5 +19,5 @@ FAMILY = Family(
     aloud.sayings,
     aloud.main_table,
     bounded,
-    compile.HiLoGame,
+    HiLoGame,
 )

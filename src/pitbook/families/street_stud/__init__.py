@@ -1,9 +1,10 @@
-"""Street-stud: Mississippi Stud, Louisiana Stud and whatever else sells the board street by street."""
+"""Street-stud: Mississippi Stud, Louisiana Stud, and what else sells a board street by street."""
 
 from __future__ import annotations
 
-from pitbook.families.street_stud import aloud, compile
+from pitbook.families.street_stud import aloud
 from pitbook.families.street_stud.checks import CHECKS
+from pitbook.families.street_stud.compile import StreetStudGame
 from pitbook.families.street_stud.sheet import StreetStud, scope
 from pitbook.sheets.exposure import Exposure
 from pitbook.sheets.families import Family
@@ -26,5 +27,5 @@ FAMILY = Family(
     aloud.sayings,
     aloud.main_table,
     exposure,
-    compile.StreetStudGame,
+    StreetStudGame,
 )

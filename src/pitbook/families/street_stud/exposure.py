@@ -1,4 +1,4 @@
-"""The worst board of a street-stud sheet: which hands lie together on it, and what they are owed."""
+"""The worst board of a street-stud sheet: which hands lie together, and what they are owed."""
 
 from __future__ import annotations
 

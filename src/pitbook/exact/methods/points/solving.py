@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import Card, rank
-from pitbook.exact.dealer_totals import (
+from pitbook.exact.methods.ladder.terms import exact_ante, net
+from pitbook.exact.methods.points.dealer_totals import (
     Shape,
     Tally,
     step_seconds,
@@ -21,7 +22,6 @@ from pitbook.exact.dealer_totals import (
     walk,
     ways_to_hold,
 )
-from pitbook.exact.terms import exact_ante, net
 from pitbook.exact.working import tracked
 from pitbook.families.hi_lo.compile import HiLoGame, Showdown, point_table
 from pitbook.families.hi_lo.sheet import HiLo

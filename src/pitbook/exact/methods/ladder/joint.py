@@ -10,11 +10,20 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.exact.deals import Deals, deals, subsets
 from pitbook.exact.figures import Figures, Row, figures
-from pitbook.exact.ladder import Ints
-from pitbook.exact.stud import FOLD, Choice, Solution, paid_plays, pick, plays_of, preferred, solve
-from pitbook.exact.terms import Purse, Terms, net
+from pitbook.exact.methods.ladder.deals import Deals, deals, subsets
+from pitbook.exact.methods.ladder.rungs import Ints
+from pitbook.exact.methods.ladder.solving import (
+    FOLD,
+    Choice,
+    Solution,
+    paid_plays,
+    pick,
+    plays_of,
+    preferred,
+    solve,
+)
+from pitbook.exact.methods.ladder.terms import Purse, Terms, net
 from pitbook.exact.working import room_for, tracked
 from pitbook.families.street_stud.compile import Showdown
 from pitbook.hands.sets import choices

@@ -13,9 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import Card, rank
-from pitbook.exact.dealer_totals import Shape
 from pitbook.exact.figures import Figures, Row, figures
-from pitbook.exact.hi_lo import (
+from pitbook.exact.methods.ladder.rungs import hole_ways
+from pitbook.exact.methods.ladder.terms import net
+from pitbook.exact.methods.points.dealer_totals import Shape
+from pitbook.exact.methods.points.solving import (
     HiLoSolution,
     Ranks,
     dealer_ways,
@@ -23,8 +25,6 @@ from pitbook.exact.hi_lo import (
     shape,
     tallied,
 )
-from pitbook.exact.ladder import hole_ways
-from pitbook.exact.terms import net
 from pitbook.exact.working import tracked
 from pitbook.families.hi_lo.compile import HiLoGame, Showdown
 from pitbook.game.description import Seat

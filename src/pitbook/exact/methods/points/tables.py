@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pitbook.exact.followed import Declared
-from pitbook.exact.hi_lo import Ranks, Spot
+from pitbook.exact.methods.points.solving import Ranks, Spot
 from pitbook.families.hi_lo.compile import point_table
 from pitbook.hands.kinds import RANK_NAMES
 

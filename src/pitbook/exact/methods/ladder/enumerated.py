@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import Card
-from pitbook.exact.joint import summed
-from pitbook.exact.ladder import Ints
+from pitbook.exact.methods.ladder.joint import summed
+from pitbook.exact.methods.ladder.rungs import Ints
+from pitbook.exact.methods.ladder.solving import FOLD, paid_plays
+from pitbook.exact.methods.ladder.terms import Purse, Terms, net
 from pitbook.exact.spots import Spot
-from pitbook.exact.stud import FOLD, paid_plays
-from pitbook.exact.terms import Purse, Terms, net
 from pitbook.exact.working import room_for, tracked
 from pitbook.families.street_stud.compile import Showdown
 from pitbook.hands.ranking import kind_of

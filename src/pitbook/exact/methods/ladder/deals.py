@@ -14,7 +14,7 @@ from math import comb, factorial, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.exact.ladder import Ints
+from pitbook.exact.methods.ladder.rungs import Ints
 from pitbook.families.street_stud.compile import Showdown
 from pitbook.families.street_stud.sheet import HAND_SIZE
 from pitbook.hands import batch

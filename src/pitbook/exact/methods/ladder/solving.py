@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.exact.ladder import Ints, hole_ways, kind_counts, rung, ways_to_turn
-from pitbook.exact.terms import Purse, Terms, exact_ante, net
+from pitbook.exact.methods.ladder.rungs import Ints, hole_ways, kind_counts, rung, ways_to_turn
+from pitbook.exact.methods.ladder.terms import Purse, Terms, exact_ante, net
 from pitbook.exact.working import room_for, tracked
 from pitbook.families.street_stud.compile import Showdown
 from pitbook.families.street_stud.sheet import HAND_SIZE, StreetStud

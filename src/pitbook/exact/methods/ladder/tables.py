@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pitbook.exact.followed import Followed
+from pitbook.exact.methods.ladder.terms import Purse
 from pitbook.exact.strategy import class_name
-from pitbook.exact.terms import Purse
 from pitbook.families.street_stud.sheet import HAND_SIZE, StreetStud
 from pitbook.game.pricing import pay_by_kind
 from pitbook.hands.kinds import RANK_NAMES, Ace, catalogue

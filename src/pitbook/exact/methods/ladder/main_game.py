@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from pitbook.exact.figures import Figures, Row, figures
-from pitbook.exact.stud import Ending, Solution, endings
-from pitbook.exact.terms import net
+from pitbook.exact.methods.ladder.solving import Ending, Solution, endings
+from pitbook.exact.methods.ladder.terms import net
 from pitbook.families.street_stud.compile import Showdown
 
 NOBODY = Showdown(None, None, None)

@@ -1,0 +1,13 @@
+"""A play of a game by its text, for tests that name one."""
+
+from __future__ import annotations
+
+from pitbook.game.description import Game
+from pitbook.game.plays import Play
+
+
+def play_of(game: Game, stage: int, text: str) -> Play:
+    """The play of a stage that a text stands for."""
+    play = game.play(stage, text)
+    assert play is not None, text
+    return play
