@@ -6,16 +6,27 @@ from typing import Any, NamedTuple
 
 from pitbook.cards import Card, names
 from pitbook.families.hi_lo.sheet import RANK_NAMES, HiLo
-from pitbook.game.description import Area, Areas, Asked, Duel, Game, Hand, Place, Seat, Stage
+from pitbook.game.description import (
+    Area,
+    Areas,
+    Asked,
+    Box,
+    Duel,
+    Game,
+    Hand,
+    Place,
+    Printed,
+    Seat,
+    Stage,
+)
 from pitbook.game.plays import Play, says
-from pitbook.game.pricing import NOTHING, Pay, pay_by_kind, pay_of, priced
+from pitbook.game.pricing import NOTHING, Pay, pay_by_kind, priced
 from pitbook.game.rankings import Arranged, Kinds, Matches, Points
 from pitbook.game.refusals import Code, Refusal
 from pitbook.game.settlement import Line, Settlement, returned
 from pitbook.hands.points import Arrangement, PointTable, arrange, matches, total
 from pitbook.hands.ranking import kind_of
 from pitbook.sheets.findings import did_you_mean
-from pitbook.sheets.pays import pays_of
 
 MATCHES, HAND = 4, 5  # In a showdown.
 
@@ -37,7 +48,7 @@ class HiLoGame(Game):
     sheet: HiLo
     board_always = True
 
-    def __init__(self, sheet: HiLo) -> None:
+    def __init__(self, sheet: HiLo, main_pays: tuple[Pay, ...] | None = None) -> None:
         self.sheet = sheet
         declare, rule = sheet.declare, sheet.dealer
         self.points = point_table(sheet)
@@ -69,10 +80,13 @@ class HiLoGame(Game):
         )
         sides = sheet.side.items()
         self.asked = tuple(Asked(wager, side.looks_at, survives=True) for wager, side in sides)
+        self.printed = _printed(sheet)
         self.absent_clause = declare.absent_high_at.clause
         sees = declare.sees_all_spots
         self.one_by_one: str | None = None if sees is None or sees.value else sees.clause
-        self._main_pays = {line: pay_of(line, pay) for line, pay in pays_of(sheet, "main").items()}
+        self.tried = main_pays  # Other pays tried out, for low and for high.
+        pays = main_pays or pay_by_kind(sheet, "main")
+        self._main_pays = dict(zip(("low", "high"), pays, strict=True))
         self._pays = {wager: pay_by_kind(sheet, wager) for wager in sheet.side}
         self._ranks_hands = any(side.looks_at == "hand" for side in sheet.side.values())
         self._stake_counted = sheet.payouts.stake_counted.value
@@ -140,6 +154,10 @@ class HiLoGame(Game):
         """Every wager returns; there are no folds."""
         return returned(seat.number, seat.stakes, clause)
 
+    def with_pays(self, pays: tuple[Pay, ...]) -> HiLoGame:
+        """The game with other pays for a hand declared low, and for one declared high."""
+        return HiLoGame(self.sheet, pays)
+
     def board_told(self, board: tuple[Card, ...]) -> str | None:
         """MHL-8: the dealer's two hands as they lie, with their totals."""
         laid = self.board_areas(board)
@@ -171,6 +189,15 @@ class HiLoGame(Game):
             at if both else None,
         )
 
+    @property
+    def boxes(self) -> tuple[Box, ...]:
+        """MHL-6, MHL-10: the two areas of a spot; a low hand is laid across."""
+        declare, laid = self.sheet.declare, self.sheet.settlement
+        return (
+            Box("low", declare.low, f"low, {laid.low_laid}", across=True),
+            Box("high", declare.high, f"high, {laid.high_laid}"),
+        )
+
     def points_of(self, hand: tuple[Card, ...]) -> tuple[int, int] | None:
         """MHL-3: an ace counts otherwise in a high hand."""
         return total(hand, self.points.low), total(hand, self.points.high)
@@ -196,6 +223,16 @@ def _less(hand: tuple[Card, ...], both: tuple[Card, ...]) -> tuple[Card, ...]:
     for card in both:
         left.remove(card)
     return tuple(left)
+
+
+def _printed(sheet: HiLo) -> tuple[Printed, ...]:
+    """MHL-8: the dealer's areas as players see them, from the dealer's right to the left."""
+    rule, both = sheet.dealer, int(sheet.dealer.shared != "none")
+    low = Printed(rule.areas.low, rule.low - both)
+    high = Printed(rule.areas.high, sheet.deal.dealer - rule.low)
+    shared = (Printed(rule.areas.shared or "shared", both, shared=True),) if both else ()
+    row = (low, *shared, high)
+    return row[::-1] if rule.laid == "left-to-right" else row
 
 
 def point_table(sheet: HiLo) -> PointTable:
