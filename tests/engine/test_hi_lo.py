@@ -47,7 +47,7 @@ def test_the_game_is_read_off_its_sheet() -> None:
     assert (game.board_name, game.board_always) == ("dealer", True)
     assert (game.hand_size, game.board_size) == (3, 5)
     assert game.main == ("bet", SHEET.bet)
-    assert [tuple(stage) for stage in game.stages] == [
+    assert [stage[:5] for stage in game.stages] == [
         ("declare", "declaration", "MHL-6", (3, 0), game.plays(0))
     ]
     assert game.turned_by == (5,)

@@ -55,7 +55,7 @@ def test_the_game_is_read_off_its_sheet() -> None:
     game = StreetStudGame(CMS)
     assert (game.board_name, game.hand_size, game.board_size) == ("community", 2, 3)
     assert game.main == ("ante", CMS.ante)
-    assert [tuple(stage) for stage in game.stages] == [
+    assert [stage[:5] for stage in game.stages] == [
         ("flop", "Flop bet", "CMS-5", (2, 0), game.plays(0)),
         ("turn", "Turn bet", "CMS-5", (2, 1), game.plays(1)),
         ("river", "River bet", "CMS-5", (2, 2), game.plays(2)),

@@ -7,9 +7,9 @@ from typing import Literal, NamedTuple, TypeAlias
 from pitbook.cards import Card
 from pitbook.money import Cents
 
-BOARD = 0  # The place of the community cards or the dealer's hand; other places are seat numbers.
+BOARD = 0  # The first place in common, as the community cards or the dealer's hand.
 
-Place: TypeAlias = int
+Place: TypeAlias = int  # A seat's number; or 0, -1, -2: places in common, in the game's order.
 
 
 class Wager(NamedTuple):

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from pitbook.engine.actions import BOARD, Place
 from pitbook.engine.round import Round
+from pitbook.game.description import Seat
+from pitbook.game.plays import PASSED
+
+__all__ = ["advance", "begin", "needs_board", "to_settlement", "turns"]
+
+
+def begin(round: Round) -> Round:
+    """All cards are dealt: to the first decision, or the cards that lie open before it."""
+    return advance(round._replace(phase="play"))
 
 
 def advance(round: Round) -> Round:
     """Through stages that wait for nobody, to the next decision, card or settlement."""
+    if not round.game.straight:
+        return _any_way(round)
     while not round.waits:
         if len(round.board) < round.to_turn:
             return round if needs_board(round) else to_settlement(round)
@@ -16,15 +28,123 @@ def advance(round: Round) -> Round:
     return round
 
 
+def turns(round: Round) -> Place | None:
+    """The place in common whose next card is turned now, if one is."""
+    if round.phase != "play" or round.waits:
+        return None
+    if round.game.straight:
+        return BOARD
+    for at, (pile, wanted) in enumerate(zip(round.piles, _wanted(round), strict=True)):
+        if len(pile.cards) < min(wanted, pile.laid):
+            return -at
+    return None
+
+
+# Games whose stages are passed over, or open and deal cards of their own --------------------------
+
+
+def _any_way(round: Round) -> Round:
+    """The same for any game; `stage` is the last one whose cards lie open, -1 before the first."""
+    last = len(round.game.stages) - 1
+    while not round.waits:
+        if round.stage == last:
+            closed = any(len(pile.cards) < pile.laid for pile in round.piles)
+            return round if closed and needs_board(round) else to_settlement(round)
+        comes = _coming(round)
+        if comes is None:
+            return round  # Cards must be named before anybody can say.
+        if not comes:
+            round = _passed(round, ())
+            continue
+        if order := _dealt_to(round, comes):
+            return round._replace(phase="deal", to_deal=order)
+        if any(map(_closed, round.piles, _wanted(round))):
+            return round if needs_board(round) else to_settlement(round)
+        round = _passed(round, comes)
+    return round
+
+
+def _coming(round: Round) -> tuple[int, ...] | None:
+    """The seats that the next stage comes to; None while closed cards decide that."""
+    game, stage = round.game, round.stage + 1
+    when = game.stages[stage].when
+    comes = []
+    for seat in round.seats:
+        if seat.folded or seat.void is not None:
+            continue
+        if when is not None and game.reads(when.hand, seat, *round.common) is None:
+            return _once_open(round)
+        if game.reaches(stage, seat, *round.common):
+            comes.append(seat.number)
+    return tuple(comes)
+
+
+def _once_open(round: Round) -> tuple[int, ...] | None:
+    """Who sees too little to say whether a stage comes: all, while its cards are to be turned."""
+    if any(map(_closed, round.piles, _wanted(round))):
+        return tuple(seat.number for seat in round.seats if not seat.folded and seat.void is None)
+    return None
+
+
+def _wanted(round: Round) -> tuple[int, ...]:
+    """By place in common, how many cards lie open before the next stage, or at the end."""
+    after = round.stage + 1
+    if after == len(round.game.stages):
+        return tuple(pile.laid for pile in round.piles)
+    return round.game.stages[after].opens[1:]
+
+
+def _closed(pile: tuple[int, tuple[int, ...]], wanted: int) -> bool:
+    return len(pile[1]) < wanted
+
+
+def _passed(round: Round, comes: tuple[int, ...]) -> Round:
+    """The next stage begun: whom it does not come to, or who has nothing to choose, has passed."""
+    stage = round.stage + 1
+    choice = bool(round.game.stages[stage].plays)
+    seats = tuple(
+        seat
+        if seat.folded or seat.void is not None or (choice and seat.number in comes)
+        else seat._replace(plays=(*seat.plays, PASSED))
+        for seat in round.seats
+    )
+    return round._replace(seats=seats, stage=stage)
+
+
+def _dealt_to(round: Round, comes: tuple[int, ...]) -> tuple[Place, ...]:
+    """Where cards are still to be laid before the next stage: to its seats, and in common."""
+    opens = round.game.stages[round.stage + 1].opens
+    seats = [seat for seat in round.seats if seat.number in comes]
+    if round.game.sheet.deal.direction == "right-to-left":
+        seats.reverse()
+    own = [seat.number for seat in seats for _ in range(opens[0] - seat.laid)]
+    common = [
+        -at
+        for at, (pile, wanted) in enumerate(zip(round.piles, opens[1:], strict=True))
+        for _ in range(wanted - pile.laid)
+    ]
+    first = round.game.sheet.deal.order[0] == "players"
+    return (*own, *common) if first else (*common, *own)
+
+
+# The end ------------------------------------------------------------------------------------------
+
+
 def needs_board(round: Round) -> bool:
     """Whether the rest of the board is turned (GEN-5)."""
     game, anybody = round.game, False
     for seat in round.seats:
         if seat.void is None:
-            if not seat.folded or game.looks_at_board(seat):
+            if _looks_on(round, seat):
                 return True
             anybody = True
     return anybody and game.board_always
+
+
+def _looks_on(round: Round, seat: Seat) -> bool:
+    if round.game.straight:
+        return not seat.folded or round.game.looks_at_board(seat)
+    return not round.game.certain(seat, *round.common)
 
 
 def to_settlement(round: Round) -> Round:

@@ -66,7 +66,8 @@ def _wagers(round: Round, player: str) -> Iterator[Offer]:
                 yield Offer(Wager, number, wager, (), *bounds)
     for seat in round.seats:
         for wager, _ in seat.stakes:
-            yield Offer(Withdraw, seat.number, wager)
+            if wager not in round.game.equals:
+                yield Offer(Withdraw, seat.number, wager)
     if accepts(round, Close()):
         yield Offer(Close)
 

@@ -92,15 +92,16 @@ def expose(round: Round, action: Expose) -> Round | Refusal:
     refusal = cannot_name(round, action.place, action.card)
     if refusal is not None:
         return refusal
-    return _board_shown(round, action) if action.place == BOARD else _hand_shown(round, action)
+    return _board_shown(round, action) if action.place <= BOARD else _hand_shown(round, action)
 
 
 def _board_shown(round: Round, action: Expose) -> Round | Refusal:
     rule = round.game.sheet.irregularities.early_card
     if round.phase != "deal" and not round.waiting:
         return Refusal(Code.NOT_NOW, "no decision is open; the card is not early")
-    what = f"{name(action.card)} shown too early on the {round.game.board_name} cards"
-    noted = round._replace(board=(*round.board, action.card)).noted(what, rule.clause)
+    title = round.game.places[1 - action.place].title
+    what = f"{name(action.card)} shown too early on the {title} cards"
+    noted = round.with_pile(action.place, cards=(action.card,)).noted(what, rule.clause)
     return ended(noted, "misdeal", rule.clause) if rule.value == "void-round" else noted
 
 
@@ -166,6 +167,8 @@ def cannot_name(round: Round, place: Place, card: Card) -> Refusal | None:
     """Why a card cannot be named at a place."""
     if place == BOARD:
         there = len(round.board) < round.board_laid
+    elif place < BOARD:
+        there = place in round.hidden
     else:
         seat = round.seat(place)
         there = seat is not None and len(seat.cards) < seat.laid

@@ -22,6 +22,13 @@ class Note(NamedTuple):
     clause: str | None = None
 
 
+class Pile(NamedTuple):
+    """A place in common: how many cards lie there, and those that are named."""
+
+    laid: int
+    cards: tuple[Card, ...]
+
+
 @often_changed
 class Round(NamedTuple):
     """The state after some actions; `step` gives the next one."""
@@ -40,6 +47,7 @@ class Round(NamedTuple):
     bites: tuple[Bite, ...] = ()
     ending: Ending | None = None
     notes: tuple[Note, ...] = ()
+    more: tuple[Pile, ...] = ()  # Places in common after the board.
 
     def seat(self, number: int) -> Seat | None:
         """The seat of that number, if it is played."""
@@ -93,19 +101,44 @@ class Round(NamedTuple):
         return self.game.turned_by[self.stage]
 
     @property
+    def common(self) -> tuple[tuple[Card, ...], ...]:
+        """The named cards of every place in common."""
+        return (self.board, *(pile.cards for pile in self.more)) if self.more else (self.board,)
+
+    @property
+    def piles(self) -> tuple[Pile, ...]:
+        """Every place in common, the board first."""
+        return (Pile(self.board_laid, self.board), *self.more)
+
+    def with_pile(self, place: Place, *, laid: int = 0, cards: tuple[Card, ...] = ()) -> Round:
+        """The round with so many more cards laid at a place in common, and these named there."""
+        if place == BOARD:
+            board, lies = (*self.board, *cards), self.board_laid + laid
+            return self._replace(board=board, board_laid=lies)
+        more = list(self.more)
+        was = more[-place - 1]
+        more[-place - 1] = Pile(was.laid + laid, (*was.cards, *cards))
+        return self._replace(more=tuple(more))
+
+    @property
     def hidden(self) -> tuple[Place, ...]:
         """Places where a card still lies unnamed."""
-        board = (BOARD,) if len(self.board) < self.board_laid else ()
-        return board + tuple(seat.number for seat in self.seats if len(seat.cards) < seat.laid)
+        common = [-at for at, pile in enumerate(self.piles) if len(pile.cards) < pile.laid]
+        seats = [seat.number for seat in self.seats if len(seat.cards) < seat.laid]
+        return (*common, *seats)
 
     def copies(self, card: Card) -> int:
         """How often a card has been named so far."""
         found = self.board.count(card)
         for seat in self.seats:
             found += seat.cards.count(card)
+        for pile in self.more:
+            found += pile.cards.count(card)
         return found
 
 
 def open_round(game: Game) -> Round:
     """A round with nothing on the table yet."""
-    return Round(game)
+    if game.straight:
+        return Round(game)
+    return Round(game, stage=-1, more=(Pile(0, ()),) * (len(game.places) - 2))

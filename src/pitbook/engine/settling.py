@@ -50,7 +50,7 @@ def settled_step(round: Round) -> Round:
 def priced(round: Round, seats: Iterable[Seat]) -> Priced:
     """The settlements of hands with every limit applied, and the limits that bit."""
     each = [
-        mishaps.void_hand(round, seat) if seat.void else round.game.settle(seat, round.board)
+        mishaps.void_hand(round, seat) if seat.void else round.game.settle(seat, *round.common)
         for seat in seats
     ]
     if not round.game.sheet.limits:
@@ -129,7 +129,7 @@ def _not_certain(round: Round) -> Refusal | None:
     if not closed or not round.game.sheet.limits:
         return None
     (mine,) = (one for one in _readable(round) if one.number == number)
-    lines = [] if mine.void else list(_of_step(round, round.game.settle(mine, round.board).lines))
+    lines = [] if mine.void else list(_of_step(round, round.game.settle(mine, *round.common).lines))
     return _may_be_shared(round, number, lines, closed)
 
 
@@ -159,7 +159,8 @@ def _turn_first(round: Round, seat: Seat) -> Refusal:
 
 
 def _known(round: Round, seat: Seat) -> bool:
-    if len(seat.cards) == round.game.hand_size or seat.void is not None:
+    cards = round.game.hand_size if round.game.straight else seat.laid
+    if len(seat.cards) == cards or seat.void is not None:
         return True
     return not round.game.looks_at_hand(seat)
 
@@ -168,12 +169,16 @@ def _can_have(round: Round, seat: Seat, scope: str) -> bool:
     """Whether some cards that are not yet named would give a closed hand a win under a cap."""
     decks = round.game.sheet.deck.decks
     left = tuple(decks - round.copies(card) for card in DECK)
-    return _searched(round.game, seat, round.board, left, scope)
+    return _searched(round.game, seat, round.common, left, scope)
 
 
 @lru_cache(maxsize=1_000)  # A dealer's screen asks again and again.
 def _searched(
-    game: Game, seat: Seat, board: tuple[Card, ...], left: tuple[int, ...], scope: str
+    game: Game,
+    seat: Seat,
+    common: tuple[tuple[Card, ...], ...],
+    left: tuple[int, ...],
+    scope: str,
 ) -> bool:
     sheet = game.sheet
     caps = [limit for limit in sheet.limits if limit.per == scope]
@@ -186,7 +191,7 @@ def _searched(
     return bool(wagers) and any(
         due_under(sheet, limit, line)
         for cards in _hands(there, closed)
-        for line in game.settle(seat._replace(cards=(*seat.cards, *cards)), board).lines
+        for line in game.settle(seat._replace(cards=(*seat.cards, *cards)), *common).lines
         for limit in caps
     )
 

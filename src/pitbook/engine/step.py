@@ -25,7 +25,7 @@ from pitbook.engine.actions import (
     Warn,
     Withdraw,
 )
-from pitbook.engine.flow import advance
+from pitbook.engine.flow import advance, begin, turns
 from pitbook.engine.purse import cheapest
 from pitbook.engine.round import Round
 from pitbook.engine.settling import settle
@@ -52,11 +52,13 @@ def deal(round: Round, action: Deal) -> Next:
     left = round.to_deal[1:]
     if action.place == BOARD:
         after = round._replace(to_deal=left, board_laid=round.board_laid + 1)
+    elif action.place < BOARD:
+        after = round.with_pile(action.place, laid=1)._replace(to_deal=left)
     else:
         seat = _played(round, action.place)
         after = round.with_seat(seat._replace(laid=seat.laid + 1), to_deal=left)
     # Every hand may be void already.
-    return after if left else advance(after._replace(phase="play"))
+    return after if left else begin(after)
 
 
 def turn(round: Round, action: Turn) -> Next:
@@ -66,18 +68,25 @@ def turn(round: Round, action: Turn) -> Next:
         return refusal
     if round.phase not in ("play", "settle"):
         return Refusal(Code.NOT_NOW, "cards are turned when all are dealt")
-    if action.place == BOARD:
+    if action.place <= BOARD:
         if round.phase == "play" and round.waits:
             return Refusal(Code.NOT_NOW, f"seat {round.waiting[0]} has still to decide")
-        if round.phase == "settle":
-            return Refusal(Code.NOT_NOW, "nobody needs another card of the board")
-        return advance(round._replace(board=(*round.board, action.card)))
+        if turns(round) != action.place:
+            return Refusal(Code.NOT_NOW, f"nobody needs another card of {_of_place(round, action)}")
+        return advance(round.with_pile(action.place, cards=(action.card,)))
     seat = _played(round, action.place)
     if seat.folded and not round.game.looks_at_hand(seat):
         return Refusal(
             Code.NOT_NOW, f"seat {seat.number} has folded; its cards stay down", "GEN-14"
         )
-    return round.with_seat(seat._replace(cards=(*seat.cards, action.card)))
+    after = round.with_seat(seat._replace(cards=(*seat.cards, action.card)))
+    # What a seat sees may decide whether a stage comes to it.
+    straight = round.game.straight or round.phase != "play"
+    return after if straight else advance(after)
+
+
+def _of_place(round: Round, action: Turn) -> str:
+    return "the board" if action.place == BOARD else place_name(round, action.place)
 
 
 def decide(round: Round, action: Decide) -> Next:
@@ -96,6 +105,9 @@ def decide(round: Round, action: Decide) -> Next:
     if (clause := game.too_much(seat, round.stage, play)) is not None:
         message = f"{action.play} at seat {seat.number} is above the maximum"
         return Refusal(Code.ABOVE_MAXIMUM, message, clause)
+    if play.needs is not None and not game.allows(play, seat, *round.common):
+        message = f"the hand of seat {seat.number} is not good enough for {play}"
+        return Refusal(Code.HAND_TOO_LOW, message, game.stages[round.stage].clause)
     return advance(round.with_seat(seat.made(play)))
 
 
@@ -127,7 +139,7 @@ def _too_dear(round: Round, seat: Seat) -> str:
 
 def place_name(round: Round, place: Place) -> str:
     """A place as a dealer calls it."""
-    return f"the {round.game.board_name} cards" if place == BOARD else f"seat {place}"
+    return f"the {round.game.places[1 - place].title} cards" if place <= BOARD else f"seat {place}"
 
 
 def _cannot_decide(round: Round, seat: Seat) -> Refusal | None:

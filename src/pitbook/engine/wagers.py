@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from pitbook.engine.actions import BOARD, Close, Place, Wager, Withdraw
+from pitbook.engine.actions import Close, Place, Wager, Withdraw
 from pitbook.engine.round import Round
 from pitbook.game.description import Seat
 from pitbook.game.refusals import Code, Refusal
@@ -24,7 +24,8 @@ def wager(round: Round, action: Wager) -> Round | Refusal:
     main = round.game.main[0]
     seat = round.seat(action.seat) or Seat(action.seat, action.player)
     if action.wager == main:
-        changed = seat._replace(main=((main, action.amount),))
+        equals = tuple((name, action.amount) for name in round.game.equals)
+        changed = seat._replace(main=((main, action.amount), *equals))
     else:
         made = dict(seat.side) | {action.wager: action.amount}
         order = [name for name in round.game.sheet.side if name in made]
@@ -40,7 +41,7 @@ def withdraw(round: Round, action: Withdraw) -> Round | Refusal:
     seat = round.seat(action.seat)
     if seat is None:
         return Refusal(Code.UNKNOWN_SEAT, f"nobody plays at seat {action.seat}")
-    if action.wager not in dict(seat.stakes):
+    if action.wager not in dict(seat.stakes) or action.wager in round.game.equals:
         return Refusal(Code.UNKNOWN_WAGER, f"seat {seat.number} has no {action.wager} wager")
     if action.wager == round.game.main[0]:
         return round._replace(seats=tuple(one for one in round.seats if one is not seat))
@@ -147,13 +148,16 @@ def _deal_order(round: Round) -> tuple[Place, ...]:
     numbers = [seat.number for seat in round.seats]
     if rule.direction == "right-to-left":
         numbers.reverse()
-    at_once = min(rule.at_a_time or game.hand_size, game.hand_size)
+    own, *common = game.places
+    hand = own.cards - own.later
+    at_once = min(rule.at_a_time or hand, hand) or 1
     order: list[Place] = []
     for to in rule.order:
         if to != "players":
-            order += [BOARD] * game.board_size
+            at = next(at for at, place in enumerate(common) if place.id == to)
+            order += [-at] * (common[at].cards - common[at].later)
             continue
-        for start in range(0, game.hand_size, at_once):
-            cards = min(at_once, game.hand_size - start)
+        for start in range(0, hand, at_once):
+            cards = min(at_once, hand - start)
             order += [number for number in numbers for _ in range(cards)]
     return tuple(order)

@@ -48,13 +48,7 @@ def wager_title(round: Round, wager: str) -> str:
 
 @lru_cache(maxsize=1_000)
 def _title(game: Game, wager: str) -> str:
-    main, rule = game.main
-    if wager == main:
-        return rule.title
-    if wager in game.sheet.side:
-        return game.sheet.side[wager].title
-    titles = {stage.id: stage.title for stage in game.stages}
-    return titles.get(wager, wager.capitalize())
+    return game.wager_title(wager)
 
 
 def play_title(play: str) -> str:

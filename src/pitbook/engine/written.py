@@ -83,8 +83,8 @@ def _out(key: str, value: Any) -> Any:
         return money(value)
     if key == "card" and value is not None:
         return name(value)
-    if key == "place" and value == BOARD:
-        return "board"
+    if key == "place" and value <= BOARD:
+        return "board" if value == BOARD else f"board{value}"
     return str(value) if isinstance(value, str) else value  # A play is its text.
 
 
@@ -104,9 +104,15 @@ def _plain(value: Any, hint: Any) -> Any:
     return value
 
 
+def _place(value: Any) -> int:
+    where = _PLACES.get(value) if isinstance(value, str) else None
+    return _plain(value, int) if where is None else where
+
+
+_PLACES = {"board": BOARD, "board-1": -1, "board-2": -2}
 _WORDS: dict[Any, str] = {int: "a whole number", bool: "true or false", str: "text in quotes"}
 _READERS: dict[str, Reader] = {
     "amount": lambda value: dollars(_plain(value, str)),
     "card": lambda value: card(_plain(value, str)),
-    "place": lambda value: BOARD if value == "board" else _plain(value, int),
+    "place": _place,
 }

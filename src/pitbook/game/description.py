@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from pitbook.cards import Card
 from pitbook.game.plays import Play
+from pitbook.game.pricing import Pay
 from pitbook.game.rankings import Ranking
 from pitbook.game.records import often_changed
 from pitbook.game.refusals import Refusal
@@ -74,6 +75,7 @@ class Stage(NamedTuple):
     plays: tuple[Play, ...]
     once: bool = False  # Passed over by a seat that has put something on the table before.
     when: When | None = None  # Passed over unless this is so.
+    most: Cents | None = None  # The most money that one play may put, whatever its multiple.
 
 
 class Asked(NamedTuple):
@@ -139,6 +141,26 @@ class Areas(NamedTuple):
     shared_at: int | None
 
 
+class Printed(NamedTuple):
+    """An area that is printed for cards in common: its name, and how many of them lie there.
+
+    The cards of one that is shared stand in the hands on both sides of it.
+    """
+
+    title: str
+    cards: int
+    shared: bool = False
+
+
+class Box(NamedTuple):
+    """Where a hand is laid by what it says: what is printed there, and how the hand lies."""
+
+    says: str
+    title: str
+    laid: str
+    across: bool = False
+
+
 class Game(ABC):
     """A sheet compiled: its structure, and the two functions that every settlement goes through."""
 
@@ -151,6 +173,7 @@ class Game(ABC):
     equals: tuple[str, ...] = ()  # Wagers that are made along with the main one, as high as it.
     one_by_one: str | None = None  # The clause by which hands are seen one after the other.
     board_always: bool = False  # Whether the board is turned even when nobody needs it (GEN-5).
+    printed: tuple[Printed, ...] = ()  # The board's areas, from the players' left to their right.
     absent_clause: str  # By which an absent player's hand is played (GEN-10).
     tried: Any = None  # Other pays than the sheet's, where a comparison tries them.
 
@@ -190,9 +213,17 @@ class Game(ABC):
     def void(self, seat: Seat, clause: str) -> Settlement:
         """The hand's lines when the round or the hand is void."""
 
-    def settle(self, seat: Seat, board: tuple[Card, ...]) -> Settlement:
+    def settle(self, seat: Seat, *common: tuple[Card, ...]) -> Settlement:
         """The hand's lines before any limit: its cards read, then its wagers priced."""
-        return Settlement(seat.number, self.price(self.read(seat.cards, board), seat))
+        return Settlement(seat.number, self.price(self.read(seat.cards, *common), seat))
+
+    def certain(self, seat: Seat, *common: tuple[Card, ...]) -> bool:
+        """Whether no card that is still closed can change what a seat's wagers come to."""
+        return seat.folded and not self.looks_at_board(seat)
+
+    def with_pays(self, pays: tuple[Pay, ...]) -> Game | None:
+        """The game with other pays of its main wagers, by kind; None where they go by no kind."""
+        return None
 
     def tucked_under(self, seat: Seat) -> str | None:
         """The side wager that a folded hand's cards are tucked under, if any."""
@@ -209,6 +240,23 @@ class Game(ABC):
     def points_of(self, hand: tuple[Card, ...]) -> tuple[int, int] | None:
         """What a hand counts low and high, in a game of points."""
         return None
+
+    @property
+    def boxes(self) -> tuple[Box, ...]:
+        """Where a hand is laid that has said which duel it is for; none where nothing is said."""
+        said = {play.said for stage in self.stages for play in stage.plays}
+        names = [duel.name for duel in self.duels if duel.name in said]
+        return tuple(Box(name, name.capitalize(), name) for name in names)
+
+    def wager_title(self, wager: str) -> str:
+        """What a wager is called on the layout."""
+        main, rule = self.main
+        if wager == main:
+            return rule.title
+        if wager in self.sheet.side:
+            return self.sheet.side[wager].title
+        titles = {stage.id: stage.title for stage in self.stages}
+        return titles.get(wager, wager.capitalize())
 
     # What follows from the structure -------------------------------------------------------------
 
@@ -231,6 +279,29 @@ class Game(ABC):
     def board_name(self) -> str:
         """What the board is called."""
         return self.places[1].title
+
+    @cached_property
+    def straight(self) -> bool:
+        """Whether every seat comes to every stage, and cards in common lie in one place, closed.
+
+        Then the board alone is turned between decisions, and the engine need not look further.
+        """
+        return (
+            len(self.places) == 2
+            and not any(place.later for place in self.places)
+            and not any(self.stages[0].opens[1:])
+            and all(one.plays and not one.once and one.when is None for one in self.stages)
+        )
+
+    @cached_property
+    def seen_in_play(self) -> bool:
+        """Whether cards in common lie open at some decision."""
+        return any(any(stage.opens[1:]) for stage in self.stages)
+
+    @cached_property
+    def board_is_a_hand(self) -> bool:
+        """Whether the cards in common are a hand that others are compared with, a dealer's."""
+        return any(0 not in self.hand(duel.other).places for duel in self.duels)
 
     @cached_property
     def turned_by(self) -> tuple[int, ...]:
@@ -260,8 +331,7 @@ class Game(ABC):
             return False
         if rule.when is None:
             return True
-        read = self.read(seat.cards, *common)
-        return read[self._hand_at[rule.when.hand]] in rule.when.among
+        return self.reads(rule.when.hand, seat, *common) in rule.when.among
 
     def may(self, stage: int, seat: Seat, *common: tuple[Card, ...]) -> tuple[Play, ...]:
         """The plays of a stage that the seat's hand allows, by the cards that it sees."""
@@ -271,8 +341,12 @@ class Game(ABC):
         """Whether a seat's hand is good enough for a play; cards not yet known forbid nothing."""
         if play.needs is None:
             return True
-        read = self.read(seat.cards, *common)[self._hand_at[play.needs.hand]]
+        read = self.reads(play.needs.hand, seat, *common)
         return read is None or read >= play.needs.least
+
+    def reads(self, hand: str, seat: Seat, *common: tuple[Card, ...]) -> int | None:
+        """What a hand of the game reads as for a seat, by the cards that are named."""
+        return self.read(seat.cards, *common)[self._hand_at[hand]]
 
     @cached_property
     def _hand_at(self) -> dict[str, int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-__all__ = ["FOLD", "Need", "Play", "bets", "is_play", "multiple", "says"]
+__all__ = ["FOLD", "PASSED", "Need", "Play", "bets", "is_play", "multiple", "says"]
 
 WORDS = ("fold", "check", "pull", "ride", "war", "surrender", "low", "high")
 _MULTIPLE = re.compile(r"[0-9]{1,9}x", re.ASCII)
@@ -53,6 +53,15 @@ class Play(str):
         return play
 
     @property
+    def label(self) -> str:
+        """As a button says it.
+
+        >>> [play.label for play in (FOLD, bets("ante", 3), says("high", "double", 1))]
+        ['Fold', '3x', 'High, double']
+        """
+        return self.capitalize().replace("+", ", ")
+
+    @property
     def short(self) -> str:
         """One or two letters for a grid.
 
@@ -65,6 +74,7 @@ class Play(str):
 
 
 FOLD = Play("fold", folds=True)
+PASSED = Play("-")  # At a stage that did not come to the seat, so that plays stand by stage.
 
 
 def bets(wager: str, times: int) -> Play:

@@ -19,6 +19,7 @@ class Pay(NamedTuple):
 
 
 NOTHING = Pay("nothing", "lose", None)
+FOLDED = Pay("fold", "lose", None)
 
 
 def pay_by_kind(sheet: Sheet, wager: str) -> tuple[Pay, ...]:

@@ -30,6 +30,7 @@ class Code(StrEnum):
     ALREADY_DECIDED = "already-decided"
     ALREADY_VOID = "already-void"
     CARDS_UNKNOWN = "cards-unknown"
+    HAND_TOO_LOW = "hand-too-low"
     NO_RULE = "no-rule"
     UNKNOWN_REASON = "unknown-reason"
     OVER = "over"
