@@ -1,0 +1,12 @@
+"""Any game, by going through its cards: slow and obvious, the judge of every other method.
+
+It asks a description for what is said there (`reaches`, `may`, `read`, `price`) and shares no code
+with the fast methods. Cards of a place that open at the same time come in no order.
+"""
+
+from __future__ import annotations
+
+from pitbook.exact.methods.plain.outcomes import main_figures, round_figures, wager_figures
+from pitbook.exact.methods.plain.solving import DEALS_MAX, Plain
+
+__all__ = ["DEALS_MAX", "Plain", "main_figures", "round_figures", "wager_figures"]

@@ -1,0 +1,99 @@
+"""The cards that can still come: every one of them, or one for all that differ in suits alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations_with_replacement, permutations
+from math import comb, prod
+
+from pitbook.cards import DECK, SUITS, Card, rank, suit
+from pitbook.game.description import Game
+from pitbook.game.rankings import Other
+
+__all__ = ["Seen", "Shoe", "is_blind_to_suits"]
+
+Seen = tuple[tuple[Card, ...], ...]  # By place of the game, what lies open there.
+
+
+class Shoe:
+    """The cards of a round. Where suits are `blind`, hands that differ in them alone are one."""
+
+    def __init__(self, cards: Iterable[Card], *, blind: bool) -> None:
+        self.cards = Counter(cards)
+        self._swaps = _swaps(self.cards) if blind else ()
+        self._open: dict[tuple[Seen, tuple[int, ...]], tuple[tuple[Seen, int], ...]] = {}
+
+    def alike_at_once(self, seen: Seen) -> int:
+        """How many deals that go on from here, alike but for suits, are looked at as one."""
+        same = tuple(tuple(sorted(place)) for place in seen)
+        return max(1, sum(_renamed(seen, swap) == same for swap in self._swaps))
+
+    def without(self, seen: Seen) -> Counter[Card]:
+        """What is left when these cards lie open."""
+        return self.cards - Counter(card for place in seen for card in place)
+
+    def opened(self, seen: Seen, counts: Sequence[int]) -> tuple[tuple[Seen, int], ...]:
+        """Every way to have so many cards open in each place, with the number of its ways."""
+        key = seen, tuple(counts)
+        if key not in self._open:
+            found = Counter[Seen]()
+            for cards, ways in self._ways(seen, counts, 0):
+                found[self.alike(cards)] += ways
+            self._open[key] = tuple(found.items())
+        return self._open[key]
+
+    def every(self, seen: Seen, counts: Sequence[int]) -> Iterator[tuple[Seen, int]]:
+        """The same, card by card, none put together with another."""
+        yield from self._ways(seen, counts, 0)
+
+    def _ways(self, seen: Seen, counts: Sequence[int], place: int) -> Iterator[tuple[Seen, int]]:
+        if place == len(seen):
+            yield seen, 1
+            return
+        for more, ways in drawn(self.without(seen), counts[place] - len(seen[place])):
+            laid = (*seen[:place], seen[place] + more, *seen[place + 1 :])
+            for cards, others in self._ways(laid, counts, place + 1):
+                yield cards, ways * others
+
+    def alike(self, seen: Seen) -> Seen:
+        """The one that stands for all that differ in suits alone, and in the order in a place."""
+        if not self._swaps:
+            return seen
+        return min(_renamed(seen, swap) for swap in self._swaps)
+
+
+def drawn(left: Counter[Card], many: int) -> Iterator[tuple[tuple[Card, ...], int]]:
+    """Every hand of so many cards, rising, and in how many ways the copies of its cards come.
+
+    >>> list(drawn(Counter({Card(3): 2, Card(7): 1}), 2))
+    [((3, 3), 1), ((3, 7), 2)]
+    """
+    for hand in combinations_with_replacement(sorted(left), max(0, many)):
+        held = Counter(hand)
+        if ways := prod(comb(left[card], held[card]) for card in held):
+            yield hand, ways
+
+
+def hands(left: Counter[Card], many: int) -> int:
+    """How many hands `drawn` looks at, for a bound on the work."""
+    return comb(len(left) + many - 1, many) if many > 0 else 1
+
+
+def is_blind_to_suits(game: Game) -> bool:
+    """Whether no rule tells one suit from another; of a family's own reading nothing is known."""
+    return not any(isinstance(hand.ranking, Other) for hand in game.hands)
+
+
+def _swaps(cards: Counter[Card]) -> tuple[dict[Card, Card], ...]:
+    """Every way to rename suits after which the shoe holds what it held."""
+    found = []
+    for order in permutations(range(len(SUITS))):
+        swap = {card: Card(len(SUITS) * rank(card) + order[suit(card)]) for card in DECK}
+        if all(cards[swap[card]] == many for card, many in cards.items()):
+            found.append(swap)
+    return tuple(found)
+
+
+def _renamed(seen: Seen, swap: dict[Card, Card]) -> Seen:
+    return tuple(tuple(sorted([swap[card] for card in place])) for place in seen)

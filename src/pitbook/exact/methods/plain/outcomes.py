@@ -1,0 +1,134 @@
+"""Best play laid out forward: how often a round ends in each way, as a table of outcomes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+from math import lcm
+from typing import NamedTuple
+
+from pitbook.exact.figures import Figures, Row, figures
+from pitbook.exact.methods.plain.cards import Seen
+from pitbook.exact.methods.plain.solving import Plain
+from pitbook.exact.working import tracked
+from pitbook.game.description import Seat, Showdown
+from pitbook.game.plays import PASSED, Play
+from pitbook.game.settlement import Line
+
+__all__ = ["main_figures", "never_folding", "round_figures", "wager_figures"]
+
+Choose = Callable[[int, Seen, Seat], Play]  # Stage, cards that lie open, seat -> play.
+SECONDS_A_DEAL = 1e-5
+
+
+class Path(NamedTuple):
+    """How far a round has come, in so many ways of so many deals."""
+
+    stage: int
+    seen: Seen
+    seat: Seat
+    ways: int
+    deals: int
+
+
+class End(NamedTuple):
+    """How a round ended, and among how many deals it is counted."""
+
+    seat: Seat
+    shown: Showdown
+    deals: int
+
+
+def main_figures(plain: Plain, choose: Choose | None = None) -> Figures:
+    """The figures of the main game under best play, or under another way to choose."""
+    side = plain.side or {}
+    return _figures(plain, choose, lambda line: line.wager not in side)
+
+
+def round_figures(plain: Plain, choose: Choose | None = None) -> Figures:
+    """The figures of the main game and the side wagers together, in main wagers."""
+    return _figures(plain, choose, lambda _: True, whole=True)
+
+
+def wager_figures(plain: Plain, wager: str) -> Figures:
+    """The figures of a side wager of the round, for each unit on it, whatever is played."""
+    return _figures(plain, never_folding(plain), lambda line: line.wager == wager, unit=wager)
+
+
+def never_folding(plain: Plain) -> Choose:
+    """The first play that does not give the hand up."""
+
+    def choose(stage: int, seen: Seen, seat: Seat) -> Play:
+        plays = plain.plays(stage, seen, seat)
+        return next((play for play in plays if not play.folds), plays[0])
+
+    return choose
+
+
+def _figures(
+    plain: Plain,
+    choose: Choose | None,
+    counts: Callable[[Line], bool],
+    *,
+    whole: bool = False,
+    unit: str | None = None,
+) -> Figures:
+    stake = plain.stake if unit is None else dict(plain.seat.side)[unit]
+    ends = _counted(plain, choose or plain.choose)
+    rows = []
+    for end, many in ends.items():
+        lines = [line for line in plain.lines(end.shown, end.seat) if counts(line)]
+        rows.append(_row(lines, stake, whole, many))
+    return figures(rows)
+
+
+def _row(lines: list[Line], stake: int, whole: bool, count: int) -> Row:
+    """One way to end: wagers that end alike are one; else it is what they come to together."""
+    net = Fraction(sum(line.net for line in lines), stake)
+    at_stake = Fraction(sum(line.stake for line in lines), stake)
+    units = int(at_stake) if at_stake.denominator == 1 else at_stake
+    results = {line.result for line in lines}
+    balance = "win" if net > 0 else "lose" if net < 0 else "push"
+    result = balance if whole or len(results) > 1 else results.pop()
+    outcome = " + ".join(dict.fromkeys(str(line.outcome) for line in lines))
+    return Row(outcome, units, result, net, count)
+
+
+def _counted(plain: Plain, choose: Choose) -> dict[End, int]:
+    """How often each end comes, all brought to one number of deals."""
+    plain.check(plain.nothing, 0)
+    found = Counter[End]()
+    for end, many in _ends(plain, choose, Path(0, plain.nothing, plain.seat, 1, 1)):
+        found[end] += many
+    deals = lcm(*(end.deals for end in found))
+    brought = Counter[End]()
+    for end, many in found.items():
+        brought[end._replace(deals=deals)] += many * (deals // end.deals)
+    return brought
+
+
+def _ends(plain: Plain, choose: Choose, path: Path) -> Iterator[tuple[End, int]]:
+    """Every end of a path, and in how many ways it comes."""
+    stage, seen, seat, ways, deals = path
+    if seat.folded or stage == len(plain.game.stages):
+        ends = plain.ends(seen, seat)
+        for shown, many in ends.items():
+            yield End(seat, shown, deals * ends.total()), ways * many
+        return
+    opened = tuple(plain.turned(stage, seen, seat))
+    total = sum(many for _, many, _ in opened)
+    for cards, many, decides in _watched(plain, seen, opened):
+        some = decides and plain.plays(stage, cards, seat)
+        made = seat.made(choose(stage, cards, seat) if some else PASSED)
+        yield from _ends(plain, choose, Path(stage + 1, cards, made, ways * many, deals * total))
+
+
+def _watched(
+    plain: Plain, seen: Seen, opened: tuple[tuple[Seen, int, bool], ...]
+) -> Iterable[tuple[Seen, int, bool]]:
+    """The first cards of a round are counted aloud to whoever watches."""
+    if seen != plain.nothing:
+        return opened
+    each = SECONDS_A_DEAL * plain.deals(seen, 0) / len(opened)
+    return tracked(opened, len(opened), "first cards", each=each)

@@ -1,0 +1,271 @@
+"""Best play of any game by going through the cards: backward over the stages, card by card."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+
+from pitbook.cards import DECK, Card
+from pitbook.exact.methods.plain.cards import Seen, Shoe, hands, is_blind_to_suits
+from pitbook.exact.working import TooLarge
+from pitbook.game.description import Game, Seat, Showdown
+from pitbook.game.limits import limits
+from pitbook.game.plays import PASSED, Play
+from pitbook.game.settlement import Line, Settlement
+from pitbook.money import Cents, Odds
+from pitbook.sheets.pays import all_pay_tables
+
+__all__ = ["DEALS_MAX", "Plain", "whole_cents"]
+
+DEALS_MAX = 20_000_000  # Some minutes; beyond it nobody waits.
+Worth = Fraction | int  # In cents.
+
+
+@dataclass(frozen=True, eq=False)
+class Plain:
+    """A game for one seat, its wagers made and no card seen yet.
+
+    Without an ante no cap applies, and side stakes stand beside one dollar. `deck` are the cards of
+    the round, the sheet's where it is None; `dead` ones among them cannot come. `purse` is what the
+    player has beside the wagers made before the deal; None is enough for any play.
+    """
+
+    game: Game
+    ante: Cents | None = None
+    side: Mapping[str, Cents] | None = None
+    deck: Sequence[Card] | None = None
+    dead: Sequence[Card] = ()
+    purse: Cents | None = None
+
+    # Questions -----------------------------------------------------------------------------------
+
+    def value(self) -> Fraction:
+        """What a round is worth under best play, in main wagers."""
+        self.check(self.nothing, 0)
+        return Fraction(self._before(0, self.nothing, self.seat)) / self.stake
+
+    def worths(
+        self, cards: Sequence[Card], common: Sequence[Sequence[Card]], plays: Iterable[Play] = ()
+    ) -> dict[Play, Fraction]:
+        """What every play is worth, in main wagers, for who sees these cards after these plays."""
+        stage, seen, seat = self.spot(cards, common, plays)
+        self.check(seen, stage)
+        found = self._worths(stage, self.shoe.alike(seen), seat)
+        return {play: Fraction(worth) / self.stake for play, worth in found.items()}
+
+    def best(
+        self, cards: Sequence[Card], common: Sequence[Sequence[Card]], plays: Iterable[Play] = ()
+    ) -> Play:
+        """The best play there; of equals the one that the sheet prefers (GEN-16)."""
+        stage, seen, seat = self.spot(cards, common, plays)
+        self.check(seen, stage)
+        return self.choose(stage, self.shoe.alike(seen), seat)
+
+    def deals(self, seen: Seen, stage: int) -> int:
+        """About so many deals are looked at from here on, those alike but for suits once."""
+        counts, left, found = [len(place) for place in seen], self.shoe.without(seen), 1
+        opens = [rule.opens for rule in self.game.stages[stage:]]
+        for opened in (*opens, self._in_the_end(seen)):
+            for place, many in enumerate(opened):
+                found *= hands(left, many - counts[place])
+                counts[place] = max(counts[place], many)
+        return found // self.shoe.alike_at_once(seen)
+
+    def check(self, seen: Seen, stage: int) -> None:
+        """Raise TooLarge where there are more deals than can be gone through."""
+        deals = self.deals(seen, stage)
+        if deals > DEALS_MAX:
+            raise TooLarge(
+                f"{self.game.sheet.title} has no method of its own here, and {deals:,} deals are "
+                f"too many to go through one by one: {DEALS_MAX:,} can be; simulate it, or ask "
+                "when fewer cards are to come"
+            )
+
+    # What is on the table ------------------------------------------------------------------------
+
+    @cached_property
+    def stake(self) -> Cents:
+        """The main wager in cents."""
+        return whole_cents(self.game) if self.ante is None else self.ante
+
+    @cached_property
+    def seat(self) -> Seat:
+        """The seat before the deal."""
+        scale = self.stake // 100 if self.ante is None else 1
+        main = tuple((wager, self.stake) for wager in (self.game.main[0], *self.game.equals))
+        side = tuple((wager, Cents(one * scale)) for wager, one in (self.side or {}).items())
+        return Seat(1, "", main, side)
+
+    @cached_property
+    def shoe(self) -> Shoe:
+        """The cards that can come, those seen at a spot among them."""
+        whole = DECK * self.game.sheet.deck.decks if self.deck is None else self.deck
+        return Shoe(
+            (Counter(whole) - Counter(self.dead)).elements(), blind=is_blind_to_suits(self.game)
+        )
+
+    @cached_property
+    def nothing(self) -> Seen:
+        """No card open in any place."""
+        return tuple(() for _ in self.game.places)
+
+    def spot(
+        self, cards: Sequence[Card], common: Sequence[Sequence[Card]], plays: Iterable[Play]
+    ) -> tuple[int, Seen, Seat]:
+        """The stage that comes after these plays on these cards, and the seat when it does."""
+        whole: Seen = (tuple(cards), *map(tuple, common))
+        made, seat, seen = list(plays), self.seat, self.nothing
+        for stage, rule in enumerate(self.game.stages):
+            comes = self._comes(stage, seen, seat)
+            if comes is not False:
+                opened = zip(whole, seen, rule.opens, strict=True)
+                seen = tuple(place[: max(len(was), many)] for place, was, many in opened)
+            if not (comes or self._comes(stage, seen, seat)) or not rule.plays:
+                seat = seat.made(PASSED)
+            elif made:
+                seat = seat.made(made.pop(0))
+            else:
+                return stage, seen, seat
+        raise ValueError("after these plays there is nothing left to decide")
+
+    # Backward ------------------------------------------------------------------------------------
+
+    def turned(self, stage: int, seen: Seen, seat: Seat) -> Iterator[tuple[Seen, int, bool]]:
+        """Every way the cards of a stage come, how often, and whether the seat then decides.
+
+        Whom a stage does not come to sees none of its cards. Where that cannot be said before they
+        lie open, they are opened first.
+        """
+        comes, rule = self._comes(stage, seen, seat), self.game.stages[stage]
+        if comes is False:
+            yield seen, 1, False
+            return
+        for cards, many in self.shoe.opened(seen, rule.opens):
+            decides = bool(rule.plays) and bool(comes or self._comes(stage, cards, seat))
+            yield cards, many, decides
+
+    def _comes(self, stage: int, seen: Seen, seat: Seat) -> bool | None:
+        """Whether a stage comes to a seat, by the cards that lie open; None: they do not say."""
+        when, holding = self.game.stages[stage].when, _holding(seat, seen)
+        if when is not None and self.game.reads(when.hand, holding, *seen[1:]) is None:
+            return None
+        return self.game.reaches(stage, holding, *seen[1:])
+
+    def plays(self, stage: int, seen: Seen, seat: Seat) -> tuple[Play, ...]:
+        """What a seat may do, by its hand, the table's maximum and its purse."""
+        holding = _holding(seat, seen)
+        may = self.game.may(stage, holding, *seen[1:])
+        if self.ante is not None:
+            may = tuple(one for one in may if self.game.too_much(holding, stage, one) is None)
+        if self.purse is None:
+            return may
+        left = self.purse - _staked(seat) + _staked(self.seat)
+        paid = tuple(one for one in may if seat.cost(one) <= left)
+        return paid or tuple(sorted(may, key=seat.cost)[:1])  # Nobody is made to leave the table.
+
+    def choose(self, stage: int, seen: Seen, seat: Seat) -> Play:
+        """The best play of a seat, the cards of the stage open."""
+        worths = self._worths(stage, seen, seat)
+        ties = self.game.sheet.best_play.ties.value
+
+        def preferred(play: Play) -> tuple[bool, int]:
+            more = _staked(seat.made(play))
+            return play.folds != (ties == "fold"), -more if ties == "largest-bet" else more
+
+        return max(sorted(worths, key=preferred), key=worths.__getitem__)
+
+    def _before(self, stage: int, seen: Seen, seat: Seat) -> Worth:
+        """What a seat can expect before a stage, in cents."""
+        key = stage, seen, seat
+        if key not in self._kept:
+            self._kept[key] = self._expected(stage, seen, seat)
+        return self._kept[key]
+
+    @cached_property
+    def _kept(self) -> dict[tuple[int, Seen, Seat], Worth]:
+        return {}
+
+    def _expected(self, stage: int, seen: Seen, seat: Seat) -> Worth:
+        if seat.folded or stage == len(self.game.stages):
+            return self._at_the_end(seen, seat)
+        total, ways = Fraction(0), 0
+        for cards, many, decides in self.turned(stage, seen, seat):
+            total += many * self._after(stage, cards, seat, decides=decides)
+            ways += many
+        return total / ways
+
+    def _after(self, stage: int, seen: Seen, seat: Seat, *, decides: bool) -> Worth:
+        """The same when the cards of the stage lie open: the best of its plays."""
+        worths = self._worths(stage, seen, seat) if decides else None
+        return max(worths.values()) if worths else self._before(stage + 1, seen, seat.made(PASSED))
+
+    def _worths(self, stage: int, seen: Seen, seat: Seat) -> dict[Play, Worth]:
+        plays = self.plays(stage, seen, seat)
+        return {play: self._before(stage + 1, seen, seat.made(play)) for play in plays}
+
+    def _at_the_end(self, seen: Seen, seat: Seat) -> Worth:
+        ends = self.ends(seen, seat)
+        total = sum(many * self._net(shown, seat) for shown, many in ends.items())
+        return Fraction(total) / ends.total()
+
+    # The end -------------------------------------------------------------------------------------
+
+    def ends(self, seen: Seen, seat: Seat) -> Counter[Showdown]:
+        """Every showdown that can follow when all cards dealt are open, with its ways."""
+        if seat.folded and not self._plays_on(seat):
+            return Counter({self.game.read(*seen): 1})
+        if seen not in self._ends:
+            found = Counter[Showdown]()
+            for cards, many in self.shoe.every(seen, self._in_the_end(seen)):
+                found[self.game.read(*cards)] += many
+            self._ends[seen] = found
+        return self._ends[seen]
+
+    @cached_property
+    def _ends(self) -> dict[Seen, Counter[Showdown]]:
+        return {}
+
+    def _in_the_end(self, seen: Seen) -> tuple[int, ...]:
+        """Cards dealt later lie there only where a stage has opened them."""
+        pairs = zip(self.game.places, seen, strict=True)
+        return tuple(max(len(cards), place.cards - place.later) for place, cards in pairs)
+
+    def _plays_on(self, seat: Seat) -> bool:
+        """Whether a folded seat has a wager that cards still decide."""
+        has = {"main", *(wager for wager, _ in seat.side)}
+        return any(one.survives and one.wager in has for one in self.game.asked)
+
+    def _net(self, shown: Showdown, seat: Seat) -> int:
+        key = shown, seat
+        if key not in self._nets:
+            self._nets[key] = sum(line.net for line in self.lines(shown, seat))
+        return self._nets[key]
+
+    @cached_property
+    def _nets(self) -> dict[tuple[Showdown, Seat], int]:
+        return {}
+
+    def lines(self, shown: Showdown, seat: Seat) -> tuple[Line, ...]:
+        """Every wager's line; at an ante in dollars caps apply."""
+        settlement = Settlement(1, self.game.price(shown, seat))
+        if self.ante is not None:
+            (settlement,), _ = limits(self.game.sheet, [settlement])
+        return settlement.lines
+
+
+def whole_cents(game: Game) -> Cents:
+    """A stake on which every pay of the sheet comes to whole cents."""
+    pays = [pay for table in all_pay_tables(game.sheet).values() for pay in table.values()]
+    return Cents(100 * lcm(*(pay.one for pay in pays if isinstance(pay, Odds))))
+
+
+def _holding(seat: Seat, seen: Seen) -> Seat:
+    return seat._replace(cards=seen[0], laid=len(seen[0]))
+
+
+def _staked(seat: Seat) -> int:
+    return sum(stake for _, stake in seat.main)
