@@ -1,0 +1,30 @@
+"""What a red dog sheet says of its cards and its one decision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tests.red_dog.sheet import RedDog
+
+from pitbook.sheets.aloud.saying import Saying, said
+from pitbook.sheets.aloud.words import counted
+
+
+def sayings(sheet: RedDog) -> Iterator[Saying]:
+    """All that the family says beside what every sheet does."""
+    rule, bet = sheet.deal, sheet.bet.title
+    says = "are turned, then a third where it can decide something"
+    yield said("Cards", "Deal", "two cards", says, "deal.clause", rule, short=f"two cards {says}")
+    raising = sheet.raising
+    size = "as much again" if raising.times == 1 else counted(raising.times, bet, f"{bet}s")
+    says = f"puts {size} once the spread is told, or stands"
+    fields, short = "raising.times raising.title", f"{size} once the spread is told, or stand"
+    yield said("Play", raising.title, "a player", says, fields, raising, short=short)
+    absent = sheet.absent
+    says = "stands" if absent.value == "stand" else "raises"
+    yield said("Play", "Absent", "an absent player", says, "absent", absent, short=says)
+
+
+def main_table(sheet: RedDog) -> tuple[str, str]:
+    """What the main pay table is called, and what it is on."""
+    return f"{sheet.bet.title} and {sheet.raising.title}", "on where the third card falls"

@@ -1,0 +1,71 @@
+"""What a careful reader objects to in a red dog sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tests.red_dog.sheet import KINDS, RedDog
+
+from pitbook.sheets.checks.names import error as misnamed
+from pitbook.sheets.checks.names import repeated
+from pitbook.sheets.checks.structure import error, no_fold
+from pitbook.sheets.families import Checks, Idle
+from pitbook.sheets.findings import Finding, shown
+from pitbook.sheets.pays import lines_paid, pays_of, scope_of
+
+__all__ = ["CHECKS"]
+
+PUSHES = ("consecutive", "pair")
+
+
+def structure(sheet: RedDog) -> Iterator[Finding]:
+    """Every spread has a pay, and what pushes pushes."""
+    pays, scope = pays_of(sheet, "main"), scope_of(sheet, "main")
+    assert scope is not None
+    path, clause = ("main", "pays"), sheet.main.clause
+    for name in PUSHES:
+        if pays.get(name) != "push":
+            message = f'"{name}" pushes in red dog; say {name} = "push"'
+            yield error(message, path, clause)
+    if "outside" in pays:
+        message = "a third card outside the spread loses; leave it out"
+        yield error(message, (*path, "outside"), clause)
+    if all(scope.atoms(line) for line in pays):
+        paid = lines_paid(pays, scope, sheet.payouts.several_lines.value)
+        missing = [name for name, line in zip(KINDS[1:], paid[1:], strict=True) if line is None]
+        if missing:
+            yield error(f"no pay for {', '.join(missing)}", path, clause)
+    yield from no_fold(sheet)
+
+
+def names(sheet: RedDog) -> Iterator[Finding]:
+    """Bet and raise are told apart."""
+    titles = [(sheet.bet.title, ("bet", "title")), (sheet.raising.title, ("raising", "title"))]
+    for name, path in repeated(titles):
+        message = f"Bet and raise are both called {shown(name)}; name them apart"
+        yield misnamed(message, path, sheet.raising.clause)
+
+
+def fits(sheet: RedDog) -> Iterator[Finding]:
+    """Nothing more."""
+    return iter(())
+
+
+def idle(sheet: RedDog) -> Iterator[Idle]:
+    """Aces make no straights here."""
+    ace = sheet.payouts.ace_in_straights
+    if ace.value != "high-or-low":
+        yield "payouts.ace_in_straights", "no straights are paid; an ace is high", ace.clause
+
+
+def why_never(sheet: RedDog, wager: str, line: str) -> str | None:
+    """One deck deals every outcome."""
+    return None
+
+
+def is_play(text: str) -> bool:
+    """Whether a player says it at the decision."""
+    return text in ("raise", "stand")
+
+
+CHECKS = Checks(structure, names, fits, idle, why_never, is_play)

@@ -1,0 +1,119 @@
+"""Red dog at the table: the spread is told, and whoever likes it puts as much again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.red_dog.sheet import BOARD, FIRST, KINDS, SPREADS, RedDog
+
+from pitbook.cards import Card, rank
+from pitbook.game.description import Asked, Game, Hand, Place, Seat, Stage, When
+from pitbook.game.plays import Play
+from pitbook.game.pricing import pay_by_kind, priced
+from pitbook.game.rankings import Other
+from pitbook.game.refusals import Code, Refusal
+from pitbook.game.settlement import Line, Settlement, returned
+from pitbook.sheets.findings import did_you_mean
+
+PAIR = -1  # What the spread of two like cards reads as; of consecutive ones it is 0.
+_NUMBER = {name: number for number, name in enumerate(KINDS)}
+
+
+class RedDogGame(Game):
+    """A red dog sheet bound to its rules."""
+
+    sheet: RedDog
+
+    def __init__(self, sheet: RedDog) -> None:
+        self.sheet = sheet
+        rule = sheet.raising
+        self.places = (Place("hand", "hand", 0), Place("community", "common", BOARD))
+        self.hands = (
+            Hand("spread", (1,), Other("how many ranks lie between the first two cards")),
+            Hand("outcome", (1,), Other("where the third card falls")),
+        )
+        plays = (Play("stand"), Play("raise", puts=(("raised", rule.times),)))
+        told = When("spread", frozenset(SPREADS))
+        self.stages = (Stage("raise", rule.title, rule.clause, (0, FIRST), plays, when=told),)
+        self.asked = (Asked("main", "outcome", survives=False),)
+        self.absent_clause = sheet.absent.clause
+        self._pays = pay_by_kind(sheet, "main")
+        self._stake_counted = sheet.payouts.stake_counted.value
+
+    def read(self, cards: tuple[Card, ...], *common: tuple[Card, ...]) -> tuple[int | None, ...]:
+        """The spread as soon as two cards are known, and what a pay table can ask of the third."""
+        (board,) = common
+        if len(board) < FIRST:
+            return None, None
+        spread = spread_of(*board[:FIRST])
+        if spread == 0:
+            return spread, _NUMBER["consecutive"]
+        if len(board) < BOARD:
+            return spread, None
+        return spread, _NUMBER[_outcome(spread, *map(rank, board))]
+
+    def price(self, showdown: Any, seat: Seat) -> tuple[Line, ...]:
+        """Bet and raise alike, by where the third card fell."""
+        pay, clause, counted = self._pays[showdown[1]], self.sheet.main.clause, self._stake_counted
+        return tuple(
+            priced(wager, stake, pay, clause, stake_counted=counted) for wager, stake in seat.main
+        )
+
+    def certain(self, seat: Seat, *common: tuple[Card, ...]) -> bool:
+        """Consecutive cards push: no third one is turned."""
+        return self.read(seat.cards, *common)[1] is not None
+
+    def no_play(self, stage: int, play: str) -> Refusal:
+        """Why a word is no play."""
+        message = f'"{play}" is no play here; {did_you_mean(play, self.plays(stage))}'
+        return Refusal(Code.UNKNOWN_PLAY, message, self.sheet.raising.clause)
+
+    def too_much(self, seat: Seat, stage: int, play: Play) -> str | None:
+        """A raise goes by the Bet, whatever it comes to."""
+        return None
+
+    def absent_play(self, seat: Seat, stage: int) -> Play | None:
+        """What the sheet says is done for an absent player."""
+        return self.play(stage, self.sheet.absent.value)
+
+    def looks_at_hand(self, seat: Seat) -> bool:
+        """Nobody has cards."""
+        return False
+
+    def looks_at_board(self, seat: Seat) -> bool:
+        """Every wager does."""
+        return True
+
+    def void(self, seat: Seat, clause: str) -> Settlement:
+        """Every wager returns."""
+        return returned(seat.number, seat.stakes, clause)
+
+    def wager_title(self, wager: str) -> str:
+        """The raise has its title in the sheet."""
+        return self.sheet.raising.title if wager == "raised" else super().wager_title(wager)
+
+    def board_told(self, board: tuple[Card, ...]) -> str | None:
+        """What a dealer says of the cards that lie open."""
+        spread, outcome = self.read((), board)
+        if outcome is not None:
+            return KINDS[outcome].replace("-", " ")
+        if spread is None:
+            return None
+        return "a pair" if spread == PAIR else f"a spread of {spread}"
+
+
+def spread_of(first: Card, second: Card) -> int:
+    """How many ranks lie between two cards; the ace is high.
+
+    >>> from pitbook.cards import cards
+    >>> [spread_of(*cards(two)) for two in ("7c Jd", "Kc Qd", "2c Ad", "9c 9d")]
+    [3, 0, 11, -1]
+    """
+    return abs(rank(first) - rank(second)) - 1
+
+
+def _outcome(spread: int, first: int, second: int, third: int) -> str:
+    if spread == PAIR:
+        return "three-of-a-kind" if third == first else "pair"
+    low, high = sorted((first, second))
+    return f"spread-{spread}" if low < third < high else "outside"

@@ -1,0 +1,131 @@
+"""Red dog: two cards lie open, and a player bets that the third falls between them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from pitbook.hands.kinds import Kind
+from pitbook.money import Cents
+from pitbook.sheets.model import FurtherBet, MainWager, NamedBet, Sheet
+from pitbook.sheets.model import Main as PayTable
+from pitbook.sheets.model import Settlement as Settled
+from pitbook.sheets.pays import Scope
+from pitbook.sheets.values import Choice, Direction, Rule, Words, choice, describes
+
+FIRST, BOARD = 2, 3  # Cards that lie open before the decision, and in all.
+SPREADS = tuple(range(1, 12))
+# Rising: a third card outside, the two pushes, then the spreads, the narrowest last.
+KINDS = (
+    *("outside", "consecutive", "pair"),
+    *(f"spread-{ranks}" for ranks in reversed(SPREADS)),
+    "three-of-a-kind",
+)
+_OR_MORE = re.compile(r"spread-([1-9]|1[01])-or-more", re.ASCII)
+
+
+class Deal(Rule):
+    """Two cards open, then one: nobody has cards of their own."""
+
+    direction: ClassVar[Direction] = "left-to-right"
+    order: ClassVar[tuple[str, ...]] = ("community",)
+    at_a_time: ClassVar[None] = None
+
+
+class Raising(Rule):
+    """A second wager once the spread is told."""
+
+    title: Words = describes()
+    times: Annotated[int, Field(ge=1, le=10)] = Field(description="Multiples of the Bet, exactly.")
+
+
+class RedDog(Sheet):
+    """A rule sheet of the red dog family."""
+
+    main_id: ClassVar[str] = "bet"
+    unit: ClassVar[tuple[str, str]] = ("Bet", "Bets")
+    board_word: ClassVar[Literal["community"]] = "community"
+    board_card: ClassVar[str] = "a card"
+    looks_at: ClassVar[Mapping[str, str]] = {}
+
+    family: Literal["red-dog"]
+    deal: Deal
+    bet: MainWager
+    raising: Raising
+    main: PayTable
+    settlement: Settled
+    absent: Choice[Literal["stand", "raise"]] = Field(
+        default=choice("stand", "GEN-10"), description="What is done for an absent player."
+    )
+
+    @property
+    def hand_cards(self) -> int:
+        """None: all cards are in common."""
+        return 0
+
+    @property
+    def board_cards(self) -> int:
+        """Three."""
+        return BOARD
+
+    @property
+    def units_min(self) -> int:
+        """The Bet alone."""
+        return 1
+
+    @property
+    def units_max(self) -> int:
+        """The Bet and its raise."""
+        return 1 + self.raising.times
+
+    @property
+    def wager_order(self) -> tuple[str, ...]:
+        """The Bet, then the raise."""
+        return ("bet", "raised", *self.side)
+
+    @property
+    def has_fold(self) -> bool:
+        """Nobody folds."""
+        return False
+
+    @property
+    def shows_folded(self) -> bool:
+        """Nobody folds."""
+        return False
+
+    @property
+    def largest_stakes(self) -> tuple[Cents, ...]:
+        """The Bet, and its raise."""
+        return (self.bet.max, Cents(self.bet.max * self.raising.times))
+
+    def further_bets(self) -> Iterator[FurtherBet]:
+        """The raise."""
+        times = self.raising.times
+        yield FurtherBet("the raise", ("raising", "times"), self.bet.max * times, times)
+
+    def named_bets(self) -> Iterator[NamedBet]:
+        """The raise has a title, but no id of the sheet's own."""
+        return iter(())
+
+
+def scope(sheet: RedDog, wager: str) -> Scope | None:
+    """What a pay table can speak of; no side wager has cards to look at."""
+    return spread_scope() if wager == "main" else None
+
+
+@cache
+def spread_scope() -> Scope:
+    """Every spread by its name, or a spread and all that are wider, as in "spread-4-or-more"."""
+    kinds = tuple(Kind(name, frozenset({name})) for name in KINDS)
+    wider = tuple(f"spread-{ranks}-or-more" for ranks in SPREADS)
+    return Scope("outcome of red dog", kinds, (*reversed(KINDS), *wider), _covered)
+
+
+def _covered(line: str) -> frozenset[str] | None:
+    if found := _OR_MORE.fullmatch(line):
+        return frozenset(f"spread-{ranks}" for ranks in SPREADS if ranks >= int(found[1]))
+    return frozenset({line}) if line in KINDS else None
