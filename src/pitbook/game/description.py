@@ -14,13 +14,14 @@ from pitbook.cards import Card
 from pitbook.game.plays import Play
 from pitbook.game.pricing import Pay
 from pitbook.game.rankings import Ranking
-from pitbook.game.records import often_changed
+from pitbook.game.records import changing, often_changed
 from pitbook.game.refusals import Refusal
 from pitbook.game.settlement import Line, Settlement
 from pitbook.money import Cents
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import MainWager, Sheet
 
+Order = tuple[tuple[int, tuple[str, ...]], ...]  # Seats, and which of their wagers are settled.
 Showdown = tuple[int | None, ...]  # By hand of the game: its kind or points; None: not known.
 
 
@@ -120,7 +121,10 @@ class Seat(NamedTuple):
             main = tuple(one for one in main if one[0] not in play.takes)
         for wager, times in play.puts:
             main = (*main, (wager, Cents(stake * times)))
-        return self._replace(main=main, plays=(*self.plays, play), folded=play.folds)
+        return _played(self, main, (*self.plays, play), play.folds)
+
+
+_played = changing(Seat, "main", "plays", "folded")
 
 
 class Area(NamedTuple):
@@ -139,6 +143,7 @@ class Areas(NamedTuple):
     high: Area
     row: tuple[Card, ...]  # From the players' left to their right, the shared card once.
     shared_at: int | None
+    in_row: tuple[Area, ...]  # The areas in the same order, as they are printed.
 
 
 class Printed(NamedTuple):
@@ -292,6 +297,21 @@ class Game(ABC):
             and not any(self.stages[0].opens[1:])
             and all(one.plays and not one.once and one.when is None for one in self.stages)
         )
+
+    @cached_property
+    def orders(self) -> dict[Any, Order]:
+        """Orders of settlement that were worked out, by seats and their side wagers."""
+        return {}
+
+    @cached_property
+    def deals(self) -> dict[tuple[int, ...], tuple[int, ...]]:
+        """Orders of the first deal that were worked out, by the seats that are dealt in."""
+        return {}
+
+    @cached_property
+    def decks(self) -> int:
+        """The decks in play."""
+        return self.sheet.deck.decks
 
     @cached_property
     def seen_in_play(self) -> bool:

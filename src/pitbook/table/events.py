@@ -17,6 +17,7 @@ from pitbook.engine.actions import (
 from pitbook.engine.round import Round
 from pitbook.engine.told import report_told, result_so_far
 from pitbook.engine.words import action_told, transcript
+from pitbook.game.plays import Play, multiple
 from pitbook.money import money
 from pitbook.table import taken_back
 from pitbook.table.facts import Fact, Json
@@ -150,7 +151,8 @@ def _said(before: Round, action: Action, after: Round) -> Json:
         assert seat is not None
         assert was is not None
         cost = sum(amount for _, amount in seat.main[len(was.main) :])
-        return {"play": seat.plays[-1], "cost": money(cost), "folded": seat.folded}
+        play = seat.plays[-1]
+        return {"play": play, "cost": money(cost), "folded": seat.folded, **effects(play)}
     if isinstance(action, Settle):
         number, group = before.to_settle[before.steps_settled]
         seat = after.seat(number)
@@ -159,6 +161,11 @@ def _said(before: Round, action: Action, after: Round) -> Json:
         said = {"seat": number, "wagers": list(group), "cards": shown}
         return said | ({"settled": result_so_far(after, seat)} if action.at_once else {})
     raise AssertionError(action)
+
+
+def effects(play: Play) -> Json:
+    """What a play says, the wagers it puts, and the multiple that it is called by, if it is."""
+    return {"says": play.said, "puts": [wager for wager, _ in play.puts], "bets": multiple(play)}
 
 
 def _news(before: Round, after: Round) -> Json:
@@ -215,4 +222,13 @@ _TELLERS: dict[str, Callable[[TableState, Fact, TableState], Told]] = {
     "retired": _retired,
 }
 
-__all__ = ["BLANK", "Event", "events", "for_viewer", "sheet_named", "shoe_shown", "told_to"]
+__all__ = [
+    "BLANK",
+    "Event",
+    "effects",
+    "events",
+    "for_viewer",
+    "sheet_named",
+    "shoe_shown",
+    "told_to",
+]

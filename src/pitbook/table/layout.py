@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from pitbook.cards import Card, name
 from pitbook.engine.actions import Absent
 from pitbook.engine.chips import in_chips
-from pitbook.engine.round import Round
+from pitbook.engine.round import Pile, Round
 from pitbook.engine.spots import earlier_spot
 from pitbook.engine.told import report_told, result_so_far
 from pitbook.game.description import Area, Seat
+from pitbook.game.felt import place_name
+from pitbook.game.plays import PASSED
 from pitbook.money import money
 from pitbook.table.events import sheet_named
 from pitbook.table.facts import Json, stakes_out
@@ -29,6 +31,7 @@ def layout(state: TableState, viewer: Viewer) -> Json:
         "round": state.round_id if round is not None else None,
         "arranged": state.arranged if round is not None else None,
         "board": _board(state),
+        "common": _common(round),
         "seats": [_seat(state, number, viewer) for number in state.numbers],
         "result": _result(state),
     }
@@ -44,12 +47,22 @@ def _phase(state: TableState) -> str:
 
 def _board(state: TableState) -> Json:
     round = state.round
-    shown = [name(card) for card in round.board] if round else []
-    laid = round.board_laid if round else 0
+    faces = _faces(round.piles[0]) if round else []
     told = round.game.board_told(round.board) if round else None
     kind = round.game.board_name if round else state.game.board_name
-    faces = [*shown, *[None] * (laid - len(shown))]
     return {"name": kind, "cards": faces, "told": told, "arranged": _arranged(round)}
+
+
+def _common(round: Round | None) -> list[Json]:
+    """Every place in common, as the felt names it, with its cards; the board is the first."""
+    piles = round.piles if round else ()
+    return [
+        {"place": place_name(number), "cards": _faces(pile)} for number, pile in enumerate(piles)
+    ]
+
+
+def _faces(pile: Pile) -> list[str | None]:
+    return [*map(name, pile.cards), *[None] * (pile.laid - len(pile.cards))]
 
 
 def _arranged(round: Round | None) -> Json | None:
@@ -63,6 +76,7 @@ def _arranged(round: Round | None) -> Json | None:
         "high": _area(laid.high),
         "laid": [name(card) for card in laid.row],
         "shared_at": laid.shared_at,
+        "areas": [_area(one) for one in laid.in_row],
     }
 
 
@@ -87,7 +101,8 @@ def _seat(state: TableState, number: int, viewer: Viewer) -> Json:
         "held": money(held),
         "cards": [None if card is None else name(card) for card in cards],
         "points": _points(state.round, cards),
-        "plays": list(seat.plays),
+        "plays": [play for play in seat.plays if play != PASSED],
+        **_said(seat),
         "waiting": number in state.round.waiting and earlier_spot(state.round, number) is None,
         "folded": seat.folded,
         "forced": _forced(state, number),
@@ -96,6 +111,12 @@ def _seat(state: TableState, number: int, viewer: Viewer) -> Json:
         "net": _net(state.round, seat),
         "settled": result_so_far(state.round, seat),
     }
+
+
+def _said(seat: Seat) -> Json:
+    """What a seat has declared, and how many main wagers it put on the table with that."""
+    play = next((play for play in reversed(seat.plays) if play.said), None)
+    return {"said": play.said if play else None, "added": play.times if play else 0}
 
 
 def _forced(state: TableState, number: int) -> str | None:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pitbook.cards import DECK, Card
 from pitbook.engine.actions import BOARD
 from pitbook.engine.chips import one_less, one_more
-from pitbook.engine.words import play_title
+from pitbook.game.choices import Choice, choices
 from pitbook.game.refusals import Refusal
 from pitbook.identity.roster import OPEN, Door
 from pitbook.money import Cents, money
@@ -18,6 +18,7 @@ from pitbook.shoe.record import Shuffle
 from pitbook.table import commands
 from pitbook.table.commands import By, Command, Envelope, encode
 from pitbook.table.decide import refused
+from pitbook.table.events import effects
 from pitbook.table.facts import Json
 from pitbook.table.model import TableState
 from pitbook.table.rights import RIGHTS
@@ -176,14 +177,20 @@ def _plays(state: TableState, number: int, no: No) -> Json:
     game, round = state.game, state.round
     seat = round.seat(number) if state.live and round else None
     stage = round.stage if seat is not None and round is not None else 0
-    choices = []
-    for play in game.plays(stage):
-        cost = seat.cost(play) if seat is not None else Cents(0)
-        refusal = no(commands.Decide(number, play))
-        named = {"play": play, "title": play_title(play), "cost": money(cost)}
-        choices.append({**named, **refusal})
+    found = []
+    for choice in choices(game.plays(stage)):
+        cost = seat.cost(choice.play) if seat is not None else Cents(0)
+        refusal = no(commands.Decide(number, choice.play))
+        found.append({**_choice(choice), "cost": money(cost), **refusal})
     named = {"stage": game.stages[stage].id, "stage_title": game.stages[stage].title}
-    return {"do": "decide", "seat": number, **named, "choices": choices}
+    return {"do": "decide", "seat": number, **named, "choices": found}
+
+
+def _choice(choice: Choice) -> Json:
+    """A play, its name, its key and what it does; `plain` is one that it only adds a wager to."""
+    play = choice.play
+    named = {"play": play, "title": play.label, "key": choice.key, "plain": choice.plain}
+    return {**named, **effects(play), "folds": play.folds}
 
 
 def _of_seat(state: TableState, number: int) -> Iterator[Command]:

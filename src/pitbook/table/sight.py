@@ -14,7 +14,6 @@ from pitbook.cards import Card
 from pitbook.engine.actions import Expose
 from pitbook.engine.round import Round
 from pitbook.engine.settling import looks_at_hand_in
-from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.game.description import Seat
 from pitbook.table.model import TableState, named_at
 
@@ -69,7 +68,7 @@ def hand_seen(state: TableState, seat: Seat, viewer: Viewer) -> list[Card | None
 
 def is_opened(round: Round, seat: Seat) -> bool:
     """Whether the dealer has turned the hand over to settle it."""
-    if seat.void is not None or (seat.folded and not _shows_folded(round)):
+    if seat.void is not None or (seat.folded and not round.game.sheet.shows_folded):
         return False
     held = seat._replace(folded=False)
     return any(
@@ -81,9 +80,3 @@ def is_opened(round: Round, seat: Seat) -> bool:
 def seed_audience(players: tuple[str, ...]) -> Audience:
     """Who is told the seed of a shoe that these players were dealt from."""
     return Audience(players=players, staff=True)
-
-
-def _shows_folded(round: Round) -> bool:
-    """GEN-14 the other way, where a house chooses so."""
-    sheet = round.game.sheet
-    return isinstance(sheet, StreetStud) and sheet.fold is not None and sheet.fold.shown.value

@@ -174,20 +174,18 @@ class HiLoGame(Game):
         """MHL-8: two hands by points, and the card that stands in both."""
         if len(board) < self.board_size:
             return None
-        dealer = self.sheet.dealer
+        rule = self.sheet.dealer
         laid = self._laid(board)
         both = () if laid.shared is None else (laid.shared,)
+        low = Area(rule.areas.low, laid.low, laid.low_total)
+        shared = Area(rule.areas.shared or "shared", both) if both else None
+        high = Area(rule.areas.high, laid.high, laid.high_total)
         row = (*_less(laid.low, both), *both, *_less(laid.high, both))
+        areas = (low, shared, high) if shared else (low, high)
         at = len(laid.low) - 1
-        if dealer.laid == "left-to-right":  # As the dealer sees it, from the other side.
-            row, at = row[::-1], len(row) - 1 - at
-        return Areas(
-            Area(dealer.areas.low, laid.low, laid.low_total),
-            Area(dealer.areas.shared or "shared", both) if both else None,
-            Area(dealer.areas.high, laid.high, laid.high_total),
-            row,
-            at if both else None,
-        )
+        if rule.laid == "left-to-right":  # As the dealer sees it, from the other side.
+            row, areas, at = row[::-1], areas[::-1], len(row) - 1 - at
+        return Areas(low, shared, high, row, at if both else None, areas)
 
     @property
     def boxes(self) -> tuple[Box, ...]:

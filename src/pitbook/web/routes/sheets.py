@@ -11,18 +11,20 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from pitbook.errors import SheetUnknown
+from pitbook.game.felt import Felt, felt
+from pitbook.games import bind
 from pitbook.money import money
 from pitbook.sheets.aloud import sayings
 from pitbook.sheets.aloud.pay_tables import pay_tables
 from pitbook.sheets.clauses import ClauseUnknown
 from pitbook.sheets.digest import digest
 from pitbook.sheets.examine import examine
+from pitbook.sheets.families import known
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.opened import opened
 from pitbook.sheets.ours import of_wager, share, word
 from pitbook.web.access import ANYONE, list_routes
 from pitbook.web.answers import Error, Problem
-from pitbook.web.present import example
 from pitbook.web.shelf import Shelf
 from pitbook.web.told_clauses import Told
 from pitbook.web.tools import Using
@@ -41,10 +43,11 @@ FILE = "sheet.toml"
 CLAUSE_MAX = 40
 _TOLD = Told()
 ID = "catfish-bend/mississippi-stud"
+FAMILY = next(iter(known()))
 WHOLE = {
     "id": ID,
     "title": "Mississippi Stud",
-    "family": "street-stud",
+    "family": FAMILY,
     "hash": "c365",
     "aloud": [],
 }
@@ -74,7 +77,7 @@ class SheetNamed(BaseModel):
     id: str = Field(examples=[ID])
     title: str = Field(examples=["Mississippi Stud"])
     venue: str = Field(examples=["Catfish Bend Casino II"])
-    family: str = Field(examples=["street-stud"])
+    family: str = Field(examples=[FAMILY])
     effective: date | None = Field(examples=["2018-03-12"])
     seats: int = Field(examples=[6])
     wagers: dict[str, Wager]
@@ -92,7 +95,7 @@ class Posted(BaseModel):
     """A sheet to be checked, as TOML."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
-    toml: str = Field(max_length=200_000, examples=['id = "my-house/stud"\nfamily = "street-stud"'])
+    toml: str = Field(max_length=200_000, examples=[f'id = "my-house/stud"\nfamily = "{FAMILY}"'])
 
 
 class Found(BaseModel):
@@ -114,6 +117,58 @@ class Found(BaseModel):
     )
 
 
+class Said(BaseModel):
+    """A rule of a sheet as a sentence."""
+
+    heading: str = Field(examples=["Play"])
+    label: str | None = Field(
+        examples=["Ante"], description="None: it goes on from the one before."
+    )
+    words: str = Field(examples=["$5 to $500 in steps of $1"])
+    clauses: list[str] = Field(examples=[["CMS-2"]])
+    notes: list[str] = Field(examples=[["The document names no limits; these are ours."]])
+    ours: str = Field(examples=["our choice"])
+
+
+class LinePrinted(BaseModel):
+    """A line of a pay table."""
+
+    outcome: str = Field(examples=["royal-flush"])
+    title: str = Field(examples=["Royal flush"])
+    odds: str | None = Field(examples=["500:1"], description="None: it pushes.")
+    says: str = Field(examples=["500 to 1"])
+    ours: str = Field(examples=[""])
+
+
+class TablePrinted(BaseModel):
+    """A pay table in words."""
+
+    wager: str = Field(examples=["main"])
+    title: str = Field(examples=["Ante and street bets"])
+    about: str = Field(examples=["on the five cards"])
+    clause: str = Field(examples=["CMS-10"])
+    ours: str = Field(examples=["in part our choice"])
+    whose: str = Field(description="The same with the lines named, where it is ours in part.")
+    note: str | None
+    lines: list[LinePrinted]
+
+
+class SheetWhole(BaseModel):
+    """A sheet: its family's own fields, and for every family what is told and drawn of it."""
+
+    model_config = ConfigDict(extra="allow")
+    id: str = Field(examples=[ID])
+    title: str = Field(examples=["Mississippi Stud"])
+    family: str = Field(examples=[FAMILY])
+    hash: str = Field(examples=["1f3870be274f6c49b3e31a0c6728957f"])
+    aloud: list[Said]
+    pay_tables: list[TablePrinted]
+    limits_ours: dict[str, str] = Field(
+        description="By wager: said where its limits are our choice; empty where they are not."
+    )
+    felt: Felt
+
+
 @router.get("/api/sheets", name="list_sheets", summary="Every sheet in a few words")
 async def list_sheets(tools: Using) -> Sheets:
     """The bundled ones, and those of the house's own folders."""
@@ -124,7 +179,6 @@ async def list_sheets(tools: Using) -> Sheets:
 
 def named(sheet: Sheet, disabled: str | None) -> SheetNamed:
     """A sheet in a few words, and why the pit has disabled it."""
-    main = "ante" if sheet.family == "street-stud" else "bet"
     return SheetNamed(
         id=sheet.id,
         title=sheet.title,
@@ -133,7 +187,9 @@ def named(sheet: Sheet, disabled: str | None) -> SheetNamed:
         effective=sheet.effective,
         seats=sheet.seats.count,
         wagers={
-            main: _wager(sheet, "main", sheet.main_wager.title, sheet.main_wager, required=True),
+            sheet.main_id: _wager(
+                sheet, "main", sheet.main_wager.title, sheet.main_wager, required=True
+            ),
             **{
                 wager: _wager(sheet, wager, side.title, side.stake, required=side.stake.required)
                 for wager, side in sheet.side.items()
@@ -159,7 +215,8 @@ def _wager(sheet: Sheet, wager: str, title: str, stake: Stake, *, required: bool
     "/api/sheets/{venue}/{game}",
     name="show_sheet",
     summary="One sheet whole",
-    responses={**NO_SHEET, **example(WHOLE)},
+    responses=NO_SHEET,
+    response_model=SheetWhole,
 )
 async def show_sheet(
     venue: str,
@@ -172,7 +229,7 @@ async def show_sheet(
 
 
 def whole(sheet: Sheet) -> dict[str, Any]:
-    """A sheet's data and hash, its rules as sentences, and its pay tables in words."""
+    """A sheet's data and hash, its rules as sentences, its pay tables in words, and its felt."""
     told = [
         {
             "heading": one.heading,
@@ -185,14 +242,15 @@ def whole(sheet: Sheet) -> dict[str, Any]:
         for one in sayings(sheet)
     ]
     body = sheet.model_dump(mode="json", by_alias=True)
-    tables = pay_tables(sheet)
-    about = {"aloud": told, "pay_tables": tables, "limits_ours": _limits_ours(sheet)}
+    tables, limits = pay_tables(sheet), _limits_ours(sheet)
+    drawn = felt(bind(sheet)).model_dump(mode="json")
+    about = {"aloud": told, "pay_tables": tables, "limits_ours": limits, "felt": drawn}
     return {**body, "hash": digest(sheet), **about}
 
 
 def _limits_ours(sheet: Sheet) -> dict[str, str]:
-    main = "ante" if sheet.family == "street-stud" else "bet"
-    stakes = {main: sheet.main_wager, **{name: one.stake for name, one in sheet.side.items()}}
+    sides = {name: one.stake for name, one in sheet.side.items()}
+    stakes = {sheet.main_id: sheet.main_wager, **sides}
     return {name: word(share(stake, "min", "max")) for name, stake in stakes.items()}
 
 

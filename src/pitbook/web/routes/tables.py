@@ -34,7 +34,7 @@ from pitbook.web.lines import parked
 from pitbook.web.practice import SEAT
 from pitbook.web.present import Place, accepted, at, checked_request, example, give, seen
 from pitbook.web.register import Person
-from pitbook.web.routes.sheets import WHOLE, whole
+from pitbook.web.routes.sheets import SheetWhole, whole
 from pitbook.web.server import Server
 from pitbook.web.tools import Tools, Using
 
@@ -257,7 +257,8 @@ async def see_table(table: str, request: Request, who: Caller, server: Serving) 
     "/api/tables/{table}/sheet",
     name="table_sheet",
     summary="The rules in force at a table",
-    responses={**NO_TABLE, **example(WHOLE)},
+    responses=NO_TABLE,
+    response_model=SheetWhole,
 )
 async def table_sheet(table: str, who: Caller, tools: Using) -> dict[str, Any]:
     """The sheet of the round on the layout, or of the next one where none is in play."""
