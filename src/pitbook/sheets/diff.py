@@ -11,14 +11,13 @@ from pitbook.money import Odds
 from pitbook.sheets.aloud import HEADINGS, Saying, capital, sayings
 from pitbook.sheets.aloud.words import bounds, day, listed, outcome, paid
 from pitbook.sheets.findings import Path, dotted
-from pitbook.sheets.model import Sheet
+from pitbook.sheets.model import Settlement, Sheet
 from pitbook.sheets.pay_changes import pay_changes
 from pitbook.sheets.values import Push
 
 __all__ = ["Difference", "diff"]
 
 LEFT_OUT = ("clause", "note", "ours", "source", "format")
-SHARED = (*Sheet.model_fields, "ante", "bet", "settlement")  # Whatever the family.
 BRIEF = 48
 
 
@@ -87,6 +86,17 @@ class _Both:
     def one_family(self) -> bool:
         return self.a.sheet.family == self.b.sheet.family
 
+    @property
+    def in_common(self) -> tuple[str, ...]:
+        """The fields that both sheets have, whatever their families."""
+        return (*Sheet.model_fields, self.a.sheet.main_id, self.b.sheet.main_id, "settlement")
+
+    @property
+    def bets_named(self) -> frozenset[Path]:
+        """Where a sheet gives its bets ids of their own."""
+        bets = (*self.a.sheet.named_bets(), *self.b.sheet.named_bets())
+        return frozenset((*_named(one.path), "id") for one in bets)
+
     def each(self, a: str, b: str) -> str:
         """Two clauses, each with its place."""
         return f"{capital(self.name_a.where)}, {a}; {self.name_b.where}, {b}."
@@ -149,13 +159,17 @@ def _rules(both: _Both) -> Iterator[Difference]:
 
 def _compared(both: _Both, one: Saying) -> bool:
     path = one.paths[0]
-    if one.heading == "Limits" or (not both.one_family and path[0] not in SHARED):
+    if one.heading == "Limits" or (not both.one_family and path[0] not in both.in_common):
         return False
-    if path == ("streets", "id"):  # Told by the titles, where they differ.
-        return bool(both.a.at(("streets", "title")) == both.b.at(("streets", "title")))
+    if path in both.bets_named:  # Told by the titles, where they differ.
+        titles = (*path[:-1], "title")
+        return bool(both.a.at(titles) == both.b.at(titles))
     if path[0] == "side":
         return path[1] in both.a.sheet.side and path[1] in both.b.sheet.side
-    return both.one_family or path[-1] not in ("passes", "high_laid", "low_laid")
+    return both.one_family or path[0] != "settlement" or path[-1] in _SETTLED_ALIKE
+
+
+_SETTLED_ALIKE = frozenset(Settlement.model_fields) - {"passes"}  # In every family.
 
 
 def _rule(both: _Both, a: Saying | None, b: Saying | None, some: Saying) -> Iterator[Difference]:
@@ -257,7 +271,7 @@ def _unsaid(both: _Both, told: set[Path]) -> Iterator[Difference]:
     """Fields that no words cover or that words hide: named plainly, never dropped."""
     if not both.one_family:
         return
-    told |= {("id",), ("streets", "id"), ("main", "pays")}
+    told |= {("id",), ("main", "pays"), *both.bets_named}
     told |= {("side", wager, "pays") for wager in both.a.sheet.side}
     for path, a, b in _leaves(both.a.values, both.b.values, ()):
         if not any(_overlap(path, one) or _overlap(_named(path), one) for one in told):

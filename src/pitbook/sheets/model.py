@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple, Protocol, Self
 
 from pydantic import Field, StringConstraints
 
@@ -308,6 +308,7 @@ class FurtherBet(NamedTuple):
     told: str
     path: tuple[str | int, ...]
     most: int
+    times: int  # The main wager, where no maximum cuts it.
 
 
 class NamedBet(NamedTuple):
@@ -319,13 +320,17 @@ class NamedBet(NamedTuple):
     clause: str
 
 
+BoardWord = Literal["community", "dealer"]
+
+
 class Sheet(Table, ABC):
     """The fields that every family shares, and the questions that every family answers."""
 
     main_id: ClassVar[str]  # The main wager: its field here, its id at the table.
     unit: ClassVar[tuple[str, str]]  # One and many of what stakes and figures are counted in.
-    board_word: ClassVar[str]  # Whose the cards in common are.
+    board_word: ClassVar[BoardWord]  # Whose the cards in common are.
     board_card: ClassVar[str]  # One of them, in a sentence.
+    looks_at: ClassVar[Mapping[str, str]]  # What side wagers look at, in words.
 
     if TYPE_CHECKING:  # Each family's own, in its own words.
         family: str
@@ -411,6 +416,10 @@ class Sheet(Table, ABC):
     @abstractmethod
     def further_bets(self) -> Iterator[FurtherBet]:
         """Every bet of the main game after the first, at its largest."""
+
+    def undivided(self) -> Self:
+        """The sheet with every bet counted whole, where one is made of several on a circle."""
+        return self
 
     @abstractmethod
     def named_bets(self) -> Iterator[NamedBet]:

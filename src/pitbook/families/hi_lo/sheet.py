@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Annotated, ClassVar, Literal, get_args
 
@@ -123,8 +123,12 @@ class HiLo(Sheet):
 
     main_id: ClassVar[str] = "bet"
     unit: ClassVar[tuple[str, str]] = ("Bet", "Bets")
-    board_word: ClassVar[str] = "dealer"
+    board_word: ClassVar[Literal["dealer"]] = "dealer"
     board_card: ClassVar[str] = "a dealer's card"
+    looks_at: ClassVar[Mapping[str, str]] = {
+        "hand": "the player's hand",
+        "dealer-match": "the dealer's matching cards",
+    }
 
     family: Literal["hi-lo"]
     play: Play
@@ -182,7 +186,7 @@ class HiLo(Sheet):
         """The double."""
         if self.double:
             most = self.bet.max * self.double.times
-            yield FurtherBet("the double", ("double", "times"), most)
+            yield FurtherBet("the double", ("double", "times"), most, self.double.times)
 
     def named_bets(self) -> Iterator[NamedBet]:
         """The double has no name of its own."""

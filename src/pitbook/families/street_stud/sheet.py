@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
@@ -75,8 +75,13 @@ class StreetStud(Sheet):
 
     main_id: ClassVar[str] = "ante"
     unit: ClassVar[tuple[str, str]] = ("ante", "antes")
-    board_word: ClassVar[str] = "community"
+    board_word: ClassVar[Literal["community"]] = "community"
     board_card: ClassVar[str] = "a community card"
+    looks_at: ClassVar[Mapping[str, str]] = {
+        "community": "the community cards",
+        "hole": "the player's hole cards",
+        "hand": "the player's hand",
+    }
 
     family: Literal["street-stud"]
     play: Play
@@ -137,9 +142,14 @@ class StreetStud(Sheet):
     def further_bets(self) -> Iterator[FurtherBet]:
         """Every bet of a street, or each of its pieces."""
         for number, street in enumerate(self.streets):
-            largest = self.ante.max * (1 if street.pieces else max(street.bets))
+            times = 1 if street.pieces else max(street.bets)
             told, path = f"each bet of {street.title}", ("streets", number, "bets")
-            yield FurtherBet(told, path, _within(largest, street.bet_max))
+            yield FurtherBet(told, path, _within(self.ante.max * times, street.bet_max), times)
+
+    def undivided(self) -> StreetStud:
+        """The streets' bets without their pieces."""
+        whole = tuple(one.model_copy(update={"pieces": ()}) for one in self.streets)
+        return self.model_copy(update={"streets": whole})
 
     def named_bets(self) -> Iterator[NamedBet]:
         """The streets."""

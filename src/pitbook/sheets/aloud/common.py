@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from pitbook.money import spoken
 from pitbook.sheets.aloud.saying import Saying, said
 from pitbook.sheets.aloud.words import amounts, bounds, counted, day, listed, number, often
 from pitbook.sheets.model import Deck, Equipment, Sheet, SideWager
-
-LOOKS_AT = {
-    "community": "the community cards",
-    "hole": "the player's hole cards",
-    "hand": "the player's hand",
-    "dealer-match": "the dealer's matching cards",
-}
 
 
 def house(sheet: Sheet) -> Iterator[Saying]:
@@ -125,14 +118,14 @@ def wagers(sheet: Sheet) -> Iterator[Saying]:
     says = f"is made in steps of {spoken(main.step)}"
     yield said(at, None, name, says, f"{field}.step", key="main.step")
     for wager, side in sheet.side.items():
-        yield from _side(wager, side)
+        yield from _side(wager, side, sheet.looks_at)
     if flat := sheet.single_bet_max:
         says, short = f"is above {spoken(flat.value)}", f"{spoken(flat.value)} at most"
         subject = "no single bet, raise or re-raise"
         yield said(at, "Any bet", subject, says, "single_bet_max", flat, short=short)
 
 
-def _side(wager: str, side: SideWager) -> Iterator[Saying]:
+def _side(wager: str, side: SideWager, cards: Mapping[str, str]) -> Iterator[Saying]:
     at, name, stake = "Side wagers", f"the {side.title}", side.stake
     subject = f"the side wager {wager}"
     yield said(at, None, subject, f"is called {side.title}", f"side.{wager}.title")
@@ -143,5 +136,5 @@ def _side(wager: str, side: SideWager) -> Iterator[Saying]:
     yield said(at, None, name, f"is {asked}", f"{inside}.required")
     says = f"is made in steps of {spoken(stake.step)}"
     yield said(at, None, name, says, f"{inside}.step")
-    says = f"looks at {LOOKS_AT[side.looks_at]}"
+    says = f"looks at {cards[side.looks_at]}"
     yield said(at, None, name, says, f"side.{wager}.looks_at")

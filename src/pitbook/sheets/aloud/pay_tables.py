@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from pitbook.money import Odds
-from pitbook.sheets.aloud.common import LOOKS_AT
 from pitbook.sheets.aloud.saying import capital
 from pitbook.sheets.aloud.words import listed, outcome
 from pitbook.sheets.families import family_of
@@ -32,7 +31,7 @@ def _main(sheet: Sheet) -> Json:
 
 def _sides(sheet: Sheet) -> Iterator[Json]:
     for wager, side in sheet.side.items():
-        about = f"on {LOOKS_AT[side.looks_at]}"
+        about = f"on {sheet.looks_at[side.looks_at]}"
         yield _table(wager, side.title, about, side, side.pays)
 
 

@@ -154,7 +154,8 @@ def largest_bets(sheet: Sheet) -> Iterator[tuple[str, Path, int]]:
     """Every bet, raise or re-raise at its largest, with its name and place."""
     for wager, path, stake in _stakes(sheet):
         yield ("the ante" if wager == "main" else wager), (*path, "max"), stake.max
-    yield from sheet.further_bets()
+    for one in sheet.further_bets():
+        yield one.told, one.path, one.most
 
 
 __all__ = ["check", "largest_bets", "payable"]
