@@ -91,10 +91,10 @@ def round_of(sheet: Sheet, seats: Sequence[int], side: Sequence[str], word: str)
         for seat in seats:
             for _ in range(hand_size):
                 round = done(round, Turn(seat, next(cards)))
-        for stage in opened.game.stages:
+        for turned in opened.game.turned_by:
             for seat in seats:
                 round = done(round, Decide(seat, word))
-            for _ in range(stage.reveals):
+            while len(round.board) < turned:
                 round = done(round, Turn(BOARD, next(cards)))
         while round.phase == "settle":
             round = done(round, Settle())

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pitbook.engine.actions import BOARD, Place
 from pitbook.engine.round import Round
-from pitbook.game.description import Seat
+from pitbook.game.description import Game, Order
 from pitbook.game.plays import PASSED
+from pitbook.game.records import changing
 
-__all__ = ["advance", "begin", "needs_board", "to_settlement", "turns"]
+__all__ = ["advance", "begin", "needs_board", "to_settlement", "turned_next", "turns"]
 
 
 def begin(round: Round) -> Round:
@@ -19,18 +20,24 @@ def advance(round: Round) -> Round:
     """Through stages that wait for nobody, to the next decision, card or settlement."""
     if not round.game.straight:
         return _any_way(round)
+    turned_by = round.game.turned_by
     while not round.waits:
-        if len(round.board) < round.to_turn:
+        if len(round.board) < turned_by[round.stage]:
             return round if needs_board(round) else to_settlement(round)
-        if round.stage + 1 == len(round.game.stages):
+        if round.stage + 1 == len(turned_by):
             return to_settlement(round)
-        round = round._replace(stage=round.stage + 1)
+        round = _at_stage(round, round.stage + 1)
     return round
 
 
 def turns(round: Round) -> Place | None:
     """The place in common whose next card is turned now, if one is."""
-    if round.phase != "play" or round.waits:
+    return None if round.waits else turned_next(round)
+
+
+def turned_next(round: Round) -> Place | None:
+    """The same where it is known that nobody has still to decide."""
+    if round.phase != "play":
         return None
     if round.game.straight:
         return BOARD
@@ -133,28 +140,37 @@ def _dealt_to(round: Round, comes: tuple[int, ...]) -> tuple[Place, ...]:
 def needs_board(round: Round) -> bool:
     """Whether the rest of the board is turned (GEN-5)."""
     game, anybody = round.game, False
+    straight = game.straight
     for seat in round.seats:
         if seat.void is None:
-            if _looks_on(round, seat):
+            if straight and not seat.folded:
+                return True
+            if not game.certain(seat, *round.common):
                 return True
             anybody = True
     return anybody and game.board_always
 
 
-def _looks_on(round: Round, seat: Seat) -> bool:
-    if round.game.straight:
-        return not seat.folded or round.game.looks_at_board(seat)
-    return not round.game.certain(seat, *round.common)
-
-
 def to_settlement(round: Round) -> Round:
     """The round with the order in which its seats are settled."""
-    rule = round.game.sheet.settlement
-    seats = round.seats if rule.direction == "left-to-right" else tuple(reversed(round.seats))
-    order = tuple(
-        (seat.number, group)
+    made = tuple([(seat.number, tuple([wager for wager, _ in seat.side])) for seat in round.seats])
+    kept = round.game.orders
+    if made not in kept:
+        kept[made] = _order(round.game, made)
+    return _settling(round, "settle", kept[made])
+
+
+def _order(game: Game, made: tuple[tuple[int, tuple[str, ...]], ...]) -> Order:
+    """Pass by pass and seat by seat, by the seats' numbers and side wagers."""
+    rule = game.sheet.settlement
+    seats = made if rule.direction == "left-to-right" else made[::-1]
+    return tuple(
+        (number, group)
         for group in rule.passes
-        for seat in seats
-        if "main" in group or any(wager in group for wager, _ in seat.side)
+        for number, side in seats
+        if "main" in group or any(wager in group for wager in side)
     )
-    return round._replace(phase="settle", to_settle=order)
+
+
+_at_stage = changing(Round, "stage")
+_settling = changing(Round, "phase", "to_settle")

@@ -174,7 +174,7 @@ def cannot_name(round: Round, place: Place, card: Card) -> Refusal | None:
         there = seat is not None and len(seat.cards) < seat.laid
     if not there:
         return Refusal(Code.NO_CARD_THERE, "no card lies face down there")
-    decks = round.game.sheet.deck.decks
+    decks = round.game.decks
     if round.copies(card) >= decks:
         held = "one deck holds it once" if decks == 1 else f"{decks} decks hold it {decks} times"
         clause = round.game.sheet.irregularities.fouled_deck.clause

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from pitbook.cards import Card
 from pitbook.engine.actions import BOARD, Place
 from pitbook.game.description import Game, Seat
-from pitbook.game.records import often_changed
+from pitbook.game.records import changing, often_changed
 from pitbook.game.settlement import Bite, Line, Settlement
 from pitbook.money import Cents
 
@@ -56,11 +56,16 @@ class Round(NamedTuple):
                 return seat
         return None
 
-    def with_seat(self, seat: Seat, **also: Any) -> Round:
-        """The round with one seat changed, and other fields with it."""
+    def with_seat(self, seat: Seat) -> Round:
+        """The round with one seat changed."""
+        return _reseated(self, self.seats_with(seat))
+
+    def seats_with(self, seat: Seat) -> tuple[Seat, ...]:
+        """The seats with one of them changed."""
+        if len(self.seats) == 1:
+            return (seat,)
         number = seat.number
-        seats = [seat if one.number == number else one for one in self.seats]
-        return self._replace(seats=tuple(seats), **also)
+        return tuple([seat if one.number == number else one for one in self.seats])
 
     def noted(self, what: str, clause: str | None = None) -> Round:
         """The round with a line for the record."""
@@ -90,8 +95,8 @@ class Round(NamedTuple):
     def waits(self) -> bool:
         """Whether a seat has still to decide at this stage."""
         stage = self.stage
-        for seat in self.seats:  # noqa: SIM110  Asked after every step, and any() costs twice it.
-            if seat.decides_at(stage):
+        for seat in self.seats:  # Asked after every step: any() and a call cost twice it.
+            if len(seat.plays) == stage and not seat.folded and seat.void is None:
                 return True
         return False
 
@@ -113,8 +118,7 @@ class Round(NamedTuple):
     def with_pile(self, place: Place, *, laid: int = 0, cards: tuple[Card, ...] = ()) -> Round:
         """The round with so many more cards laid at a place in common, and these named there."""
         if place == BOARD:
-            board, lies = (*self.board, *cards), self.board_laid + laid
-            return self._replace(board=board, board_laid=lies)
+            return _boarded(self, self.board_laid + laid, (*self.board, *cards))
         more = list(self.more)
         was = more[-place - 1]
         more[-place - 1] = Pile(was.laid + laid, (*was.cards, *cards))
@@ -135,6 +139,10 @@ class Round(NamedTuple):
         for pile in self.more:
             found += pile.cards.count(card)
         return found
+
+
+_reseated = changing(Round, "seats")
+_boarded = changing(Round, "board_laid", "board")
 
 
 def open_round(game: Game) -> Round:

@@ -25,15 +25,21 @@ from pitbook.engine.actions import (
     Warn,
     Withdraw,
 )
-from pitbook.engine.flow import advance, begin, turns
+from pitbook.engine.flow import advance, begin, turned_next
 from pitbook.engine.purse import cheapest
 from pitbook.engine.round import Round
 from pitbook.engine.settling import settle
 from pitbook.game.description import Seat
+from pitbook.game.records import changing
 from pitbook.game.refusals import Code, Refusal
 from pitbook.money import spoken
 
 Next = Round | Refusal
+
+_board_laid = changing(Round, "to_deal", "board_laid")
+_seat_laid = changing(Round, "seats", "to_deal")
+_more_laid = changing(Seat, "laid")
+_shown = changing(Seat, "cards")
 
 
 def step(round: Round, action: Action) -> Next:
@@ -51,12 +57,12 @@ def deal(round: Round, action: Deal) -> Next:
         return Refusal(Code.DEAL_ORDER, message, rule.clause)
     left = round.to_deal[1:]
     if action.place == BOARD:
-        after = round._replace(to_deal=left, board_laid=round.board_laid + 1)
+        after = _board_laid(round, left, round.board_laid + 1)
     elif action.place < BOARD:
         after = round.with_pile(action.place, laid=1)._replace(to_deal=left)
     else:
         seat = _played(round, action.place)
-        after = round.with_seat(seat._replace(laid=seat.laid + 1), to_deal=left)
+        after = _seat_laid(round, round.seats_with(_more_laid(seat, seat.laid + 1)), left)
     # Every hand may be void already.
     return after if left else begin(after)
 
@@ -71,7 +77,7 @@ def turn(round: Round, action: Turn) -> Next:
     if action.place <= BOARD:
         if round.phase == "play" and round.waits:
             return Refusal(Code.NOT_NOW, f"seat {round.waiting[0]} has still to decide")
-        if turns(round) != action.place:
+        if turned_next(round) != action.place:
             return Refusal(Code.NOT_NOW, f"nobody needs another card of {_of_place(round, action)}")
         return advance(round.with_pile(action.place, cards=(action.card,)))
     seat = _played(round, action.place)
@@ -79,7 +85,7 @@ def turn(round: Round, action: Turn) -> Next:
         return Refusal(
             Code.NOT_NOW, f"seat {seat.number} has folded; its cards stay down", "GEN-14"
         )
-    after = round.with_seat(seat._replace(cards=(*seat.cards, action.card)))
+    after = round.with_seat(_shown(seat, (*seat.cards, action.card)))
     # What a seat sees may decide whether a stage comes to it.
     straight = round.game.straight or round.phase != "play"
     return after if straight else advance(after)

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from pitbook.engine.actions import Close, Place, Wager, Withdraw
 from pitbook.engine.round import Round
-from pitbook.game.description import Seat
+from pitbook.game.description import Game, Seat
 from pitbook.game.refusals import Code, Refusal
 from pitbook.money import Cents, spoken
 from pitbook.sheets.aloud.words import counted, listed
@@ -144,8 +144,15 @@ def _outside(action: Wager, rule: Stake, title: str) -> Refusal | None:
 
 
 def _deal_order(round: Round) -> tuple[Place, ...]:
-    game, rule = round.game, round.game.sheet.deal
-    numbers = [seat.number for seat in round.seats]
+    numbers, kept = tuple([seat.number for seat in round.seats]), round.game.deals
+    if numbers not in kept:
+        kept[numbers] = _dealt(round.game, list(numbers))
+    return kept[numbers]
+
+
+def _dealt(game: Game, numbers: list[int]) -> tuple[Place, ...]:
+    """Where each card goes when these seats are dealt in."""
+    rule = game.sheet.deal
     if rule.direction == "right-to-left":
         numbers.reverse()
     own, *common = game.places

@@ -24,6 +24,7 @@ from pitbook.engine.actions import (
 from pitbook.engine.journal import replay
 from pitbook.engine.round import Round
 from pitbook.game.description import Game
+from pitbook.game.pricing import FOLDED, NOTHING
 from pitbook.game.settlement import Bite, Line
 from pitbook.money import spoken
 from pitbook.sheets.aloud.words import counted, listed
@@ -51,15 +52,6 @@ def _title(game: Game, wager: str) -> str:
     return game.wager_title(wager)
 
 
-def play_title(play: str) -> str:
-    """A play as a button says it.
-
-    >>> [play_title(one) for one in ("fold", "3x", "low", "high+double")]
-    ['Fold', '3x', 'Low', 'High, double']
-    """
-    return play.capitalize().replace("+", ", ")
-
-
 def lines_told(round: Round, lines: Iterable[Line], *, clauses: bool = True) -> tuple[str, ...]:
     """What became of wagers, one sentence for those that went the same way."""
     return _lines_told(round.game, tuple(lines), clauses)
@@ -83,9 +75,12 @@ def _sentences(game: Game, lines: tuple[Line, ...], *, clauses: bool) -> Iterato
             "void": "go back",
             "forfeit": "are forfeited",
         }[result]
-        said = f"{said_outcome(outcome)}: " if outcome not in (None, "nothing", "fold") else ""
+        said = f"{said_outcome(outcome)}: " if outcome not in _UNSAID else ""
         cited = f" ({clause})" if clauses else ""
         yield f"{said}{titles}, {stake}, {_singular(ending, len(made))}{cited}."
+
+
+_UNSAID = (None, NOTHING.outcome, FOLDED.outcome)
 
 
 def _won(lines: list[Line]) -> str:

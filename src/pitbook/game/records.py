@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, TypeVar
 
-__all__ = ["often_changed"]
+__all__ = ["changing", "often_changed"]
 
 Record = TypeVar("Record", bound=tuple[Any, ...])
 
@@ -24,3 +25,20 @@ def often_changed(record: type[Record]) -> type[Record]:
 
     record._replace = replaced  # type: ignore[attr-defined]
     return record
+
+
+def changing(record: type[Record], *fields: str) -> Callable[..., Record]:
+    """A function that copies a record with just these fields changed, in this order.
+
+    Compiled for them as a NamedTuple's own constructor is: half the time of `_replace`.
+    """
+    names: tuple[str, ...] = record._fields  # type: ignore[attr-defined]
+    assert set(fields) <= set(names), fields
+    old = ", ".join(f"_{name}" for name in names)
+    new = ", ".join(name if name in fields else f"_{name}" for name in names)
+    given = ", ".join(fields)
+    body = f"def changed(self, {given}):\n    {old} = self\n    return make(record, ({new},))\n"
+    known: dict[str, Any] = {"make": tuple.__new__, "record": record}
+    exec(compile(body, f"<{record.__name__} changing {given}>", "exec"), known)  # noqa: S102
+    changed: Callable[..., Record] = known["changed"]
+    return changed
