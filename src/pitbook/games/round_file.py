@@ -30,6 +30,8 @@ from pitbook.engine.round import Round
 from pitbook.engine.step import step
 from pitbook.english import counted
 from pitbook.errors import PitbookError, RoundError
+from pitbook.game.description import Seat
+from pitbook.game.plays import PASSED
 from pitbook.game.refusals import Refusal
 from pitbook.money import dollars
 from pitbook.sheets.findings import printable, shown
@@ -74,8 +76,8 @@ class RoundFile(Part):
 
     format: Format = 1
     sheet: str = Field(description="A sheet's id or path.")
-    community: list[str] | None = Field(default=None, description="street-stud")
-    dealer: list[str] | None = Field(default=None, description="hi-lo")
+    community: list[str] | None = None
+    dealer: list[str] | None = None
     seats: Annotated[list[SeatPlayed], Field(min_length=1)]
     voided: list[HandVoided] = []
     misdeal: str | None = Field(default=None, min_length=1, description="Declares one, with why.")
@@ -189,8 +191,9 @@ class _Table:
         while self.round.phase == "play":
             stage = self.round.stage
             for one in self.seats:
-                if one.seat in self.round.waiting and len(one.play) > stage:
-                    self.do(Decide(one.seat, one.play[stage]))
+                made = self._made(one.seat)
+                if one.seat in self.round.waiting and len(one.play) > made:
+                    self.do(Decide(one.seat, one.play[made]))
             for number in self.round.waiting:
                 if number in self.voided:
                     self._void(number)
@@ -223,16 +226,23 @@ class _Table:
 
     def _all_played(self) -> None:
         for one in self.seats:
-            seat = self.round.seat(one.seat)
-            assert seat is not None
-            if len(one.play) <= len(seat.plays):
+            made = self._made(one.seat)
+            if len(one.play) <= made:
                 continue
-            if seat.folded:
+            if self._seat(one.seat).folded:
                 raise RoundError(f"seat {one.seat} plays on after its fold")
             raise RoundError(
-                f"seat {one.seat} has {counted(len(one.play), 'play')}; "
-                f"{len(seat.plays)} can be made"
+                f"seat {one.seat} has {counted(len(one.play), 'play')}; {made} can be made"
             )
+
+    def _made(self, number: int) -> int:
+        """How many plays a seat has made; stages that did not come to it are none."""
+        return sum(play != PASSED for play in self._seat(number).plays)
+
+    def _seat(self, number: int) -> Seat:
+        seat = self.round.seat(number)
+        assert seat is not None
+        return seat
 
     def _finish(self) -> None:
         while self.round.phase == "settle":
@@ -292,11 +302,12 @@ class _Table:
         return found
 
     def _board(self) -> tuple[Card, ...]:
-        own = self.round.game.board_name
-        other = "dealer" if own == "community" else "community"
-        if getattr(self.file, other) is not None:
-            raise RoundError(f'"{other}" has no place in this game; write "{own}"')
-        return _cards(getattr(self.file, own) or [], own)
+        own = self.round.game.sheet.board_word
+        given = {"community": self.file.community, "dealer": self.file.dealer}
+        for other, cards in given.items():
+            if other != own and cards is not None:
+                raise RoundError(f'"{other}" has no place in this game; write "{own}"')
+        return _cards(given[own] or [], own)
 
     def _no_card_too_often(self) -> None:
         """GEN-9: a file with a card that the decks cannot hold is refused."""
@@ -316,16 +327,19 @@ class _Table:
         covered = game.sheet.irregularities.wrong_card_count.hands
         board = len(self.board)
         # A dealer's hand is dealt whole; a board that is still short is an unfinished round.
-        short = game.board_name == "dealer" and 0 < board < game.board_size
-        if game.board_name in covered and (board > game.board_size or short):
+        short = game.board_is_a_hand and 0 < board < game.board_size
+        if game.sheet.board_word in covered and (board > game.board_size or short):
             return f"{game.board_name} cards: {board} instead of {game.board_size}"
         for number, cards in self.hands.items():
-            folded_unseen = not cards and "fold" in next(
-                one.play for one in self.seats if one.seat == number
-            )
+            folded_unseen = not cards and self._folds(number)
             if "player" in covered and len(cards) != game.hand_size and not folded_unseen:
                 return f"cards at seat {number}: {len(cards)} instead of {game.hand_size}"
         return None
+
+    def _folds(self, number: int) -> bool:
+        """Whether the file gives a seat's hand up at some stage."""
+        folds = {play for stage in self.round.game.stages for play in stage.plays if play.folds}
+        return any(folds & set(one.play) for one in self.seats if one.seat == number)
 
 
 def _cards(texts: list[str], where: str) -> tuple[Card, ...]:

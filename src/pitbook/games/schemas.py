@@ -9,6 +9,8 @@ from pitbook.engine.journal import ENGINE, KINDS
 from pitbook.engine.written import bare
 from pitbook.games.round_file import RoundFile
 from pitbook.games.stored import FORMAT
+from pitbook.sheets.families import models
+from pitbook.sheets.model import BoardWord
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -34,8 +36,13 @@ def round_file_schema() -> dict[str, Any]:
     schema = RoundFile.model_json_schema()
     seat = schema["$defs"]["SeatPlayed"]["properties"]
     seat["wagers"]["additionalProperties"] = MONEY
-    for cards in (seat["cards"], schema["properties"]["community"], schema["properties"]["dealer"]):
+    seat["cards"]["anyOf"][0]["items"] = CARD
+    for word in get_args(BoardWord):
+        cards = schema["properties"][word]
         cards["anyOf"][0]["items"] = CARD
+        cards["description"] = ", ".join(
+            name for name, one in models().items() if one.board_word == word
+        )
     return {"$schema": DIALECT} | schema | {"title": "Pitbook round file, format 1"}
 
 
