@@ -153,6 +153,8 @@ def _cannot_decide(round: Round, seat: Seat) -> Refusal | None:
         return Refusal(Code.ALREADY_FOLDED, f"seat {seat.number} has folded and plays no more")
     if seat.void is not None:
         return Refusal(Code.ALREADY_VOID, f"the hand of seat {seat.number} is void")
+    if round.stage < 0:
+        return Refusal(Code.NOT_NOW, "a card is turned before anybody decides")
     if len(seat.plays) > round.stage:
         return Refusal(Code.ALREADY_DECIDED, f"seat {seat.number} has decided already")
     return None
