@@ -6,8 +6,9 @@ import pytest
 from tests.sheets.samples import IDS, LAS, UNUSUAL, changed, sheet_of
 
 from pitbook.families.hi_lo.aloud import points
+from pitbook.families.street_stud.aloud import times
 from pitbook.sheets.aloud import HEADINGS, sayings
-from pitbook.sheets.aloud.words import bounds, counted, listed, often, outcome, times
+from pitbook.sheets.aloud.words import bounds, counted, listed, often, outcome
 from pitbook.sheets.diff import diff
 from pitbook.sheets.examine import load
 from pitbook.sheets.library import BUNDLED

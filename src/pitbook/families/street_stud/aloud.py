@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from pitbook.families.street_stud.sheet import Fold, Street, StreetStud
 from pitbook.money import spoken
 from pitbook.sheets.aloud.saying import Saying, said
-from pitbook.sheets.aloud.words import counted, listed, number, times, way
+from pitbook.sheets.aloud.words import counted, listed, number, way
 
 
 def sayings(sheet: StreetStud) -> Iterator[Saying]:
@@ -119,3 +119,17 @@ def _folded(sheet: StreetStud, rule: Fold) -> Iterator[Saying]:
     says = "is turned only for a live side wager" if needed else "is turned all the same"
     subject, fields = "when all fold, the board", "fold.board_when_all_fold"
     yield said(at, "All fold", subject, says, fields, board, short=f"the board {says}")
+
+
+def times(multiples: Sequence[int]) -> str:
+    """Multiples of the ante that may be bet.
+
+    >>> times((1, 2, 3)), times((0, 1)), times((1, 2, 3, 4, 5))
+    ('1x, 2x or 3x the ante', 'nothing or 1x the ante', '1x to 5x the ante')
+    """
+    run = tuple(range(multiples[0], multiples[-1] + 1))
+    if tuple(multiples) == run and multiples[0] > 0 and len(run) > 3:
+        return f"{run[0]}x to {run[-1]}x the ante"
+    if tuple(multiples) == (0,):
+        return "nothing"
+    return listed([f"{one}x" if one else "nothing" for one in multiples], "or") + " the ante"

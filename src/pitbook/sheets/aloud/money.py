@@ -116,7 +116,7 @@ def advantages(sheet: Sheet) -> Iterator[Saying]:
 def best_play(sheet: Sheet) -> Iterator[Saying]:
     """What the mathematics takes for best between equals."""
     ties = sheet.best_play.ties
-    says = "the " + {"fold": "fold"}.get(ties.value, ties.value.replace("-", " "))
+    says = f"the {ties.value.replace('-', ' ')}"
     subject = "the best of plays of equal value"
     short = f"{says}, between plays of equal value"
     yield said("Best play", "Ties", subject, f"is {says}", "best_play.ties", ties, short=short)

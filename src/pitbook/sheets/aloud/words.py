@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from pitbook.money import Odds, spoken
 from pitbook.sheets.model import Stake
 from pitbook.sheets.values import Push
 
-__all__ = ["amounts", "bounds", "day", "listed", "number", "outcome", "paid", "times", "way"]
+__all__ = ["amounts", "bounds", "day", "listed", "number", "outcome", "paid", "way"]
 
 _NUMBERS = (
     *("no", "one", "two", "three", "four", "five", "six"),
@@ -115,20 +115,6 @@ def listed(words: Iterable[str], last: str = "and") -> str:
     """
     *first, final = words
     return f"{', '.join(first)} {last} {final}" if first else final
-
-
-def times(multiples: Sequence[int]) -> str:
-    """Multiples of the ante that may be bet.
-
-    >>> times((1, 2, 3)), times((0, 1)), times((1, 2, 3, 4, 5))
-    ('1x, 2x or 3x the ante', 'nothing or 1x the ante', '1x to 5x the ante')
-    """
-    run = tuple(range(multiples[0], multiples[-1] + 1))
-    if tuple(multiples) == run and multiples[0] > 0 and len(run) > 3:
-        return f"{run[0]}x to {run[-1]}x the ante"
-    if tuple(multiples) == (0,):
-        return "nothing"
-    return listed([f"{one}x" if one else "nothing" for one in multiples], "or") + " the ante"
 
 
 def bounds(stake: Stake) -> str:
