@@ -1,0 +1,138 @@
+"""The plain method on games so small that every deal can be written down."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations, permutations
+
+import pytest
+from tests.played import play_of
+from tests.sheets.samples import CMS, MHL, stud
+from tests.sheets.samples import hi_lo as declared
+
+from pitbook.cards import DECK, Card, cards
+from pitbook.exact.methods.plain import Plain, main_figures, round_figures, wager_figures
+from pitbook.exact.methods.plain.cards import Shoe, drawn
+from pitbook.exact.working import TooLarge
+from pitbook.games import bind
+from pitbook.money import Cents
+
+FEW = cards("As Ah Ks Kh Qs Qh Js")
+
+
+def test_copies_of_a_card_come_in_several_ways() -> None:
+    two_decks = Counter(cards("As As Kd Kd 7c 7c"))
+    found = dict(drawn(two_decks, 2))
+    assert sum(found.values()) == 15
+    assert found[cards("As As")] == 1
+    assert found[cards("Kd As")] == 4
+
+
+def test_hands_that_differ_in_suits_alone_are_one() -> None:
+    shoe = Shoe(DECK, blind=True)
+    first = shoe.opened(((), ()), (2, 0))
+    assert len(first) == 169
+    assert sum(ways for _, ways in first) == 1326
+    assert shoe.alike_at_once(((), ())) == 24
+    assert shoe.alike_at_once((cards("As Ks"), ())) == 6
+
+
+def test_a_suit_that_lacks_a_card_is_not_taken_for_another() -> None:
+    shoe = Shoe(cards("As Ad Ah Ac Ks"), blind=True)
+    assert shoe.alike((cards("As"),)) != shoe.alike((cards("Ad"),))
+    assert shoe.alike((cards("Ah"),)) == shoe.alike((cards("Ad"),))
+
+
+def test_one_street_to_come_is_the_mean_over_the_cards_left() -> None:
+    """A pair of sixes to tens pushes; a third queen pays three to one."""
+    game = bind(stud(CMS))
+    made = [play_of(game, 0, "1x"), play_of(game, 1, "1x")]
+    worths = Plain(game).worths(cards("Qs Qd"), (cards("7c 2h"),), made)
+    # 48 cards: two queens make three of a kind, six others a second pair, the rest leave queens.
+    mean = Fraction(2 * 3 + 6 * 2 + 40 * 1, 48)
+    assert {str(play): worth for play, worth in worths.items()} == {
+        "fold": Fraction(-3),
+        "1x": 4 * mean,
+        "2x": 5 * mean,
+        "3x": 6 * mean,
+    }
+
+
+def test_a_round_of_seven_cards_dealt_in_every_order() -> None:
+    """All 2,520 orders of five cards of seven, everything bet at once: it is never worth less."""
+    game = bind(stud(CMS))
+    most = [play_of(game, stage, "3x") for stage in range(3)]
+    plain = Plain(game, deck=FEW)
+    seat = plain.seat
+    for play in most:
+        seat = seat.made(play)
+    nets = [
+        sum(line.net for line in plain.lines(game.read(dealt[:2], dealt[2:]), seat))
+        for dealt in permutations(FEW, 5)
+    ]
+    always = Fraction(sum(nets), len(nets) * plain.stake)
+    assert plain.value() >= always
+    assert main_figures(plain, lambda stage, _seen, _seat: most[stage]).expected == always
+
+
+def test_figures_come_to_the_value() -> None:
+    plain = Plain(bind(stud(CMS)), deck=[card for card in DECK if card >= 36])
+    found = main_figures(plain)
+    assert found.expected == plain.value()
+    assert found.rounds == 120 * 14 * 13 * 12
+    assert found == round_figures(plain)
+
+
+def test_a_side_wager_looks_at_the_board_whatever_is_played() -> None:
+    """The bonus of three community cards, over all 220 boards that two known cards leave."""
+    game = bind(stud(CMS))
+    deck = [card for card in DECK if card >= 38]
+    plain = Plain(game, side={"three-card-bonus": Cents(500)}, deck=deck)
+    found = wager_figures(plain, "three-card-bonus")
+    boards = list(combinations(deck, 3))
+    seat = plain.seat._replace(main=(), folded=True)
+    (first,) = plain.seat.side
+    won = sum(
+        line.net
+        for board in boards
+        for line in plain.lines(game.read((Card(0), Card(1)), board), seat)
+        if line.wager == first[0]
+    )
+    assert found.expected == Fraction(won, len(boards) * first[1])
+
+
+def test_a_purse_forbids_what_it_cannot_pay() -> None:
+    game = bind(stud(CMS))
+    spot = cards("Qs Qd"), (cards("7c"),), [play_of(game, 0, "1x")]
+    rich = Plain(game, Cents(1000), purse=Cents(5000)).worths(*spot)
+    poor = Plain(game, Cents(1000), purse=Cents(2500)).worths(*spot)
+    broke = Plain(game, Cents(1000), purse=Cents(1000)).worths(*spot)
+    assert set(rich) == {"fold", "1x", "2x", "3x"}
+    assert set(poor) == {"fold", "1x"}
+    assert set(broke) == {"fold"}
+    assert poor[play_of(game, 1, "1x")] < rich[play_of(game, 1, "1x")]
+
+
+def test_dead_cards_cannot_come() -> None:
+    game = bind(stud(CMS))
+    made = [play_of(game, 0, "1x"), play_of(game, 1, "1x")]
+    spot = cards("As Kd"), (cards("9c 8h"),), made
+    dead = [card for card in DECK if card // 4 in (11, 12) and card not in cards("As Kd")]
+    fewer, whole = Plain(game, dead=dead).worths(*spot), Plain(game).worths(*spot)
+    assert max(fewer.values()) < max(whole.values())
+    left = [card for card in DECK if card not in dead]
+    assert fewer == Plain(game, deck=left).worths(*spot)
+
+
+def test_what_is_too_much_is_said() -> None:
+    plain = Plain(bind(declared(MHL)))
+    with pytest.raises(TooLarge, match=r"3,947,779,836 deals are too many to go through"):
+        plain.value()
+
+
+def test_nothing_left_to_decide() -> None:
+    game = bind(stud(CMS))
+    made = [play_of(game, stage, "1x") for stage in range(3)]
+    with pytest.raises(ValueError, match="nothing left to decide"):
+        Plain(game).worths(cards("Qs Qd"), (cards("7c 2h 3h"),), made)
