@@ -10,6 +10,21 @@ from pitbook.money import Cents
 BOARD = 0  # The first place in common, as the community cards or the dealer's hand.
 
 Place: TypeAlias = int  # A seat's number; or 0, -1, -2: places in common, in the game's order.
+PLACES = {"board": BOARD, "board-1": -1, "board-2": -2}  # As records write those.
+
+
+def place_written(place: Place) -> str | int:
+    """A place as records write it.
+
+    >>> place_written(3), place_written(BOARD), place_written(-1)
+    (3, 'board', 'board-1')
+    """
+    return place if place > BOARD else "board" if place == BOARD else f"board{place}"
+
+
+def place_read(written: str | int) -> Place:
+    """The place that a record writes so."""
+    return PLACES[written] if isinstance(written, str) else written
 
 
 class Wager(NamedTuple):

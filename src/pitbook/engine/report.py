@@ -52,4 +52,5 @@ def _line(line: Line) -> dict[str, Any]:
         "odds": str(line.odds) if line.odds else None,
         "wins": money(line.wins),
         "clause": line.clause,
+        **({"back": money(line.back)} if line.back else {}),
     }

@@ -125,7 +125,7 @@ def _tell(before: Round, acts: list[Action], after: Round, final: Round) -> Iter
     elif isinstance(first, Turn):
         yield _turned(before, [one for one in acts if isinstance(one, Turn)])
     elif isinstance(first, Decide):
-        yield _decided(before, after, first.seat, first.play)
+        yield _decided(before, after, first.seat)
     elif isinstance(first, Settle):
         yield from _settled(before, after, final)
     elif isinstance(first, Wager):
@@ -144,9 +144,7 @@ def _noted(before: Round, after: Round, action: Action) -> Iterator[str]:
         clause = f" ({note.clause})" if note.clause else ""
         yield f"{note.what[:1].upper()}{note.what[1:]}{clause}."
     if isinstance(action, Absent):
-        seat = after.seat(action.seat)
-        assert seat is not None
-        yield _decided(before, after, action.seat, seat.plays[-1])
+        yield _decided(before, after, action.seat)
     if isinstance(action, Expose) and after.phase != "over":
         yield "The card plays."
 
@@ -160,19 +158,23 @@ def _turned(round: Round, acts: list[Turn]) -> str:
     return f"Seat {acts[0].place} {opens}: {cards}."
 
 
-def _decided(before: Round, after: Round, number: int, play: str) -> str:
+def _decided(before: Round, after: Round, number: int) -> str:
     seat, was = after.seat(number), before.seat(number)
     assert seat is not None
     assert was is not None
+    play = seat.plays[len(was.plays)]  # Stages that are passed over may stand behind it.
     if seat.folded:
         taken = spoken(sum(stake for _, stake in seat.main))
         tuck = after.game.tucked_under(seat)
         under = f" The cards go under the {wager_title(after, tuck)}." if tuck else ""
         return f"Seat {number} folds: {taken} taken.{under}"
-    bets, said = seat.main[len(was.main) :], seat.plays[-1].said
-    if said:
+    if play.takes:
+        back = listed([wager_title(after, wager) for wager in play.takes])
+        return f"Seat {number} takes back the {back}."
+    bets = seat.main[len(was.main) :]
+    if play.said:
         double = f" and doubles, {spoken(bets[0][1])} more" if bets else ""
-        return f"Seat {number} declares {said}{double}."
+        return f"Seat {number} declares {play.said}{double}."
     stage = before.game.stages[before.stage]
     if not bets:
         return f"Seat {number} goes on with no {stage.title}."

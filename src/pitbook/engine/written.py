@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Generic, NamedTuple, TypeVar, get_args, get_type_hints
 
 from pitbook.cards import card, name
-from pitbook.engine.actions import BOARD
+from pitbook.engine.actions import PLACES, place_read, place_written
 from pitbook.errors import PitbookError, RoundError
 from pitbook.money import dollars, money
 from pitbook.sheets.findings import printable, shown
@@ -83,8 +83,8 @@ def _out(key: str, value: Any) -> Any:
         return money(value)
     if key == "card" and value is not None:
         return name(value)
-    if key == "place" and value <= BOARD:
-        return "board" if value == BOARD else f"board{value}"
+    if key == "place":
+        return place_written(value)
     return str(value) if isinstance(value, str) else value  # A play is its text.
 
 
@@ -105,11 +105,9 @@ def _plain(value: Any, hint: Any) -> Any:
 
 
 def _place(value: Any) -> int:
-    where = _PLACES.get(value) if isinstance(value, str) else None
-    return _plain(value, int) if where is None else where
+    return place_read(value if isinstance(value, str) and value in PLACES else _plain(value, int))
 
 
-_PLACES = {"board": BOARD, "board-1": -1, "board-2": -2}
 _WORDS: dict[Any, str] = {int: "a whole number", bool: "true or false", str: "text in quotes"}
 _READERS: dict[str, Reader] = {
     "amount": lambda value: dollars(_plain(value, str)),

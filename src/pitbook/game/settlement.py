@@ -11,7 +11,10 @@ Result = Literal["win", "push", "lose", "void", "forfeit"]
 
 
 class Line(NamedTuple):
-    """What became of one wager; `wins` leaves the stake out (GEN-3)."""
+    """What became of one wager; `wins` leaves the stake out (GEN-3).
+
+    A bonus on another wager's stake has none of its own; of one that is half lost, half is `back`.
+    """
 
     wager: str
     stake: Cents
@@ -20,11 +23,17 @@ class Line(NamedTuple):
     odds: Odds | None
     wins: Cents
     clause: str
+    back: Cents = Cents(0)
+
+    @property
+    def lost(self) -> Cents:
+        """What of the stake is gone."""
+        return Cents(self.stake - self.back if self.result in ("lose", "forfeit") else 0)
 
     @property
     def net(self) -> int:
         """What it leaves its player: the win, or the stake that is gone."""
-        return self.wins - (self.stake if self.result in ("lose", "forfeit") else 0)
+        return self.wins - self.lost
 
 
 class Settlement(NamedTuple):
@@ -41,7 +50,7 @@ class Settlement(NamedTuple):
     @property
     def loses(self) -> Cents:
         """The stakes it lost or forfeited."""
-        return Cents(sum(line.stake for line in self.lines if line.result in ("lose", "forfeit")))
+        return Cents(sum(line.lost for line in self.lines))
 
     @property
     def net(self) -> Cents:

@@ -83,7 +83,7 @@ def partly(document: Any) -> Partly:
     for number in hidden:
         rest.insert(number, decode({**told[number], "card": "2c"}))
     found = Partly(opened, tuple(rest), hidden, document.get("settlement"))
-    if None in found.named.get(BOARD, ()):
+    if any(place <= BOARD and None in cards for place, cards in found.named.items()):
         raise RoundError("a card of the board is closed; everybody may see it")
     if len(hidden) > len(spare := found.spare):
         raise RoundError("more cards are closed than the decks hold")

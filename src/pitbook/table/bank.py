@@ -95,8 +95,10 @@ def _settled(
     for number, line in lines:
         wallet, held = accounts[number]
         why = f"{round_id} seat {number} {line.wager} {line.result}"
-        taken = line.result in ("lose", "forfeit")
-        yield move(held, rack if taken else wallet, line.stake, why)
+        if line.lost:
+            yield move(held, rack, line.lost, why)
+        if back := line.stake - line.lost:
+            yield move(held, wallet, back, why)
         if line.wins:
             yield move(rack, wallet, line.wins, why)
 

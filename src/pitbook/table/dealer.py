@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pitbook.cards import Card
 from pitbook.engine import actions
 from pitbook.engine.actions import BOARD, Absent, Deal, Place, Turn
+from pitbook.engine.flow import turns
 from pitbook.engine.purse import cheapest
 from pitbook.engine.spots import earlier_spot
 from pitbook.game.refusals import Refusal
@@ -82,9 +83,10 @@ def _is_short(desk: Desk, number: int) -> bool:
 
 
 def _board(desk: Desk) -> bool:
-    if desk.round.waiting or desk.state.typed:
+    place = turns(desk.round)
+    if place is None or desk.state.typed:
         return False
-    desk.must(Turn(BOARD, next_card(desk, BOARD)))
+    desk.must(Turn(place, next_card(desk, place)))
     return True
 
 
@@ -92,7 +94,7 @@ def next_card(desk: Desk, place: Place) -> Card:
     """The first card at a place that nobody has seen: it lies where it was dealt."""
     state, round = desk.state, desk.round
     seat = round.seat(place)
-    seen = len(round.board) if place == BOARD else len(seat.cards if seat else ())
+    seen = len(round.common[-place] if place <= BOARD else seat.cards if seat else ())
     dealt = [one.place for one in state.actions if isinstance(one, Deal)]
     order = [position for position, where in enumerate(dealt) if where == place][seen]
     assert state.shoe is not None

@@ -132,7 +132,7 @@ def _acted(before: TableState, fact: Fact, after: TableState) -> Told:
     body = {**fact["action"], **_news(before.round, after.round)}
     what = body.pop("do")
     body["told"] = action_told(before.round, action, after.round)
-    if isinstance(action, Turn) and action.place != BOARD:
+    if isinstance(action, Turn) and action.place > BOARD:
         seat = after.round.seat(action.place)
         assert seat is not None
         audience = card_audience(after, action.place, len(seat.cards) - 1)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pitbook.cards import card
-from pitbook.engine.actions import BOARD, Action, Close, Deal, Interrupted
+from pitbook.engine.actions import Action, Close, Deal, Interrupted, place_read
 from pitbook.engine.journal import decode, replay
 from pitbook.engine.round import Round, open_round
 from pitbook.errors import RoundError
@@ -209,7 +209,7 @@ def _still_running(deadlines: Mapping[str, str], before: Round, after: Round) ->
 
 
 def _corrected(state: TableState, fact: Fact) -> TableState:
-    place = BOARD if fact["place"] == "board" else fact["place"]
+    place = place_read(fact["place"])
     before = _on_layout(state)
     right = put_right(before, state.actions, place, fact["number"], card(fact["card"]))
     if isinstance(right, Refusal):

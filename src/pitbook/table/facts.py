@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pitbook.cards import Card, name
-from pitbook.engine.actions import BOARD, Action, Place
+from pitbook.engine.actions import Action, Place, place_written
 from pitbook.engine.journal import encode
 from pitbook.engine.report import report
 from pitbook.engine.round import Round
@@ -116,10 +116,9 @@ def acted(action: Action) -> Fact:
 
 def corrected(place: Place, number: int, *, was: Card, card: Card, why: str) -> Fact:
     """A card was typed wrongly and is another."""
-    where = "board" if place == BOARD else place
     return {
         "fact": "corrected",
-        "place": where,
+        "place": place_written(place),
         "number": number,
         "was": name(was),
         "card": name(card),

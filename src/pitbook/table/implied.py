@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import ClassVar
 
 from pitbook.cards import name
-from pitbook.engine.actions import BOARD
+from pitbook.engine.actions import place_read
 from pitbook.engine.report import report
 from pitbook.engine.round import Round
 from pitbook.ledger.accounts import Account, Transfer, changes, move
@@ -138,8 +138,7 @@ class TableFollowed:
         return not before.live and dollars(fact["rack"]) == before.rack
 
     def _is_corrected(self, before: TableState, fact: Fact) -> bool:
-        place = BOARD if fact["place"] == "board" else fact["place"]
-        named = named_at(before.actions, place)
+        named = named_at(before.actions, place_read(fact["place"]))
         return bool(name(named[fact["number"] - 1][1].card) == fact["was"])
 
     def _count(self, transfers: Sequence[Transfer]) -> None:

@@ -95,7 +95,8 @@ def _key(fact: Fact, action: Action | None, number: int) -> _Key:
     if isinstance(action, Deal):
         return _Key("deal")
     if isinstance(action, Turn):
-        return _Key("turn", None, number) if action.place == BOARD else _Key("look", action.place)
+        common = action.place <= BOARD
+        return _Key("turn", None, number) if common else _Key("look", action.place)
     if action is not None:
         return _Key(_WORDS[type(action)], getattr(action, "seat", None), number)
     return _Key(fact["fact"], fact.get("seat"), number)
