@@ -1,9 +1,17 @@
 /** A rule sheet as the house tells it: what the page prints on the felt and in the rules. */
 
 import { get } from "./ask";
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+export type Felt = Schemas["Felt"];
+export type Group = Schemas["Group"];
+export type Printed = Schemas["Circle"];
+export type Box = Schemas["Box"];
+export type PayTable = Schemas["TablePrinted"];
+export type Saying = Schemas["Said"];
 
 export interface Stake {
-  title?: string;
   min: string;
   max: string;
   step: string;
@@ -19,39 +27,11 @@ export interface Side {
   clause: string;
 }
 
-export interface Street {
-  id: string;
-  title: string;
-  bets: number[];
-  clause: string;
-}
-
-export interface PayTable {
-  wager: string;
-  title: string;
-  about: string;
-  clause: string;
-  /** "our choice", "in part our choice", or nothing where it is the document's. */
-  ours: string;
-  /** The same with the lines named, where it is ours in part. */
-  whose: string;
-  note: string | null;
-  lines: { outcome: string; title: string; odds: string; says: string; ours: string }[];
-}
-
-export interface Saying {
-  heading: string;
-  label: string | null;
-  words: string;
-  clauses: string[];
-  notes: string[];
-  ours: string;
-}
-
+/** What the sheets of every family have; a family's own fields are the house's to read. */
 export interface Sheet {
   id: string;
   title: string;
-  family: "street-stud" | "hi-lo";
+  family: string;
   hash: string;
   effective: string | null;
   source: { document: string; dated: string | null; note?: string | null };
@@ -59,24 +39,13 @@ export interface Sheet {
   seats: { count: number; per_player: { is: number } };
   main: { pays: Record<string, string>; clause: string };
   side: Record<string, Side>;
-  ante?: Stake;
-  bet?: Stake;
-  streets?: Street[];
-  declare?: { low: string; high: string };
   deck: { decks: number; cut_card: number | null };
-  deal: {
-    order: string[];
-    direction: string;
-    at_a_time: number | null;
-    hole?: { is: number };
-    player?: number;
-    dealer?: number;
-  };
-  dealer?: { areas: { low: string; shared: string; high: string } };
+  deal: { order: string[]; direction: string; at_a_time: number | null };
   pay_tables: PayTable[];
   /** By wager: said where its limits are our choice; empty where they are not. */
   limits_ours: Record<string, string>;
   aloud: Saying[];
+  felt: Felt;
 }
 
 const known: Record<string, Promise<Sheet>> = {};
@@ -92,15 +61,13 @@ export function sheetOf(table: string, hash: string): Promise<Sheet> {
   return known[hash];
 }
 
-export const mainWager = (sheet: Sheet): "ante" | "bet" => (sheet.ante ? "ante" : "bet");
+/** The wager without which nobody is dealt in: its circle is the first. */
+export const mainWager = ({ felt }: Sheet): string => felt.circles[0]?.wager ?? "";
 
 /** What a wager is called on the layout. */
-export function titleOf(sheet: Sheet | null, wager: string): string {
-  if (sheet === null) return wager;
-  const stake = wager === "ante" ? sheet.ante : wager === "bet" ? sheet.bet : undefined;
-  const found =
-    stake?.title ??
-    sheet.side[wager]?.title ??
-    sheet.streets?.find((street) => street.id === wager)?.title;
-  return found ?? wager.charAt(0).toUpperCase() + wager.slice(1);
-}
+export const titleOf = (sheet: Sheet | null, wager: string): string =>
+  sheet?.felt.circles.find((one) => one.wager === wager)?.title ?? wager;
+
+/** The box that a hand is laid in by what it said, if it said anything. */
+export const boxOf = (sheet: Sheet, said: string | null | undefined): Box | undefined =>
+  sheet.felt.boxes.find((one) => one.says === said);

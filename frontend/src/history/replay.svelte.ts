@@ -80,10 +80,14 @@ export function paceBetween(
 
 type Cards = (string | null)[];
 
-function hands(before: Step["view"], after: Step["view"]): [number | "board", Cards, Cards][] {
+function hands(before: Step["view"], after: Step["view"]): [number | string, Cards, Cards][] {
   const was = (number: number) => before.seats.find((seat) => seat.seat === number)?.cards ?? [];
   return [
-    ["board", after.board.cards, before.board.cards],
+    ...after.common.map(({ place, cards }): [string, Cards, Cards] => [
+      place,
+      cards,
+      before.common.find((one) => one.place === place)?.cards ?? [],
+    ]),
     ...after.seats.map((seat): [number, Cards, Cards] => [
       seat.seat,
       seat.cards ?? [],

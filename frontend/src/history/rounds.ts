@@ -36,7 +36,10 @@ export interface Step {
   what: string;
   seat: number | null;
   told: string[];
-  view: Pick<View, "phase" | "board" | "seats" | "result" | "sheet" | "round" | "arranged">;
+  view: Pick<
+    View,
+    "phase" | "board" | "common" | "seats" | "result" | "sheet" | "round" | "arranged"
+  >;
 }
 
 /** One round, step by step. */

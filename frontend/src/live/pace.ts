@@ -18,7 +18,7 @@ const LOOK = 140;
 const TURN = 420;
 const OPEN = 300;
 
-type Place = number | "board";
+type Place = number | string;
 
 /** The pace of some events after a view; places that were laid or turned before keep still. */
 export function paceOf(before: View | null, events: readonly TableEvent[]): Pace {
@@ -39,7 +39,7 @@ export function paceOf(before: View | null, events: readonly TableEvent[]): Pace
     } else if (what === "turn") {
       now = Math.max(now, pace.total);
       pace.turned[key(place, next(turned, place))] = now;
-      now += place === "board" ? TURN : LOOK;
+      now += typeof place === "string" ? TURN : LOOK;
       pace.total = now + LOOK;
     } else if (what === "settle" && Array.isArray(body.cards)) {
       now = Math.max(now, pace.total);
@@ -60,7 +60,7 @@ function counts(
 ): Map<Place, number> {
   const found = new Map<Place, number>();
   if (view === null) return found;
-  found.set("board", count(view.board.cards));
+  for (const { place, cards } of view.common) found.set(place, count(cards));
   for (const seat of view.seats) found.set(seat.seat, count(seat.cards ?? []));
   return found;
 }

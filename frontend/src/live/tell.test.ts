@@ -32,14 +32,27 @@ test("one's own decisions are spoken to, others' are spoken of", () => {
     play: "3x",
     cost: "30.00",
     folded: false,
+    says: "",
+    puts: ["flop"],
+    bets: 3,
     told: "Seat 1 bets 3x, $30, on the Flop bet.",
   };
   expect(told([event("decide", body)], [1])).toEqual(["You bet 3x, $30."]);
   expect(told([event("decide", body)], [2])).toEqual(["Seat 1 bets 3x, $30, on the Flop bet."]);
   expect(told([event("decide", { seat: 1, folded: true })], [1])).toEqual(["You fold."]);
-  expect(told([event("decide", { seat: 1, play: "low+double", folded: false })], [1])).toEqual([
+});
+
+test.each([
+  [
+    { play: "low+double", says: "low", puts: ["double"], bets: null },
     "You declare low and double.",
-  ]);
+  ],
+  [{ play: "high", says: "high", puts: [], bets: null }, "You declare high."],
+  [{ play: "0x", says: "", puts: [], bets: 0, cost: "0.00" }, "You bet 0x, $0."],
+  [{ play: "ride", says: "", puts: [], bets: null, cost: "0.00" }, "You ride."],
+  [{ play: "raise", says: "", puts: ["raise"], bets: null, cost: "5.00" }, "You raise, $5."],
+])("what a play does says how it is told: %o", (play, said) => {
+  expect(told([event("decide", { seat: 1, folded: false, ...play })], [1])).toEqual([said]);
 });
 
 test("a hand that is folded for want of chips says so, and absence is told as such", () => {

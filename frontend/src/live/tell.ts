@@ -1,8 +1,8 @@
 /** What happens at the table as sentences for ears and for the log; the words are the house's own. */
 
 import { cardsSaid } from "../words/cards";
-import { isWin, signed, spoken } from "../words/money";
-import type { Result, Seat, SeatResult, TableEvent, View } from "./view";
+import { isNone, isWin, signed, spoken } from "../words/money";
+import type { Effects, Result, Seat, SeatResult, TableEvent, View } from "./view";
 
 /** Sentences for some events, as seen by somebody who sits at these seats. */
 export function told(events: readonly TableEvent[], mine: readonly number[]): string[] {
@@ -53,9 +53,11 @@ function playedByTheHouse(body: Record<string, unknown>): string {
 
 function decided(body: Record<string, unknown>): string {
   if (body.folded) return "You fold.";
-  const play = String(body.play);
-  if (/^\d+x$/.test(play)) return `You bet ${play}, ${spoken(String(body.cost))}.`;
-  return `You declare ${play.replace("+double", " and double")}.`;
+  const { says, puts, bets } = body as unknown as Effects;
+  if (says) return `You declare ${[says, ...puts].join(" and ")}.`;
+  const [play, cost] = [String(body.play), String(body.cost)];
+  if (bets !== null) return `You bet ${play}, ${spoken(cost)}.`;
+  return isNone(cost) ? `You ${play}.` : `You ${play}, ${spoken(cost)}.`;
 }
 
 function dealt(events: readonly TableEvent[], mine: readonly number[]): string[] {

@@ -32,10 +32,25 @@ export interface WagerOffer extends Refusable {
   clear?: AmountOffer;
 }
 
-export interface Choice extends Refusable {
+/** What a play does, so that nobody looks for it in the play's text. */
+export interface Effects {
+  /** What it declares; empty where it declares nothing. */
+  says: string;
+  /** The wagers that it puts on the table. */
+  puts: string[];
+  /** The multiple of the main wager that it is called by, if it is. */
+  bets: number | null;
+}
+
+export interface Choice extends Effects, Refusable {
   play: string;
   cost: string;
   title: string;
+  /** The key that makes it; of one that adds to another play, the key of what it adds. */
+  key: string;
+  /** The play that this one only adds a wager to. */
+  plain: string | null;
+  folds: boolean;
 }
 
 export interface DecideOffer {
@@ -106,6 +121,9 @@ export interface Seat {
   held?: string;
   cards?: (string | null)[];
   plays?: string[];
+  /** What the hand was declared as, and how many main wagers were put along with that. */
+  said?: string | null;
+  added?: number;
   waiting?: boolean;
   folded?: boolean;
   /** Why the house had to play the hand: too few chips, or nobody there. */
@@ -126,11 +144,10 @@ export interface Area {
   points: number | null;
 }
 
-/** The dealer's five cards as they lie once all are turned (MHL-8). */
+/** The dealer's cards as they lie once all are turned (MHL-8). */
 export interface Arranged {
-  low: Area;
-  shared: Area | null;
-  high: Area;
+  /** As the felt has them printed, from left to right. */
+  areas: Area[];
   laid: string[];
   shared_at: number | null;
 }
@@ -161,6 +178,8 @@ export interface View {
   next_sheet: { id: string; title: string; hash: string } | null;
   round: string | null;
   board: Board;
+  /** The cards of every place in common, by the felt's names; the board is one of them. */
+  common: { place: string; cards: (string | null)[] }[];
   seats: Seat[];
   result: Result | null;
   deadlines: Record<string, string>;
@@ -245,6 +264,10 @@ export function offer(view: View, what: string, seat?: number): OtherOffer | und
 
 export const wagerOffers = (view: View, seat: number): WagerOffer[] =>
   view.offers.filter(isWager).filter((one) => one.seat === seat);
+
+/** The cards that lie at a place in common. */
+export const cardsAt = (view: View, place: string): (string | null)[] =>
+  view.common.find((one) => one.place === place)?.cards ?? [];
 
 export const decideOffer = (view: View, seat: number): DecideOffer | undefined =>
   view.offers.filter(isDecide).find((one) => one.seat === seat);

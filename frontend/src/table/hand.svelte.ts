@@ -1,4 +1,4 @@
-/** What a player has in hand at this table: the chosen chip, circle, spot, and whether to double. */
+/** What a player has in hand at this table: the chosen chip, circle and spot, and what to add. */
 
 import { mainWager, titleOf } from "../api/sheet";
 import type { OnFelt } from "../live/felt";
@@ -13,12 +13,14 @@ import {
 } from "../live/view";
 import { click } from "../sound";
 import { isNone, spoken } from "../words/money";
+import { meant, type Switch } from "./choices";
 
 export class Hand {
   chip = $state("");
   wager = $state("");
   seat = $state(0);
-  double = $state(false);
+  /** The wager that goes along with the next play. */
+  added = $state("");
 
   constructor(
     readonly table: OnFelt,
@@ -78,13 +80,18 @@ export class Hand {
 
   decide(play: string): Promise<void> {
     return this.#forThis(async (seat) => {
-      const choices = (this.table.view && decideOffer(this.table.view, seat)?.choices) ?? [];
-      const doubled = choices.find((one) => this.double && one.play === `${play}+double`);
-      const choice = doubled ?? choices.find((one) => one.play === play);
+      const asked = this.table.view && decideOffer(this.table.view, seat);
+      const choice = asked && meant(asked, play, this.added);
       if (!choice) return;
       if (choice.refused) return this.table.refuse(choice.refused);
       if (await this.allows(seat, choice.play)) await this.#play(seat, choice.play);
     });
+  }
+
+  /** A wager to go along with the next play, or not; or why it cannot. */
+  switch({ wager, refused }: Switch): void {
+    if (refused) this.table.refuse(refused);
+    else this.added = this.added === wager ? "" : wager;
   }
 
   /** A play all the same, whatever the coach said of it. */
@@ -189,7 +196,7 @@ export class Hand {
   }
 
   async #play(seat: number, play: string): Promise<void> {
-    this.double = false;
+    this.added = "";
     await this.table.send({ do: "decide", seat, play });
   }
 }

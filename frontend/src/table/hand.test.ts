@@ -2,13 +2,15 @@ import { expect, test } from "vitest";
 
 import type { OnFelt } from "../live/felt";
 import { AT_ONCE } from "../live/pace";
-import type { Command, Seat, View } from "../live/view";
+import { type Command, decideOffer, type Seat, type View } from "../live/view";
+import hiLoDecision from "../live/views/hi-lo-decision.json";
 import decision from "../live/views/stud-decision.json";
+import { switches } from "./choices";
 import { Hand } from "./hand.svelte";
 
 /** A table whose next view comes when the test says so. */
 class Slow implements OnFelt {
-  view = structuredClone(decision) as unknown as View;
+  view: View;
   readonly sheet = null;
   readonly pace = AT_ONCE;
   readonly shown = true;
@@ -17,6 +19,10 @@ class Slow implements OnFelt {
   busy = false;
   sent: Command[] = [];
   #seen: (() => void)[] = [];
+
+  constructor(view: unknown = decision) {
+    this.view = structuredClone(view) as View;
+  }
 
   get mine(): Seat[] {
     return this.view.seats.filter((seat) => seat.waiting);
@@ -73,4 +79,27 @@ test("nothing is played while cards move", async () => {
   table.busy = true;
   await new Hand(table).decide("1x");
   expect(table.sent).toEqual([]);
+});
+
+test("a wager that is switched on goes along with the next play, and with that alone (MHL-7)", async () => {
+  const table = new Slow(hiLoDecision);
+  const hand = new Hand(table);
+  const seat = table.mine[0]?.seat ?? 0;
+  const [double] = switches(decideOffer(table.view, seat) ?? { choices: [] });
+  if (!double) throw new Error("nothing can be doubled");
+  hand.switch(double);
+  void hand.decide("high");
+  for (let n = 0; n < 3; n++) await table.see();
+  expect(table.sent.map((one) => one.play)).toEqual(["high+double"]);
+  expect(hand.added).toBe("");
+  hand.switch(double);
+  hand.switch(double);
+  expect(hand.added).toBe("");
+});
+
+test("a wager that is refused cannot be switched on", () => {
+  const hand = new Hand(new Slow(hiLoDecision));
+  const refused = { code: "not-covered", message: "ann has $5 left", clause: null };
+  hand.switch({ wager: "double", key: "d", refused });
+  expect(hand.added).toBe("");
 });

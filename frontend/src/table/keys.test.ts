@@ -24,7 +24,7 @@ test.each([
 test.each([
   ["l", { does: "play", play: "low" }],
   ["h", { does: "play", play: "high" }],
-  ["d", { does: "double" }],
+  ["d", { does: "switch", wager: "double" }],
   ["a", { does: "hint" }],
 ])("hi-lo: %s, as in the terminal", (key, meant) => {
   expect(meaning(key, offer(hiLo))).toEqual(meant);
@@ -55,11 +55,44 @@ test("a key that the stage does not have means nothing: no bet is made by mistak
   expect(meaning("f", offer(hiLo))).toBeNull();
 });
 
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
 test.each([stud, hiLo])("the list of keys names every play", (given) => {
-  const plays = offer(given).choices.map((choice) => choice.play);
-  const keys = keyList(plays).map(([key]) => key);
-  for (const play of plays) {
-    expect(keys).toContain(play.endsWith("+double") ? "D" : play.charAt(0).toUpperCase());
-  }
+  const { choices } = offer(given);
+  const keys = keyList(choices, capital).map(([key]) => key);
+  for (const { key } of choices) expect(keys).toContain(key.toUpperCase());
   expect(keys).toContain("?");
+});
+
+test.each([
+  [
+    stud,
+    [
+      ["F", "fold"],
+      ["1", "bet 1x"],
+      ["2", "bet 2x"],
+      ["3", "bet 3x"],
+      ["H", "a hint of the coach, in practice"],
+    ],
+  ],
+  [
+    hiLo,
+    [
+      ["L", "declare low"],
+      ["H", "declare high"],
+      ["D", "double on or off"],
+      ["A", "a hint of the coach, in practice"],
+    ],
+  ],
+])("what a key does is said as it was ever", (given, said) => {
+  expect(keyList(offer(given).choices, capital).slice(6, 6 + said.length)).toEqual(said);
+});
+
+test("a play that is neither bet nor declaration is named as it is", () => {
+  const [fold, ...rest] = offer(stud).choices;
+  if (!fold) throw new Error("no choice");
+  const ride = { ...fold, play: "ride", title: "Ride", key: "r", folds: false };
+  const asked = { ...offer(stud), choices: [ride, ...rest] };
+  expect(meaning("r", asked)).toEqual({ does: "play", play: "ride" });
+  expect(keyList(asked.choices, capital)).toContainEqual(["R", "ride"]);
 });

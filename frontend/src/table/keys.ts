@@ -1,10 +1,11 @@
 /** What a key means at the table. The same keys as `pitbook play`, wherever they can be. */
 
-import type { DecideOffer } from "../live/view";
+import type { Choice, DecideOffer } from "../live/view";
+import { alone, switches } from "./choices";
 
 export type Meaning =
   | { does: "play"; play: string }
-  | { does: "double" }
+  | { does: "switch"; wager: string }
   | { does: "chip"; number: number }
   | { does: "add" | "less" | "next-wager" | "last-wager" | "next-spot" }
   | { does: "deal" | "rebet" | "undo" | "hint" | "coach" | "text" | "clauses" | "keys" };
@@ -42,17 +43,17 @@ export function meaning(key: string, decide: DecideOffer | null): Meaning | null
   return ALWAYS[pressed] ? ({ does: ALWAYS[pressed] } as Meaning) : null;
 }
 
-function deciding(key: string, { choices }: DecideOffer): Meaning | null {
-  const plays = choices.map((choice) => choice.play);
-  const play = plays.find((one) => one.charAt(0) === key && !one.endsWith("+double"));
-  if (play !== undefined) return { does: "play", play };
-  if (key === "d" && plays.some((one) => one.endsWith("+double"))) return { does: "double" };
-  if (key === hintKey(plays)) return { does: "hint" };
-  return null;
+function deciding(key: string, offer: DecideOffer): Meaning | null {
+  const choice = alone(offer).find((one) => one.key === key);
+  if (choice) return { does: "play", play: choice.play };
+  const added = switches(offer).find((one) => one.key === key);
+  if (added) return { does: "switch", wager: added.wager };
+  return key === hintKey(offer.choices) ? { does: "hint" } : null;
 }
 
-/** H, but in hi-lo that declares high: there it is A. */
-export const hintKey = (plays: readonly string[]): string => (plays.includes("high") ? "a" : "h");
+/** H, but where that is a play's, as of one that declares high: there it is A, or else N. */
+export const hintKey = (choices: readonly Choice[]): string =>
+  ["h", "a", "n"].find((key) => !choices.some((one) => one.key === key)) ?? "";
 
 /** Whether a key belongs to what has the focus: text is typed, buttons are pressed, radios walked. */
 export function isTheirs(event: KeyboardEvent): boolean {
@@ -74,8 +75,7 @@ export function letGo(event: MouseEvent): void {
 }
 
 /** Every key with what it does, for the list that ? shows. */
-export function keyList(plays: readonly string[]): [keys: string, does: string][] {
-  const single = plays.filter((play) => !play.endsWith("+double"));
+export function keyList(choices: Choice[], titles: Titles): [keys: string, does: string][] {
   return [
     ["Enter", "deal; at a table with others: ready"],
     ["1 to 6", "before the deal: choose a chip"],
@@ -83,14 +83,12 @@ export function keyList(plays: readonly string[]): [keys: string, does: string][
     ["← →", "choose a circle"],
     ["R", "the same bets again"],
     ["U", "undo the last change of a bet"],
-    ...single.map((play): [string, string] => [
-      play.charAt(0).toUpperCase(),
-      SAID[play] ?? `bet ${play}`,
+    ...alone({ choices }).map((one): [string, string] => [one.key.toUpperCase(), does(one)]),
+    ...switches({ choices }).map((one): [string, string] => [
+      one.key.toUpperCase(),
+      `${titles(one.wager).toLowerCase()} on or off`,
     ]),
-    ...(plays.some((play) => play.endsWith("+double"))
-      ? ([["D", "double on or off"]] as [string, string][])
-      : []),
-    [hintKey(plays).toUpperCase(), "a hint of the coach, in practice"],
+    [hintKey(choices).toUpperCase(), "a hint of the coach, in practice"],
     ["K", "coach on or off, in practice"],
     ["S", "the other of two spots"],
     ["T", "the table as text"],
@@ -99,4 +97,10 @@ export function keyList(plays: readonly string[]): [keys: string, does: string][
   ];
 }
 
-const SAID: Record<string, string> = { fold: "fold", low: "declare low", high: "declare high" };
+/** What a wager is called. */
+type Titles = (wager: string) => string;
+
+function does({ play, says, bets }: Choice): string {
+  if (says) return `declare ${says}`;
+  return bets === null ? play : `bet ${play}`;
+}

@@ -9,7 +9,7 @@ import open from "../live/views/stud-open.json";
 import sheet from "../live/views/stud.sheet.json";
 import wagers from "../live/views/stud-wagers.json";
 import won from "../live/views/stud-won.json";
-import { circle, circles, feltOf, lineOf } from "./layout";
+import { circles, feltOf, lineOf } from "./layout";
 
 const stud = sheet as unknown as Sheet;
 const of = (given: unknown) => {
@@ -71,17 +71,21 @@ test("a hand that is settled while others are open shows its result (GEN-6)", ()
   expect(lineOf(view, seat, "ante")?.result).toBe("win");
 });
 
-test("the double has a circle of its own", () => {
+test("the double has a circle of its own, in the box where the hand does not lie (MHL-7)", () => {
   const view = hiLoOver as unknown as View;
-  const double = circle(
-    view,
-    hiLoSheet as unknown as Sheet,
-    view.seats[0] as Seat,
-    "double",
-    "main",
-    "",
-  );
-  expect([double.title, double.amount]).toEqual(["Double", "10.00"]);
+  const all = circles(view, hiLoSheet as unknown as Sheet, view.seats[0] as Seat);
+  const boxed = all.filter((one) => one.boxed);
+  expect(boxed.map((one) => [one.title, one.amount])).toEqual([["Double", "10.00"]]);
+});
+
+test("a circle that is as high as another says so, and takes no chips of its own", () => {
+  const view = open as unknown as View;
+  const [main] = stud.felt.circles;
+  if (!main) throw new Error("no circle");
+  const blind = { ...main, wager: "blind", title: "Blind", limits: null, equals: main.wager };
+  const felt = { ...stud.felt, circles: [main, blind] };
+  const found = circles(view, { ...stud, felt }, view.seats[0] as Seat)[1];
+  expect([found?.print, found?.offer]).toEqual(["= Ante", undefined]);
 });
 
 test("a house has one felt, whatever the game", () => {

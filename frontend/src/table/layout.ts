@@ -1,6 +1,6 @@
-/** What is printed on the felt and what lies on it, from the sheet and the view alone. */
+/** What lies on the felt, circle by circle: as the house has printed it, and as the view has it. */
 
-import { mainWager, type Sheet, titleOf } from "../api/sheet";
+import { type Printed, type Sheet, titleOf } from "../api/sheet";
 import {
   type Line,
   type Pile,
@@ -12,10 +12,7 @@ import {
 } from "../live/view";
 import { spoken } from "../words/money";
 
-export interface Circle {
-  wager: string;
-  title: string;
-  kind: "main" | "street" | "side";
+export interface Circle extends Printed {
   /** What an empty circle says. */
   print: string;
   amount: string | null;
@@ -25,48 +22,23 @@ export interface Circle {
   /** The dealer has taken the chips. */
   taken: boolean;
   offer: WagerOffer | undefined;
-  required: boolean;
 }
 
-/** Every circle of a seat, in the sheet's order: main wager, streets, side wagers. */
+/** Every circle of a seat, in the felt's order. */
 export function circles(view: View, sheet: Sheet, seat: Seat): Circle[] {
-  const main = mainWager(sheet);
-  const stake = sheet.ante ?? sheet.bet;
-  const limits = stake ? `${spoken(stake.min)}–${spoken(stake.max)}` : "";
-  const found: Circle[] = [circle(view, sheet, seat, main, "main", limits)];
-  for (const street of sheet.streets ?? []) {
-    found.push(circle(view, sheet, seat, street.id, "street", multiples(street.bets)));
-  }
-  for (const [wager, side] of Object.entries(sheet.side)) {
-    const print = `${spoken(side.stake.min)}–${spoken(side.stake.max)}`;
-    found.push(circle(view, sheet, seat, wager, "side", print));
-  }
-  return found;
-}
-
-/** One circle; a wager that the sheet has no circle for, as the double of hi-lo, too. */
-export function circle(
-  view: View,
-  sheet: Sheet,
-  seat: Seat,
-  wager: string,
-  kind: Circle["kind"],
-  print: string,
-): Circle {
-  const line = lineOf(view, seat, wager);
-  return {
-    wager,
-    title: titleOf(sheet, wager),
-    kind,
-    print,
-    amount: seat.wagers?.find(([name]) => name === wager)?.[1] ?? null,
-    chips: seat.chips?.[wager] ?? [],
-    line,
-    won: line?.chips ?? [],
-    taken: isTaken(line, seat, kind),
-    offer: wagerOffers(view, seat.seat).find((one) => one.wager === wager),
-    required: kind === "main" || sheet.side[wager]?.stake.required === true,
-  };
+  return sheet.felt.circles.map((printed) => {
+    const line = lineOf(view, seat, printed.wager);
+    return {
+      ...printed,
+      print: print(sheet, printed),
+      amount: seat.wagers?.find(([name]) => name === printed.wager)?.[1] ?? null,
+      chips: seat.chips?.[printed.wager] ?? [],
+      line,
+      won: line?.chips ?? [],
+      taken: isTaken(line, seat, printed.kind),
+      offer: wagerOffers(view, seat.seat).find((one) => one.wager === printed.wager),
+    };
+  });
 }
 
 /** A fold gives the main wagers up at once; everything else waits for the dealer to settle it. */
@@ -79,8 +51,11 @@ export function lineOf(view: View, seat: Seat, wager: string): Line | null {
   return resultOf(view, seat)?.lines.find((one) => one.wager === wager) ?? null;
 }
 
-function multiples(bets: readonly number[]): string {
-  const [least, most] = [Math.min(...bets), Math.max(...bets)];
+/** Its limits, the multiples that plays put there, or the circle that it is as high as. */
+function print(sheet: Sheet, { limits, equals, times }: Printed): string {
+  if (limits) return `${spoken(limits.min)}–${spoken(limits.max)}`;
+  if (equals !== null) return `= ${titleOf(sheet, equals)}`;
+  const [least = 0, most = least] = [times[0], times.at(-1)];
   return least === most ? `${least}×` : `${least}×–${most}×`;
 }
 

@@ -71,11 +71,23 @@ test("the dealer's three areas are told with their points (MHL-8)", () => {
   const text = all(hiLoOver, hiLoSheet);
   for (const area of ["Dealer's Lo Hand", "Shared Card", "Dealer's Hi Hand"])
     expect(text).toContain(`${area}: `);
-  expect(text).toContain("laid low, across");
+  expect(text).toContain("The hand is laid low, across the dealer's cards.");
 });
 
 test("before its cards are shown no result is told", () => {
   const view = won as unknown as View;
   const parts = tableTold(view, sheet as unknown as Sheet, view.seats.slice(0, 1), false);
   expect(parts.flatMap((part) => part.lines).join()).not.toContain("You win");
+});
+
+test("every place in common is told by its own name", () => {
+  const view = structuredClone(decision) as unknown as View;
+  const rules = structuredClone(sheet) as unknown as Sheet;
+  const [board] = rules.felt.groups;
+  if (!board) throw new Error("no board");
+  rules.felt.groups.push({ ...board, place: "board-1", title: "Dealer" });
+  view.common.push({ place: "board-1", cards: ["Kc", null] });
+  const parts = tableTold(view, rules, view.seats.slice(0, 1), true);
+  expect(parts.map((part) => part.heading).slice(1, 3)).toEqual(["Community cards", "Dealer"]);
+  expect(parts[2]?.lines).toEqual(["king of clubs and one card face down."]);
 });

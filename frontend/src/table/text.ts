@@ -1,8 +1,9 @@
 /** The table told in full: whatever the felt shows, in the order in which a player asks for it. */
 
-import { type Sheet, titleOf } from "../api/sheet";
+import { boxOf, type Group, type Sheet, titleOf } from "../api/sheet";
 import { headline, SO_FAR } from "../live/tell";
 import {
+  cardsAt,
   decideOffer,
   floorIsAsked,
   foldedTold,
@@ -12,7 +13,7 @@ import {
   type View,
   wagerOffers,
 } from "../live/view";
-import { cardSaid, cardsSaid, listed } from "../words/cards";
+import { cardsSaid, listed } from "../words/cards";
 import { capital, isNone, signed, spoken } from "../words/money";
 import { calledAt } from "../words/sheets";
 
@@ -39,10 +40,10 @@ export function tableTold(view: View, sheet: Sheet, mine: readonly Seat[], shown
       heading: calledAt({ title: sheet.title, venue: sheet.house.venue }),
       lines: standing(view, mine),
     },
-    {
-      heading: view.board.name === "dealer" ? "Dealer" : "Community cards",
-      lines: boardTold(view, shown),
-    },
+    ...sheet.felt.groups.map((group) => ({
+      heading: group.title,
+      lines: cardsInCommon(view, group, shown),
+    })),
     ...mine.map((seat) => ({
       heading: mine.length > 1 ? `Your spot ${seat.seat}` : `You, seat ${seat.seat}`,
       lines: [
@@ -77,18 +78,15 @@ function standing(view: View, mine: readonly Seat[]): string[] {
   ];
 }
 
-function boardTold(view: View, shown: boolean): string[] {
-  const { cards } = view.board;
+function cardsInCommon(view: View, { place, areas }: Group, shown: boolean): string[] {
+  const cards = cardsAt(view, place);
   if (cards.length === 0) return ["No cards yet."];
-  const order = shown ? view.board.arranged : null;
+  const order = shown && areas.length ? view.board.arranged : null;
   if (!order) return [`${cardsSaid(cards)}.`];
-  return [
-    `${order.low.title}: ${cardsSaid(order.low.cards)}, ${order.low.points} points.`,
-    ...(order.shared
-      ? [`${order.shared.title}: ${order.shared.cards.map(cardSaid).join(", ")}.`]
-      : []),
-    `${order.high.title}: ${cardsSaid(order.high.cards)}, ${order.high.points} points.`,
-  ];
+  return order.areas.map((area) => {
+    const counts = area.points === null ? "" : `, ${area.points} points`;
+    return `${area.title}: ${cardsSaid(area.cards)}${counts}.`;
+  });
 }
 
 function seatTold(seat: Seat, sheet: Sheet): string[] {
@@ -114,10 +112,8 @@ function playsTold(seat: Seat, sheet: Sheet): string[] {
     lines.push(
       foldedTold(seat) + (tucked ? `; the cards lie under the ${titleOf(sheet, tucked)}.` : "."),
     );
-  if (plays[0]?.startsWith("low")) lines.push("The hand is laid low, across the dealer's cards.");
-  if (plays[0]?.startsWith("high"))
-    lines.push("The hand is laid high, parallel to the dealer's cards.");
-  return lines;
+  const box = boxOf(sheet, seat.said);
+  return box ? [...lines, `The hand is laid ${box.laid}.`] : lines;
 }
 
 function mayTold(view: View, sheet: Sheet, seat: Seat): string[] {

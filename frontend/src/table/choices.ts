@@ -1,0 +1,30 @@
+/** A decision's plays as buttons: those that stand alone, and wagers that can be added to them. */
+
+import type { Choice, DecideOffer, Refusal } from "../live/view";
+
+/** A wager that is put along with the next play, switched on or off. */
+export interface Switch {
+  wager: string;
+  key: string;
+  refused: Refusal | undefined;
+}
+
+type Choices = Pick<DecideOffer, "choices">;
+
+export const alone = ({ choices }: Choices): Choice[] =>
+  choices.filter((one) => one.plain === null);
+
+export function switches({ choices }: Choices): Switch[] {
+  const found = new Map<string, Switch>();
+  for (const { plain, puts, key, refused } of choices) {
+    const [wager] = puts;
+    if (plain !== null && wager !== undefined && !found.has(wager))
+      found.set(wager, { wager, key, refused });
+  }
+  return [...found.values()];
+}
+
+/** What a play's button makes: the play, or the same with the wager that is switched on. */
+export const meant = ({ choices }: Choices, play: string, added: string): Choice | undefined =>
+  choices.find((one) => one.plain === play && one.puts.includes(added)) ??
+  choices.find((one) => one.play === play);
