@@ -10,8 +10,6 @@ from typing import Any, TypeAlias
 
 from pitbook.cards import Card, cards
 from pitbook.errors import CardError, MoneyError, PitbookError, SheetUnknown
-from pitbook.families.hi_lo.sheet import HiLo
-from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.games.public import load
 from pitbook.money import Cents, dollars
 from pitbook.sheets.findings import shown
@@ -43,7 +41,7 @@ _ROUNDS = re.compile(r"[0-9][0-9_,]*|[0-9]+(?:\.[0-9]+)?e[0-9]{1,2}", re.IGNOREC
 
 def sheet_of(given: SomeSheet | Any) -> Sheet:
     """The sheet itself, or the one of an id, an id@date or a path."""
-    if isinstance(given, StreetStud | HiLo):
+    if isinstance(given, Sheet):
         return given
     if not isinstance(given, str | PathLike):
         raise SheetUnknown(

@@ -112,14 +112,13 @@ def list_sheets(*folders: str | PathLike[str]) -> SheetList:
 
 
 def _listed(sheet: Sheet, file: Path) -> ListedSheet:
-    main = "ante" if sheet.family == "street-stud" else "bet"
     return ListedSheet(
         sheet.id,
         sheet.title,
         sheet.house.venue,
         sheet.family,
         sheet.effective,
-        (main, *sheet.side),
+        (sheet.main_id, *sheet.side),
         digest(sheet),
         file,
     )

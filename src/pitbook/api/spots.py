@@ -35,7 +35,7 @@ __all__ = ["SpotAdvice", "advice"]
 
 @dataclass(frozen=True, repr=False)
 class SpotAdvice(Answer):
-    """The value of every legal play in antes (Bets in hi-lo), the best one, and why."""
+    """The value of every legal play in antes (or Bets), the best one, and why."""
 
     sheet: str
     hash: str

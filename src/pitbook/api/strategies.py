@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pitbook.api.asked import SomeSheet, ante_of, sheet_of, text_of
 from pitbook.api.pictures import File, drawn
 from pitbook.api.shown import Answer
+from pitbook.game.plays import bets
+from pitbook.games import bind
 from pitbook.money import Cents
 from pitbook.sheets.digest import digest
 from pitbook.sheets.entries import Entries
@@ -136,15 +138,18 @@ def _rows(followed: Followed | Declared, only: str | None) -> Iterator[StrategyR
     from pitbook.exact.strategy import class_name  # noqa: PLC0415
 
     if isinstance(followed, Declared):
+        (stage,) = bind(followed.solution.sheet).stages
         for one in followed.solution.spots:
             play = followed.plays[one.ranks]
             held = hand_name(one.ranks)
-            yield StrategyRow("declare", 1, "", held, play, one.worth[play], reached=True)
+            yield StrategyRow(stage.id, 1, "", held, play, one.worth[play], reached=True)
         return
     terms = followed.solution.terms
-    for number, rule in enumerate(terms.sheet.streets):
-        for purse in followed.purses(number) if only in (None, rule.id) else ():
-            bets = ",".join(f"{bet}x" for bet in purse) if terms.keeps_bets_apart else ""
+    stages = bind(terms.sheet).stages
+    for number, stage in enumerate(stages):
+        for purse in followed.purses(number) if only in (None, stage.id) else ():
+            made = [bets(one.id, times) for one, times in zip(stages, purse, strict=False)]
+            told = ",".join(made) if terms.keeps_bets_apart else ""
             for spot in followed.spots(number, purse):
                 held, units = class_name(spot.hand), terms.units(purse)
-                yield StrategyRow(rule.id, units, bets, held, spot.play, spot.worth, spot.reached)
+                yield StrategyRow(stage.id, units, told, held, spot.play, spot.worth, spot.reached)

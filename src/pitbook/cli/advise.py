@@ -13,7 +13,6 @@ from pitbook.cli.lazy import command
 from pitbook.cli.output import emit, examples
 from pitbook.cli.stakes import Ante, Purse, Sides, ante_of, cards_of, purse_of, sides_of
 from pitbook.exact.spots import ante_beside
-from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 
@@ -55,7 +54,7 @@ def advise(
 ) -> None:
     """What every choice in a spot is worth, exactly, and why the best is best.
 
-    Values are in antes (Bets in hi-lo), with best play at every later decision. A side wager that
+    Values are in antes (or Bets), with best play at every later decision. A side wager that
     dies with a fold, or shares a cap, enters with its stake; without --ante beside the table's
     smallest. With --purse a bet that cannot be paid for, now or on a later street, is no play.
     """
@@ -101,9 +100,8 @@ def parts(sheet: Sheet, advice: Advice, ante: Cents | None) -> Iterator[Renderab
 def _table(sheet: Sheet, advice: Advice, ante: Cents | None) -> Table:
     from pitbook.cli.numbers import plain_table, signed  # noqa: PLC0415
 
-    unit = "antes" if isinstance(sheet, StreetStud) else "Bets"
     money = ("In dollars",) if ante is not None else ()
-    columns = ("Play", f"Value in {unit}", "Cost", *money)
+    columns = ("Play", f"Value in {sheet.unit[1]}", "Cost", *money)
     table = plain_table(*columns, "", right=columns[1:])
     for play, worth in advice.actions.items():
         cost = advice.cost(play)

@@ -10,7 +10,7 @@ from pitbook.cards import cards
 from pitbook.cli.arguments import library
 from pitbook.client import Client
 from pitbook.errors import ClientError, RoundError
-from pitbook.families.street_stud.sheet import StreetStud
+from pitbook.games import bind
 from pitbook.money import Cents, dollars
 from pitbook.sheets.digest import digest
 from pitbook.sheets.families import models
@@ -84,16 +84,16 @@ def _said(part: Any) -> Any:
 def _best(sheet: Sheet, view: Json, hand: Json, able: list[str]) -> str:
     from pitbook.exact.advice import advise  # noqa: PLC0415  It brings NumPy.
 
-    streets = isinstance(sheet, StreetStud)
     stakes: dict[str, Cents] = {wager: dollars(amount) for wager, amount in hand["wagers"]}
-    turned = [one for one in view["board"]["cards"] if one is not None]
+    board = view["board"]["cards"] if bind(sheet).seen_in_play else ()
+    turned = [one for one in board if one is not None]
     purse = dollars(view["wallet"]) if "wallet" in view else None
     advice = advise(
         sheet,
         cards(" ".join(hand["cards"])),
-        cards(" ".join(turned)) if streets else (),
-        hand["plays"] if streets else (),
-        ante=stakes["ante" if streets else "bet"],
+        cards(" ".join(turned)),
+        hand["plays"],
+        ante=stakes[sheet.main_id],
         side={wager: stakes[wager] for wager in sheet.side if wager in stakes},
         purse=purse,
     )

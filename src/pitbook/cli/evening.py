@@ -5,17 +5,20 @@ from __future__ import annotations
 import asyncio
 import os
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pitbook.cards import Card, cards
 from pitbook.cli.gala import gala
+from pitbook.cli.gala_floor import weight
 from pitbook.engine.actions import BOARD, Close, Wager
 from pitbook.engine.journal import replay
 from pitbook.engine.round import Round
+from pitbook.game.plays import Play
 from pitbook.game.refusals import Refusal
+from pitbook.games import bind
 from pitbook.games import open as open_round
 from pitbook.identity.roster import OPEN, Door
 from pitbook.ledger.accounts import Account
@@ -55,15 +58,20 @@ class Spot(NamedTuple):
 
     hand: tuple[Card, ...]
     ante: Cents
-    play: str
+    times: int  # Main wagers that it bets at every stage; 0 gives the hand up.
+
+    def play(self, plays: Iterable[Play]) -> Play | None:
+        """Its play among those of a stage, if it is there."""
+        folds = self.times == 0
+        return next((one for one in plays if (one.times, one.folds) == (self.times, folds)), None)
 
 
 # Two hands that share a cap: $50,000 and $5,000 are due where $25,000 are paid.
 BOARD_CARDS = cards("Qs Js Ts")
 SPOTS = {
-    1: Spot(cards("As Ks"), dollars("10"), "3x"),
-    2: Spot(cards("9s 8s"), dollars("5"), "3x"),
-    3: Spot(cards("2c 7d"), dollars("5"), "fold"),
+    1: Spot(cards("As Ks"), dollars("10"), 3),
+    2: Spot(cards("9s 8s"), dollars("5"), 3),
+    3: Spot(cards("2c 7d"), dollars("5"), 0),
 }
 
 
@@ -220,7 +228,7 @@ class _Pit:
         await self._mishap(number)
         while self._round.waiting:
             seat = self._round.waiting[0]
-            await self._play(seat, SPOTS[seat].play if arranged else None)
+            await self._play(seat, SPOTS[seat] if arranged else None)
         if arranged:
             self._note(1, "a royal flush, a straight flush, and one cap over both")
 
@@ -232,8 +240,13 @@ class _Pit:
 
     @property
     def _has_cap(self) -> bool:
-        caps = [one for one in self.sheet.limits if one.per == "round"]
-        return bool(caps) and self.sheet.family == "street-stud"
+        """Whether hands share a cap, in a game that the spots can be dealt and played in."""
+        if not any(one.per == "round" for one in self.sheet.limits):
+            return False
+        game = bind(self.sheet)
+        sizes = {(len(one.hand), len(BOARD_CARDS)) for one in SPOTS.values()}
+        played = all(one.play(stage.plays) for one in SPOTS.values() for stage in game.stages)
+        return played and sizes == {(game.hand_size, game.board_size)}
 
     async def _bet(self, seat: int, spot: Spot | None) -> None:
         by = self._player(seat)
@@ -245,11 +258,11 @@ class _Pit:
             if side.stake.required or (spot is None and self._whims.random() < 0.35):
                 await self._do(by, commands.PutWager(seat, wager, _side(side.stake)))
 
-    async def _play(self, seat: int, play: str | None) -> None:
+    async def _play(self, seat: int, spot: Spot | None) -> None:
         plays = self._round.game.plays(self._round.stage)
+        play = spot.play(plays) if spot else None
         if play is None:
-            weights = [_WEIGHTS.get(one, 1) for one in plays]
-            play = self._whims.choices(plays, weights)[0]
+            play = self._whims.choices(plays, [weight(one) for one in plays])[0]
         await self._do(self._player(seat), commands.Decide(seat, play))
 
     async def _mishap(self, number: int) -> None:
@@ -280,9 +293,6 @@ class _Pit:
     async def _do(self, by: By, command: Command) -> None:
         answer = await self.table.send(Envelope(by, command))
         assert not isinstance(answer, Refusal), f"{by.name} {command}: {answer}"
-
-
-_WEIGHTS = {"fold": 2, "1x": 5}
 
 
 def _side(stake: Stake) -> Cents:

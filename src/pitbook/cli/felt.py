@@ -62,10 +62,8 @@ def _wagers(round: Round, seat: Seat) -> Text:
         parts.append(Text(f"{wager_title(round, wager)} {spoken(amount)}", style=lost))
     for wager, amount in seat.side:
         parts.append(Text(f"{wager_title(round, wager)} {spoken(amount)}"))
-    if seat.folded:
-        parts.append(Text("folded", style="italic"))
-    elif seat.plays and not seat.plays[-1].endswith("x"):
-        parts.append(Text(seat.plays[-1].removesuffix("+double"), style="italic"))
+    said = ["folded"] if seat.folded else [play.said for play in seat.plays if play.said]
+    parts += [Text(one, style="italic") for one in said]
     return Text(", ").join(parts)
 
 

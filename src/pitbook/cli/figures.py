@@ -15,7 +15,8 @@ from rich.text import Text
 
 from pitbook.cli.numbers import exactly, percent, plain_table, signed, units
 from pitbook.cli.terminal import plain
-from pitbook.families.street_stud.sheet import StreetStud
+from pitbook.game.pricing import FOLDED, NOTHING
+from pitbook.games import bind
 from pitbook.money import dollars, spoken
 from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.aloud.words import called, listed, outcome
@@ -31,16 +32,17 @@ def parts(sheet: Sheet, document: dict[str, Any]) -> Iterator[RenderableType]:
     """The whole answer, part by part."""
     yield plain(titled(sheet), "bold")
     yield plain(f"{assumed(sheet, document['assumptions'])}{_side_stakes(document)}", "dim")
+    declared = bool(bind(sheet).duels)
     for wager, figures in document["wagers"].items():
         yield heading(_title(sheet, wager))
-        unit = _unit(sheet) if wager == "main" else ("unit", "units")
+        unit = sheet.unit if wager == "main" else ("unit", "units")
         yield Padding(_figures(sheet, figures, unit, rests(sheet, wager)), INDENT)
         yield Text()
-        yield _outcomes(figures, declared=wager == "main" and not isinstance(sheet, StreetStud))
+        yield _outcomes(figures, declared=declared and wager == "main")
     if "round" in document:
         yield heading(f"Whole round with {_sides(sheet, document)}")
         told = _rests_on(sheet, ["main", *document["assumptions"]["side"]])
-        yield Padding(_figures(sheet, document["round"], _unit(sheet), told), INDENT)
+        yield Padding(_figures(sheet, document["round"], sheet.unit, told), INDENT)
         many = len(document["round"]["outcomes"])
         yield Padding(plain(f"Its {many:,} different endings are in the answer to --json."), INDENT)
     yield from _hints(sheet, document)
@@ -86,7 +88,7 @@ def _stakes_and_play(sheet: Sheet, assumptions: dict[str, Any]) -> str:
     play = assumptions.get("play", "best")
     said = "Best play at every decision" if play == "best" else f'Strategy "{play}"'
     said += f"; equal values go to the {assumptions['ties']} (GEN-16)." if play == "best" else "."
-    one, _ = _unit(sheet)
+    one, _ = sheet.unit
     if assumptions["ante"] is None:
         capped = ", no cap applied" if sheet.limits else ""
         return f"{said} Values in units of the {one}{capped}."
@@ -109,19 +111,16 @@ def _article(word: str) -> str:
     return "an" if word[0].lower() in "aeiou" else "a"
 
 
-def _unit(sheet: Sheet) -> tuple[str, str]:
-    return ("ante", "antes") if isinstance(sheet, StreetStud) else ("Bet", "Bets")
-
-
 def _title(sheet: Sheet, wager: str) -> str:
     return "Main game" if wager == "main" else sheet.side[wager].title
 
 
 def _sides(sheet: Sheet, document: dict[str, Any]) -> str:
     stakes = document["assumptions"]["side"].items()
-    beside = "" if document["assumptions"]["ante"] else f" beside {_article(_unit(sheet)[0])} "
-    named = [f"{sheet.side[one].title} {spoken(dollars(stake))}" for one, stake in stakes]
-    return listed(named) + (f"{beside}{_unit(sheet)[0]} of $1" if beside else "")
+    one, _ = sheet.unit
+    beside = "" if document["assumptions"]["ante"] else f" beside {_article(one)} {one} of $1"
+    named = [f"{sheet.side[name].title} {spoken(dollars(stake))}" for name, stake in stakes]
+    return listed(named) + beside
 
 
 def _figures(sheet: Sheet, figures: dict[str, Any], unit: tuple[str, str], rests_on: str) -> Table:
@@ -167,8 +166,7 @@ def _wager(one: str) -> str:
 
 
 def _folds(sheet: Sheet, rates: dict[str, float]) -> str:
-    assert isinstance(sheet, StreetStud)
-    titles = {street.id: street.title for street in sheet.streets}
+    titles = {stage.id: stage.title for stage in bind(sheet).stages}
     each = ", ".join(f"{titles[name]} {percent(rate, 2)}" for name, rate in rates.items())
     return f"{each}; together {percent(sum(rates.values()), 2)}"
 
@@ -207,7 +205,7 @@ def _grouped(
         return f"{row['outcome']} {_ENDS[row['result']]}" if declared else str(row["outcome"])
 
     order = list(dict.fromkeys(key(row) for row in rows))
-    last = ["nothing", "fold"]
+    last = [NOTHING.outcome, FOLDED.outcome]
     order.sort(key=lambda name: last.index(name) if name in last else -1)
     for name, group in groupby(sorted(rows, key=lambda row: order.index(key(row))), key=key):
         yield name, sorted(group, key=lambda row: Fraction(row["units"]))
@@ -219,7 +217,7 @@ _ENDS = {"win": "wins", "push": "pushes", "lose": "loses"}
 def _name(key: str) -> str:
     if " " in key:  # A declaration and what became of it.
         return "loses" if key == "nothing loses" else key
-    return "no paying hand" if key == "nothing" else outcome(key)
+    return "no paying hand" if key == NOTHING.outcome else outcome(key)
 
 
 def _net(row: dict[str, Any]) -> str:

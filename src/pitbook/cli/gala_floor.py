@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 
 from pitbook.engine.round import Round
+from pitbook.game.plays import Play
 from pitbook.game.refusals import Refusal
 from pitbook.ledger.folder import Folder
 from pitbook.money import Cents
@@ -20,10 +21,10 @@ from pitbook.table.commands import By, Envelope
 from pitbook.table.house import House
 from pitbook.table.luck import ShoeLuck
 
-__all__ = ["CASHIER", "DEALER", "FLOOR", "Floor", "must", "sent"]
+__all__ = ["CASHIER", "DEALER", "FLOOR", "Floor", "must", "sent", "weight"]
 
 CASHIER, DEALER, FLOOR = "kim", By("dana", "dealer"), By("sam", "supervisor")
-WEIGHTS = {"fold": 2, "1x": 5}
+FOLDS, ONCE = 2, 5  # How often players do so who would do anything else once.
 T = TypeVar("T")
 
 
@@ -79,11 +80,18 @@ class Floor:
         while table.state.live and (waiting := _layout(table).waiting):
             seat = waiting[0]
             plays = _layout(table).game.plays(_layout(table).stage)
-            chosen = self.whims.choices(plays, [WEIGHTS.get(one, 1) for one in plays])[0]
+            chosen = self.whims.choices(plays, [weight(one) for one in plays])[0]
             player = By(table.state.seats[seat], "player")
             answer = await table.send(Envelope(player, at_table.Decide(seat, chosen)))
             if isinstance(answer, Refusal):  # More than the player has left.
                 await sent(table, player, at_table.Decide(seat, plays[0]))
+
+
+def weight(play: Play) -> int:
+    """How often simple players make a play: they like the smallest bet, and give up sometimes."""
+    if play.folds:
+        return FOLDS
+    return ONCE if play.times == 1 and not play.said else 1
 
 
 def must(answer: T | Refusal) -> T:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -28,7 +28,9 @@ from pitbook.engine.round import Round, open_round
 from pitbook.engine.step import step
 from pitbook.engine.words import action_told, cap_told, lines_told
 from pitbook.errors import MoneyError
+from pitbook.game.choices import choices
 from pitbook.game.description import Game, Seat
+from pitbook.game.plays import Play
 from pitbook.game.refusals import Refusal
 from pitbook.money import Cents, dollars, spoken
 from pitbook.sheets.aloud.words import called
@@ -252,7 +254,7 @@ class Session:
         self.balances[number] = Cents(self.balances[number] - more)
         return after
 
-    def _affordable(self, round: Round, seat: Seat) -> list[str]:
+    def _affordable(self, round: Round, seat: Seat) -> list[Play]:
         """The plays the seat can pay for; none where a fold is all that is left."""
         plays = [
             play
@@ -260,43 +262,34 @@ class Session:
             if seat.cost(play) <= self.balances[seat.number]
             and not isinstance(step(round, Decide(seat.number, play)), Refusal)
         ]
-        return [] if plays == ["fold"] else plays
+        return [] if all(play.folds for play in plays) else plays
 
-    def _chosen(self, round: Round, seat: Seat, plays: list[str]) -> str:
-        doubled = False
-        keys = _keys_for(plays)
+    def _chosen(self, round: Round, seat: Seat, plays: list[Play]) -> Play:
+        offered, raised = choices(plays), False
+        keys = {one.key: one.play for one in offered if one.plain is None}
+        raises = {one.plain: one for one in offered if one.plain is not None}
+        more = next(iter(raises.values()), None)
         title = self.game.stages[round.stage].title
         who = f"Seat {seat.number}, " if len(self.seats) > 1 else ""
         while True:
-            shown = "  ".join(
-                f"{key}: {self._costing(round, seat, play)}"
-                for key, play in keys.items()
-                if not play.endswith("+double")
-            )
-            if any(play.endswith("+double") for play in plays):
-                shown += f"  d: double {'is on' if doubled else 'is off'}"
-            hint = "h" if "h" not in keys else "a"  # In hi-lo h declares high.
+            shown = "  ".join(f"{key}: {_costing(seat, play)}" for key, play in keys.items())
+            if more:
+                shown += f"  {more.key}: {more.play.puts[0][0]} is {'on' if raised else 'off'}"
+            hint = "h" if "h" not in keys else "a"  # Where h declares high.
             shown += f"  {hint}: hint" if self.coach.on else ""
             answer = self.keys.key(f"{who}{title}   {shown} ")
-            if answer == "d" and any(play.endswith("+double") for play in plays):
-                doubled = not doubled
+            if more and answer == more.key:
+                raised = not raised
                 continue
-            play = keys.get(answer, "")
-            if doubled and f"{play}+double" in plays:
-                return f"{play}+double"
-            if play:
-                return play
+            play = keys.get(answer)
+            if play is not None:
+                return raises[play].play if raised and play in raises else play
             if answer == hint:
                 self.say(self.coach.hint(round, seat, self.balances[seat.number]))
             else:
                 self._common_key(answer, {**keys, hint: "hint"})
 
-    def _costing(self, round: Round, seat: Seat, play: str) -> str:
-        known = self.game.play(round.stage, play)
-        amount = seat.cost(known) if known else 0
-        return f"{play} {spoken(amount)}" if amount else play
-
-    def _common_key(self, answer: str, keys: dict[str, str] | None = None) -> None:
+    def _common_key(self, answer: str, keys: Mapping[str, str] | None = None) -> None:
         """Keys that work everywhere."""
         if answer == "q":
             raise Leave
@@ -349,9 +342,9 @@ class Session:
         return after
 
 
-def _keys_for(plays: list[str]) -> dict[str, str]:
-    """f for fold, the digit for a multiple, the first letter for a declaration."""
-    return {play[0]: play for play in plays if not play.endswith("+double")}
+def _costing(seat: Seat, play: Play) -> str:
+    amount = seat.cost(play)
+    return f"{play} {spoken(amount)}" if amount else play
 
 
 def _total(seat: Seat) -> int:

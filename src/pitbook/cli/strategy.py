@@ -13,7 +13,8 @@ from pitbook.cli.output import emit, examples
 from pitbook.cli.pictures import Kind, Plot, draw, picture_of
 from pitbook.cli.stakes import Ante, ante_of
 from pitbook.errors import PitbookError
-from pitbook.families.street_stud.sheet import StreetStud
+from pitbook.game.plays import bets
+from pitbook.games import bind
 from pitbook.money import Cents, money
 from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.digest import digest
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from pitbook.exact.followed import Declared, Followed
 
 app = command()
-
-DECLARE = "declare"
 
 
 @app.command(
@@ -76,10 +75,10 @@ def checked(sheet: Sheet, ante: Cents | None, street: str | None) -> None:
     from pitbook.exact.spots import Spot, stakes_checked  # noqa: PLC0415
 
     stakes_checked(sheet, Spot((), ante=ante))
-    is_stud = isinstance(sheet, StreetStud)
-    known = [one.id for one in sheet.streets] if isinstance(sheet, StreetStud) else [DECLARE]
+    known = [stage.id for stage in bind(sheet).stages if stage.plays]
     if street is not None and street not in known:
-        remedy = did_you_mean(street, known) if is_stud else f'its one decision is "{DECLARE}"'
+        only = len(known) == 1
+        remedy = f'its one decision is "{known[0]}"' if only else did_you_mean(street, known)
         raise PitbookError(f'there is no street "{street}"; {remedy}')
 
 
@@ -123,19 +122,21 @@ def spots_of(followed: Followed | Declared, only: str | None) -> Any:
             hand_name(spot.ranks): str(spot.worth[followed.plays[spot.ranks]])
             for spot in followed.solution.spots
         }
-        yield {"street": DECLARE, "units": 1, "plays": plays, "worth": worth}
+        (stage,) = bind(followed.solution.sheet).stages
+        yield {"street": stage.id, "units": 1, "plays": plays, "worth": worth}
         return
     terms = followed.solution.terms
-    for number, rule in enumerate(terms.sheet.streets):
-        if only not in (None, rule.id):
+    stages = bind(terms.sheet).stages
+    for number, stage in enumerate(stages):
+        if only not in (None, stage.id):
             continue
         for purse in followed.purses(number):
             spots = list(followed.spots(number, purse))
-            bets = {"bets": [f"{bet}x" for bet in purse]} if terms.keeps_bets_apart else {}
+            made = [bets(one.id, times) for one, times in zip(stages, purse, strict=False)]
             yield {
-                "street": rule.id,
+                "street": stage.id,
                 "units": terms.units(purse),
-                **bets,
+                **({"bets": made} if terms.keeps_bets_apart else {}),
                 "plays": {class_name(spot.hand): spot.play for spot in spots},
                 "worth": {class_name(spot.hand): str(spot.worth) for spot in spots},
             }

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.padding import Padding
@@ -17,7 +17,6 @@ from pitbook.cli.figures import assumed, head, heading
 from pitbook.cli.numbers import counted, exactly, percent, plain_table, signed
 from pitbook.cli.terminal import plain
 from pitbook.exact.followed import Declared, Followed
-from pitbook.exact.looks import letter
 from pitbook.exact.methods.ladder.tables import (
     Draw,
     Mix,
@@ -29,21 +28,30 @@ from pitbook.exact.methods.ladder.tables import (
     street_tables,
 )
 from pitbook.exact.methods.points.tables import PointsRow, points_tables
-from pitbook.families.street_stud.sheet import StreetStud
+from pitbook.game.description import Game
+from pitbook.game.plays import Play
+from pitbook.games import bind
 from pitbook.sheets.model import Sheet
 
 INDENT = (0, 0, 0, 2)
 NEVER = "·"
 NAMED_MAX, CELL, CLOSE, SIDE = 8, 5, 3, len(RANKS)
 HANDS = "No pair; straights open"
+# Names, not shades: a terminal of sixteen colours must keep them apart.
 BETS = ("black on white", "black on cyan", "black on yellow", "white on red", "white on magenta")
-STYLES = {  # Names, not shades: a terminal of sixteen colours must keep them apart.
-    "fold": "white on bright_black",
-    "low": "black on cyan",
-    "low+double": "white on blue",
-    "high": "black on yellow",
-    "high+double": "white on red",
-}
+FOLDED = "white on bright_black"
+SAID = (("black on cyan", "white on blue"), ("black on yellow", "white on red"))  # And with more.
+
+
+class _Look(NamedTuple):
+    """How a play is shown: its letters and their colours; folds come last."""
+
+    short: str
+    style: str
+    folds: bool
+
+
+Looks = Mapping[str, _Look]
 
 
 def parts(
@@ -65,27 +73,42 @@ def parts(
 
 def _cost(sheet: Sheet, document: dict[str, Any]) -> str:
     cost = Fraction(document["cost"])
-    unit = "antes" if isinstance(sheet, StreetStud) else "Bets"
-    return f"; it costs {exactly(cost)} {unit} a round against best play" if cost else ""
+    return f"; it costs {exactly(cost)} {sheet.unit[1]} a round against best play" if cost else ""
 
 
 def _streets(followed: Followed, only: str | None) -> Iterator[RenderableType]:
     sheet = followed.solution.terms.sheet
-    groups = rank_groups(sheet)
+    groups, game = rank_groups(sheet), bind(sheet)
+    looks = _looks(game)
     told = False
-    for number, rule in enumerate(sheet.streets):
-        if only not in (None, rule.id):
+    for number, stage in enumerate(game.stages):
+        if only not in (None, stage.id):
             continue
         if number == 0 and followed.solution.seen[0] == 2:
-            yield heading(rule.title)
-            yield Padding(_Grid(followed), INDENT)
+            yield heading(stage.title)
+            yield Padding(_Grid(followed, looks), INDENT)
             continue
         for table in street_tables(followed, number):
-            yield heading(f"{table.title}, {counted(table.units, 'ante', 'antes')} at stake")
+            yield heading(f"{table.title}, {counted(table.units, *sheet.unit)} at stake")
             if not told:
                 yield Padding(plain(_words(groups), "dim"), INDENT)
                 told = True
-            yield from _street(table, groups)
+            yield from _street(table, groups, looks)
+
+
+def _looks(game: Game) -> Looks:
+    """Every play of the game, by its text."""
+    plays = [play for stage in game.stages for play in stage.plays]
+    words = list(dict.fromkeys(play.said for play in plays if play.said))
+    return {play: _Look(play.short, _style(play, words), play.folds) for play in plays}
+
+
+def _style(play: Play, words: list[str]) -> str:
+    if play.folds:
+        return FOLDED
+    if play.said:
+        return SAID[words.index(play.said) % len(SAID)][bool(play.puts)]
+    return BETS[min(play.times, len(BETS) - 1)]
 
 
 def _words(groups: tuple[RankGroup, ...]) -> str:
@@ -99,7 +122,8 @@ def _words(groups: tuple[RankGroup, ...]) -> str:
 class _Grid:
     """The 13 by 13 of starting hands: suited above the diagonal, pairs on it."""
 
-    def __init__(self, followed: Followed) -> None:
+    def __init__(self, followed: Followed, looks: Looks) -> None:
+        self._looks = looks
         (purse,) = followed.purses(0)
         spots = followed.spots(0, purse)
         self._plays = {(spot.hand.ranks, spot.hand.suited): spot.play for spot in spots}
@@ -114,26 +138,29 @@ class _Grid:
         for row in reversed(range(SIDE)):
             table.add_row(plain(RANKS[row], "bold"), *self._row(row, cell))
         yield table
-        yield plain(f"{_legend(self._plays.values())} Suited above the diagonal.", "dim")
+        legend = _legend(self._plays.values(), self._looks)
+        yield plain(f"{legend} Suited above the diagonal.", "dim")
 
     def _row(self, row: int, cell: int) -> Iterator[Text]:
         for column in reversed(range(SIDE)):
             play = self._plays[(max(row, column), min(row, column)), column < row]
-            yield plain(letter(play).center(cell), _style(play))
+            look = self._looks[play]
+            yield plain(look.short.center(cell), look.style)
 
 
-def _legend(plays: Any) -> str:
-    order = sorted(set(plays), key=lambda play: (play == "fold", play))
-    return ", ".join(f"{letter(play)} {play}" for play in order) + "."
+def _legend(plays: Iterable[str], looks: Looks) -> str:
+    return ", ".join(f"{looks[play].short} {play}" for play in _in_order(plays, looks)) + "."
 
 
-def _style(play: str) -> str:
-    return STYLES.get(play) or BETS[min(int(play[:-1]), len(BETS) - 1)]
+def _in_order(plays: Iterable[str], looks: Looks) -> list[str]:
+    return sorted(set(plays), key=lambda play: (looks[play].folds, play))
 
 
-def _street(table: StreetTable, groups: tuple[RankGroup, ...]) -> Iterator[RenderableType]:
+def _street(
+    table: StreetTable, groups: tuple[RankGroup, ...], looks: Looks
+) -> Iterator[RenderableType]:
     if table.made:
-        yield Padding(_made(table.made), INDENT)
+        yield Padding(_made(table.made, looks), INDENT)
     if not table.loose:
         return
     plays = {play for cell in table.loose.values() for play in cell}
@@ -143,11 +170,11 @@ def _street(table: StreetTable, groups: tuple[RankGroup, ...]) -> Iterator[Rende
         return
     if table.made:
         yield Text()
-    yield Padding(_Loose(table.loose, groups), INDENT)
+    yield Padding(_Loose(table.loose, groups, looks), INDENT)
     yield from (Padding(plain(one), INDENT) for one in _exceptions(table.loose, groups))
 
 
-def _made(made: Mapping[str, Plays]) -> Table:
+def _made(made: Mapping[str, Plays], looks: Looks) -> Table:
     """What is made already, by play."""
     by_play: dict[str, list[str]] = {}
     for name, plays in made.items():
@@ -159,9 +186,8 @@ def _made(made: Mapping[str, Plays]) -> Table:
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(no_wrap=True)
     grid.add_column(overflow="fold")
-    for play, names in sorted(by_play.items(), key=lambda item: (item[0] == "fold", item[0])):
-        text = "; ".join(names)
-        grid.add_row(plain(f" {play} ", _style(play)), plain(text))
+    for play in _in_order(by_play, looks):
+        grid.add_row(plain(f" {play} ", looks[play].style), plain("; ".join(by_play[play])))
     return grid
 
 
@@ -169,9 +195,9 @@ class _Loose:
     """Hands without a pair: what they are made of down, what they draw to across."""
 
     def __init__(
-        self, loose: Mapping[tuple[Mix, Draw], Plays], groups: tuple[RankGroup, ...]
+        self, loose: Mapping[tuple[Mix, Draw], Plays], groups: tuple[RankGroup, ...], looks: Looks
     ) -> None:
-        self._loose = loose
+        self._loose, self._looks = loose, looks
         self._draws = sorted({draw for _, draw in loose})
         mixes = sorted({mix for mix, _ in loose}, reverse=True)
         self._names = {mix: mix_name(mix, groups) for mix in mixes}
@@ -193,7 +219,8 @@ class _Loose:
             table.add_column(width=cell)
         table.add_row(HANDS, *(str(draw.straights).center(cell) for draw in draws), style="dim")
         for mix, name in self._names.items():
-            cells = [_plays_cell(self._loose.get((mix, draw)), cell) for draw in draws]
+            found = (self._loose.get((mix, draw)) for draw in draws)
+            cells = [_plays_cell(plays, cell, self._looks) for plays in found]
             table.add_row(plain(name), *cells)
         yield plain(_halves(draws, self._wide, cell), "dim")
         yield table
@@ -206,12 +233,12 @@ def _halves(draws: list[Draw], wide: int, cell: int) -> str:
     return text + ("  one suit" if mixed < len(draws) else "")
 
 
-def _plays_cell(plays: Plays | None, cell: int) -> Text:
+def _plays_cell(plays: Plays | None, cell: int, looks: Looks) -> Text:
     if plays is None:
         return plain(NEVER.center(cell), "dim")
     first = next(iter(plays))
-    text = "/".join(letter(play) for play in plays)
-    return plain(text.center(cell), _style(first))
+    text = "/".join(looks[play].short for play in plays)
+    return plain(text.center(cell), looks[first].style)
 
 
 def _exceptions(
@@ -231,25 +258,22 @@ def _named(hands: tuple[str, ...]) -> str:
 
 
 def _declared(declared: Declared) -> Iterator[RenderableType]:
+    sheet = declared.solution.sheet
+    looks, worth = _looks(bind(sheet)), f"Value in {sheet.unit[1]}"
     for name, rows in points_tables(declared).items():
         yield heading(name)
-        table = plain_table(
-            "Points",
-            "Play",
-            "Share of hands",
-            "Value in Bets",
-            right=("Share of hands", "Value in Bets"),
-        )
+        columns = ("Points", "Play", "Share of hands", worth)
+        table = plain_table(*columns, right=columns[2:])
         for plays, run in groupby(rows, key=lambda row: tuple(row.plays)):
-            _add_points(table, plays, list(run))
+            _add_points(table, plays, list(run), looks)
         yield table
 
 
-def _add_points(table: Table, plays: tuple[str, ...], run: list[PointsRow]) -> None:
+def _add_points(table: Table, plays: tuple[str, ...], run: list[PointsRow], looks: Looks) -> None:
     share = sum((row.share for row in run), Fraction(0))
     worth = sum((row.share * row.worth for row in run), Fraction(0)) / share
     cell = Text(" / ").join(
-        plain(f" {letter(play)} ", _style(play)).append(f" {play}", "") for play in plays
+        plain(f" {looks[play].short} ", looks[play].style).append(f" {play}", "") for play in plays
     )
     table.add_row(plain(f"  {_range(run)}"), cell, percent(share, 2), signed(worth))
 
@@ -264,10 +288,9 @@ def _range(run: list[PointsRow]) -> str:
 
 
 def _simpler(sheet: Sheet, document: dict[str, Any]) -> Iterator[RenderableType]:
-    unit = "antes" if isinstance(sheet, StreetStud) else "Bets"
     best = Fraction(document["expected"]) + Fraction(document["cost"])
     yield heading("What simpler play costs")
-    columns = ("Strategy", f"Cost in {unit} a round", "House edge")
+    columns = ("Strategy", f"Cost in {sheet.unit[1]} a round", "House edge")
     table = plain_table(*columns, right=columns[1:])
     for name, text in document["simpler"].items():
         cost = Fraction(text)

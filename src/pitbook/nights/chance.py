@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.game.refusals import Code, Refusal
 from pitbook.money import spoken
 from pitbook.nights.rules import BetLimit, HouseRules
@@ -14,7 +13,7 @@ from pitbook.sheets.jurisdictions import same_state
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import choice
 
-__all__ = ["departures"]
+__all__ = ["counted", "departures"]
 
 
 def departures(sheet: Sheet, rules: HouseRules) -> tuple[Refusal, ...]:
@@ -25,28 +24,26 @@ def departures(sheet: Sheet, rules: HouseRules) -> tuple[Refusal, ...]:
 def _bets(sheet: Sheet, rules: HouseRules) -> list[Refusal]:
     """Every wager that can be larger than the limit, by the sheet's own check (OMS-8)."""
     limit = rules.bets.chance
-    asked = _counted(sheet, limit).model_copy(
+    asked = counted(sheet, limit).model_copy(
         update={"single_bet_max": choice(limit.bet_max, limit.clause)}
     )
     found = [one for one in stakes.check(asked) if one.code == "single-bet"]
     where = f"{_named(limit)} of {rules.house.name}"
     return [
         Refusal(Code.ABOVE_MAXIMUM, f"{sheet.id}: {_short(sheet, one)}, above {where}", clause)
-        for one, clause in ((one, _cited(one, limit)) for one in found)
+        for one, clause in ((one, _cited(sheet, one, limit)) for one in found)
     ]
 
 
-def _cited(finding: Finding, limit: BetLimit) -> str:
+def _cited(sheet: Sheet, finding: Finding, limit: BetLimit) -> str:
     """On a circle the house's way of counting is what makes a bet too large (OMS-8)."""
-    return limit.counts.clause if finding.path[0] == "streets" else limit.clause
+    circles = {one.path[0] for one in sheet.named_bets()}
+    return limit.counts.clause if finding.path[0] in circles else limit.clause
 
 
-def _counted(sheet: Sheet, limit: BetLimit) -> Sheet:
+def counted(sheet: Sheet, limit: BetLimit) -> Sheet:
     """The sheet with its circles counted as the house counts them."""
-    if limit.counts.value == "each-bet" or not isinstance(sheet, StreetStud):
-        return sheet
-    whole = tuple(street.model_copy(update={"pieces": ()}) for street in sheet.streets)
-    return sheet.model_copy(update={"streets": whole})
+    return sheet if limit.counts.value == "each-bet" else sheet.undivided()
 
 
 def _short(sheet: Sheet, finding: Finding) -> str:

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from pitbook.errors import RoundError
-from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.game.refusals import Code, Refusal
 from pitbook.money import money, spoken
 from pitbook.nights.adopted import adopted
-from pitbook.nights.chance import departures
+from pitbook.nights.chance import counted, departures
 from pitbook.nights.facts import Json
 from pitbook.nights.rules import HouseRules
 from pitbook.sheets.diff import diff
@@ -94,7 +93,5 @@ def _cut(wager: str, stake: Stake, limit: int, times: int) -> dict[str, str]:
 
 def _largest(sheet: Sheet, rules: HouseRules) -> int:
     """How many times the main wager one bet can be, counted as the house counts."""
-    if not isinstance(sheet, StreetStud):
-        return max(1, sheet.double.times if sheet.double else 1)
-    alone = rules.bets.chance.counts.value == "each-bet"
-    return max(1, *(1 if street.pieces and alone else max(street.bets) for street in sheet.streets))
+    bets = counted(sheet, rules.bets.chance).further_bets()
+    return max((1, *(one.times for one in bets)))

@@ -6,14 +6,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from pitbook.families.hi_lo.sheet import HiLo
-from pitbook.families.street_stud.sheet import StreetStud
-from pitbook.game.description import Seat
-from pitbook.money import Cents, Odds
+from pitbook.game.description import Game, Seat
+from pitbook.games import bind
+from pitbook.money import Cents
 from pitbook.sheets.digest import digest
-from pitbook.sheets.limits import falls_under
+from pitbook.sheets.limits import counted
 from pitbook.sheets.model import Limit, Sheet
-from pitbook.sheets.pays import pays_of
 
 __all__ = ["Before", "before_the_deal"]
 
@@ -47,57 +45,57 @@ _KNOWN: dict[tuple[str, Cents, tuple[tuple[str, Cents], ...], int | None], Befor
 
 
 def _worked_out(sheet: Sheet, seat: Seat, room: int | None) -> Before:
-    stake, side = seat.main[0][1], dict(seat.side)
-    worked_out = _hi_lo if isinstance(sheet, HiLo) else _streets
-    return worked_out(sheet, stake, side, room)  # type: ignore[arg-type]
+    """Side wagers under a cap that may bite are counted together with the rest."""
+    from pitbook.exact.service import whole_round  # noqa: PLC0415  They bring NumPy.
 
-
-def _hi_lo(sheet: HiLo, stake: Cents, side: Side, room: int | None) -> Before:
-    """No declaration bears on a bonus; bonuses under a cap that may bite are counted together."""
-    from pitbook.exact.service import whole_round  # noqa: PLC0415  It brings NumPy.
-
-    main = whole_round(sheet, stake, {}, room=room).expected
-    if side and _may_bite(sheet, stake, side):
-        beside = (whole_round(sheet, stake, side, room=room).expected - main) * stake
+    game, stake, side = bind(sheet), seat.main[0][1], dict(seat.side)
+    touched = _touched(game, side)
+    apart = {wager: amount for wager, amount in side.items() if wager not in touched}
+    worth = _decided(game, stake, touched, room)
+    if _may_bite(sheet, stake, apart):
+        beside = (whole_round(sheet, stake, side, room=room).expected - worth) * stake
     else:
-        beside = _alone(sheet, side)
-    return Before(main * stake, beside, tuple(side))
+        beside = _alone(sheet, apart)
+    return Before(worth * stake, beside, tuple(apart))
 
 
-def _may_bite(sheet: HiLo, stake: Cents, side: Side) -> bool:
-    """Whether the bonuses can win more under one cap than it pays, with the Bet at its most."""
-    doubled = 1 + (sheet.double.times if sheet.double else 0)
-    stakes = {"main": Cents(stake * doubled), **side}
-    return any(
-        sum(_most(sheet, limit, wager, amount) for wager, amount in stakes.items()) > limit.pays_max
-        for limit in sheet.limits
-        if limit.per != "bet"
-    )
+def _touched(game: Game, side: Side) -> Side:
+    """Side wagers that decisions bear on: they die with a fold, or share a cap.
+
+    Where hands are compared with a dealer's, what is declared bears on none.
+    """
+    if game.board_is_a_hand:
+        return {}
+    dies = {one.wager for one in game.asked if not one.survives}
+    caps = [limit for limit in game.sheet.limits if limit.per != "bet"]
+    shares = {wager for limit in caps for wager, _, _ in counted(game.sheet, limit)}
+    return {wager: amount for wager, amount in side.items() if wager in dies | shares}
 
 
-def _most(sheet: HiLo, limit: Limit, wager: str, stake: Cents) -> Fraction:
-    """The most that a wager can win of what a cap counts."""
-    counted = (
-        Fraction(stake * pay.to, pay.one)
-        for line, pay in pays_of(sheet, wager).items()
-        if isinstance(pay, Odds) and falls_under(limit, wager, line, pay)
-    )
-    return max(counted, default=Fraction(0))
-
-
-def _streets(sheet: StreetStud, stake: Cents, side: Side, room: int | None) -> Before:
-    """A side wager bears on decisions where it dies with a fold or shares a cap."""
+def _decided(game: Game, stake: Cents, touched: Side, room: int | None) -> Fraction:
+    """The main game and what it touches, in main wagers."""
     from pitbook.exact.advice import solved  # noqa: PLC0415  They bring NumPy.
-    from pitbook.exact.methods.ladder.terms import Terms  # noqa: PLC0415
     from pitbook.exact.service import whole_round  # noqa: PLC0415
 
-    touched = {wager: side[wager] for wager in Terms(sheet, stake, True, side).touched}
-    if touched:
-        worth = whole_round(sheet, stake, touched, room=room).expected
-    else:
-        worth = solved(sheet, stake, room).expected
-    apart = {wager: amount for wager, amount in side.items() if wager not in touched}
-    return Before(worth * stake, _alone(sheet, apart), tuple(apart))
+    if touched or game.board_is_a_hand:
+        return whole_round(game.sheet, stake, touched, room=room).expected
+    return solved(game.sheet, stake, room).expected  # Kept since the hand was weighed.
+
+
+def _may_bite(sheet: Sheet, stake: Cents, side: Side) -> bool:
+    """Whether these can win more under one cap than it pays, with the main game at its most."""
+    for limit in sheet.limits:
+        beside = sum(_most(sheet, limit, wager, amount) for wager, amount in side.items())
+        main = _most(sheet, limit, "main", Cents(stake * sheet.units_max))
+        if limit.per != "bet" and beside and beside + main > limit.pays_max:
+            return True
+    return False
+
+
+def _most(sheet: Sheet, limit: Limit, wager: str, stake: Cents) -> Fraction:
+    """The most that a wager can win of what a cap counts."""
+    wins = (pay for name, _, pay in counted(sheet, limit) if name == wager)
+    return max((Fraction(stake * pay.to, pay.one) for pay in wins), default=Fraction(0))
 
 
 def _alone(sheet: Sheet, side: Side) -> Fraction:

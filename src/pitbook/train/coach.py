@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 from pitbook.engine.purse import dearest
 from pitbook.engine.round import Round
-from pitbook.engine.words import play_title
-from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.game.description import Seat
+from pitbook.game.plays import Play
 from pitbook.money import Cents, money
 from pitbook.train.sums import Json, document, told
 
@@ -29,6 +28,7 @@ class Weighed:
     ample: Advice  # With chips for every bet.
     stake: Cents  # One ante, or one Bet.
     unit: str
+    offered: tuple[Play, ...]  # By the sheet.
 
     @property
     def covered(self) -> tuple[str, ...]:
@@ -68,14 +68,18 @@ class Weighed:
         return [
             {
                 "play": play,
-                "title": play_title(play),
+                "title": play.label,
                 "worth": self._sum(self.worth(play)) if play in self.covered else None,
                 "cost": self._sum(self.cost(play)) if play in self.covered else None,
                 "best": play == self.best,
                 "covered": play in self.covered,
             }
-            for play in self.ample.actions
+            for play in (self._known[text] for text in self.ample.actions)
         ]
+
+    @cached_property
+    def _known(self) -> dict[str, Play]:
+        return {play: play for play in self.offered}
 
     def weighing(self, play: str) -> Json:
         """A play held against the others, as JSON."""
@@ -103,20 +107,20 @@ def weigh(round: Round, seat: Seat, chips: int | None = None) -> Weighed:
     unit, stake = seat.main[0]
     ample = advised(round, seat)
     enough = chips is None or pays_for_all(round, seat, chips)
-    return Weighed(ample if enough else advised(round, seat, chips), ample, stake, unit)
+    advice = ample if enough else advised(round, seat, chips)
+    return Weighed(advice, ample, stake, unit, round.game.plays(round.stage))
 
 
 def advised(round: Round, seat: Seat, chips: int | None = None) -> Advice:
     """The exact value of every play, at the seat's stakes and with every cap; raises SpotError."""
     from pitbook.exact.advice import advise  # noqa: PLC0415  It brings NumPy, and takes a while.
 
-    sheet = round.game.sheet
-    streets = isinstance(sheet, StreetStud)
+    game = round.game
     return advise(
-        sheet,
+        game.sheet,
         seat.cards,
-        round.board if streets else (),
-        seat.plays if streets else (),
+        round.board if game.seen_in_play else (),
+        seat.plays,
         ante=seat.main[0][1],
         side=dict(seat.side),
         purse=None if chips is None else Cents(chips),

@@ -149,7 +149,7 @@ def _decision(
 ) -> Decision:
     seat, decided = _seat(round, action.seat), _seat(after, action.seat)
     stage = round.game.stages[round.stage]
-    found, play = weigh(round, seat, chips), decided.plays[-1]
+    found, play = weigh(round, seat, chips), decided.plays[len(seat.plays)]
     if play not in found.covered:  # Paid for with chips that the record does not know of.
         found, chips, kept = weigh(round, seat), None, None
     return Decision(

@@ -21,7 +21,6 @@ from pitbook.exact.lab import (
     tried,
 )
 from pitbook.exact.spots import Spot, stakes_checked
-from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.money import Cents, Odds, dollars, money, spoken
 from pitbook.sheets.aloud import capital, sayings
 from pitbook.sheets.aloud.pay_tables import pay_tables
@@ -215,14 +214,13 @@ _FIGURES = (
 def _figures(
     sheet: Sheet, wager: str, before: Figures, now: Figures | None
 ) -> Iterator[FigureTried]:
-    units = "antes" if isinstance(sheet, StreetStud) else "Bets"
     for one in _FIGURES:
         if one.main_only and wager != "main":
             continue  # A side wager is one unit, so that these say nothing new.
         was, after = one.of(before), None if now is None else one.of(now)
         yield FigureTried(
             name=one.name,
-            title=one.title.format(units=units),
+            title=one.title.format(units=sheet.unit[1]),
             printed=_shown(was, one.percent),
             now=None if after is None else _shown(after, one.percent),
             change="" if after is None else _change(after - was, one.percent),

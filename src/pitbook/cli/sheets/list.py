@@ -68,7 +68,6 @@ def _document(entries: list[Entry]) -> dict[str, Any]:
 
 
 def _sheet(path: Path, sheet: Sheet) -> dict[str, Any]:
-    main = "ante" if sheet.family == "street-stud" else "bet"
     sides = {wager: side.stake for wager, side in sheet.side.items()}
     return {
         "id": sheet.id,
@@ -77,7 +76,7 @@ def _sheet(path: Path, sheet: Sheet) -> dict[str, Any]:
         "family": sheet.family,
         "effective": sheet.effective.isoformat() if sheet.effective else None,
         "wagers": {
-            main: _stake(sheet.main_wager, required=True),
+            sheet.main_id: _stake(sheet.main_wager, required=True),
             **{wager: _stake(stake, required=stake.required) for wager, stake in sides.items()},
         },
         "hash": digest(sheet),

@@ -28,7 +28,8 @@ Family = Annotated[
 
 @app.command(
     epilog=examples(
-        "pitbook sheets schema > sheet.schema.json", "pitbook sheets schema street-stud"
+        "pitbook sheets schema > sheet.schema.json",
+        f"pitbook sheets schema {next(iter(known()))}",
     )
 )
 def schema(family: Family = None, *, json: Json = False) -> None:

@@ -52,7 +52,7 @@ class Spot(BaseModel):
 
 
 class Advice(BaseModel):
-    """The exact value of every play in antes, or in Bets for hi-lo."""
+    """The exact value of every play in antes, or in Bets."""
 
     sheet: str = Field(examples=[ID])
     actions: dict[str, str] = Field(examples=[{"fold": "-2", "1x": "-31/49"}])
