@@ -40,8 +40,9 @@ def round_file_schema() -> dict[str, Any]:
     for word in get_args(BoardWord):
         cards = schema["properties"][word]
         cards["anyOf"][0]["items"] = CARD
-        cards["description"] = ", ".join(
-            name for name, one in models().items() if one.board_word == word
+        dealt = [name for name, sheet in models().items() if sheet.board_word == word]
+        schema["properties"][word] = dict(
+            sorted({**cards, "description": ", ".join(dealt)}.items())
         )
     return {"$schema": DIALECT} | schema | {"title": "Pitbook round file, format 1"}
 
