@@ -196,6 +196,7 @@ test("sheets that share title and house are told apart, and a sheet finds its op
     title,
     venue,
     family,
+    main: "ante",
     effective: null,
     seats: 6,
     wagers: {},

@@ -80,6 +80,7 @@ class SheetNamed(BaseModel):
     family: str = Field(examples=[FAMILY])
     effective: date | None = Field(examples=["2018-03-12"])
     seats: int = Field(examples=[6])
+    main: str = Field(examples=["ante"], description="Which of its wagers is the main one.")
     wagers: dict[str, Wager]
     hash: str = Field(examples=["1f3870be274f6c49b3e31a0c6728957f"])
     disabled: str | None = Field(None, description="Why the pit has disabled it, if it has.")
@@ -186,6 +187,7 @@ def named(sheet: Sheet, disabled: str | None) -> SheetNamed:
         family=sheet.family,
         effective=sheet.effective,
         seats=sheet.seats.count,
+        main=sheet.main_id,
         wagers={
             sheet.main_id: _wager(
                 sheet, "main", sheet.main_wager.title, sheet.main_wager, required=True
