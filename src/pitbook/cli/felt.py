@@ -42,8 +42,9 @@ def felt(round: Round, balances: dict[int, Cents], console: Console) -> Table:
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
     table.add_column(justify="right", no_wrap=True)
-    board = cards_text(round.board, round.board_laid, console)
-    table.add_row(round.game.board_name.capitalize(), board, "", "")
+    for place, pile in zip(round.game.places[1:], round.piles, strict=True):
+        cards = cards_text(pile.cards, pile.laid, console)
+        table.add_row(place.title.capitalize(), cards, "", "")
     for seat in round.seats:
         table.add_row(
             f"Seat {seat.number}",

@@ -13,16 +13,17 @@ from pitbook.cli.coach import Coach
 from pitbook.cli.felt import felt
 from pitbook.cli.terminal import plain
 from pitbook.engine.actions import (
-    BOARD,
     Absent,
     Action,
     Close,
     Deal,
     Decide,
+    Place,
     Settle,
     Turn,
     Wager,
 )
+from pitbook.engine.flow import turns
 from pitbook.engine.purse import short_of
 from pitbook.engine.round import Round, open_round
 from pitbook.engine.step import step
@@ -96,7 +97,7 @@ class Session:
         for seat in round.seats:
             self.balances[seat.number] = Cents(before[seat.number] - _total(seat))
         try:
-            round = self._decisions(*self._deal(round))
+            round = self._played(round)
         except (Leave, KeyboardInterrupt, EOFError):
             self.balances = before
             self.say("\nThe hand in play is dead; its wagers go back.")
@@ -209,31 +210,30 @@ class Session:
 
     # Cards and choices.
 
-    def _deal(self, round: Round) -> tuple[Round, dict[int, list[Card]]]:
-        """Lay every card; the names of those face down stay with the shoe."""
+    def _played(self, round: Round) -> Round:
+        """From the first card to the last payment; what lies face down stays with the shoe."""
         decks = self.game.sheet.deck.decks
         shoe = seeded(self.seed, shoe=f"round {self.rounds + 1}", decks=decks)
-        hidden: dict[int, list[Card]] = {}
-        while round.to_deal:
-            place = round.to_deal[0]
-            hidden.setdefault(place, []).append(shoe.draw())
-            round = self._must(round, Deal(place))
-        for seat in round.seats:
-            for card in hidden[seat.number]:
-                round = self._must(round, Turn(seat.number, card))
-        return round, hidden
+        laid: dict[Place, list[Card]] = {}
+        while round.phase != "over":
+            if round.to_deal:
+                place = round.to_deal[0]
+                laid.setdefault(place, []).append(shoe.draw())
+                round = self._must(round, Deal(place))
+            elif (seen := _closed(round)) is not None:
+                place, turned = seen
+                round = self._must(round, Turn(place, laid[place][turned]))
+            elif round.waiting:
+                round = self._decisions(round)
+            else:
+                round = self._must(round, Settle())
+        return round
 
-    def _decisions(self, round: Round, hidden: dict[int, list[Card]]) -> Round:
-        while round.phase == "play":
-            if round.waiting:
-                self.say("")
-                self.say(felt(round, self.balances, self.console))
-            for number in round.waiting:
-                round = self._decide(round, number)
-            while round.phase == "play" and not round.waiting:
-                round = self._must(round, Turn(BOARD, hidden[BOARD][len(round.board)]))
-        while round.phase == "settle":
-            round = self._must(round, Settle())
+    def _decisions(self, round: Round) -> Round:
+        self.say("")
+        self.say(felt(round, self.balances, self.console))
+        for number in round.waiting:
+            round = self._decide(round, number)
         return round
 
     def _decide(self, round: Round, number: int) -> Round:
@@ -345,6 +345,15 @@ class Session:
 def _costing(seat: Seat, play: Play) -> str:
     amount = seat.cost(play)
     return f"{play} {spoken(amount)}" if amount else play
+
+
+def _closed(round: Round) -> tuple[Place, int] | None:
+    """Where a card is named next, a seat's own or one that is due, and how many are named there."""
+    for seat in round.seats:
+        if len(seat.cards) < seat.laid:
+            return seat.number, len(seat.cards)
+    place = turns(round)
+    return None if place is None else (place, len(round.piles[-place].cards))
 
 
 def _total(seat: Seat) -> int:

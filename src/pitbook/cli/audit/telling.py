@@ -82,8 +82,8 @@ def _cards(found: Account) -> Iterator[str]:
     unseen = seat.laid - len(seat.cards)
     never = f" ({counted(unseen, 'card', 'cards')} never turned)" if unseen else ""
     yield f"Seat {seat.number}: {names(seat.cards)}{never}".rstrip()
-    board = names(found.round.board) or "no card turned"
-    yield f"{game.board_name.capitalize()}: {board}"
+    for place, pile in zip(game.places[1:], found.round.piles, strict=True):
+        yield f"{place.title.capitalize()}: {names(pile.cards) or 'no card turned'}"
 
 
 def _why(found: Account) -> Iterator[str]:
