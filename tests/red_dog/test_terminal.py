@@ -1,0 +1,90 @@
+"""Red dog in the terminal, in round files and beside other games."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.test_play import Typed
+from tests.command_line import Ask
+from tests.red_dog.conftest import SHEET
+
+from pitbook import games
+from pitbook.cli.session import Session
+from pitbook.cli.terminal import console
+from pitbook.errors import RoundError
+from pitbook.games.round_file import parse, settle
+from pitbook.games.schemas import round_file_schema
+from pitbook.money import Cents
+from pitbook.sheets.model import Sheet
+
+
+def played(sheet: Sheet, answers: str, *, seed: str = "x") -> tuple[Session, Typed]:
+    keys = Typed(answers.split(","))
+    table = Session(
+        game=games.bind(sheet),
+        seats=(1,),
+        seed=seed,
+        bankroll=Cents(100_000),
+        console=console(),
+        keys=keys,
+        show_rules=lambda: None,
+    )
+    table.coach.on = False
+    table.run()
+    return table, keys
+
+
+def test_a_round_at_the_terminal(sheet: Sheet, capsys: pytest.CaptureFixture[str]) -> None:
+    table, keys = played(sheet, "10,r,q")
+    told = capsys.readouterr().out
+    assert table.rounds == 1
+    assert [one.strip() for one in keys.prompts[1:2]] == ["Raise   s: stand  r: raise $10"]
+    assert "Bet $10, Raise $10" in told
+    assert "1 round played." in told
+
+
+def test_many_rounds_at_the_terminal_go_to_their_end(sheet: Sheet) -> None:
+    table, _ = played(sheet, ",".join(["10", *["s", ""] * 40]), seed="many")
+    assert table.rounds > 20
+
+
+def round_file(board: str, *plays: str) -> str:
+    seat = {"seat": 1, "wagers": {"bet": "10"}, "play": plays}
+    return json.dumps({"sheet": str(SHEET), "community": board.split(), "seats": [seat]})
+
+
+@pytest.mark.parametrize(
+    ("board", "plays", "net"),
+    [
+        ("2s 9h 5d", ["raise"], 20),
+        ("2s 9h Kd", ["stand"], -10),
+        ("2s 3h", [], 0),
+        ("2s 2h 2d", [], 110),
+    ],
+)
+def test_a_file_leaves_out_stages_that_did_not_come(
+    sheet: Sheet, board: str, plays: list[str], net: int
+) -> None:
+    (settled,) = settle(parse(round_file(board, *plays)), lambda _: sheet).settlements
+    assert settled.net == net * 100
+
+
+def test_a_file_with_a_play_too_many_is_refused(sheet: Sheet) -> None:
+    with pytest.raises(RoundError, match="seat 1 has 1 play; 0 can be made"):
+        settle(parse(round_file("2s 3h", "raise")), lambda _: sheet)
+
+
+def test_the_schema_of_files_says_whose_the_board_is() -> None:
+    fields = round_file_schema()["properties"]
+    assert fields["community"]["description"] == "street-stud, red-dog"
+    assert fields["dealer"]["description"] == "hi-lo"
+
+
+def test_settle(ask: Ask, tmp_path: Path) -> None:
+    file = tmp_path / "round.json"
+    file.write_text(round_file("2s 9h 5d", "raise"))
+    answer = ask("settle", str(file))
+    assert answer.code == 0
+    assert "wins $20, loses $0, nets $20" in answer.out
