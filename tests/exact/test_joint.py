@@ -31,6 +31,7 @@ from pitbook.exact.methods.ladder.terms import Terms, exact_ante
 from pitbook.exact.service import wager_figures, whole_round
 from pitbook.exact.sides import side_figures
 from pitbook.families.street_stud.sheet import StreetStud
+from pitbook.games import bind
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 
@@ -111,7 +112,7 @@ def test_a_cap_shared_where_nobody_folds() -> None:
     )
     assert isinstance(sheet, StreetStud)
     side = {"three-card-bonus": 25_00}
-    assert entangled(Terms(sheet, Cents(20_00), True, {"three-card-bonus": Cents(25_00)}))
+    assert entangled(Terms(bind(sheet), Cents(20_00), True, {"three-card-bonus": Cents(25_00)}))
     agree(sheet, 20_00, side)
 
 
@@ -119,8 +120,8 @@ def test_a_wager_that_dies_with_a_fold_keeps_hands_in_play() -> None:
     sheet = stud(CMS, DIES)
     unit = exact_ante(sheet)
     small, large = ({"three-card-bonus": Cents(n * unit)} for n in (1, 100))
-    assert entangled(Terms(sheet, unit, False, small))
-    assert not entangled(Terms(stud(CMS), unit, False, small))
+    assert entangled(Terms(bind(sheet), unit, False, small))
+    assert not entangled(Terms(bind(stud(CMS)), unit, False, small))
     folded = [_folded(whole(sheet, None, side)) for side in (small, large)]
     assert folded[1] < folded[0] < _folded(main_figures(solve(sheet)))
 

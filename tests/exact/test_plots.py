@@ -17,6 +17,7 @@ from pitbook.exact.followed import follow
 from pitbook.exact.looks import colour, ink, letter
 from pitbook.exact.service import wager_figures
 from pitbook.exact.strategy import StrategyError
+from pitbook.game.plays import FOLD, Play, bets, says
 from pitbook.sheets.examine import load as load_file
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
@@ -118,8 +119,8 @@ def test_titles_are_words_and_no_formulas() -> None:
 
 
 def test_every_play_has_a_letter_and_a_colour_of_its_own() -> None:
-    declared = ("low", "high", "low+double", "high+double")
-    for plays in (("fold", "0x", "1x", "2x", "3x", "4x"), declared):
+    declared = [says(word, "double", times) for times in (0, 1) for word in ("low", "high")]
+    for plays in ([FOLD, *(bets("flop", times) for times in range(5))], declared):
         for one, other in combinations(plays, 2):
             assert letter(one) != letter(other)
             assert colour(one) != colour(other)
@@ -132,7 +133,7 @@ def brightness_apart(one: str, other: str) -> bool:
     return abs(first - second) > 60
 
 
-def hue_apart(one: str, other: str) -> bool:
+def hue_apart(one: Play, other: Play) -> bool:
     """Blue against yellow or grey: eyes that mix up red and green keep these apart."""
     blue = [int(colour(play)[5:], 16) - int(colour(play)[1:3], 16) for play in (one, other)]
     return abs(blue[0] - blue[1]) > 30

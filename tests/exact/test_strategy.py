@@ -19,11 +19,14 @@ from tests.generated_sheets import document, street_stud_sheets
 from tests.sheets.samples import CMS, MHL, OMS, hi_lo, stud
 
 from pitbook.cards import Card, cards, names
+from pitbook.exact.figures import Figures
 from pitbook.exact.followed import Followed, follow
 from pitbook.exact.methods.ladder.solving import solve
+from pitbook.exact.methods.ladder.strategies import Chooser, chosen
 from pitbook.exact.methods.points import solving as hi_lo_solver
-from pitbook.exact.rules import BYTES_MAX, by_rules, load_rules
-from pitbook.exact.strategy import StrategyError, entries, evaluated, grid, named, restricted
+from pitbook.exact.rule_files import BYTES_MAX
+from pitbook.exact.rules import by_rules, load_rules
+from pitbook.exact.strategy import StrategyError, entries, grid, named
 from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.hands.ranking import HandClass
 from pitbook.money import Cents
@@ -96,6 +99,11 @@ def test_best_play_told_line_by_line_is_best_play(ante: int | None) -> None:
 
     again, best = evaluated(sheet, choose, stake), named(sheet, "best", stake)
     assert again == best
+
+
+def evaluated(sheet: StreetStud, choose: Chooser, ante: Cents | None) -> Figures:
+    solution = solve(sheet, ante)
+    return Followed("a rule", solution, chosen(solution, choose)).figures
 
 
 def _written(hand: HandClass) -> str:
@@ -244,8 +252,8 @@ def test_unknown_names_get_a_sentence() -> None:
     for sheet, name in ((stud(CMS), "always-fold"), (stud(OMS), "never-4x"), (hi_lo(MHL), "never")):
         with pytest.raises(StrategyError, match="is no strategy; known are best, "):
             named(sheet, name)
-    with pytest.raises(StrategyError, match="without 0x, 1x there is no Bet 1"):
-        restricted(unusual_stud("bets-withdrawn"), without=("0x", "1x"))
+    with pytest.raises(StrategyError, match="without 1x there is no Flop bet"):
+        named(stud(CMS, ("bets = [1, 2, 3]", "bets = [1]")), "never-1x")
 
 
 def test_named_strategies_of_hi_lo() -> None:

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from pitbook.exact.advice import solved
 from pitbook.exact.differences import Difference, differences, exchanged
-from pitbook.exact.methods.ladder.solving import endings, solve_terms
-from pitbook.exact.methods.ladder.terms import Terms, exact_ante
-from pitbook.exact.methods.points.solving import solve as solve_hi_lo
+from pitbook.exact.methods.chosen import chosen
+from pitbook.exact.methods.method import Rates
 from pitbook.exact.sides import kind_ways, side_figures
-from pitbook.exact.strategy import named
-from pitbook.families.hi_lo.sheet import HiLo
-from pitbook.game.pricing import Pay, priced
+from pitbook.game.pricing import Pay, pay_by_kind, priced
 from pitbook.money import Cents, money
 from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.pays import PayTable, pays_of
+from pitbook.sheets.pays import PayTable
 
 
 @dataclass(frozen=True)
@@ -113,9 +109,8 @@ def edge_of(sheet: Sheet, wager: str, ante: Cents | None = None) -> Fraction:
     """The house edge of one wager; the main game's with the caps where an ante is given."""
     if wager != "main":
         return side_figures(sheet, wager).house_edge
-    if isinstance(sheet, HiLo):
-        return -solve_hi_lo(sheet, ante).expected
-    return -solved(sheet, ante).expected
+    game, method = chosen(sheet)
+    return -method.kept(game, ante)
 
 
 def with_line(sheet: Sheet, wager: str, pays: PayTable) -> Sheet:
@@ -137,7 +132,10 @@ def _compared(a: Sheet, b: Sheet, wager: str, ante: Cents | None) -> WagerCompar
     differing = differences(a, b, wager)
     if not differing:
         return WagerCompared(wager, edge_a, edge_b, (), nothing)
-    changed, often = _change(a, b, wager, ante), _rates(a, wager, ante)
+    changed = _change(a, wager, ante)
+    if changed is None:
+        return WagerCompared(wager, edge_a, edge_b, (), nothing)
+    often = _rates(a, wager, ante)
     lines = tuple(
         LineWorth(one.name, _said(one.a), _said(one.b), changed([one]) - edge_a, _often(one, often))
         for one in differing
@@ -149,28 +147,23 @@ def _compared(a: Sheet, b: Sheet, wager: str, ante: Cents | None) -> WagerCompar
 Changed = Callable[[Iterable[Difference]], Fraction]
 
 
-def _change(a: Sheet, b: Sheet, wager: str, ante: Cents | None) -> Changed:
+def _change(a: Sheet, wager: str, ante: Cents | None) -> Changed | None:
     """The first sheet's house edge with the second's pay for some hands, best play anew.
 
-    Nothing is kept: nobody will ask for this pay table again.
+    Nothing is kept: nobody will ask for this pay table again. None where pays go by no kind.
     """
     if wager != "main":
         return lambda some: _side_edge(a, wager, exchanged(a, wager, some))
-    if isinstance(a, HiLo):
-        return lambda some: edge_of(with_line(a, "main", _declared(a, some)), "main", ante)
-    unit = ante or Cents(lcm(exact_ante(a), exact_ante(b)))
+    game, method = chosen(a)
+    if game.with_pays(pay_by_kind(a, "main")) is None:
+        return None
 
     def solved_anew(some: Iterable[Difference]) -> Fraction:
-        pays = exchanged(a, "main", some)
-        return -solve_terms(Terms(a, unit, ante is not None, {}, pays)).expected
+        tried = game.with_pays(exchanged(a, "main", some))
+        assert tried is not None
+        return -method.expected(tried, ante)
 
     return solved_anew
-
-
-def _declared(a: Sheet, some: Iterable[Difference]) -> PayTable:
-    """Hi-lo has one kind for each line."""
-    pays = dict(pays_of(a, "main"))
-    return pays | {one.name: one.b.odds or "push" for one in some}
 
 
 def _side_edge(sheet: Sheet, wager: str, pays: tuple[Pay, ...]) -> Fraction:
@@ -182,27 +175,16 @@ def _side_edge(sheet: Sheet, wager: str, pays: tuple[Pay, ...]) -> Fraction:
     return -Fraction(won, unit * sum(ways))
 
 
-def _rates(a: Sheet, wager: str, ante: Cents | None) -> Mapping[int | str, Fraction]:
-    """How often each kind decides a wager of the first sheet; of hi-lo's main game each win."""
-    if wager != "main":
-        ways = kind_ways(a, wager)
-        return {kind: Fraction(count, sum(ways)) for kind, count in enumerate(ways)}
-    found: dict[int | str, Fraction] = {}
-    if isinstance(a, HiLo):
-        figures = named(a, "best", ante)
-        for row in figures.rows:
-            share = Fraction(row.count if row.result == "win" else 0, figures.rounds)
-            found[row.outcome] = found.get(row.outcome, Fraction(0)) + share
-        return found
-    ends = list(endings(solved(a, ante)))
-    rounds = sum(one.count for one in ends)
-    for one in ends:
-        if one.kind is not None:
-            found[one.kind] = found.get(one.kind, Fraction(0)) + Fraction(one.count, rounds)
-    return found
+def _rates(a: Sheet, wager: str, ante: Cents | None) -> Rates:
+    """How often each kind decides a wager of the first sheet."""
+    if wager == "main":
+        game, method = chosen(a)
+        return method.rates(game, ante)
+    ways = kind_ways(a, wager)
+    return {kind: Fraction(count, sum(ways)) for kind, count in enumerate(ways)}
 
 
-def _often(one: Difference, rates: Mapping[int | str, Fraction]) -> Fraction:
+def _often(one: Difference, rates: Rates) -> Fraction:
     if one.name in rates:
         return rates[one.name]
     return sum((rates.get(kind, Fraction(0)) for kind in one.kinds), Fraction(0))

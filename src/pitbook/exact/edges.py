@@ -5,22 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb
 from typing import Any
 
-from pitbook.exact.methods.ladder import solving as stud
-from pitbook.exact.methods.ladder.terms import Terms, exact_ante
-from pitbook.exact.methods.points import solving as hi_lo
+from pitbook.exact.methods.chosen import chosen
 from pitbook.exact.sides import side_figures
-from pitbook.families.hi_lo.sheet import HiLo
-from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.sheets.findings import Finding, Path
 from pitbook.sheets.model import Advantage, Sheet
 
 __all__ = ["Edge", "advantages", "edges", "too_large"]
-
-PAIRS_MAX = 150_000_000  # Of a player's and a dealer's hand; a few seconds.
-CHOICES_MAX = 20_000  # Of a sum bet so far and a bet, in numbers beyond a machine's.
 
 
 @dataclass(frozen=True)
@@ -62,31 +54,15 @@ def edges(sheet: Sheet) -> dict[str, Edge]:
 
 
 def _main(sheet: Sheet) -> Edge:
-    solved = hi_lo.solve(sheet) if isinstance(sheet, HiLo) else stud.solve(sheet)
-    return Edge("main", -solved.expected)
+    game, method = chosen(sheet)
+    return Edge("main", -method.expected(game, None))
 
 
 def too_large(sheet: Sheet) -> str | None:
     """Why the main game is too much work for an answer within seconds; None where it is not."""
-    work = _hands(sheet) if isinstance(sheet, HiLo) else _choices(sheet)
+    game, method = chosen(sheet)
+    work = method.work(game)
     return f"is not worked out here: {work}, which takes long; pitbook math tries" if work else None
-
-
-def _hands(sheet: HiLo) -> str | None:
-    own, dealers = (comb(12 + cards, cards) for cards in (sheet.deal.player, sheet.deal.dealer))
-    return f"{own:,} hands meet {dealers:,} of the dealer's" if own * dealers > PAIRS_MAX else None
-
-
-def _choices(sheet: StreetStud) -> str | None:
-    """Every sum bet so far times every multiple, over all streets, where the numbers are large."""
-    purses, weighed = {0}, 0
-    for street in sheet.streets:
-        weighed += len(purses) * len(street.bets)
-        purses = {purse + bet for purse in purses for bet in street.bets}
-    large = Terms(sheet, exact_ante(sheet), capped=False, side={}).numbers is object
-    return (
-        f"{weighed:,} bets are weighed for every hand" if large and weighed > CHOICES_MAX else None
-    )
 
 
 def advantages(sheet: Sheet, found: Mapping[str, Edge]) -> Iterator[Finding]:

@@ -2,23 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import isqrt
-from typing import Any
+from typing import Any, NamedTuple
+
+from pitbook.game.settlement import Line
+from pitbook.money import Cents
+
+Units = int | Fraction
+
+
+class Ended(NamedTuple):
+    """How one of several wagers ended, in units of the first."""
+
+    wager: str
+    outcome: str
+    units: Units
+    result: str
+    net: Fraction
 
 
 @dataclass(frozen=True)
 class Row:
-    """Rounds that end alike: what was at stake and what came of it, in units of the wager."""
+    """Rounds that end alike: what was at stake and what came of it, in units of the wager.
+
+    `wagers` says how each of several ended where they did not all end in the same way; the row is
+    their sum.
+    """
 
     outcome: str
-    units: int | Fraction
+    units: Units
     result: str
     net: Fraction
     count: int
+    wagers: tuple[Ended, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -64,7 +84,9 @@ class Figures:
 
     def share(self, result: str) -> Fraction:
         """The share of rounds that win, push or lose on balance."""
-        return Fraction(sum(row.count for row in self.rows if _balance(row) == result), self.rounds)
+        return Fraction(
+            sum(row.count for row in self.rows if _sign(row.net) == result), self.rounds
+        )
 
     @property
     def hit_frequency(self) -> Fraction:
@@ -95,32 +117,71 @@ class Figures:
 
     def _outcome(self, row: Row) -> dict[str, Any]:
         probability = Fraction(row.count, self.rounds)
-        return {
-            "outcome": row.outcome,
-            "units": row.units if isinstance(row.units, int) else str(row.units),
-            "result": row.result,
-            "net": str(row.net),
+        found = {
+            **_told(row),
             "count": row.count,
             "probability": str(probability),
             "contribution": str(probability * row.net),
         }
+        if row.wagers:
+            found["wagers"] = [{"wager": one.wager, **_told(one)} for one in row.wagers]
+        return found
 
 
 def figures(rows: Iterable[Row]) -> Figures:
     """The figures of an outcome table; equal rows are added up, best outcomes first."""
-    merged: dict[tuple[str, int | Fraction, str, Fraction], int] = {}
+    merged: dict[tuple[Any, ...], tuple[Row, int]] = {}
     for row in rows:
-        key = (row.outcome, row.units, row.result, row.net)
-        merged[key] = merged.get(key, 0) + row.count
+        key = (row.outcome, row.units, row.result, row.net, row.wagers)
+        first, count = merged.get(key, (row, 0))
+        merged[key] = first, count + row.count
     ordered = sorted(
-        (Row(*key, count) for key, count in merged.items()),
-        key=lambda row: (-row.net, row.outcome, row.units),
+        (replace(row, count=count) for row, count in merged.values()),
+        key=lambda row: (-row.net, row.outcome, row.units, row.wagers),
     )
     return Figures(tuple(ordered), sum(row.count for row in ordered))
 
 
-def _balance(row: Row) -> str:
-    return "win" if row.net > 0 else "lose" if row.net < 0 else "push"
+def main_row(lines: Sequence[Line], stake: Cents, count: int) -> Row:
+    """The main game's wagers as a row: one outcome where all end alike, else each its own."""
+    first = lines[0]
+    alike = all(line.outcome == first.outcome and line.result == first.result for line in lines)
+    if alike:
+        units, net = _sum(lines, stake)
+        return Row(str(first.outcome), units, first.result, net, count)
+    wagers = tuple(Ended(line.wager, str(line.outcome), *_one(line, stake)) for line in lines)
+    return replace(round_row(lines, stake, count), wagers=wagers)
+
+
+def round_row(lines: Sequence[Line], stake: Cents, count: int) -> Row:
+    """Whatever wagers there are as one row: all their outcomes, and the result on balance."""
+    units, net = _sum(lines, stake)
+    outcome = " + ".join(dict.fromkeys(str(line.outcome) for line in lines))
+    return Row(outcome, units, _sign(net), net, count)
+
+
+def _one(line: Line, stake: Cents) -> tuple[Units, str, Fraction]:
+    units, net = _sum((line,), stake)
+    return units, line.result, net
+
+
+def _sum(lines: Sequence[Line], stake: Cents) -> tuple[Units, Fraction]:
+    units = Fraction(sum(line.stake for line in lines), stake)
+    net = Fraction(sum(line.net for line in lines), stake)
+    return int(units) if units.denominator == 1 else units, net
+
+
+def _told(one: Row | Ended) -> dict[str, Any]:
+    return {
+        "outcome": one.outcome,
+        "units": one.units if isinstance(one.units, int) else str(one.units),
+        "result": one.result,
+        "net": str(one.net),
+    }
+
+
+def _sign(net: Fraction) -> str:
+    return "win" if net > 0 else "lose" if net < 0 else "push"
 
 
 def _root(value: Fraction) -> Fraction:

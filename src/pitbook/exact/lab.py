@@ -11,10 +11,8 @@ from pitbook.english import counted
 from pitbook.errors import MoneyError
 from pitbook.exact.compare import with_line
 from pitbook.exact.figures import Figures
-from pitbook.exact.methods.ladder.main_game import main_figures
-from pitbook.exact.methods.ladder.solving import solve
+from pitbook.exact.methods.chosen import chosen
 from pitbook.exact.service import MathError, wager_figures
-from pitbook.families.hi_lo.sheet import HiLo
 from pitbook.money import Cents, Odds, dollars, odds
 from pitbook.sheets.checks import check
 from pitbook.sheets.findings import Finding, Path, did_you_mean, errors
@@ -198,6 +196,7 @@ def _cap_of(text: str) -> Cents:
 
 
 def _figures(sheet: Sheet, wager: str, ante: Cents | None) -> Figures:
-    if wager == "main" and not isinstance(sheet, HiLo):
-        return main_figures(solve(sheet, ante))
-    return wager_figures(sheet, wager, ante)
+    if wager != "main":
+        return wager_figures(sheet, wager, ante)
+    game, method = chosen(sheet)
+    return method.figures(game, ante)

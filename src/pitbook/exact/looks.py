@@ -2,38 +2,33 @@
 
 from __future__ import annotations
 
+from pitbook.game.plays import Play
+
 __all__ = ["colour", "ink", "letter"]
 
 FOLDED = "#c9c9c9"
 BETS = ("#cfe8f7", "#8cc8ee", "#f5d76e", "#f0a030", "#d5602b", "#8c3a12")  # 0x to 5x and more.
-DECLARED = {
-    "low": "#8cc8ee",
-    "low+double": "#2a78b5",
-    "high": "#f5c04f",
-    "high+double": "#d5602b",
-}
+DECLARED = {"low": ("#8cc8ee", "#2a78b5"), "high": ("#f5c04f", "#d5602b")}  # Alone, and raised.
 DARK = 120  # Below this brightness a colour wants white letters.
 
 
-def letter(play: str) -> str:
+def letter(play: Play) -> str:
     """A play in one or two letters.
 
-    >>> [letter(play) for play in ("fold", "3x", "low", "high+double")]
+    >>> from pitbook.game.plays import FOLD, bets, says
+    >>> [letter(play) for play in (FOLD, bets("ante", 3), says("low"), says("high", "double", 1))]
     ['F', '3', 'L', 'HD']
     """
-    if play == "fold":
-        return "F"
-    if play.endswith("x"):
-        return play[:-1]
-    declared, _, double = play.partition("+")
-    return declared[0].upper() + ("D" if double else "")
+    return play.short
 
 
-def colour(play: str) -> str:
+def colour(play: Play) -> str:
     """The colour of a play as #rrggbb."""
-    if play.endswith("x"):
-        return BETS[min(int(play[:-1]), len(BETS) - 1)]
-    return DECLARED.get(play, FOLDED)
+    if play.folds:
+        return FOLDED
+    if play.said in DECLARED:
+        return DECLARED[play.said][bool(play.puts)]
+    return BETS[min(play.times, len(BETS) - 1)]
 
 
 def ink(background: str) -> str:

@@ -19,13 +19,14 @@ from matplotlib.ticker import LogLocator, NullLocator
 
 from pitbook.cards import RANKS
 from pitbook.exact.compare import edge_of
+from pitbook.exact.compiled import compiled
 from pitbook.exact.figures import Figures, Row
-from pitbook.exact.followed import Declared, Followed
+from pitbook.exact.followed import Declared, Followed, Laid
 from pitbook.exact.looks import colour, ink, letter
 from pitbook.exact.methods.points.tables import PointsRow, points_tables
 from pitbook.exact.sides import side_figures
 from pitbook.exact.strategy import StrategyError
-from pitbook.families.street_stud.sheet import StreetStud
+from pitbook.game.plays import Play
 from pitbook.money import Cents, spoken
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.findings import printable
@@ -69,7 +70,7 @@ def rendered(figure: Figure, kind: str) -> bytes:
 
 def outcomes_plot(sheet: Sheet, wager: str, figures: Figures) -> Figure:
     """How often each outcome comes, and what it brings to the expected value."""
-    groups = _by_outcome(figures, declared=wager == "main" and not isinstance(sheet, StreetStud))
+    groups = _by_outcome(figures, declared=wager == "main" and bool(compiled(sheet).duels))
     with matplotlib.rc_context(SETTINGS):
         about = (
             f"House edge {_percent(figures.house_edge)}, "
@@ -150,11 +151,11 @@ def _result_colour(rows: Iterable[Row]) -> str:
     return WON if net > 0 else LOST if net < 0 else PUSHED
 
 
-def grid_plot(sheet: Sheet, followed: Followed | Declared) -> Figure:
+def grid_plot(sheet: Sheet, followed: Laid) -> Figure:
     """The first decision at a glance: every starting hand with its play and its value."""
     if isinstance(followed, Declared):
         return _points_plot(sheet, followed)
-    if followed.solution.seen[0] != 2:
+    if not isinstance(followed, Followed) or followed.solution.seen[0] != 2:
         raise StrategyError("only two hole cards make a 13 by 13 grid")
     with matplotlib.rc_context(SETTINGS):
         figure = _headed(_title(sheet, "main"), _grid_about(followed), height=WIDTH + 0.25)
@@ -166,7 +167,7 @@ def grid_plot(sheet: Sheet, followed: Followed | Declared) -> Figure:
 def _grid_about(followed: Followed) -> str:
     terms = followed.solution.terms
     stake = f" at {spoken(terms.ante)}, caps applied" if terms.capped else ""
-    return f"{terms.sheet.streets[0].title}: {_play_name(followed.name)}{stake}"
+    return f"{terms.game.stages[0].title}: {_play_name(followed.name)}{stake}"
 
 
 def _draw_grid(axes: Axes, followed: Followed) -> None:
@@ -209,11 +210,12 @@ def _draw_grid(axes: Axes, followed: Followed) -> None:
     axes.set_ylim(13, 0)
     axes.set_aspect("equal")
     axes.set_axis_off()
-    plays = sorted(best, key=lambda play: (play == "fold", play))
-    _legend(axes, plays, "value of the play in antes; s suited, o of two suits")
+    plays = sorted(best, key=lambda play: (play.folds, play))
+    unit = followed.solution.terms.sheet.unit[1]
+    _legend(axes, plays, f"value of the play in {unit}; s suited, o of two suits")
 
 
-def _legend(axes: Axes, plays: list[str], remark: str) -> None:
+def _legend(axes: Axes, plays: list[Play], remark: str) -> None:
     handles = [Patch(facecolor=colour(play), label=f"{letter(play)}  {play}") for play in plays]
     handles.append(Patch(facecolor="none", label=remark))
     axes.legend(
@@ -235,7 +237,7 @@ def _points_plot(sheet: Sheet, declared: Declared) -> Figure:
         figure = _headed(_title(sheet, "main"), about, height=0.9 + 1.75 * len(tables))
         panels = figure.subplots(len(tables), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
         for axes, (name, rows) in zip(panels, tables.items(), strict=True):
-            _draw_points(axes, name, rows)
+            _draw_points(axes, name, rows, sheet.unit[1])
         panels[-1].set_xlabel("points of the hand, counted low")
         used = dict.fromkeys(play for rows in tables.values() for row in rows for play in row.plays)
         figure.legend(
@@ -247,14 +249,14 @@ def _points_plot(sheet: Sheet, declared: Declared) -> Figure:
     return figure
 
 
-def _draw_points(axes: Axes, name: str, rows: tuple[PointsRow, ...]) -> None:
+def _draw_points(axes: Axes, name: str, rows: tuple[PointsRow, ...], unit: str) -> None:
     worths = [float(row.worth) for row in rows]
     plays = [max(row.plays, key=lambda play: len(row.plays[play])) for row in rows]
     places = [row.low for row in rows]
     axes.bar(places, worths, color=[colour(play) for play in plays], width=0.86)
     axes.axhline(0, color="#606060", linewidth=0.8)
     axes.set_title(name.capitalize(), loc="left")
-    axes.set_ylabel("value in Bets")
+    axes.set_ylabel(f"value in {unit}")
     axes.grid(axis="y")
     axes.margins(y=0.18)
     for row, place, worth in zip(rows, places, worths, strict=True):

@@ -7,17 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 from pitbook.errors import PitbookError
-from pitbook.exact.advice import solved
 from pitbook.exact.figures import Figures
-from pitbook.exact.methods.ladder.joint import round_figures
-from pitbook.exact.methods.ladder.main_game import fold_rates, main_figures
-from pitbook.exact.methods.ladder.terms import Terms, exact_ante
-from pitbook.exact.methods.points.solving import solve as solve_hi_lo
-from pitbook.exact.methods.points.whole_round import hi_lo_round
+from pitbook.exact.methods.chosen import chosen
 from pitbook.exact.sides import side_figures
 from pitbook.exact.spots import Spot, stakes_checked
-from pitbook.exact.strategy import named
-from pitbook.families.hi_lo.sheet import HiLo
 from pitbook.money import Cents, money
 from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.digest import digest
@@ -91,8 +84,9 @@ def wager_document(
 ) -> dict[str, Any]:
     """The figures of one wager, the main game's with its fold rates."""
     found = wager_figures(sheet, wager, ante, stake).document()
-    if wager == "main" and not isinstance(sheet, HiLo):
-        rates = fold_rates(solved(sheet, ante))
+    game, method = chosen(sheet)
+    if wager == "main" and method.fold_rates is not None:
+        rates = method.fold_rates(game, ante)
         found["fold_rate"] = {street: float(rate) for street, rate in rates.items()}
     return found
 
@@ -104,9 +98,8 @@ def wager_figures(
     if wager != "main":
         capped = stake if stake is not None else (sheet.side[wager].stake.min if ante else None)
         return side_figures(sheet, wager, capped)
-    if isinstance(sheet, HiLo):
-        return named(sheet, "best", ante)
-    return main_figures(solved(sheet, ante))
+    game, method = chosen(sheet)
+    return method.kept_figures(game, ante)
 
 
 def whole_round(
@@ -116,32 +109,23 @@ def whole_round(
 
     `room` is how many of them the player has left to bet with; None is enough for any bet.
     """
-    unit = ante or exact_ante(sheet)
-    # Without an ante, stakes are given beside one dollar and ride along in that proportion.
-    scale = 1 if ante is not None else unit // 100
-    stakes = {name: Cents(stake * scale) for name, stake in side.items()}
-    if isinstance(sheet, HiLo):
-        purse = None if room is None else Cents(room * unit)
-        return hi_lo_round(solve_hi_lo(sheet, ante, purse=purse), stakes)
-    return round_figures(Terms(sheet, unit, ante is not None, stakes, room=room))
+    game, method = chosen(sheet)
+    return method.whole_round(game, ante, side, room)
 
 
 def prose_worth(sheet: Sheet) -> Fraction | None:
     """What the prose would change in the house edge where it contradicts the pay table (OMS-7)."""
     prose = sheet.main.prose
-    if prose is None or isinstance(sheet, HiLo):
+    if prose is None:
         return None
-    by = {
-        decides: sheet.model_copy(
-            update={
-                "main": sheet.main.model_copy(
-                    update={"prose": prose.model_copy(update={"decides": decides})}
-                )
-            }
-        )
-        for decides in ("pays", "prose")
-    }
-    return solved(by["pays"]).expected - solved(by["prose"]).expected
+
+    def expected(decides: str) -> Fraction:
+        told = prose.model_copy(update={"decides": decides})
+        main = sheet.main.model_copy(update={"prose": told})
+        game, method = chosen(sheet.model_copy(update={"main": main}))
+        return method.kept(game, None)
+
+    return expected("pays") - expected("prose")
 
 
 def _asked(sheet: Sheet, wager: str | None, seats: int, ante: Cents | None) -> None:

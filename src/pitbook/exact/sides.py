@@ -10,14 +10,16 @@ from math import comb, prod
 
 import numpy as np
 
+from pitbook.exact.compiled import compiled
 from pitbook.exact.figures import Figures, Row, figures
 from pitbook.exact.methods.ladder.rungs import hole_ways
-from pitbook.exact.methods.ladder.terms import exact_ante
+from pitbook.exact.methods.plain import Plain
 from pitbook.exact.methods.points.solving import hands
-from pitbook.families.hi_lo.sheet import HiLo
-from pitbook.families.street_stud.sheet import HAND_SIZE
+from pitbook.exact.stakes import exact_ante
+from pitbook.game.description import Game, Hand
 from pitbook.game.limits import limits
 from pitbook.game.pricing import pay_by_kind, priced
+from pitbook.game.rankings import Kinds, Matches
 from pitbook.game.settlement import Settlement
 from pitbook.hands import batch
 from pitbook.hands.kinds import Ace
@@ -33,14 +35,28 @@ def side_figures(sheet: Sheet, wager: str, stake: Cents | None = None) -> Figure
 
 def kind_ways(sheet: Sheet, wager: str) -> tuple[int, ...]:
     """In how many ways each kind that a side wager can meet comes."""
-    looks_at, ace = sheet.side[wager].looks_at, sheet.payouts.ace_in_straights.value
-    if isinstance(sheet, HiLo):
-        if looks_at == "dealer-match":
-            return match_ways(sheet.deal.player, sheet.deal.dealer, sheet.deck.decks)
-        return many_deck_ways(sheet.deal.player, sheet.deck.decks, ace)
-    hole = sheet.deal.hole.value
-    size = {"community": sheet.community, "hole": hole, "hand": HAND_SIZE}[looks_at]
-    return one_deck_ways(size, ace)
+    game = compiled(sheet)
+    hand, decks = game.looks_at(wager), sheet.deck.decks
+    ranking, cards = hand.ranking, [game.places[place].cards for place in hand.places]
+    if isinstance(ranking, Kinds) and ranking.cards == sum(cards):
+        return many_deck_ways(ranking.cards, decks, ranking.ace)
+    if isinstance(ranking, Matches) and len(cards) == 2:
+        return match_ways(*cards, decks)
+    return counted_ways(game, hand)
+
+
+def counted_ways(game: Game, hand: Hand) -> tuple[int, ...]:
+    """Any other hand by what it reads as, over all cards that can lie there."""
+    plain = Plain(game)
+    dealt = enumerate(game.places)
+    opens = tuple(place.cards if number in hand.places else 0 for number, place in dealt)
+    place = game.hands.index(hand)
+    counts: dict[int, int] = {}
+    for seen, ways in plain.shoe.opened(plain.nothing, opens):
+        kind = game.read(*seen)[place]
+        assert kind is not None
+        counts[kind] = counts.get(kind, 0) + ways
+    return tuple(counts.get(kind, 0) for kind in range(max(counts) + 1))
 
 
 @cache

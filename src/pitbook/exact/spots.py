@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pitbook.cards import Card, name
 from pitbook.english import counted
 from pitbook.errors import PitbookError
-from pitbook.families.street_stud.sheet import StreetStud
+from pitbook.game.description import Game, Seat
+from pitbook.game.plays import PASSED, Play
 from pitbook.money import Cents, spoken
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet, Stake
@@ -32,21 +33,18 @@ class Spot:
     purse: Cents | None = None  # What is left to bet with, beside what lies there; None is enough.
 
 
-def checked(sheet: Sheet, spot: Spot) -> Spot:
+def checked(game: Game, spot: Spot) -> Spot:
     """The spot, if it can arise; raises SpotError with a sentence."""
-    _hand(sheet, spot)
-    _no_card_twice(sheet, spot)
-    _enough_left(sheet, spot)
-    if isinstance(sheet, StreetStud):
-        _streets(sheet, spot)
-    elif spot.community or spot.bets:
-        raise SpotError("a declaration is made before any card of the dealer and any further bet")
-    stakes_checked(sheet, spot)
+    _hand(game, spot)
+    _no_card_twice(game.sheet, spot)
+    _enough_left(game, spot)
+    _decision(game, spot)
+    stakes_checked(game.sheet, spot)
     return spot
 
 
-def _hand(sheet: Sheet, spot: Spot) -> None:
-    needed = sheet.deal.hole.value if isinstance(sheet, StreetStud) else sheet.deal.player
+def _hand(game: Game, spot: Spot) -> None:
+    needed = game.hand_size
     if len(spot.cards) != needed:
         raise SpotError(f"a player holds {counted(needed, 'card')}, not {len(spot.cards)}")
 
@@ -62,36 +60,88 @@ def _no_card_twice(sheet: Sheet, spot: Spot) -> None:
             raise SpotError(f"{name(card)} is named {times} times; {held}")
 
 
-def _enough_left(sheet: Sheet, spot: Spot) -> None:
+def _enough_left(game: Game, spot: Spot) -> None:
     known = len(spot.cards) + len(spot.community) + len(spot.dead)
-    left = 52 * sheet.deck.decks - known
-    board = sheet.community if isinstance(sheet, StreetStud) else sheet.deal.dealer
+    left = 52 * game.sheet.deck.decks - known
+    board = sum(place.cards for place in game.places[1:])
     if left < board - len(spot.community):
         raise SpotError(
             f"{known} cards are named and {left} are left, too few for the {board} on the table"
         )
 
 
-def _streets(sheet: StreetStud, spot: Spot) -> None:
-    streets = sheet.streets
-    if len(spot.bets) >= len(streets):
-        raise SpotError(f"after {counted(len(spot.bets), 'bet')} there is nothing left to decide")
-    for bet, street in zip(spot.bets, streets, strict=False):
-        allowed = [f"{times}x" for times in street.bets]
-        if bet not in allowed:
-            raise SpotError(f'"{bet}" is no bet on {street.title}; {did_you_mean(bet, allowed)}')
-        most, made = street.bet_max, (spot.ante or 0) * int(bet[:-1])
-        if most is not None and made > most:
+def _decision(game: Game, spot: Spot) -> None:
+    """Raise SpotError where no decision is due after these bets, with these cards open."""
+    if _declares(game):
+        if spot.community or spot.bets:
             raise SpotError(
-                f"{bet} is {spoken(made)}, above {spoken(most)}, the most for {street.title}"
+                "a declaration is made before any card of the dealer and any further bet"
             )
-    turned = sum(street.reveals.value for street in streets[: len(spot.bets)])
+        return
+    number, _ = _due(game, spot)
+    due = game.stages[number]
+    turned = sum(due.opens[1:])
     if len(spot.community) != turned:
-        due = streets[len(spot.bets)].title
         raise SpotError(
-            f"the {due} comes with {counted(turned, 'community card')} turned, "
-            f"not {len(spot.community)}; {counted(len(spot.bets), 'bet')} given"
+            f"the {due.title} comes with {counted(turned, f'{game.sheet.board_word} card')} "
+            f"turned, not {len(spot.community)}; {counted(len(spot.bets), 'bet')} given"
         )
+
+
+def _declares(game: Game) -> bool:
+    """Whether the one decision is a declaration, before any other card is seen."""
+    (first, *more) = game.stages
+    return not more and not any(first.opens[1:]) and all(play.said for play in first.plays)
+
+
+def _due(game: Game, spot: Spot) -> tuple[int, list[Play]]:
+    """The stage that a seat comes to after its bets, and those bets as plays."""
+    if len(spot.bets) >= sum(bool(stage.plays) for stage in game.stages):
+        raise _nothing_left(spot)
+    seat = Seat(1, "", ((game.sheet.main_id, spot.ante or Cents(1)),), cards=spot.cards)
+    made: list[Play] = []
+    for number, stage in enumerate(game.stages):
+        if not stage.plays or not game.reaches(number, seat, *_common(game, number, spot)):
+            seat = seat.made(PASSED)
+        elif len(made) == len(spot.bets):
+            return number, made
+        else:
+            made.append(_bet(game, number, spot, len(made)))
+            seat = seat.made(made[-1])
+    raise _nothing_left(spot)
+
+
+def _nothing_left(spot: Spot) -> SpotError:
+    return SpotError(f"after {counted(len(spot.bets), 'bet')} there is nothing left to decide")
+
+
+def _bet(game: Game, number: int, spot: Spot, place: int) -> Play:
+    stage, bet = game.stages[number], spot.bets[place]
+    allowed = [play for play in stage.plays if not play.folds]
+    play = next((one for one in allowed if one == bet), None)
+    if play is None:
+        raise SpotError(f'"{bet}" is no bet on {stage.title}; {did_you_mean(bet, allowed)}')
+    made = (spot.ante or 0) * play.times
+    if stage.most is not None and made > stage.most:
+        raise SpotError(
+            f"{bet} is {spoken(made)}, above {spoken(stage.most)}, the most for {stage.title}"
+        )
+    return play
+
+
+def _common(game: Game, number: int, spot: Spot) -> list[tuple[Card, ...]]:
+    """The cards in common as they lie at a stage, place by place."""
+    found, start = [], 0
+    for many in game.stages[number].opens[1:]:
+        found.append(spot.community[start : start + many])
+        start += many
+    return found
+
+
+def laid_out(game: Game, spot: Spot) -> tuple[list[tuple[Card, ...]], list[Play]]:
+    """A checked spot's cards in common by place, and the plays that led to it."""
+    number, made = _due(game, spot)
+    return _common(game, number, spot), made
 
 
 def ante_beside(sheet: Sheet, ante: Cents | None, side: Mapping[str, Cents] | None) -> Cents | None:

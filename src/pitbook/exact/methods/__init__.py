@@ -1,1 +1,1 @@
-"""Ways to work a game out exactly, each with a predicate: the first that fits is taken."""
+"""Ways to work out a game, each for a structure that it says itself; `chosen` takes the first."""

@@ -1,4 +1,4 @@
-"""Every deal of a street-stud game, hole cards up to a change of suits, boards in full.
+"""Every deal of a ladder, hole cards up to a change of suits, boards in full.
 
 Classes forget which cards are whose. Where a side wager looks at the community or hole cards alone,
 that matters, and the deals are gone through one by one: 169 times 19,600 for two hole cards.
@@ -15,12 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.exact.methods.ladder.rungs import Ints
-from pitbook.families.street_stud.compile import Showdown
-from pitbook.families.street_stud.sheet import HAND_SIZE
+from pitbook.exact.methods.ladder.structure import CARDS
 from pitbook.hands import batch
 from pitbook.hands.kinds import Ace, catalogue
 from pitbook.hands.ranking import classes
 from pitbook.hands.sets import Cards, beside, choices, kinds_of, up_to_suits
+
+Kinds = tuple[int, int, int]  # Of all cards, of the hole cards and of the board.
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,8 +34,8 @@ class Deals:
     hole: int
     ace: Ace
     reveals: tuple[int, ...]
-    showdowns: tuple[Showdown, ...]  # All that pay tables can see of a deal, numbered.
-    seen: NDArray[np.int16]  # [holes, whole boards], the number of each deal's showdown.
+    kinds: tuple[Kinds, ...]  # All that pay tables can see of a deal, numbered.
+    seen: NDArray[np.int16]  # [holes, whole boards], the number of each deal's kinds.
     apart: Apart
 
     @property
@@ -92,15 +93,15 @@ def deals(hole: int, reveals: tuple[int, ...], ace: Ace) -> Deals:
     holes, weights = up_to_suits(hole)
     own, hands = beside(holes, sum(reveals))
     boards = kinds_of(own, ace)
-    many, kinds = int(boards.max()) + 1, len(catalogue(HAND_SIZE))
+    many, kinds = int(boards.max()) + 1, len(catalogue(CARDS))
     codes = (kinds_of(holes, ace)[:, None] * kinds + kinds_of(hands, ace)) * many + boards
     used = np.flatnonzero(np.bincount(codes.ravel()))
     number = np.zeros(int(used[-1]) + 1, np.int16)
     number[used] = np.arange(len(used))
-    showdowns = tuple(
-        Showdown(code // many % kinds, code // many // kinds, code % many) for code in used.tolist()
+    met = tuple(
+        (code // many % kinds, code // many // kinds, code % many) for code in used.tolist()
     )
-    return Deals(hole, ace, reveals, showdowns, number[codes], _apart(holes, own, weights))
+    return Deals(hole, ace, reveals, met, number[codes], _apart(holes, own, weights))
 
 
 def _apart(holes: Cards, boards: Cards, weights: Ints) -> Apart:

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from fractions import Fraction
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.exact.figures import Figures, Row, figures
+from pitbook.exact.figures import Figures, Row, figures, round_row
 from pitbook.exact.methods.ladder.deals import Deals, deals, subsets
 from pitbook.exact.methods.ladder.rungs import Ints
 from pitbook.exact.methods.ladder.solving import (
-    FOLD,
     Choice,
     Solution,
-    paid_plays,
     pick,
     plays_of,
     preferred,
-    solve,
+    solve_terms,
 )
 from pitbook.exact.methods.ladder.terms import Purse, Terms, net
 from pitbook.exact.working import room_for, tracked
-from pitbook.families.street_stud.compile import Showdown
+from pitbook.game.description import Showdown
 from pitbook.hands.sets import choices
 
 VALUES_AT_ONCE = 2**16  # As many as stay in the near cache while they are added up.
@@ -39,17 +37,16 @@ def round_figures(terms: Terms) -> Figures:
 
 
 def all_deals(terms: Terms) -> Deals:
-    """The deals of the sheet's game."""
-    reveals = tuple(street.reveals.value for street in terms.sheet.streets)
-    return deals(terms.sheet.deal.hole.value, reveals, terms.sheet.payouts.ace_in_straights.value)
+    """The deals of the game."""
+    ladder = terms.ladder
+    return deals(ladder.own, ladder.reveals, ladder.ace)
 
 
 def joint_policy(terms: Terms) -> Policy:
     """Best play: by classes where side wagers leave it alone, else worked out deal by deal."""
     if entangled(terms):
         return _worked_out(terms, all_deals(terms))
-    ante = terms.ante if terms.capped else None
-    return by_class(solve(terms.sheet, ante, room=terms.room), all_deals(terms))
+    return by_class(solve_terms(replace(terms, side={})), all_deals(terms))
 
 
 def entangled(terms: Terms) -> bool:
@@ -78,20 +75,12 @@ def _numbered(terms: Terms, street: int, choice: Choice) -> NDArray[np.int8]:
 
 def round_rows(terms: Terms, every: Deals, policy: Policy) -> Iterator[Row]:
     """How often a round under that policy ends in each way, over all deals."""
+    shown = terms.read(every.kinds)
     for street, purse, weights in _forward(terms, every, policy):
-        for showdown, count in _tally(terms, every, weights):
+        for showdown, count in _tally(shown, every, weights):
             folds = street is not None
             lines = terms.folded(purse, showdown) if folds else terms.lines(purse, showdown)
-            won = Fraction(net(lines), terms.ante)
-            at_stake = Fraction(sum(line.stake for line in lines), terms.ante)
-            units = int(at_stake) if at_stake.denominator == 1 else at_stake
-            result = "win" if won > 0 else "lose" if won < 0 else "push"
-            yield Row(_outcome(lines), units, result, won, count)
-
-
-def _outcome(lines: tuple[object, ...]) -> str:
-    seen = dict.fromkeys(str(line.outcome) for line in lines)  # type: ignore[attr-defined]
-    return " + ".join(seen)
+            yield round_row(lines, terms.ante, count)
 
 
 def _forward(
@@ -99,23 +88,24 @@ def _forward(
 ) -> Iterator[tuple[int | None, Purse, Paths]]:
     """Every ending with its weight on each deal that is apart; street None is a showdown."""
     reached: dict[Purse, Paths] = {terms.purses[0][0]: np.ones((len(every.seen), 1), np.int16)}
-    for street, rule in enumerate(terms.sheet.streets):
+    last = len(every.reveals) - 1
+    for street, reveals in enumerate(every.reveals):
         known = every.turned(street)
         bet: dict[Purse, Paths] = {}
         for purse, weights in reached.items():
             best = policy[street][purse]
             for place, play in enumerate(plays_of(terms, street)):
                 chosen = np.where(best == place, weights, 0)
-                if play != FOLD:
-                    bigger = terms.add(purse, int(play[:-1]))
+                if not play.folds:
+                    bigger = terms.add(purse, play.times)
                     bet[bigger] = bet.get(bigger, 0) + chosen
                 elif chosen.any():
                     yield street, purse, _at_the_end(every, chosen, known) * every.orders(street)
-        if street + 1 == len(terms.sheet.streets):
+        if street == last:
             for purse, weights in bet.items():
                 yield None, purse, _at_the_end(every, weights, known)
             return
-        more = known + rule.reveals.value
+        more = known + reveals
         reached = {purse: _carried(every, weights, known, more) for purse, weights in bet.items()}
 
 
@@ -141,19 +131,21 @@ def _carried(every: Deals, weights: Paths, known: int, more: int) -> Paths:
     return total
 
 
-def _tally(terms: Terms, every: Deals, weights: Paths) -> Iterator[tuple[Showdown, int]]:
+def _tally(
+    shown: Sequence[Showdown], every: Deals, weights: Paths
+) -> Iterator[tuple[Showdown, int]]:
     """Weights added up by what the wagers in play can see of a deal."""
     counts = np.bincount(_seen_apart(every), weights * every.apart.weights)
     added: dict[Showdown, int] = {}
-    for number in np.flatnonzero(counts):
-        shown = terms.alike(every.showdowns[number])
-        added[shown] = added.get(shown, 0) + int(counts[number])
+    for number in np.flatnonzero(counts).tolist():
+        one = shown[number]
+        added[one] = added.get(one, 0) + int(counts[number])
     yield from added.items()
 
 
 @cache
 def _seen_apart(every: Deals) -> NDArray[np.intp]:
-    """The number of the showdown of each deal that is apart."""
+    """The number of the kinds of each deal that is apart."""
     return every.seen[every.apart.hole, every.apart.board].astype(np.intp)
 
 
@@ -168,17 +160,17 @@ def _worked_out(terms: Terms, every: Deals) -> Policy:
     policy: Policy = []
     after: dict[Purse, Ints] = {}
     ends = Ends.of(terms, every)
-    for street in range(len(terms.sheet.streets) - 1, -1, -1):
+    for street in range(len(every.reveals) - 1, -1, -1):
         known = every.turned(street)
-        more = known + terms.sheet.streets[street].reveals.value
+        more = known + every.reveals[street]
         worths = after.items() if after else _at_showdown(terms, every, ends)
         after = {purse: summed(worth, every.left, known, more) for purse, worth in worths}
         level, values = {}, {}
         number = {play: place for place, play in enumerate(plays_of(terms, street))}
         for purse in terms.purses[street]:
-            plays = paid_plays(terms, street, purse)
-            worth = [after[terms.add(purse, int(one[:-1]))] for one in plays if one != FOLD]
-            if FOLD in plays:
+            plays = terms.paid(street, purse)
+            worth = [after[terms.add(purse, one.times)] for one in plays if not one.folds]
+            if plays[-1].folds:
                 lost = ends.nets(terms, purse, folded=True)
                 whole = summed(lost, every.left, known, every.board)
                 worth.append(whole * every.orders(street))
@@ -205,7 +197,7 @@ class Ends(NamedTuple):
     @classmethod
     def of(cls, terms: Terms, every: Deals) -> Ends:
         """The ends of all deals."""
-        alike = [terms.alike(shown) for shown in every.showdowns]
+        alike = terms.read(every.kinds)
         number = {shown: place for place, shown in enumerate(dict.fromkeys(alike))}
         numbers = np.array([number[shown] for shown in alike], np.int16)
         return cls(tuple(number), numbers[np.ascontiguousarray(every.seen.T)])

@@ -1,16 +1,12 @@
-"""The main game of a street-stud sheet as an outcome table."""
+"""The main game of a ladder as an outcome table."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from pitbook.exact.figures import Figures, Row, figures
+from pitbook.exact.figures import Figures, Row, figures, main_row
 from pitbook.exact.methods.ladder.solving import Ending, Solution, endings
-from pitbook.exact.methods.ladder.terms import net
-from pitbook.families.street_stud.compile import Showdown
-
-NOBODY = Showdown(None, None, None)
 
 
 def main_figures(solution: Solution, ends: Iterable[Ending] | None = None) -> Figures:
@@ -23,19 +19,17 @@ def fold_rates(solution: Solution, ends: Iterable[Ending] | None = None) -> dict
     found = list(endings(solution) if ends is None else ends)
     rounds = sum(one.count for one in found)
     return {
-        street.id: Fraction(sum(one.count for one in found if one.street == number), rounds)
-        for number, street in enumerate(solution.terms.sheet.streets)
-        if street.fold
+        stage.id: Fraction(sum(one.count for one in found if one.street == number), rounds)
+        for number, stage in enumerate(solution.terms.game.stages)
+        if solution.terms.plays[number][-1].folds
     }
 
 
 def _rows(solution: Solution, ends: Iterable[Ending]) -> Iterator[Row]:
     terms = solution.terms
     for end in ends:
-        if end.kind is None:
-            lines = terms.folded(end.purse, NOBODY)
-        else:
-            lines = terms.lines(end.purse, Showdown(end.kind, None, None))
-        main = tuple(line for line in lines if line.wager not in terms.side)
-        won = Fraction(net(main), terms.ante)
-        yield Row(str(main[0].outcome), terms.units(end.purse), main[0].result, won, end.count)
+        shown = terms.shown(end.kind)
+        folds = end.kind is None
+        lines = terms.folded(end.purse, shown) if folds else terms.lines(end.purse, shown)
+        main = [line for line in lines if line.wager not in terms.side]
+        yield main_row(main, terms.ante, end.count)

@@ -1,7 +1,7 @@
 """From class to class as cards come: how many cards lead where, whatever the pay table says.
 
-Suits matter only as "all of one suit so far", so a class (ranks and that flag) is all a street-stud
-player knows: 13, 169, 741, 2,535 and 7,462 classes for one to five cards.
+Suits matter only as "all of one suit so far", so a class (ranks and that flag) is all a player
+knows on a ladder: 13, 169, 741, 2,535 and 7,462 classes for one to five cards.
 """
 
 from __future__ import annotations

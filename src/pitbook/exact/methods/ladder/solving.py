@@ -1,4 +1,4 @@
-"""Street-stud solved exactly: the best play for every class of cards and every stake so far."""
+"""A ladder solved exactly: the best play for every class of cards and every stake so far."""
 
 from __future__ import annotations
 
@@ -13,24 +13,39 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pitbook.exact.compiled import compiled
 from pitbook.exact.methods.ladder.rungs import Ints, hole_ways, kind_counts, rung, ways_to_turn
-from pitbook.exact.methods.ladder.terms import Purse, Terms, exact_ante, net
+from pitbook.exact.methods.ladder.structure import CARDS
+from pitbook.exact.methods.ladder.terms import Purse, Terms, net
+from pitbook.exact.stakes import exact_ante
 from pitbook.exact.working import room_for, tracked
-from pitbook.families.street_stud.compile import Showdown
-from pitbook.families.street_stud.sheet import HAND_SIZE, StreetStud
+from pitbook.game.plays import FOLD, Play
 from pitbook.hands.kinds import Ace, catalogue
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
+from pitbook.sheets.model import Sheet
+
+__all__ = [
+    "FOLD",
+    "Choice",
+    "Ending",
+    "Solution",
+    "endings",
+    "pick",
+    "plays_of",
+    "preferred",
+    "solve",
+    "solve_terms",
+]
 
 EXACT_MAX = 2**53  # Whole numbers below it are exact in floating point.
-FOLD = "fold"
 
 
 @dataclass(frozen=True, eq=False)
 class Choice:
     """One purse before one street: what every play is worth in every class, and which is best."""
 
-    plays: tuple[str, ...]
+    plays: tuple[Play, ...]
     rows: tuple[Any, ...]  # For every play the worth of all classes; of a fold one for all.
     top: NDArray[Any]  # [classes], the worth of the best play.
     best: NDArray[np.int8]  # [classes], a place in `plays`.
@@ -60,13 +75,13 @@ class Solution:
         return Fraction(total, rounds * self.terms.ante)
 
     @property
-    def ace(self) -> Any:
+    def ace(self) -> Ace:
         """GEN-1 as the sheet has it."""
-        return self.terms.sheet.payouts.ace_in_straights.value
+        return self.terms.ace
 
 
 def solve(
-    sheet: StreetStud,
+    sheet: Sheet,
     ante: Cents | None = None,
     side: Mapping[str, Cents] | None = None,
     *,
@@ -77,20 +92,18 @@ def solve(
     `room` is how many antes the player has for all streets together; None is enough for any bet.
     """
     stake = ante or exact_ante(sheet)
-    return solve_terms(Terms(sheet, stake, ante is not None, dict(side or {}), room=room))
+    terms = Terms(compiled(sheet), stake, ante is not None, dict(side or {}), room)
+    return solve_terms(terms)
 
 
 def solve_terms(terms: Terms) -> Solution:
     """Best play on these terms."""
-    sheet = terms.sheet
-    seen = _seen(sheet)
+    seen, reveals, ace = terms.ladder.seen, terms.ladder.reveals, terms.ace
     _within_reach(terms, seen[-1])
-    ace = sheet.payouts.ace_in_straights.value
-    reveals = [street.reveals.value for street in sheet.streets]
     after = _showdowns(terms, seen[-1])
     levels: list[dict[Purse, Choice]] = []
     to_come = 1
-    for street in range(len(sheet.streets) - 1, -1, -1):
+    for street in range(len(seen) - 1, -1, -1):
         to_come *= ways_to_turn(seen[street], reveals[street])
         level = _level(terms, street, after, to_come)
         levels.insert(0, level)
@@ -105,7 +118,7 @@ def _within_reach(terms: Terms, seen: int) -> None:
     many = terms.purses_at_most
     if not terms.keeps_bets_apart:
         return
-    size = 2 * 8 * many * len(classes(seen, terms.sheet.payouts.ace_in_straights.value))
+    size = 2 * 8 * many * len(classes(seen, terms.ace))
     what = (
         f"where a cap looks at single bets, these streets have {many:,} ways to bet, each with "
         "best play of its own"
@@ -113,32 +126,14 @@ def _within_reach(terms: Terms, seen: int) -> None:
     room_for(size, what, "without an ante there are no caps, and the figures can be worked out")
 
 
-def _seen(sheet: StreetStud) -> tuple[int, ...]:
-    known = [sheet.deal.hole.value]
-    for street in sheet.streets[:-1]:
-        known.append(known[-1] + street.reveals.value)
-    return tuple(known)
-
-
-def plays_of(terms: Terms, street: int) -> tuple[str, ...]:
+def plays_of(terms: Terms, street: int) -> tuple[Play, ...]:
     """The plays of a street in the order in which solutions and policies number them."""
-    return _with_fold(terms, street, terms.bets[street])
-
-
-def paid_plays(terms: Terms, street: int, purse: Purse) -> tuple[str, ...]:
-    """Those of them that the player's room pays for after these bets, in the same order."""
-    return _with_fold(terms, street, terms.paid(street, purse))
-
-
-def _with_fold(terms: Terms, street: int, bets: tuple[int, ...]) -> tuple[str, ...]:
-    folds = (FOLD,) if terms.sheet.streets[street].fold else ()
-    return (*(f"{bet}x" for bet in bets), *folds)
+    return terms.plays[street]
 
 
 def _showdowns(terms: Terms, seen: int) -> dict[Purse, NDArray[Any]]:
     """For every final purse and class before the last cards: the sum over all ways they come."""
-    nets = _nets(terms)
-    ace = terms.sheet.payouts.ace_in_straights.value
+    nets, ace = _nets(terms), terms.ace
     counts = kind_counts(seen, ace)
     sums: NDArray[Any]
     in_floats = terms.result_max * int(counts[0].sum()) < EXACT_MAX
@@ -157,7 +152,7 @@ def _columns(seen: int, ace: Ace) -> NDArray[np.float64]:
 
 def _nets(terms: Terms) -> list[list[int]]:
     """[final purses, kinds]: what a hand comes to in cents."""
-    shown = [Showdown(kind, None, None) for kind in range(len(catalogue(HAND_SIZE)))]
+    shown = [terms.shown(kind) for kind in range(len(catalogue(CARDS)))]
     if not terms.capped and not terms.side:
         # Without caps a hand wins in proportion to what is bet: price one ante, multiply.
         one = [net(terms.lines((0,), hand)) for hand in shown]
@@ -178,29 +173,28 @@ def _nets(terms: Terms) -> list[list[int]]:
 def _level(
     terms: Terms, street: int, after: Mapping[Purse, NDArray[Any]], ways: int
 ) -> dict[Purse, Choice]:
-    level, every = {}, plays_of(terms, street)
+    level, every = {}, terms.plays[street]
     ample = preferred(terms, every)
     for purse in terms.purses[street]:
-        bets = terms.paid(street, purse)
-        plays = every if bets is terms.bets[street] else _with_fold(terms, street, bets)
-        rows: list[Any] = [after[terms.add(purse, bet)] for bet in bets]
+        plays = terms.paid(street, purse)
+        rows: list[Any] = [after[terms.add(purse, one.times)] for one in plays if not one.folds]
         if len(rows) < len(plays):
-            rows.append(net(terms.folded(purse, Showdown(None, None, None))) * ways)
-        if not bets:  # A fold is all that is left, whatever the cards.
+            rows.append(net(terms.folded(purse, terms.shown(None))) * ways)
+        if plays[0].folds:  # A fold is all that is left, whatever the cards.
             rows = [np.full_like(next(iter(after.values())), rows[0])]
         top, best = pick(rows, ample if plays is every else preferred(terms, plays))
         level[purse] = Choice(plays, tuple(rows), top, best, ways)
     return level
 
 
-def preferred(terms: Terms, plays: tuple[str, ...]) -> list[int]:
+def preferred(terms: Terms, plays: tuple[Play, ...]) -> list[int]:
     """GEN-16: the plays in the order in which a tie is decided: the smallest bet, a fold last."""
     ties = terms.sheet.best_play.ties.value
     order = list(range(len(plays)))
     if ties == "largest-bet":
-        order.sort(key=lambda place: (plays[place] == FOLD, -place))
+        order.sort(key=lambda place: (plays[place].folds, -place))
     elif ties == "fold":
-        order.sort(key=lambda place: plays[place] != FOLD)
+        order.sort(key=lambda place: not plays[place].folds)
     return order
 
 
@@ -239,11 +233,11 @@ def endings(solution: Solution, policy: Policy | None = None) -> Iterator[Ending
             best = choice.best if policy is None else policy[street][purse]
             for place, play in enumerate(choice.plays):
                 chosen = np.where(best == place, weights, 0)
-                if play == FOLD:
+                if play.folds:
                     if chosen.any():
                         yield Ending(street, purse, None, int(chosen.sum()) * choice.ways)
                 else:
-                    bigger = terms.add(purse, int(play[:-1]))
+                    bigger = terms.add(purse, play.times)
                     after = _carried(solution, street, chosen)
                     following[bigger] = following.get(bigger, np.zeros_like(after)) + after
         reached = following
@@ -258,6 +252,6 @@ def _carried(solution: Solution, street: int, weights: Ints) -> Ints:
     """Weights after the street's cards; the last street's are counted at the showdown."""
     if street + 1 == len(solution.streets):
         return weights
-    reveals = solution.terms.sheet.streets[street].reveals.value
+    reveals = solution.terms.ladder.reveals[street]
     step = rung(solution.seen[street], reveals, solution.ace)
     return step.spread(weights, len(classes(solution.seen[street + 1], solution.ace)))

@@ -1,6 +1,6 @@
 """A strategy in few lines: hands put together by what they hold, what they draw to, and their play.
 
-A street-stud hand without a pair is told by how many of its cards would win, push or lose as a
+A hand without a pair is told by how many of its cards would win, push or lose as a
 pair, by whether all are of one suit, and by how many straights are still open to it. Where hands so
 told alike are played differently, the table says which.
 """
@@ -12,17 +12,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pitbook.exact.followed import Followed
+from pitbook.exact.methods.ladder.followed import Followed
+from pitbook.exact.methods.ladder.strategies import class_name
+from pitbook.exact.methods.ladder.structure import CARDS
 from pitbook.exact.methods.ladder.terms import Purse
-from pitbook.exact.strategy import class_name
-from pitbook.families.street_stud.sheet import HAND_SIZE, StreetStud
+from pitbook.game.plays import Play
 from pitbook.game.pricing import pay_by_kind
 from pitbook.hands.kinds import RANK_NAMES, Ace, catalogue
 from pitbook.hands.ranking import HandClass
 from pitbook.sheets.aloud.words import outcome
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import worth
 
-Plays = Mapping[str, tuple[str, ...]]  # Each play with the hands that are played so.
+Plays = Mapping[Play, tuple[str, ...]]  # Each play with the hands that are played so.
 Mix = tuple[int, ...]  # How many cards of each rank group.
 ACE = 12
 WHEEL = frozenset({ACE, 0, 1, 2, 3})
@@ -62,9 +64,9 @@ class StreetTable:
     loose: Mapping[tuple[Mix, Draw], Plays]
 
 
-def rank_groups(sheet: StreetStud) -> tuple[RankGroup, ...]:
+def rank_groups(sheet: Sheet) -> tuple[RankGroup, ...]:
     """The ranks by what a pair of them pays, best first."""
-    kinds = [kind.name for kind in catalogue(HAND_SIZE)]
+    kinds = [kind.name for kind in catalogue(CARDS)]
     pays = pay_by_kind(sheet, "main")
     paid: dict[Fraction, list[int]] = {}
     for rank, name in enumerate(RANK_NAMES):
@@ -81,8 +83,8 @@ def rank_groups(sheet: StreetStud) -> tuple[RankGroup, ...]:
 
 def street_tables(followed: Followed, street: int) -> Iterator[StreetTable]:
     """A table for each stake with which the strategy meets a street."""
-    sheet = followed.solution.terms.sheet
-    groups, rule = rank_groups(sheet), sheet.streets[street]
+    game = followed.solution.terms.game
+    groups, rule = rank_groups(game.sheet), game.stages[street]
     for purse in followed.purses(street):
         spots = [one for one in followed.spots(street, purse) if one.reached]
         if spots:
@@ -108,7 +110,7 @@ def _repeats(hand: HandClass) -> bool:
 
 
 def _loose(
-    hands: list[tuple[HandClass, str]], groups: tuple[RankGroup, ...], ace: Ace
+    hands: list[tuple[HandClass, Play]], groups: tuple[RankGroup, ...], ace: Ace
 ) -> dict[tuple[Mix, Draw], Plays]:
     told = [((_mix(hand, groups), _draw(hand, ace)), hand, play) for hand, play in hands]
     return {
@@ -130,7 +132,7 @@ def _draw(hand: HandClass, ace: Ace) -> Draw:
     return Draw(hand.suited and len(hand.ranks) > 1, straights)
 
 
-def _made(hands: list[tuple[HandClass, str]], groups: tuple[RankGroup, ...]) -> dict[str, Plays]:
+def _made(hands: list[tuple[HandClass, Play]], groups: tuple[RankGroup, ...]) -> dict[str, Plays]:
     """By what is made; where that does not decide, by the other cards too."""
     table: dict[str, Plays] = {}
     named = [(_made_name(hand, groups), hand, play) for hand, play in hands]
@@ -162,9 +164,9 @@ def _made_name(hand: HandClass, groups: tuple[RankGroup, ...]) -> str:
     return outcome(f"pair-{first}" if first == last else f"pair-{first}-{last}")
 
 
-def _plays(hands: list[tuple[HandClass, str]]) -> Plays:
+def _plays(hands: list[tuple[HandClass, Play]]) -> Plays:
     """Plays with their hands, the commonest play first."""
-    found: dict[str, list[str]] = {}
+    found: dict[Play, list[str]] = {}
     for hand, play in hands:
         found.setdefault(play, []).append(class_name(hand))
     ordered = sorted(found, key=lambda play: -len(found[play]))

@@ -1,68 +1,101 @@
-"""What a street-stud hand comes to for every way it is bet, asked of the table's own pricing."""
+"""What a hand comes to for every way it is bet, asked of the table's own pricing."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from math import lcm, perm, prod
+from math import perm, prod
 
 import numpy as np
 
-from pitbook.families.street_stud.compile import Showdown, StreetStudGame
-from pitbook.families.street_stud.sheet import StreetStud
-from pitbook.game.description import Seat
+from pitbook.exact.methods.ladder.structure import CARDS, Ladder, ladder_of
+from pitbook.exact.stakes import exact_ante
+from pitbook.game.description import Game, Seat, Showdown
 from pitbook.game.limits import limits
+from pitbook.game.plays import Play
 from pitbook.game.pricing import Pay, pay_by_kind
 from pitbook.game.settlement import Line, Settlement
+from pitbook.hands.kinds import Ace
 from pitbook.money import Cents, Odds
 from pitbook.sheets.limits import falls_under
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.pays import all_pay_tables, pays_of, settles_after_fold
+from pitbook.sheets.pays import pays_of
+
+__all__ = ["Purse", "Terms", "exact_ante", "net"]
 
 Purse = tuple[int, ...]  # Multiples bet on the streets so far, as far as they make a difference.
 
 KINDS_MAX = 100  # More than any number of cards has.
-DEALS = perm(52, 5)  # At most, in whatever order the cards come.
-
-
-def exact_ante(sheet: Sheet) -> Cents:
-    """A stake on which every line of the sheet's pay tables comes to whole cents."""
-    pays = [pay for table in all_pay_tables(sheet).values() for pay in table.values()]
-    return Cents(100 * lcm(1, *(pay.one for pay in pays if isinstance(pay, Odds))))
+DEALS = perm(52, CARDS)  # At most, in whatever order the cards come.
 
 
 @dataclass(frozen=True)
 class Terms:
-    """A sheet at one ante, with the side wagers that ride along; caps apply when `capped`."""
+    """A game at one ante, with the side wagers that ride along; caps apply when `capped`."""
 
-    sheet: StreetStud
+    game: Game
     ante: Cents
     capped: bool
     side: Mapping[str, Cents]
-    main_pays: tuple[Pay, ...] | None = None  # By kind, where others than the sheet's are tried.
     room: int | None = None  # Antes that a player has for all streets together; None is enough.
+    without: frozenset[str] = frozenset()  # Plays that the player never makes.
+
+    @property
+    def sheet(self) -> Sheet:
+        """The rules that the game was compiled from."""
+        return self.game.sheet
 
     @cached_property
-    def game(self) -> StreetStudGame:
-        """The sheet bound to its rules, with the side wagers that ride along and no others."""
-        side = {wager: self.sheet.side[wager] for wager in self.side}
-        return StreetStudGame(self.sheet.model_copy(update={"side": side}), self.main_pays)
+    def ladder(self) -> Ladder:
+        """The game's measures."""
+        found = ladder_of(self.game)
+        assert found is not None
+        return found
+
+    @property
+    def ace(self) -> Ace:
+        """GEN-1 as the game has it."""
+        return self.ladder.ace
+
+    def shown(self, kind: int | None) -> Showdown:
+        """A showdown of which only the whole hand is known, or nothing."""
+        before, after = self._unknown
+        return (*before, kind, *after)
+
+    @cached_property
+    def _unknown(self) -> tuple[Showdown, Showdown]:
+        """What is not known of a showdown, before and after the whole hand."""
+        names = [hand.name for hand in self.game.hands]
+        place = names.index(self.ladder.hands[0])
+        return (None,) * place, (None,) * (len(names) - place - 1)
+
+    def read(self, kinds: Sequence[tuple[int, int, int]]) -> tuple[Showdown, ...]:
+        """Showdowns by the kinds of all cards, the seat's own and the board.
+
+        Those that every wager in play pays alike come as one and the same.
+        """
+        at = {name: place for place, name in enumerate(self.ladder.hands)}
+        places = [at.get(hand.name) for hand in self.game.hands]
+        return tuple(
+            self.alike(tuple(None if place is None else one[place] for place in places))
+            for one in kinds
+        )
 
     def pays(self, wager: str) -> tuple[Pay, ...]:
         """What each kind is paid on a wager, "main" or a side wager's."""
-        if wager == "main" and self.main_pays is not None:
-            return self.main_pays
+        tried: tuple[Pay, ...] | None = self.game.tried
+        if wager == "main" and tried is not None:
+            return tried
         return pay_by_kind(self.sheet, wager)
 
     @cached_property
     def touched(self) -> tuple[str, ...]:
         """The side wagers that change what is best: they die with a fold, or share a cap."""
+        survives = {one.wager: one.survives for one in self.game.asked}
         return tuple(
-            wager
-            for wager in self.side
-            if not settles_after_fold(self.sheet.side[wager]) or self._shares_a_cap(wager)
+            wager for wager in self.side if not survives[wager] or self._shares_a_cap(wager)
         )
 
     def _shares_a_cap(self, wager: str) -> bool:
@@ -99,19 +132,21 @@ class Terms:
         return tuple(levels)
 
     @cached_property
+    def plays(self) -> tuple[tuple[Play, ...], ...]:
+        """The plays of each street, bets first; at an ante in dollars a maximum counts."""
+        seat = Seat(1, "", ((self.sheet.main_id, self.ante),))
+        found = []
+        for number, stage in enumerate(self.game.stages):
+            plays = [one for one in stage.plays if one not in self.without]
+            if self.capped:
+                plays = [one for one in plays if not self.game.too_much(seat, number, one)]
+            found.append(tuple(sorted(plays, key=lambda play: play.folds)))
+        return tuple(found)
+
+    @cached_property
     def bets(self) -> tuple[tuple[int, ...], ...]:
-        """The multiples that may be bet on each street; at an ante in dollars a maximum counts."""
-        if not self.capped:
-            return tuple(street.bets for street in self.sheet.streets)
-        seat = Seat(1, "", (("ante", self.ante),))
-        return tuple(
-            tuple(
-                play.times
-                for play in stage.plays
-                if not play.folds and not self.game.too_much(seat, number, play)
-            )
-            for number, stage in enumerate(self.game.stages)
-        )
+        """The multiples that may be bet on each street."""
+        return tuple(tuple(one.times for one in level if not one.folds) for level in self.plays)
 
     @cached_property
     def result_max(self) -> int:
@@ -131,16 +166,15 @@ class Terms:
     def alike(self, showdown: Showdown) -> Showdown:
         """A showdown that stands for all which every wager in play pays as it pays this one."""
         stands = self._stands_for
-        return Showdown(*(of[kind or 0] for of, kind in zip(stands, showdown, strict=True)))
+        return tuple(of[kind or 0] for of, kind in zip(stands, showdown, strict=True))
 
     @cached_property
     def _stands_for(self) -> tuple[tuple[int, ...], ...]:
-        """For hands, hole cards and boards: the first kind that is paid as each kind is."""
+        """For every hand of the game: the first kind that is paid as each kind is."""
         found = []
-        for looks_at in Showdown._fields:
-            wagers = [one for one in self.side if self.sheet.side[one].looks_at == looks_at]
-            wagers = ["main", *wagers] if looks_at == "hand" else wagers
-            tables = [self.pays(wager) for wager in wagers]
+        in_play = [one for one in self.game.asked if one.wager in ("main", *self.side)]
+        for hand in self.game.hands:
+            tables = [self.pays(one.wager) for one in in_play if one.hand == hand.name]
             pays = list(zip(*tables, strict=True)) or [()] * KINDS_MAX
             first = {pay: kind for kind, pay in reversed(list(enumerate(pays)))}
             found.append(tuple(first[pay] for pay in pays))
@@ -150,14 +184,13 @@ class Terms:
         """The purse after one more bet."""
         return (*purse, bet) if self.keeps_bets_apart else (purse[0] + bet,)
 
-    def paid(self, street: int, purse: Purse) -> tuple[int, ...]:
-        """The multiples that the player's room pays for; the smallest where nobody may fold."""
-        bets = self.bets[street]
+    def paid(self, street: int, purse: Purse) -> tuple[Play, ...]:
+        """The plays that the player's room pays for; the smallest where nobody may fold."""
+        plays = self.plays[street]
         if self.room is None:
-            return bets
+            return plays
         left = self.room - sum(purse)
-        paid = tuple(bet for bet in bets if bet <= left)
-        return paid if paid or self.sheet.streets[street].fold else bets[:1]
+        return tuple(one for one in plays if one.folds or one.times <= left) or plays[:1]
 
     def units(self, purse: Purse) -> int:
         """Antes at stake on the main game."""
@@ -180,11 +213,17 @@ class Terms:
 
     def _bets(self, purse: Purse) -> tuple[tuple[str, Cents], ...]:
         """Main wagers with that many antes; where only their sum matters, on the first street."""
-        made = [("ante", self.ante)]
-        for street, bet in zip(self.sheet.streets, purse, strict=False):
+        made = [(self.sheet.main_id, self.ante)]
+        for wager, bet in zip(self._wagers, purse, strict=False):
             if bet:
-                made.append((street.id, Cents(bet * self.ante)))
+                made.append((wager, Cents(bet * self.ante)))
         return tuple(made)
+
+    @cached_property
+    def _wagers(self) -> tuple[str, ...]:
+        """The wager that each street's bets are put on."""
+        put = [{wager for play in one.plays for wager, _ in play.puts} for one in self.game.stages]
+        return tuple("".join(wagers) for wagers in put)
 
 
 def net(lines: tuple[Line, ...]) -> int:

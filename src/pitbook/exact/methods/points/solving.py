@@ -1,4 +1,4 @@
-"""Hi-lo solved exactly: every hand of ranks against every dealer's hand left in the full shoe."""
+"""Games of points solved exactly: every hand of ranks against all that the full shoe can hold."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import Card, rank
-from pitbook.exact.methods.ladder.terms import exact_ante, net
+from pitbook.exact.compiled import compiled
 from pitbook.exact.methods.points.dealer_totals import (
     Shape,
     Tally,
@@ -22,15 +22,16 @@ from pitbook.exact.methods.points.dealer_totals import (
     walk,
     ways_to_hold,
 )
+from pitbook.exact.methods.points.structure import Pointed, pointed
+from pitbook.exact.stakes import exact_stake
 from pitbook.exact.working import tracked
-from pitbook.families.hi_lo.compile import HiLoGame, Showdown, point_table
-from pitbook.families.hi_lo.sheet import HiLo
-from pitbook.game.description import Seat
+from pitbook.game.description import Game, Seat, Showdown
 from pitbook.game.limits import limits
 from pitbook.game.plays import Play
 from pitbook.game.settlement import Line, Settlement
 from pitbook.hands.points import arrange, total
 from pitbook.money import Cents
+from pitbook.sheets.model import Sheet
 
 Ints = NDArray[np.int64]
 Ranks = tuple[int, ...]  # Rising ranks of a hand, 0 for a two to 12 for an ace.
@@ -87,19 +88,24 @@ class Spot:
     ways: int
     low: int
     high: int
-    worth: dict[str, Fraction]
-    best: str
+    worth: dict[Play, Fraction]
+    best: Play
 
 
 @dataclass(frozen=True, eq=False)
-class HiLoSolution:
-    """Best play of a hi-lo sheet."""
+class Solution:
+    """Best play of a game of points."""
 
-    sheet: HiLo
+    game: Game
     ante: Cents
     capped: bool
     spots: tuple[Spot, ...]
-    ahead: dict[Ranks, dict[str, Tally]]
+    ahead: dict[Ranks, dict[str, Tally]]  # By what is said.
+
+    @property
+    def sheet(self) -> Sheet:
+        """The rules that the game was compiled from."""
+        return self.game.sheet
 
     @property
     def expected(self) -> Fraction:
@@ -108,29 +114,28 @@ class HiLoSolution:
         return Fraction(sum(spot.worth[spot.best] * spot.ways for spot in self.spots), ways)
 
 
-def solve(sheet: HiLo, ante: Cents | None = None, *, purse: Cents | None = None) -> HiLoSolution:
+def solve(sheet: Sheet, ante: Cents | None = None, *, purse: Cents | None = None) -> Solution:
     """Best declaration and double for every hand, exact from the full shoe."""
-    game, stake = HiLoGame(sheet), ante or exact_ante(sheet)
+    return solve_game(compiled(sheet), ante, purse=purse)
+
+
+def solve_game(game: Game, ante: Cents | None = None, *, purse: Cents | None = None) -> Solution:
+    """The same for a game, whose pays may be others than its sheet's."""
+    stake, form = ante or exact_stake(game), pointed(game)
     table = play_table(game, stake, capped=ante is not None, purse=purse)
-    spots, ahead = [], {}
-    for ranks, ways, tallies in showdowns(shape(sheet)):
-        ahead[ranks] = tallies
-        worth = {
-            play: value(tallies[play.removesuffix("+double")], nets, stake)
-            for play, nets in table.items()
-        }
+    points, spots, ahead = form.shape.points, [], {}
+    for ranks, ways, tallies in showdowns(form.shape):
+        ahead[ranks] = said = _by_name(form, tallies)
+        worth = {play: value(said[play.said], nets, stake) for play, nets in table.items()}
         cards = [Card(4 * own) for own in ranks]
-        low, high = total(cards, game.points.low), total(cards, game.points.high)
-        spots.append(Spot(ranks, ways, low, high, worth, best(worth, sheet)))
-    return HiLoSolution(sheet, stake, ante is not None, tuple(spots), ahead)
+        low, high = total(cards, points.low), total(cards, points.high)
+        spots.append(Spot(ranks, ways, low, high, worth, best(worth, game.sheet)))
+    return Solution(game, stake, ante is not None, tuple(spots), ahead)
 
 
-def shape(sheet: HiLo) -> Shape:
-    """The shape of a sheet's game."""
-    deal, dealer = sheet.deal, sheet.dealer
-    copies, points = 4 * sheet.deck.decks, point_table(sheet)
-    equal = dealer.equal_points.value
-    return Shape(deal.player, deal.dealer, copies, points, dealer.low, dealer.shared, equal)
+def _by_name(form: Pointed, tallies: dict[str, Tally]) -> dict[str, Tally]:
+    """Tallies against the low and the high hand, by the duels' names."""
+    return {form.low.name: tallies["low"], form.high.name: tallies["high"]}
 
 
 @lru_cache(maxsize=8)
@@ -161,13 +166,14 @@ def _around(ways: list[int], own: int) -> Tally:
     return sum(ways[:own]), ways[own] if own < len(ways) else 0, sum(ways[own + 1 :])
 
 
-def counted(sheet: HiLo, cards: Sequence[Card], dead: Sequence[Card] = ()) -> dict[str, Tally]:
-    """How often a hand is ahead of the dealer, level and behind, low and high."""
-    return counted_in(shape(sheet), cards, dead)
+def counted(game: Game, cards: Sequence[Card], dead: Sequence[Card] = ()) -> dict[str, Tally]:
+    """How often a hand is ahead of the dealer, level and behind, by what is said."""
+    form = pointed(game)
+    return _by_name(form, counted_in(form.shape, cards, dead))
 
 
 def counted_in(form: Shape, cards: Sequence[Card], dead: Sequence[Card] = ()) -> dict[str, Tally]:
-    """The same for a shape, without a sheet's money."""
+    """The same against the dealer's low and high hand, for a shape without a game's money."""
     gone = np.bincount([rank(card) for card in (*cards, *dead)], minlength=13).tolist()
     own = np.bincount([rank(card) for card in cards], minlength=13).tolist()
     held = [sum(own[rank] for rank in one.ranks) for one in form.ranked]
@@ -186,12 +192,12 @@ def dealer_ways(dealer: Hands, held: Ints, copies: int) -> Ints:
 
 
 def play_table(
-    game: HiLoGame, stake: Cents, *, capped: bool, purse: Cents | None = None
+    game: Game, stake: Cents, *, capped: bool, purse: Cents | None = None
 ) -> dict[Play, Tally]:
     """What every play that can be paid for nets in cents, the hand ahead, level or behind."""
-    seat = Seat(1, "", (("bet", stake),))
+    seat = Seat(1, "", ((game.sheet.main_id, stake),))
     return {
-        play: (net(ahead), net(level), net(behind))
+        play: (_net(ahead), _net(level), _net(behind))
         for play, (ahead, level, behind) in play_lines(game, stake, capped=capped).items()
         if purse is None or seat.cost(play) <= purse
     }
@@ -200,27 +206,43 @@ def play_table(
 Settled = tuple[Line, ...]
 
 
+def _net(lines: Settled) -> int:
+    return sum(line.net for line in lines)
+
+
 def play_lines(
-    game: HiLoGame, stake: Cents, *, capped: bool
+    game: Game, stake: Cents, *, capped: bool
 ) -> dict[Play, tuple[Settled, Settled, Settled]]:
     """The lines of every play when the hand is ahead, level or behind.
 
     At a Bet in dollars a double above the table's maximum is no play.
     """
-    bare = Seat(1, "", (("bet", stake),))
+    bare, form = Seat(1, "", ((game.sheet.main_id, stake),)), pointed(game)
 
     def lines(play: Play, ahead: int) -> Settled:
-        shown = Showdown(low=0, high=ahead, dealer_low=ahead, dealer_high=0, matches=0, hand=0)
-        settlement = Settlement(1, game.price(shown, bare.made(play)))
-        if capped:
-            (settlement,), _ = limits(game.sheet, [settlement])
-        return settlement.lines
+        return settled(game, met(game, form, ahead), bare.made(play), capped=capped)
 
     return {
         play: (lines(play, 1), lines(play, 0), lines(play, -1))
         for play in game.plays(0)
         if not capped or game.too_much(bare, 0, play) is None
     }
+
+
+def met(game: Game, form: Pointed, ahead: int, matches: int = 0, kind: int = 0) -> Showdown:
+    """A showdown at which a hand is so many points ahead, whatever is declared."""
+    low, high = form.duels
+    found = {low.own: 0, low.other: ahead, high.own: ahead, high.other: 0}
+    found |= {form.matches: matches} | {form.kind: kind}  # A hand without a name is nobody's.
+    return game.shown(**found)
+
+
+def settled(game: Game, shown: Showdown, seat: Seat, *, capped: bool) -> Settled:
+    """Every wager's line of a seat, after caps."""
+    settlement = Settlement(1, game.price(shown, seat))
+    if capped:
+        (settlement,), _ = limits(game.sheet, [settlement])
+    return settlement.lines
 
 
 def value(counted: Tally, nets: Tally, stake: Cents) -> Fraction:
@@ -246,8 +268,8 @@ def _ways(counts: Sequence[int], copies: int) -> int:
     return ways
 
 
-def best(worth: dict[str, Fraction], sheet: HiLo) -> str:
+def best(worth: dict[Play, Fraction], sheet: Sheet) -> Play:
     """GEN-16: on a tie the smaller wager; between low and high the one named first."""
     larger_first = sheet.best_play.ties.value == "largest-bet"
-    order = sorted(worth, key=lambda play: play.endswith("+double") != larger_first)
+    order = sorted(worth, key=lambda play: bool(play.puts) != larger_first)
     return max(order, key=lambda play: worth[play])

@@ -1,4 +1,4 @@
-"""A hi-lo strategy in few lines: hands put together by their points."""
+"""A strategy of declarations in few lines: hands put together by their points."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pitbook.exact.followed import Declared
+from pitbook.exact.methods.points.followed import Declared
 from pitbook.exact.methods.points.solving import Ranks, Spot
-from pitbook.families.hi_lo.compile import point_table
+from pitbook.exact.methods.points.structure import pointed
+from pitbook.game.plays import Play
 from pitbook.hands.kinds import RANK_NAMES
 
 ACE = 12
@@ -21,14 +22,14 @@ class PointsRow:
 
     low: int
     high: int
-    plays: dict[str, tuple[str, ...]]
+    plays: dict[Play, tuple[str, ...]]
     share: Fraction
     worth: Fraction
 
 
 def points_tables(declared: Declared) -> dict[str, tuple[PointsRow, ...]]:
     """Hands by points, one table for each number of cards that count otherwise in a high hand."""
-    points = point_table(declared.solution.sheet)
+    points = pointed(declared.solution.game).shape.points
     turning = [rank for rank in range(13) if points.low[rank] != points.high[rank]]
     tables: dict[str, list[Spot]] = {}
     for spot in sorted(declared.solution.spots, key=lambda one: _held(one.ranks, turning)):
@@ -48,8 +49,8 @@ def _rows(declared: Declared, spots: list[Spot]) -> list[PointsRow]:
     return rows
 
 
-def _plays(declared: Declared, spots: list[Spot]) -> dict[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = {}
+def _plays(declared: Declared, spots: list[Spot]) -> dict[Play, tuple[str, ...]]:
+    found: dict[Play, list[str]] = {}
     for spot in spots:
         found.setdefault(declared.plays[spot.ranks], []).append(hand_name(spot.ranks))
     return {play: tuple(hands) for play, hands in found.items()}

@@ -1,9 +1,8 @@
-"""A whole hi-lo round: Bet, double and bonuses on the same cards, their dependence counted."""
+"""A whole round of points: Bet, double and bonuses on the same cards, their dependence counted."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import combinations_with_replacement
 from math import comb
@@ -13,23 +12,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import Card, rank
-from pitbook.exact.figures import Figures, Row, figures
+from pitbook.exact.figures import Figures, Row, figures, round_row
 from pitbook.exact.methods.ladder.rungs import hole_ways
-from pitbook.exact.methods.ladder.terms import net
 from pitbook.exact.methods.points.dealer_totals import Shape
 from pitbook.exact.methods.points.solving import (
-    HiLoSolution,
     Ranks,
+    Solution,
     dealer_ways,
     dealers,
-    shape,
+    met,
+    settled,
     tallied,
 )
+from pitbook.exact.methods.points.structure import Pointed, pointed
 from pitbook.exact.working import tracked
-from pitbook.families.hi_lo.compile import HiLoGame, Showdown
 from pitbook.game.description import Seat
-from pitbook.game.limits import limits
-from pitbook.game.settlement import Settlement
+from pitbook.game.plays import Play
+from pitbook.game.rankings import Kinds
 from pitbook.hands import batch
 from pitbook.hands.kinds import Ace
 from pitbook.hands.points import total
@@ -39,52 +38,47 @@ from pitbook.money import Cents
 SIGNS = (1, 0, -1)
 
 
-def hi_lo_round(solution: HiLoSolution, side: Mapping[str, Cents]) -> Figures:
+def round_figures(solution: Solution, side: Mapping[str, Cents]) -> Figures:
     """The figures of a round with the main game under best play and the chosen bonuses, in Bets."""
     return figures(_rows(solution, dict(side)))
 
 
-def _rows(solution: HiLoSolution, side: dict[str, Cents]) -> Iterator[Row]:
-    sheet, game = solution.sheet, HiLoGame(solution.sheet)
-    form, ace = shape(sheet), sheet.payouts.ace_in_straights.value
-    looks = {sheet.side[wager].looks_at for wager in side}
-    ranked = "hand" in looks
-    hand_counts = kinds_by_ranks(form.player, sheet.deck.decks, ace) if ranked else {}
-    priced: dict[tuple[str, int, int, int], Row] = {}
-    each = len(dealers(form).hands.ranks) * 7e-8 if "dealer-match" in looks else 1e-4
+def _rows(solution: Solution, side: dict[str, Cents]) -> Iterator[Row]:
+    game, form = solution.game, pointed(solution.game)
+    shape = form.shape
+    rankings = [game.looks_at(wager).ranking for wager in side]
+    kinds_met = next((one for one in rankings if isinstance(one, Kinds)), None)
+    matching = any(not isinstance(one, Kinds) for one in rankings)
+    hand_counts = (
+        kinds_by_ranks(shape.player, game.sheet.deck.decks, kinds_met.ace) if kinds_met else {}
+    )
+    priced: dict[tuple[Play, int, int, int], Row] = {}
+    each = len(dealers(shape).hands.ranks) * 7e-8 if matching else 1e-4
     spots, of = solution.spots, "hands of the player"
     for spot in tracked(spots, len(spots), of, each=each):
-        declared = spot.best.removesuffix("+double")
-        kinds = hand_counts[spot.ranks] if ranked else {0: spot.ways}
-        met = _met(form, spot.ranks, declared)
-        if "dealer-match" not in looks:
-            met = met.sum(axis=1, keepdims=True)
-        for (sign, matches), ways in np.ndenumerate(met):
+        kinds = hand_counts[spot.ranks] if kinds_met else {0: spot.ways}
+        declared = "low" if spot.best.said == form.low.name else "high"
+        ways_met = _met(shape, spot.ranks, declared)
+        if not matching:
+            ways_met = ways_met.sum(axis=1, keepdims=True)
+        for (sign, matches), ways in np.ndenumerate(ways_met):
             for kind, own in kinds.items() if ways else ():
                 key = (spot.best, sign, matches, kind)
                 if key not in priced:
-                    priced[key] = _priced(solution, game, side, key)
+                    priced[key] = _priced(solution, form, side, key)
                 row = priced[key]
                 yield Row(row.outcome, row.units, row.result, row.net, own * int(ways))
 
 
 def _priced(
-    solution: HiLoSolution, game: HiLoGame, side: dict[str, Cents], key: tuple[str, int, int, int]
+    solution: Solution, form: Pointed, side: dict[str, Cents], key: tuple[Play, int, int, int]
 ) -> Row:
     play, sign, matches, kind = key
-    seat = Seat(1, "", (("bet", solution.ante),), tuple(side.items()))
-    known = game.play(0, play)
-    assert known is not None
-    ahead = SIGNS[sign]
-    shown = Showdown(0, ahead, ahead, 0, matches, kind)
-    settlement = Settlement(1, game.price(shown, seat.made(known)))
-    if solution.capped:
-        (settlement,), _ = limits(solution.sheet, [settlement])
-    won = Fraction(net(settlement.lines), solution.ante)
-    at_stake = Fraction(sum(line.stake for line in settlement.lines), solution.ante)
-    units = int(at_stake) if at_stake.denominator == 1 else at_stake
-    outcome = " + ".join(dict.fromkeys(str(line.outcome) for line in settlement.lines))
-    return Row(outcome, units, "win" if won > 0 else "lose" if won < 0 else "push", won, 0)
+    main = ((solution.sheet.main_id, solution.ante),)
+    seat = Seat(1, "", main, tuple(side.items())).made(play)
+    shown = met(solution.game, form, SIGNS[sign], matches, kind)
+    lines = settled(solution.game, shown, seat, capped=solution.capped)
+    return round_row(lines, solution.ante, 0)
 
 
 @lru_cache(maxsize=4096)

@@ -1,0 +1,81 @@
+"""A player's own rules on every street: the first that fits what is held."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pitbook.exact.methods.ladder.strategies import Chooser
+from pitbook.exact.rule_files import PointValues, Rules, StrategyError, StreetRule
+from pitbook.game.description import Game
+from pitbook.hands.kinds import atoms, catalogue
+from pitbook.hands.ranking import HandClass
+
+__all__ = ["rule_chooser"]
+
+HIGH, MIDDLE = 9, 4  # Ranks from a jack and from a six.
+
+
+@dataclass(frozen=True)
+class _Facts:
+    hand: HandClass
+    street: str
+    units: int
+
+
+def rule_chooser(game: Game, rules: Rules) -> Chooser:
+    """What the rules say on every street; raises StrategyError for words the sheet has not."""
+    if rules.street is None:
+        raise StrategyError(f"a rule file for {game.sheet.family} has [[street]] rules")
+    names = [stage.id for stage in game.stages]
+    _known_words(names, rules.street)
+
+    def choose(number: int, hand: HandClass, units: int) -> str:
+        return _played(rules, _Facts(hand, names[number], units))
+
+    return choose
+
+
+def _played(rules: Rules, facts: _Facts) -> str:
+    for rule in rules.street or ():
+        if _fits(rules, rule, facts):
+            return rule.play
+    raise StrategyError(f"no rule fits on {facts.street}; end with a rule that says only a play")
+
+
+def _fits(rules: Rules, rule: StreetRule, facts: _Facts) -> bool:
+    hand = facts.hand
+    distinct = len(set(hand.ranks)) == len(hand.ranks)
+    span = hand.ranks[0] - hand.ranks[-1]
+    high = sum(rank >= HIGH for rank in hand.ranks)
+    return all(
+        (
+            rule.on is None or facts.street in rule.on,
+            rule.made is None or _is_made(hand, rule.made),
+            rule.points_at_least is None or _points(rules.points, hand) >= rule.points_at_least,
+            rule.high_cards_at_least is None or high >= rule.high_cards_at_least,
+            rule.suited is None or hand.suited == rule.suited,
+            rule.span_at_most is None or (distinct and span <= rule.span_at_most),
+            rule.units_at_least is None or facts.units >= rule.units_at_least,
+        )
+    )
+
+
+def _is_made(hand: HandClass, lines: list[str]) -> bool:
+    size = len(hand.ranks)
+    fits = catalogue(size)[hand.kind].fits
+    return any(fits & (atoms(line, size) or frozenset()) for line in lines)
+
+
+def _points(values: PointValues, hand: HandClass) -> int:
+    worth = {True: values.high, False: values.middle}
+    return sum(worth[r >= HIGH] if r >= MIDDLE else values.low for r in hand.ranks)
+
+
+def _known_words(streets: list[str], rules: list[StreetRule]) -> None:
+    for rule in rules:
+        for name in rule.on or ():
+            if name not in streets:
+                raise StrategyError(f'"{name}" is no street here; they are {", ".join(streets)}')
+        for line in rule.made or ():
+            if all(atoms(line, size) is None for size in range(2, 6)):
+                raise StrategyError(f'made = "{line}" is no hand')

@@ -1,0 +1,81 @@
+"""The ladder's answers: own cards and a board, one deck, paid by pay tables over kinds alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from pitbook.exact.figures import Figures
+from pitbook.exact.methods.ladder.advice import advise
+from pitbook.exact.methods.ladder.followed import follow, follow_rules
+from pitbook.exact.methods.ladder.joint import round_figures
+from pitbook.exact.methods.ladder.main_game import fold_rates, main_figures
+from pitbook.exact.methods.ladder.solved import solved
+from pitbook.exact.methods.ladder.solving import Solution, endings, solve_terms
+from pitbook.exact.methods.ladder.strategies import entries, strategy_names
+from pitbook.exact.methods.ladder.structure import ladder_of
+from pitbook.exact.methods.ladder.terms import Terms
+from pitbook.exact.methods.method import Method, Rates
+from pitbook.exact.stakes import beside_one_dollar, exact_stake
+from pitbook.game.description import Game
+from pitbook.money import Cents
+
+__all__ = ["LADDER"]
+
+CHOICES_MAX = 20_000  # Of a sum bet so far and a bet, in numbers beyond a machine's.
+
+
+def _solve(game: Game, ante: Cents | None) -> Solution:
+    return solve_terms(Terms(game, ante or exact_stake(game), ante is not None, {}))
+
+
+def _work(game: Game) -> str | None:
+    """Every sum bet so far times every multiple, over all streets, where the numbers are large."""
+    terms = Terms(game, exact_stake(game), capped=False, side={})
+    purses, weighed = {0}, 0
+    for bets in terms.bets:
+        weighed += len(purses) * len(bets)
+        purses = {purse + bet for purse in purses for bet in bets}
+    large = terms.numbers is object and weighed > CHOICES_MAX
+    return f"{weighed:,} bets are weighed for every hand" if large else None
+
+
+def _fold_rates(game: Game, ante: Cents | None) -> dict[str, Fraction]:
+    return fold_rates(solved(game.sheet, ante))
+
+
+def _rates(game: Game, ante: Cents | None) -> Rates:
+    """How often each kind is shown down."""
+    ends = list(endings(solved(game.sheet, ante)))
+    rounds = sum(one.count for one in ends)
+    found: dict[int | str, Fraction] = {}
+    for one in ends:
+        if one.kind is not None:
+            found[one.kind] = found.get(one.kind, Fraction(0)) + Fraction(one.count, rounds)
+    return found
+
+
+def _whole_round(
+    game: Game, ante: Cents | None, side: Mapping[str, Cents], room: int | None
+) -> Figures:
+    stake, stakes = beside_one_dollar(game, ante, side)
+    return round_figures(Terms(game, stake, ante is not None, stakes, room))
+
+
+LADDER = Method(
+    name="ladder",
+    fits=lambda game: ladder_of(game) is not None,
+    work=_work,
+    expected=lambda game, ante: _solve(game, ante).expected,
+    kept=lambda game, ante: solved(game.sheet, ante).expected,
+    figures=lambda game, ante: main_figures(_solve(game, ante)),
+    kept_figures=lambda game, ante: main_figures(solved(game.sheet, ante)),
+    fold_rates=_fold_rates,
+    rates=_rates,
+    whole_round=_whole_round,
+    advise=advise,
+    names=strategy_names,
+    follow=follow,
+    follow_rules=follow_rules,
+    entries=entries,
+)

@@ -1,0 +1,26 @@
+"""Solutions that are kept for the next time somebody asks."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from pitbook.exact.methods.ladder.solving import Solution, solve
+from pitbook.money import Cents
+from pitbook.sheets.model import Sheet
+
+__all__ = ["enough", "solved"]
+
+
+def solved(sheet: Sheet, ante: Cents | None = None, room: int | None = None) -> Solution:
+    """The solution of a sheet, kept for the next time; `room` as in `solve`."""
+    return _solved(sheet, ante, enough(sheet, room))
+
+
+@lru_cache(maxsize=64)  # Which is in use stays, however long ago it was solved.
+def _solved(sheet: Sheet, ante: Cents | None, room: int | None) -> Solution:
+    return solve(sheet, ante, room=room)
+
+
+def enough(sheet: Sheet, room: int | None) -> int | None:
+    """The antes for all streets, or None where they pay for every bet."""
+    return None if room is None or room >= sheet.units_max - 1 else room

@@ -1,0 +1,91 @@
+"""Whether a game is a ladder: a seat climbs from its own cards to a whole hand, betting multiples.
+
+What is asked is how its cards are opened, what its plays do and what its pay tables look at.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pitbook.exact.compiled import once_for_each
+from pitbook.game.description import Game, Hand, Stage
+from pitbook.game.plays import Play
+from pitbook.game.rankings import Kinds
+from pitbook.hands.kinds import Ace
+
+__all__ = ["CARDS", "Ladder", "ladder_of"]
+
+CARDS = 5  # Of a whole hand: classes and kinds are tabled for as many.
+WHOLE, OWN, BOARD = (0, 1), (0,), (1,)
+
+
+class Ladder(NamedTuple):
+    """A ladder's measures: its cards, those of the board open at each stage, its hands' names."""
+
+    own: int
+    board: int
+    ace: Ace
+    opened: tuple[int, ...]
+    hands: tuple[str, str, str]  # All cards, the seat's own, the board; empty: no wager asks.
+
+    @property
+    def seen(self) -> tuple[int, ...]:
+        """The cards that a seat knows at each stage."""
+        return tuple(self.own + one for one in self.opened)
+
+    @property
+    def reveals(self) -> tuple[int, ...]:
+        """The cards of the board that are turned after each stage."""
+        later = (*self.opened[1:], self.board)
+        return tuple(after - before for before, after in zip(self.opened, later, strict=True))
+
+
+@once_for_each
+def ladder_of(game: Game) -> Ladder | None:
+    """The game as a ladder; None where it is none."""
+    if len(game.places) != 2 or game.duels or game.equals or game.sheet.deck.decks > 1:
+        return None
+    own, board = (place.cards for place in game.places)
+    if own + board != CARDS or any(place.later for place in game.places):
+        return None
+    opened = tuple(stage.opens[1] for stage in game.stages)
+    if not all(_sold(stage, own) for stage in game.stages) or list(opened) != sorted(opened):
+        return None
+    asked = {one.wager: game.hand(one.hand) for one in game.asked}
+    if "main" not in asked or asked["main"].places != WHOLE or _plays_on(game):
+        return None
+    named = {hand.places: hand for hand in asked.values()}
+    if not all(_by_kind(game, hand) and named[hand.places] == hand for hand in asked.values()):
+        return None
+    aces = {hand.ranking.ace for hand in named.values() if isinstance(hand.ranking, Kinds)}
+    if len(aces) != 1:
+        return None
+    whole, hole, common = (named[one].name if one in named else "" for one in (WHOLE, OWN, BOARD))
+    return Ladder(own, board, aces.pop(), opened, (whole, hole, common))
+
+
+def _plays_on(game: Game) -> bool:
+    """Whether the main wagers outlive a fold."""
+    return any(one.survives for one in game.asked if one.wager == "main")
+
+
+def _sold(stage: Stage, own: int) -> bool:
+    """Whether everybody comes to a stage with all own cards, to fold or to bet a multiple."""
+    if stage.once or stage.when is not None or stage.opens[0] != own:
+        return False
+    bets = [play for play in stage.plays if not play.folds]
+    wagers = {wager for play in bets for wager, _ in play.puts}
+    told_apart = len({play.times for play in bets}) == len(bets) > 0
+    return all(map(_is_plain, stage.plays)) and len(wagers) <= 1 and told_apart
+
+
+def _is_plain(play: Play) -> bool:
+    """Whether a play does no more than bet or fold, whatever the hand."""
+    return not (play.takes or play.said or play.needs or (play.folds and play.puts))
+
+
+def _by_kind(game: Game, hand: Hand) -> bool:
+    """Whether a hand is read as a kind of all cards of its places, of one deck."""
+    cards = sum(game.places[place].cards for place in hand.places)
+    ranking = hand.ranking
+    return isinstance(ranking, Kinds) and ranking.cards == cards and not ranking.many_decks

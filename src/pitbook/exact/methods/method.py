@@ -1,0 +1,93 @@
+"""What a way to work out a game answers, whatever it is: the questions of commands and pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Protocol
+
+from pitbook.exact.figures import Figures
+from pitbook.exact.rule_files import Rules, StrategyError
+from pitbook.exact.spots import Spot
+from pitbook.game.description import Game
+from pitbook.game.plays import Play
+from pitbook.money import Cents
+
+__all__ = ["Advice", "Entry", "Laid", "Method", "Rates", "StrategyError"]
+
+Rates = Mapping[int | str, Fraction]
+
+
+@dataclass(frozen=True)
+class Advice:
+    """The value of every legal play in main wagers, the best one, and why."""
+
+    actions: dict[Play, Fraction]
+    best: Play
+    why: str
+
+    def cost(self, play: str) -> Fraction:
+        """What a play gives away against the best."""
+        return self.actions[self.best] - self.actions[play]  # type: ignore[index]  # By its text.
+
+    def document(self) -> dict[str, Any]:
+        """The advice as JSON carries it."""
+        return {
+            "actions": {play: str(worth) for play, worth in self.actions.items()},
+            "best": self.best,
+            "cost": {play: str(self.cost(play)) for play in self.actions},
+            "why": self.why,
+        }
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of a strategy: where, with what, how much at stake, and what to do."""
+
+    street: str
+    cards: str
+    units: int
+    play: Play
+    worth: Fraction
+
+
+class Laid(Protocol):
+    """A strategy laid out over every spot."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def figures(self) -> Figures:
+        """The main game's figures under it."""
+
+    @property
+    def expected(self) -> Fraction:
+        """The value of a round in main wagers."""
+
+
+@dataclass(frozen=True)
+class Method:
+    """A way to work out games of one structure, exactly; amounts are in main wagers.
+
+    Without an ante no cap applies. What is asked of a sheet as it is may be kept for the next time;
+    what is tried once is not.
+    """
+
+    name: str
+    fits: Callable[[Game], bool]
+    work: Callable[[Game], str | None]  # What takes longer than seconds; None where nothing does.
+    expected: Callable[[Game, Cents | None], Fraction]  # Of a round under best play; not kept.
+    kept: Callable[[Game, Cents | None], Fraction]  # The same, kept for the next time.
+    figures: Callable[[Game, Cents | None], Figures]  # Of the main game; not kept.
+    kept_figures: Callable[[Game, Cents | None], Figures]
+    rates: Callable[[Game, Cents | None], Rates]  # How often each kind decides the main game.
+    fold_rates: Callable[[Game, Cents | None], dict[str, Fraction]] | None  # None: nobody folds.
+    whole_round: Callable[[Game, Cents | None, Mapping[str, Cents], int | None], Figures]
+    advise: Callable[[Game, Spot], Advice]
+    names: Callable[[Game], tuple[str, ...]]  # Of strategies, the best one first.
+    follow: Callable[[Game, str, Cents | None], Laid]
+    follow_rules: Callable[[Game, Rules, Cents | None], Laid]
+    entries: Callable[[Game, Cents | None, Cents | None], Iterator[Entry]]  # With a purse.

@@ -1,0 +1,31 @@
+"""A player's own rules for a declaration: the first that fits the hand's points."""
+
+from __future__ import annotations
+
+from pitbook.exact.methods.points.solving import Spot
+from pitbook.exact.methods.points.strategies import Declarer
+from pitbook.exact.rule_files import Rules, StrategyError
+from pitbook.game.description import Game
+
+__all__ = ["rule_declarer"]
+
+ACE = 12
+
+
+def rule_declarer(game: Game, rules: Rules) -> Declarer:
+    """What the rules say of every hand."""
+    if rules.declare is None:
+        raise StrategyError(f"a rule file for {game.sheet.family} has [[declare]] rules")
+    return lambda spot: _declared(rules, spot)
+
+
+def _declared(rules: Rules, spot: Spot) -> str:
+    for rule in rules.declare or ():
+        tests = (
+            rule.low_at_most is None or spot.low <= rule.low_at_most,
+            rule.high_at_least is None or spot.high >= rule.high_at_least,
+            rule.ace is None or (ACE in spot.ranks) == rule.ace,
+        )
+        if all(tests):
+            return rule.play
+    raise StrategyError("no rule fits some hand; end with a rule that says only a play")

@@ -1,0 +1,73 @@
+"""The answers for games of points: one declaration, and two duels with the dealer's hands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import comb
+
+from pitbook.exact.figures import Figures
+from pitbook.exact.methods.method import Method, Rates
+from pitbook.exact.methods.points.advice import advise
+from pitbook.exact.methods.points.followed import follow, follow_rules
+from pitbook.exact.methods.points.solving import solve_game
+from pitbook.exact.methods.points.strategies import entries, strategy_names
+from pitbook.exact.methods.points.structure import pointed_of
+from pitbook.exact.methods.points.whole_round import round_figures
+from pitbook.exact.stakes import beside_one_dollar
+from pitbook.game.description import Game
+from pitbook.money import Cents
+
+__all__ = ["POINTS"]
+
+PAIRS_MAX = 150_000_000  # Of a player's and a dealer's hand; a few seconds.
+
+
+def _work(game: Game) -> str | None:
+    own, dealers = (comb(12 + place.cards, place.cards) for place in game.places)
+    return f"{own:,} hands meet {dealers:,} of the dealer's" if own * dealers > PAIRS_MAX else None
+
+
+def _expected(game: Game, ante: Cents | None) -> Fraction:
+    return solve_game(game, ante).expected
+
+
+def _figures(game: Game, ante: Cents | None) -> Figures:
+    return follow(game, "best", ante).figures
+
+
+def _rates(game: Game, ante: Cents | None) -> Rates:
+    """How often each declaration wins."""
+    figures = _figures(game, ante)
+    found: dict[int | str, Fraction] = {}
+    for row in figures.rows:
+        share = Fraction(row.count if row.result == "win" else 0, figures.rounds)
+        found[row.outcome] = found.get(row.outcome, Fraction(0)) + share
+    return found
+
+
+def _whole_round(
+    game: Game, ante: Cents | None, side: Mapping[str, Cents], room: int | None
+) -> Figures:
+    stake, stakes = beside_one_dollar(game, ante, side)
+    purse = None if room is None else Cents(room * stake)
+    return round_figures(solve_game(game, ante, purse=purse), stakes)
+
+
+POINTS = Method(
+    name="points",
+    fits=lambda game: pointed_of(game) is not None,
+    work=_work,
+    expected=_expected,
+    kept=_expected,
+    figures=_figures,
+    kept_figures=_figures,
+    rates=_rates,
+    fold_rates=None,
+    whole_round=_whole_round,
+    advise=advise,
+    names=strategy_names,
+    follow=follow,
+    follow_rules=follow_rules,
+    entries=entries,
+)

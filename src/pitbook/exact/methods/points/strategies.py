@@ -1,0 +1,80 @@
+"""Strategies of declarations as data: the best one, simpler ones, and rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from pitbook.exact.figures import Figures, Row, figures, main_row
+from pitbook.exact.methods.method import Entry
+from pitbook.exact.methods.points.solving import Ranks, Solution, Spot, play_lines, solve_game
+from pitbook.exact.rule_files import StrategyError
+from pitbook.game.description import Game
+from pitbook.game.plays import Play
+from pitbook.hands.kinds import RANK_NAMES
+from pitbook.money import Cents
+
+__all__ = ["Declarer", "declared", "entries", "evaluated", "named_declarer", "strategy_names"]
+
+Declarer = Callable[[Spot], str]
+
+
+def entries(game: Game, ante: Cents | None, purse: Cents | None) -> Iterator[Entry]:
+    """The whole best strategy, hand by hand."""
+    for spot in solve_game(game, ante, purse=purse).spots:
+        held = " ".join(RANK_NAMES[one] for one in reversed(spot.ranks))
+        yield Entry(game.stages[0].id, held, 1, spot.best, spot.worth[spot.best])
+
+
+def strategy_names(game: Game) -> tuple[str, ...]:
+    """The strategies that need no rule file."""
+    never = tuple(f"never-{wager}" for wager in _raised(game))
+    return ("best", *never, *(f"always-{one}" for one in game.plays(0) if not one.puts))
+
+
+def named_declarer(game: Game, name: str) -> Declarer:
+    """A named strategy as a rule."""
+    names = strategy_names(game)
+    if name not in names:
+        raise StrategyError(
+            f'"{name}" is no strategy; known are {", ".join(names)}, or a rule file'
+        )
+    if name == "best":
+        return lambda spot: spot.best
+    always = {f"always-{one}": one for one in game.plays(0)}
+    return (lambda spot: always[name]) if name in always else _best_unraised
+
+
+def _raised(game: Game) -> tuple[str, ...]:
+    """The wagers that a declaration can put besides the first."""
+    return tuple(dict.fromkeys(wager for play in game.plays(0) for wager, _ in play.puts))
+
+
+def _best_unraised(spot: Spot) -> Play:
+    return max((play for play in spot.worth if not play.puts), key=lambda play: spot.worth[play])
+
+
+def declared(solution: Solution, declare: Declarer) -> dict[Ranks, Play]:
+    """A rule laid out over every hand; raises StrategyError for what is no play there."""
+    plays = {}
+    for spot in solution.spots:
+        said = declare(spot)
+        play = next((one for one in spot.worth if one == said), None)
+        if play is None:
+            raise StrategyError(f'"{said}" is no play here; allowed are {", ".join(spot.worth)}')
+        plays[spot.ranks] = play
+    return plays
+
+
+def evaluated(solution: Solution, plays: dict[Ranks, Play]) -> Figures:
+    """The main game's figures when every hand is declared so."""
+    return figures(_rows(solution, plays))
+
+
+def _rows(solution: Solution, plays: dict[Ranks, Play]) -> Iterator[Row]:
+    lines = play_lines(solution.game, solution.ante, capped=solution.capped)
+    for spot in solution.spots:
+        play = plays[spot.ranks]
+        tally = solution.ahead[spot.ranks][play.said]
+        for ways, settled in zip(tally, lines[play], strict=True):
+            if ways:
+                yield main_row(settled, solution.ante, spot.ways * ways)

@@ -1,0 +1,53 @@
+"""One sentence that explains a declaration, and that is true."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from pitbook import english
+from pitbook.exact.wording import sentence
+from pitbook.game.plays import Play
+
+__all__ = ["why_declare"]
+
+
+def why_declare(
+    low: int,
+    high: int,
+    counted: Mapping[str, tuple[int, int, int]],
+    values: Mapping[Play, Fraction],
+    best: Play,
+) -> str:
+    """The hand's points, how often it wins each way, and what doubling is worth."""
+    declared = best.said
+    ahead, level, behind = counted[declared]
+    share = _percent(Fraction(ahead + level, ahead + level + behind))
+    points = english.counted(low, "point")
+    if low != high:
+        points += f" low and {high} high"
+    single, double = (_declaring(declared, values, raised=one) for one in (False, True))
+    assert single is not None
+    doubled = values[double] - values[single] if double else Fraction(0)
+    if double is None:
+        tail = "which is the better of the two"
+    elif doubled > 0:
+        tail = "and a double wins more than it loses"
+    elif doubled < 0:
+        tail = "and a double would lose more than it wins"
+    else:
+        tail = "and a double would win as much as it loses"
+    return sentence(
+        [
+            f"{points}: {declared} is at or past the dealer's {declared} hand {share} of the time",
+            tail,
+        ]
+    )
+
+
+def _declaring(said: str, plays: Iterable[Play], *, raised: bool) -> Play | None:
+    return next((one for one in plays if one.said == said and bool(one.puts) == raised), None)
+
+
+def _percent(value: Fraction) -> str:
+    return f"{float(value) * 100:.2f}%"

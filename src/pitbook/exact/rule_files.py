@@ -1,0 +1,99 @@
+"""A player's own rules, in TOML: what to do with which cards, first rule that fits.
+
+name = "six points"
+points = { high = 2, middle = 1 }      # high: J to A, middle: 6 to 10
+
+[[street]]
+on = ["flop"]                          # left out: every street
+made = ["pair"]                        # a line of the pay tables, of the cards seen so far
+play = "3x"
+
+[[street]]
+points_at_least = 3
+play = "1x"
+
+[[street]]
+play = "fold"                          # nothing else said: always
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from pitbook.errors import PitbookError
+
+__all__ = ["DeclareRule", "PointValues", "Rules", "StrategyError", "StreetRule", "load_rules"]
+
+BYTES_MAX = 100_000
+
+
+class StrategyError(PitbookError):
+    """A strategy that cannot be played; its text says why."""
+
+
+class Part(BaseModel):
+    """A part of a rule file: unknown fields are refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class PointValues(Part):
+    """What cards count towards `points_at_least`."""
+
+    high: int = 2
+    middle: int = 1
+    low: int = 0
+
+
+class StreetRule(Part):
+    """What to do on a street when everything it says is so."""
+
+    play: str
+    on: list[str] | None = Field(default=None, min_length=1)
+    made: list[str] | None = Field(default=None, min_length=1)
+    points_at_least: int | None = None
+    high_cards_at_least: int | None = None
+    suited: bool | None = None
+    span_at_most: int | None = Field(default=None, description="Highest rank less lowest, no pair.")
+    units_at_least: int | None = None
+
+
+class DeclareRule(Part):
+    """What to declare with a hand of points when everything it says is so."""
+
+    play: str
+    low_at_most: int | None = None
+    high_at_least: int | None = None
+    ace: bool | None = None
+
+
+class Rules(Part):
+    """A rule file."""
+
+    name: str = "my rules"
+    points: PointValues = PointValues()
+    street: Annotated[list[StreetRule], Field(min_length=1)] | None = None
+    declare: Annotated[list[DeclareRule], Field(min_length=1)] | None = None
+
+
+def load_rules(path: Path) -> Rules:
+    """The rules in a file; raises StrategyError with a sentence."""
+    try:
+        raw = path.read_bytes()
+        if len(raw) > BYTES_MAX:
+            raise StrategyError(f"{path} is larger than {BYTES_MAX:,} bytes, too large for rules")
+        return Rules.model_validate(tomllib.loads(raw.decode("utf-8-sig")))
+    except OSError as error:
+        raise StrategyError(f"{path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise StrategyError(f"{path} is no UTF-8 text") from None
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(str(one) for one in first["loc"])
+        raise StrategyError(f"{path}: {place}: {first['msg']}") from None
+    except (ValueError, RecursionError) as error:
+        raise StrategyError(f"{path} is no TOML: {error}") from None
