@@ -12,8 +12,10 @@ from tests.sheets.samples import CMS, MHL, OMS
 from tests.simulate.plans import SEED, bundled, unusual
 
 from pitbook.cards import DECK, Card, rank, suit
+from pitbook.games import bind
 from pitbook.simulate import dealing
 from pitbook.simulate.dealing import PARTS_MAX, deal, left_in_order, shape_of, words_for
+from pitbook.simulate.job import Job
 from pitbook.simulate.kernels import cards as kernels
 from pitbook.simulate.kernels import layout
 from pitbook.simulate.plan import plan
@@ -70,9 +72,10 @@ def test_words_are_seldom_drawn_again_and_deal_every_card(cards: int, shoe: int)
 @pytest.mark.parametrize("seats", [1, 2, 6])
 def test_no_card_is_dealt_more_often_than_the_decks_hold_it(name: str, seats: int) -> None:
     sheet = bundled(name)
-    shape = shape_of(sheet, seats)
+    game = bind(sheet)
+    shape = shape_of(game, seats)
     for number in range(200):
-        dealt = deal(sheet, SEED, number, seats)
+        dealt = deal(game, SEED, number, seats)
         cards = [card for hand in dealt.hands for card in hand] + list(dealt.board)
         assert len(cards) == shape.cards
         assert [len(hand) for hand in dealt.hands] == [shape.hand] * seats
@@ -80,10 +83,10 @@ def test_no_card_is_dealt_more_often_than_the_decks_hold_it(name: str, seats: in
 
 
 def test_another_seed_or_number_deals_other_cards() -> None:
-    sheet = bundled(CMS)
-    dealt = {deal(sheet, seed, number, 6) for seed in range(20) for number in range(20)}
+    game = bind(bundled(CMS))
+    dealt = {deal(game, seed, number, 6) for seed in range(20) for number in range(20)}
     assert len(dealt) == 400
-    assert deal(sheet, 1, 2, 6) == deal(sheet, 1, 2, 6)
+    assert deal(game, 1, 2, 6) == deal(game, 1, 2, 6)
 
 
 CASES = [
@@ -98,10 +101,11 @@ CASES = [
 def test_kernels_deal_the_same_cards(name: str, seats: int, python: bool) -> None:
     """In batches that begin anywhere, with words that are drawn again: row by row the same."""
     sheet = bundled(name) if "/" in name else unusual(name)
-    made = ready(plan(sheet, seats=seats, seed=SEED), at_a_table=True)
+    made = ready(plan(sheet, seats=seats, seed=SEED), without=("alone",))
+    assert isinstance(made.job, Job)
     assert isinstance(made.job.tables, Table)
     arrays = made.job.tables.arrays
-    shape = shape_of(sheet, seats)
+    shape = shape_of(made.plan.game, seats)
     start, rounds = 2**33 + 7, 30 if python else 2_000
     kept = int(arrays.numbers[layout.KEPT])
     luck = np.zeros((4, rounds * kept // 4 + 2), np.uint32)
@@ -111,7 +115,7 @@ def test_kernels_deal_the_same_cards(name: str, seats: int, python: bool) -> Non
     else:
         kernels.dealt(start, np.uint64(SEED), arrays, luck, rows)
     for row, cards in enumerate(rows.tolist()):
-        dealt = deal(sheet, SEED, start + row, seats)
+        dealt = deal(made.plan.game, SEED, start + row, seats)
         assert cards == [card for hand in dealt.hands for card in hand] + list(dealt.board)
 
 

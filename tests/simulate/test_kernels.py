@@ -13,7 +13,7 @@ from tests.sheets.samples import CMS, IDS, LAS, MHL
 from tests.simulate.plans import ODD, alone, laid, odd, readied, six
 
 from pitbook.simulate.kernels import alone as alone_kernels
-from pitbook.simulate.kernels import hi_lo, rounds, stud, table
+from pitbook.simulate.kernels import ladder, points, rounds, table
 from pitbook.simulate.multisets import class_places, joined, many, number_of, one_more, ranks_of
 from pitbook.simulate.plan import Plan
 from pitbook.simulate.totals import Totals
@@ -23,7 +23,7 @@ from pitbook.simulate.totals import Totals
 def in_plain_python() -> Iterator[None]:
     """Every compiled function of the kernels' modules in the form that Python runs."""
     with ExitStack() as stack:
-        for module in (alone_kernels, stud, hi_lo, rounds, table):
+        for module in (alone_kernels, ladder, points, rounds, table):
             plain = {
                 name: one.py_func
                 for name, one in vars(module).items()
@@ -31,9 +31,9 @@ def in_plain_python() -> Iterator[None]:
             }
             stack.enter_context(mock.patch.multiple(module, **plain))
         for module, names in (
-            (stud, ("erred",)),
-            (hi_lo, ("erred",)),
-            (table, ("counted", "play_hi_lo", "play_stud")),
+            (ladder, ("erred",)),
+            (points, ("erred",)),
+            (table, ("counted", "play_ladder", "play_points")),
         ):
             plain = {name: getattr(module, name) for name in names}
             plain = {name: getattr(one, "py_func", one) for name, one in plain.items()}

@@ -7,16 +7,15 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.generated_sheets import hi_lo_sheets, street_stud_sheets
 from tests.lanes import examples
-from tests.played import play_of
 from tests.sheets.samples import IDS
 from tests.simulate.plans import ODD, alone, laid, mismatch, odd, readied, six
 
-from pitbook.families.hi_lo.sheet import HiLo
 from pitbook.game.description import Seat
 from pitbook.game.limits import limits
 from pitbook.sheets.model import Sheet
 from pitbook.simulate.again import plays_of, round_document
 from pitbook.simulate.dealing import deal
+from pitbook.simulate.job import Job
 from pitbook.simulate.plan import Plan, plan
 from pitbook.simulate.ready import Ready, ready
 from pitbook.simulate.run import nets
@@ -77,13 +76,13 @@ def settled_otherwise(made: Ready, start: int, stop: int) -> list[int]:
 
 def settled_net(plan: Plan, number: int) -> int:
     """What all seats net: cards dealt by number, hands settled by the game, then every cap."""
-    game, dealt = plan.game, deal(plan.sheet, plan.seed, number, plan.seats)
+    game, dealt = plan.game, deal(plan.game, plan.seed, number, plan.seats)
     hands = []
     for place, plays in enumerate(plays_of(plan, number, dealt)):
         seat = Seat(place + 1, "", ((game.main[0], plan.ante),), plan.side)
         seat = seat._replace(cards=dealt.hands[place])
-        for stage, play in enumerate(plays):
-            seat = seat.made(play_of(game, stage, play))
+        for play in plays:
+            seat = seat.made(play)
         hands.append(game.settle(seat, dealt.board))
     after, _ = limits(plan.sheet, hands)
     return sum(hand.net for hand in after)
@@ -92,14 +91,16 @@ def settled_net(plan: Plan, number: int) -> int:
 @pytest.mark.parametrize("name", ["three hole cards, alone", "bets taken back, alone"])
 def test_a_seat_at_a_table_is_the_automaton_s(name: str) -> None:
     """The two kernels of one seat deal and count alike; only the automaton names no card."""
-    quick, slow = readied(name), ready(odd(name), at_a_table=True)
+    quick, slow = readied(name), ready(odd(name), without=("alone",))
+    assert isinstance(quick.job, Job)
+    assert isinstance(slow.job, Job)
     assert type(quick.job.tables) is not type(slow.job.tables)
     assert money_of(quick, 0, 20_000) == money_of(slow, 0, 20_000)
 
 
 @pytest.mark.parametrize("sheet", IDS)
 def test_so_it_is_for_every_bundled_sheet(sheet: str) -> None:
-    quick, slow = laid(alone(sheet)), ready(alone(sheet), at_a_table=True)
+    quick, slow = laid(alone(sheet)), ready(alone(sheet), without=("alone",))
     assert money_of(quick, 77, 50_000) == money_of(slow, 77, 50_000)
 
 
@@ -126,8 +127,8 @@ def test_whatever_street_stud_a_house_writes(sheet: Sheet, data: st.DataObject) 
 
 @settings(max_examples=examples(8, 40))
 @given(hi_lo_sheets(), st.data())
-def test_whatever_hi_lo_a_house_writes(sheet: HiLo, data: st.DataObject) -> None:
-    assume(sheet.deal.player < 5 and sheet.deal.dealer < 7)  # Larger ones take minutes to solve.
+def test_whatever_hi_lo_a_house_writes(sheet: Sheet, data: st.DataObject) -> None:
+    assume(sheet.hand_cards < 5 and sheet.board_cards < 7)  # Larger ones take minutes to solve.
     _plays_as_the_engine(sheet, data)
 
 

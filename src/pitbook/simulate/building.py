@@ -1,4 +1,4 @@
-"""The parts of a table that both families build alike."""
+"""The parts of a table that every method builds alike."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.simulate.cells import Cells
 from pitbook.simulate.dealing import words_for, words_kept
 from pitbook.simulate.kernels import layout
@@ -24,7 +23,7 @@ WINDOW_MAX = 2**20  # Nets of a round that are counted in place; those above are
 
 
 def table(cells: Cells, listed: dict[str, int], parts: Mapping[str, Any]) -> Table:
-    """A family's table from its numbers by name and its own arrays, every cell priced."""
+    """A method's table from its numbers by name and its own arrays, every cell priced."""
     plan, step = cells.plan, cells.step
     nets = cells.nets // step
     floor, spread = plan.seats * int(nets.min()), int(nets.max()) - int(nets.min())
@@ -43,7 +42,7 @@ def table(cells: Cells, listed: dict[str, int], parts: Mapping[str, Any]) -> Tab
     return Table(arrays, step, floor, window)
 
 
-def _numbers(plan: Plan, family: dict[str, int]) -> Ints:
+def _numbers(plan: Plan, own: dict[str, int]) -> Ints:
     """The whole numbers of a table, in the places that `layout` names."""
     shape, rate = plan.shape, plan.strategy.mistakes
     given = {
@@ -52,11 +51,10 @@ def _numbers(plan: Plan, family: dict[str, int]) -> Ints:
         "BOARD": shape.board,
         "SHOE": shape.shoe,
         "ALONE": int(shape.alone),
-        "STUD": int(isinstance(plan.sheet, StreetStud)),
         "KEPT": words_kept(len(words_for(shape.cards, shape.shoe))),
         "ERR": rate.numerator,
         "ERR_OF": rate.denominator,
-        **family,
+        **own,
     }
     listed = np.zeros(layout.LENGTH, np.int64)
     for name, value in given.items():

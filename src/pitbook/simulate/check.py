@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
-from pitbook.sheets.pays import settles_after_fold
 from pitbook.simulate.chances import chi_square_tail, count_tails, normal_tails
 from pitbook.simulate.expected import Expected, expected
-from pitbook.simulate.outcomes import Outcome, outcomes
+from pitbook.simulate.outcomes import Outcome, ends_apart, outcomes
 from pitbook.simulate.totals import Totals
 
 __all__ = ["Check", "MeanTest", "OutcomeTest", "TableTest", "check"]
@@ -140,7 +139,7 @@ def _mean(totals: Totals, exact: Expected, seat: int) -> Iterator[MeanTest]:
 
 
 def _outcomes(totals: Totals, exact: Expected, seat: int) -> Iterator[OutcomeTest]:
-    counts = outcome_counts(totals, seat)
+    counts = outcome_counts(totals, seat, by_wager=exact.by_wager)
     judged = [one for one in {**exact.rows, **counts} if one.wager not in exact.unknown]
     for outcome in judged:
         count, share = counts.get(outcome, 0), float(exact.rows.get(outcome, 0))
@@ -155,19 +154,26 @@ def _outcomes(totals: Totals, exact: Expected, seat: int) -> Iterator[OutcomeTes
 
 def _seen(totals: Totals, test: OutcomeTest) -> bool:
     """Whether an earlier seat has told the same: the board is everybody's."""
-    rule = totals.ready.plan.sheet.side.get(test.outcome.wager)
-    if test.seat == 1 or rule is None:
+    game, wager = totals.ready.plan.game, test.outcome.wager
+    asked = next((one for one in game.asked if one.wager == wager), None)
+    if test.seat == 1 or asked is None:
         return False
-    return rule.looks_at == "community" and settles_after_fold(rule)
+    return asked.survives and 0 not in game.hand(asked.hand).places
 
 
-def outcome_counts(totals: Totals, seat: int | None = None) -> dict[Outcome, int]:
-    """How often each outcome of each wager came, at one seat or at all."""
-    plan, cells = totals.ready.plan, totals.ready.cells
+def outcome_counts(
+    totals: Totals, seat: int | None = None, *, by_wager: bool | None = None
+) -> dict[Outcome, int]:
+    """How often each outcome of each wager came, at one seat or at all.
+
+    The main game's wagers are told one by one beside their sum where they ever ended apart.
+    """
+    plan, every = totals.ready.plan, totals.ready.cells.every
     side = [wager for wager, _ in plan.side]
+    apart = by_wager or any(ends_apart(every[cell].lines, side) for cell, _ in totals.met())
     counts: dict[Outcome, int] = {}
     for cell, times in totals.met(seat):
-        for outcome in outcomes(cells.every[cell].lines, side, plan.ante):
+        for outcome in outcomes(every[cell].lines, side, plan.ante, by_wager=apart):
             counts[outcome] = counts.get(outcome, 0) + times
     return counts
 

@@ -7,13 +7,14 @@ equal parts and drawn again where it falls beside them, and each part stands for
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
+from itertools import islice
 from math import prod
 from typing import NamedTuple
 
 from pitbook.cards import DECK, Card, rank, suit
-from pitbook.families.street_stud.sheet import StreetStud
-from pitbook.sheets.model import Sheet
+from pitbook.exact.methods.ladder.structure import ladder_of
+from pitbook.game.description import Game
 from pitbook.simulate.words import below, block, digits
 
 __all__ = ["Dealt", "Shape", "deal", "left_in_order", "shape_of", "words_for"]
@@ -27,8 +28,13 @@ class Shape(NamedTuple):
     shoe: int
     seats: int
     hand: int
-    board: int
-    alone: bool  # One street-stud seat: cards are counted by class, see `left_in_order`.
+    common: tuple[int, ...]  # Cards of each place in common.
+    alone: bool  # One seat of a ladder: cards are counted by class, see `left_in_order`.
+
+    @property
+    def board(self) -> int:
+        """Cards in common."""
+        return sum(self.common)
 
     @property
     def cards(self) -> int:
@@ -37,18 +43,23 @@ class Shape(NamedTuple):
 
 
 class Dealt(NamedTuple):
-    """The hands from seat 1 on, and the board."""
+    """The hands from seat 1 on, and the cards in common, place by place."""
 
     hands: tuple[tuple[Card, ...], ...]
-    board: tuple[Card, ...]
+    common: tuple[tuple[Card, ...], ...]
+
+    @property
+    def board(self) -> tuple[Card, ...]:
+        """All cards in common."""
+        return tuple(card for place in self.common for card in place)
 
 
-def shape_of(sheet: Sheet, seats: int) -> Shape:
-    """The shape of a sheet's round with so many seats."""
-    shoe = 52 * sheet.deck.decks
-    if isinstance(sheet, StreetStud):
-        return Shape(shoe, seats, sheet.deal.hole.value, sheet.community, seats == 1)
-    return Shape(shoe, seats, sheet.deal.player, sheet.deal.dealer, False)
+@lru_cache(maxsize=64)
+def shape_of(game: Game, seats: int) -> Shape:
+    """The shape of a game's round with so many seats, cards that come later included."""
+    hand, *common = (place.cards for place in game.places)
+    alone = seats == 1 and ladder_of(game) is not None
+    return Shape(len(DECK) * game.sheet.deck.decks, seats, hand, tuple(common), alone)
 
 
 @cache
@@ -72,16 +83,16 @@ def words_kept(words: int) -> int:
     return words if words < 3 else -(-words // 4) * 4
 
 
-def deal(sheet: Sheet, seed: int, number: int, seats: int = 1) -> Dealt:
-    """The cards of round `number`: seat by seat, then the board in the order it is turned."""
-    shape = shape_of(sheet, seats)
+def deal(game: Game, seed: int, number: int, seats: int = 1) -> Dealt:
+    """The cards of round `number`: seat by seat, then what is in common, in the order it is turned.
+
+    Every card lies in its place from the start; those that come later are seen later.
+    """
+    shape = shape_of(game, seats)
     places = _places(shape, seed, number)
-    cards = list(_by_class(places) if shape.alone else _from_the_shoe(places, shape.shoe))
-    hands, board = cards[: -shape.board], cards[-shape.board :]
-    size = shape.hand
-    return Dealt(
-        tuple(tuple(hands[seat * size : (seat + 1) * size]) for seat in range(seats)), tuple(board)
-    )
+    cards = _by_class(places) if shape.alone else _from_the_shoe(places, shape.shoe)
+    hands = tuple(tuple(islice(cards, shape.hand)) for _ in range(seats))
+    return Dealt(hands, tuple(tuple(islice(cards, size)) for size in shape.common))
 
 
 def _places(shape: Shape, seed: int, number: int) -> Iterator[int]:

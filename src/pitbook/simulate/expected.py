@@ -16,24 +16,23 @@ from pitbook.exact.methods.ladder.terms import Terms
 from pitbook.exact.methods.points.solving import play_lines
 from pitbook.exact.service import whole_round
 from pitbook.exact.sides import kind_ways
-from pitbook.families.hi_lo.compile import HiLoGame
-from pitbook.families.street_stud.compile import Showdown
-from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.game.limits import limits
 from pitbook.game.pricing import pay_by_kind, priced
 from pitbook.game.settlement import Line, Settlement
+from pitbook.games import bind
 from pitbook.money import Cents, Odds
 from pitbook.sheets.limits import falls_under
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import pays_of, settles_after_fold
+from pitbook.simulate.methods.plain import endings as plain
+from pitbook.simulate.methods.plain.choosing import Choosing
 from pitbook.simulate.mixed import declarations, endings
-from pitbook.simulate.outcomes import MAIN, Outcome, outcomes
+from pitbook.simulate.outcomes import MAIN, Outcome, ends_apart, outcomes
 from pitbook.simulate.plan import Plan
 
 __all__ = ["Expected", "expected"]
 
 Number = Fraction | float
-NOBODY = Showdown(None, None, None)
 
 
 @dataclass
@@ -44,6 +43,7 @@ class Expected:
     mean: Number | None = None  # Cents a round.
     nets: dict[int, Number] | None = None  # Cents and their probability.
     unknown: dict[str, str] = field(default_factory=dict)
+    by_wager: bool = False  # Whether the main game's wagers can end apart, and are told one by one.
 
     @property
     def variance(self) -> Number | None:
@@ -61,6 +61,8 @@ class Expected:
 def expected(plan: Plan) -> Expected:
     """The exact side of a plan."""
     sheet = _alone(plan.sheet) if plan.seats > 1 else plan.sheet
+    if isinstance(plan.strategy.followed, Choosing):
+        return _gone_through(plan, sheet)
     found = Expected({}, nets={}, mean=Fraction(0))
     for likely, lines in _main(plan, sheet):
         net = Settlement(1, lines).net
@@ -76,6 +78,24 @@ def expected(plan: Plan) -> Expected:
     return found
 
 
+def _gone_through(plan: Plan, sheet: Sheet) -> Expected:
+    """Every wager of a round at once, where all cards can be gone through."""
+    side = dict(plan.side)
+    if (why := plain.why_not(plan)) is not None:
+        return Expected({}, unknown=dict.fromkeys((MAIN, *side, "mean"), why))
+    ways = tuple(plain.endings(plan, bind(sheet)))
+    apart = any(ends_apart(lines, side) for _, lines in ways)
+    found = Expected({}, nets={}, mean=Fraction(0), by_wager=apart)
+    assert found.nets is not None
+    for likely, lines in ways:
+        net = Settlement(1, lines).net
+        found.nets[net] = found.nets.get(net, Fraction(0)) + likely
+        for outcome in outcomes(lines, side, plan.ante, by_wager=apart):
+            found.add(outcome, likely)
+    found.mean = sum((net * likely for net, likely in found.nets.items()), Fraction(0))
+    return found
+
+
 def _alone(sheet: Sheet) -> Sheet:
     kept = tuple(limit for limit in sheet.limits if limit.per != "round")
     return sheet.model_copy(update={"limits": kept})
@@ -83,30 +103,28 @@ def _alone(sheet: Sheet) -> Sheet:
 
 def _main(plan: Plan, sheet: Sheet) -> Iterator[tuple[Number, tuple[Line, ...]]]:
     """Every way the main game ends by itself: how likely, and its lines after caps."""
-    if isinstance(sheet, StreetStud):
-        terms = Terms(sheet, plan.ante, True, {})
-        assert isinstance(plan.strategy.followed, Followed)
-        for end in endings(plan.strategy.followed, plan.strategy.mistakes):
-            if end.kind is None:
-                yield end.likely, terms.folded(end.purse, NOBODY)
-            else:
-                yield end.likely, terms.lines(end.purse, Showdown(end.kind, None, None))
+    game, followed = bind(sheet), plan.strategy.followed
+    if isinstance(followed, Followed):
+        terms = Terms(game, plan.ante, True, {})
+        for end in endings(followed, plan.strategy.mistakes):
+            settled = terms.folded if end.kind is None else terms.lines
+            yield end.likely, settled(end.purse, terms.shown(end.kind))
         return
-    assert isinstance(plan.strategy.followed, Declared)
-    settled = play_lines(HiLoGame(sheet), plan.ante, capped=True)
-    for play, place, likely in declarations(plan.strategy.followed, plan.strategy.mistakes):
-        yield likely, settled[play][place]
+    assert isinstance(followed, Declared)
+    lines = play_lines(game, plan.ante, capped=True)
+    for play, place, likely in declarations(followed, plan.strategy.mistakes):
+        yield likely, lines[play][place]
 
 
 def _side(plan: Plan, sheet: Sheet, wager: str, stake: Cents, found: Expected) -> None:
     """A side wager by itself: its outcomes, and what it adds to the mean."""
     rule = sheet.side[wager]
-    if settles_after_fold(rule) or not _folds(plan):
+    if settles_after_fold(rule) or not sheet.has_fold:
         ways = kind_ways(sheet, wager)
         kinds: dict[int, Number] = {
             kind: Fraction(count, sum(ways)) for kind, count in enumerate(ways) if count
         }
-    elif rule.looks_at == "hand":
+    elif plan.game.looks_at(wager) == plan.game.looks_at(MAIN):
         kinds = _shown(plan)
     else:
         found.unknown[wager] = "it is lost by a fold, and looks at some of the seat's cards alone"
@@ -130,10 +148,6 @@ def _side(plan: Plan, sheet: Sheet, wager: str, stake: Cents, found: Expected) -
 _BARE = Line(MAIN, Cents(1), "nothing", "lose", None, Cents(0), "")
 
 
-def _folds(plan: Plan) -> bool:
-    return isinstance(plan.sheet, StreetStud) and plan.sheet.fold is not None
-
-
 def _shown(plan: Plan) -> dict[int, Number]:
     """How likely a seat shows down each kind of hand."""
     assert isinstance(plan.strategy.followed, Followed)
@@ -148,10 +162,10 @@ def _together(plan: Plan, sheet: Sheet, found: Expected) -> None:
     """The whole round: what wagers net together where that is known, and what caps they share."""
     side = dict(plan.side)
     best = plan.strategy.name == "best" and not plan.strategy.mistakes
-    dies = any(not settles_after_fold(sheet.side[wager]) for wager in side) and _folds(plan)
+    dies = any(not settles_after_fold(sheet.side[wager]) for wager in side) and sheet.has_fold
     shares = any(_counted(sheet, wager) for wager in side)
     alike = sheet.limits == plan.sheet.limits  # Else best play would be that of other caps.
-    if best and alike and not dies and not (shares and isinstance(sheet, StreetStud)):
+    if best and alike and not dies and not (shares and plan.strategy.knows_classes):
         round = whole_round(sheet, plan.ante, side)
         found.nets = {}
         for row in round.rows:

@@ -211,7 +211,7 @@ def _table_source(job: Job, arrays: Arrays, shared_max: int, threads: int) -> So
 def _lists(arrays: Arrays) -> dict[str, Sequence[int]]:
     """Short lists that unrolled loops ask for by a place that is known when they are compiled."""
     words, places = arrays.words.T.tolist(), arrays.places.tolist()
-    more = layout.STREETS_AT if arrays.numbers[layout.STUD] else len(places)
+    more = layout.STREETS_AT if arrays.numbers[layout.LADDER] else len(places)
     streets = places[more:]
     return {
         "WORD_FROM": words[0],

@@ -38,6 +38,23 @@ class Job:
         """Rounds that keep one core busy for about a tenth of a second."""
         return 2**24 if isinstance(self.tables, Alone) else 2**19
 
+    grows = False  # Every cell is known before the first round.
+
+    @property
+    def window(self) -> int:
+        """Nets of a round, from the floor on, that are counted in place."""
+        return self.tables.window if isinstance(self.tables, Table) else 0
+
+    @property
+    def floor(self) -> int:
+        """The least that all seats together can net, in steps."""
+        return self.tables.floor if isinstance(self.tables, Table) else 0
+
+    @property
+    def step(self) -> int:
+        """Cents in a step."""
+        return self.tables.step if isinstance(self.tables, Table) else 1
+
     def owned(self) -> Job:
         """The job with arrays of its own: those that came over a wire may be read-only.
 

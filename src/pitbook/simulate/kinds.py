@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.game.pricing import pay_by_kind
 from pitbook.simulate.plan import Plan
 
@@ -18,15 +17,13 @@ class Alike(NamedTuple):
     first: list[int]
 
 
-def paid_alike(plan: Plan, looks_at: str) -> Alike:
-    """The groups of what the plan's wagers look at: "hand", "hole", "community", "dealer-match"."""
-    sheet = plan.sheet
-    wagers = [wager for wager, _ in plan.side if sheet.side[wager].looks_at == looks_at]
-    if looks_at == "hand" and isinstance(sheet, StreetStud):
-        wagers = ["main", *wagers]
+def paid_alike(plan: Plan, hand: str) -> Alike:
+    """The groups of a hand of the game, by all wagers of the plan that look at it."""
+    made = {"main", *dict(plan.side)}
+    wagers = [one.wager for one in plan.game.asked if one.hand == hand and one.wager in made]
     if not wagers:
         return Alike([0], [0])
-    pays = list(zip(*(pay_by_kind(sheet, wager) for wager in wagers), strict=True))
+    pays = list(zip(*(pay_by_kind(plan.sheet, wager) for wager in wagers), strict=True))
     numbers: dict[object, int] = {}
     group = [numbers.setdefault(row, len(numbers)) for row in pays]
     return Alike(group, [group.index(number) for number in range(len(numbers))])

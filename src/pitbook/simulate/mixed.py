@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from pitbook.exact.followed import Declared, Followed
 from pitbook.exact.methods.ladder.rungs import hole_ways, kind_counts, rung
-from pitbook.exact.methods.ladder.solving import FOLD
 from pitbook.exact.methods.ladder.terms import Purse
+from pitbook.game.plays import Play
 from pitbook.hands.ranking import classes
 
 __all__ = ["End", "declarations", "endings"]
@@ -34,7 +34,7 @@ class End(NamedTuple):
 
 
 def endings(followed: Followed, mistakes: Fraction) -> Iterator[End]:
-    """Every way a street-stud seat ends."""
+    """Every way a seat that follows it by class ends."""
     if mistakes:
         yield from _erring(followed, float(mistakes))
         return
@@ -48,21 +48,22 @@ def _erring(followed: Followed, rate: float) -> Iterator[End]:
     terms, ace = solution.terms, solution.ace
     ways = hole_ways(solution.seen[0], ace)
     reached: dict[Purse, Floats] = {terms.purses[0][0]: ways / ways.sum()}
-    for street, rule in enumerate(terms.sheet.streets):
+    last = len(solution.streets) - 1
+    for street in range(last + 1):
         following: dict[Purse, Floats] = {}
         for purse, weights in reached.items():
             choice, best = solution.streets[street][purse], followed.policy[street][purse]
             for place, play in enumerate(choice.plays):
                 made = weights * _shares(len(choice.plays), best == place, rate)
-                if play == FOLD:
+                if play.folds:
                     yield End(purse, None, float(made.sum()))
                     continue
-                bigger = terms.add(purse, int(play[:-1]))
+                bigger = terms.add(purse, play.times)
                 following[bigger] = following.get(bigger, 0) + made
-        if street + 1 == len(terms.sheet.streets):
+        if street == last:
             yield from _shown(following, kind_counts(solution.seen[street], ace))
             return
-        step = rung(solution.seen[street], rule.reveals.value, ace)
+        step = rung(solution.seen[street], solution.seen[street + 1] - solution.seen[street], ace)
         size = len(classes(solution.seen[street + 1], ace))
         reached = {purse: _carried(made, step, size) for purse, made in following.items()}
 
@@ -88,7 +89,7 @@ def _shown(reached: dict[Purse, Floats], counts: Any) -> Iterator[End]:
                 yield End(purse, kind, likely)
 
 
-def declarations(followed: Declared, mistakes: Fraction) -> Iterator[tuple[str, int, Fraction]]:
+def declarations(followed: Declared, mistakes: Fraction) -> Iterator[tuple[Play, int, Fraction]]:
     """Every declaration, who is ahead (0 the player, 1 nobody, 2 the dealer), and how likely."""
     solution = followed.solution
     deals = sum(spot.ways for spot in solution.spots)
@@ -97,7 +98,7 @@ def declarations(followed: Declared, mistakes: Fraction) -> Iterator[tuple[str, 
         wrong = mistakes / (len(plays) - 1) if len(plays) > 1 else Fraction(0)
         for play in plays if mistakes else (best,):
             made = 1 - wrong * (len(plays) - 1) if play == best else wrong
-            tally = solution.ahead[spot.ranks][play.removesuffix("+double")]
+            tally = solution.ahead[spot.ranks][play.said]
             for place, ways in enumerate(tally):
                 if ways:
                     yield play, place, made * Fraction(spot.ways * ways, deals * sum(tally))

@@ -10,6 +10,7 @@ from typing import Any
 from pitbook.errors import PitbookError
 from pitbook.simulate.extras import needs
 from pitbook.simulate.job import Job
+from pitbook.simulate.methods.plain.loop import Loop
 from pitbook.simulate.tally import Tally
 
 __all__ = ["played"]
@@ -21,7 +22,7 @@ AHEAD = 2  # Pieces under way for each core, so that none waits for the next.
 
 
 def played(
-    job: Job, pieces: Iterable[tuple[int, int]], *, address: str | None = None
+    job: Job | Loop, pieces: Iterable[tuple[int, int]], *, address: str | None = None
 ) -> Iterator[Tally]:
     """Play pieces of rounds on a cluster; without an address, the one around us or our own."""
     needs("ray")
@@ -60,7 +61,7 @@ def _joined(ray: Any, address: str | None) -> None:
         ) from None
 
 
-def _played(ray: Any, job: Job, waiting: Iterator[tuple[int, int]]) -> Iterator[Tally]:
+def _played(ray: Any, job: Job | Loop, waiting: Iterator[tuple[int, int]]) -> Iterator[Tally]:
     remote = ray.remote(num_cpus=1, max_retries=RETRIES)(_piece)
     shared = ray.put(job)
     running: list[Any] = []
@@ -84,5 +85,5 @@ def _got(ray: Any, one: Any) -> Tally:
     return tally
 
 
-def _piece(job: Job, start: int, stop: int) -> Tally:
+def _piece(job: Job | Loop, start: int, stop: int) -> Tally:
     return job.owned().play(start, stop)

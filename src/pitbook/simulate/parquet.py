@@ -12,6 +12,7 @@ import numpy as np
 
 from pitbook.simulate.extras import needs
 from pitbook.simulate.local import each
+from pitbook.simulate.outcomes import MAIN, ends_apart, outcomes
 from pitbook.simulate.plan import SimulationError
 from pitbook.simulate.ready import Ready
 from pitbook.simulate.tally import Tally
@@ -51,11 +52,13 @@ def _table(ready: Ready, start: int, stop: int) -> Any:
         withheld[row] = cells.met(trace[row]).withheld
     flat = trace.ravel()
     wagers = [line.wager for line in max((cell.lines for cell in cells.every), key=len)]
-    names = dict.fromkeys(wager for wager in wagers if wager in dict(ready.plan.side))
+    side = dict(ready.plan.side)
+    apart = any(ends_apart(cell.lines, side) for cell in cells.every)
+    names = dict.fromkeys(wager for wager in wagers if apart or wager in side)
     columns: dict[str, Any] = {
         "round": np.repeat(np.arange(start, stop), seats),
         "seat": np.tile(np.arange(1, seats + 1, dtype=np.int8), stop - start),
-        "outcome": _named(pa, [str(cell.lines[0].outcome) for cell in cells.every], flat),
+        "outcome": _named(pa, _outcomes(ready, MAIN), flat),
         **{name: _named(pa, _outcomes(ready, name), flat) for name in names},
         "staked": np.array([cell.staked for cell in cells.every], np.int64)[flat],
         "net": cells.nets[flat] - withheld.ravel(),
@@ -65,10 +68,12 @@ def _table(ready: Ready, start: int, stop: int) -> Any:
 
 
 def _outcomes(ready: Ready, wager: str) -> list[str]:
-    """What became of a side wager in each cell."""
+    """What became of a wager in each cell; nothing where it was not made."""
+    plan, side = ready.plan, [name for name, _ in ready.plan.side]
     return [
-        next(str(line.outcome) for line in cell.lines if line.wager == wager)
+        next((one.outcome for one in told if one.wager == wager), "")
         for cell in ready.cells.every
+        for told in [outcomes(cell.lines, side, plan.ante, by_wager=True)]
     ]
 
 

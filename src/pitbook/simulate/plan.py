@@ -9,7 +9,7 @@ from typing import Any
 
 from pitbook.errors import PitbookError
 from pitbook.exact.spots import Spot, stakes_checked
-from pitbook.game.description import Game
+from pitbook.game.description import Game, Seat
 from pitbook.games import bind
 from pitbook.money import Cents, money
 from pitbook.sheets.aloud.shoe import played_shoe
@@ -45,7 +45,13 @@ class Plan:
     @property
     def shape(self) -> Shape:
         """How many cards a round takes, and whose they are."""
-        return shape_of(self.sheet, self.seats)
+        return shape_of(self.game, self.seats)
+
+    @cached_property
+    def seat(self) -> Seat:
+        """A seat with its wagers made, before any card."""
+        main = tuple((wager, self.ante) for wager in (self.game.main[0], *self.game.equals))
+        return Seat(1, "", main, self.side)
 
     def document(self) -> dict[str, Any]:
         """The plan as JSON carries it."""
@@ -86,4 +92,4 @@ def plan(
         if rule.stake.required:
             made.setdefault(wager, rule.stake.min)
     ordered = tuple((wager, made[wager]) for wager in sheet.side if wager in made)
-    return Plan(sheet, stake, ordered, seats, strategy_of(sheet, strategy, stake), seed)
+    return Plan(sheet, stake, ordered, seats, strategy_of(bind(sheet), strategy, stake), seed)

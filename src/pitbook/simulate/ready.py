@@ -1,37 +1,54 @@
-"""From a plan to its job: the sheet's rules and the strategy, laid out for the kernels."""
+"""From a plan to its job: the sheet's rules and the strategy, laid out for the first way that fits.
+
+One seat that needs no card by name goes fastest, then whole tables by compiled kernels; whatever is
+left is played from the description itself.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
-from pitbook.families.street_stud.sheet import StreetStud
-from pitbook.simulate.automaton import automaton, fits
 from pitbook.simulate.cells import Cells
-from pitbook.simulate.hi_lo_table import hi_lo_table
 from pitbook.simulate.job import Job
+from pitbook.simulate.methods.ladder import automaton as alone
+from pitbook.simulate.methods.ladder import table as ladder
+from pitbook.simulate.methods.plain.loop import Loop
+from pitbook.simulate.methods.points import table as points
 from pitbook.simulate.plan import Plan
-from pitbook.simulate.stud_table import stud_table
 from pitbook.simulate.tables import Alone, Table
 
 __all__ = ["Ready", "ready"]
 
 
+class Method(NamedTuple):
+    """A way to play: the plans that it fits, and the tables that its kernels read."""
+
+    name: str
+    fits: Callable[[Plan], bool]
+    tables: Callable[[Plan, Cells], Alone | Table]
+
+
+METHODS = (
+    Method("alone", alone.fits, alone.automaton),
+    Method("ladder", ladder.fits, ladder.ladder_table),
+    Method("points", points.fits, points.points_table),
+)
+
+
 class Ready(NamedTuple):
-    """What a plan's kernels read, and the cells that their counts speak of."""
+    """What a plan's workers play, and the cells that their counts speak of."""
 
     plan: Plan
     cells: Cells
-    job: Job
+    job: Job | Loop
 
 
-def ready(plan: Plan, *, at_a_table: bool = False) -> Ready:
-    """The job of a plan; one seat is played by the automaton unless a table is asked for."""
+def ready(plan: Plan, *, without: tuple[str, ...] = ()) -> Ready:
+    """The job of a plan by the first method that fits; some can be left out by name."""
     cells = Cells(plan)
-    tables: Alone | Table
-    if fits(plan) and not at_a_table:
-        tables = automaton(plan, cells)
-    elif isinstance(plan.sheet, StreetStud):
-        tables = stud_table(plan, cells)
-    else:
-        tables = hi_lo_table(plan, cells)
-    return Ready(plan, cells, Job(plan.seed, plan.seats, len(cells.every), tables))
+    for method in METHODS:
+        if method.name not in without and method.fits(plan):
+            tables = method.tables(plan, cells)
+            return Ready(plan, cells, Job(plan.seed, plan.seats, len(cells.every), tables))
+    return Ready(plan, cells, Loop(plan, cells))

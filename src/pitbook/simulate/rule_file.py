@@ -12,15 +12,18 @@ from typing import Any
 from pydantic import ValidationError
 
 from pitbook.exact.followed import Declared, Followed, follow
-from pitbook.exact.rules import DeclareRule, PointValues, Rules, StreetRule
-from pitbook.exact.strategy import StrategyError
-from pitbook.families.hi_lo.sheet import HiLo
-from pitbook.games import bind
+from pitbook.exact.rule_files import (
+    DeclareRule,
+    PointValues,
+    Rules,
+    StrategyError,
+    StreetRule,
+)
+from pitbook.game.description import Game
 from pitbook.hands.kinds import atoms, line_names
 from pitbook.money import Cents
 from pitbook.sheets.findings import Path as Field
 from pitbook.sheets.findings import did_you_mean, shown
-from pitbook.sheets.model import Sheet
 from pitbook.sheets.places import Places
 
 __all__ = ["followed_rules"]
@@ -36,22 +39,28 @@ _MODELS: dict[str, type[Any]] = {
 Wrong = tuple[Field, str]
 
 
-def followed_rules(path: Path, sheet: Sheet, ante: Cents) -> Followed | Declared:
+def followed_rules(path: Path, game: Game, ante: Cents) -> Followed | Declared:
     """The rules laid out over every spot; raises StrategyError as file:line:column: sentence."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError):
-        return follow(sheet, str(path), ante)  # It says what is wrong with the file itself.
+        return _follow(game, path, ante)  # It says what is wrong with the file itself.
     document = _parsed(text, path)
     places = Places(text)
-    for field, message in chain(_misshapen(document), _unknown_words(document, sheet)):
+    for field, message in chain(_misshapen(document), _unknown_words(document, game)):
         line, column = places.value(field)
         raise StrategyError(f"{path}:{line}:{column}: {message}")
     try:
-        return follow(sheet, str(path), ante)
+        return _follow(game, path, ante)
     except StrategyError as error:
         line, column = places.value(_blamed(document, str(error)))
         raise StrategyError(f"{path}:{line}:{column}: {error}") from None
+
+
+def _follow(game: Game, path: Path, ante: Cents) -> Followed | Declared:
+    found = follow(game.sheet, str(path), ante)
+    assert isinstance(found, Followed | Declared)  # No others follow rules.
+    return found
 
 
 def _parsed(text: str, path: Path) -> dict[str, Any]:
@@ -83,17 +92,15 @@ def _misshapen(document: dict[str, Any]) -> Iterator[Wrong]:
                 yield field, f"{name} {message}, not {shown(detail['input'])}"
 
 
-def _unknown_words(document: dict[str, Any], sheet: Sheet) -> Iterator[Wrong]:
+def _unknown_words(document: dict[str, Any], game: Game) -> Iterator[Wrong]:
     """Streets, hands and plays that the sheet has not."""
-    family = "declare" if isinstance(sheet, HiLo) else "street"
-    if family not in document:
-        kind = "hi-lo" if isinstance(sheet, HiLo) else "street-stud"
-        yield (), f"a rule file for {kind} has [[{family}]] rules"
+    kind = "declare" if game.duels else "street"
+    if kind not in document:
+        yield (), f"a rule file for {game.sheet.family} has [[{kind}]] rules"
         return
-    game = bind(sheet)
     names = [stage.id for stage in game.stages]
-    for number, rule in enumerate(document[family]):
-        at = (family, number)
+    for number, rule in enumerate(document[kind]):
+        at = (kind, number)
         for place, name in enumerate(rule.get("on", ())):
             if name not in names:
                 message = f'"{name}" is no street here; {did_you_mean(name, names)}'
@@ -102,7 +109,7 @@ def _unknown_words(document: dict[str, Any], sheet: Sheet) -> Iterator[Wrong]:
             if all(atoms(line, size) is None for size in range(2, 6)):
                 message = f'"{line}" is no hand; {did_you_mean(line, line_names(5))}'
                 yield (*at, "made", place), message
-        stages = [names.index(one) for one in rule.get("on", names)] if family == "street" else [0]
+        stages = [names.index(one) for one in rule.get("on", names)] if kind == "street" else [0]
         plays = dict.fromkeys(play for stage in stages for play in game.plays(stage))
         if rule["play"] not in plays:
             message = f'"{rule["play"]}" is no play here; {did_you_mean(rule["play"], plays)}'
@@ -111,9 +118,9 @@ def _unknown_words(document: dict[str, Any], sheet: Sheet) -> Iterator[Wrong]:
 
 def _blamed(document: dict[str, Any], message: str) -> Field:
     """The rule that an error speaks of; where none fits, the last one."""
-    family = "street" if "street" in document else "declare"
-    rules = document[family]
+    kind = "street" if "street" in document else "declare"
+    rules = document[kind]
     if found := _PLAY.search(message):
         number = next((n for n, rule in enumerate(rules) if rule["play"] == found[1]), 0)
-        return (family, number, "play")
-    return (family, len(rules) - 1)
+        return (kind, number, "play")
+    return (kind, len(rules) - 1)

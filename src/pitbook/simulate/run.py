@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.simulate import local
+from pitbook.simulate.job import Job
 from pitbook.simulate.plan import Plan, SimulationError
 from pitbook.simulate.ready import Ready, ready
 from pitbook.simulate.tally import Tally
@@ -70,6 +71,8 @@ def _tallies(  # noqa: PLR0917
 ) -> Iterator[Tally]:
     job = totals.ready.job
     if on == "gpu":
+        if not isinstance(job, Job):
+            raise SimulationError("this game has no kernel for a GPU; leave out --on gpu")
         from pitbook.simulate import gpu  # noqa: PLC0415  It reads the kernels' text.
 
         return gpu.played(job, totals.done.left(0, rounds, piece or gpu.piece_of(job)))

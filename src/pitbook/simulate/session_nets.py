@@ -15,7 +15,10 @@ from pitbook.exact.methods.ladder.deals import Deals
 from pitbook.exact.methods.ladder.joint import Policy, all_deals, round_rows
 from pitbook.exact.methods.ladder.solving import plays_of
 from pitbook.exact.methods.ladder.terms import Terms
-from pitbook.exact.methods.points.whole_round import hi_lo_round
+from pitbook.exact.methods.points.whole_round import round_figures
+from pitbook.game.settlement import Settlement
+from pitbook.simulate.methods.plain import endings as plain
+from pitbook.simulate.methods.plain.choosing import Choosing
 from pitbook.simulate.plan import Plan
 
 __all__ = ["nets_of", "why_not"]
@@ -27,6 +30,8 @@ def why_not(plan: Plan) -> str | None:
         return "play with mistakes has no exact distribution"
     if plan.seats > 1 and any(limit.per == "round" for limit in plan.sheet.limits):
         return "a cap on the round that several seats share has no exact distribution"
+    if isinstance(plan.strategy.followed, Choosing):
+        return plain.why_not(plan)
     return None
 
 
@@ -37,14 +42,24 @@ def nets_of(plan: Plan) -> dict[int, Fraction]:
 
 
 @lru_cache(maxsize=128)
-def _nets(plan: Plan, followed: Followed | Declared) -> dict[int, Fraction]:
+def _nets(plan: Plan, followed: Followed | Declared | Choosing) -> dict[int, Fraction]:
     """Plans of one name are equal, whatever is followed; so that is asked for too."""
+    if isinstance(followed, Choosing):
+        return _gone_through(plan)
     counts: dict[int, int] = {}
     for row in _rows(plan, followed):
         net = int(row.net * plan.ante)
         counts[net] = counts.get(net, 0) + row.count
     rounds = sum(counts.values())
     return {net: Fraction(count, rounds) for net, count in sorted(counts.items()) if count}
+
+
+def _gone_through(plan: Plan) -> dict[int, Fraction]:
+    chances: dict[int, Fraction] = {}
+    for likely, lines in plain.endings(plan, plan.game):
+        net = Settlement(1, lines).net
+        chances[net] = chances.get(net, Fraction(0)) + likely
+    return dict(sorted(chances.items()))
 
 
 def _rows(plan: Plan, followed: Followed | Declared) -> Iterable[Row]:
@@ -57,11 +72,12 @@ def _declared(plan: Plan, followed: Declared) -> Iterable[Row]:
     spots = tuple(
         replace(spot, best=followed.plays[spot.ranks]) for spot in followed.solution.spots
     )
-    return hi_lo_round(replace(followed.solution, spots=spots), dict(plan.side)).rows
+    return round_figures(replace(followed.solution, spots=spots), dict(plan.side)).rows
 
 
 def _bet(plan: Plan, followed: Followed) -> Iterable[Row]:
-    terms = Terms(followed.solution.terms.sheet, plan.ante, True, dict(plan.side))
+    own = followed.solution.terms
+    terms = replace(own, ante=plan.ante, capped=True, side=dict(plan.side))
     every = all_deals(terms)
     return round_rows(terms, every, _laid_out(terms, followed, every))
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from pitbook.game.limits import limits
 from pitbook.game.settlement import Settlement
 from pitbook.simulate.extras import needs
+from pitbook.simulate.job import Job
 from pitbook.simulate.local import cores
 from pitbook.simulate.plan import SimulationError
 from pitbook.simulate.ready import Ready, ready
@@ -50,7 +51,7 @@ def played(
         raise SimulationError(f"workers are 1 to 1,024, not {many}")
     seat = _Seat(session)
     counts = _Counts(session)
-    pieces = _pieces(session, sessions, PIECE * (ALONE if seat.named_no_card else 1))
+    pieces = _pieces(session, sessions, seat.piece)
     with ThreadPoolExecutor(many, thread_name_prefix="sessions") as pool:
         try:
             for piece in pool.map(lambda one: _piece(session, seat, *one), pieces):
@@ -85,9 +86,12 @@ class _Seat:
             level.job.trace(0, 1)  # Compiled once, before workers share it.
 
     @property
-    def named_no_card(self) -> bool:
-        """Whether rounds are played by the quick automaton."""
-        return isinstance(self.levels[-1].job.tables, Alone)
+    def piece(self) -> int:
+        """Rounds that are held in memory at a time, by each worker."""
+        job = self.levels[-1].job
+        if not isinstance(job, Job):
+            return 16 * job.chunk
+        return PIECE * (ALONE if isinstance(job.tables, Alone) else 1)
 
     def nets(self, level: int, start: int, stop: int) -> Ints:
         """What the seat nets in each of some rounds with the bankroll of a level, in cents."""

@@ -14,15 +14,15 @@ from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pitbook.exact.followed import Declared, Followed
-from pitbook.exact.methods.ladder.solving import FOLD, Choice
+from pitbook.exact.methods.ladder.solving import Choice
 from pitbook.exact.methods.ladder.terms import Purse
-from pitbook.exact.strategy import StudPolicy
-from pitbook.families.hi_lo.compile import HiLoGame
-from pitbook.families.hi_lo.sheet import HiLo
-from pitbook.game.description import Seat
+from pitbook.game.description import Game
+from pitbook.game.plays import Play
 from pitbook.money import Cents
+from pitbook.simulate.methods.plain.choosing import Choosing, least, most
 from pitbook.simulate.plan import Plan
 
 __all__ = ["Level", "levels"]
@@ -41,23 +41,29 @@ def levels(plan: Plan) -> tuple[Level, ...]:
 
 
 @lru_cache(maxsize=32)
-def _levels(plan: Plan, followed: Followed | Declared) -> tuple[Level, ...]:
+def _levels(plan: Plan, followed: Followed | Declared | Choosing) -> tuple[Level, ...]:
     """Plans of one name are equal, whatever is followed; so that is asked for too."""
     if isinstance(followed, Declared):
         return tuple(_declared(plan, followed))
+    if isinstance(followed, Choosing):
+        return tuple(_chosen(plan, followed))
     return tuple(_streets(plan, followed))
 
 
 def _streets(plan: Plan, followed: Followed) -> Iterator[Level]:
-    opening = plan.ante + sum(stake for _, stake in plan.side)
-    terms = followed.solution.terms
+    opening, terms = _opening(plan), followed.solution.terms
     smallest, largest = [min(one) for one in terms.bets], [max(one) for one in terms.bets]
     for room in range(sum(smallest), sum(largest)):
         yield Level(Cents(opening + room * plan.ante), _replayed(plan, _cut(followed, room)))
     yield Level(Cents(opening + sum(largest) * plan.ante), plan)
 
 
-def _replayed(plan: Plan, followed: Followed | Declared) -> Plan:
+def _opening(plan: Plan) -> int:
+    """What is on the table before the first card."""
+    return sum(stake for _, stake in plan.seat.stakes)
+
+
+def _replayed(plan: Plan, followed: Followed | Declared | Choosing) -> Plan:
     return replace(plan, strategy=replace(plan.strategy, followed=followed))
 
 
@@ -67,7 +73,7 @@ def _cut(followed: Followed, room: int) -> Followed:
     smallest = [min(bets) for bets in solution.terms.bets]
     later = [*accumulate(reversed(smallest[1:]), initial=0)][::-1]
     streets: list[dict[Purse, Choice]] = []
-    policy: StudPolicy = {}
+    policy: dict[int, dict[Purse, NDArray[np.int8]]] = {}
     for street, level in enumerate(solution.streets):
         streets.append({})
         policy[street] = {}
@@ -85,52 +91,55 @@ def _cut(followed: Followed, room: int) -> Followed:
     return Followed(followed.name, replace(solution, streets=tuple(streets)), policy)
 
 
-def _kept(plays: tuple[str, ...], room: int) -> list[int]:
+def _kept(plays: tuple[Play, ...], room: int) -> list[int]:
     """Where the plays stand that are left with so many antes to spare; one is, always."""
-    bets = [place for place, play in enumerate(plays) if play != FOLD]
-    covered = [place for place in bets if _antes(plays[place]) <= room]
-    if FOLD in plays:
-        return [*covered, plays.index(FOLD)]
-    return covered or [min(bets, key=lambda place: _antes(plays[place]))]
+    bets = [place for place, play in enumerate(plays) if not play.folds]
+    folds = [place for place, play in enumerate(plays) if play.folds]
+    covered = [place for place in bets if plays[place].times <= room]
+    return [*covered, *folds] or [min(bets, key=lambda place: plays[place].times)]
 
 
-def _led(plays: tuple[str, ...], kept: list[int], play: str) -> int:
+def _led(plays: tuple[Play, ...], kept: list[int], play: Play) -> int:
     """The place among the plays kept that a play becomes: the largest bet that is no larger."""
-    if play == FOLD:
-        return kept.index(plays.index(FOLD))
+    if play.folds:
+        return kept.index(plays.index(play))
     smaller = [
         place
         for place, one in enumerate(kept)
-        if plays[one] != FOLD and _antes(plays[one]) <= _antes(play)
+        if not plays[one].folds and plays[one].times <= play.times
     ]
-    return max(smaller, key=lambda place: _antes(plays[kept[place]]), default=0)
-
-
-def _antes(play: str) -> int:
-    return int(play[:-1])
+    return max(smaller, key=lambda place: plays[kept[place]].times, default=0)
 
 
 def _declared(plan: Plan, followed: Declared) -> Iterator[Level]:
-    assert isinstance(plan.sheet, HiLo)
-    opening = Cents(plan.ante + sum(stake for _, stake in plan.side))
-    game, seat = HiLoGame(plan.sheet), Seat(1, "", (("bet", plan.ante),))
-    dearest = max(seat.cost(play) for play in game.plays(0))
+    opening = Cents(_opening(plan))
+    dearest = max(plan.seat.cost(play) for play in plan.game.plays(0))
     if dearest:
-        yield Level(opening, _replayed(plan, _undoubled(followed)))
+        yield Level(opening, _replayed(plan, _bare(plan.game, followed)))
     yield Level(Cents(opening + dearest), plan)
 
 
-def _undoubled(followed: Declared) -> Declared:
-    """The same declarations, with no money for a double."""
+def _bare(game: Game, followed: Declared) -> Declared:
+    """The same declarations, with no money for anything besides."""
+    free = {play.said: play for play in game.plays(0) if not play.puts}
+    bare = {play: free[play.said] for play in game.plays(0)}
     spots = tuple(
         replace(
             spot,
-            worth={
-                play: worth for play, worth in spot.worth.items() if not play.endswith("double")
-            },
-            best=spot.best.removesuffix("+double"),
+            worth={play: worth for play, worth in spot.worth.items() if not play.puts},
+            best=bare[spot.best],
         )
         for spot in followed.solution.spots
     )
-    plays = {ranks: play.removesuffix("+double") for ranks, play in followed.plays.items()}
+    plays = {ranks: bare[play] for ranks, play in followed.plays.items()}
     return Declared(followed.name, replace(followed.solution, spots=spots), plays)
+
+
+def _chosen(plan: Plan, followed: Choosing) -> Iterator[Level]:
+    opening, game = _opening(plan), plan.game
+    stages = range(len(game.stages))
+    smallest, largest = (sum(one(game, stage) for stage in stages) for one in (least, most))
+    for room in range(smallest, largest):
+        poor = _replayed(plan, Choosing(followed.followed, room))
+        yield Level(Cents(opening + room * plan.ante), poor)
+    yield Level(Cents(opening + largest * plan.ante), plan)

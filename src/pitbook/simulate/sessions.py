@@ -9,7 +9,6 @@ from math import ceil, floor
 
 from pitbook.english import counted
 from pitbook.exact.methods.ladder.terms import Terms
-from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.money import Cents, money, spoken
 from pitbook.simulate.plan import Plan, SimulationError
 from pitbook.simulate.session_nets import nets_of
@@ -67,10 +66,10 @@ class Session:
     @property
     def overlooked(self) -> tuple[str, ...]:
         """Side wagers that matter to a decision; seats play by the main game all the same."""
-        sheet, plan = self.plan.sheet, self.plan
-        if not isinstance(sheet, StreetStud):
-            return ()
-        return Terms(sheet, plan.ante, True, dict(plan.side)).touched
+        plan, side = self.plan, dict(self.plan.side)
+        if plan.strategy.knows_classes:
+            return Terms(plan.game, plan.ante, True, side).touched
+        return tuple(one.wager for one in plan.game.asked if one.wager in side and not one.survives)
 
     @cached_property
     def played_at(self) -> tuple[Level, ...]:

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pitbook.cards import Card, rank
 from pitbook.exact.followed import Declared, Followed, follow
-from pitbook.exact.strategy import StrategyError
+from pitbook.exact.methods.plain_answers import Played
+from pitbook.exact.rule_files import StrategyError
+from pitbook.game.description import Game, Seat
+from pitbook.game.plays import Play
 from pitbook.hands.ranking import classes, rank_of
 from pitbook.money import Cents
-from pitbook.sheets.model import Sheet
+from pitbook.simulate.methods.plain.choosing import Choosing
 from pitbook.simulate.rule_file import followed_rules
 from pitbook.simulate.words import MISTAKES, below, block
 
@@ -22,56 +29,79 @@ __all__ = ["Strategy", "erred", "strategy_of"]
 _RATE = re.compile(r"(?P<name>.+):(?P<rate>[0-9]*\.?[0-9]*)")
 _DECIMALS_MAX = 4
 
+Seen = tuple[tuple[Card, ...], ...]
+Ranks = tuple[int, ...]
+
 
 @dataclass(frozen=True)
 class Strategy:
     """A way to play that every seat follows, and the share of decisions that go wrong.
 
-    A seat that errs makes one of the other plays, each as likely as any other.
+    A seat that errs makes one of the other plays, each as likely as any other. What is followed is
+    laid out by the class of the cards seen, by the ranks of a seat's cards, or spot by spot.
     """
 
     name: str
     mistakes: Fraction
-    followed: Followed | Declared = field(compare=False, repr=False)
+    followed: Followed | Declared | Choosing = field(compare=False, repr=False)
 
-    def street(self, street: int, bets: tuple[str, ...]) -> tuple[tuple[str, ...], Any]:
-        """The plays before a street after some bets, and which one to make in each class."""
+    @property
+    def knows_classes(self) -> bool:
+        """Whether it is laid out by class: `by_class` can be asked."""
+        return isinstance(self.followed, Followed)
+
+    @property
+    def knows_ranks(self) -> bool:
+        """Whether it is laid out by ranks: `by_ranks` can be asked."""
+        return isinstance(self.followed, Declared)
+
+    def by_class(self, before: tuple[Play, ...]) -> tuple[tuple[Play, ...], NDArray[np.int8]]:
+        """The plays of the stage after some plays, and for each class which one to make."""
         assert isinstance(self.followed, Followed)
-        terms = self.followed.solution.terms
+        stage, terms = len(before), self.followed.solution.terms
         purse = terms.purses[0][0]
-        for bet in bets:
-            purse = terms.add(purse, int(bet[:-1]))
-        plays = self.followed.solution.streets[street][purse].plays
-        return plays, self.followed.policy[street][purse]
+        for play in before:
+            purse = terms.add(purse, play.times)
+        plays = self.followed.solution.streets[stage][purse].plays
+        return plays, self.followed.policy[stage][purse]
 
-    def played(self, street: int, bets: tuple[str, ...], seen: tuple[Card, ...]) -> tuple[str, ...]:
-        """The plays before a street, the one to make first."""
-        assert isinstance(self.followed, Followed)
-        plays, best = self.street(street, bets)
-        return _first(plays, int(best[_place(seen, self.followed.solution.ace)]))
-
-    def declared(self, cards: tuple[Card, ...]) -> tuple[str, ...]:
-        """The declarations of hi-lo, the one to make first."""
+    def by_ranks(self) -> tuple[tuple[Play, ...], Mapping[Ranks, Play]]:
+        """The plays of the only stage, and which one to make with each hand."""
         assert isinstance(self.followed, Declared)
-        ranks = tuple(sorted(rank(card) for card in cards))
-        plays = tuple(self.followed.solution.spots[0].worth)
-        return _first(plays, plays.index(self.followed.plays[ranks]))
+        return tuple(self.followed.solution.spots[0].worth), self.followed.plays
+
+    def choices(self, stage: int, seat: Seat, seen: Seen) -> tuple[Play, ...]:
+        """The plays of a seat that sees these cards, place by place; the one to make first."""
+        if isinstance(self.followed, Choosing):
+            return self.followed.choices(stage, seen, seat)
+        if isinstance(self.followed, Followed):
+            plays, best = self.by_class(seat.plays)
+            cards = tuple(card for place in seen for card in place)
+            return _first(plays, int(best[_place(cards, self.followed.solution.ace)]))
+        plays, made = self.by_ranks()
+        return _first(plays, plays.index(made[tuple(sorted(rank(card) for card in seen[0]))]))
 
 
-def strategy_of(sheet: Sheet, text: str, ante: Cents) -> Strategy:
+def strategy_of(game: Game, text: str, ante: Cents) -> Strategy:
     """The strategy of a text like "best", "never-3x", "mine.toml" or "best:0.05"."""
     name, rate = text, Fraction(0)
     if found := _RATE.fullmatch(text):
         name, rate = found["name"], _rate(found["rate"], text)
-    followed = (
-        followed_rules(Path(name), sheet, ante)
-        if name.endswith(".toml")
-        else follow(sheet, name, ante)
-    )
+    followed = _followed(game, name, ante)
     return Strategy(followed.name, rate, followed)
 
 
-def erred(rate: Fraction, plays: tuple[str, ...], *, seed: int, number: int, decision: int) -> str:
+def _followed(game: Game, name: str, ante: Cents) -> Followed | Declared | Choosing:
+    if name.endswith(".toml"):
+        return followed_rules(Path(name), game, ante)
+    found = follow(game.sheet, name, ante)
+    assert isinstance(found, Followed | Declared | Played)
+    return Choosing(found) if isinstance(found, Played) else found
+
+
+def erred(
+    rate: Fraction, plays: tuple[Play, ...], *, seed: int, number: int, decision: int
+) -> Play:
     """The play that is made: the first one, or another where this decision goes wrong."""
     others = len(plays) - 1
     if not rate or not others:
@@ -85,7 +115,7 @@ def erred(rate: Fraction, plays: tuple[str, ...], *, seed: int, number: int, dec
     return plays[1 + drawn % others] if drawn < rate.numerator * others else plays[0]
 
 
-def _first(plays: tuple[str, ...], place: int) -> tuple[str, ...]:
+def _first(plays: tuple[Play, ...], place: int) -> tuple[Play, ...]:
     return (plays[place], *plays[:place], *plays[place + 1 :])
 
 

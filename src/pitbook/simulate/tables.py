@@ -22,9 +22,9 @@ class Arrays(NamedTuple):
     sizes: NDArray[np.uint64]  # For each card, how many are left.
     fresh: NDArray[np.uint8]  # The shoe before the deal.
     sums: NDArray[Any]  # Numbers of multisets, put together.
-    places: Ints  # Where they begin; see the family's table.
+    places: Ints  # Where they begin; see the method's table.
     small: NDArray[np.uint8]
-    wide: NDArray[np.int32]  # Street-stud: nodes of the bets; hi-lo: totals.
+    wide: NDArray[np.int32]  # A ladder: nodes of the bets; points: totals.
     cell_of: NDArray[np.int32]
     nets: Ints  # What each cell nets, in steps.
     due: Ints  # [caps on the round, cells], in cents.
@@ -33,7 +33,7 @@ class Arrays(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Alone:
-    """One street-stud seat: next states by [state, place of the card among those left], flat.
+    """One seat of a ladder: next states by [state, place of the card among those left], flat.
 
     After four cards a state is a row of the last table and, above `ROW_BITS`, the bets. A cell is
     `cell_of[bets, label]`.

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from pitbook.simulate.cells import Cell
 
 __all__ = ["Tally"]
 
@@ -25,6 +28,7 @@ class Tally:
     seen: Ints  # Nets of whole rounds, by steps above the floor.
     capped: Rows  # Rounds in which a shared cap bites: their net before it, then their cells.
     above: Rows  # Nets above the window, in steps.
+    cells: tuple[Cell, ...] | None = None  # The counts' own cells, where none were known before.
 
     @classmethod
     def of(cls, start: int, stop: int, counts: Ints, seen: Ints | None = None) -> Tally:

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pitbook.simulate.cells import cell_document, cell_of
 from pitbook.simulate.distribution import Distribution
 from pitbook.simulate.ranges import Ranges
 from pitbook.simulate.ready import Ready
-from pitbook.simulate.tables import Table
 from pitbook.simulate.tally import Tally
 
 __all__ = ["Bitten", "Totals"]
@@ -51,9 +51,8 @@ class Totals:
 
     def __post_init__(self) -> None:
         job = self.ready.job
-        window = job.tables.window if isinstance(job.tables, Table) else 0
         self.counts = np.zeros((job.seats, job.cells), np.int64)
-        self.seen = np.zeros(window, np.int64)
+        self.seen = np.zeros(job.window, np.int64)
         self.withheld = np.zeros(job.seats, np.int64)
 
     @property
@@ -64,36 +63,41 @@ class Totals:
     def add(self, tally: Tally) -> None:
         """Take in what a worker brought back."""
         self.done.add(tally.start, tally.stop)
-        self.counts += tally.counts
+        places = self._taken(tally)
+        self.counts[:, places] += tally.counts
         self.seen += tally.seen
-        step = self._step
+        step = self.ready.job.step
         for net, times in zip(*tally.above, strict=True):
             self.others[int(net) * step] += int(times)
         for row, times in zip(*tally.capped, strict=True):
-            self._share(row, int(times))
+            self._share(int(row[0]) * step, places[row[1:]], int(times))
 
-    def _share(self, row: Ints, times: int) -> None:
+    def _taken(self, tally: Tally) -> Ints:
+        """Where the tally's cells stand among ours; new ones make room for themselves."""
+        if tally.cells is None:
+            return np.arange(self.counts.shape[1])
+        cells = self.ready.cells
+        places = np.array([cells.take(cell) for cell in tally.cells], np.int64)
+        wider = len(cells.every) - self.counts.shape[1]
+        self.counts = np.pad(self.counts, ((0, 0), (0, wider)))
+        return places
+
+    def _share(self, net: int, cells: Ints, times: int) -> None:
         """Rounds in which a shared cap bites, settled by the engine."""
-        found = self.ready.cells.met(row[1:].tolist())
+        found = self.ready.cells.met(cells.tolist())
         self.shared_rounds += times
         self.withheld += times * np.array(found.withheld)
-        self.others[int(row[0]) * self._step - sum(found.withheld)] += times
+        self.others[net - sum(found.withheld)] += times
         for bite in found.bites:
             self.shared.setdefault(bite.clause, Bitten()).add(times, bite.due, bite.paid)
-
-    @property
-    def _step(self) -> int:
-        return self.ready.cells.step
 
     def nets(self) -> Distribution:
         """What all seats together net in a round, after every cap."""
         if self.ready.plan.seats == 1:
             return self.seat_nets(1)
-        tables = self.ready.job.tables
-        assert isinstance(tables, Table)
-        counts = Counter(self.others)
+        job, counts = self.ready.job, Counter(self.others)
         for place in np.flatnonzero(self.seen).tolist():
-            counts[(place + tables.floor) * self._step] += int(self.seen[place])
+            counts[(place + job.floor) * job.step] += int(self.seen[place])
         return Distribution.of(counts)
 
     def seat_nets(self, seat: int) -> Distribution:
@@ -129,10 +133,18 @@ class Totals:
 
     def document(self) -> dict[str, Any]:
         """All counts as JSON, from which `restored` makes the totals again."""
+        if not self.ready.job.grows:
+            return self._document(self.counts)
+        every = self.ready.cells.every  # In an order that has nothing to do with who met them when.
+        order = sorted((cell for cell, _ in self.met()), key=lambda cell: repr(every[cell]))
+        cells = [cell_document(every[cell]) for cell in order]
+        return {**self._document(self.counts[:, order]), "cells": cells}
+
+    def _document(self, counts: Ints) -> dict[str, Any]:
         return {
             "rounds": self.rounds,
             "done": self.done.document(),
-            "counts": [_sparse(row) for row in self.counts],
+            "counts": [_sparse(row) for row in counts],
             "seen": _sparse(self.seen),
             "others": sorted(self.others.items()),
             "shared": {
@@ -145,9 +157,11 @@ class Totals:
 
 def restored(ready: Ready, document: dict[str, Any]) -> Totals:
     """Totals from their document."""
+    told = document.get("cells")
+    places = None if told is None else [ready.cells.take(cell_of(cell)) for cell in told]
     totals = Totals(ready, Ranges.restored(document["done"]))
     for row, given in zip(totals.counts, document["counts"], strict=True):
-        _fill(row, given)
+        _fill(row, given if places is None else [[places[at], times] for at, times in given])
     _fill(totals.seen, document["seen"])
     totals.others = Counter({int(net): int(times) for net, times in document["others"]})
     totals.shared = {

@@ -9,13 +9,13 @@ SEATS = 0  # Seats that are played.
 HAND = 1  # Cards to each.
 BOARD = 2  # Cards on the board.
 SHOE = 3  # Cards to draw from.
-ALONE = 4  # 1: one street-stud seat, whose cards are counted by class.
-STUD = 5  # 1: street-stud; 0: hi-lo.
+ALONE = 4  # 1: one seat of a ladder, whose cards are counted by class.
+LADDER = 5  # 1: a ladder; 0: points.
 KEPT = 6  # Words of luck set aside for each round.
 ERR = 7  # Mistakes: so many decisions go wrong
 ERR_OF = 8  # out of so many; ERR 0: none.
 FLOOR = 9  # The least that all seats together can net, in steps.
-# Of street-stud:
+# Of a ladder:
 STREETS = 10  # Decisions that a seat makes at most.
 HANDS = 11  # Groups of five-card kinds.
 HOLES = 12  # Groups of kinds of hole cards.
@@ -25,7 +25,7 @@ BOARD_SETS = 15  # And on the whole board.
 HAND_AT = 16  # Where groups begin in the small table: of hands,
 HOLE_AT = 17  # of hole cards,
 BOARD_AT = 18  # of boards.
-# Of hi-lo:
+# Of points:
 PLAYS = 19  # Declarations there are.
 MATCHES = 20  # Groups of numbers of matches.
 KINDS = 21  # Groups of kinds of hands.
@@ -39,4 +39,4 @@ NAMES = {name: place for name, place in list(globals().items()) if name.isupper(
 LENGTH = len(NAMES)
 
 ROW_BITS = 12  # A row of one seat's last table: a class of four cards, 2,535 at most, or none.
-STREETS_AT = 8  # In a stud table's `places`: one more card to 0, 1, ... cards; then three a street.
+STREETS_AT = 8  # In a ladder's `places`: one more card to 0, 1, ... cards; then three a street.

@@ -269,7 +269,7 @@ struct Tables {
   const DUE_T* due;
 };
 
-#if STUD
+#if LADDER
 
 __device__ __forceinline__ void played(u64 number, u64 key, const u32* cards, Tables t, u32* ends) {
   u32 boards[BOARD + 1], suits[BOARD + 1];

@@ -8,10 +8,10 @@ import numpy as np
 
 from pitbook.simulate.kernels.cards import BATCH, dealt
 from pitbook.simulate.kernels.compiled import compiled
-from pitbook.simulate.kernels.hi_lo import play_hi_lo
-from pitbook.simulate.kernels.layout import BOARD, HAND, KEPT, SEATS, STUD
+from pitbook.simulate.kernels.ladder import play_ladder
+from pitbook.simulate.kernels.layout import BOARD, HAND, KEPT, LADDER, SEATS
+from pitbook.simulate.kernels.points import play_points
 from pitbook.simulate.kernels.rounds import Out, counted
-from pitbook.simulate.kernels.stud import play_stud
 
 __all__ = ["Out", "play_table"]
 
@@ -33,10 +33,10 @@ def play_table(rounds: Any, key: Any, table: Any, out: Any, trace: Any) -> Any:
         many = min(BATCH, stop - number)
         cards, ends = all_cards[:many], all_ends[:many]
         dealt(number, key, table, luck, cards)
-        if numbers[STUD]:
-            play_stud(number, key, table, cards, ends)
+        if numbers[LADDER]:
+            play_ladder(number, key, table, cards, ends)
         else:
-            play_hi_lo(number, key, table, cards, ends)
+            play_points(number, key, table, cards, ends)
         done = counted(table, ends, out)
         if trace.size:
             _traced(ends, done, trace[number - start :])

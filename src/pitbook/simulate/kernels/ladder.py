@@ -1,4 +1,4 @@
-"""The kernel of a street-stud table: shared cards, every seat's decisions, the cell it ends in."""
+"""The kernel of a ladder: shared cards, every seat's decisions, the cell it ends in."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from pitbook.simulate.kernels.layout import (
     STREETS_AT,
 )
 
-__all__ = ["play_stud"]
+__all__ = ["play_ladder"]
 
 ZERO, ONE, TWO, THREE = (np.uint64(number) for number in range(4))
 RANKS, ALL_SUITS = np.uint64(13), np.uint64(15)
@@ -42,7 +42,7 @@ class Held(NamedTuple):
 
 
 @compiled
-def play_stud(number: int, key: Any, table: Any, cards: Any, ends: Any) -> None:
+def play_ladder(number: int, key: Any, table: Any, cards: Any, ends: Any) -> None:
     """The cell of every seat of a batch of rounds, the first of them round `number`."""
     rounds, seats = ends.shape
     board = table.numbers[BOARD]

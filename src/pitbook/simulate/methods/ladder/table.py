@@ -1,4 +1,4 @@
-"""A street-stud table for the kernels: hands and boards as numbers, decisions as look-ups."""
+"""A ladder laid out for the kernels: hands and boards as numbers, decisions as look-ups."""
 
 from __future__ import annotations
 
@@ -8,42 +8,44 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.families.street_stud.compile import Showdown
-from pitbook.families.street_stud.sheet import HAND_SIZE, StreetStud
+from pitbook.exact.methods.ladder.structure import CARDS, ladder_of
 from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import classes
-from pitbook.simulate.branches import Branches, Decision, branches
 from pitbook.simulate.building import packed, table
 from pitbook.simulate.cells import Cells
 from pitbook.simulate.kernels.layout import STREETS_AT
 from pitbook.simulate.kinds import Alike, paid_alike
+from pitbook.simulate.methods.ladder.branches import Branches, Decision, branches
 from pitbook.simulate.multisets import class_places, joined, many, one_more
 from pitbook.simulate.plan import Plan
 from pitbook.simulate.tables import Table
 
-__all__ = ["stud_table"]
+__all__ = ["fits", "ladder_table"]
 
 
-def stud_table(plan: Plan, cells: Cells) -> Table:
+def fits(plan: Plan) -> bool:
+    """Whether a plan is a ladder's, played by the class of the cards seen."""
+    return ladder_of(plan.game) is not None and plan.strategy.knows_classes
+
+
+def ladder_table(plan: Plan, cells: Cells) -> Table:
     """The table of a plan; every end of a seat is numbered in `cells`."""
-    sheet = plan.sheet
-    assert isinstance(sheet, StreetStud)
-    hole, board, ace = plan.shape.hand, plan.shape.board, sheet.payouts.ace_in_straights.value
+    ladder = ladder_of(plan.game)
+    assert ladder is not None
+    hole, board, ace, turned, names = ladder
     tree = branches(plan)
-    hands, holes, boards = (paid_alike(plan, one) for one in ("hand", "hole", "community"))
-    cell_of = _cells(cells, tree, (hands, holes, boards))
-    turned = [0]
-    for street in sheet.streets[:-1]:
-        turned.append(turned[-1] + street.reveals.value)
+    hands, holes, boards = (paid_alike(plan, one) for one in names)
+    cell_of = _cells(cells, tree, dict(zip(names, (hands, holes, boards), strict=True)))
     # A seat that is out makes the one play it has, whatever it holds: nothing but zeros.
     out = np.zeros(2 * many(hole + turned[-1]), np.int64)
-    policies = [_by_ranks(one.best, hole + turned[one.street], ace) for one in tree.decisions]
+    policies = [_by_ranks(one.best, hole + turned[one.stage], ace) for one in tree.decisions]
     groups = [_five(hole, board, hands, ace), _some(hole, holes, ace), _some(board, boards, ace)]
     small, starts = packed([out, *policies, *groups], np.uint8)
-    wide = _nodes(tree, len(sheet.streets), starts[1:])
+    wide = _nodes(tree, len(turned), starts[1:])
     sums, places = _sums(hole, board, turned)
     listed = {
-        "STREETS": len(sheet.streets),
+        "LADDER": 1,
+        "STREETS": len(turned),
         "HANDS": len(hands.first),
         "HOLES": len(holes.first),
         "BOARDS": len(boards.first),
@@ -57,13 +59,13 @@ def stud_table(plan: Plan, cells: Cells) -> Table:
     return table(cells, listed, parts)
 
 
-def _cells(cells: Cells, tree: Branches, groups: tuple[Alike, Alike, Alike]) -> NDArray[np.int32]:
+def _cells(cells: Cells, tree: Branches, groups: dict[str, Alike]) -> NDArray[np.int32]:
     """[ends, groups of hands, of hole cards, of boards]: the cell."""
-    sizes = [len(one.first) for one in groups]
+    game = cells.plan.game
     found = [
-        cells.number(plays, Showdown(*(one.first[n] for one, n in zip(groups, which, strict=True))))
+        cells.number(plays, game.shown(**dict(zip(groups, kinds, strict=True))))
         for plays in tree.ends
-        for which in product(*(range(size) for size in sizes))
+        for kinds in product(*(one.first for one in groups.values()))
     ]
     return np.array(found, np.int32)
 
@@ -76,8 +78,8 @@ def _by_ranks(best: Any, seen: int, ace: Ace) -> NDArray[Any]:
 
 def _five(hole: int, board: int, hands: Alike, ace: Ace) -> NDArray[Any]:
     """[suited, hole cards, board]: the group of the five cards, unsuited ones close together."""
-    kinds = np.array([hands.group[one.kind] for one in classes(HAND_SIZE, ace)])
-    by_ranks = kinds[class_places(HAND_SIZE, ace).clip(min=0)]
+    kinds = np.array([hands.group[one.kind] for one in classes(CARDS, ace)])
+    by_ranks = kinds[class_places(CARDS, ace).clip(min=0)]
     five: NDArray[Any] = by_ranks[joined(hole, board)].transpose(2, 0, 1)
     return five
 
@@ -91,7 +93,7 @@ def _some(size: int, alike: Alike, ace: Ace) -> NDArray[Any]:
     return by_ranks
 
 
-def _sums(hole: int, board: int, turned: list[int]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+def _sums(hole: int, board: int, turned: tuple[int, ...]) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """One more card to 0, 1, ... cards, and hole cards joined with the board of every street.
 
     `places` says where: by cards held; then by street the board cards seen, where, how wide.

@@ -1,4 +1,4 @@
-"""The ways a street-stud seat can bet, as a tree: decisions, what each play leads to, and ends."""
+"""The ways a seat of a ladder can bet, as a tree: decisions, what each play leads to, and ends."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.exact.methods.ladder.solving import FOLD
-from pitbook.families.street_stud.sheet import StreetStud
+from pitbook.game.plays import Play
 from pitbook.simulate.plan import Plan, SimulationError
 
 __all__ = ["Branches", "Decision", "branches"]
@@ -17,40 +16,38 @@ ENDS_MAX = 4_096
 
 
 class Decision(NamedTuple):
-    """A seat before a street: bets so far, its plays, and for each class the one it makes."""
+    """A seat at a stage: plays so far, those it can make, and for each class the one to make."""
 
-    street: int
-    bets: tuple[str, ...]
-    plays: tuple[str, ...]
+    stage: int
+    made: tuple[Play, ...]
+    plays: tuple[Play, ...]
     best: NDArray[np.int8]
     leads: tuple[int, ...]  # A decision's number, or -1 - the number of an end; 0 if never made.
 
 
 class Branches(NamedTuple):
-    """The decisions, first street first, and the plays by which a seat comes to each end."""
+    """The decisions, first stage first, and the plays by which a seat comes to each end."""
 
     decisions: tuple[Decision, ...]
-    ends: tuple[tuple[str, ...], ...]
+    ends: tuple[tuple[Play, ...], ...]
 
 
 def branches(plan: Plan) -> Branches:
     """Every decision that the plan's strategy can come to, its mistakes included."""
-    sheet = plan.sheet
-    assert isinstance(sheet, StreetStud)
-    waiting: list[tuple[str, ...]] = [()]
-    numbers: dict[tuple[str, ...], int] = {(): 0}
-    ends: dict[tuple[str, ...], int] = {}
+    waiting: list[tuple[Play, ...]] = [()]
+    numbers: dict[tuple[Play, ...], int] = {(): 0}
+    ends: dict[tuple[Play, ...], int] = {}
     decisions: list[Decision] = []
-    for bets in waiting:  # It grows as decisions lead to further ones.
-        street = len(bets)
-        plays, best = plan.strategy.street(street, bets)
-        made = set(range(len(plays))) if plan.strategy.mistakes else set(best.tolist())
+    for before in waiting:  # It grows as decisions lead to further ones.
+        stage = len(before)
+        plays, best = plan.strategy.by_class(before)
+        chosen = set(range(len(plays))) if plan.strategy.mistakes else set(best.tolist())
         leads = []
         for place, play in enumerate(plays):
-            after = (*bets, play)
-            if place not in made:
+            after = (*before, play)
+            if place not in chosen:
                 leads.append(0)
-            elif play == FOLD or len(after) == len(sheet.streets):
+            elif play.folds or len(after) == len(plan.game.stages):
                 leads.append(-1 - ends.setdefault(after, len(ends)))
             else:
                 if after not in numbers:
@@ -62,5 +59,5 @@ def branches(plan: Plan) -> Branches:
                 f"the bets of this sheet can end in more than {ENDS_MAX:,} ways; "
                 "simulate a strategy that makes fewer different bets"
             )
-        decisions.append(Decision(street, bets, plays, best, tuple(leads)))
+        decisions.append(Decision(stage, before, plays, best, tuple(leads)))
     return Branches(tuple(decisions), tuple(ends))

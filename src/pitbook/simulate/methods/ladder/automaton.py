@@ -1,8 +1,8 @@
-"""One street-stud seat as an automaton: class, bets and strategy in one state, a look-up a card.
+"""One seat of a ladder as an automaton: class, bets and strategy in one state, a look-up a card.
 
-A state is all that still matters: the class of the cards seen, the bets made, and what the hole
-cards were where a side wager asks. Which of the cards left comes next (see `dealing`) leads to the
-next state; the fifth card to what the hand has become, and with the bets to a cell.
+A state is all that still matters: the class of the cards seen, the bets made, and what the seat's
+own cards were where a side wager asks. Which of the cards left comes next (see `dealing`) leads to
+the next state; the fifth card to what the hand has become, and with the bets to a cell.
 """
 
 from __future__ import annotations
@@ -13,15 +13,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.families.street_stud.compile import Showdown
-from pitbook.families.street_stud.sheet import HAND_SIZE, StreetStud
+from pitbook.exact.methods.ladder.structure import BOARD, CARDS, WHOLE, ladder_of
+from pitbook.game.description import Showdown
 from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import HandClass, classes
-from pitbook.sheets.pays import settles_after_fold
-from pitbook.simulate.branches import branches
 from pitbook.simulate.cells import Cells
 from pitbook.simulate.kernels.layout import ROW_BITS
 from pitbook.simulate.kinds import paid_alike
+from pitbook.simulate.methods.ladder.branches import branches
 from pitbook.simulate.plan import Plan
 from pitbook.simulate.tables import Alone
 
@@ -33,14 +32,15 @@ Ints = NDArray[np.int64]
 class _State(NamedTuple):
     hand: int  # A class; -1 where it no longer matters.
     position: int  # As in `Decision.leads`.
-    hole: int  # A kind's group; 0 where no side wager looks at the hole cards.
+    hole: int  # A kind's group; 0 where no side wager looks at the seat's own cards.
 
 
 def fits(plan: Plan) -> bool:
     """Whether a plan can be played by an automaton: one seat that no board wager distracts."""
-    if not isinstance(plan.sheet, StreetStud) or plan.seats > 1 or plan.strategy.mistakes:
+    if ladder_of(plan.game) is None or plan.seats > 1 or plan.strategy.mistakes:
         return False
-    return all(plan.sheet.side[wager].looks_at != "community" for wager, _ in plan.side)
+    looked = (plan.game.looks_at(wager).places for wager, _ in plan.side)
+    return plan.strategy.knows_classes and BOARD not in looked
 
 
 def automaton(plan: Plan, cells: Cells) -> Alone:
@@ -48,7 +48,7 @@ def automaton(plan: Plan, cells: Cells) -> Alone:
     made = _Maker(plan, cells)
     tables: list[Ints] = []
     states = [_State(0, 0, 0)]
-    for seen in range(HAND_SIZE - 1):
+    for seen in range(CARDS - 1):
         table, states = made.level(seen, states)
         tables.append(table)
     first, second, third, fourth = tables
@@ -65,18 +65,18 @@ def _narrow(table: Ints) -> NDArray[Any]:
 
 class _Maker:
     def __init__(self, plan: Plan, cells: Cells) -> None:
-        assert isinstance(plan.sheet, StreetStud)
-        sheet = plan.sheet
+        ladder = ladder_of(plan.game)
+        assert ladder is not None
+        self.game, self.ladder = plan.game, ladder
         self.cells, self.tree = cells, branches(plan)
-        self.ace: Ace = sheet.payouts.ace_in_straights.value
-        self.seen = [sheet.deal.hole.value]
-        for street in sheet.streets[:-1]:
-            self.seen.append(self.seen[-1] + street.reveals.value)
-        rules = [sheet.side[wager] for wager, _ in plan.side]
+        self.ace, self.seen = ladder.ace, ladder.seen
+        side = dict(plan.side)
         self.hand_after_fold = any(
-            rule.looks_at == "hand" and settles_after_fold(rule) for rule in rules
+            one.survives and plan.game.hand(one.hand).places == WHOLE
+            for one in plan.game.asked
+            if one.wager in side
         )
-        self.holes, self.hands = paid_alike(plan, "hole"), paid_alike(plan, "hand")
+        self.hands, self.holes, _ = (paid_alike(plan, name) for name in ladder.hands)
 
     def level(self, seen: int, states: list[_State]) -> tuple[Ints, list[_State]]:
         """One more card: where each state leads, and the states it leads to."""
@@ -104,8 +104,8 @@ class _Maker:
         }
         labels, ends = self._labelled(list(stakes))
         rows = {hand: row for row, hand in enumerate(dict.fromkeys(one.hand for one in states))}
-        steps = class_steps(HAND_SIZE - 1, self.ace)
-        fifth = np.zeros((len(rows), 52 - HAND_SIZE + 1), np.uint8)
+        steps = class_steps(CARDS - 1, self.ace)
+        fifth = np.zeros((len(rows), 52 - CARDS + 1), np.uint8)
         for hand, row in rows.items():
             if hand >= 0:
                 fifth[row] = labels[steps[hand]]
@@ -117,13 +117,13 @@ class _Maker:
 
         Classes have one label where every seat, whatever it bet, ends alike.
         """
-        hands = classes(HAND_SIZE, self.ace)
+        hands = classes(CARDS, self.ace)
         groups = np.array([self.hands.group[hand.kind] for hand in hands])
         columns = [groups]
         for position, _ in stakes:
             reached = np.full(len(hands), position)
             if position >= 0:  # A decision with all five cards in sight.
-                after = (self._decided(position, one, HAND_SIZE) for one in range(len(hands)))
+                after = (self._decided(position, one, CARDS) for one in range(len(hands)))
                 reached = np.fromiter(after, np.int64, len(hands))
             columns.append(reached)
         different, labels = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
@@ -133,7 +133,7 @@ class _Maker:
                 [
                     self.cells.number(
                         self.tree.ends[-1 - int(row[1 + number])],
-                        Showdown(self.hands.first[int(row[0])], self.holes.first[hole], 0),
+                        self._shown(self.hands.first[int(row[0])], self.holes.first[hole]),
                     )
                     for row in different
                 ]
@@ -142,18 +142,21 @@ class _Maker:
         )
         return labels.reshape(-1).astype(np.uint8), cell_of
 
+    def _shown(self, *kinds: int) -> Showdown:
+        return self.game.shown(**dict(zip(self.ladder.hands, (*kinds, 0), strict=True)))
+
     def _after(self, state: _State, hand: int, seen: int) -> _State:
         """The state with these cards, every decision made that is due."""
         hole = state.hole
         if seen == self.seen[0] and len(self.holes.first) > 1:
             hole = self.holes.group[classes(seen, self.ace)[hand].kind]
         position = self._decided(state.position, hand, seen)
-        folded = position < 0 and self.tree.ends[-1 - position][-1] == "fold"
+        folded = position < 0 and self.tree.ends[-1 - position][-1].folds
         return _State(-1 if folded and not self.hand_after_fold else hand, position, hole)
 
     def _decided(self, position: int, hand: int, seen: int) -> int:
         """The position after every decision that is due with so many cards."""
-        while position >= 0 and self.seen[self.tree.decisions[position].street] == seen:
+        while position >= 0 and self.seen[self.tree.decisions[position].stage] == seen:
             decision = self.tree.decisions[position]
             position = decision.leads[decision.best[hand]]
         return position

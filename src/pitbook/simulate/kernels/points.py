@@ -1,4 +1,4 @@
-"""The kernel of a hi-lo table: the dealer's two hands, every seat's declaration, its cell."""
+"""The kernel of points: the dealer's two hands, every seat's declaration, its cell."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from pitbook.simulate.kernels.layout import (
     SEATS,
 )
 
-__all__ = ["play_hi_lo"]
+__all__ = ["play_points"]
 
 ZERO, ONE, TWO, THREE, FOUR = (np.uint64(number) for number in range(5))
 RANKS, ALL_SUITS = np.uint64(13), np.uint64(15)
 
 
 @compiled
-def play_hi_lo(number: int, key: Any, table: Any, cards: Any, ends: Any) -> None:
+def play_points(number: int, key: Any, table: Any, cards: Any, ends: Any) -> None:
     """The cell of every seat of a batch of rounds, the first of them round `number`."""
     numbers, sums, places = table.numbers, table.sums, table.places
     small, wide, cell_of = table.small, table.wide, table.cell_of

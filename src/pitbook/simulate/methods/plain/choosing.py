@@ -1,0 +1,102 @@
+"""A way to play any game, spot by spot, as the plain method of `exact` follows it.
+
+Nothing is laid out in advance; what was worked out for a spot is kept for the next time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from pitbook.cards import Card
+from pitbook.exact.followed import follow
+from pitbook.exact.methods.plain.solving import Plain
+from pitbook.exact.methods.plain_answers import Played
+from pitbook.exact.rule_files import StrategyError
+from pitbook.exact.working import TooLarge
+from pitbook.game.description import Game, Seat
+from pitbook.game.plays import Play
+from pitbook.money import Cents
+from pitbook.sheets.model import Sheet
+
+__all__ = ["Choosing", "least", "most"]
+
+Seen = tuple[tuple[Card, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Choosing:
+    """A strategy of any game; `room` is how many main wagers a player has for all stages."""
+
+    followed: Played
+    room: int | None = None
+    _kept: dict[Any, tuple[Play, ...]] = field(default_factory=dict, init=False, repr=False)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (self.plain.game.sheet, self.name, self.plain.ante, self.room)
+
+    @property
+    def name(self) -> str:
+        """What the strategy is called."""
+        return self.followed.name
+
+    @property
+    def plain(self) -> Plain:
+        """The main game, for one seat."""
+        return self.followed.plain
+
+    def choices(self, stage: int, seen: Seen, seat: Seat) -> tuple[Play, ...]:
+        """What a seat that sees these cards may do, the play to make first."""
+        alike = self.plain.shoe.alike(seen)
+        bare = seat._replace(cards=(), laid=0, side=())  # Seats play by the main game.
+        key = stage, alike, bare
+        if key not in self._kept:
+            self._kept[key] = self._chosen(stage, alike, bare)
+        return self._kept[key]
+
+    def _chosen(self, stage: int, seen: Seen, seat: Seat) -> tuple[Play, ...]:
+        plays = self._paid(stage, seat, self.plain.plays(stage, seen, seat))
+        first = plays[0] if len(plays) == 1 else self._wanted(stage, seen, seat)
+        if first not in plays:  # The largest bet that is left and no larger, or else the least.
+            smaller = [play for play in plays if not play.folds and play.times <= first.times]
+            first = max(smaller or plays, key=lambda play: play.times if smaller else -play.times)
+        return (first, *(play for play in plays if play != first))
+
+    def _wanted(self, stage: int, seen: Seen, seat: Seat) -> Play:
+        """What the strategy says, whatever the player has left."""
+        if self.followed.choose is not None:
+            return self.followed.choose(stage, seen, seat)
+        try:
+            self.plain.check(seen, stage + 1)
+        except TooLarge as error:
+            raise StrategyError(
+                f"best play cannot be worked out: {error}; choose a strategy that makes one play "
+                'wherever it can, as in "always-check"'
+            ) from None
+        return self.plain.choose(stage, seen, seat)
+
+    def _paid(self, stage: int, seat: Seat, plays: tuple[Play, ...]) -> tuple[Play, ...]:
+        """The plays that leave enough for the smallest bet of every stage to come."""
+        if self.room is None:
+            return plays
+        game = self.plain.game
+        later = sum(least(game, one) for one in range(stage + 1, len(game.stages)))
+        left = self.room - later - sum(play.times for play in seat.plays)
+        paid = tuple(play for play in plays if play.folds or play.times <= left)
+        return paid or (min(plays, key=lambda play: play.times),)
+
+
+def _again(sheet: Sheet, name: str, ante: Cents, room: int | None) -> Choosing:
+    followed = follow(sheet, name, ante)
+    assert isinstance(followed, Played)
+    return Choosing(followed, room)
+
+
+def least(game: Game, stage: int) -> int:
+    """The fewest main wagers by which a stage is gone through without a fold."""
+    return min((play.times for play in game.plays(stage) if not play.folds), default=0)
+
+
+def most(game: Game, stage: int) -> int:
+    """The most that a stage can take."""
+    return max((play.times for play in game.plays(stage)), default=0)

@@ -1,0 +1,63 @@
+"""Every way a round of any game ends, and how likely, by going through all of its cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from pitbook.cards import Card
+from pitbook.exact.methods.plain.solving import Plain
+from pitbook.exact.working import TooLarge
+from pitbook.game.description import Game, Seat
+from pitbook.game.plays import PASSED
+from pitbook.game.settlement import Line
+from pitbook.simulate.methods.plain.choosing import Choosing
+from pitbook.simulate.plan import Plan
+
+__all__ = ["endings", "why_not"]
+
+Seen = tuple[tuple[Card, ...], ...]
+
+
+def why_not(plan: Plan) -> str | None:
+    """Why the endings of a plan cannot be gone through; None where they can."""
+    plain = Plain(plan.game, plan.ante, dict(plan.side))
+    try:
+        plain.check(plain.nothing, 0)
+    except TooLarge:
+        return f"{plan.sheet.title} has more deals than can be gone through one by one"
+    return None
+
+
+def _same_cards(plan: Plan, game: Game) -> Plain:
+    """The game with the plan's side wagers; with none, what best play has looked at is at hand."""
+    followed = plan.strategy.followed
+    if not plan.side and game == plan.game and isinstance(followed, Choosing):
+        return followed.plain
+    return Plain(game, plan.ante, dict(plan.side))
+
+
+def endings(plan: Plan, game: Game) -> Iterator[tuple[Fraction, tuple[Line, ...]]]:
+    """How likely each way of a seat to end is, and its lines after the game's caps."""
+    plain = _same_cards(plan, game)
+
+    def ways(
+        stage: int, seen: Seen, seat: Seat, likely: Fraction
+    ) -> Iterator[tuple[Fraction, tuple[Line, ...]]]:
+        if seat.folded or stage == len(game.stages):
+            ends = plain.ends(seen, seat)
+            for shown, many in ends.items():
+                yield likely * Fraction(many, ends.total()), plain.lines(shown, seat)
+            return
+        turned = tuple(plain.turned(stage, seen, seat))
+        total = sum(many for _, many, _ in turned)
+        for cards, many, decides in turned:
+            here = likely * Fraction(many, total)
+            plays = plan.strategy.choices(stage, seat, cards) if decides else (PASSED,)
+            wrong = plan.strategy.mistakes if len(plays) > 1 else Fraction(0)
+            for place, play in enumerate(plays):
+                made = wrong / (len(plays) - 1) if place else 1 - wrong
+                if made:
+                    yield from ways(stage + 1, cards, seat.made(play), here * made)
+
+    yield from ways(0, plain.nothing, plain.seat, Fraction(1))

@@ -1,0 +1,1 @@
+"""One declaration, then points against a dealer's two hands."""

@@ -1,0 +1,54 @@
+"""The main game is the sum of its wagers; where they end apart, each is told besides."""
+
+from __future__ import annotations
+
+from pitbook.game.settlement import Line, Result
+from pitbook.money import Cents, Odds, odds
+from pitbook.simulate.outcomes import Outcome, ends_apart, outcomes
+
+ANTE = Cents(10_00)
+
+
+def line(wager: str, units: int, outcome: str, result: Result, pays: Odds | None = None) -> Line:
+    stake = Cents(units * ANTE)
+    return Line(wager, stake, outcome, result, pays, pays.wins(stake) if pays else Cents(0), "X-1")
+
+
+WON, PAYS = odds("1:1"), "1:1"
+
+
+def test_wagers_that_end_alike_are_one_outcome() -> None:
+    lines = (line("ante", 1, "pair", "win", WON), line("play", 3, "pair", "win", WON))
+    assert list(outcomes(lines, (), ANTE)) == [Outcome("main", "pair", 4, "win", PAYS)]
+    assert not ends_apart(lines, ())
+
+
+def test_an_ante_won_with_a_play_pushed_is_no_win_of_two_units() -> None:
+    lines = (
+        line("ante", 1, "win", "win", WON),
+        line("play", 1, "below", "push"),
+        line("bonus", 1, "nothing", "lose"),
+    )
+    assert ends_apart(lines, ("bonus",))
+    told = list(outcomes(lines, ("bonus",), ANTE, by_wager=True))
+    assert told == [
+        Outcome("main", "win + below", 2, "win", None),
+        Outcome("ante", "win", 1, "win", PAYS),
+        Outcome("play", "below", 1, "push", None),
+        Outcome("bonus", "nothing", 1, "lose", None),
+    ]
+
+
+def test_the_sum_goes_by_what_is_left_on_balance() -> None:
+    even = (line("ante", 1, "win", "win", WON), line("blind", 1, "high", "lose"))
+    (told,) = outcomes(even, (), ANTE)
+    assert (told.result, told.units) == ("push", 2)
+    behind = (line("ante", 1, "win", "win", WON), line("blind", 2, "high", "lose"))
+    (told,) = outcomes(behind, (), ANTE)
+    assert told.result == "lose"
+
+
+def test_a_side_wager_that_ends_otherwise_is_nothing_to_the_main_game() -> None:
+    lines = (line("ante", 1, "nothing", "lose"), line("bonus", 1, "pair", "win", WON))
+    assert not ends_apart(lines, ("bonus",))
+    assert [one.wager for one in outcomes(lines, ("bonus",), ANTE)] == ["main", "bonus"]
