@@ -106,5 +106,12 @@ def advice(
         purse=ante_of(purse, "purse"),
     )
     return SpotAdvice(
-        rules.id, digest(rules), Entries(found.actions), found.best, found.why, rules, found, at
+        rules.id,
+        digest(rules),
+        Entries({str(play): worth for play, worth in found.actions.items()}),
+        found.best,
+        found.why,
+        rules,
+        found,
+        at,
     )

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from rich.console import RenderableType
 
-    from pitbook.exact.followed import Declared, Followed
+    from pitbook.exact.followed import Laid
 
 __all__ = ["GameStrategy", "StrategyRow", "strategy"]
 
@@ -56,7 +56,7 @@ class GameStrategy(Answer):
     _rules: Sheet
     _ante: Cents | None
     _street: str | None
-    _followed: Followed | Declared = field(compare=False)
+    _followed: Laid = field(compare=False)
 
     @property
     def house_edge(self) -> Fraction:
@@ -132,8 +132,8 @@ def strategy(
     )
 
 
-def _rows(followed: Followed | Declared, only: str | None) -> Iterator[StrategyRow]:
-    from pitbook.exact.followed import Declared  # noqa: PLC0415
+def _rows(followed: Laid, only: str | None) -> Iterator[StrategyRow]:
+    from pitbook.exact.followed import Declared, Followed, Played  # noqa: PLC0415
     from pitbook.exact.methods.points.tables import hand_name  # noqa: PLC0415
     from pitbook.exact.strategy import class_name  # noqa: PLC0415
 
@@ -143,6 +143,13 @@ def _rows(followed: Followed | Declared, only: str | None) -> Iterator[StrategyR
             play = followed.plays[one.ranks]
             held = hand_name(one.ranks)
             yield StrategyRow(stage.id, 1, "", held, play, one.worth[play], reached=True)
+    elif isinstance(followed, Played):
+        for met in followed.entries():
+            if only in (None, met.street):
+                yield StrategyRow(
+                    met.street, met.units, "", met.cards, met.play, met.worth, reached=True
+                )
+    if not isinstance(followed, Followed):
         return
     terms = followed.solution.terms
     stages = bind(terms.sheet).stages

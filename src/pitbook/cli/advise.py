@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from click import MissingParameter, get_current_context
 
 from pitbook.cli.arguments import Folders, Json, SheetName, library, today
 from pitbook.cli.lazy import command
@@ -38,7 +39,10 @@ app = command()
 def advise(
     sheet: SheetName,
     *,
-    cards: Annotated[str, typer.Option(metavar="CARDS", help="The player's own cards.")],
+    cards: Annotated[
+        str | None,
+        typer.Option(metavar="CARDS", show_default=False, help="The player's own cards."),
+    ] = None,
     community: Annotated[
         str, typer.Option(metavar="CARDS", help="Community cards turned so far.")
     ] = "",
@@ -59,13 +63,17 @@ def advise(
     smallest. With --purse a bet that cannot be paid for, now or on a later street, is no play.
     """
     rules = library(folder).load(sheet, today())
+    if cards is None and rules.hand_cards:
+        raise MissingParameter(
+            param_hint="'--cards'", param_type="option", ctx=get_current_context()
+        )
     sides = sides_of(side)
     at = ante_beside(rules, ante_of(ante), sides)
     from pitbook.exact.advice import advise as worked_out  # noqa: PLC0415  It brings NumPy.
 
     advice = worked_out(
         rules,
-        cards_of(cards, "--cards"),
+        cards_of(cards or "", "--cards"),
         cards_of(community, "--community"),
         bets.lower().replace(",", " ").split(),
         ante=at,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from fractions import Fraction
 from typing import Any
 
 from pitbook.cards import cards
@@ -97,5 +98,6 @@ def _best(sheet: Sheet, view: Json, hand: Json, able: list[str]) -> str:
         side={wager: stakes[wager] for wager in sheet.side if wager in stakes},
         purse=purse,
     )
-    offered = [play for play in able if play in advice.actions]
-    return max(offered, key=lambda play: (advice.actions[play], play == advice.best))
+    worths: dict[str, Fraction] = {play: worth for play, worth in advice.actions.items()}  # noqa: C416
+    offered = [play for play in able if play in worths]
+    return max(offered, key=lambda play: (worths[play], play == advice.best))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,7 +23,7 @@ from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
 
 if TYPE_CHECKING:
-    from pitbook.exact.followed import Declared, Followed
+    from pitbook.exact.followed import Declared, Laid, Played
 
 app = command()
 
@@ -84,7 +85,7 @@ def checked(sheet: Sheet, ante: Cents | None, street: str | None) -> None:
 
 def document_of(
     sheet: Sheet,
-    followed: Followed | Declared,
+    followed: Laid,
     best: Fraction,
     costs: dict[str, Fraction],
     ante: Cents | None,
@@ -108,22 +109,16 @@ def document_of(
     }
 
 
-def spots_of(followed: Followed | Declared, only: str | None) -> Any:
+def spots_of(followed: Laid, only: str | None) -> Iterator[dict[str, Any]]:
     """Every spot with its play and its worth, street by street and stake by stake."""
-    from pitbook.exact.followed import Declared  # noqa: PLC0415
-    from pitbook.exact.methods.points.tables import hand_name  # noqa: PLC0415
+    from pitbook.exact.followed import Declared, Followed, Played  # noqa: PLC0415
     from pitbook.exact.strategy import class_name  # noqa: PLC0415
 
     if isinstance(followed, Declared):
-        plays = {
-            hand_name(spot.ranks): followed.plays[spot.ranks] for spot in followed.solution.spots
-        }
-        worth = {
-            hand_name(spot.ranks): str(spot.worth[followed.plays[spot.ranks]])
-            for spot in followed.solution.spots
-        }
-        (stage,) = bind(followed.solution.sheet).stages
-        yield {"street": stage.id, "units": 1, "plays": plays, "worth": worth}
+        yield _declared(followed)
+    elif isinstance(followed, Played):
+        yield from _gone_through(followed, only)
+    if not isinstance(followed, Followed):
         return
     terms = followed.solution.terms
     stages = bind(terms.sheet).stages
@@ -142,9 +137,28 @@ def spots_of(followed: Followed | Declared, only: str | None) -> Any:
             }
 
 
-def _print(
-    sheet: Sheet, followed: Followed | Declared, document: dict[str, Any], street: str | None
-) -> None:
+def _declared(followed: Declared) -> dict[str, Any]:
+    from pitbook.exact.methods.points.tables import hand_name  # noqa: PLC0415
+
+    (stage,), chosen = bind(followed.solution.sheet).stages, followed.plays
+    hands = {hand_name(spot.ranks): spot for spot in followed.solution.spots}
+    plays = {hand: chosen[spot.ranks] for hand, spot in hands.items()}
+    worth = {hand: str(spot.worth[chosen[spot.ranks]]) for hand, spot in hands.items()}
+    return {"street": stage.id, "units": 1, "plays": plays, "worth": worth}
+
+
+def _gone_through(followed: Played, only: str | None) -> Iterator[dict[str, Any]]:
+    found: dict[tuple[str, int], dict[str, Any]] = {}
+    for one in followed.entries():
+        spots = found.setdefault(
+            (one.street, one.units),
+            {"street": one.street, "units": one.units, "plays": {}, "worth": {}},
+        )
+        spots["plays"][one.cards], spots["worth"][one.cards] = one.play, str(one.worth)
+    return (one for one in found.values() if only in (None, one["street"]))
+
+
+def _print(sheet: Sheet, followed: Laid, document: dict[str, Any], street: str | None) -> None:
     from pitbook.cli.strategy_tables import parts  # noqa: PLC0415  It brings Rich.
     from pitbook.cli.terminal import console, show  # noqa: PLC0415
 

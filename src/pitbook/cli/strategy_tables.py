@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.padding import Padding
@@ -16,7 +16,7 @@ from pitbook.cards import RANKS
 from pitbook.cli.figures import assumed, head, heading
 from pitbook.cli.numbers import counted, exactly, percent, plain_table, signed
 from pitbook.cli.terminal import plain
-from pitbook.exact.followed import Declared, Followed
+from pitbook.exact.followed import Declared, Followed, Laid
 from pitbook.exact.methods.ladder.tables import (
     Draw,
     Mix,
@@ -43,19 +43,11 @@ FOLDED = "white on bright_black"
 SAID = (("black on cyan", "white on blue"), ("black on yellow", "white on red"))  # And with more.
 
 
-class _Look(NamedTuple):
-    """How a play is shown: its letters and their colours; folds come last."""
-
-    short: str
-    style: str
-    folds: bool
-
-
-Looks = Mapping[str, _Look]
+Styles = Mapping[Play, str]  # The colours of every play of the game.
 
 
 def parts(
-    sheet: Sheet, followed: Followed | Declared, document: dict[str, Any], street: str | None
+    sheet: Sheet, followed: Laid, document: dict[str, Any], street: str | None
 ) -> Iterator[RenderableType]:
     """The whole answer, part by part."""
     yield from head(sheet)
@@ -63,7 +55,7 @@ def parts(
     yield plain(f"House edge {percent(document['house_edge'])}{_cost(sheet, document)}.")
     if isinstance(followed, Declared):
         yield from _declared(followed)
-    else:
+    elif isinstance(followed, Followed):
         yield from _streets(followed, street)
     yield from _simpler(sheet, document)
     if "plot" in document:
@@ -79,28 +71,27 @@ def _cost(sheet: Sheet, document: dict[str, Any]) -> str:
 def _streets(followed: Followed, only: str | None) -> Iterator[RenderableType]:
     sheet = followed.solution.terms.sheet
     groups, game = rank_groups(sheet), bind(sheet)
-    looks = _looks(game)
+    styles = _styles(game)
     told = False
     for number, stage in enumerate(game.stages):
         if only not in (None, stage.id):
             continue
         if number == 0 and followed.solution.seen[0] == 2:
             yield heading(stage.title)
-            yield Padding(_Grid(followed, looks), INDENT)
+            yield Padding(_Grid(followed, styles), INDENT)
             continue
         for table in street_tables(followed, number):
             yield heading(f"{table.title}, {counted(table.units, *sheet.unit)} at stake")
             if not told:
                 yield Padding(plain(_words(groups), "dim"), INDENT)
                 told = True
-            yield from _street(table, groups, looks)
+            yield from _street(table, groups, styles)
 
 
-def _looks(game: Game) -> Looks:
-    """Every play of the game, by its text."""
+def _styles(game: Game) -> Styles:
     plays = [play for stage in game.stages for play in stage.plays]
     words = list(dict.fromkeys(play.said for play in plays if play.said))
-    return {play: _Look(play.short, _style(play, words), play.folds) for play in plays}
+    return {play: _style(play, words) for play in plays}
 
 
 def _style(play: Play, words: list[str]) -> str:
@@ -122,8 +113,8 @@ def _words(groups: tuple[RankGroup, ...]) -> str:
 class _Grid:
     """The 13 by 13 of starting hands: suited above the diagonal, pairs on it."""
 
-    def __init__(self, followed: Followed, looks: Looks) -> None:
-        self._looks = looks
+    def __init__(self, followed: Followed, styles: Styles) -> None:
+        self._styles = styles
         (purse,) = followed.purses(0)
         spots = followed.spots(0, purse)
         self._plays = {(spot.hand.ranks, spot.hand.suited): spot.play for spot in spots}
@@ -138,29 +129,27 @@ class _Grid:
         for row in reversed(range(SIDE)):
             table.add_row(plain(RANKS[row], "bold"), *self._row(row, cell))
         yield table
-        legend = _legend(self._plays.values(), self._looks)
-        yield plain(f"{legend} Suited above the diagonal.", "dim")
+        yield plain(f"{_legend(self._plays.values())} Suited above the diagonal.", "dim")
 
     def _row(self, row: int, cell: int) -> Iterator[Text]:
         for column in reversed(range(SIDE)):
             play = self._plays[(max(row, column), min(row, column)), column < row]
-            look = self._looks[play]
-            yield plain(look.short.center(cell), look.style)
+            yield plain(play.short.center(cell), self._styles[play])
 
 
-def _legend(plays: Iterable[str], looks: Looks) -> str:
-    return ", ".join(f"{looks[play].short} {play}" for play in _in_order(plays, looks)) + "."
+def _legend(plays: Iterable[Play]) -> str:
+    return ", ".join(f"{play.short} {play}" for play in _in_order(plays)) + "."
 
 
-def _in_order(plays: Iterable[str], looks: Looks) -> list[str]:
-    return sorted(set(plays), key=lambda play: (looks[play].folds, play))
+def _in_order(plays: Iterable[Play]) -> list[Play]:
+    return sorted(set(plays), key=lambda play: (play.folds, play))
 
 
 def _street(
-    table: StreetTable, groups: tuple[RankGroup, ...], looks: Looks
+    table: StreetTable, groups: tuple[RankGroup, ...], styles: Styles
 ) -> Iterator[RenderableType]:
     if table.made:
-        yield Padding(_made(table.made, looks), INDENT)
+        yield Padding(_made(table.made, styles), INDENT)
     if not table.loose:
         return
     plays = {play for cell in table.loose.values() for play in cell}
@@ -170,13 +159,13 @@ def _street(
         return
     if table.made:
         yield Text()
-    yield Padding(_Loose(table.loose, groups, looks), INDENT)
+    yield Padding(_Loose(table.loose, groups, styles), INDENT)
     yield from (Padding(plain(one), INDENT) for one in _exceptions(table.loose, groups))
 
 
-def _made(made: Mapping[str, Plays], looks: Looks) -> Table:
+def _made(made: Mapping[str, Plays], styles: Styles) -> Table:
     """What is made already, by play."""
-    by_play: dict[str, list[str]] = {}
+    by_play: dict[Play, list[str]] = {}
     for name, plays in made.items():
         if len(plays) == 1:
             by_play.setdefault(next(iter(plays)), []).append(name)
@@ -186,8 +175,8 @@ def _made(made: Mapping[str, Plays], looks: Looks) -> Table:
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(no_wrap=True)
     grid.add_column(overflow="fold")
-    for play in _in_order(by_play, looks):
-        grid.add_row(plain(f" {play} ", looks[play].style), plain("; ".join(by_play[play])))
+    for play in _in_order(by_play):
+        grid.add_row(plain(f" {play} ", styles[play]), plain("; ".join(by_play[play])))
     return grid
 
 
@@ -195,9 +184,9 @@ class _Loose:
     """Hands without a pair: what they are made of down, what they draw to across."""
 
     def __init__(
-        self, loose: Mapping[tuple[Mix, Draw], Plays], groups: tuple[RankGroup, ...], looks: Looks
+        self, loose: Mapping[tuple[Mix, Draw], Plays], groups: tuple[RankGroup, ...], styles: Styles
     ) -> None:
-        self._loose, self._looks = loose, looks
+        self._loose, self._styles = loose, styles
         self._draws = sorted({draw for _, draw in loose})
         mixes = sorted({mix for mix, _ in loose}, reverse=True)
         self._names = {mix: mix_name(mix, groups) for mix in mixes}
@@ -220,7 +209,7 @@ class _Loose:
         table.add_row(HANDS, *(str(draw.straights).center(cell) for draw in draws), style="dim")
         for mix, name in self._names.items():
             found = (self._loose.get((mix, draw)) for draw in draws)
-            cells = [_plays_cell(plays, cell, self._looks) for plays in found]
+            cells = [_plays_cell(plays, cell, self._styles) for plays in found]
             table.add_row(plain(name), *cells)
         yield plain(_halves(draws, self._wide, cell), "dim")
         yield table
@@ -233,12 +222,12 @@ def _halves(draws: list[Draw], wide: int, cell: int) -> str:
     return text + ("  one suit" if mixed < len(draws) else "")
 
 
-def _plays_cell(plays: Plays | None, cell: int, looks: Looks) -> Text:
+def _plays_cell(plays: Plays | None, cell: int, styles: Styles) -> Text:
     if plays is None:
         return plain(NEVER.center(cell), "dim")
     first = next(iter(plays))
-    text = "/".join(looks[play].short for play in plays)
-    return plain(text.center(cell), looks[first].style)
+    text = "/".join(play.short for play in plays)
+    return plain(text.center(cell), styles[first])
 
 
 def _exceptions(
@@ -259,21 +248,23 @@ def _named(hands: tuple[str, ...]) -> str:
 
 def _declared(declared: Declared) -> Iterator[RenderableType]:
     sheet = declared.solution.sheet
-    looks, worth = _looks(bind(sheet)), f"Value in {sheet.unit[1]}"
+    styles, worth = _styles(bind(sheet)), f"Value in {sheet.unit[1]}"
     for name, rows in points_tables(declared).items():
         yield heading(name)
         columns = ("Points", "Play", "Share of hands", worth)
         table = plain_table(*columns, right=columns[2:])
         for plays, run in groupby(rows, key=lambda row: tuple(row.plays)):
-            _add_points(table, plays, list(run), looks)
+            _add_points(table, plays, list(run), styles)
         yield table
 
 
-def _add_points(table: Table, plays: tuple[str, ...], run: list[PointsRow], looks: Looks) -> None:
+def _add_points(
+    table: Table, plays: tuple[Play, ...], run: list[PointsRow], styles: Styles
+) -> None:
     share = sum((row.share for row in run), Fraction(0))
     worth = sum((row.share * row.worth for row in run), Fraction(0)) / share
     cell = Text(" / ").join(
-        plain(f" {looks[play].short} ", looks[play].style).append(f" {play}", "") for play in plays
+        plain(f" {play.short} ", styles[play]).append(f" {play}", "") for play in plays
     )
     table.add_row(plain(f"  {_range(run)}"), cell, percent(share, 2), signed(worth))
 

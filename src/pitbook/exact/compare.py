@@ -110,7 +110,7 @@ def edge_of(sheet: Sheet, wager: str, ante: Cents | None = None) -> Fraction:
     if wager != "main":
         return side_figures(sheet, wager).house_edge
     game, method = chosen(sheet)
-    return -method.kept(game, ante)
+    return -method.kept(game, ante, None)
 
 
 def with_line(sheet: Sheet, wager: str, pays: PayTable) -> Sheet:

@@ -123,7 +123,7 @@ def prose_worth(sheet: Sheet) -> Fraction | None:
         told = prose.model_copy(update={"decides": decides})
         main = sheet.main.model_copy(update={"prose": told})
         game, method = chosen(sheet.model_copy(update={"main": main}))
-        return method.kept(game, None)
+        return method.kept(game, None, None)
 
     return expected("pays") - expected("prose")
 

@@ -1,4 +1,4 @@
-"""What cards are worth to a rule: poker hands of two to five cards, and hi-lo points.
+"""What cards are worth to a rule: poker hands of two to five cards, and points.
 
 Whole arrays of hands are ranked by `pitbook.hands.batch`, which alone needs NumPy.
 """

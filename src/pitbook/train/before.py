@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from pitbook.game.description import Game, Seat
-from pitbook.games import bind
 from pitbook.money import Cents
 from pitbook.sheets.digest import digest
 from pitbook.sheets.limits import counted
@@ -46,9 +45,10 @@ _KNOWN: dict[tuple[str, Cents, tuple[tuple[str, Cents], ...], int | None], Befor
 
 def _worked_out(sheet: Sheet, seat: Seat, room: int | None) -> Before:
     """Side wagers under a cap that may bite are counted together with the rest."""
-    from pitbook.exact.service import whole_round  # noqa: PLC0415  They bring NumPy.
+    from pitbook.exact.compiled import compiled  # noqa: PLC0415  They bring NumPy.
+    from pitbook.exact.service import whole_round  # noqa: PLC0415
 
-    game, stake, side = bind(sheet), seat.main[0][1], dict(seat.side)
+    game, stake, side = compiled(sheet), seat.main[0][1], dict(seat.side)
     touched = _touched(game, side)
     apart = {wager: amount for wager, amount in side.items() if wager not in touched}
     worth = _decided(game, stake, touched, room)
@@ -74,12 +74,12 @@ def _touched(game: Game, side: Side) -> Side:
 
 def _decided(game: Game, stake: Cents, touched: Side, room: int | None) -> Fraction:
     """The main game and what it touches, in main wagers."""
-    from pitbook.exact.advice import solved  # noqa: PLC0415  They bring NumPy.
-    from pitbook.exact.service import whole_round  # noqa: PLC0415
+    from pitbook.exact.methods.chosen import method_of  # noqa: PLC0415  It brings NumPy.
 
-    if touched or game.board_is_a_hand:
-        return whole_round(game.sheet, stake, touched, room=room).expected
-    return solved(game.sheet, stake, room).expected  # Kept since the hand was weighed.
+    method = method_of(game)
+    if touched:
+        return method.whole_round(game, stake, touched, room).expected
+    return method.kept(game, stake, room)
 
 
 def _may_bite(sheet: Sheet, stake: Cents, side: Side) -> bool:

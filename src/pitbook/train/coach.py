@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from pitbook.engine.purse import dearest
 from pitbook.engine.round import Round
 from pitbook.game.description import Seat
-from pitbook.game.plays import Play
 from pitbook.money import Cents, money
 from pitbook.train.sums import Json, document, told
 
@@ -28,7 +27,6 @@ class Weighed:
     ample: Advice  # With chips for every bet.
     stake: Cents  # One ante, or one Bet.
     unit: str
-    offered: tuple[Play, ...]  # By the sheet.
 
     @property
     def covered(self) -> tuple[str, ...]:
@@ -42,7 +40,11 @@ class Weighed:
 
     def worth(self, play: str) -> Fraction:
         """What the round is worth from here with that play, in cents."""
-        return self.advice.actions[play] * self.stake
+        return self._worths[play] * self.stake
+
+    @cached_property
+    def _worths(self) -> dict[str, Fraction]:
+        return {play: worth for play, worth in self.advice.actions.items()}  # noqa: C416  By text.
 
     def cost(self, play: str) -> Fraction:
         """What a play gives away against the best that can be paid for, in cents."""
@@ -74,12 +76,8 @@ class Weighed:
                 "best": play == self.best,
                 "covered": play in self.covered,
             }
-            for play in (self._known[text] for text in self.ample.actions)
+            for play in self.ample.actions
         ]
-
-    @cached_property
-    def _known(self) -> dict[str, Play]:
-        return {play: play for play in self.offered}
 
     def weighing(self, play: str) -> Json:
         """A play held against the others, as JSON."""
@@ -108,7 +106,7 @@ def weigh(round: Round, seat: Seat, chips: int | None = None) -> Weighed:
     ample = advised(round, seat)
     enough = chips is None or pays_for_all(round, seat, chips)
     advice = ample if enough else advised(round, seat, chips)
-    return Weighed(advice, ample, stake, unit, round.game.plays(round.stage))
+    return Weighed(advice, ample, stake, unit)
 
 
 def advised(round: Round, seat: Seat, chips: int | None = None) -> Advice:

@@ -80,7 +80,7 @@ class Method:
     fits: Callable[[Game], bool]
     work: Callable[[Game], str | None]  # What takes longer than seconds; None where nothing does.
     expected: Callable[[Game, Cents | None], Fraction]  # Of a round under best play; not kept.
-    kept: Callable[[Game, Cents | None], Fraction]  # The same, kept for the next time.
+    kept: Callable[[Game, Cents | None, int | None], Fraction]  # The same, kept; with so many left.
     figures: Callable[[Game, Cents | None], Figures]  # Of the main game; not kept.
     kept_figures: Callable[[Game, Cents | None], Figures]
     rates: Callable[[Game, Cents | None], Rates]  # How often each kind decides the main game.

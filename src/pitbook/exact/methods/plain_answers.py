@@ -41,6 +41,14 @@ class Played:
         """The value of a round in main wagers."""
         return self.figures.expected
 
+    def entries(self) -> Iterator[Entry]:
+        """Every decision that best play comes to; other strategies are not listed."""
+        return (
+            _met(self.plain, 0, self.plain.nothing, self.plain.seat)
+            if not self.choose
+            else iter(())
+        )
+
 
 def _work(game: Game) -> str | None:
     plain = Plain(game)
@@ -74,10 +82,22 @@ def _rates(game: Game, ante: Cents | None) -> Rates:
 def _whole_round(
     game: Game, ante: Cents | None, side: Mapping[str, Cents], room: int | None
 ) -> Figures:
+    return round_figures(_with_room(game, ante, side, room))
+
+
+def _with_room(
+    game: Game, ante: Cents | None, side: Mapping[str, Cents], room: int | None
+) -> Plain:
     plain = Plain(game, ante, side)
-    if room is not None:
-        plain = Plain(game, ante, side, purse=Cents(room * plain.stake))
-    return round_figures(plain)
+    if room is None:
+        return plain
+    return Plain(game, ante, side, purse=Cents(room * plain.stake))
+
+
+def _kept(game: Game, ante: Cents | None, room: int | None) -> Fraction:
+    if room is None:
+        return _kept_figures(game, ante).expected
+    return _with_room(game, ante, {}, room).value()
 
 
 def _advise(game: Game, spot: Spot) -> Advice:
@@ -150,7 +170,7 @@ PLAIN = Method(
     fits=lambda game: True,
     work=_work,
     expected=_expected,
-    kept=lambda game, ante: _kept_figures(game, ante).expected,
+    kept=_kept,
     figures=_figures,
     kept_figures=_kept_figures,
     rates=_rates,

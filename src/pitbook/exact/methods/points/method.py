@@ -14,7 +14,7 @@ from pitbook.exact.methods.points.solving import solve_game
 from pitbook.exact.methods.points.strategies import entries, strategy_names
 from pitbook.exact.methods.points.structure import pointed_of
 from pitbook.exact.methods.points.whole_round import round_figures
-from pitbook.exact.stakes import beside_one_dollar
+from pitbook.exact.stakes import beside_one_dollar, exact_stake
 from pitbook.game.description import Game
 from pitbook.money import Cents
 
@@ -30,6 +30,14 @@ def _work(game: Game) -> str | None:
 
 def _expected(game: Game, ante: Cents | None) -> Fraction:
     return solve_game(game, ante).expected
+
+
+def _kept(game: Game, ante: Cents | None, room: int | None) -> Fraction:
+    return solve_game(game, ante, purse=_purse(game, ante, room)).expected
+
+
+def _purse(game: Game, ante: Cents | None, room: int | None) -> Cents | None:
+    return None if room is None else Cents(room * (ante or exact_stake(game)))
 
 
 def _figures(game: Game, ante: Cents | None) -> Figures:
@@ -49,9 +57,8 @@ def _rates(game: Game, ante: Cents | None) -> Rates:
 def _whole_round(
     game: Game, ante: Cents | None, side: Mapping[str, Cents], room: int | None
 ) -> Figures:
-    stake, stakes = beside_one_dollar(game, ante, side)
-    purse = None if room is None else Cents(room * stake)
-    return round_figures(solve_game(game, ante, purse=purse), stakes)
+    _, stakes = beside_one_dollar(game, ante, side)
+    return round_figures(solve_game(game, ante, purse=_purse(game, ante, room)), stakes)
 
 
 POINTS = Method(
@@ -59,7 +66,7 @@ POINTS = Method(
     fits=lambda game: pointed_of(game) is not None,
     work=_work,
     expected=_expected,
-    kept=_expected,
+    kept=_kept,
     figures=_figures,
     kept_figures=_figures,
     rates=_rates,
