@@ -7,12 +7,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from click import MissingParameter, get_current_context
 
 from pitbook.cli.arguments import Folders, Json, SheetName, library, today
 from pitbook.cli.lazy import command
 from pitbook.cli.output import emit, examples
 from pitbook.cli.stakes import Ante, Purse, Sides, ante_of, cards_of, purse_of, sides_of
+from pitbook.english import counted
 from pitbook.exact.spots import ante_beside
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
@@ -64,9 +64,8 @@ def advise(
     """
     rules = library(folder).load(sheet, today())
     if cards is None and rules.hand_cards:
-        raise MissingParameter(
-            param_hint="'--cards'", param_type="option", ctx=get_current_context()
-        )
+        needed = counted(rules.hand_cards, "card")
+        raise typer.BadParameter(f"a player holds {needed}; name them", param_hint="--cards")
     sides = sides_of(side)
     at = ante_beside(rules, ante_of(ante), sides)
     from pitbook.exact.advice import advise as worked_out  # noqa: PLC0415  It brings NumPy.
