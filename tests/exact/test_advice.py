@@ -86,7 +86,7 @@ def at_every_state(sheet: StreetStud, ante: int | None, street: int, *, each: in
 def _bets_by_purse(solution: Solution, street: int) -> dict[Purse, list[tuple[str, ...]]]:
     terms = solution.terms
     found: dict[Purse, list[tuple[str, ...]]] = {}
-    for bets in product(*(rule.bets for rule in terms.sheet.streets[:street])):
+    for bets in product(*terms.bets[:street]):
         purse = terms.purses[0][0]
         for bet in bets:
             purse = terms.add(purse, bet)
@@ -213,11 +213,11 @@ def test_gen_16_ties_go_to_the_smallest_bet() -> None:
 def test_a_made_pair_of_aces_is_bet_in_full() -> None:
     advice = advise(stud(CMS), cards("As Ad"))
     assert advice.best == "3x"
-    assert advice.actions["fold"] == -1
+    assert advice.worth("fold") == -1
     assert advice.cost("3x") == 0
-    assert advice.cost("fold") == advice.actions["3x"] + 1
+    assert advice.cost("fold") == advice.worth("3x") + 1
     assert all(advice.cost(play) >= 0 for play in advice.actions)
     document = advice.document()
     assert list(document["actions"]) == ["fold", "1x", "2x", "3x"]
-    assert Fraction(document["actions"]["3x"]) == advice.actions["3x"]
+    assert Fraction(document["actions"]["3x"]) == advice.worth("3x")
     assert Fraction(document["cost"]["fold"]) == advice.cost("fold")

@@ -105,7 +105,7 @@ def test_a_hand_of_seven_against_nine_is_advised_on_at_once() -> None:
     assert isinstance(sheet, HiLo)
     found = advise(sheet, cards("Js Qs Ks Jd Qd Kd As"))
     assert found.best.startswith("low")
-    assert -1 < found.actions["high"] < Fraction(-1, 2)
+    assert -1 < found.worth("high") < Fraction(-1, 2)
 
 
 def test_whoever_watches_is_told_how_much_there_is_and_how_far_it_is() -> None:

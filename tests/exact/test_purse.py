@@ -144,7 +144,7 @@ def _same(advice: Advice, found: dict[str, Fraction], ante: int, told: str) -> N
     """The same plays and the same values, up to a side wager that plays on whatever is done."""
     assert set(advice.actions) == set(found), told
     first = next(iter(found))
-    assert {play: worth - advice.actions[first] for play, worth in advice.actions.items()} == {
+    assert {play: worth - advice.worth(first) for play, worth in advice.actions.items()} == {
         play: (worth - found[first]) / ante for play, worth in found.items()
     }, told
     assert advice.actions[advice.best] == max(advice.actions.values()), told
@@ -282,7 +282,7 @@ def test_a_double_that_cannot_be_paid_for_is_no_play(sheet: Any, held: str) -> N
     doubles = [play for play in every.actions if play.endswith("+double")]
     for purse in (0, bet - 1):
         poor = advise(sheet, cards(held), ante=bet, purse=Cents(purse))
-        assert poor.actions == {one: every.actions[one] for one in ("low", "high")}
+        assert poor.actions == {one: every.worth(one) for one in ("low", "high")}
         assert poor.best == max(poor.actions, key=poor.actions.__getitem__)
     if doubles:
         times = sheet.double.times

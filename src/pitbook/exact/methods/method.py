@@ -27,9 +27,13 @@ class Advice:
     best: Play
     why: str
 
+    def worth(self, play: str) -> Fraction:
+        """What a play is worth, by its text."""
+        return self.actions[play]  # type: ignore[index]  # A play is its text.
+
     def cost(self, play: str) -> Fraction:
         """What a play gives away against the best."""
-        return self.actions[self.best] - self.actions[play]  # type: ignore[index]  # By its text.
+        return self.actions[self.best] - self.worth(play)
 
     def document(self) -> dict[str, Any]:
         """The advice as JSON carries it."""
