@@ -16,7 +16,7 @@ FAMILY = Family(
     "red-dog",
     RedDog,
     scope,
-    CHECKS,
+    lambda: CHECKS,
     aloud.sayings,
     aloud.main_table,
     bounded,

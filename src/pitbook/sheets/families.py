@@ -46,7 +46,7 @@ class Family:
     name: str
     sheet: type[Sheet]
     scope: Callable[[Any, str], Scope | None]  # What the pay table of a wager can speak of.
-    checks: Checks
+    checks: Callable[[], Checks]  # Loaded when somebody checks a sheet.
     sayings: Callable[[Any], Iterator[Saying]]
     main_table: Callable[[Any], tuple[str, str]]  # The main pay table's title, and what it is on.
     exposure: Callable[[Any], Exposure]

@@ -19,7 +19,7 @@ def check(sheet: Sheet) -> Iterator[Finding]:
     yield from _days(sheet)
     yield from _packs(sheet)
     yield from _advantages(sheet)
-    yield from family_of(sheet).checks.fits(sheet)
+    yield from family_of(sheet).checks().fits(sheet)
 
 
 def _counted_hands(sheet: Sheet) -> Iterator[Finding]:

@@ -17,7 +17,7 @@ def check(sheet: Sheet) -> Iterator[Finding]:
     if ties.value == "fold" and not sheet.has_fold:
         message = 'nobody folds in this game; say "smallest-bet" or "largest-bet"'
         yield Finding("error", "structure", message, ("best_play", "ties"), ties.clause)
-    own = family_of(sheet).checks.idle
+    own = family_of(sheet).checks().idle
     all_of = (_seats, _money, _mishaps, _bounds, own)
     for path, why, clause in (one for idle in all_of for one in idle(sheet)):
         message = f"this choice decides nothing here: {why}"

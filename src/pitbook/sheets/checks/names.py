@@ -25,7 +25,7 @@ def check(sheet: Sheet) -> Iterator[Finding]:
     """The findings about names and texts."""
     yield from _like_a_play(sheet)
     yield from _titles(sheet)
-    yield from family_of(sheet).checks.names(sheet)
+    yield from family_of(sheet).checks().names(sheet)
     yield from _texts(sheet, ())
 
 
@@ -46,7 +46,7 @@ def error(message: str, path: Path, clause: str | None) -> Finding:
 
 def _like_a_play(sheet: Sheet) -> Iterator[Finding]:
     """A round file and a command must not take a wager for a play."""
-    is_play = family_of(sheet).checks.is_play
+    is_play = family_of(sheet).checks().is_play
     for name, path, clause in _ids(sheet):
         if is_play(name):
             message = f'"{name}" is what a player says at a decision; give it another name'

@@ -14,7 +14,7 @@ from pitbook.sheets.pays import scope_of
 
 def check(sheet: Sheet) -> Iterator[Finding]:
     """The findings about lines that cannot be met, and tables that pay nobody."""
-    why_never = family_of(sheet).checks.why_never
+    why_never = family_of(sheet).checks().why_never
     for wager in ("main", *sheet.side):
         rule = sheet.main if wager == "main" else sheet.side[wager]
         path: Path = ("main", "pays") if wager == "main" else ("side", wager, "pays")

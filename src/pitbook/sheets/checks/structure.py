@@ -15,7 +15,7 @@ from pitbook.sheets.pays import pays_of, scope_of
 def check(sheet: Sheet) -> Iterator[Finding]:
     """The findings about how a sheet's parts fit together."""
     yield from _common(sheet)
-    yield from family_of(sheet).checks.structure(sheet)
+    yield from family_of(sheet).checks().structure(sheet)
 
 
 def error(message: str, path: Path, clause: str | None) -> Finding:
