@@ -105,9 +105,9 @@ def test_a_side_wager_looks_at_the_board_whatever_is_played() -> None:
 def test_a_purse_forbids_what_it_cannot_pay() -> None:
     game = bind(stud(CMS))
     spot = cards("Qs Qd"), (cards("7c"),), [play_of(game, 0, "1x")]
-    rich = Plain(game, Cents(1000), purse=Cents(5000)).worths(*spot)
-    poor = Plain(game, Cents(1000), purse=Cents(2500)).worths(*spot)
-    broke = Plain(game, Cents(1000), purse=Cents(1000)).worths(*spot)
+    rich = Plain(game, Cents(1000), purse=Cents(4000)).worths(*spot)
+    poor = Plain(game, Cents(1000), purse=Cents(1500)).worths(*spot)
+    broke = Plain(game, Cents(1000), purse=Cents(0)).worths(*spot)
     assert set(rich) == {"fold", "1x", "2x", "3x"}
     assert set(poor) == {"fold", "1x"}
     assert set(broke) == {"fold"}

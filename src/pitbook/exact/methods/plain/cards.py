@@ -4,44 +4,55 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations_with_replacement, permutations
-from math import comb, prod
+from functools import lru_cache
+from itertools import combinations_with_replacement, permutations, product
+from math import comb, perm, prod
 
 from pitbook.cards import DECK, SUITS, Card, rank, suit
 from pitbook.game.description import Game
 from pitbook.game.rankings import Other
 
-__all__ = ["Seen", "Shoe", "is_blind_to_suits"]
+__all__ = ["KEPT", "Seen", "Shoe", "is_blind"]
 
+KEPT = 2_000  # What is asked again is asked soon: cards are gone through depth first.
 Seen = tuple[tuple[Card, ...], ...]  # By place of the game, what lies open there.
 
 
 class Shoe:
-    """The cards of a round. Where suits are `blind`, hands that differ in them alone are one."""
+    """The cards of a round.
+
+    Where rules are `blind` to suits and to the order in a place, deals that differ in those alone
+    are one; else every deal is looked at card after card.
+    """
 
     def __init__(self, cards: Iterable[Card], *, blind: bool) -> None:
         self.cards = Counter(cards)
+        self._draw = drawn if blind else drawn_in_order
         self._swaps = _swaps(self.cards) if blind else ()
-        self._open: dict[tuple[Seen, tuple[int, ...]], tuple[tuple[Seen, int], ...]] = {}
+        self.opened = lru_cache(KEPT)(self._opened)
 
     def alike_at_once(self, seen: Seen) -> int:
         """How many deals that go on from here, alike but for suits, are looked at as one."""
         same = tuple(tuple(sorted(place)) for place in seen)
         return max(1, sum(_renamed(seen, swap) == same for swap in self._swaps))
 
+    def hands(self, seen: Seen, many: int) -> int:
+        """How many hands of so many cards are looked at, at most: for a bound on the work."""
+        faces = len(self.without(seen))
+        if self._draw is drawn_in_order or many <= 0:
+            return int(faces ** max(0, many))
+        return comb(faces + many - 1, many)
+
     def without(self, seen: Seen) -> Counter[Card]:
         """What is left when these cards lie open."""
         return self.cards - Counter(card for place in seen for card in place)
 
-    def opened(self, seen: Seen, counts: Sequence[int]) -> tuple[tuple[Seen, int], ...]:
+    def _opened(self, seen: Seen, counts: tuple[int, ...]) -> tuple[tuple[Seen, int], ...]:
         """Every way to have so many cards open in each place, with the number of its ways."""
-        key = seen, tuple(counts)
-        if key not in self._open:
-            found = Counter[Seen]()
-            for cards, ways in self._ways(seen, counts, 0):
-                found[self.alike(cards)] += ways
-            self._open[key] = tuple(found.items())
-        return self._open[key]
+        found = Counter[Seen]()
+        for cards, ways in self.every(seen, counts):
+            found[self.alike(cards)] += ways
+        return tuple(found.items())
 
     def every(self, seen: Seen, counts: Sequence[int]) -> Iterator[tuple[Seen, int]]:
         """The same, card by card, none put together with another."""
@@ -51,7 +62,7 @@ class Shoe:
         if place == len(seen):
             yield seen, 1
             return
-        for more, ways in drawn(self.without(seen), counts[place] - len(seen[place])):
+        for more, ways in self._draw(self.without(seen), counts[place] - len(seen[place])):
             laid = (*seen[:place], seen[place] + more, *seen[place + 1 :])
             for cards, others in self._ways(laid, counts, place + 1):
                 yield cards, ways * others
@@ -75,13 +86,20 @@ def drawn(left: Counter[Card], many: int) -> Iterator[tuple[tuple[Card, ...], in
             yield hand, ways
 
 
-def hands(left: Counter[Card], many: int) -> int:
-    """How many hands `drawn` looks at, for a bound on the work."""
-    return comb(len(left) + many - 1, many) if many > 0 else 1
+def drawn_in_order(left: Counter[Card], many: int) -> Iterator[tuple[tuple[Card, ...], int]]:
+    """The same, one card after the other.
+
+    >>> list(drawn_in_order(Counter({Card(3): 2, Card(7): 1}), 2))
+    [((3, 3), 2), ((3, 7), 2), ((7, 3), 2)]
+    """
+    for hand in product(sorted(left), repeat=max(0, many)):
+        held = Counter(hand)
+        if ways := prod(perm(left[card], held[card]) for card in held):
+            yield hand, ways
 
 
-def is_blind_to_suits(game: Game) -> bool:
-    """Whether no rule tells one suit from another; of a family's own reading nothing is known."""
+def is_blind(game: Game) -> bool:
+    """Whether no rule tells suits or orders apart; of a family's own reading nothing is known."""
     return not any(isinstance(hand.ranking, Other) for hand in game.hands)
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from fractions import Fraction
 from math import lcm
 from typing import NamedTuple
 
-from pitbook.exact.figures import Figures, Row, figures
+from pitbook.exact.figures import Figures, figures, main_row, round_row
 from pitbook.exact.methods.plain.cards import Seen
 from pitbook.exact.methods.plain.solving import Plain
 from pitbook.exact.working import tracked
@@ -43,17 +42,27 @@ class End(NamedTuple):
 def main_figures(plain: Plain, choose: Choose | None = None) -> Figures:
     """The figures of the main game under best play, or under another way to choose."""
     side = plain.side or {}
-    return _figures(plain, choose, lambda line: line.wager not in side)
+    rows = []
+    for lines, count in _settled(plain, choose or plain.choose):
+        main = [line for line in lines if line.wager not in side]
+        rows.append(main_row(main, plain.stake, count))
+    return figures(rows)
 
 
 def round_figures(plain: Plain, choose: Choose | None = None) -> Figures:
     """The figures of the main game and the side wagers together, in main wagers."""
-    return _figures(plain, choose, lambda _: True, whole=True)
+    ends = _settled(plain, choose or plain.choose)
+    return figures(round_row(lines, plain.stake, count) for lines, count in ends)
 
 
 def wager_figures(plain: Plain, wager: str) -> Figures:
     """The figures of a side wager of the round, for each unit on it, whatever is played."""
-    return _figures(plain, never_folding(plain), lambda line: line.wager == wager, unit=wager)
+    stake = dict(plain.seat.side)[wager]
+    rows = []
+    for lines, count in _settled(plain, never_folding(plain)):
+        own = [line for line in lines if line.wager == wager]
+        rows.append(main_row(own, stake, count))
+    return figures(rows)
 
 
 def never_folding(plain: Plain) -> Choose:
@@ -66,33 +75,10 @@ def never_folding(plain: Plain) -> Choose:
     return choose
 
 
-def _figures(
-    plain: Plain,
-    choose: Choose | None,
-    counts: Callable[[Line], bool],
-    *,
-    whole: bool = False,
-    unit: str | None = None,
-) -> Figures:
-    stake = plain.stake if unit is None else dict(plain.seat.side)[unit]
-    ends = _counted(plain, choose or plain.choose)
-    rows = []
-    for end, many in ends.items():
-        lines = [line for line in plain.lines(end.shown, end.seat) if counts(line)]
-        rows.append(_row(lines, stake, whole, many))
-    return figures(rows)
-
-
-def _row(lines: list[Line], stake: int, whole: bool, count: int) -> Row:
-    """One way to end: wagers that end alike are one; else it is what they come to together."""
-    net = Fraction(sum(line.net for line in lines), stake)
-    at_stake = Fraction(sum(line.stake for line in lines), stake)
-    units = int(at_stake) if at_stake.denominator == 1 else at_stake
-    results = {line.result for line in lines}
-    balance = "win" if net > 0 else "lose" if net < 0 else "push"
-    result = balance if whole or len(results) > 1 else results.pop()
-    outcome = " + ".join(dict.fromkeys(str(line.outcome) for line in lines))
-    return Row(outcome, units, result, net, count)
+def _settled(plain: Plain, choose: Choose) -> Iterator[tuple[tuple[Line, ...], int]]:
+    """The lines of every end, and how often it comes."""
+    for end, count in _counted(plain, choose).items():
+        yield plain.lines(end.shown, end.seat), count
 
 
 def _counted(plain: Plain, choose: Choose) -> dict[End, int]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import lcm
 
 from pitbook.cards import DECK, Card
-from pitbook.exact.methods.plain.cards import Seen, Shoe, hands, is_blind_to_suits
+from pitbook.exact.methods.plain.cards import KEPT, Seen, Shoe, is_blind
 from pitbook.exact.working import TooLarge
 from pitbook.game.description import Game, Seat, Showdown
 from pitbook.game.limits import limits
@@ -31,7 +31,7 @@ class Plain:
 
     Without an ante no cap applies, and side stakes stand beside one dollar. `deck` are the cards of
     the round, the sheet's where it is None; `dead` ones among them cannot come. `purse` is what the
-    player has beside the wagers made before the deal; None is enough for any play.
+    player has left when a question is asked, beside the wagers made; None is enough for any play.
     """
 
     game: Game
@@ -54,7 +54,7 @@ class Plain:
         """What every play is worth, in main wagers, for who sees these cards after these plays."""
         stage, seen, seat = self.spot(cards, common, plays)
         self.check(seen, stage)
-        found = self._worths(stage, self.shoe.alike(seen), seat)
+        found = self._asked_after(seat).each(stage, self.shoe.alike(seen), seat)
         return {play: Fraction(worth) / self.stake for play, worth in found.items()}
 
     def best(
@@ -63,15 +63,15 @@ class Plain:
         """The best play there; of equals the one that the sheet prefers (GEN-16)."""
         stage, seen, seat = self.spot(cards, common, plays)
         self.check(seen, stage)
-        return self.choose(stage, self.shoe.alike(seen), seat)
+        return self._asked_after(seat).choose(stage, self.shoe.alike(seen), seat)
 
     def deals(self, seen: Seen, stage: int) -> int:
         """About so many deals are looked at from here on, those alike but for suits once."""
-        counts, left, found = [len(place) for place in seen], self.shoe.without(seen), 1
+        counts, found = [len(place) for place in seen], 1
         opens = [rule.opens for rule in self.game.stages[stage:]]
         for opened in (*opens, self._in_the_end(seen)):
             for place, many in enumerate(opened):
-                found *= hands(left, many - counts[place])
+                found *= self.shoe.hands(seen, many - counts[place])
                 counts[place] = max(counts[place], many)
         return found // self.shoe.alike_at_once(seen)
 
@@ -104,9 +104,7 @@ class Plain:
     def shoe(self) -> Shoe:
         """The cards that can come, those seen at a spot among them."""
         whole = DECK * self.game.sheet.deck.decks if self.deck is None else self.deck
-        return Shoe(
-            (Counter(whole) - Counter(self.dead)).elements(), blind=is_blind_to_suits(self.game)
-        )
+        return Shoe((Counter(whole) - Counter(self.dead)).elements(), blind=is_blind(self.game))
 
     @cached_property
     def nothing(self) -> Seen:
@@ -131,6 +129,13 @@ class Plain:
             else:
                 return stage, seen, seat
         raise ValueError("after these plays there is nothing left to decide")
+
+    def _asked_after(self, seat: Seat) -> Plain:
+        """The same with the purse as it was before the plays of a seat."""
+        spent = _staked(seat) - _staked(self.seat)
+        if self.purse is None or not spent:
+            return self
+        return replace(self, purse=Cents(self.purse + spent))
 
     # Backward ------------------------------------------------------------------------------------
 
@@ -169,7 +174,7 @@ class Plain:
 
     def choose(self, stage: int, seen: Seen, seat: Seat) -> Play:
         """The best play of a seat, the cards of the stage open."""
-        worths = self._worths(stage, seen, seat)
+        worths = self.each(stage, seen, seat)
         ties = self.game.sheet.best_play.ties.value
 
         def preferred(play: Play) -> tuple[bool, int]:
@@ -178,16 +183,10 @@ class Plain:
 
         return max(sorted(worths, key=preferred), key=worths.__getitem__)
 
-    def _before(self, stage: int, seen: Seen, seat: Seat) -> Worth:
-        """What a seat can expect before a stage, in cents."""
-        key = stage, seen, seat
-        if key not in self._kept:
-            self._kept[key] = self._expected(stage, seen, seat)
-        return self._kept[key]
-
     @cached_property
-    def _kept(self) -> dict[tuple[int, Seen, Seat], Worth]:
-        return {}
+    def _before(self) -> Callable[[int, Seen, Seat], Worth]:
+        """What a seat can expect before a stage, in cents, kept for a while."""
+        return lru_cache(100 * KEPT)(self._expected)
 
     def _expected(self, stage: int, seen: Seen, seat: Seat) -> Worth:
         if seat.folded or stage == len(self.game.stages):
@@ -200,10 +199,11 @@ class Plain:
 
     def _after(self, stage: int, seen: Seen, seat: Seat, *, decides: bool) -> Worth:
         """The same when the cards of the stage lie open: the best of its plays."""
-        worths = self._worths(stage, seen, seat) if decides else None
+        worths = self.each(stage, seen, seat) if decides else None
         return max(worths.values()) if worths else self._before(stage + 1, seen, seat.made(PASSED))
 
-    def _worths(self, stage: int, seen: Seen, seat: Seat) -> dict[Play, Worth]:
+    def each(self, stage: int, seen: Seen, seat: Seat) -> dict[Play, Worth]:
+        """What every play of a seat comes to in cents, the cards of the stage open."""
         plays = self.plays(stage, seen, seat)
         return {play: self._before(stage + 1, seen, seat.made(play)) for play in plays}
 
@@ -218,16 +218,17 @@ class Plain:
         """Every showdown that can follow when all cards dealt are open, with its ways."""
         if seat.folded and not self._plays_on(seat):
             return Counter({self.game.read(*seen): 1})
-        if seen not in self._ends:
-            found = Counter[Showdown]()
-            for cards, many in self.shoe.every(seen, self._in_the_end(seen)):
-                found[self.game.read(*cards)] += many
-            self._ends[seen] = found
-        return self._ends[seen]
+        return self._all_ends(seen)
 
     @cached_property
-    def _ends(self) -> dict[Seen, Counter[Showdown]]:
-        return {}
+    def _all_ends(self) -> Callable[[Seen], Counter[Showdown]]:
+        return lru_cache(10 * KEPT)(self._counted)
+
+    def _counted(self, seen: Seen) -> Counter[Showdown]:
+        found = Counter[Showdown]()
+        for cards, many in self.shoe.every(seen, self._in_the_end(seen)):
+            found[self.game.read(*cards)] += many
+        return found
 
     def _in_the_end(self, seen: Seen) -> tuple[int, ...]:
         """Cards dealt later lie there only where a stage has opened them."""
