@@ -1,0 +1,27 @@
+"""Every test here knows red dog, as a program does that has registered it; others do not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.red_dog import FAMILY
+
+import pitbook
+from pitbook.sheets.families import known, register
+from pitbook.sheets.model import Sheet
+
+SHEET = Path(__file__).parent / "red-dog.toml"
+
+
+@pytest.fixture(autouse=True)
+def registered() -> Iterator[None]:
+    register(FAMILY)
+    yield
+    del known()[FAMILY.name]
+
+
+@pytest.fixture
+def sheet() -> Sheet:
+    return pitbook.load(str(SHEET))

@@ -1,0 +1,100 @@
+"""Red dog worked out: published house edges, advice, and rounds by the thousand."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from tests.command_line import Ask
+from tests.lanes import spread
+from tests.red_dog.conftest import SHEET
+
+import pitbook
+from pitbook import games
+from pitbook.cards import cards
+from pitbook.exact.methods.plain import Plain, main_figures
+from pitbook.sheets.model import Sheet
+
+# The house edge by decks. OddsShark (oddsshark.com/betting-101/casino/red-dog-odds) prints 3.15%,
+# 3.077%, 2.88%, 2.80% and 2.75%; here with the digits that others print.
+PUBLISHED = {1: "3.155%", 2: "3.077%", 4: "2.884%", 6: "2.798%", 8: "2.751%"}
+
+
+def of_decks(sheet: Sheet, decks: int) -> Sheet:
+    return pitbook.changed(sheet, {"deck.decks": decks})
+
+
+@pytest.mark.parametrize("decks", spread(PUBLISHED, 2))
+def test_the_house_edge_is_as_published(sheet: Sheet, decks: int) -> None:
+    plain = Plain(games.bind(of_decks(sheet, decks)))
+    assert f"{float(-plain.value()):.3%}" == PUBLISHED[decks]
+
+
+@pytest.mark.parametrize("decks", spread([1, 6], 1))
+def test_the_house_edge_counted_by_ranks(sheet: Sheet, decks: int) -> None:
+    """A second way: two ranks and a third, in so many ways each."""
+    copies, total = 4 * decks, Fraction(0)
+    size = 13 * copies
+    odds = {1: 5, 2: 4, 3: 2}
+    for first in range(13):
+        for second in range(13):
+            between = abs(first - second) - 1
+            ways = copies * (copies - (first == second))
+            if between < 0:
+                total += ways * Fraction(11 * (copies - 2), size - 2)
+            elif between > 0:
+                inside = Fraction(between * copies, size - 2)
+                bet = inside * odds.get(between, 1) - (1 - inside)
+                total += ways * bet * (2 if bet > 0 else 1)
+    value = total / (size * (size - 1))
+    assert Plain(games.bind(of_decks(sheet, decks))).value() == value
+
+
+def test_one_raises_from_a_spread_of_seven(sheet: Sheet) -> None:
+    plain = Plain(games.bind(sheet))
+    twos = {spread: cards(f"2c {high}d") for spread, high in enumerate("456789TJQKA", start=1)}
+    best = {spread: plain.best((), (two,)) for spread, two in twos.items()}
+    assert [spread for spread, play in best.items() if play == "raise"] == [7, 8, 9, 10, 11]
+
+
+@pytest.mark.parametrize("two", ["9c Td", "9c 9d"])
+def test_without_a_spread_there_is_nothing_to_decide(sheet: Sheet, two: str) -> None:
+    with pytest.raises(ValueError, match="nothing left to decide"):
+        Plain(games.bind(sheet)).worths((), (cards(two),))
+
+
+def test_outcomes_go_by_spread(sheet: Sheet) -> None:
+    found = main_figures(Plain(games.bind(of_decks(sheet, 1))))
+    threes = [row for row in found.rows if row.outcome == "three-of-a-kind"]
+    assert [(row.units, row.net) for row in threes] == [(1, 11)]
+    assert Fraction(threes[0].count, found.rounds) == Fraction(3, 51) * Fraction(2, 50)
+
+
+def test_math(ask: Ask, sheet: Sheet) -> None:
+    answer = ask("math", str(SHEET), "--json")
+    assert answer.code == 0, answer.err
+    assert f"{answer.document['wagers']['main']['house_edge']:.3%}" == PUBLISHED[6]
+
+
+def test_figures_by_name(sheet: Sheet) -> None:
+    found = pitbook.figures(sheet)["main"]
+    assert f"{float(found.house_edge):.3%}" == PUBLISHED[6]
+
+
+def test_advice(sheet: Sheet) -> None:
+    wide = pitbook.advice(sheet, "", community="2c Ad")
+    assert wide.best == "raise"
+    narrow = pitbook.advice(sheet, "", community="4c 9d")
+    assert narrow.best == "stand"
+    assert set(narrow.actions) == {"stand", "raise"}
+
+
+def test_advise(ask: Ask) -> None:
+    answer = ask("advise", str(SHEET), "--community", "2c Ad", "--json")
+    assert answer.code == 0, answer.err
+    assert answer.document["best"] == "raise"
+
+
+def test_strategy(ask: Ask) -> None:
+    answer = ask("strategy", str(SHEET), "--json")
+    assert answer.code == 0, answer.err

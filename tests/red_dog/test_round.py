@@ -1,0 +1,145 @@
+"""Red dog with the engine: two cards open, those who see a spread decide, the third is turned."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import permutations
+from random import Random
+
+import pytest
+from tests.engine.play import play
+from tests.lanes import spread
+
+import pitbook
+from pitbook import games
+from pitbook.cards import Card, cards
+from pitbook.engine.actions import BOARD, Absent, Action, Close, Deal, Decide, Settle, Turn, Wager
+from pitbook.engine.journal import decode, encode, replay
+from pitbook.engine.legal import legal
+from pitbook.engine.round import Round
+from pitbook.exact.methods.plain import Plain
+from pitbook.game.plays import PASSED
+from pitbook.game.refusals import Code, Refusal
+from pitbook.money import Cents
+from pitbook.sheets.model import Sheet
+
+
+def done(round: Round, *actions: Action) -> Round:
+    for action in actions:
+        after = pitbook.step(round, action)
+        assert isinstance(after, Round), after
+        round = after
+    return round
+
+
+def dealt(sheet: Sheet, two: str, *seats: int) -> Round:
+    """Bets of $10, and two cards open."""
+    round = games.open(sheet)
+    bets = [Wager(seat, f"p{seat}", "bet", Cents(1000)) for seat in seats]
+    round = done(round, *bets, Close())
+    while round.phase == "deal":
+        round = done(round, Deal(round.to_deal[0]))
+    return done(round, *(Turn(BOARD, card) for card in cards(two)))
+
+
+def paid(round: Round) -> dict[int, int]:
+    """The net of every seat in dollars."""
+    while round.phase == "settle":
+        round = done(round, Settle())
+    assert round.phase == "over"
+    return {hand.seat: hand.net // 100 for hand in round.settlements}
+
+
+def test_three_cards_are_dealt_and_nobody_has_one(sheet: Sheet) -> None:
+    round = done(games.open(sheet), Wager(1, "ann", "bet", Cents(500)), Close())
+    assert (round.phase, round.to_deal) == ("deal", (BOARD, BOARD, BOARD))
+
+
+def test_who_sees_a_spread_raises_or_stands(sheet: Sheet) -> None:
+    round = dealt(sheet, "4c 9d", 1, 2)
+    assert round.waiting == (1, 2)
+    offered = [one for one in legal(round) if one.action is Decide]
+    assert [(one.place, one.choices) for one in offered] == [
+        (1, ("stand", "raise")),
+        (2, ("stand", "raise")),
+    ]
+    round = done(round, Decide(1, "raise"), Decide(2, "stand"), Turn(BOARD, cards("6h")[0]))
+    assert paid(round) == {1: 20, 2: 10}
+
+
+@pytest.mark.parametrize(
+    ("two", "third", "stands", "raises"),
+    [
+        ("4c 6d", "5h", 50, 100),
+        ("4c 7d", "5h", 40, 80),
+        ("4c 8d", "7h", 20, 40),
+        ("4c 9d", "5h", 10, 20),
+        ("2c Ad", "Kh", 10, 20),
+        ("4c 9d", "4h", -10, -20),
+        ("4c 9d", "9h", -10, -20),
+        ("4c 9d", "Ah", -10, -20),
+    ],
+)
+def test_a_spread_is_paid_by_its_odds(
+    sheet: Sheet, two: str, third: str, stands: int, raises: int
+) -> None:
+    round = done(dealt(sheet, two, 1, 2), Decide(1, "stand"), Decide(2, "raise"))
+    assert paid(done(round, Turn(BOARD, cards(third)[0]))) == {1: stands, 2: raises}
+
+
+def test_consecutive_cards_push_at_once(sheet: Sheet) -> None:
+    round = dealt(sheet, "Kc Ad", 1, 2)
+    assert (round.phase, len(round.board)) == ("settle", 2)
+    assert paid(round) == {1: 0, 2: 0}
+
+
+@pytest.mark.parametrize(("third", "won"), [("9h", 110), ("Th", 0), ("8h", 0)])
+def test_a_pair_gets_a_third_card_without_a_decision(sheet: Sheet, third: str, won: int) -> None:
+    round = dealt(sheet, "9c 9d", 1)
+    assert (round.phase, round.waiting) == ("play", ())
+    round = done(round, Turn(BOARD, cards(third)[0]))
+    assert round.seats[0].plays == (PASSED,)
+    assert paid(round) == {1: won}
+
+
+def test_plays_are_refused_by_name(sheet: Sheet) -> None:
+    refusal = pitbook.step(dealt(sheet, "4c 9d", 1), Decide(1, "rase"))
+    assert isinstance(refusal, Refusal)
+    assert refusal.code == Code.UNKNOWN_PLAY
+    assert str(refusal) == '"rase" is no play here; did you mean "raise"? (RDG-6)'
+
+
+def test_an_absent_player_stands(sheet: Sheet) -> None:
+    round = done(dealt(sheet, "4c 9d", 1), Absent(1), Turn(BOARD, cards("6h")[0]))
+    assert round.seats[0].plays == ("stand",)
+    assert paid(round) == {1: 10}
+
+
+@pytest.mark.parametrize("seed", spread(range(200), 25))
+@pytest.mark.parametrize("mishaps", [False, True])
+def test_random_rounds_come_to_an_end_and_replay(sheet: Sheet, seed: int, mishaps: bool) -> None:
+    played = play(sheet, Random(seed), mishaps=mishaps)
+    again = replay(games.open(sheet), [decode(encode(action)) for action in played.actions])
+    assert again == played.over
+
+
+def test_every_deal_of_a_few_cards_comes_to_what_plain_says(sheet: Sheet) -> None:
+    """The table deals, `plain` chooses: over all orders the mean is the value."""
+    deck = cards("2c 4d 5h 5s 8c Jd Jh As")
+    game = games.bind(sheet)
+    plain = Plain(game, deck=deck)
+    nets = [_played(sheet, plain, order) for order in permutations(deck, 3)]
+    assert plain.value() == Fraction(sum(nets), 1000 * len(nets))
+
+
+def _played(sheet: Sheet, plain: Plain, order: tuple[Card, ...]) -> int:
+    round = dealt(sheet, "", 1)
+    left = list(order)
+    while round.phase != "settle":
+        if round.waiting:
+            round = done(round, Decide(1, plain.best((), (round.board,))))
+        else:
+            round = done(round, Turn(BOARD, left.pop(0)))
+    while round.phase == "settle":
+        round = done(round, Settle())
+    return round.settlements[0].net

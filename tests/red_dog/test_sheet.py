@@ -1,0 +1,115 @@
+"""The sheet of red dog: it loads, is checked, shown and read aloud like any other."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from tests.command_line import Ask
+from tests.red_dog import FAMILY
+from tests.red_dog.conftest import SHEET
+from tests.sheets.samples import UNUSUAL
+
+import pitbook
+from pitbook.errors import PitbookError
+from pitbook.sheets.aloud import sayings
+from pitbook.sheets.checks import check
+from pitbook.sheets.examine import examine
+from pitbook.sheets.exposure import exposure
+from pitbook.sheets.families import known, register
+from pitbook.sheets.findings import errors
+from pitbook.sheets.model import Sheet
+
+
+def objections(*swaps: tuple[str, str]) -> list[str]:
+    """What a careful reader objects to in the sheet with other words."""
+    text = SHEET.read_text(encoding="utf-8")
+    for old, new in swaps:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    return [one.message for one in errors(examine(text, "red-dog.toml").findings)]
+
+
+def test_it_loads_without_an_objection(sheet: Sheet) -> None:
+    assert (sheet.family, sheet.title, sheet.deck.decks) == ("red-dog", "Red Dog", 6)
+    assert not errors(check(sheet))
+
+
+def test_who_has_not_registered_it_does_not_know_it() -> None:
+    del known()[FAMILY.name]
+    try:
+        with pytest.raises(PitbookError, match='family "red-dog" is not known; known are'):
+            pitbook.load(str(SHEET))
+    finally:
+        register(FAMILY)
+
+
+def test_a_second_family_of_that_name_is_refused() -> None:
+    with pytest.raises(ValueError, match='there is a family "red-dog" already'):
+        register(replace(FAMILY))
+
+
+@pytest.mark.parametrize(
+    ("swap", "said"),
+    [
+        (('pair = "push"\n', ""), '"pair" pushes in red dog; say pair = "push"'),
+        (('consecutive = "push"', 'consecutive = "1:1"'), '"consecutive" pushes in red dog'),
+        (("spread-4-or-more", "spread-5-or-more"), "no pay for spread-4"),
+        (('pair = "push"', 'pair = "push"\noutside = "push"'), "outside the spread loses"),
+        (('spread-1 = "5:1"', 'spred-1 = "5:1"'), 'no outcome of red dog; did you mean "spread-1"'),
+        (('spread-1 = "5:1"', 'spread-1 = "3:1"'), '"spread-2" (4:1) pays more than the higher'),
+        (('title = "Raise"', 'title = "bet"'), "Bet and raise are both called"),
+    ],
+)
+def test_mistakes_are_found(swap: tuple[str, str], said: str) -> None:
+    assert any(said in one for one in objections(swap)), objections(swap)
+
+
+def test_the_most_that_a_round_owes(sheet: Sheet) -> None:
+    most = exposure(sheet)
+    assert (most.hand, most.round, most.exact) == (4_400_00, 7 * 4_400_00, False)
+
+
+def test_it_is_read_aloud(sheet: Sheet) -> None:
+    told = [one.sentence for one in sayings(sheet)]
+    assert "a player puts as much again once the spread is told, or stands" in told
+    assert "two cards are turned, then a third where it can decide something" in told
+    assert "an absent player stands" in told
+
+
+def test_show(ask: Ask) -> None:
+    answer = ask("sheets", "show", str(SHEET))
+    assert answer.code == 0, answer.err
+    for words in (
+        "Red Dog",
+        "As much again once the spread is told",
+        "Spread 4 or more",
+        "11 to 1",
+    ):
+        assert words in answer.out
+
+
+def test_check_and_list(ask: Ask) -> None:
+    answer = ask("sheets", "check", str(SHEET), "--json")
+    assert answer.code == 0, answer.err
+    listed = ask("sheets", "list", "--folder", str(SHEET.parent), "--json")
+    assert "example/red-dog" in [one["id"] for one in listed.document["sheets"]]
+
+
+def test_diff_with_another_family(ask: Ask) -> None:
+    answer = ask("sheets", "diff", str(SHEET), str(UNUSUAL / "bets-withdrawn.toml"))
+    assert answer.code == 0, answer.err
+
+
+def test_a_changed_sheet_has_another_hash(sheet: Sheet) -> None:
+    other = pitbook.changed(sheet, {"main.pays.spread-1": "6:1"})
+    assert other.main.pays["spread-1"] != sheet.main.pays["spread-1"]
+    one_deck = pitbook.changed(sheet, {"deck.decks": 1})
+    assert one_deck.deck.decks == 1
+
+
+def test_the_schema_of_its_sheets(ask: Ask) -> None:
+    answer = ask("sheets", "schema")
+    assert answer.code == 0, answer.err
+    assert "red-dog" in json.dumps(answer.document)

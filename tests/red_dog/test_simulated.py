@@ -1,0 +1,32 @@
+"""Red dog by the thousand: the mean comes to the value."""
+
+from __future__ import annotations
+
+from tests.command_line import Ask
+from tests.lanes import examples
+from tests.red_dog.conftest import SHEET
+
+import pitbook
+from pitbook import games
+from pitbook.exact.methods.plain import Plain
+from pitbook.sheets.model import Sheet
+
+ROUNDS = examples(4_000, 60_000)
+
+
+def test_the_mean_comes_to_the_value(sheet: Sheet) -> None:
+    found = pitbook.simulate(sheet, ROUNDS, seed=7)
+    dollars = sheet.main_wager.min // 100
+    value = float(Plain(games.bind(sheet)).value()) * dollars
+    assert abs(found.mean - value) < 4 * found.standard_error
+    assert {row.outcome for row in found.outcomes} >= {"consecutive", "spread-1", "nothing"}
+
+
+def test_one_of_its_rounds_is_settled_again(sheet: Sheet) -> None:
+    settled = pitbook.simulate(sheet, 50, seed=7).round(3)
+    assert settled.seats[0].lines
+
+
+def test_simulate(ask: Ask) -> None:
+    answer = ask("simulate", str(SHEET), "--rounds", "2000", "--seed", "7", "--json")
+    assert answer.code == 0, answer.err

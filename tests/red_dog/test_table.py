@@ -1,0 +1,78 @@
+"""Red dog at a live table: dealt, decided, paid, and its book balances."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from tests.lanes import spread
+from tests.table.kit import DEALER, Live, top
+
+from pitbook.cards import names
+from pitbook.sheets.model import Sheet
+from pitbook.table.commands import CLOCK, CloseBetting, Decide, Tick
+
+
+def seated(sheet: Sheet, cards: str, **clocks: int | None) -> Live:
+    live = Live(sheet, clocks=clocks or {"betting": None, "decision": None})
+    live.luck.top = top(cards)
+    live.seat(1, "ann", bet=10).seat(5, "bob", bet=20)
+    return live.do(DEALER, CloseBetting())
+
+
+def test_two_cards_lie_open_and_both_are_asked(sheet: Sheet) -> None:
+    live = seated(sheet, "4c 9d 6h")
+    assert (names(live.round.board), live.round.waiting) == ("4c 9d", (1, 5))
+    live.sound()
+
+
+def test_a_round_is_paid_to_the_cent(sheet: Sheet) -> None:
+    live = seated(sheet, "4c 6d 5h").do("ann", Decide(1, "raise")).do("bob", Decide(5, "stand"))
+    assert (live.wallet("ann"), live.wallet("bob")) == (1000 + 100, 1000 + 100)
+    assert live.state.result is not None
+    assert live.state.result["house_net"] == "-200.00"
+    live.sound()
+
+
+def test_a_lost_raise_is_the_houses(sheet: Sheet) -> None:
+    live = seated(sheet, "4c Td Kh").do("ann", Decide(1, "raise")).do("bob", Decide(5, "stand"))
+    assert (live.wallet("ann"), live.wallet("bob")) == (980, 980)
+    live.sound()
+
+
+@pytest.mark.parametrize(("cards", "won"), [("9c Td 2c", 0), ("9c 9d 9h", 11), ("9c 9d 2h", 0)])
+def test_nobody_is_asked_where_there_is_no_spread(sheet: Sheet, cards: str, won: int) -> None:
+    live = seated(sheet, cards)
+    assert (live.wallet("ann"), live.wallet("bob")) == (1000 + 10 * won, 1000 + 20 * won)
+    live.sound()
+
+
+def test_who_is_too_slow_stands(sheet: Sheet) -> None:
+    live = seated(sheet, "4c 9d 6h", decision=20).do("ann", Decide(1, "raise"))
+    live.later(60).do(CLOCK, Tick())
+    assert (live.wallet("ann"), live.wallet("bob")) == (1020, 1020)
+    live.sound()
+
+
+def test_a_raise_that_is_not_covered_is_refused(sheet: Sheet) -> None:
+    live = Live(sheet, clocks={"betting": None, "decision": None})
+    live.luck.top = top("4c 9d 6h")
+    live.seat(1, "ann", "15", bet=10).do(DEALER, CloseBetting())
+    assert live.no("ann", Decide(1, "raise")).message == "ann has $5 left; $10 is needed"
+    live.do("ann", Decide(1, "stand")).sound()
+
+
+@pytest.mark.parametrize("seed", spread(range(60), 6))
+def test_books_balance_whatever_comes(sheet: Sheet, seed: int) -> None:
+    luck, live = Random(seed), Live(sheet, seed=seed, clocks={"betting": None, "decision": None})
+    for _ in range(8):
+        for seat, name in ((1, "ann"), (2, "bob"), (7, "cyd")):
+            live.seat(seat, name, bet=luck.randrange(5, 50, 5))
+        live.do(DEALER, CloseBetting())
+        while live.state.live:
+            seat = live.round.waiting[0]
+            player = live.state.seats[seat]
+            live.do(player, Decide(seat, luck.choice(["raise", "stand"])))
+            live.sound()
+        live.restart()
+        live.sound()
