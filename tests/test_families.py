@@ -36,6 +36,7 @@ NO_PLAYS = {
     ("sheets/checks/idle.py", "ties.value == 'fold'"): "What a sheet prefers of equal plays.",
     ("exact/methods/ladder/solving.py", "ties == 'fold'"): "The same.",
     ("exact/methods/plain/solving.py", "ties == 'fold'"): "The same.",
+    ("exact/methods/points/structure.py", "one.which != 'low'"): "Which of a dealer's two hands.",
     ("sheets/aloud/words.py", "line in ('low', 'high')"): "Lines of a pay table.",
 }
 
@@ -153,8 +154,8 @@ def found_in(modules: list[Path], finds: Finds) -> list[str]:
 
 def _nodes(modules: list[Path]) -> Iterator[tuple[str, ast.AST]]:
     for module in modules:
-        for node in _parsed(module):
-            yield module.relative_to(PACKAGE).as_posix(), node
+        name = module.relative_to(PACKAGE).as_posix()
+        yield from ((name, node) for node in _parsed(module))
 
 
 @cache

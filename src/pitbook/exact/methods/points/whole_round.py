@@ -57,8 +57,7 @@ def _rows(solution: Solution, side: dict[str, Cents]) -> Iterator[Row]:
     spots, of = solution.spots, "hands of the player"
     for spot in tracked(spots, len(spots), of, each=each):
         kinds = hand_counts[spot.ranks] if kinds_met else {0: spot.ways}
-        declared = "low" if spot.best.said == form.low.name else "high"
-        ways_met = _met(shape, spot.ranks, declared)
+        ways_met = _met(shape, spot.ranks, low=spot.best.said == form.low.name)
         if not matching:
             ways_met = ways_met.sum(axis=1, keepdims=True)
         for (sign, matches), ways in np.ndenumerate(ways_met):
@@ -82,13 +81,13 @@ def _priced(
 
 
 @lru_cache(maxsize=4096)
-def _met(form: Shape, ranks: Ranks, declared: str) -> NDArray[Any]:
+def _met(form: Shape, ranks: Ranks, *, low: bool) -> NDArray[Any]:
     """Ways of the dealer's hand by [ahead, level, behind] and by the number of matches."""
     dealer = dealers(form)
     held = np.bincount(ranks, minlength=13)
     weights = dealer_ways(dealer.hands, held, form.copies)
     cards = [Card(4 * one) for one in ranks]
-    if declared == "low":
+    if low:
         ahead = dealer.low - total(cards, form.points.low)
     else:
         ahead = total(cards, form.points.high) - dealer.high
