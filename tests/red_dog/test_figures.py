@@ -66,7 +66,7 @@ def test_without_a_spread_there_is_nothing_to_decide(sheet: Sheet, two: str) -> 
 def test_outcomes_go_by_spread(sheet: Sheet) -> None:
     found = main_figures(Plain(games.bind(of_decks(sheet, 1))))
     threes = [row for row in found.rows if row.outcome == "three-of-a-kind"]
-    assert [(row.units, row.net) for row in threes] == [(1, 11)]
+    assert [(row.units, row.net) for row in threes] == [(1, Fraction(11))]
     assert Fraction(threes[0].count, found.rounds) == Fraction(3, 51) * Fraction(2, 50)
 
 

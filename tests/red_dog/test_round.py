@@ -42,12 +42,16 @@ def dealt(sheet: Sheet, two: str, *seats: int) -> Round:
     return done(round, *(Turn(BOARD, card) for card in cards(two)))
 
 
-def paid(round: Round) -> dict[int, int]:
-    """The net of every seat in dollars."""
+def settled(round: Round) -> Round:
     while round.phase == "settle":
         round = done(round, Settle())
     assert round.phase == "over"
-    return {hand.seat: hand.net // 100 for hand in round.settlements}
+    return round
+
+
+def paid(round: Round) -> dict[int, int]:
+    """The net of every seat in dollars."""
+    return {hand.seat: hand.net // 100 for hand in settled(round).settlements}
 
 
 def test_three_cards_are_dealt_and_nobody_has_one(sheet: Sheet) -> None:
@@ -135,11 +139,9 @@ def test_every_deal_of_a_few_cards_comes_to_what_plain_says(sheet: Sheet) -> Non
 def _played(sheet: Sheet, plain: Plain, order: tuple[Card, ...]) -> int:
     round = dealt(sheet, "", 1)
     left = list(order)
-    while round.phase != "settle":
+    while round.phase == "play":
         if round.waiting:
             round = done(round, Decide(1, plain.best((), (round.board,))))
         else:
             round = done(round, Turn(BOARD, left.pop(0)))
-    while round.phase == "settle":
-        round = done(round, Settle())
-    return round.settlements[0].net
+    return settled(round).settlements[0].net
