@@ -1,0 +1,17 @@
+"""Documents that register a family leave no trace of it for the tests after them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from pitbook.sheets.families import known
+
+
+@pytest.fixture(autouse=True)
+def families_as_before() -> Iterator[None]:
+    before = dict(known())
+    yield
+    known().clear()
+    known().update(before)
