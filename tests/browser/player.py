@@ -44,9 +44,10 @@ CARD = re.compile(
 )
 LIMITS = "–"  # An empty circle has its limits printed in it: $5–$500.
 CHIP = "5.00"
+DECLARED = "catfish-bend/matchem-hi-lo"  # Its hands are declared; all others are bet on.
 KINDS = (
     "catfish-bend/mississippi-stud",
-    "catfish-bend/matchem-hi-lo",
+    DECLARED,
     "louisiana-stud/stax-required",
 )
 TABS_MAX = 80
@@ -75,7 +76,7 @@ def game_of(named: Json) -> Game:
         main,
         tuple(title for title, required in sides if required),
         tuple(title for title, required in sides if not required),
-        ("Low", "High") if named["family"] == "hi-lo" else ("Fold", "1x", "2x", "3x"),
+        ("Low", "High") if named["id"] == DECLARED else ("Fold", "1x", "2x", "3x"),
         {one["title"]: bet(wager, one) for wager, one in named["wagers"].items()},
     )
 

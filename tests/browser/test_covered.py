@@ -235,7 +235,7 @@ def full_table(house: House, sheet: dict[str, Any]) -> tuple[str, str]:
     for one in people:
         one.bet(main, *required)
     house.command(table, do="close-betting")
-    play = "high" if sheet["family"] == "hi-lo" else "1x"
+    play = game_of(sheet).plays[1].lower()
     for one in people[: OWN - 1]:
         if not waits(house, table, OWN):
             one.command(do="decide", seat=one.seat, play=play)

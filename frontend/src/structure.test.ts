@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+
+const sources = import.meta.glob<string>(
+  ["./**/*.{ts,svelte}", "!./**/*.test.ts", "!./api/schema*"],
+  {
+    query: "?raw",
+    import: "default",
+    eager: true,
+  },
+);
+
+const FORBIDDEN: [string, RegExp][] = [
+  ["names a family", /street-stud|hi-lo|HiLo|StreetStud/],
+  ["asks for a family by its name", /\.family\s*[=!]==?\s*["'`]/],
+  [
+    "cuts a play",
+    /\bplays?(\[\w+\])?\)?\??\.(startsWith|endsWith|replace|charAt|slice|split|match)\b/,
+  ],
+  ["knows a play's text", /\.play\s*[=!]==?\s*["'`]|\+double|["'`](low|high|fold)["'`]/],
+];
+
+test.each(FORBIDDEN)("nothing on the page %s: the house describes every game", (_, pattern) => {
+  const found = Object.entries(sources).filter(([, text]) => pattern.test(text));
+  expect(found.map(([name]) => name)).toEqual([]);
+});
+
+test("what is forbidden would be found", () => {
+  const old = [
+    'sheet.family === "hi-lo"',
+    'sheet.family === "red-dog"',
+    'seat.plays?.[0]?.startsWith("low"); plays[0].startsWith("x"); choice.play.endsWith("+double")',
+    'choice.play === "fold"',
+  ];
+  FORBIDDEN.forEach(([, pattern], n) => expect(old[n]).toMatch(pattern));
+  expect(Object.keys(sources).length).toBeGreaterThan(100);
+});
