@@ -27,7 +27,9 @@ def pay_by_kind(sheet: Sheet, wager: str) -> tuple[Pay, ...]:
     scope, pays = scope_of(sheet, wager), pays_of(sheet, wager)
     assert scope is not None
     paid = lines_paid(pays, scope, sheet.payouts.several_lines.value)
-    return tuple(NOTHING if line is None else pay_of(line, pays[line]) for line in paid)
+    by_line: dict[str | None, Pay] = {line: pay_of(line, pay) for line, pay in pays.items()}
+    by_line[None] = NOTHING
+    return tuple(map(by_line.__getitem__, paid))
 
 
 def pay_of(outcome: str, pay: Odds | str) -> Pay:

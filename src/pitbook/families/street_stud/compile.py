@@ -9,7 +9,7 @@ from pitbook.cards import Card
 from pitbook.families.street_stud.sheet import HAND_SIZE, Street, StreetStud
 from pitbook.game.description import Asked, Game, Hand, Place, Seat, Stage
 from pitbook.game.plays import FOLD, Play, bets, multiple
-from pitbook.game.pricing import Pay, pay_by_kind, priced
+from pitbook.game.pricing import FOLDED, Pay, pay_by_kind, priced
 from pitbook.game.rankings import Kinds
 from pitbook.game.refusals import Code, Refusal
 from pitbook.game.settlement import Line, Settlement, returned
@@ -18,7 +18,6 @@ from pitbook.money import Cents
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.pays import settles_after_fold
 
-FOLDED = Pay("fold", "lose", None)
 _AT = {"hand": 0, "hole": 1, "community": 2}  # In a showdown.
 
 
@@ -49,7 +48,7 @@ class StreetStudGame(Game):
         )
         turned = (0, *accumulate(one.reveals.value for one in sheet.streets))
         self.stages = tuple(
-            Stage(one.id, one.title, one.clause, (hole, opened), _plays(one))
+            Stage(one.id, one.title, one.clause, (hole, opened), _plays(one), most=one.bet_max)
             for one, opened in zip(sheet.streets, turned, strict=False)
         )
         sides = sheet.side.items()
@@ -86,11 +85,9 @@ class StreetStudGame(Game):
 
     def too_much(self, seat: Seat, stage: int, play: Play) -> str | None:
         """The clause by which a bet is above the street's own maximum (GEN-11: usually none)."""
-        street = self.sheet.streets[stage]
-        if street.bet_max is None:
-            return None
-        above = seat.cost(play) > street.bet_max
-        return str(street.clause) if above else None
+        street = self.stages[stage]
+        above = street.most is not None and seat.cost(play) > street.most
+        return street.clause if above else None
 
     def absent_play(self, seat: Seat, stage: int) -> Play | None:
         """GEN-10: an absent player folds, or makes the smallest bet where the sheet says so."""
@@ -160,6 +157,10 @@ class StreetStudGame(Game):
             else:
                 back.append(self._side_line(wager, stake, Showdown(None, None, None), folded=True))
         return Settlement(seat.number, (*lost, *back))
+
+    def with_pays(self, pays: tuple[Pay, ...]) -> StreetStudGame:
+        """The game with other pays of ante and bets, by kind of hand."""
+        return StreetStudGame(self.sheet, pays)
 
     def tucked_under(self, seat: Seat) -> str | None:
         """CMS-11, LAS-5, LAS-6: a live side wager that the folded cards are tucked under."""
