@@ -210,6 +210,26 @@ def test_a_play_whose_cards_are_not_known_yet_is_taken() -> None:
     assert seat(done(dealt(crazy(), 1), Decide(1, "3x")), 1).main[1] == ("play", 1500)
 
 
+@pytest.mark.parametrize(
+    ("hand", "dealer", "net"),
+    [
+        ("As 2c 3d 5h 7s", "2d", 500 + 1500),  # An ace may: all of it is at stake.
+        ("Ks 2c 3d 5h 7s", "2d", 500 + 500),  # Two of the three antes go back.
+        ("Ks 2c 3d 5h 7s", "Ad", -500 - 500),
+        ("Ks 2c 3d 5h 7s", "Kd", 0),
+    ],
+)
+def test_what_a_hand_did_not_allow_goes_back_when_it_is_settled(
+    hand: str, dealer: str, net: int
+) -> None:
+    round = done(dealt(crazy(), 1), Decide(1, "3x"))
+    round = shown(opened(round, 0, f"{dealer} 9c 9d 9h 9s"), {1: hand})
+    (settlement,) = done(round, Settle()).settlements
+    assert settlement.net == net
+    assert [line.stake for line in settlement.lines] == [500, 1500]
+    assert sum(line.stake - line.lost for line in settlement.lines) + settlement.wins == 2000 + net
+
+
 # All of them, at random ---------------------------------------------------------------------------
 
 

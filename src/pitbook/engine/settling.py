@@ -11,6 +11,7 @@ from pitbook.cards import DECK, Card
 from pitbook.engine import mishaps
 from pitbook.engine.actions import Settle
 from pitbook.engine.round import Round
+from pitbook.game.allowed import settled
 from pitbook.game.description import Game, Seat
 from pitbook.game.limits import due_under, limits
 from pitbook.game.refusals import Code, Refusal
@@ -50,7 +51,7 @@ def settled_step(round: Round) -> Round:
 def priced(round: Round, seats: Iterable[Seat]) -> Priced:
     """The settlements of hands with every limit applied, and the limits that bit."""
     each = [
-        mishaps.void_hand(round, seat) if seat.void else round.game.settle(seat, *round.common)
+        mishaps.void_hand(round, seat) if seat.void else settled(round.game, seat, *round.common)
         for seat in seats
     ]
     if not round.game.sheet.limits:
@@ -129,7 +130,8 @@ def _not_certain(round: Round) -> Refusal | None:
     if not closed or not round.game.sheet.limits:
         return None
     (mine,) = (one for one in _readable(round) if one.number == number)
-    lines = [] if mine.void else list(_of_step(round, round.game.settle(mine, *round.common).lines))
+    open = [] if mine.void else settled(round.game, mine, *round.common).lines
+    lines = list(_of_step(round, open))
     return _may_be_shared(round, number, lines, closed)
 
 
@@ -191,7 +193,7 @@ def _searched(
     return bool(wagers) and any(
         due_under(sheet, limit, line)
         for cards in _hands(there, closed)
-        for line in game.settle(seat._replace(cards=(*seat.cards, *cards)), *common).lines
+        for line in settled(game, seat._replace(cards=(*seat.cards, *cards)), *common).lines
         for limit in caps
     )
 

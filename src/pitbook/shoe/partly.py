@@ -17,6 +17,7 @@ from pitbook.engine.journal import decode, replay
 from pitbook.engine.report import report, seat_report
 from pitbook.engine.round import Round
 from pitbook.errors import RoundError
+from pitbook.game.allowed import settled
 from pitbook.game.description import Seat
 from pitbook.games.stored import restore
 from pitbook.shoe.verdict import Difference
@@ -183,7 +184,7 @@ def _filled(known: Sequence[Card | None], hand: Cards) -> Cards:
 
 def _read(final: Round, seat: Seat) -> list[Any]:
     """The lines of a hand before any cap, as they would be stored."""
-    lines = seat_report(final.game.settle(seat, final.board), seat.player)["lines"]
+    lines = seat_report(settled(final.game, seat, *final.common), seat.player)["lines"]
     return [{name: line[name] for name in READ} for line in lines]
 
 
