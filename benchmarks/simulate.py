@@ -118,6 +118,7 @@ def main() -> int:
         plan(stud, seed=SEED, seats=6, ante=Cents(100_00), side={"three-card-bonus": Cents(5_00)})
     ).job
     dealer = ready(plan(hi_lo, seed=SEED, seats=6, side=bonuses)).job
+    assert isinstance(one, Job)
     print(f"seed {SEED}, best of {TIMES}; {cores()} cores here")
     missed: list[str] = []
     ours, theirs = beside_c(one)

@@ -84,12 +84,14 @@ def prepared() -> list[Case]:
         sheet = pitbook.load(name)
         for seats, beside in ((1, {}), (6, side)):
             job = ready(plan(sheet, ante=Cents(ante), side=beside, seats=seats, seed=SEED)).job
-            stud = sheet.family == "street-stud"
+            assert isinstance(job, Job)
             counted = [job.play(0, EQUAL_ROUNDS)]
-            cases.append(Case(f"{name}, seats: {seats}", stud, job, counted))
+            judged = sheet.deck.decks == 1
+            cases.append(Case(f"{name}, seats: {seats}", judged, job, counted))
     erring = ready(
         plan(pitbook.load("oceanfront/mississippi-stud"), seats=6, strategy="best:0.05", seed=SEED)
     ).job
+    assert isinstance(erring, Job)
     counted = [erring.play(0, EQUAL_ROUNDS)]
     cases.append(Case("oceanfront/mississippi-stud, seats: 6, best:0.05", False, erring, counted))
     return cases

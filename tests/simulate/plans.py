@@ -10,6 +10,7 @@ import pitbook
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 from pitbook.simulate.again import settled
+from pitbook.simulate.job import Job
 from pitbook.simulate.plan import Plan, plan
 from pitbook.simulate.ready import Ready, ready
 
@@ -95,6 +96,12 @@ def laid(plan: Plan) -> Ready:
         _MADE[id(plan)] = ready(plan)
     assert _MADE[id(plan)].plan is plan
     return _MADE[id(plan)]
+
+
+def kernels(made: Ready) -> Job:
+    """The job of a plan that kernels play."""
+    assert isinstance(made.job, Job)
+    return made.job
 
 
 def mismatch(made: Ready, start: int, stop: int) -> str:

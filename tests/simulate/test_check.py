@@ -10,6 +10,7 @@ import pytest
 from tests.sheets.samples import CMS, LAS, MHL, OMS, hi_lo, sheet_of, stud, text_of
 from tests.simulate.plans import SEED, alone, six, unusual
 
+from pitbook.exact.followed import Followed
 from pitbook.money import Cents
 from pitbook.simulate.chances import chi_square_tail, count_tails, normal_tails, upper_gamma
 from pitbook.simulate.check import SIGNIFICANCE, check
@@ -69,8 +70,10 @@ def test_the_right_sheet_agrees_and_tells_everything_in_json(played: Totals) -> 
     document = json.loads(json.dumps(found.document(), allow_nan=False))
     assert document["verdict"] == "agrees"
     assert document["judgements"] == found.judgements == len(found.outcomes) + 2
+    followed = alone(CMS).strategy.followed
+    assert isinstance(followed, Followed)
     assert document["means"][0]["expected"] == pytest.approx(
-        float(alone(CMS).strategy.followed.expected) * alone(CMS).ante
+        float(followed.expected) * alone(CMS).ante
     )
     assert {"wager", "outcome", "units", "count", "expected", "z"} <= set(document["outcomes"][0])
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS, STAX
-from tests.simulate.plans import ODD, alone, laid, readied, six
+from tests.simulate.plans import ODD, alone, kernels, laid, readied, six
 
 from pitbook.errors import PitbookError
 from pitbook.simulate import gpu
@@ -94,7 +94,7 @@ def test_the_kernels_of_a_gpu_count_alike(tmp_path: Path, name: str) -> None:
     ours, theirs = Totals(made), Totals(made)
     start, stop = 2**35 + 11, 2**35 + 20_012
     ours.add(made.job.play(start, stop))
-    theirs.add(on_one_thread(made.job, tmp_path, start, stop, OWN_MEMORY))
+    theirs.add(on_one_thread(kernels(made), tmp_path, start, stop, OWN_MEMORY))
     assert theirs.document() == ours.document()
 
 
@@ -104,7 +104,7 @@ def test_with_little_memory_of_their_own_they_count_alike(tmp_path: Path, name: 
     made = made_of(name)
     ours, theirs = Totals(made), Totals(made)
     ours.add(made.job.play(0, 5_000))
-    theirs.add(on_one_thread(made.job, tmp_path, 0, 5_000, 24_000))
+    theirs.add(on_one_thread(kernels(made), tmp_path, 0, 5_000, 24_000))
     assert theirs.document() == ours.document()
 
 
@@ -117,17 +117,17 @@ def test_a_piece_with_too_much_to_tell_is_halved(
     ours, theirs = Totals(made), Totals(made)
     ours.add(made.job.play(0, 300_000))
     assert ours.shared_rounds > 2
-    theirs.add(on_one_thread(made.job, tmp_path, 0, 300_000, OWN_MEMORY))
+    theirs.add(on_one_thread(kernels(made), tmp_path, 0, 300_000, OWN_MEMORY))
     assert theirs.document() == ours.document()
 
 
 def test_a_multiprocessor_without_room_is_said_so() -> None:
     with pytest.raises(PitbookError, match="too little memory of their own"):
-        gpu.source_of(laid(six(MHL)).job, 1_000)
+        gpu.source_of(kernels(laid(six(MHL))), 1_000)
 
 
 def test_pieces_keep_a_gpu_busy() -> None:
-    assert gpu.piece_of(laid(alone(OMS)).job) > gpu.piece_of(laid(six(OMS)).job) > 2**28
+    assert gpu.piece_of(kernels(laid(alone(OMS)))) > gpu.piece_of(kernels(laid(six(OMS)))) > 2**28
 
 
 def device() -> str | None:
@@ -170,4 +170,4 @@ def test_without_a_gpu_it_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(gpu, "needs", lambda _: None)
     monkeypatch.setattr(gpu, "import_module", lambda _: NoDevice)
     with pytest.raises(PitbookError, match="finds no GPU that can be used: no CUDA-capable"):
-        next(gpu.played(laid(alone(STAX)).job, [(0, 1)]))
+        next(gpu.played(kernels(laid(alone(STAX))), [(0, 1)]))

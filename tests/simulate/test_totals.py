@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.sheets.samples import CMS, MHL, OMS
-from tests.simulate.plans import SEED, alone, bundled, laid, six
+from tests.simulate.plans import SEED, alone, bundled, kernels, laid, six
 
 from pitbook.errors import PitbookError
 from pitbook.money import Cents, dollars, money
@@ -158,10 +158,11 @@ def test_caps_that_bite_are_told_by_clause() -> None:
 
 def shrunk(made: Ready, window: int) -> Ready:
     """The same job with room for fewer nets in place, so that more are told one by one."""
-    tables = made.job.tables
+    job = kernels(made)
+    tables = job.tables
     assert isinstance(tables, Table)
     small = Table(tables.arrays, tables.step, tables.floor, window)
-    return made._replace(job=Job(made.job.seed, made.job.seats, made.job.cells, small))
+    return made._replace(job=Job(job.seed, job.seats, job.cells, small))
 
 
 def test_nets_above_the_window_are_counted_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

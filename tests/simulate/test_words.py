@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pitbook.game.plays import Play
 from pitbook.simulate.kernels import drawing
 from pitbook.simulate.strategy import erred
 from pitbook.simulate.words import SEED_MAX, below, block, digits
@@ -87,7 +88,7 @@ def test_digits_count_through_every_order() -> None:
 @given(st.integers(0, SEED_MAX), st.integers(0, 2**50), st.integers(0, 40), st.integers(2, 6))
 def test_mistakes_are_drawn_alike(seed: int, number: int, decision: int, plays: int) -> None:
     rate = Fraction(3, 10)
-    names = tuple(str(play) for play in range(plays))
+    names = tuple(Play(str(play)) for play in range(plays))
     for best in range(plays):
         ordered = (names[best], *names[:best], *names[best + 1 :])
         expected = erred(rate, ordered, seed=seed, number=number, decision=decision)

@@ -169,7 +169,8 @@ def cell_document(cell: Cell) -> dict[str, Any]:
 def cell_of(document: dict[str, Any]) -> Cell:
     """A cell from its document."""
     lines = tuple(
-        Line._make([*line[:4], odds(line[4]) if line[4] else None, *line[5:]]) for line in document["lines"]
+        Line._make([*line[:4], odds(line[4]) if line[4] else None, *line[5:]])
+        for line in document["lines"]
     )
     return Cell(lines, tuple(Bite(*bite) for bite in document["bites"]))
 

@@ -76,7 +76,7 @@ class Check:
         chances = [one.chance for one in self.means]
         chances += [one.chance for one in self.outcomes]
         chances += [one.chance for one in self.tables]
-        return min(1.0, self.judgements * min(chances, default=1.0))
+        return min(1.0, self.judgements * min(chances)) if chances else 1.0
 
     @property
     def agrees(self) -> bool:

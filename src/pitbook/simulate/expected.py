@@ -83,7 +83,8 @@ def _gone_through(plan: Plan, sheet: Sheet) -> Expected:
     side = dict(plan.side)
     if (why := plain.why_not(plan)) is not None:
         return Expected({}, unknown=dict.fromkeys((MAIN, *side, "mean"), why))
-    ways = tuple(plain.endings(plan, bind(sheet)))
+    game = plan.game if sheet is plan.sheet else bind(sheet)
+    ways = tuple(plain.endings(plan, game))
     apart = any(ends_apart(lines, side) for _, lines in ways)
     found = Expected({}, nets={}, mean=Fraction(0), by_wager=apart)
     assert found.nets is not None
@@ -98,7 +99,7 @@ def _gone_through(plan: Plan, sheet: Sheet) -> Expected:
 
 def _alone(sheet: Sheet) -> Sheet:
     kept = tuple(limit for limit in sheet.limits if limit.per != "round")
-    return sheet.model_copy(update={"limits": kept})
+    return sheet if kept == sheet.limits else sheet.model_copy(update={"limits": kept})
 
 
 def _main(plan: Plan, sheet: Sheet) -> Iterator[tuple[Number, tuple[Line, ...]]]:

@@ -5,7 +5,9 @@ Nothing is laid out in advance; what was worked out for a spot is kept for the n
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Any
 
 from pitbook.cards import Card
@@ -21,6 +23,7 @@ from pitbook.sheets.model import Sheet
 
 __all__ = ["Choosing", "least", "most"]
 
+KEPT = 2**16  # Spots.
 Seen = tuple[tuple[Card, ...], ...]
 
 
@@ -30,7 +33,6 @@ class Choosing:
 
     followed: Played
     room: int | None = None
-    _kept: dict[Any, tuple[Play, ...]] = field(default_factory=dict, init=False, repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (self.plain.game.sheet, self.name, self.plain.ante, self.room)
@@ -49,10 +51,11 @@ class Choosing:
         """What a seat that sees these cards may do, the play to make first."""
         alike = self.plain.shoe.alike(seen)
         bare = seat._replace(cards=(), laid=0, side=())  # Seats play by the main game.
-        key = stage, alike, bare
-        if key not in self._kept:
-            self._kept[key] = self._chosen(stage, alike, bare)
-        return self._kept[key]
+        return self._known(stage, alike, bare)
+
+    @cached_property
+    def _known(self) -> Callable[[int, Seen, Seat], tuple[Play, ...]]:
+        return lru_cache(KEPT)(self._chosen)
 
     def _chosen(self, stage: int, seen: Seen, seat: Seat) -> tuple[Play, ...]:
         plays = self._paid(stage, seat, self.plain.plays(stage, seen, seat))

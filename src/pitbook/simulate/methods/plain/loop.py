@@ -7,18 +7,23 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pitbook.game.description import Seat, Showdown
 from pitbook.simulate.cells import Cells
 from pitbook.simulate.plan import Plan
 from pitbook.simulate.played import played
 from pitbook.simulate.tally import Tally
 
 __all__ = ["Loop"]
+
+KEPT = 2**16  # Ways to end.
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +32,6 @@ class Loop:
 
     plan: Plan
     cells_met: Cells
-    _known: dict[Any, int] = field(default_factory=dict)
 
     chunk = 2**10  # Rounds that keep one core busy for about a tenth of a second.
     window, floor, step = 0, 0, 1  # No net is counted in place: each is told, in cents.
@@ -75,14 +79,13 @@ class Loop:
 
     def _ends(self, number: int) -> list[int]:
         """The cells of one round."""
-        found = []
         round = played(self.plan, number)
-        for seat, shown in zip(round.seats, round.shown, strict=True):
-            bare = seat._replace(cards=(), laid=0)
-            if (bare, shown) not in self._known:
-                self._known[bare, shown] = self.cells_met.met_by(bare, shown)
-            found.append(self._known[bare, shown])
-        return found
+        bare = (seat._replace(cards=(), laid=0) for seat in round.seats)
+        return [self._cell(seat, shown) for seat, shown in zip(bare, round.shown, strict=True)]
+
+    @cached_property
+    def _cell(self) -> Callable[[Seat, Showdown], int]:
+        return lru_cache(KEPT)(self.cells_met.met_by)
 
 
 def _begun(plan: Plan) -> Loop:
