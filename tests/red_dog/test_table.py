@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from random import Random
 
 import pytest
@@ -11,6 +12,8 @@ from tests.table.kit import DEALER, Live, top
 from pitbook.cards import names
 from pitbook.sheets.model import Sheet
 from pitbook.table.commands import CLOCK, CloseBetting, Decide, Tick
+from pitbook.table.sight import Viewer
+from pitbook.table.views import view
 
 
 def seated(sheet: Sheet, cards: str, **clocks: int | None) -> Live:
@@ -76,3 +79,20 @@ def test_books_balance_whatever_comes(sheet: Sheet, seed: int) -> None:
             live.sound()
         live.restart()
         live.sound()
+
+
+def test_nobody_sees_the_third_card_before_it_is_turned(sheet: Sheet) -> None:
+    live = seated(sheet, "4c 9d 6h")
+    for viewer in (Viewer("ann", "player"), Viewer("", "spectator"), Viewer("d", "dealer")):
+        seen = view(live.state, viewer, live.luck.wallet)
+        assert "6h" not in json.dumps(seen)
+        assert seen["board"]["cards"] == ["4c", "9d", None]
+        assert seen["board"]["told"] == "a spread of 4"
+    assert "6h" not in json.dumps([event.body for event in live.events])
+
+
+def test_offers_say_what_a_raise_costs(sheet: Sheet) -> None:
+    live = seated(sheet, "4c 9d 6h")
+    seen = view(live.state, Viewer("ann", "player"), live.luck.wallet)
+    (offer,) = [one for one in seen["offers"] if one["do"] == "decide"]
+    assert [one["play"] for one in offer["choices"]] == ["stand", "raise"]
