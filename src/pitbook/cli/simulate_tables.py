@@ -15,6 +15,7 @@ from pitbook.cli.figures import head, heading
 from pitbook.cli.numbers import percent, plain_table
 from pitbook.cli.terminal import plain
 from pitbook.english import counted
+from pitbook.games import bind
 from pitbook.money import dollars, spoken
 from pitbook.sheets.aloud.words import listed, outcome
 from pitbook.sheets.model import Sheet
@@ -36,9 +37,9 @@ def parts(sheet: Sheet, document: dict[str, Any], kept_in: Path | None) -> Itera
     if document["caps"]["bites"]:
         yield heading("Caps that bit")
         yield _caps(document)
+    game = bind(sheet)
     for wager, rows in document["wagers"].items():
-        title = "Main game" if wager == "main" else sheet.side[wager].title
-        yield heading(title)
+        yield heading("Main game" if wager == "main" else game.wager_title(wager))
         yield _outcomes(rows)
     if "check" in document:
         yield heading("Against the exact figures")

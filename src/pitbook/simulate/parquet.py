@@ -12,7 +12,7 @@ import numpy as np
 
 from pitbook.simulate.extras import needs
 from pitbook.simulate.local import each
-from pitbook.simulate.outcomes import MAIN, ends_apart, outcomes
+from pitbook.simulate.outcomes import MAIN, outcomes
 from pitbook.simulate.plan import SimulationError
 from pitbook.simulate.ready import Ready
 from pitbook.simulate.tally import Tally
@@ -51,10 +51,10 @@ def _table(ready: Ready, start: int, stop: int) -> Any:
     for row in cells.capped(trace):
         withheld[row] = cells.met(trace[row]).withheld
     flat = trace.ravel()
-    wagers = [line.wager for line in max((cell.lines for cell in cells.every), key=len)]
-    side = dict(ready.plan.side)
-    apart = any(ends_apart(cell.lines, side) for cell in cells.every)
-    names = dict.fromkeys(wager for wager in wagers if apart or wager in side)
+    side, sides = dict(ready.plan.side), ready.plan.sheet.side
+    # Where cells come as they are met nobody can say yet whether the main wagers end alike.
+    told = (one for one in ready.plan.sheet.wager_order if one not in sides and ready.job.grows)
+    names = (*told, *side)
     columns: dict[str, Any] = {
         "round": np.repeat(np.arange(start, stop), seats),
         "seat": np.tile(np.arange(1, seats + 1, dtype=np.int8), stop - start),
