@@ -13,6 +13,7 @@ from tests.nights.tournament.evening import schedule
 from tests.web.conftest import fast_folder
 
 from pitbook.engine.round import Round
+from pitbook.game.plays import Play
 from pitbook.game.refusals import Refusal
 from pitbook.ledger.accounts import Account
 from pitbook.money import Cents
@@ -155,9 +156,9 @@ def _who(table: Table, seat: int) -> str:
     return played.player
 
 
-def _cheap(plays: list[str]) -> str:
+def _cheap(plays: list[Play]) -> Play:
     """The play that costs nothing."""
-    return next(one for one in ("fold", "low") if one in plays)
+    return next(one for one in plays if not one.times)
 
 
 async def one_round(room: Room, number: int, name: str = T) -> None:

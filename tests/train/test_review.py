@@ -174,7 +174,9 @@ def best_worth(round: Round, seat: Seat) -> Fraction:
 
 
 def worth_of(round: Round, seat: Seat, play: str) -> Fraction:
-    return advised(round, seat).actions[play] * ANTE
+    made = round.game.play(round.stage, play)
+    assert made is not None
+    return advised(round, seat).actions[made] * ANTE
 
 
 # What is not the player's doing -------------------------------------------------------------------

@@ -24,6 +24,7 @@ from pitbook.engine.actions import (
 from pitbook.engine.journal import replay
 from pitbook.engine.round import Round
 from pitbook.game.description import Game
+from pitbook.game.plays import multiple
 from pitbook.game.pricing import FOLDED, NOTHING
 from pitbook.game.settlement import Bite, Line
 from pitbook.money import spoken
@@ -175,6 +176,9 @@ def _decided(before: Round, after: Round, number: int) -> str:
     if play.said:
         double = f" and doubles, {spoken(bets[0][1])} more" if bets else ""
         return f"Seat {number} declares {play.said}{double}."
+    if multiple(play) is None:
+        more = f", {spoken(sum(stake for _, stake in bets))} more" if bets else ""
+        return f"Seat {number} says {play}{more}."
     stage = before.game.stages[before.stage]
     if not bets:
         return f"Seat {number} goes on with no {stage.title}."

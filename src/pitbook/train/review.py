@@ -22,7 +22,7 @@ from pitbook.engine.journal import replay
 from pitbook.engine.purse import dearest
 from pitbook.engine.round import Round
 from pitbook.errors import PitbookError
-from pitbook.game.description import Seat
+from pitbook.game.description import Game, Seat
 from pitbook.train.before import Before, before_the_deal
 from pitbook.train.coach import Weighed, advised, pays_for_all, weigh
 
@@ -161,7 +161,7 @@ def _decision(
         round.board,
         seat.plays,
         seat.stakes,
-        _as_dealt(seat).stakes,
+        _as_dealt(round.game, seat).stakes,
         play,
         isinstance(action, Decide) and len(found.covered) > 1,
         found,
@@ -189,7 +189,7 @@ def _reckoned(
     seat = final.seat(number)
     if final.ending != "settled" or seat is None or seat.void is not None or not decisions:
         return None
-    ample = before_the_deal(final.game.sheet, _as_dealt(seat))
+    ample = before_the_deal(final.game.sheet, _as_dealt(final.game, seat))
     before = ample if decisions[0].chips is None else _with(final, seat, left, ample)
     net = next(one.net for one in final.settlements if one.seat == number)
     expected = ample.decided + ample.beside
@@ -207,7 +207,7 @@ def _reckoned(
 
 def _with(final: Round, seat: Seat, left: int | None, ample: Before) -> Before:
     """What the wagers are worth to a player with so much left beside them."""
-    dealt = _as_dealt(seat)
+    dealt = _as_dealt(final.game, seat)
     if left is None or left >= dearest(final.game, dealt, 0):
         return ample
     return before_the_deal(final.game.sheet, dealt, room=left // dealt.main[0][1])
@@ -235,7 +235,7 @@ def _at_stake(round: Round, number: int) -> int:
 
 def _dealt_in(round: Round, number: int) -> int:
     """What of it lay there when betting closed."""
-    own = (_as_dealt(seat) for seat in _own(round, number))
+    own = (_as_dealt(round.game, seat) for seat in _own(round, number))
     return sum(amount for seat in own for _, amount in seat.stakes)
 
 
@@ -244,9 +244,10 @@ def _own(round: Round, number: int) -> list[Seat]:
     return [] if seat is None else [one for one in round.seats if one.player == seat.player]
 
 
-def _as_dealt(seat: Seat) -> Seat:
+def _as_dealt(game: Game, seat: Seat) -> Seat:
     """The seat with the wagers that it had when betting closed."""
-    return seat._replace(main=seat.main[:1])
+    alike = ((wager, stake) for _, stake in seat.main[:1] for wager in game.equals)
+    return seat._replace(main=(*seat.main[:1], *alike))
 
 
 def _seat(round: Round, number: int) -> Seat:

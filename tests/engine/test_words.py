@@ -1,0 +1,31 @@
+"""What a dealer would say of plays that only some games have."""
+
+from __future__ import annotations
+
+from tests.engine.test_any_game import dealt, done, shown
+from tests.engine.toys import crazy, let_it_ride, ultimate
+
+from pitbook.engine.actions import Action, Decide
+from pitbook.engine.round import Round
+from pitbook.engine.words import action_told
+
+
+def told(round: Round, action: Action) -> str | None:
+    return action_told(round, action, done(round, action))
+
+
+def test_a_bet_that_is_taken_back() -> None:
+    round = shown(dealt(let_it_ride(), 1), {1: "As Ks Qs"})
+    assert told(round, Decide(1, "pull")) == "Seat 1 takes back the first."
+    assert told(round, Decide(1, "ride")) == "Seat 1 says ride."
+
+
+def test_a_raise_after_which_stages_are_passed_over() -> None:
+    round = shown(dealt(ultimate(), 1), {1: "As Ks"})
+    assert told(round, Decide(1, "check")) == "Seat 1 says check."
+    assert told(round, Decide(1, "4x")) == "Seat 1 bets 4x, $20, on the first raise."
+
+
+def test_multiples_and_folds() -> None:
+    assert told(dealt(crazy(), 1), Decide(1, "1x")) == "Seat 1 bets 1x, $5, on the play."
+    assert told(dealt(crazy(), 1), Decide(1, "fold")) == "Seat 1 folds: $5 taken."
