@@ -29,8 +29,8 @@ class RedDogGame(Game):
         rule = sheet.raising
         self.places = (Place("hand", "hand", 0), Place("community", "common", BOARD))
         self.hands = (
-            Hand("spread", (1,), Other("how many ranks lie between the first two cards")),
-            Hand("outcome", (1,), Other("where the third card falls")),
+            Hand("spread", (1,), Other("how many ranks lie between two cards", suits=False)),
+            Hand("outcome", (1,), Other("where the third card falls", suits=False)),
         )
         plays = (Play("stand"), Play("raise", puts=(("raised", rule.times),)))
         told = When("spread", frozenset(SPREADS))

@@ -42,6 +42,7 @@ class Other(NamedTuple):
     """Whatever else a family reads; `about` says what. Only enumeration can work with it."""
 
     about: str
+    suits: bool = True  # Whether it may tell suits apart.
 
 
 Ranking: TypeAlias = Kinds | Points | Arranged | Matches | Other

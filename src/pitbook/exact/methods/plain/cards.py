@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations_with_replacement, permutations, product
-from math import comb, perm, prod
+from itertools import combinations_with_replacement, permutations
+from math import comb, prod
 
 from pitbook.cards import DECK, SUITS, Card, rank, suit
 from pitbook.game.description import Game
 from pitbook.game.rankings import Other
 
-__all__ = ["KEPT", "Seen", "Shoe", "is_blind"]
+__all__ = ["KEPT", "Seen", "Shoe", "shoe_of"]
 
 KEPT = 2_000  # What is asked again is asked soon: cards are gone through depth first.
 Seen = tuple[tuple[Card, ...], ...]  # By place of the game, what lies open there.
@@ -21,20 +21,21 @@ Seen = tuple[tuple[Card, ...], ...]  # By place of the game, what lies open ther
 class Shoe:
     """The cards of a round.
 
-    Where rules are `blind` to suits and to the order in a place, deals that differ in those alone
-    are one; else every deal is looked at card after card.
+    Where no rule tells suits apart, deals that differ in them alone are one; where none looks at
+    the order in a place, so are those that differ in it. Else every deal is looked at.
     """
 
-    def __init__(self, cards: Iterable[Card], *, blind: bool) -> None:
+    def __init__(self, cards: Iterable[Card], *, suits: bool, order: bool) -> None:
         self.cards = Counter(cards)
-        self._draw = drawn if blind else drawn_in_order
-        self._swaps = _swaps(self.cards) if blind else ()
+        self._draw = drawn_in_order if order else drawn
+        self._laid = tuple if order else _sorted
+        self._swaps = () if suits else _swaps(self.cards)
         self.opened = lru_cache(KEPT)(self._opened)
 
     def alike_at_once(self, seen: Seen) -> int:
         """How many deals that go on from here, alike but for suits, are looked at as one."""
-        same = tuple(tuple(sorted(place)) for place in seen)
-        return max(1, sum(_renamed(seen, swap) == same for swap in self._swaps))
+        same = tuple(map(self._laid, seen))
+        return max(1, sum(self._renamed(seen, swap) == same for swap in self._swaps))
 
     def hands(self, seen: Seen, many: int) -> int:
         """How many hands of so many cards are looked at, at most: for a bound on the work."""
@@ -56,22 +57,24 @@ class Shoe:
 
     def every(self, seen: Seen, counts: Sequence[int]) -> Iterator[tuple[Seen, int]]:
         """The same, card by card, none put together with another."""
-        yield from self._ways(seen, counts, 0)
-
-    def _ways(self, seen: Seen, counts: Sequence[int], place: int) -> Iterator[tuple[Seen, int]]:
-        if place == len(seen):
+        short = (at for at, place in enumerate(seen) if len(place) < counts[at])
+        place = next(short, None)
+        if place is None:
             yield seen, 1
             return
-        for more, ways in self._draw(self.without(seen), counts[place] - len(seen[place])):
-            laid = (*seen[:place], seen[place] + more, *seen[place + 1 :])
-            for cards, others in self._ways(laid, counts, place + 1):
+        before, held, after = seen[:place], seen[place], seen[place + 1 :]
+        for more, ways in self._draw(self.without(seen), counts[place] - len(held)):
+            for cards, others in self.every((*before, held + more, *after), counts):
                 yield cards, ways * others
 
     def alike(self, seen: Seen) -> Seen:
-        """The one that stands for all that differ in suits alone, and in the order in a place."""
+        """The one that stands for all that no rule can tell from these."""
         if not self._swaps:
             return seen
-        return min(_renamed(seen, swap) for swap in self._swaps)
+        return min(self._renamed(seen, swap) for swap in self._swaps)
+
+    def _renamed(self, seen: Seen, swap: dict[Card, Card]) -> Seen:
+        return tuple([self._laid([swap[card] for card in place]) for place in seen])
 
 
 def drawn(left: Counter[Card], many: int) -> Iterator[tuple[tuple[Card, ...], int]]:
@@ -92,15 +95,19 @@ def drawn_in_order(left: Counter[Card], many: int) -> Iterator[tuple[tuple[Card,
     >>> list(drawn_in_order(Counter({Card(3): 2, Card(7): 1}), 2))
     [((3, 3), 2), ((3, 7), 2), ((7, 3), 2)]
     """
-    for hand in product(sorted(left), repeat=max(0, many)):
-        held = Counter(hand)
-        if ways := prod(perm(left[card], held[card]) for card in held):
-            yield hand, ways
+    if many < 1:
+        yield (), 1
+        return
+    for card in sorted(left):
+        rest = left - Counter((card,)) if many > 1 else left
+        for others, ways in drawn_in_order(rest, many - 1):
+            yield (card, *others), left[card] * ways
 
 
-def is_blind(game: Game) -> bool:
-    """Whether no rule tells suits or orders apart; of a family's own reading nothing is known."""
-    return not any(isinstance(hand.ranking, Other) for hand in game.hands)
+def shoe_of(game: Game, cards: Iterable[Card]) -> Shoe:
+    """The cards of a game's round; of a family's own reading nothing is known but what it says."""
+    own = [hand.ranking for hand in game.hands if isinstance(hand.ranking, Other)]
+    return Shoe(cards, suits=any(one.suits for one in own), order=bool(own))
 
 
 def _swaps(cards: Counter[Card]) -> tuple[dict[Card, Card], ...]:
@@ -113,5 +120,5 @@ def _swaps(cards: Counter[Card]) -> tuple[dict[Card, Card], ...]:
     return tuple(found)
 
 
-def _renamed(seen: Seen, swap: dict[Card, Card]) -> Seen:
-    return tuple(tuple(sorted([swap[card] for card in place])) for place in seen)
+def _sorted(cards: Iterable[Card]) -> tuple[Card, ...]:
+    return tuple(sorted(cards))

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from math import lcm
 
 from pitbook.cards import DECK, Card
-from pitbook.exact.methods.plain.cards import KEPT, Seen, Shoe, is_blind
+from pitbook.exact.methods.plain.cards import KEPT, Seen, Shoe, shoe_of
 from pitbook.exact.working import TooLarge
 from pitbook.game.description import Game, Seat, Showdown
 from pitbook.game.limits import limits
@@ -104,7 +104,7 @@ class Plain:
     def shoe(self) -> Shoe:
         """The cards that can come, those seen at a spot among them."""
         whole = DECK * self.game.sheet.deck.decks if self.deck is None else self.deck
-        return Shoe((Counter(whole) - Counter(self.dead)).elements(), blind=is_blind(self.game))
+        return shoe_of(self.game, (Counter(whole) - Counter(self.dead)).elements())
 
     @cached_property
     def nothing(self) -> Seen:
