@@ -130,13 +130,12 @@ class Figures:
 
 def figures(rows: Iterable[Row]) -> Figures:
     """The figures of an outcome table; equal rows are added up, best outcomes first."""
-    merged: dict[tuple[Any, ...], tuple[Row, int]] = {}
+    merged: dict[tuple[str, Units, str, Fraction, tuple[Ended, ...]], int] = {}
     for row in rows:
         key = (row.outcome, row.units, row.result, row.net, row.wagers)
-        first, count = merged.get(key, (row, 0))
-        merged[key] = first, count + row.count
+        merged[key] = merged.get(key, 0) + row.count
     ordered = sorted(
-        (replace(row, count=count) for row, count in merged.values()),
+        (Row(*key[:4], count, key[4]) for key, count in merged.items()),
         key=lambda row: (-row.net, row.outcome, row.units, row.wagers),
     )
     return Figures(tuple(ordered), sum(row.count for row in ordered))
@@ -166,9 +165,9 @@ def _one(line: Line, stake: Cents) -> tuple[Units, str, Fraction]:
 
 
 def _sum(lines: Sequence[Line], stake: Cents) -> tuple[Units, Fraction]:
-    units = Fraction(sum(line.stake for line in lines), stake)
-    net = Fraction(sum(line.net for line in lines), stake)
-    return int(units) if units.denominator == 1 else units, net
+    units, rest = divmod(sum([line.stake for line in lines]), stake)
+    net = Fraction(sum([line.net for line in lines]), stake)
+    return units + Fraction(rest, stake) if rest else units, net
 
 
 def _told(one: Row | Ended) -> dict[str, Any]:

@@ -101,7 +101,7 @@ def _due(game: Game, spot: Spot) -> tuple[int, list[Play]]:
     seat = Seat(1, "", ((game.sheet.main_id, spot.ante or Cents(1)),), cards=spot.cards)
     made: list[Play] = []
     for number, stage in enumerate(game.stages):
-        if not stage.plays or not game.reaches(number, seat, *_common(game, number, spot)):
+        if not stage.plays or not _comes(game, number, seat, spot):
             seat = seat.made(PASSED)
         elif len(made) == len(spot.bets):
             return number, made
@@ -109,6 +109,12 @@ def _due(game: Game, spot: Spot) -> tuple[int, list[Play]]:
             made.append(_bet(game, number, spot, len(made)))
             seat = seat.made(made[-1])
     raise _nothing_left(spot)
+
+
+def _comes(game: Game, number: int, seat: Seat, spot: Spot) -> bool:
+    stage = game.stages[number]
+    always = not stage.once and stage.when is None
+    return always or game.reaches(number, seat, *_common(game, number, spot))
 
 
 def _nothing_left(spot: Spot) -> SpotError:

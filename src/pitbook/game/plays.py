@@ -7,6 +7,7 @@ does, so that nobody looks into the text for it.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 __all__ = ["FOLD", "PASSED", "Need", "Play", "bets", "is_play", "multiple", "says"]
@@ -77,6 +78,7 @@ FOLD = Play("fold", folds=True)
 PASSED = Play("-")  # At a stage that did not come to the seat, so that plays stand by stage.
 
 
+@lru_cache(maxsize=1024)  # Every sheet of a family has the same few.
 def bets(wager: str, times: int) -> Play:
     """A multiple of the main wager put on another; 0x goes on for nothing."""
     return Play(f"{times}x", puts=((wager, times),) if times else ())

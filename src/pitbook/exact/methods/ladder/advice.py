@@ -30,9 +30,10 @@ def advise(game: Game, spot: Spot) -> Advice:
     stake, side = beside_one_dollar(game, spot.ante, spot.side or {})
     every = Terms(game, stake, spot.ante is not None, side)
     # A side wager that plays on whatever is done adds the same to every play: it is left out.
-    terms = replace(every, side={wager: side[wager] for wager in every.touched})
+    touched = {wager: side[wager] for wager in every.touched}
+    terms = every if touched == side else replace(every, side=touched)
     street = len(spot.bets)
-    purse = terms.purses[0][0]
+    purse = terms.nothing_bet
     for stage, bet in enumerate(spot.bets):
         made = game.play(stage, bet)
         assert made is not None

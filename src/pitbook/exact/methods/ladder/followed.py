@@ -127,7 +127,7 @@ class Followed:
     def _reached(self) -> list[dict[Purse, Ints]]:
         """Forward: how often each class is met before each street with each purse."""
         terms, ace = self.solution.terms, self.solution.ace
-        levels = [{terms.purses[0][0]: hole_ways(self.solution.seen[0], ace)}]
+        levels = [{terms.nothing_bet: hole_ways(self.solution.seen[0], ace)}]
         for street, reveals in enumerate(terms.ladder.reveals[:-1]):
             size = len(classes(self.solution.seen[street + 1], ace))
             step = rung(self.solution.seen[street], reveals, ace)

@@ -87,7 +87,7 @@ def _forward(
     terms: Terms, every: Deals, policy: Policy
 ) -> Iterator[tuple[int | None, Purse, Paths]]:
     """Every ending with its weight on each deal that is apart; street None is a showdown."""
-    reached: dict[Purse, Paths] = {terms.purses[0][0]: np.ones((len(every.seen), 1), np.int16)}
+    reached: dict[Purse, Paths] = {terms.nothing_bet: np.ones((len(every.seen), 1), np.int16)}
     last = len(every.reveals) - 1
     for street, reveals in enumerate(every.reveals):
         known = every.turned(street)

@@ -15,12 +15,11 @@ from numpy.typing import NDArray
 
 from pitbook.exact.compiled import compiled
 from pitbook.exact.methods.ladder.rungs import Ints, hole_ways, kind_counts, rung, ways_to_turn
-from pitbook.exact.methods.ladder.structure import CARDS
 from pitbook.exact.methods.ladder.terms import Purse, Terms, net
 from pitbook.exact.stakes import exact_ante
 from pitbook.exact.working import room_for, tracked
 from pitbook.game.plays import FOLD, Play
-from pitbook.hands.kinds import Ace, catalogue
+from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
@@ -152,21 +151,18 @@ def _columns(seen: int, ace: Ace) -> NDArray[np.float64]:
 
 def _nets(terms: Terms) -> list[list[int]]:
     """[final purses, kinds]: what a hand comes to in cents."""
-    shown = [terms.shown(kind) for kind in range(len(catalogue(CARDS)))]
+    alike = terms.hands_alike
+    each = {kind: terms.shown(kind) for kind in alike}  # One hand for each line of the pay tables.
     if not terms.capped and not terms.side:
         # Without caps a hand wins in proportion to what is bet: price one ante, multiply.
-        one = [net(terms.lines((0,), hand)) for hand in shown]
-        return [[pay * terms.units(purse) for pay in one] for purse in terms.purses[-1]]
-    alike = [
-        tuple((line.outcome, line.result, line.odds) for line in terms.lines((), hand))
-        for hand in shown
-    ]
-    first = dict(zip(alike, shown, strict=True))  # One hand for each line of the pay table.
+        ante = {kind: net(terms.lines((0,), hand)) for kind, hand in each.items()}
+        one = [ante[kind] for kind in alike]
+        return [[pay * units for pay in one] for units in map(terms.units, terms.purses[-1])]
     nets = []
     every = terms.purses[-1]
     for purse in tracked(every, len(every), "ways to bet", each=4.5e-4):
-        priced = {lines: net(terms.lines(purse, hand)) for lines, hand in first.items()}
-        nets.append([priced[lines] for lines in alike])
+        priced = {kind: net(terms.lines(purse, hand)) for kind, hand in each.items()}
+        nets.append([priced[kind] for kind in alike])
     return nets
 
 
@@ -225,7 +221,7 @@ Policy = Mapping[int, Mapping[Purse, NDArray[np.int8]]]
 def endings(solution: Solution, policy: Policy | None = None) -> Iterator[Ending]:
     """Every way a round ends under best play or another policy, counted out of all rounds."""
     terms, ace = solution.terms, solution.ace
-    reached: dict[Purse, Ints] = {terms.purses[0][0]: hole_ways(solution.seen[0], ace)}
+    reached: dict[Purse, Ints] = {terms.nothing_bet: hole_ways(solution.seen[0], ace)}
     for street, level in enumerate(solution.streets):
         following: dict[Purse, Ints] = {}
         for purse, weights in reached.items():

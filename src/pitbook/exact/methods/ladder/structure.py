@@ -74,14 +74,14 @@ def _sold(stage: Stage, own: int) -> bool:
     if stage.once or stage.when is not None or stage.opens[0] != own:
         return False
     bets = [play for play in stage.plays if not play.folds]
-    wagers = {wager for play in bets for wager, _ in play.puts}
+    puts = {one for play in bets for one in play.puts}
     told_apart = len({play.times for play in bets}) == len(bets) > 0
-    return all(map(_is_plain, stage.plays)) and len(wagers) <= 1 and told_apart
+    return told_apart and len(dict(puts)) <= 1 and not any(map(_does_more, stage.plays))
 
 
-def _is_plain(play: Play) -> bool:
-    """Whether a play does no more than bet or fold, whatever the hand."""
-    return not (play.takes or play.said or play.needs or (play.folds and play.puts))
+def _does_more(play: Play) -> bool:
+    """Whether a play does more than bet or fold, or asks for a hand."""
+    return bool(play.takes or play.said or play.needs or (play.folds and play.puts))
 
 
 def _by_kind(game: Game, hand: Hand) -> bool:

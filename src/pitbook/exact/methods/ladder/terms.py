@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from math import perm, prod
+from operator import attrgetter
 
 import numpy as np
 
@@ -27,7 +28,6 @@ __all__ = ["Purse", "Terms", "exact_ante", "net"]
 
 Purse = tuple[int, ...]  # Multiples bet on the streets so far, as far as they make a difference.
 
-KINDS_MAX = 100  # More than any number of cards has.
 DEALS = perm(52, CARDS)  # At most, in whatever order the cards come.
 
 
@@ -93,6 +93,8 @@ class Terms:
     @cached_property
     def touched(self) -> tuple[str, ...]:
         """The side wagers that change what is best: they die with a fold, or share a cap."""
+        if not self.side:
+            return ()
         survives = {one.wager: one.survives for one in self.game.asked}
         return tuple(
             wager for wager in self.side if not survives[wager] or self._shares_a_cap(wager)
@@ -122,10 +124,15 @@ class Terms:
             return prod(len(bets) for bets in self.bets)
         return sum(max(bets, default=0) for bets in self.bets) + 1
 
+    @property
+    def nothing_bet(self) -> Purse:
+        """The purse before the first street."""
+        return () if self.keeps_bets_apart else (0,)
+
     @cached_property
     def purses(self) -> tuple[tuple[Purse, ...], ...]:
         """The purses before each street, and after the last."""
-        levels: list[tuple[Purse, ...]] = [((),) if self.keeps_bets_apart else ((0,),)]
+        levels: list[tuple[Purse, ...]] = [(self.nothing_bet,)]
         for bets in self.bets:
             pairs = product(levels[-1], bets)
             levels.append(tuple(sorted({self.add(purse, bet) for purse, bet in pairs})))
@@ -134,14 +141,18 @@ class Terms:
     @cached_property
     def plays(self) -> tuple[tuple[Play, ...], ...]:
         """The plays of each street, bets first; at an ante in dollars a maximum counts."""
-        seat = Seat(1, "", ((self.sheet.main_id, self.ante),))
-        found = []
-        for number, stage in enumerate(self.game.stages):
-            plays = [one for one in stage.plays if one not in self.without]
-            if self.capped:
-                plays = [one for one in plays if not self.game.too_much(seat, number, one)]
-            found.append(tuple(sorted(plays, key=lambda play: play.folds)))
-        return tuple(found)
+        return tuple(
+            tuple(sorted(self._allowed(number, stage.plays), key=attrgetter("folds")))
+            for number, stage in enumerate(self.game.stages)
+        )
+
+    def _allowed(self, number: int, plays: Iterable[Play]) -> Iterable[Play]:
+        if self.without:
+            plays = [one for one in plays if one not in self.without]
+        if self.capped:
+            seat = Seat(1, "", ((self.sheet.main_id, self.ante),))
+            plays = [one for one in plays if not self.game.too_much(seat, number, one)]
+        return plays
 
     @cached_property
     def bets(self) -> tuple[tuple[int, ...], ...]:
@@ -165,19 +176,25 @@ class Terms:
 
     def alike(self, showdown: Showdown) -> Showdown:
         """A showdown that stands for all which every wager in play pays as it pays this one."""
-        stands = self._stands_for
-        return tuple(of[kind or 0] for of, kind in zip(stands, showdown, strict=True))
+        pairs = zip(self._stands_for, showdown, strict=True)
+        return tuple([of[kind] if of and kind is not None else None for of, kind in pairs])
+
+    @property
+    def hands_alike(self) -> tuple[int, ...]:
+        """For every kind of whole hand the first that every wager in play pays as it."""
+        before, _ = self._unknown
+        return self._stands_for[len(before)]
 
     @cached_property
     def _stands_for(self) -> tuple[tuple[int, ...], ...]:
-        """For every hand of the game: the first kind that is paid as each kind is."""
+        """For every hand of the game: the first kind that is paid as each kind is, by one line."""
         found = []
         in_play = [one for one in self.game.asked if one.wager in ("main", *self.side)]
         for hand in self.game.hands:
             tables = [self.pays(one.wager) for one in in_play if one.hand == hand.name]
-            pays = list(zip(*tables, strict=True)) or [()] * KINDS_MAX
-            first = {pay: kind for kind, pay in reversed(list(enumerate(pays)))}
-            found.append(tuple(first[pay] for pay in pays))
+            lines = zip(*([id(pay) for pay in table] for table in tables), strict=True)
+            first: dict[tuple[int, ...], int] = {}
+            found.append(tuple([first.setdefault(one, kind) for kind, one in enumerate(lines)]))
         return tuple(found)
 
     def add(self, purse: Purse, bet: int) -> Purse:
@@ -198,15 +215,17 @@ class Terms:
 
     def lines(self, purse: Purse, showdown: Showdown) -> tuple[Line, ...]:
         """Every wager's line at a showdown, after caps."""
-        seat = Seat(1, "", self._bets(purse), tuple(self.side.items()))
-        return self._settled(Settlement(1, self.game.price(showdown, seat)))
+        return self._settled(self._seat(purse, folded=False), showdown)
 
     def folded(self, purse: Purse, showdown: Showdown) -> tuple[Line, ...]:
         """Every wager's line after a fold; side wagers that stay in action are priced."""
-        seat = Seat(1, "", self._bets(purse), tuple(self.side.items()), folded=True)
-        return self._settled(Settlement(1, self.game.price(showdown, seat)))
+        return self._settled(self._seat(purse, folded=True), showdown)
 
-    def _settled(self, settlement: Settlement) -> tuple[Line, ...]:
+    def _seat(self, purse: Purse, *, folded: bool) -> Seat:
+        return Seat(1, "", self._bets(purse), tuple(self.side.items()), folded=folded)
+
+    def _settled(self, seat: Seat, showdown: Showdown) -> tuple[Line, ...]:
+        settlement = Settlement(1, self.game.price(showdown, seat))
         if self.capped:
             (settlement,), _ = limits(self.sheet, [settlement])
         return settlement.lines
@@ -228,4 +247,4 @@ class Terms:
 
 def net(lines: tuple[Line, ...]) -> int:
     """What lines come to, in cents."""
-    return Settlement(1, lines).net
+    return sum([line.net for line in lines])
