@@ -57,7 +57,10 @@ _KNOWN: dict[str, Family] = {}
 
 
 def register(family: Family) -> None:
-    """Make a family known; sheets name it by its name."""
+    """Make a family known; sheets name it by its name, and answer every question of a sheet."""
+    unsaid = [one for one in sorted(Sheet.__class_vars__) if not hasattr(family.sheet, one)]
+    if unsaid := [*unsaid, *sorted(family.sheet.__abstractmethods__)]:
+        raise ValueError(f'sheets of the family "{family.name}" do not say {", ".join(unsaid)}')
     if _KNOWN.setdefault(family.name, family) is not family:
         raise ValueError(f'there is a family "{family.name}" already')
 
