@@ -48,27 +48,31 @@ def settled(plan: Plan, number: int) -> Round:
     """Round `number` played through the engine to its end."""
     dealt = _dealt(plan, number)
     plays = [iter(one) for one in plays_of(plan, number, dealt)]
-    cards = {seat: iter(hand) for seat, hand in enumerate(dealt.hands, start=1)}
-    cards |= {BOARD - at: iter(place) for at, place in enumerate(dealt.common)}
-
-    def following(round: Round) -> Action:
-        if round.phase == "settle":
-            return Settle()
-        if round.to_deal:
-            return Deal(round.to_deal[0])
-        if closed := [place for place in round.hidden if place in range(1, plan.seats + 1)]:
-            return Turn(closed[0], next(cards[closed[0]]))
-        if waiting := round.waiting:
-            return Decide(waiting[0], next(plays[waiting[0] - 1]))
-        place = turns(round)
-        assert place is not None
-        return Turn(place, next(cards[place]))
-
+    common = [iter(place) for place in dealt.common]
     round = open_round(plan.game)
     for action in _opening(plan):
         round = _after(round, action)
     while round.phase != "over":
-        round = _after(round, following(round))
+        if round.to_deal:
+            round = _laid(round, dealt)
+        elif round.phase == "settle":
+            round = _after(round, Settle())
+        elif waiting := round.waiting:
+            round = _after(round, Decide(waiting[0], next(plays[waiting[0] - 1])))
+        else:
+            place = turns(round)
+            assert place is not None
+            round = _after(round, Turn(place, next(common[BOARD - place])))
+    return round
+
+
+def _laid(round: Round, dealt: Dealt) -> Round:
+    """The round with all cards dealt that are due, and those of the seats named."""
+    while round.to_deal:
+        round = _after(round, Deal(round.to_deal[0]))
+    for seat in round.seats:
+        for card in dealt.hands[seat.number - 1][len(seat.cards) : seat.laid]:
+            round = _after(round, Turn(seat.number, card))
     return round
 
 
