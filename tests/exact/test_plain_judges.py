@@ -74,12 +74,13 @@ def drawn(game: Game, luck: Random, deals_max: int = DEALS_MAX) -> Spot:
     plays = tuple(luck.choice(_allowed(game, at, ante)) for at in range(stage))
     purse = Cents(ante * luck.randrange(7)) if ante and luck.random() < 0.3 else None
     known = (tuple(cards), tuple(common))
+    needed = sum(place.cards for place in game.places) - own - board
     while True:
         deck = (*cards, *common, *rest)
         spot = Spot(*known, plays, deck, ante, purse)
-        if spot.plain(game).deals(known, stage) <= deals_max:
+        if spot.plain(game).deals(known, stage) <= deals_max or len(rest) == needed + 1:
             return spot
-        rest = rest[: len(rest) * 4 // 5]
+        rest = rest[: max(needed + 1, len(rest) * 4 // 5)]
 
 
 def _allowed(game: Game, stage: int, ante: Cents | None) -> list[Play]:

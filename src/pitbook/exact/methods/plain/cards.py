@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations_with_replacement, permutations
 from math import comb, prod
+from typing import Any, TypeVar
 
 from pitbook.cards import DECK, SUITS, Card, rank, suit
 from pitbook.game.description import Game
 from pitbook.game.rankings import Other
 
-__all__ = ["KEPT", "Seen", "Shoe", "shoe_of"]
+__all__ = ["KEPT", "Seen", "Shoe", "remembered", "shoe_of"]
 
 KEPT = 2_000  # What is asked again is asked soon: cards are gone through depth first.
+Key = TypeVar("Key", bound=tuple[Any, ...])
+Value = TypeVar("Value")
 Seen = tuple[tuple[Card, ...], ...]  # By place of the game, what lies open there.
 
 
@@ -30,7 +32,7 @@ class Shoe:
         self._draw = drawn_in_order if order else drawn
         self._laid = tuple if order else _sorted
         self._swaps = () if suits else _swaps(self.cards)
-        self.opened = lru_cache(KEPT)(self._opened)
+        self._known: dict[tuple[Seen, tuple[int, ...]], tuple[tuple[Seen, int], ...]] = {}
 
     def alike_at_once(self, seen: Seen) -> int:
         """How many deals that go on from here, alike but for suits, are looked at as one."""
@@ -48,8 +50,11 @@ class Shoe:
         """What is left when these cards lie open."""
         return self.cards - Counter(card for place in seen for card in place)
 
-    def _opened(self, seen: Seen, counts: tuple[int, ...]) -> tuple[tuple[Seen, int], ...]:
+    def opened(self, seen: Seen, counts: tuple[int, ...]) -> tuple[tuple[Seen, int], ...]:
         """Every way to have so many cards open in each place, with the number of its ways."""
+        return remembered(self._known, (seen, counts), self._opened, KEPT)
+
+    def _opened(self, seen: Seen, counts: tuple[int, ...]) -> tuple[tuple[Seen, int], ...]:
         found = Counter[Seen]()
         for cards, ways in self.every(seen, counts):
             found[self.alike(cards)] += ways
@@ -118,6 +123,18 @@ def _swaps(cards: Counter[Card]) -> tuple[dict[Card, Card], ...]:
         if all(cards[swap[card]] == many for card, many in cards.items()):
             found.append(swap)
     return tuple(found)
+
+
+def remembered(
+    known: dict[Key, Value], asked: Key, answer: Callable[..., Value], most: int
+) -> Value:
+    """What was answered before, or is now; when so many answers are known, they begin anew."""
+    if asked not in known:
+        found = answer(*asked)
+        if len(known) >= most:
+            known.clear()
+        known[asked] = found
+    return known[asked]
 
 
 def _sorted(cards: Iterable[Card]) -> tuple[Card, ...]:

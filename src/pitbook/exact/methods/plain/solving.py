@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from math import lcm
 
 from pitbook.cards import DECK, Card
-from pitbook.exact.methods.plain.cards import KEPT, Seen, Shoe, shoe_of
+from pitbook.exact.methods.plain.cards import KEPT, Seen, Shoe, remembered, shoe_of
 from pitbook.exact.working import TooLarge
 from pitbook.game.description import Game, Seat, Showdown
 from pitbook.game.limits import limits
@@ -183,10 +183,13 @@ class Plain:
 
         return max(sorted(worths, key=preferred), key=worths.__getitem__)
 
+    def _before(self, stage: int, seen: Seen, seat: Seat) -> Worth:
+        """What a seat can expect before a stage, in cents."""
+        return remembered(self._kept, (stage, seen, seat), self._expected, 100 * KEPT)
+
     @cached_property
-    def _before(self) -> Callable[[int, Seen, Seat], Worth]:
-        """What a seat can expect before a stage, in cents, kept for a while."""
-        return lru_cache(100 * KEPT)(self._expected)
+    def _kept(self) -> dict[tuple[int, Seen, Seat], Worth]:
+        return {}
 
     def _expected(self, stage: int, seen: Seen, seat: Seat) -> Worth:
         if seat.folded or stage == len(self.game.stages):
@@ -218,11 +221,11 @@ class Plain:
         """Every showdown that can follow when all cards dealt are open, with its ways."""
         if seat.folded and not self._plays_on(seat):
             return Counter({self.game.read(*seen): 1})
-        return self._all_ends(seen)
+        return remembered(self._ends, (seen,), self._counted, 10 * KEPT)
 
     @cached_property
-    def _all_ends(self) -> Callable[[Seen], Counter[Showdown]]:
-        return lru_cache(10 * KEPT)(self._counted)
+    def _ends(self) -> dict[tuple[Seen], Counter[Showdown]]:
+        return {}
 
     def _counted(self, seen: Seen) -> Counter[Showdown]:
         found = Counter[Showdown]()
@@ -241,14 +244,14 @@ class Plain:
         return any(one.survives and one.wager in has for one in self.game.asked)
 
     def _net(self, shown: Showdown, seat: Seat) -> int:
-        key = shown, seat
-        if key not in self._nets:
-            self._nets[key] = sum(line.net for line in self.lines(shown, seat))
-        return self._nets[key]
+        return remembered(self._nets, (shown, seat), self._priced, 100 * KEPT)
 
     @cached_property
     def _nets(self) -> dict[tuple[Showdown, Seat], int]:
         return {}
+
+    def _priced(self, shown: Showdown, seat: Seat) -> int:
+        return sum(line.net for line in self.lines(shown, seat))
 
     def lines(self, shown: Showdown, seat: Seat) -> tuple[Line, ...]:
         """Every wager's line; at an ante in dollars caps apply."""
