@@ -168,12 +168,16 @@ def test_mhl_8_the_dealers_hands_lie_in_their_areas() -> None:
     assert layout(live.state, ANN)["seats"][0]["points"] == {"low": 9, "high": 9}
     assert layout(live.state, CROWD)["seats"][0]["points"] is None
     live.do("ann", Decide(1, "low"))
+    low = {"title": "Dealer's Lo Hand", "cards": ["Jc", "Jd", "4c"], "points": 4}
+    shared = {"title": "Shared Card", "cards": ["4c"], "points": None}
+    high = {"title": "Dealer's Hi Hand", "cards": ["4c", "7d", "9s"], "points": 20}
     assert layout(live.state, CROWD)["board"]["arranged"] == {
-        "low": {"title": "Dealer's Lo Hand", "cards": ["Jc", "Jd", "4c"], "points": 4},
-        "shared": {"title": "Shared Card", "cards": ["4c"], "points": None},
-        "high": {"title": "Dealer's Hi Hand", "cards": ["4c", "7d", "9s"], "points": 20},
+        "low": low,
+        "shared": shared,
+        "high": high,
         "laid": ["Jc", "Jd", "4c", "7d", "9s"],
         "shared_at": 2,
+        "areas": [low, shared, high],
     }
     assert layout(live.state, CROWD)["seats"][0]["points"] == {"low": 9, "high": 9}
 

@@ -77,6 +77,8 @@ def test_a_hand_in_play_as_owner_and_as_neighbour() -> None:
         "cards": ["As", "Ks"],
         "points": None,
         "plays": ["2x"],
+        "said": None,
+        "added": 0,
         "waiting": False,
         "folded": False,
         "forced": None,

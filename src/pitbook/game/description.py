@@ -11,6 +11,8 @@ from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from pitbook.cards import Card
+from pitbook.game.areas import Areas, Box, Printed
+from pitbook.game.choices import Choice, choices
 from pitbook.game.plays import Play
 from pitbook.game.pricing import Pay
 from pitbook.game.rankings import Ranking
@@ -125,45 +127,6 @@ class Seat(NamedTuple):
 
 
 _played = changing(Seat, "main", "plays", "folded")
-
-
-class Area(NamedTuple):
-    """An area of the layout: its name, its cards, and what they count."""
-
-    title: str
-    cards: tuple[Card, ...]
-    points: int | None = None
-
-
-class Areas(NamedTuple):
-    """A dealer's cards as they lie: a low and a high hand, and the card that stands in both."""
-
-    low: Area
-    shared: Area | None
-    high: Area
-    row: tuple[Card, ...]  # From the players' left to their right, the shared card once.
-    shared_at: int | None
-    in_row: tuple[Area, ...]  # The areas in the same order, as they are printed.
-
-
-class Printed(NamedTuple):
-    """An area that is printed for cards in common: its name, and how many of them lie there.
-
-    The cards of one that is shared stand in the hands on both sides of it.
-    """
-
-    title: str
-    cards: int
-    shared: bool = False
-
-
-class Box(NamedTuple):
-    """Where a hand is laid by what it says: what is printed there, and how the hand lies."""
-
-    says: str
-    title: str
-    laid: str
-    across: bool = False
 
 
 class Game(ABC):
@@ -339,6 +302,11 @@ class Game(ABC):
     def play(self, stage: int, text: str) -> Play | None:
         """The play of a stage that a text stands for."""
         return self._by_text[stage].get(text)
+
+    @cached_property
+    def choices(self) -> tuple[tuple[Choice, ...], ...]:
+        """By stage, its plays as they are put to a person."""
+        return tuple(choices(stage.plays) for stage in self.stages)
 
     def fold(self, stage: int) -> Play | None:
         """The play by which a hand is given up at a stage, if there is one."""

@@ -10,7 +10,8 @@ from pitbook.engine.chips import in_chips
 from pitbook.engine.round import Pile, Round
 from pitbook.engine.spots import earlier_spot
 from pitbook.engine.told import report_told, result_so_far
-from pitbook.game.description import Area, Seat
+from pitbook.game.areas import Area
+from pitbook.game.description import Seat
 from pitbook.game.felt import place_name
 from pitbook.game.plays import PASSED
 from pitbook.money import money

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pitbook.cards import DECK, Card
 from pitbook.engine.actions import BOARD
 from pitbook.engine.chips import one_less, one_more
-from pitbook.game.choices import Choice, choices
+from pitbook.game.choices import Choice
 from pitbook.game.refusals import Refusal
 from pitbook.identity.roster import OPEN, Door
 from pitbook.money import Cents, money
@@ -178,7 +178,7 @@ def _plays(state: TableState, number: int, no: No) -> Json:
     seat = round.seat(number) if state.live and round else None
     stage = round.stage if seat is not None and round is not None else 0
     found = []
-    for choice in choices(game.plays(stage)):
+    for choice in game.choices[stage]:
         cost = seat.cost(choice.play) if seat is not None else Cents(0)
         refusal = no(commands.Decide(number, choice.play))
         found.append({**_choice(choice), "cost": money(cost), **refusal})

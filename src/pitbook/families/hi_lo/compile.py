@@ -6,19 +6,8 @@ from typing import Any, NamedTuple
 
 from pitbook.cards import Card, names
 from pitbook.families.hi_lo.sheet import RANK_NAMES, HiLo
-from pitbook.game.description import (
-    Area,
-    Areas,
-    Asked,
-    Box,
-    Duel,
-    Game,
-    Hand,
-    Place,
-    Printed,
-    Seat,
-    Stage,
-)
+from pitbook.game.areas import Area, Areas, Box, Printed
+from pitbook.game.description import Asked, Duel, Game, Hand, Place, Seat, Stage
 from pitbook.game.plays import Play, says
 from pitbook.game.pricing import NOTHING, Pay, pay_by_kind, priced
 from pitbook.game.rankings import Arranged, Kinds, Matches, Points
