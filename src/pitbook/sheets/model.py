@@ -132,7 +132,7 @@ BoardWord = Literal["community", "dealer"]
 
 
 class Sheet(Table, ABC):
-    """The fields that every family shares, and the questions that every family answers."""
+    """The fields that every family shares."""
 
     main_id: ClassVar[str]  # The main wager: its field here, its id at the table.
     unit: ClassVar[tuple[str, str]]  # One and many of what stakes and figures are counted in.
