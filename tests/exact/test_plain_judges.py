@@ -161,6 +161,28 @@ def test_the_first_street_on_the_full_deck(name: str) -> None:
     assert Plain(game).best(dealt, ((),)) == advice.best
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["three-hole-cards", "bets-withdrawn", CMS])
+def test_whole_games_on_the_full_deck(name: str) -> None:
+    """Every outcome as often, by way of all deals: 155,937,600 in Mississippi Stud."""
+    sheet = KNOWN[name]
+    assert main_figures(Plain(bind(sheet))) == fast_figures(sheet, "main")
+
+
+@pytest.mark.slow
+def test_a_whole_round_with_its_side_wager_on_the_full_deck() -> None:
+    sheet = KNOWN["bets-withdrawn"]
+    side, ante = {"three-card-bonus": Cents(500)}, sheet.main_wager.min
+    assert round_figures(Plain(bind(sheet), ante, side)) == whole_round(sheet, ante, side)
+
+
+@pytest.mark.slow
+def test_a_hand_against_every_dealers_hand_of_six_decks() -> None:
+    sheet, luck = KNOWN[MHL], Random(f"{SEED} six decks")
+    hand = tuple(luck.sample(DECK, 3))
+    assert Plain(bind(sheet)).worths(hand, ((),)) == advise(sheet, hand).actions
+
+
 @settings(max_examples=examples(2, 40), deadline=None)
 @given(hi_lo_sheets(), st.booleans())
 def test_figures_of_small_declared_games_on_the_full_deck(sheet: Sheet, capped: bool) -> None:
