@@ -1,0 +1,32 @@
+"""A package that names red dog as an entry point: every command of the machine knows it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from tests.command_line import Ask
+from tests.red_dog.conftest import SHEET
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_commands_know_what_is_installed(shell: Ask, tmp_path: Path) -> None:
+    installed = tmp_path / "red_dog-1.0.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: red-dog\nVersion: 1.0\n")
+    (installed / "entry_points.txt").write_text(
+        "[pitbook.families]\nred-dog = tests.red_dog:FAMILY\n"
+    )
+    path = os.pathsep.join(map(str, (tmp_path, ROOT)))
+    answer = shell("math", str(SHEET), "--json", PYTHONPATH=path)
+    assert answer.code == 0, answer.err
+    assert f"{answer.document['wagers']['main']['house_edge']:.3%}" == "2.798%"
+    counted = shell("simulate", str(SHEET), "--rounds", "2000", "--json", PYTHONPATH=path)
+    assert counted.code == 0, counted.err
+
+
+def test_commands_do_not_know_what_is_not(shell: Ask) -> None:
+    answer = shell("math", str(SHEET), PYTHONPATH=str(ROOT))
+    assert answer.code == 1
+    assert 'family "red-dog" is not known' in answer.err
