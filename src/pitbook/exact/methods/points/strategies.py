@@ -16,6 +16,7 @@ from pitbook.money import Cents
 __all__ = ["Declarer", "declared", "entries", "evaluated", "named_declarer", "strategy_names"]
 
 Declarer = Callable[[Spot], str]
+UNRAISED = "never-double"
 
 
 def entries(game: Game, ante: Cents | None, purse: Cents | None) -> Iterator[Entry]:
@@ -27,26 +28,25 @@ def entries(game: Game, ante: Cents | None, purse: Cents | None) -> Iterator[Ent
 
 def strategy_names(game: Game) -> tuple[str, ...]:
     """The strategies that need no rule file."""
-    never = tuple(f"never-{wager}" for wager in _raised(game))
-    return ("best", *never, *(f"always-{one}" for one in game.plays(0) if not one.puts))
+    raised = any(play.puts for play in game.plays(0))
+    return _known(game) if raised else tuple(one for one in _known(game) if one != UNRAISED)
 
 
 def named_declarer(game: Game, name: str) -> Declarer:
-    """A named strategy as a rule."""
-    names = strategy_names(game)
-    if name not in names:
-        raise StrategyError(
-            f'"{name}" is no strategy; known are {", ".join(names)}, or a rule file'
-        )
+    """A named strategy as a rule; who never doubles needs no double to be had."""
+    always = {f"always-{one}": one for one in game.plays(0) if not one.puts}
+    if name in always:
+        return lambda spot: always[name]
+    if name == UNRAISED:
+        return _best_unraised
     if name == "best":
         return lambda spot: spot.best
-    always = {f"always-{one}": one for one in game.plays(0)}
-    return (lambda spot: always[name]) if name in always else _best_unraised
+    known = ", ".join(_known(game))
+    raise StrategyError(f'"{name}" is no strategy; known are {known}, or a rule file')
 
 
-def _raised(game: Game) -> tuple[str, ...]:
-    """The wagers that a declaration can put besides the first."""
-    return tuple(dict.fromkeys(wager for play in game.plays(0) for wager, _ in play.puts))
+def _known(game: Game) -> tuple[str, ...]:
+    return ("best", UNRAISED, *(f"always-{one}" for one in game.plays(0) if not one.puts))
 
 
 def _best_unraised(spot: Spot) -> Play:
