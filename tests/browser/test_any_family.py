@@ -15,6 +15,7 @@ from tests.browser.built import ROOT, build_page
 from tests.browser.conftest import Visit
 from tests.browser.house import WIDE, House
 from tests.browser.player import INSTANT, Game, Player, Typing, keep_settings
+from tests.browser.test_history import AGREES, verify
 from tests.web.served import Served, command, environment
 
 SHEET = "example/red-dog"
@@ -103,6 +104,11 @@ def test_red_dog_is_drawn_and_played(player: Player) -> None:
     assert re.match(r"Raise, \$5, (wins \$|loses)", raised)
     view = player.view()
     assert (view["seats"][0]["plays"], view["seats"][0]["said"]) == (["raise"], None)
+    page.get_by_role("link", name="History").click()
+    page.get_by_role("link", name=re.compile(r"Round \d")).first.click()
+    page.get_by_role("region", name="Common cards").wait_for()
+    verify(page)
+    expect(page.get_by_text(AGREES)).to_be_visible()
 
 
 def test_red_dog_is_told_as_text_and_its_keys_are_listed(player: Player) -> None:
@@ -113,6 +119,7 @@ def test_red_dog_is_told_as_text_and_its_keys_are_listed(player: Player) -> None
     expect(keys).to_contain_text("stand")
     expect(keys).to_contain_text("raise")
     page.keyboard.press("Escape")
+    expect(keys).to_be_hidden()
     page.keyboard.press("t")
     expect(page.get_by_role("heading", name="Common cards")).to_be_visible()
     expect(page.locator("main")).to_contain_text("Bet may be $5 to $200.")

@@ -67,7 +67,7 @@ export interface OtherOffer extends Refusable {
   on?: boolean;
   reason?: string;
   part?: "gave" | "took";
-  place?: number | "board";
+  place?: number | string;
   finish?: boolean;
 }
 
