@@ -7,7 +7,7 @@ from typing import Any
 
 from pitbook.exact.figures import Figures
 from pitbook.exact.methods.chosen import chosen
-from pitbook.exact.methods.ladder.strategies import StudPolicy, class_name
+from pitbook.exact.methods.ladder.strategies import ClassPolicy, class_name
 from pitbook.exact.methods.method import Entry
 from pitbook.exact.rule_files import StrategyError
 from pitbook.exact.spots import Spot, stakes_checked
@@ -15,9 +15,9 @@ from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 
 __all__ = [
+    "ClassPolicy",
     "Entry",
     "StrategyError",
-    "StudPolicy",
     "class_name",
     "entries",
     "grid",

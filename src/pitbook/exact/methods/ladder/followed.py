@@ -17,7 +17,7 @@ from pitbook.exact.methods.ladder.by_rules import rule_chooser
 from pitbook.exact.methods.ladder.main_game import fold_rates, main_figures
 from pitbook.exact.methods.ladder.rungs import Ints, hole_ways, rung
 from pitbook.exact.methods.ladder.solved import solved
-from pitbook.exact.methods.ladder.strategies import StudPolicy, chosen, named_solution
+from pitbook.exact.methods.ladder.strategies import ClassPolicy, chosen, named_solution
 from pitbook.exact.methods.ladder.terms import Purse
 from pitbook.exact.rule_files import Rules
 from pitbook.game.description import Game
@@ -44,7 +44,7 @@ class Followed:
 
     name: str
     solution: solving.Solution
-    policy: StudPolicy
+    policy: ClassPolicy
 
     @cached_property
     def endings(self) -> tuple[solving.Ending, ...]:

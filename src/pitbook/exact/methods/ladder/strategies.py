@@ -22,7 +22,7 @@ from pitbook.money import Cents, spoken
 
 __all__ = [
     "Chooser",
-    "StudPolicy",
+    "ClassPolicy",
     "chosen",
     "class_name",
     "entries",
@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 Chooser = Callable[[int, HandClass, int], str]  # street, class, antes at stake -> play
-StudPolicy = dict[int, dict[Purse, NDArray[np.int8]]]
+ClassPolicy = dict[int, dict[Purse, NDArray[np.int8]]]
 
 
 def entries(game: Game, ante: Cents | None, purse: Cents | None) -> Iterator[Entry]:
@@ -100,9 +100,9 @@ def _all_plays(game: Game) -> list[Play]:
     return [FOLD, *sorted(bets, key=lambda play: play.times)]
 
 
-def chosen(solution: Solution, choose: Chooser) -> StudPolicy:
+def chosen(solution: Solution, choose: Chooser) -> ClassPolicy:
     """A rule laid out over every class and purse."""
-    policy: StudPolicy = {}
+    policy: ClassPolicy = {}
     for number, level in enumerate(solution.streets):
         hands = classes(solution.seen[number], solution.ace)
         policy[number] = {}
