@@ -78,6 +78,11 @@ class Round(NamedTuple):
             return self.paid
         return tuple((hand.seat, line) for hand in self.settlements for line in hand.lines)
 
+    def put_by(self, seat: Seat) -> tuple[tuple[str, Cents], ...]:
+        """The wagers that a player put; those that are as high as the main one came along."""
+        equals = self.game.equals
+        return tuple(one for one in seat.stakes if one[0] not in equals) if equals else seat.stakes
+
     def open_stakes(self, seat: Seat) -> tuple[tuple[str, Cents], ...]:
         """The wagers of a seat that have no result yet."""
         done = {line.wager for number, line in self.results if number == seat.number}

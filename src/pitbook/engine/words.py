@@ -23,6 +23,7 @@ from pitbook.engine.actions import (
 )
 from pitbook.engine.journal import replay
 from pitbook.engine.round import Round
+from pitbook.engine.step import place_name
 from pitbook.game.description import Game
 from pitbook.game.plays import multiple
 from pitbook.game.pricing import FOLDED, NOTHING
@@ -155,6 +156,8 @@ def _turned(round: Round, acts: list[Turn]) -> str:
     if acts[0].place == BOARD:
         told = round.game.board_told((*round.board, *(act.card for act in acts)))
         return f"The dealer turns {cards}." + (f" {told}." if told else "")
+    if acts[0].place < BOARD:
+        return f"The dealer turns {cards} of {place_name(round, acts[0].place)}."
     opens = "is opened" if round.phase == "settle" else "looks"
     return f"Seat {acts[0].place} {opens}: {cards}."
 
@@ -172,17 +175,17 @@ def _decided(before: Round, after: Round, number: int) -> str:
     if play.takes:
         back = listed([wager_title(after, wager) for wager in play.takes])
         return f"Seat {number} takes back the {back}."
-    bets = seat.main[len(was.main) :]
+    put = was.cost(play)
     if play.said:
-        double = f" and doubles, {spoken(bets[0][1])} more" if bets else ""
+        double = f" and doubles, {spoken(put)} more" if put else ""
         return f"Seat {number} declares {play.said}{double}."
     if multiple(play) is None:
-        more = f", {spoken(sum(stake for _, stake in bets))} more" if bets else ""
+        more = f", {spoken(put)} more" if put else ""
         return f"Seat {number} says {play}{more}."
     stage = before.game.stages[before.stage]
-    if not bets:
+    if not put:
         return f"Seat {number} goes on with no {stage.title}."
-    return f"Seat {number} bets {play}, {spoken(bets[0][1])}, on the {stage.title}."
+    return f"Seat {number} bets {play}, {spoken(put)}, on the {stage.title}."
 
 
 def _settled(before: Round, after: Round, final: Round) -> Iterator[str]:
@@ -227,7 +230,7 @@ def _back(final: Round) -> str:
 
 
 def _place(round: Round, place: Place) -> str:
-    return round.game.board_name.capitalize() if place == BOARD else f"Seat {place}"
+    return round.game.places[1 - place].title.capitalize() if place <= BOARD else f"Seat {place}"
 
 
 def _singular(verb: str, wagers: int) -> str:

@@ -39,7 +39,8 @@ def _too_much(game: Game, seat: Seat, common: Common) -> dict[str, int]:
         if not game.allows(play, seat, *seen):
             less = dict(_instead(game, stage, seat, seen).puts)
             for wager, times in play.puts:
-                over[wager] = (times - less.get(wager, 0)) * seat.main[0][1]
+                more = (times - less.get(wager, 0)) * seat.main[0][1]
+                over[wager] = over.get(wager, 0) + more
     return over
 
 

@@ -24,6 +24,7 @@ from pitbook.sheets.digest import digest
 from pitbook.sheets.model import MainWager, Sheet
 
 Order = tuple[tuple[int, tuple[str, ...]], ...]  # Seats, and which of their wagers are settled.
+Stakes = tuple[tuple[str, Cents], ...]
 Showdown = tuple[int | None, ...]  # By hand of the game: its kind or points; None: not known.
 
 
@@ -122,11 +123,19 @@ class Seat(NamedTuple):
         if play.takes:
             main = tuple(one for one in main if one[0] not in play.takes)
         for wager, times in play.puts:
-            main = (*main, (wager, Cents(stake * times)))
+            main = _put(main, wager, stake * times)
         return _played(self, main, (*self.plays, play), play.folds)
 
 
 _played = changing(Seat, "main", "plays", "folded")
+
+
+def _put(main: Stakes, wager: str, more: int) -> Stakes:
+    """The wagers with more put on one of them, or with another one."""
+    for place, (name, lies) in enumerate(main):
+        if name == wager:
+            return (*main[:place], (wager, Cents(lies + more)), *main[place + 1 :])
+    return (*main, (wager, Cents(more)))
 
 
 class Game(ABC):

@@ -10,6 +10,7 @@ from pitbook.engine.round import Round
 from pitbook.engine.told import report_told, result_so_far
 from pitbook.errors import RoundError
 from pitbook.game.description import Seat
+from pitbook.game.plays import PASSED
 from pitbook.game.settlement import Settlement
 from pitbook.ledger.accounts import changes
 from pitbook.ledger.book import Ledger
@@ -76,7 +77,7 @@ class Account(NamedTuple):
             "advice": self._advice(),
             "board": [name(card) for card in self.round.board],
             "cards": [name(card) for card in self.seat.cards],
-            "plays": list(self.seat.plays),
+            "plays": [play for play in self.seat.plays if play != PASSED],
             **self._result(),
             "balance": {"before": money(self.before), "after": money(self.after)},
             "transfers": self._transfers(),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pitbook.cards import Card, cards
+from pitbook.cards import Card, cards, names
 from pitbook.engine.actions import BOARD, Close
-from pitbook.engine.round import Round
+from pitbook.engine.round import Round, open_round
 from pitbook.engine.step import step
 from pitbook.errors import CardError
 from pitbook.game.description import Game, Seat
@@ -24,8 +24,9 @@ def arrange(desk: Desk, by: By, command: commands.Arrange) -> Refusal | None:
     if desk.state.live:
         return Refusal(Code.NOT_NOW, "wagers lie on the table; a spot is arranged between rounds")
     first: tuple[Card | None, ...] = ()
-    if command.hand:
-        found = _first(game_of(desk.state.coming), command)
+    game = game_of(desk.state.coming)
+    if command.hand or (command.board and not game.hand_size):
+        found = _first(game, command)
         if isinstance(found, Refusal):
             return found
         first = found
@@ -43,9 +44,13 @@ def _first(game: Game, command: commands.Arrange) -> tuple[Card | None, ...] | R
         return Refusal(Code.NO_SUCH_CARD, str(error))
     if (refusal := _not_a_spot(game, command.stage, hand, board)) is not None:
         return refusal
-    to_come = [None] * (game.board_size - len(board))
-    piles: dict[int, list[Card | None]] = {command.seat: [*hand], BOARD: [*board, *to_come]}
-    return tuple(piles[place].pop(0) for place in _deal_order(game, command.seat))
+    piles = {command.seat: iter(hand), BOARD: iter(board)}
+    order = _deal_order(game, command.seat)
+    first = tuple(next(piles.get(place, iter(())), None) for place in order)
+    if left := [card for pile in piles.values() for card in pile]:
+        message = f"{names(left)} would be dealt after a decision; luck alone deals that"
+        return Refusal(Code.CARDS_UNKNOWN, message)
+    return first
 
 
 def _not_a_spot(
@@ -54,9 +59,12 @@ def _not_a_spot(
     if not 0 <= stage < len(game.stages):
         message = f"there is no decision {stage}; they are 0 to {len(game.stages) - 1}"
         return Refusal(Code.NOT_NOW, message)
-    turned = game.stages[stage].opens[1]
+    own, turned, *elsewhere = game.stages[stage].opens
+    if any(elsewhere):
+        message = "cards lie open in several places before that decision; it is not arranged"
+        return Refusal(Code.CARDS_UNKNOWN, message)
     for what, given, needed in (
-        ("the hand", hand, game.hand_size),
+        ("the hand", hand, own),
         (f"the {game.board_name} cards before that decision", board, turned),
     ):
         if len(given) != needed:
@@ -69,6 +77,7 @@ def _deal_order(game: Game, number: int) -> tuple[int, ...]:
     """Where each card goes when that seat alone is dealt in."""
     main, rule = game.main
     side = tuple((wager, one.stake.min) for wager, one in game.sheet.side.items())
-    closed = step(Round(game, seats=(Seat(number, "", ((main, rule.min),), side),)), Close())
+    seat = Seat(number, "", ((main, rule.min),), side)
+    closed = step(open_round(game)._replace(seats=(seat,)), Close())
     assert isinstance(closed, Round), closed
     return closed.to_deal

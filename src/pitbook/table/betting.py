@@ -172,4 +172,4 @@ def _steps(round: Round, number: int, player: str, target: Stakes) -> Iterator[A
 
 def _stakes(round: Round, number: int) -> Stakes:
     seat = round.seat(number)
-    return seat.stakes if seat else ()
+    return round.put_by(seat) if seat else ()

@@ -13,6 +13,7 @@ from pitbook.engine.actions import (
     Decide,
     Settle,
     Turn,
+    place_read,
 )
 from pitbook.engine.round import Round
 from pitbook.engine.told import report_told, result_so_far
@@ -150,9 +151,9 @@ def _said(before: Round, action: Action, after: Round) -> Json:
         seat, was = after.seat(action.seat), before.seat(action.seat)
         assert seat is not None
         assert was is not None
-        cost = sum(amount for _, amount in seat.main[len(was.main) :])
-        play = seat.plays[-1]
-        return {"play": play, "cost": money(cost), "folded": seat.folded, **effects(play)}
+        play = seat.plays[len(was.plays)]  # Stages that are passed over may stand behind it.
+        cost = money(was.cost(play))
+        return {"play": play, "cost": cost, "folded": seat.folded, **effects(play)}
     if isinstance(action, Settle):
         number, group = before.to_settle[before.steps_settled]
         seat = after.seat(number)
@@ -181,9 +182,10 @@ def _taken_back(before: TableState, fact: Fact, after: TableState) -> Told:
 
 
 def _corrected(before: TableState, fact: Fact, after: TableState) -> Told:
-    if fact["place"] == "board":
+    place = place_read(fact["place"])
+    if place <= BOARD:
         return _plainly(before, fact, after)
-    audience = card_audience(after, fact["place"], fact["number"] - 1)
+    audience = card_audience(after, place, fact["number"] - 1)
     others = {"place": fact["place"], "number": fact["number"]}
     return fact["fact"], audience, _rest(fact), others
 

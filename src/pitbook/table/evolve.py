@@ -190,7 +190,7 @@ def _taken_back(state: TableState, fact: Fact) -> TableState:
 
 
 def _closed(state: TableState, after: Round) -> TableState:
-    made = {seat.number: (seat.player, seat.stakes) for seat in after.seats}
+    made = {seat.number: (seat.player, after.put_by(seat)) for seat in after.seats}
     players = dict.fromkeys((*state.shoe_players, *(seat.player for seat in after.seats)))
     return state._replace(
         last={**state.last, **made}, undo={}, ready=(), shoe_players=tuple(players)

@@ -176,7 +176,7 @@ def _chips(now: commands.PutWager, stake: Stake, values: Sequence[Cents], no: No
 def _plays(state: TableState, number: int, no: No) -> Json:
     game, round = state.game, state.round
     seat = round.seat(number) if state.live and round else None
-    stage = round.stage if seat is not None and round is not None else 0
+    stage = max(round.stage, 0) if seat is not None and round is not None else 0
     found = []
     for choice in game.choices[stage]:
         cost = seat.cost(choice.play) if seat is not None else Cents(0)

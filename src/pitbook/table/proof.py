@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from pitbook.engine.actions import BOARD, place_read
 from pitbook.errors import ShoeError
 from pitbook.games.stored import store
 from pitbook.shoe.opening import opening
@@ -86,7 +87,8 @@ def _seen(state: TableState, actions: list[Json], viewer: Viewer) -> list[Json]:
         if action["do"] in NAMING:
             place, number = action["place"], named[action["place"]]
             named[place] += 1
-            if place != "board" and not card_audience(state, place, number).has(viewer):
+            seat = place_read(place)
+            if seat > BOARD and not card_audience(state, seat, number).has(viewer):
                 action = {**action, "card": None}  # noqa: PLW2901  The one that is told.
         told.append(action)
     return told

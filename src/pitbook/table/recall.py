@@ -8,6 +8,7 @@ from typing import NamedTuple
 from pitbook.cards import Card, name
 from pitbook.engine.report import report
 from pitbook.engine.told import report_told
+from pitbook.game.plays import PASSED
 from pitbook.ledger.book import Ledger
 from pitbook.money import Cents, money
 from pitbook.table.events import sheet_named
@@ -111,7 +112,7 @@ def _recalled(record: Record, player: str, held: tuple[Cents, Cents]) -> Json:
                 "seat": seat.number,
                 "player": seat.player,
                 "wagers": stakes_out(seat.stakes),
-                "plays": list(seat.plays),
+                "plays": [play for play in seat.plays if play != PASSED],
                 "cards": [_face(card) for card in hand_seen(state, seat, viewer)],
             }
             for seat in round.seats

@@ -28,13 +28,14 @@ def refill(desk: Desk, by: By, command: Refill) -> Refusal | None:
 def least_of_a_hand(game: Game) -> Cents:
     """What a hand takes to its showdown at the least: every required wager, and each street."""
     main, rule = game.main
-    seat = Seat(1, "", ((main, rule.min),))
+    seat = Seat(1, "", tuple((wager, rule.min) for wager in (main, *game.equals)))
     sides = sum(one.stake.min for one in game.sheet.side.values() if one.stake.required)
-    return Cents(rule.min + sides + sum(_cheapest(game, seat, n) for n in range(len(game.stages))))
+    put = sum(amount for _, amount in seat.main)
+    return Cents(put + sides + sum(_cheapest(game, seat, n) for n in range(len(game.stages))))
 
 
 def _cheapest(game: Game, seat: Seat, stage: int) -> int:
-    return min(seat.cost(play) for play in game.plays(stage) if not play.folds)
+    return min((seat.cost(play) for play in game.plays(stage) if not play.folds), default=0)
 
 
 def _not_now(desk: Desk, player: str) -> Refusal | None:

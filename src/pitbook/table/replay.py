@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from pitbook.engine.actions import BOARD, Action, Deal, Settle, Turn, Wager, Withdraw
+from pitbook.engine.actions import BOARD, PLACES, Action, Deal, Settle, Turn, Wager, Withdraw
 from pitbook.engine.journal import KINDS, decode
 from pitbook.engine.round import open_round
 from pitbook.engine.words import transcript
@@ -127,14 +127,18 @@ def _wagers_told(number: int | None, after: TableState) -> list[str]:
 
 
 def _sees(place: int | str | None, state: TableState, viewer: Viewer) -> bool:
-    """Whether a viewer may see all that lies at a seat; the board is everybody's."""
+    """Whether a viewer may see all that lies at a seat; cards in common are everybody's."""
     seats = {one["seat"]: one for one in layout(state, viewer)["seats"]}
-    return place == "board" or (place in seats and None not in seats[place].get("cards", [None]))
+    if place in PLACES:
+        return True
+    return place in seats and None not in seats[place].get("cards", [None])
 
 
 def _shown(before: Json, after: Json) -> Iterator[Json]:
     """The cards that can be seen now and could not before."""
-    yield from _new("board", before["board"]["cards"], after["board"]["cards"])
+    lay = {one["place"]: one["cards"] for one in before["common"]}
+    for one in after["common"]:
+        yield from _new(one["place"], lay.get(one["place"], []), one["cards"])
     were = {one["seat"]: one.get("cards", []) for one in before["seats"]}
     for seat in after["seats"]:
         yield from _new(seat["seat"], were.get(seat["seat"], []), seat.get("cards", []))

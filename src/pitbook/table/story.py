@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from pitbook.engine.actions import Action
+from pitbook.engine.actions import PLACES, Action
 from pitbook.engine.journal import decode, replay
 from pitbook.engine.round import Round
 from pitbook.engine.words import transcript
@@ -121,7 +121,7 @@ def _resumed(fact: Fact) -> Iterator[str]:
 
 
 def _corrected(fact: Fact) -> Iterator[str]:
-    whose = "the board" if fact["place"] == "board" else f"seat {fact['place']}"
+    whose = "the board" if fact["place"] in PLACES else f"seat {fact['place']}"
     cards = f"from {fact['was']} to {fact['card']}"
     yield f"Card {fact['number']} of {whose} is corrected {cards}: {fact['why']}."
 

@@ -54,8 +54,10 @@ def reopened(till: Till, round_id: str, back: Iterable[Back]) -> Iterator[Transf
         why, held, wallet = _why(round_id, one), till.held(one.seat), till.wallet(one.player)
         if one.line.wins:
             yield move(wallet, till.rack, one.line.wins, why)
-        taken = one.line.result in TAKEN
-        yield move(till.rack if taken else wallet, held, one.line.stake, why)
+        if one.line.lost:
+            yield move(till.rack, held, one.line.lost, why)
+        if came := one.line.stake - one.line.lost:
+            yield move(wallet, held, came, why)
 
 
 def returned(
@@ -79,10 +81,10 @@ def returned(
 
     take_wins()
     for one in back:
-        if one.line.result in TAKEN:
+        if lost := one.line.lost:
             held, why = till.held(one.seat), f"{round_id} seat {one.seat} {one.line.wager} void"
-            made.append(move(till.rack, held, one.line.stake, _why(round_id, one)))
-            made.append(move(held, till.wallet(one.player), one.line.stake, why))
+            made.append(move(till.rack, held, lost, _why(round_id, one)))
+            made.append(move(held, till.wallet(one.player), lost, why))
     take_wins()
     return made, [one._replace(short=left) for one, left in zip(back, owed, strict=True)]
 
@@ -100,6 +102,7 @@ def taken_back(round_id: str, back: Iterable[Back], *, anew: bool) -> Fact:
             "result": one.line.result,
             "wins": money(one.line.wins),
             "short": money(one.short),
+            **({"back": money(one.line.back)} if one.line.back else {}),
         }
         for one in back
     ]
@@ -108,8 +111,14 @@ def taken_back(round_id: str, back: Iterable[Back], *, anew: bool) -> Fact:
 
 def stakes_back(fact: Fact) -> Cents:
     """Stakes of a void round that had come back with a win or a push already."""
-    back = (line for line in fact["lines"] if not fact["anew"] and line["result"] not in TAKEN)
-    return Cents(sum(dollars(line["stake"]) for line in back))
+    lines = () if fact["anew"] else fact["lines"]
+    return Cents(sum(dollars(line["stake"]) - _lost(line) for line in lines))
+
+
+def _lost(line: Fact) -> int:
+    """What of a stake was gone."""
+    taken = line["result"] in TAKEN
+    return dollars(line["stake"]) - dollars(line.get("back", "0")) if taken else 0
 
 
 def short_at(fact: Fact, seat: int | None = None) -> Cents:
@@ -123,7 +132,7 @@ def told(fact: Fact) -> Iterator[str]:
     for seat in dict.fromkeys(line["seat"] for line in fact["lines"]):
         lines = [line for line in fact["lines"] if line["seat"] == seat]
         won = sum(dollars(line["wins"]) for line in lines)
-        lost = sum(dollars(line["stake"]) for line in lines if line["result"] in TAKEN)
+        lost = sum(map(_lost, lines))
         short = sum(dollars(line["short"]) for line in lines)
         yield f"Seat {seat} is no longer settled{_moved(won, lost)}."
         if short:
