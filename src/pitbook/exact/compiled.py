@@ -1,9 +1,9 @@
-"""The game of a sheet, compiled once for whoever asks again with the same sheet in hand."""
+"""The game of a sheet, compiled once for whoever asks again with an equal one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import TypeVar
 
 from pitbook.game.description import Game
@@ -34,7 +34,7 @@ def once_for_each(find: Callable[[Of], Found]) -> Callable[[Of], Found]:
     return found
 
 
-@once_for_each
+@lru_cache(maxsize=KEPT_MAX)
 def compiled(sheet: Sheet) -> Game:
     """The sheet with its family's rules."""
     return bind(sheet)
