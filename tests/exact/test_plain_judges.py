@@ -29,7 +29,7 @@ from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 
 SEED = 64
-DEALS_MAX = examples(4_000, 30_000)
+DEALS_MAX = examples(4_000, 12_000)
 SHIPPED = {sheet_id: sheet_of(text_of(sheet_id)) for sheet_id in (CMS, OMS, LAS, MHL)}
 UNUSUAL: dict[str, Sheet] = {
     "three-hole-cards": unusual_stud("three-hole-cards"),
@@ -98,7 +98,7 @@ def judged(sheet: Sheet, luck: Random) -> None:
     assert plain.best(spot.cards, (spot.board,), spot.plays) == advice.best, spot
 
 
-@settings(max_examples=examples(4, 300), deadline=None)
+@settings(max_examples=examples(4, 60), deadline=None)
 @given(street_stud_sheets(), st.randoms(use_true_random=False))
 def test_side_wagers_that_a_play_touches(sheet: Sheet, luck: Random) -> None:
     """Those that play on whatever is done are left out of advice: every play costs the same."""
@@ -120,7 +120,7 @@ def test_spots_of_known_sheets(name: str, number: int) -> None:
     judged(KNOWN[name], Random(f"{SEED} {name} {number}"))
 
 
-@settings(max_examples=examples(8, 400), deadline=None)
+@settings(max_examples=examples(8, 150), deadline=None)
 @given(sheets(), st.randoms(use_true_random=False))
 def test_spots_of_generated_sheets(sheet: Sheet, luck: Random) -> None:
     judged(sheet, luck)
@@ -162,6 +162,7 @@ def test_the_first_street_on_the_full_deck(name: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1_800)
 @pytest.mark.parametrize("name", ["three-hole-cards", "bets-withdrawn", CMS])
 def test_whole_games_on_the_full_deck(name: str) -> None:
     """Every outcome as often, by way of all deals: 155,937,600 in Mississippi Stud."""
