@@ -18,8 +18,8 @@ from pitbook.engine.journal import decode, encode, replay
 from pitbook.engine.legal import Offer, legal
 from pitbook.engine.round import Round, open_round
 from pitbook.engine.step import step
-from pitbook.game.description import Game, Seat
-from pitbook.game.plays import PASSED
+from pitbook.game.description import Game, Place, Seat
+from pitbook.game.plays import FOLD, PASSED, Need, Play
 from pitbook.game.refusals import Code, Refusal
 from pitbook.money import Cents
 
@@ -315,3 +315,40 @@ def test_a_card_of_another_place_shown_too_early_is_told_by_its_place() -> None:
     after = done(round, Expose(COMMON, cards("Qh")[0]))
     assert after.notes[0].what == "Qh shown too early on the dealer cards"
     assert advance(after) == after
+
+
+# What brought a round to a standstill -------------------------------------------------------------
+
+
+def test_a_card_that_is_exposed_may_bring_a_stage_to_its_seat() -> None:
+    round = done(opened(dealt(war(), 1), 0, "9d"), Expose(1, cards("9c")[0]))
+    assert (round.stage, round.waiting) == (1, (1,))
+
+
+def test_a_hand_that_allowed_no_play_but_a_fold_has_back_what_it_put() -> None:
+    dear = Play("3x", puts=(("play", 3),), needs=Need("own", 12))
+    game = crazy()
+    game.stages = (game.stages[0]._replace(plays=(FOLD, dear)),)
+    round = opened(done(dealt(game, 1), Decide(1, "3x")), 0, "Kd 2d 3d 4d 5d")
+    round = done(shown(round, {1: "9s 2s 3s 4s 5s"}), Settle())
+    assert [(one.wager, one.lost, one.back) for one in round.settlements[0].lines] == [
+        ("ante", 500, 0),
+        ("play", 0, 1500),
+    ]
+
+
+def test_what_two_plays_put_on_one_wager_goes_back_for_both() -> None:
+    game = crazy()
+    game.stages *= 2
+    round = done(dealt(game, 1), Decide(1, "3x"), Decide(1, "3x"))
+    assert seat(round, 1).main == (("ante", 500), ("play", 3000))
+    round = shown(opened(round, 0, "Kd 2d 3d 4d 5d"), {1: "9s 2s 3s 4s 5s"})
+    (line,) = [one for one in done(round, Settle()).settlements[0].lines if one.wager == "play"]
+    assert (line.stake, line.lost, line.back) == (3000, 1000, 2000)
+
+
+def test_more_places_than_records_can_name_are_refused_before_a_card_is_dealt() -> None:
+    game = ultimate()
+    game.places += (Place("third", "third", 1), Place("fourth", "fourth", 1))
+    with pytest.raises(ValueError, match="3 places in common at most"):
+        open_round(game)

@@ -8,7 +8,7 @@ from pitbook.game.description import Game, Order
 from pitbook.game.plays import PASSED
 from pitbook.game.records import changing
 
-__all__ = ["advance", "begin", "needs_board", "to_settlement", "turned_next", "turns"]
+__all__ = ["advance", "begin", "looked", "needs_board", "to_settlement", "turned_next", "turns"]
 
 
 def begin(round: Round) -> Round:
@@ -28,6 +28,11 @@ def advance(round: Round) -> Round:
             return to_settlement(round)
         round = _at_stage(round, round.stage + 1)
     return round
+
+
+def looked(round: Round) -> Round:
+    """A card of a seat is named: what the seat sees may decide whether a stage comes to it."""
+    return advance(round) if round.phase == "play" else round
 
 
 def turns(round: Round) -> Place | None:

@@ -17,7 +17,7 @@ from pitbook.engine.actions import (
     VoidHand,
     Warn,
 )
-from pitbook.engine.flow import advance
+from pitbook.engine.flow import advance, looked
 from pitbook.engine.round import Ending, Round
 from pitbook.game.description import Seat
 from pitbook.game.refusals import Code, Refusal
@@ -118,7 +118,7 @@ def _hand_shown(round: Round, action: Expose) -> Round:
         return ended(noted, "misdeal", rule.clause)
     if rule.value == "void-hand" and seat.void is None and not _has_result(round, seat):
         return _voided(noted, seat, "exposed")
-    return noted
+    return looked(noted)
 
 
 def fouled(round: Round, action: Fouled) -> Round | Refusal:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from pitbook.cards import Card
-from pitbook.engine.actions import BOARD, Place
+from pitbook.engine.actions import BOARD, PLACES, Place
 from pitbook.game.description import Game, Seat
 from pitbook.game.records import changing, often_changed
 from pitbook.game.settlement import Bite, Line, Settlement
@@ -154,4 +154,7 @@ def open_round(game: Game) -> Round:
     """A round with nothing on the table yet."""
     if game.straight:
         return Round(game)
+    if len(game.places) - 1 > len(PLACES):
+        most = len(PLACES)
+        raise ValueError(f"cards lie in {most} places in common at most; records name no more")
     return Round(game, stage=-1, more=(Pile(0, ()),) * (len(game.places) - 2))

@@ -25,7 +25,7 @@ from pitbook.engine.actions import (
     Warn,
     Withdraw,
 )
-from pitbook.engine.flow import advance, begin, turned_next
+from pitbook.engine.flow import advance, begin, looked, turned_next
 from pitbook.engine.purse import cheapest
 from pitbook.engine.round import Round
 from pitbook.engine.settling import settle
@@ -86,9 +86,7 @@ def turn(round: Round, action: Turn) -> Next:
             Code.NOT_NOW, f"seat {seat.number} has folded; its cards stay down", "GEN-14"
         )
     after = round.with_seat(_shown(seat, (*seat.cards, action.card)))
-    # What a seat sees may decide whether a stage comes to it.
-    straight = round.game.straight or round.phase != "play"
-    return after if straight else advance(after)
+    return after if round.game.straight else looked(after)
 
 
 def _of_place(round: Round, action: Turn) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pitbook.cards import Card
 from pitbook.game.description import Game, Seat
-from pitbook.game.plays import Play
+from pitbook.game.plays import PASSED, Play
 from pitbook.game.settlement import Line, Settlement
 from pitbook.money import Cents
 
@@ -45,9 +45,12 @@ def _too_much(game: Game, seat: Seat, common: Common) -> dict[str, int]:
 
 
 def _instead(game: Game, stage: int, seat: Seat, seen: Common) -> Play:
-    """The dearest play that the hand allows; a hand that was played is not given up."""
+    """The dearest play that the hand allows; a hand that was played is not given up.
+
+    Where it allows none, nothing is put.
+    """
     may = [play for play in game.may(stage, seat, *seen) if not play.folds]
-    return max(may, key=lambda play: play.times)
+    return max(may, key=lambda play: play.times, default=PASSED)
 
 
 def _with_rest(line: Line, rest: int) -> Line:

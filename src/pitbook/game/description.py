@@ -123,19 +123,22 @@ class Seat(NamedTuple):
         if play.takes:
             main = tuple(one for one in main if one[0] not in play.takes)
         for wager, times in play.puts:
-            main = _put(main, wager, stake * times)
+            put = Cents(stake * times)
+            for name, _ in main:  # A comprehension would cost three times as much.
+                if name == wager:
+                    main = _higher(main, wager, put)
+                    break
+            else:
+                main = (*main, (wager, put))
         return _played(self, main, (*self.plays, play), play.folds)
 
 
 _played = changing(Seat, "main", "plays", "folded")
 
 
-def _put(main: Stakes, wager: str, more: int) -> Stakes:
-    """The wagers with more put on one of them, or with another one."""
-    for place, (name, lies) in enumerate(main):
-        if name == wager:
-            return (*main[:place], (wager, Cents(lies + more)), *main[place + 1 :])
-    return (*main, (wager, Cents(more)))
+def _higher(main: Stakes, wager: str, by: Cents) -> Stakes:
+    """The wagers, one of them higher than before."""
+    return tuple((name, Cents(lies + by) if name == wager else lies) for name, lies in main)
 
 
 class Game(ABC):
