@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
+from importlib.metadata import EntryPoint
+from pathlib import Path
 from typing import Any, Literal
 
 import pytest
+from tests.red_dog import FAMILY
 
+from pitbook.errors import SheetError
+from pitbook.sheets import families
 from pitbook.sheets.families import Family, known, models, named, register
+from pitbook.sheets.findings import SheetInvalid
+from pitbook.sheets.loader import parse
 from pitbook.sheets.model import Sheet
+
+ROOT = Path(__file__).parents[2]
 
 
 class Silent(Sheet):
@@ -39,3 +50,31 @@ def test_a_family_that_leaves_a_question_open_is_refused(any_family: Family) -> 
     with pytest.raises(ValueError, match="do not say board_card, board_word, looks_at, main_id"):
         register(replace(any_family, name="silent", sheet=silent))
     assert named("silent") is None
+
+
+def test_a_package_s_family_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    point = EntryPoint("broken", "no_such_package:FAMILY", families.GROUP)
+    monkeypatch.setattr(families, "entry_points", lambda group: [point])
+    families._found.cache_clear()
+    with pytest.raises(SheetError, match='"broken" of no_such_package:FAMILY cannot be loaded'):
+        families.known()
+    monkeypatch.undo()
+    assert len(families.known()) > 1
+
+
+def test_a_sheet_that_was_read_too_early_is_known_once_its_family_is() -> None:
+    path = ROOT / "tests" / "red_dog" / "red-dog.toml"
+    with pytest.raises(SheetInvalid, match='"red-dog" is not known'):
+        parse(path)
+    families.register(FAMILY)
+    try:
+        assert parse(path).family == FAMILY.name
+    finally:
+        del families.known()[FAMILY.name]
+    with pytest.raises(SheetInvalid, match='"red-dog" is not known'):
+        parse(path)
+
+
+def test_who_lists_sheets_compiles_none() -> None:
+    code = "import sys, pitbook.families; print('pitbook.game.description' in sys.modules)"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "False\n"

@@ -13,6 +13,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
+from pitbook.errors import SheetError
 from pitbook.sheets.model import Sheet
 
 if TYPE_CHECKING:
@@ -90,4 +91,9 @@ def family_of(sheet: Sheet) -> Family:
 def _found() -> None:
     import_module(GROUP)
     for point in entry_points(group=GROUP):
-        register(point.load())
+        try:
+            register(point.load())
+        except Exception as error:  # Whatever a package of somebody else's raises.
+            raise SheetError(
+                f'the family "{point.name}" of {point.value} cannot be loaded: {error}'
+            ) from error

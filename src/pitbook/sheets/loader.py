@@ -43,14 +43,14 @@ class Reading:
 
 def parse(path: Path) -> Sheet:
     """The sheet in a file, its types checked; raises SheetInvalid with every finding."""
-    reading = _listed(read_text(path), str(path))
+    reading = _listed(read_text(path), str(path), tuple(known()))
     if reading.sheet is None:
         raise SheetInvalid(reading.findings)
     return reading.sheet
 
 
 @lru_cache(maxsize=64)  # Every name is looked up among all sheets, and those change seldom.
-def _listed(text: str, file: str) -> Reading:
+def _listed(text: str, file: str, families: tuple[str, ...]) -> Reading:
     return read(text, file)
 
 

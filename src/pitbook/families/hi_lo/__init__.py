@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pitbook.families.hi_lo import aloud
-from pitbook.families.hi_lo.compile import HiLoGame
 from pitbook.families.hi_lo.sheet import HiLo, scope
 from pitbook.sheets.exposure import bounded
 from pitbook.sheets.families import Checks, Family
+
+if TYPE_CHECKING:
+    from pitbook.game.description import Game
 
 __all__ = ["FAMILY"]
 
@@ -18,6 +22,13 @@ def checks() -> Checks:
     return CHECKS
 
 
+def compiled(sheet: HiLo) -> Game:
+    """The sheet as a game."""
+    from pitbook.families.hi_lo.compile import HiLoGame  # noqa: PLC0415  Few who load sheets play them.
+
+    return HiLoGame(sheet)
+
+
 FAMILY = Family(
     "hi-lo",
     HiLo,
@@ -26,5 +37,5 @@ FAMILY = Family(
     aloud.sayings,
     aloud.main_table,
     bounded,
-    HiLoGame,
+    compiled,
 )

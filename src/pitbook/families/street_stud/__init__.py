@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pitbook.families.street_stud import aloud
-from pitbook.families.street_stud.compile import StreetStudGame
 from pitbook.families.street_stud.sheet import StreetStud, scope
 from pitbook.sheets.exposure import Exposure
 from pitbook.sheets.families import Checks, Family
+
+if TYPE_CHECKING:
+    from pitbook.game.description import Game
 
 __all__ = ["FAMILY"]
 
@@ -25,6 +29,13 @@ def exposure(sheet: StreetStud) -> Exposure:
     return exposure(sheet)
 
 
+def compiled(sheet: StreetStud) -> Game:
+    """The sheet as a game."""
+    from pitbook.families.street_stud.compile import StreetStudGame  # noqa: PLC0415  Few who load sheets play them.
+
+    return StreetStudGame(sheet)
+
+
 FAMILY = Family(
     "street-stud",
     StreetStud,
@@ -33,5 +44,5 @@ FAMILY = Family(
     aloud.sayings,
     aloud.main_table,
     exposure,
-    StreetStudGame,
+    compiled,
 )
