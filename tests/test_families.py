@@ -106,10 +106,14 @@ def test_words_that_are_no_plays_are_still_there() -> None:
         ("_compared", "sheet.family in ('x', 'y')"),
         ("_compared", "document['family'] == 'x'"),
         ("_compared", "family == 'x'"),
+        ("_compared", "sheet.family.startswith('x')"),
+        ("_compared", "hasattr(sheet, 'streets')"),
+        ("_compared", "getattr(round.game.sheet, 'declare', None)"),
         ("_play_read", "play == 'fold'"),
         ("_play_read", "play in ('low', 'high')"),
         ("_play_read", "'12x' in plays"),
         ("_play_read", "play.endswith('x')"),
+        ("_play_read", "play.startswith('fo')"),
         ("_play_read", "play.removesuffix('+double')"),
         ("_play_read", "play.partition('+')"),
         ("_play_read", "f'{bet}x'"),
@@ -214,6 +218,11 @@ def _named(node: ast.AST) -> str | None:
 
 
 def _compared(node: ast.AST) -> str | None:
+    match node:
+        case ast.Call(func=ast.Attribute(value=asked, attr=how)) if how in CUTS:
+            return ast.unparse(node) if _is_family(asked) else None
+        case ast.Call(func=ast.Name(id="hasattr" | "getattr"), args=[asked, ast.Constant(), *_]):
+            return ast.unparse(node) if _is_sheet(asked) else None
     if not isinstance(node, ast.Compare):
         return None
     sides = [node.left, *node.comparators]
@@ -230,12 +239,21 @@ def _is_family(node: ast.AST) -> bool:
     return False
 
 
+def _is_sheet(node: ast.AST) -> bool:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name in ("sheet", "game")
+    return False
+
+
 def _play_read(node: ast.AST) -> str | None:
     """A play compared with its text, cut out of it, or put together."""
     match node:
         case ast.Compare(left=left, comparators=others):
             texts = [text for one in (left, *others) for text in _texts(one)]
             found = any(_is_text(one) for one in texts)
+        case ast.Call(func=ast.Attribute(attr=cut, value=one)) if cut in CUTS and _is_play(one):
+            found = True
         case ast.Call(func=ast.Attribute(attr=cut), args=[ast.Constant(value=str(text)), *_]):
             found = cut in CUTS and (text in ("x", "+") or text.startswith("+") or _is_text(text))
         case ast.Call(func=ast.Name(id="int"), args=[ast.Subscript(slice=ast.Slice(), value=one)]):
