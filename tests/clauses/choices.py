@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin
 from annotated_types import Ge, Le
 from tests.clauses.table import altered
 
+from pitbook.families.hi_lo.sheet import HiLo
 from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.money import Cents, odds
 from pitbook.sheets.model import Counts, Information, Limit, Sheet
@@ -181,6 +182,7 @@ def _even(sheet: Sheet) -> Sheet:
         pays = {**sheet.main.pays, "full-house": odds("10:1")}
         pays |= {line: odds(pay) for line, pay in more.items()}
         return altered(altered(sheet, "main.pays", pays), "main.prose", None)
+    assert isinstance(sheet, HiLo)
     flat = dict.fromkeys(sheet.points.values, 0)
     sheet = altered(altered(sheet, "points.values", flat), "points.in_high_hand", {})
     return altered(sheet, "main.ties", "push")
@@ -188,7 +190,7 @@ def _even(sheet: Sheet) -> Sheet:
 
 def _aces_count_nothing(sheet: Sheet) -> Sheet:
     """In a low hand, as jacks, queens and kings do: where the ace lies among them decides."""
-    assert not isinstance(sheet, StreetStud)
+    assert isinstance(sheet, HiLo)
     return altered(sheet, "points.values", {**sheet.points.values, "A": 0})
 
 
