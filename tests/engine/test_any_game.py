@@ -210,6 +210,15 @@ def test_a_play_whose_cards_are_not_known_yet_is_taken() -> None:
     assert seat(done(dealt(crazy(), 1), Decide(1, "3x")), 1).main[1] == ("play", 1500)
 
 
+def test_what_an_absent_player_s_hand_does_not_allow_is_refused() -> None:
+    game = crazy()
+    dear = game.play(0, "3x")
+    assert dear is not None
+    game.__dict__["absent_play"] = lambda seat, stage: dear
+    round = shown(dealt(game, 1), {1: "Ks 2c 3d 5h 7s"})
+    assert refused(round, Absent(1)).code is Code.HAND_TOO_LOW
+
+
 @pytest.mark.parametrize(
     ("hand", "dealer", "net"),
     [

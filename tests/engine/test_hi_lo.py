@@ -189,6 +189,13 @@ SHOWN: list[tuple[str, int, str, str, str | None]] = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("held", "dealt"), [("", ""), ("9c", "Ac As Kd Qd 9h"), ("9c 8d 7h", "Ac")]
+)
+def test_cards_that_are_not_all_known_are_not_read(held: str, dealt: str) -> None:
+    assert HiLoGame(SHEET).read(cards(held), cards(dealt)) == (None,) * 6
+
+
 @pytest.mark.parametrize("shown", SHOWN, ids=str)
 @pytest.mark.parametrize("double", [False, True])
 def test_mhl_9_who_wins_and_who_wins_ties(

@@ -108,7 +108,7 @@ def war() -> Toy:
     """A tie is a war, for which another card comes to both; all else is over at once."""
     tie = When("ahead", frozenset({0}))
     return Toy(
-        (Place("own", "own", 2, later=1), Place("dealer", "dealer", 2, later=1)),
+        (Place("own", "own", 2, later=1, open=True), Place("dealer", "dealer", 2, later=1)),
         (
             Stage("deal", "deal", "TOY-5", (1, 1), ()),
             Stage("tie", "tie", "TOY-5", (1, 1), (SURRENDER, WAR), when=tie),

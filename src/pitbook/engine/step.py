@@ -131,7 +131,8 @@ def absent(round: Round, action: Absent) -> Next:
         return Refusal(Code.CARDS_UNKNOWN, message, round.game.absent_clause)
     why = _too_dear(round, seat) if action.short else f"seat {seat.number} was absent"
     after = decide(round, Decide(action.seat, play))
-    assert isinstance(after, Round)
+    if isinstance(after, Refusal):
+        return after
     return after.noted(f"{why}: {play}", round.game.absent_clause)
 
 

@@ -31,13 +31,15 @@ Showdown = tuple[int | None, ...]  # By hand of the game: its kind or points; No
 class Place(NamedTuple):
     """Where cards lie: every seat has the first place, all others are in common.
 
-    `later` of its cards are not dealt with the others, but when a stage opens them.
+    `later` of its cards are not dealt with the others, but when a stage opens them. A seat's cards
+    are its player's until they are settled, unless they lie `open` to all.
     """
 
     id: str
     title: str
     cards: int
     later: int = 0
+    open: bool = False
 
 
 class Hand(NamedTuple):

@@ -17,6 +17,7 @@ from pitbook.ledger.book import Ledger
 from pitbook.money import Cents, money
 from pitbook.sheets.aloud.words import listed
 from pitbook.table.facts import Json
+from pitbook.table.layout import common_out
 from pitbook.table.records import Record, balances, find, on_layout, shown_shoe
 from pitbook.table.shares import Cap, caps
 from pitbook.table.story import Moment, story
@@ -76,6 +77,7 @@ class Account(NamedTuple):
             "story": [one._asdict() | {"told": list(one.told)} for one in self.moments],
             "advice": self._advice(),
             "board": [name(card) for card in self.round.board],
+            **({"common": common_out(self.round)} if self.round.more else {}),
             "cards": [name(card) for card in self.seat.cards],
             "plays": [play for play in self.seat.plays if play != PASSED],
             **self._result(),

@@ -32,7 +32,7 @@ def layout(state: TableState, viewer: Viewer) -> Json:
         "round": state.round_id if round is not None else None,
         "arranged": state.arranged if round is not None else None,
         "board": _board(state),
-        "common": _common(round),
+        "common": common_out(round),
         "seats": [_seat(state, number, viewer) for number in state.numbers],
         "result": _result(state),
     }
@@ -54,7 +54,7 @@ def _board(state: TableState) -> Json:
     return {"name": kind, "cards": faces, "told": told, "arranged": _arranged(round)}
 
 
-def _common(round: Round | None) -> list[Json]:
+def common_out(round: Round | None) -> list[Json]:
     """Every place in common, as the felt names it, with its cards; the board is the first."""
     piles = round.piles if round else ()
     return [

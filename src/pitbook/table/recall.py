@@ -13,6 +13,7 @@ from pitbook.ledger.book import Ledger
 from pitbook.money import Cents, money
 from pitbook.table.events import sheet_named
 from pitbook.table.facts import Json, stakes_out
+from pitbook.table.layout import common_out
 from pitbook.table.paging import around, edge_of
 from pitbook.table.purses import Held, played_in
 from pitbook.table.records import Record, balances, on_layout, shown_shoe
@@ -107,6 +108,7 @@ def _recalled(record: Record, player: str, held: tuple[Cents, Cents]) -> Json:
         "opened": record.steps[0].at,
         "sheet": sheet_named(state.sheet),
         "board": [name(card) for card in round.board],
+        **({"common": common_out(round)} if round.more else {}),
         "seats": [
             {
                 "seat": seat.number,

@@ -51,7 +51,7 @@ def card_audience(state: TableState, number: int, place: int) -> Audience:
     seat = state.round.seat(number)
     assert seat is not None
     exposed = isinstance(named_at(state.actions, number)[place][1], Expose)
-    if exposed or is_opened(state.round, seat):
+    if exposed or state.round.game.places[0].open or is_opened(state.round, seat):
         return EVERYONE
     # A person who types the cards has them before the eyes.
     return Audience(players=(seat.player,), staff=state.typed)

@@ -58,7 +58,7 @@ async def _weighed(tools: Tools, place: Place, number: int) -> Weighed | Refusal
     assert round is not None
     wallet = place.table.luck.wallet(seat.player)
     chips = None if coach.pays_for_all(round, seat, wallet) else wallet
-    key = ("advice", state.sheet["hash"], seat.cards, round.board, seat.plays, seat.stakes, chips)
+    key = ("advice", state.sheet["hash"], seat.cards, round.common, seat.plays, seat.stakes, chips)
     found: Weighed = await tools.sums.work_out(key, lambda: coach.weigh(round, seat, chips))
     if place.table.state.round is not round:
         return Refusal(Code.NOT_NOW, "the table has moved on meanwhile; ask again")

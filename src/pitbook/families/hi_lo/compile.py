@@ -23,11 +23,11 @@ MATCHES, HAND = 4, 5  # In a showdown.
 class Showdown(NamedTuple):
     """The totals of both hands, the matches, and the kind of the player's cards."""
 
-    low: int
-    high: int
-    dealer_low: int
-    dealer_high: int
-    matches: int
+    low: int | None
+    high: int | None
+    dealer_low: int | None
+    dealer_high: int | None
+    matches: int | None
     hand: int | None
 
 
@@ -113,6 +113,8 @@ class HiLoGame(Game):
     def read(self, cards: tuple[Card, ...], *common: tuple[Card, ...]) -> Showdown:
         """Both hands counted (MHL-3, MHL-8, MHL-9, MHL-11)."""
         (board,) = common
+        if len(cards) < self.hand_size or len(board) < self.board_size:
+            return Showdown(None, None, None, None, None, None)
         dealer = self._laid(board)
         many = self.sheet.deck.decks > 1
         hand = kind_of(cards, many_decks=many, ace=self._ace) if self._ranks_hands else None
