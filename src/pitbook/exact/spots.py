@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pitbook.cards import Card, name
 from pitbook.english import counted
 from pitbook.errors import PitbookError
-from pitbook.game.description import Game, Seat
+from pitbook.game.description import Game, Seat, Stage
 from pitbook.game.plays import PASSED, Play
 from pitbook.money import Cents, spoken
 from pitbook.sheets.findings import did_you_mean
@@ -44,9 +44,16 @@ def checked(game: Game, spot: Spot) -> Spot:
 
 
 def _hand(game: Game, spot: Spot) -> None:
-    needed = game.hand_size
-    if len(spot.cards) != needed:
-        raise SpotError(f"a player holds {counted(needed, 'card')}, not {len(spot.cards)}")
+    """Raise SpotError where a player holds another number of cards at every decision."""
+    held = [held_at(game, one) for one in game.stages if one.plays]
+    if len(spot.cards) not in held:
+        raise SpotError(f"a player holds {counted(held[0], 'card')}, not {len(spot.cards)}")
+
+
+def held_at(game: Game, stage: Stage) -> int:
+    """How many cards of their own players have at a stage: those that come later not before it."""
+    own = game.places[0]
+    return max(own.cards - own.later, stage.opens[0])
 
 
 def _no_card_twice(sheet: Sheet, spot: Spot) -> None:
@@ -80,6 +87,11 @@ def _decision(game: Game, spot: Spot) -> None:
         return
     number, _ = _due(game, spot)
     due = game.stages[number]
+    held = held_at(game, due)
+    if len(spot.cards) != held:
+        raise SpotError(
+            f"at the {due.title} a player holds {counted(held, 'card')}, not {len(spot.cards)}"
+        )
     turned = sum(due.opens[1:])
     if len(spot.community) != turned:
         raise SpotError(
