@@ -7,7 +7,9 @@ from tests.engine.toys import crazy, let_it_ride, ultimate
 
 from pitbook.engine.actions import Action, Decide
 from pitbook.engine.round import Round
-from pitbook.engine.words import action_told
+from pitbook.engine.words import action_told, lines_told
+from pitbook.game.settlement import Line
+from pitbook.money import Cents
 
 
 def told(round: Round, action: Action) -> str | None:
@@ -29,3 +31,9 @@ def test_a_raise_after_which_stages_are_passed_over() -> None:
 def test_multiples_and_folds() -> None:
     assert told(dealt(crazy(), 1), Decide(1, "1x")) == "Seat 1 bets 1x, $5, on the play."
     assert told(dealt(crazy(), 1), Decide(1, "fold")) == "Seat 1 folds: $5 taken."
+
+
+def test_a_wager_that_is_half_lost() -> None:
+    half = Line("ante", Cents(500), None, "lose", None, Cents(0), "TOY-2", Cents(250))
+    told_of = lines_told(dealt(crazy(), 1), [half])
+    assert told_of == ("Ante, $5, loses $2.50; $2.50 comes back (TOY-2).",)

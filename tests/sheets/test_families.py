@@ -52,6 +52,12 @@ def test_a_family_that_leaves_a_question_open_is_refused(any_family: Family) -> 
     assert named("silent") is None
 
 
+def test_a_family_that_its_sheets_call_otherwise_is_refused(any_family: Family) -> None:
+    with pytest.raises(ValueError, match=f'"other" has sheets whose family is \'{any_family.name}'):
+        register(replace(any_family, name="other"))
+    assert named("other") is None
+
+
 def test_a_package_s_family_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     point = EntryPoint("broken", "no_such_package:FAMILY", families.GROUP)
     monkeypatch.setattr(families, "entry_points", lambda group: [point])

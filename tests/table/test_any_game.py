@@ -13,7 +13,9 @@ from pitbook.cards import card, cards
 from pitbook.engine.journal import encode
 from pitbook.engine.round import open_round
 from pitbook.engine.words import transcript
+from pitbook.errors import RoundError
 from pitbook.games import bind
+from pitbook.games.round_file import parse, play
 from pitbook.money import Cents
 from pitbook.sheets.families import known, register
 from pitbook.table.commands import (
@@ -228,3 +230,12 @@ def test_nobody_sees_a_card_before_its_time(toy: str) -> None:
         mine = [open or viewer == (name, "player") for name in ("ann", "bob")]
         assert known == mine[: len(known)]
         json.dumps(seen)
+
+
+@pytest.mark.parametrize("toy", ["war", "ultimate"])
+def test_a_round_file_says_what_it_cannot_tell(toy: str) -> None:
+    file = {"sheet": "toy/x", "seats": [{"seat": 1, "wagers": {"ante": "5.00"}, "cards": ["As"]}]}
+    with pytest.raises(
+        RoundError, match="a round file cannot tell of cards in several places, or dealt later"
+    ):
+        play(parse(json.dumps(file)), toy_sheet(toy))

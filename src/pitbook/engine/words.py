@@ -73,7 +73,7 @@ def _sentences(game: Game, lines: tuple[Line, ...], *, clauses: bool) -> Iterato
         ending = {
             "win": f"win {_won(made)} at {odds}",
             "push": "push",
-            "lose": "lose",
+            "lose": _lost(made),
             "void": "go back",
             "forfeit": "are forfeited",
         }[result]
@@ -83,6 +83,12 @@ def _sentences(game: Game, lines: tuple[Line, ...], *, clauses: bool) -> Iterato
 
 
 _UNSAID = (None, NOTHING.outcome, FOLDED.outcome)
+
+
+def _lost(lines: list[Line]) -> str:
+    if not (back := sum(line.back for line in lines)):
+        return "lose"
+    return f"lose {spoken(sum(line.lost for line in lines))}; {spoken(back)} comes back"
 
 
 def _won(lines: list[Line]) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from pitbook.exact.methods.chosen import chosen
 from pitbook.exact.sides import side_figures
+from pitbook.exact.working import TooLarge
 from pitbook.sheets.findings import Finding, Path
 from pitbook.sheets.model import Advantage, Sheet
 
@@ -49,8 +50,14 @@ def percent(share: Fraction) -> str:
 def edges(sheet: Sheet) -> dict[str, Edge]:
     """The edge of every wager, in the sheet's order, without caps as `math` has it."""
     main = Edge("main", None, reason) if (reason := too_large(sheet)) else _main(sheet)
-    sides = (Edge(wager, side_figures(sheet, wager).house_edge) for wager in sheet.side)
-    return {one.wager: one for one in (main, *sides)}
+    return {"main": main, **{wager: _side(sheet, wager) for wager in sheet.side}}
+
+
+def _side(sheet: Sheet, wager: str) -> Edge:
+    try:
+        return Edge(wager, side_figures(sheet, wager).house_edge)
+    except TooLarge as error:
+        return Edge(wager, None, f"is not worked out: {error}")
 
 
 def _main(sheet: Sheet) -> Edge:

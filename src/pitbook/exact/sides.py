@@ -16,6 +16,7 @@ from pitbook.exact.methods.ladder.rungs import hole_ways
 from pitbook.exact.methods.plain import Plain
 from pitbook.exact.methods.points.solving import hands
 from pitbook.exact.stakes import exact_ante
+from pitbook.exact.working import TooLarge
 from pitbook.game.description import Game, Hand
 from pitbook.game.limits import limits
 from pitbook.game.pricing import pay_by_kind, priced
@@ -26,6 +27,8 @@ from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
+
+DEALS_MAX = 1_000_000  # Of the cards that decide a wager alone; some seconds.
 
 
 def side_figures(sheet: Sheet, wager: str, stake: Cents | None = None) -> Figures:
@@ -46,17 +49,37 @@ def kind_ways(sheet: Sheet, wager: str) -> tuple[int, ...]:
 
 
 def counted_ways(game: Game, hand: Hand) -> tuple[int, ...]:
-    """Any other hand by what it reads as, over all cards that can lie there."""
-    plain = Plain(game)
-    dealt = enumerate(game.places)
-    opens = tuple(place.cards if number in hand.places else 0 for number, place in dealt)
-    place = game.hands.index(hand)
-    counts: dict[int, int] = {}
-    for seen, ways in plain.shoe.opened(plain.nothing, opens):
-        kind = game.read(*seen)[place]
-        assert kind is not None
-        counts[kind] = counts.get(kind, 0) + ways
+    """Any other hand by what it reads as, over all cards that can lie there.
+
+    Where cards that are dealt later make no difference, those of the first deal are enough.
+    """
+    own = [(place.cards, place.later) for place in game.places]
+    first, whole = (
+        tuple(
+            cards - later * less if at in hand.places else 0
+            for at, (cards, later) in enumerate(own)
+        )
+        for less in (1, 0)
+    )
+    counts = _read_in(game, hand, first) or _read_in(game, hand, whole)
+    assert counts is not None
     return tuple(counts.get(kind, 0) for kind in range(max(counts) + 1))
+
+
+def _read_in(game: Game, hand: Hand, opens: tuple[int, ...]) -> dict[int, int] | None:
+    """The ways of each number that a hand reads as; None where so many cards do not tell."""
+    plain, place = Plain(game), game.hands.index(hand)
+    deals = prod(plain.shoe.hands(plain.nothing, many) for many in opens)
+    if deals > DEALS_MAX:
+        told = f"{deals:,} deals are too many to go through one by one; {DEALS_MAX:,} can be"
+        raise TooLarge(f"{told}; simulate it")
+    counts: dict[int, int] = {}
+    for seen, ways in plain.shoe.every(plain.nothing, opens):
+        kind = game.read(*seen)[place]
+        if kind is None:
+            return None
+        counts[kind] = counts.get(kind, 0) + ways
+    return counts
 
 
 @cache

@@ -126,6 +126,10 @@ class _Table:
 
     def __init__(self, sheet: Sheet, file: RoundFile) -> None:
         self.round = games.open(sheet)
+        places = self.round.game.places
+        if len(places) > 2 or any(place.later for place in places):
+            told = "a round file cannot tell of cards in several places, or dealt later"
+            raise RoundError(f"{told}; store the round's actions instead")
         self.actions: list[Action] = []
         self.file = file
         self.seats = sorted(file.seats, key=lambda one: one.seat)

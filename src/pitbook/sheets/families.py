@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from pitbook.errors import SheetError
 from pitbook.sheets.model import Sheet
@@ -62,6 +62,9 @@ def register(family: Family) -> None:
     unsaid = [one for one in sorted(Sheet.__class_vars__) if not hasattr(family.sheet, one)]
     if unsaid := [*unsaid, *sorted(family.sheet.__abstractmethods__)]:
         raise ValueError(f'sheets of the family "{family.name}" do not say {", ".join(unsaid)}')
+    if (own := get_args(family.sheet.model_fields["family"].annotation)) != (family.name,):
+        named = " or ".join(map(repr, own)) or "any text"
+        raise ValueError(f'the family "{family.name}" has sheets whose family is {named}')
     if _KNOWN.setdefault(family.name, family) is not family:
         raise ValueError(f'there is a family "{family.name}" already')
 

@@ -53,7 +53,7 @@ class Played:
 def _work(game: Game) -> str | None:
     plain = Plain(game)
     deals = plain.deals(plain.nothing, 0)
-    return f"{deals:,} deals are gone through one by one" if deals > DEALS_MAX // 20 else None
+    return f"{deals:,} deals are gone through one by one" if deals > DEALS_MAX // 100 else None
 
 
 def _expected(game: Game, ante: Cents | None) -> Fraction:
