@@ -29,7 +29,7 @@ SEED = 52
 DEALS = 100
 SECONDS = 0.4
 TIMES = 5
-RATIO_MIN = 20
+RATIO_MIN = 40
 
 BY_HAND = (Automation.HOLE_DEALING, Automation.BOARD_DEALING)
 HOLDEM = NoLimitTexasHoldem(

@@ -13,7 +13,7 @@ __all__ = ["advance", "begin", "looked", "needs_board", "to_settlement", "turned
 
 def begin(round: Round) -> Round:
     """All cards are dealt: to the first decision, or the cards that lie open before it."""
-    return advance(round._replace(phase="play"))
+    return advance(_in_phase(round, "play"))
 
 
 def advance(round: Round) -> Round:
@@ -178,4 +178,5 @@ def _order(game: Game, made: tuple[tuple[int, tuple[str, ...]], ...]) -> Order:
 
 
 _at_stage = changing(Round, "stage")
+_in_phase = changing(Round, "phase")
 _settling = changing(Round, "phase", "to_settle")

@@ -14,6 +14,7 @@ from pitbook.engine.round import Round
 from pitbook.game.allowed import settled
 from pitbook.game.description import Game, Seat
 from pitbook.game.limits import due_under, limits
+from pitbook.game.records import changing
 from pitbook.game.refusals import Code, Refusal
 from pitbook.game.settlement import Bite, Line, Settlement, kept
 from pitbook.sheets.limits import counted
@@ -43,9 +44,10 @@ def settled_step(round: Round) -> Round:
     stands = tuple(kept(one, round.paid) for one in settlements) if round.paid else settlements
     if stands != settlements:  # GEN-6: settled before another hand was void, it keeps its share.
         settlements, bites = stands, _together(round.bites, bites)
-    return round._replace(
-        steps_settled=done, phase="over", ending="settled", settlements=settlements, bites=bites
-    )
+    return _over(round, "over", done, settlements, bites, "settled")
+
+
+_over = changing(Round, "phase", "steps_settled", "settlements", "bites", "ending")
 
 
 def priced(round: Round, seats: Iterable[Seat]) -> Priced:

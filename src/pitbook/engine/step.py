@@ -69,9 +69,15 @@ def deal(round: Round, action: Deal) -> Next:
 
 def turn(round: Round, action: Turn) -> Next:
     """Name a card that lies face down."""
-    refusal = mishaps.cannot_name(round, action.place, action.card)
-    if refusal is not None:
-        return refusal
+    place, card = action
+    seat = round.seat(place) if place > BOARD else None
+    lies, named = (round.board_laid, round.board) if seat is None else (seat.laid, seat.cards)
+    # What is usual is seen at once; all else is looked into.
+    usual = (place == BOARD) == (seat is None) and len(named) < lies
+    if not usual or round.copies(card) >= round.game.decks:
+        refusal = mishaps.cannot_name(round, place, card)
+        if refusal is not None:
+            return refusal
     if round.phase not in ("play", "settle"):
         return Refusal(Code.NOT_NOW, "cards are turned when all are dealt")
     if action.place <= BOARD:
@@ -79,13 +85,13 @@ def turn(round: Round, action: Turn) -> Next:
             return Refusal(Code.NOT_NOW, f"seat {round.waiting[0]} has still to decide")
         if turned_next(round) != action.place:
             return Refusal(Code.NOT_NOW, f"nobody needs another card of {_of_place(round, action)}")
-        return advance(round.with_pile(action.place, cards=(action.card,)))
-    seat = _played(round, action.place)
+        return advance(round.with_pile(place, cards=(card,)))
+    assert seat is not None
     if seat.folded and not round.game.looks_at_hand(seat):
         return Refusal(
             Code.NOT_NOW, f"seat {seat.number} has folded; its cards stay down", "GEN-14"
         )
-    after = round.with_seat(_shown(seat, (*seat.cards, action.card)))
+    after = round.with_seat(_shown(seat, (*named, card)))
     return after if round.game.straight else looked(after)
 
 

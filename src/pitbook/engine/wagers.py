@@ -7,6 +7,7 @@ from itertools import pairwise
 from pitbook.engine.actions import Close, Place, Wager, Withdraw
 from pitbook.engine.round import Round
 from pitbook.game.description import Game, Seat
+from pitbook.game.records import changing
 from pitbook.game.refusals import Code, Refusal
 from pitbook.money import Cents, spoken
 from pitbook.sheets.aloud.words import counted, listed
@@ -62,7 +63,10 @@ def close(round: Round, action: Close) -> Round | Refusal:
                 return Refusal(Code.WAGER_MISSING, message, side.stake.clause)
     if (refusal := _left_apart(round)) is not None:
         return refusal
-    return round._replace(phase="deal", to_deal=_deal_order(round))
+    return _dealing(round, "deal", _deal_order(round))
+
+
+_dealing = changing(Round, "phase", "to_deal")
 
 
 def cannot_sit(round: Round, number: int, player: str) -> Refusal | None:

@@ -15,12 +15,23 @@ def limits(
 ) -> tuple[tuple[Settlement, ...], tuple[Bite, ...]]:
     """The settlements with every cap applied, and the caps that bit."""
     current, bites = tuple(settlements), []
+    if not _anything_won(current):
+        return current, ()
     for scope in ("bet", "hand", "round"):
         for limit in sheet.limits:
             if limit.per == scope:
                 current, bitten = _APPLY[scope](sheet, limit, current)
                 bites += bitten
     return current, tuple(bites)
+
+
+def _anything_won(settlements: tuple[Settlement, ...]) -> bool:
+    """Whether a line has odds at all: most hands have none, and no cap then asks further."""
+    for hand in settlements:
+        for line in hand.lines:
+            if line.odds is not None:
+                return True
+    return False
 
 
 def shares(total: int, due: Sequence[int]) -> list[int]:

@@ -9,6 +9,9 @@ from pitbook.money import Cents, Odds
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import lines_paid, pays_of, scope_of
 
+NONE = Cents(0)
+_made = tuple.__new__  # A constructor by names takes twice as long, and every wager has its line.
+
 
 class Pay(NamedTuple):
     """What a pay table says of one kind of hand."""
@@ -41,7 +44,7 @@ def priced(wager: str, stake: Cents, pay: Pay, clause: str, *, stake_counted: bo
     """The line of one wager."""
     outcome, result, odds = pay
     if odds is None:
-        return Line(wager, stake, outcome, result, None, Cents(0), clause)
+        return _made(Line, (wager, stake, outcome, result, None, NONE, clause, NONE))
     wins = odds.wins(stake)
     if stake_counted:  # GEN-3 the other way: "500 for 1" gives the stake back within the 500.
         wins = Cents(max(0, wins - stake))
