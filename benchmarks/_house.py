@@ -19,11 +19,11 @@ from pitbook.sheets.library import Library
 from pitbook.shoe.vault import Vault
 from pitbook.table import commands
 from pitbook.table.commands import By, Envelope
-from pitbook.table.house import House
-from pitbook.web.people import People, Person
-from pitbook.web.register import Role
-from pitbook.web.sessions import COOKIE, Sessions
-from pitbook.web.settings import Settings, SignIn
+from pitbook.table.live.house import LiveTables
+from pitbook.web.people.people import People, Person
+from pitbook.web.people.register import Role
+from pitbook.web.people.sign_ins import COOKIE, Sessions
+from pitbook.web.running.settings import Settings, SignIn
 
 SHEET = "catfish-bend/mississippi-stud"
 FUNDS = Cents(10_000_000_000)
@@ -57,7 +57,7 @@ async def house_of(folder: Path, *, tables: int, seats: int) -> Seats:
         for table in range(1, tables + 1)
     }
     with Folder.make(folder) as made:
-        house = House(made)
+        house = LiveTables(made)
         await house.open()
         await house.cage.fund(FUNDS, actor="sue")
         await asyncio.gather(*(_seated(house, table, who) for table, who in names.items()))
@@ -66,7 +66,7 @@ async def house_of(folder: Path, *, tables: int, seats: int) -> Seats:
     return Seats(names, tokens)
 
 
-async def _seated(house: House, table: str, players: list[str]) -> None:
+async def _seated(house: LiveTables, table: str, players: list[str]) -> None:
     opened = await house.open_table(
         table,
         "house",

@@ -26,13 +26,13 @@ from pitbook.ledger.folder import KEYS, Folder, book_url
 from pitbook.ledger.keys import read_keys
 from pitbook.ledger.verify import Verdict
 from pitbook.money import Cents, dollars, money
-from pitbook.nights.implied import followed
+from pitbook.nights.book.implied import followed
 from pitbook.shoe.vault import Vault
 from pitbook.table import commands
-from pitbook.table.cage import Slip
 from pitbook.table.commands import By, Command, Envelope
 from pitbook.table.decide import decide, opened
 from pitbook.table.evolve import folded
+from pitbook.table.live.cage import Slip
 from pitbook.table.luck import ShoeLuck
 from pitbook.table.state import TableState
 

@@ -23,11 +23,11 @@ from numpy.typing import NDArray
 
 import pitbook
 from pitbook.money import Cents
-from pitbook.simulate.job import Job
-from pitbook.simulate.local import cores
-from pitbook.simulate.plan import plan
-from pitbook.simulate.ready import ready
-from pitbook.simulate.tables import Alone
+from pitbook.simulate.plans.job import Job
+from pitbook.simulate.plans.plan import plan
+from pitbook.simulate.plans.ready import ready
+from pitbook.simulate.plans.tables import Alone
+from pitbook.simulate.runners.local import cores
 
 Ints = NDArray[np.int64]
 

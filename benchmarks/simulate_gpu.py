@@ -20,10 +20,10 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from pitbook.simulate import gpu
-from pitbook.simulate.job import Job
-from pitbook.simulate.tables import Alone
-from pitbook.simulate.tally import Tally
+from pitbook.simulate.counts.tally import Tally
+from pitbook.simulate.plans.job import Job
+from pitbook.simulate.plans.tables import Alone
+from pitbook.simulate.runners import gpu
 
 SEED = 52
 TIMES = 5
@@ -66,8 +66,8 @@ def main() -> int:
 def prepared() -> list[Case]:
     import pitbook  # noqa: PLC0415  Where the GPU is, only NumPy and CuPy need be.
     from pitbook.money import Cents  # noqa: PLC0415
-    from pitbook.simulate.plan import plan  # noqa: PLC0415
-    from pitbook.simulate.ready import ready  # noqa: PLC0415
+    from pitbook.simulate.plans.plan import plan  # noqa: PLC0415
+    from pitbook.simulate.plans.ready import ready  # noqa: PLC0415
 
     sheets: dict[str, tuple[int, dict[str, Cents]]] = {
         "catfish-bend/mississippi-stud": (100_00, {"three-card-bonus": Cents(5_00)}),

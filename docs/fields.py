@@ -18,7 +18,7 @@ from pitbook.sheets.entries import Entries
 from pitbook.sheets.families import models
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import hand_scope, match_scope
-from pitbook.sheets.values import SLUG, Choice, Rule, Stated, Table
+from pitbook.sheets.values import SLUG, Choice, Rule, Stated, TomlTable
 
 DOCS = Path(__file__).parent
 
@@ -30,7 +30,7 @@ class Part:
     """A table of the sheet: where it stands, its model, and the family it belongs to, if to one."""
 
     path: str
-    model: type[Table]
+    model: type[TomlTable]
     family: str | None
 
     @property
@@ -49,10 +49,10 @@ def fields() -> str:
     return "\n\n".join([_FIELDS_HEAD, *sections, _outcomes()]) + "\n"
 
 
-def tables() -> set[type[Table]]:
+def tables() -> set[type[TomlTable]]:
     """Every model that a part of a sheet follows, those it inherits from included."""
     models = [part.model for parts in _chapters().values() for part in parts]
-    return {one for model in models for one in model.__mro__ if issubclass(one, Table)}
+    return {one for model in models for one in model.__mro__ if issubclass(one, TomlTable)}
 
 
 def _chapters() -> dict[str, list[Part]]:
@@ -91,7 +91,7 @@ A choice acts: another value settles, offers, shows or reckons otherwise, or is 
 marked *Descriptive* says how something is called, lies or is done, and decides nothing."""
 
 
-def _parts(model: type[Table], above: str, family: str | None) -> Iterator[Part]:
+def _parts(model: type[TomlTable], above: str, family: str | None) -> Iterator[Part]:
     """Every table below a model, in the order of its fields."""
     for name in own_fields(model, family):
         found = _inner(model.model_fields[name].annotation)
@@ -101,7 +101,7 @@ def _parts(model: type[Table], above: str, family: str | None) -> Iterator[Part]
             yield from _parts(inner, path, family)
 
 
-def own_fields(model: type[Table], family: str | None = None) -> list[str]:
+def own_fields(model: type[TomlTable], family: str | None = None) -> list[str]:
     """The fields to list: all but those of every rule, and for a family those beyond the shared."""
     left_out = set(_RULE) if issubclass(model, Rule) else set()
     if family and issubclass(model, Sheet):
@@ -109,9 +109,9 @@ def own_fields(model: type[Table], family: str | None = None) -> list[str]:
     return [name for name in model.model_fields if name not in left_out]
 
 
-def _inner(annotation: Any) -> tuple[str, type[Table]] | None:
+def _inner(annotation: Any) -> tuple[str, type[TomlTable]] | None:
     """The table that a field holds, and how its path goes on; choices are values, not tables."""
-    if isinstance(annotation, type) and issubclass(annotation, Table):
+    if isinstance(annotation, type) and issubclass(annotation, TomlTable):
         return None if issubclass(annotation, Choice | Stated) else ("", annotation)
     if hasattr(annotation, "__metadata__"):
         return _inner(annotation.__origin__)
@@ -120,7 +120,7 @@ def _inner(annotation: Any) -> tuple[str, type[Table]] | None:
     return (".<id>", found[1]) if found and get_origin(annotation) is Entries else found
 
 
-def _many(model: type[Table], name: str) -> bool:
+def _many(model: type[TomlTable], name: str) -> bool:
     return "tuple[" in str(model.model_fields[name].annotation)
 
 
@@ -154,7 +154,7 @@ def _field_row(part: Part, name: str, schema: Schema) -> str:
     return markdown.row(f"`{alias}`", takes, needed, about)
 
 
-def meaning(model: type[Table], name: str) -> str:
+def meaning(model: type[TomlTable], name: str) -> str:
     """What a field means, from the model or else from fields.toml."""
     declared = model.model_fields[name].description
     if declared:

@@ -11,12 +11,12 @@ from typing import Any, cast
 from docs.markdown import row, rule
 
 from pitbook.table.commands import NAMES, AdviceShown, Role, Tick
-from pitbook.table.house import House
+from pitbook.table.live.house import LiveTables
 from pitbook.table.rights import ALL, RIGHTS
-from pitbook.web.access import ANYONE, ROUTES, SIGNED_IN
-from pitbook.web.metrics import Metrics
+from pitbook.web.people.access import ANYONE, ROUTES, SIGNED_IN
 from pitbook.web.routes import ROUTERS, socket
-from pitbook.web.settings import Settings, variables
+from pitbook.web.running.metrics import Metrics
+from pitbook.web.running.settings import Settings, variables
 
 FILE = Path(__file__).parent / "server.md"
 SPEAKING: tuple[Role, ...] = ("player", "dealer", "supervisor")
@@ -85,7 +85,7 @@ def _tables(command: type, role: Role) -> str:
 
 def _metrics() -> str:
     ledger = SimpleNamespace(streams=list)
-    house = cast(House, SimpleNamespace(tables={}, ledger=ledger))
+    house = cast(LiveTables, SimpleNamespace(tables={}, ledger=ledger))
     found = Metrics(house).registry.collect()
     rows = [(f"`{_exposed(one)}`", one.type, one.documentation) for one in found]
     return _table(("figure", "kind", "meaning"), sorted(rows))

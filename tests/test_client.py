@@ -25,11 +25,11 @@ from pitbook import client as module
 from pitbook import load
 from pitbook.client import Accepted, Client, ClientError, Refused
 from pitbook.money import Cents
-from pitbook.table import subscribers
-from pitbook.table.house import House
-from pitbook.web.app import create_app
+from pitbook.table.live.house import LiveTables
+from pitbook.table.seen import subscribers
 from pitbook.web.routes import socket as route
-from pitbook.web.settings import Settings
+from pitbook.web.running.app import create_app
+from pitbook.web.running.settings import Settings
 
 STUD = "catfish-bend/mississippi-stud"
 ANTE = {"do": "put-wager", "seat": 1, "wager": "ante", "amount": "10"}
@@ -44,7 +44,7 @@ def run() -> Iterator[Running]:
 
 
 @asynccontextmanager
-async def house_of(folder: Path) -> AsyncIterator[tuple[str, House]]:
+async def house_of(folder: Path) -> AsyncIterator[tuple[str, LiveTables]]:
     """A house with ann, who has money, and a table "t"; its address and itself."""
     limits = WIDE.model_copy(update={"commands_burst": 10_000})  # Lost lines cost many commands.
     settings = Settings(data=folder, sign_in=WEAK, limits=limits)
@@ -114,7 +114,7 @@ def test_a_lost_line_loses_and_doubles_nothing(run: Running, tmp_path: Path) -> 
     run(play())
 
 
-def _wallet(house: House) -> int:
+def _wallet(house: LiveTables) -> int:
     return house.ledger.balance(house.cage.wallet("ann"))
 
 

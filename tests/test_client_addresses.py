@@ -16,7 +16,7 @@ from tests.web.conftest import PASSWORD, Running
 
 from pitbook import client as module
 from pitbook.client import Accepted, Client, ClientError
-from pitbook.web.limits import Buckets
+from pitbook.web.network.limits import Buckets
 
 ELSEWHERE = {"error": 'table "t" is not held by this process; ask again in a moment'}
 

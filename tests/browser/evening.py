@@ -11,7 +11,7 @@ from tests.browser.house import House, Json
 from tests.web.conftest import PASSWORD
 from tests.web.served import SECONDS
 
-from pitbook.nights.samples import samples
+from pitbook.nights.rules.sample_schedules import samples
 
 NUMBERS = count(1)
 PLAYERS = ("Ann Archer", "Bob", "Cyd", "Dan", "Eve", "Fay", "Gil", "Hal", "Ida", "Jo")

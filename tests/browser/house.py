@@ -29,7 +29,7 @@ WIDE = {
 # A board looks ten times as often, so that nobody waits for its next look.
 QUICK: Changes = {
     "pitbook.web.routes.night_clock.LOOK_SECONDS": 0.1,
-    "pitbook.web.nights.FRESH_SECONDS": 0.05,
+    "pitbook.web.tables.nights.FRESH_SECONDS": 0.05,
 }
 NO_CLOCKS = {"betting": None, "decision": None, "agree": None}
 

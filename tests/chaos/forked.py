@@ -16,9 +16,9 @@ from typing import TextIO
 
 LOADED = [
     "alembic.command",
-    "pitbook.cli.serve",
+    "pitbook.cli.house.serve",
     "pitbook.ledger.book",
-    "pitbook.web.serve",
+    "pitbook.web.running.serve",
     "psycopg",
     "sqlalchemy.dialects.postgresql.psycopg",
 ]
@@ -91,7 +91,7 @@ def _live(
     sys.argv = ["pitbook", *words]
 
     from pitbook.cli.app import main
-    from pitbook.web import leases
+    from pitbook.web.tables import leases
 
     leases.SILENT_SECONDS = silent
     main()

@@ -11,7 +11,7 @@ from tests.chaos.tables import SHEETS
 from pitbook.client import Accepted
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
-from pitbook.table.actor import told_in
+from pitbook.table.live.actor import told_in
 
 FIRST = 3  # The claim of whoever comes after the first kill: furnished, opened, taken over.
 

@@ -15,9 +15,9 @@ from pitbook.client import Accepted
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
 from pitbook.ledger.folder import Folder
-from pitbook.nights.implied import followed
-from pitbook.table.actor import told_in
-from pitbook.table.events import Event, events, for_viewer
+from pitbook.nights.book.implied import followed
+from pitbook.table.live.actor import told_in
+from pitbook.table.seen.events import Event, events, for_viewer
 from pitbook.table.state import TableState, evolve
 
 NAMES = (DEALER, *PLAYERS)

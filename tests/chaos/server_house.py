@@ -24,10 +24,10 @@ from pitbook import load
 from pitbook.ledger.folder import KEYS, Folder
 from pitbook.money import Cents
 from pitbook.shoe.vault import Vault
-from pitbook.table.house import House
-from pitbook.web.leases import SILENT_SECONDS
-from pitbook.web.people import People
-from pitbook.web.settings import SignIn
+from pitbook.table.live.house import LiveTables
+from pitbook.web.people.people import People
+from pitbook.web.running.settings import SignIn
+from pitbook.web.tables.leases import SILENT_SECONDS
 
 DEALER, PLAYERS = "dee", ("ann", "bob", "cho")
 FUND = Cents(10_000_000)
@@ -40,7 +40,7 @@ WIDE = {
     "PITBOOK_LIMITS_REQUESTS_BURST": "100000",
 }
 # The command line, with another patience for a process that sleeps.
-SERVE = "import pitbook.web.leases as leases; leases.SILENT_SECONDS = {}; "
+SERVE = "import pitbook.web.tables.leases as leases; leases.SILENT_SECONDS = {}; "
 SERVE += "from pitbook.cli.app import main; main()"
 
 
@@ -136,7 +136,7 @@ def furnish(path: Path, url: str | None) -> None:
 
     async def furnished() -> None:
         with Folder.make(path, url) as folder:
-            house = House(folder)
+            house = LiveTables(folder)
             await house.open()
             people = People(folder.ledger, Vault(folder.keys.sealing), _weak())
             people.add("sue", "supervisor", PASSWORD, actor="test")

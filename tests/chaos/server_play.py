@@ -15,7 +15,7 @@ from tests.web.conftest import PASSWORD
 from tests.web.live import choice, wagers
 
 from pitbook.client import Accepted, Answer, Client, ClientError, Live
-from pitbook.table.sight import Viewer
+from pitbook.table.seen.sight import Viewer
 
 Json = dict[str, Any]
 PATIENCE = 180.0

@@ -22,15 +22,15 @@ from pitbook.ledger.book import Ledger
 from pitbook.ledger.verify import verify
 from pitbook.ledger.writer import utc_now
 from pitbook.money import Cents
-from pitbook.nights.implied import followed
+from pitbook.nights.book.implied import followed
 from pitbook.sheets.model import Sheet
 from pitbook.table import commands
-from pitbook.table.actor import Accepted, Table, told_in
-from pitbook.table.bank import till_of
-from pitbook.table.cage import Cage
+from pitbook.table.acts.bank import till_of
 from pitbook.table.commands import By, Command, Envelope
 from pitbook.table.decide import opened
 from pitbook.table.facts import Fact
+from pitbook.table.live.actor import Accepted, LiveTable, told_in
+from pitbook.table.live.cage import Cage
 from pitbook.table.luck import ShoeLuck
 from pitbook.table.state import folded
 
@@ -101,15 +101,15 @@ class TablesClient:
     def _run(self, doing: Coroutine[Any, Any, Result]) -> Result:
         return asyncio.run_coroutine_threadsafe(doing, self._loop).result()
 
-    async def _opened(self) -> dict[str, Table]:
+    async def _opened(self) -> dict[str, LiveTable]:
         return {name: await self._table(name) for name in SHEETS}
 
-    async def _table(self, name: str) -> Table:
+    async def _table(self, name: str) -> LiveTable:
         def wallet(player: str) -> Cents:
             return self.ledger.balance(till_of(table.state).wallet(player))
 
         luck = ShoeLuck(SeededVault(), wallet=wallet, now=utc_now)
-        table = Table(self.ledger, f"table/{name}", luck)
+        table = LiveTable(self.ledger, f"table/{name}", luck)
         new = self.ledger.stream(table.stream) is None
         await table.open(opening(name, luck) if new else ())
         return table
@@ -144,7 +144,7 @@ class TablesClient:
                 return told
         raise AssertionError(f"{player} can do nothing anywhere")
 
-    async def _told(self, table: Table, envelope: Envelope) -> str | None:
+    async def _told(self, table: LiveTable, envelope: Envelope) -> str | None:
         answer = await table.send(envelope)
         if isinstance(answer, Refusal):
             return None
@@ -171,7 +171,7 @@ def opening(name: str, luck: ShoeLuck) -> list[Fact]:
     return opened(table=name, kind="house", unit="usd", luck=luck, sheet=sheet, clocks=clocks)
 
 
-def wanted(luck: random.Random, table: Table, player: str) -> Command:
+def wanted(luck: random.Random, table: LiveTable, player: str) -> Command:
     """Something sensible to do, or else a seat's own seed, which can nearly always be added."""
     mine = [seat for seat, whose in table.state.seats.items() if whose == player]
     if mine and luck.random() < 0.2:

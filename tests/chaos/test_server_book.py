@@ -19,8 +19,8 @@ from pitbook.client import Accepted, Refused
 from pitbook.game.refusals import Refusal
 from pitbook.money import Cents
 from pitbook.table.commands import By, CloseBetting, Command, Decide, Envelope, PutWager, Sit
-from pitbook.table.house import House
-from pitbook.table.sight import Viewer
+from pitbook.table.live.house import LiveTables
+from pitbook.table.seen.sight import Viewer
 
 ANN, DEE = By("ann", "player"), By("dee", "dealer")
 PLAYED: tuple[tuple[By, Command], ...] = (
@@ -33,7 +33,7 @@ PLAYED: tuple[tuple[By, Command], ...] = (
 )
 
 
-async def played(house: House, count: int = len(PLAYED)) -> Any:
+async def played(house: LiveTables, count: int = len(PLAYED)) -> Any:
     """One round at one table, as ann heard it."""
     await house.open()
     await house.cage.buy_in("ann", Cents(100_000), actor="sue")
@@ -88,7 +88,7 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
 def test_what_does_not_agree_is_noticed(tmp_path: Path, name: str) -> None:
     damage, told = DAMAGES[name]
     with fast_folder(tmp_path) as folder:
-        players = asyncio.run(played(House(folder)))
+        players = asyncio.run(played(LiveTables(folder)))
         assert wrong(folder, players) == []
         damage(players)
         found = wrong(folder, players)
@@ -98,5 +98,5 @@ def test_what_does_not_agree_is_noticed(tmp_path: Path, name: str) -> None:
 
 def test_a_round_that_never_ended_is_noticed(tmp_path: Path) -> None:
     with fast_folder(tmp_path) as folder:
-        players = asyncio.run(played(House(folder), len(PLAYED) - 1))
+        players = asyncio.run(played(LiveTables(folder), len(PLAYED) - 1))
         assert wrong(folder, players) == ["one-000001 never ended"]

@@ -12,7 +12,7 @@ from pitbook.families.hi_lo.sheet import HiLo
 from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.money import Cents, odds
 from pitbook.sheets.model import Counts, Information, Limit, Sheet
-from pitbook.sheets.values import DESCRIPTIVE, Choice, Table
+from pitbook.sheets.values import DESCRIPTIVE, Choice, TomlTable
 
 # Which choices there are --------------------------------------------------------------------------
 
@@ -34,7 +34,7 @@ def _choices(part: Any, above: str) -> Iterator[Found]:
         named = list(part.items())
     elif isinstance(part, tuple):
         named = list(enumerate(part))
-    elif isinstance(part, Table):
+    elif isinstance(part, TomlTable):
         named = [(one, getattr(part, one)) for one in type(part).model_fields]
     else:
         return
@@ -88,7 +88,7 @@ def described(model: Any) -> list[tuple[str, Any]]:
 
 
 def _tables(kind: Any) -> list[Any]:
-    if isinstance(kind, type) and issubclass(kind, Table):
+    if isinstance(kind, type) and issubclass(kind, TomlTable):
         return [kind]
     return [table for one in get_args(kind) for table in _tables(one)]
 
@@ -99,7 +99,7 @@ def reworded(part: Any) -> Any:
         return {name: reworded(one) for name, one in part.items()}
     if isinstance(part, tuple) and not hasattr(part, "_fields"):
         return tuple(reworded(one) for one in part)
-    if not isinstance(part, Table):
+    if not isinstance(part, TomlTable):
         return part
     fields = type(part).model_fields.items()
     said = {

@@ -34,9 +34,9 @@ from pitbook.table.commands import (
     VoidHand,
     Warn,
 )
-from pitbook.table.sight import Viewer
+from pitbook.table.seen.sight import Viewer
+from pitbook.table.seen.views import view
 from pitbook.table.state import TableState
-from pitbook.table.views import view
 
 Seen = list[Any]
 PROSE = (

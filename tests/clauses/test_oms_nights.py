@@ -11,14 +11,19 @@ from tests.nights.tournament.evening import schedule
 
 from pitbook.game.refusals import Code, Refusal
 from pitbook.money import dollars
-from pitbook.nights import commands as do
-from pitbook.nights.chance import departures
-from pitbook.nights.derived import Derived, derive
-from pitbook.nights.levels import level_sheet
-from pitbook.nights.night import Night
-from pitbook.nights.printed import notice_lines, receipt_text, statement_html, statement_text
-from pitbook.nights.rules import examined, find
-from pitbook.nights.shown import night_shown
+from pitbook.nights.book import commands as do
+from pitbook.nights.book.night import Night
+from pitbook.nights.printed.night_view import night_shown
+from pitbook.nights.printed.receipts import (
+    notice_lines,
+    receipt_text,
+    statement_html,
+    statement_text,
+)
+from pitbook.nights.rules.derived_sheets import Derived, derive
+from pitbook.nights.rules.house_rules import examined, find
+from pitbook.nights.rules.level_sheets import level_sheet
+from pitbook.nights.rules.stake_limits import departures
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import choice

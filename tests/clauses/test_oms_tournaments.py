@@ -13,7 +13,7 @@ from tests.nights.tournament.evening import started as playing
 
 from pitbook.game.refusals import Code, Refusal
 from pitbook.money import dollars, money
-from pitbook.nights.levels import level_sheet
+from pitbook.nights.rules.level_sheets import level_sheet
 from pitbook.nights.tournament import commands as do
 from pitbook.nights.tournament import facts
 from pitbook.nights.tournament.results import results

@@ -13,7 +13,7 @@ from pitbook.ledger.book import Ledger
 from pitbook.ledger.database import library
 from pitbook.ledger.folder import BOOK, Folder, book_url
 from pitbook.money import Cents, money
-from pitbook.table.cage import Slip
+from pitbook.table.live.cage import Slip
 
 CASH, HOUSE = Account("usd", "cash"), Account("usd", "house")
 ANN, BOB = Account("usd", "wallet", "ann"), Account("usd", "wallet", "=bob")

@@ -14,7 +14,7 @@ import pytest
 from tests.cli.floor import floor, play  # noqa: F401  Bots share one house.
 from tests.command_line import Answer, Ask
 
-from pitbook.cli.evening import evening
+from pitbook_demo.house_evening import evening
 
 
 @pytest.fixture(autouse=True)

@@ -18,8 +18,8 @@ from pitbook.ledger.writer import utc_now
 from pitbook.money import Cents
 from pitbook.shoe.vault import Vault
 from pitbook.table import commands
-from pitbook.table.actor import Table
 from pitbook.table.commands import By, Envelope
+from pitbook.table.live.actor import LiveTable
 from pitbook.table.luck import ShoeLuck
 
 STUD, OCEAN, HI_LO = (
@@ -271,7 +271,7 @@ def waiting(own: Path) -> Path:
             wallet=lambda player: folder.ledger.balance(Account("usd", "wallet", player)),
             now=utc_now,
         )
-        table = Table(folder.ledger, f"table/{STUD}", luck)
+        table = LiveTable(folder.ledger, f"table/{STUD}", luck)
         await table.open(prunable=False)
         dev, dana = By("dev", "player"), By("dana", "dealer")
         ante = commands.PutWager(1, "ante", Cents(1_000))

@@ -17,9 +17,9 @@ from pitbook.errors import RoundError
 from pitbook.ledger.book import Ledger
 from pitbook.money import Cents
 from pitbook.table import commands as c
-from pitbook.table.account import Account, account
-from pitbook.table.records import find
-from pitbook.table.story import story
+from pitbook.table.past.account import Account, account
+from pitbook.table.past.records import find
+from pitbook.table.past.story import story
 
 
 @pytest.fixture

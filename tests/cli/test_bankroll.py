@@ -10,7 +10,7 @@ import pytest
 from tests.command_line import Ask
 from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS, UNUSUAL, changed
 
-from pitbook.cli import pictures
+from pitbook.cli.common import pictures
 from pitbook.money import dollars
 from pitbook.simulate import extras
 

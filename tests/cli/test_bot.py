@@ -11,7 +11,7 @@ from tests.sheets.samples import CMS, IDS
 
 from pitbook import load
 from pitbook.cards import cards
-from pitbook.cli.choices import Lot, _best
+from pitbook.cli.bot.choosing import Lot, _best
 from pitbook.exact.advice import advise
 from pitbook.money import Cents, dollars
 

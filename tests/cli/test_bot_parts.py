@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from pitbook.cli.choices import Best
-from pitbook.cli.seated import NoChips, Seated, Wish
+from pitbook.cli.bot.bot_seat import NoChips, Seated, Wish
+from pitbook.cli.bot.choosing import Best
 from pitbook.client import ClientError, Refused
 
 Json = dict[str, Any]
@@ -89,7 +89,7 @@ def test_an_interrupted_hand_is_finished() -> None:
 
 
 def test_why_there_is_no_seat() -> None:
-    from pitbook.cli.visit import _no_seat
+    from pitbook.cli.bot.bot_run import _no_seat
 
     table: Any = Table()
     table.view = {"seats": [{}, {}]}

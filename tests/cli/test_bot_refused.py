@@ -10,7 +10,7 @@ from tests.cli.floor import Floor
 from tests.command_line import Ask
 from tests.sheets.samples import CMS, OMS
 
-from pitbook.cli import bot
+from pitbook.cli.bot import bot
 from pitbook.errors import PitbookError
 from pitbook.money import dollars
 

@@ -22,14 +22,14 @@ from tests.web.live import serving
 from tests.web.served import SECONDS, command, environment, served
 
 from pitbook import load
-from pitbook.cli import bot, visit
-from pitbook.cli.seated import Seated
-from pitbook.cli.visit import Job, Visit
+from pitbook.cli.bot import bot, bot_run
+from pitbook.cli.bot.bot_run import Job, Visit
+from pitbook.cli.bot.bot_seat import Seated
 from pitbook.client import Client, Live
 from pitbook.money import Cents, dollars
-from pitbook.table.house import House
-from pitbook.web.app import create_app
-from pitbook.web.settings import Limits, Settings
+from pitbook.table.live.house import LiveTables
+from pitbook.web.running.app import create_app
+from pitbook.web.running.settings import Limits, Settings
 
 
 def interrupt(when: Callable[[], bool], times: int) -> threading.Thread:
@@ -112,7 +112,7 @@ def test_ctrl_c_before_there_is_a_seat(ask: Ask, monkeypatch: pytest.MonkeyPatch
         os.kill(os.getpid(), signal.SIGINT)
         await asyncio.sleep(60)
 
-    monkeypatch.setattr("pitbook.cli.visit._knock", knocking)
+    monkeypatch.setattr("pitbook.cli.bot.bot_run._knock", knocking)
     answer = ask("bot", "--practice", CMS)
     assert (answer.code, answer.out) == (130, "")
 
@@ -122,7 +122,7 @@ def test_a_table_that_is_cleared_away_is_no_lost_line(
 ) -> None:
     """The house hangs up when the bot's own table goes, however late the bot looks up from it."""
     lines: list[Live] = []
-    go, cleared = Seated.go, visit._cleared
+    go, cleared = Seated.go, bot_run._cleared
 
     async def remembered(seated: Seated) -> None:
         lines.append(seated.live)
@@ -135,7 +135,7 @@ def test_a_table_that_is_cleared_away_is_no_lost_line(
                 await asyncio.sleep(0.01)
 
     monkeypatch.setattr(Seated, "go", remembered)
-    monkeypatch.setattr(visit, "_cleared", waited)
+    monkeypatch.setattr(bot_run, "_cleared", waited)
     answer = play("--practice", CMS, "--rounds", "1")
     assert (answer.code, answer.err) == (0, "")
     assert "line was lost" not in answer.out
@@ -145,7 +145,7 @@ def test_a_table_that_is_cleared_away_is_no_lost_line(
 
 
 @asynccontextmanager
-async def house_of(folder: Path, **clocks: int | None) -> AsyncIterator[tuple[str, House]]:
+async def house_of(folder: Path, **clocks: int | None) -> AsyncIterator[tuple[str, LiveTables]]:
     """A house in this loop with ann and bob, who have money, and a table "t"."""
     wide = Limits(
         requests_per_second=1e6,

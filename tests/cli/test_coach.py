@@ -9,7 +9,7 @@ from tests.cli.test_play import session
 from tests.command_line import Ask
 from tests.sheets.samples import CMS, MHL
 
-from pitbook.cli.coach import Coach
+from pitbook.cli.play.terminal_coach import Coach
 
 Captured = pytest.CaptureFixture[str]
 

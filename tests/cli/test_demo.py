@@ -11,13 +11,13 @@ from tests.cli.conftest import Demo
 from tests.command_line import Ask
 from tests.sheets.samples import IDS
 
-from pitbook.cli.evening import evening
 from pitbook.ledger.folder import Folder
 from pitbook.money import dollars
-from pitbook.nights.night import Night
+from pitbook.nights.book.night import Night
 from pitbook.nights.tournament import facts
-from pitbook.table.recall import recall
-from pitbook.table.records import rounds, tables
+from pitbook.table.past.recall import recall
+from pitbook.table.past.records import rounds, tables
+from pitbook_demo.house_evening import evening
 
 SEED = "52"
 
@@ -154,7 +154,7 @@ def test_an_evening_that_is_interrupted_leaves_nothing(
         signal.raise_signal(signal.SIGINT)  # As Ctrl-C does, in the midst of an evening.
         return ()
 
-    monkeypatch.setattr("pitbook.cli.evening._arranged", interrupt)
+    monkeypatch.setattr("pitbook_demo.house_evening._arranged", interrupt)
     answer = ask("demo", "--data", "house")
     assert (answer.code, answer.out) == (130, "")
     assert list(here.iterdir()) == []

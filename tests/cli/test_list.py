@@ -9,7 +9,7 @@ import pytest
 from tests.command_line import Ask
 from tests.sheets.samples import CMS, IDS, UNUSUAL, changed
 
-from pitbook.cli.arguments import library
+from pitbook.cli.common.arguments import library
 from pitbook.sheets.ours import OURS
 
 

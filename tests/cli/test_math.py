@@ -11,7 +11,7 @@ import pytest
 from tests.command_line import Ask
 from tests.sheets.samples import CMS, IDS, MHL, OMS, STAX, UNUSUAL
 
-from pitbook.cli import pictures
+from pitbook.cli.common import pictures
 
 FIGURES = {
     *("expected", "house_edge", "average_wager", "element_of_risk", "standard_deviation"),

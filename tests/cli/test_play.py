@@ -6,8 +6,8 @@ import pytest
 from tests.command_line import Ask
 
 from pitbook import games
-from pitbook.cli.session import Leave, Session
-from pitbook.cli.terminal import console
+from pitbook.cli.common.terminal import console
+from pitbook.cli.play.terminal_table import Leave, TerminalTable
 from pitbook.games.public import load
 from pitbook.money import Cents
 from pitbook.sheets.library import BUNDLED
@@ -33,8 +33,8 @@ class Typed:
     key = line
 
 
-def session(sheet: str, answers: str, *, seats: int = 1, bankroll: str = "1000") -> Session:
-    return Session(
+def session(sheet: str, answers: str, *, seats: int = 1, bankroll: str = "1000") -> TerminalTable:
+    return TerminalTable(
         game=games.bind(load(sheet)),
         seats=tuple(range(1, seats + 1)),
         seed="seven",

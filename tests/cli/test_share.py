@@ -12,7 +12,7 @@ from tests.command_line import Ask
 
 from pitbook.ledger.keys import read_keys
 from pitbook.ledger.writer import utc_now
-from pitbook.web.sharing import Links
+from pitbook.web.tables.sharing import Links
 
 ROUND = "catfish-bend-mississippi-stud-000007"
 

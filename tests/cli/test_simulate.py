@@ -17,7 +17,7 @@ import pytest
 from tests.command_line import Ask
 from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS, STAX, changed
 
-from pitbook.cli import progress
+from pitbook.cli.common import progress
 from pitbook.simulate import extras
 
 FEW = ("--rounds", "20_000", "--seed", "7")
@@ -197,7 +197,7 @@ def test_ctrl_c_prints_what_is_done_and_the_file_goes_on(ask: Ask, tmp_path: Pat
 def test_partial_is_said_in_words(
     ask: Ask, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from pitbook.simulate import run
+    from pitbook.simulate.runners import run
 
     real = run.play_on
 
@@ -214,7 +214,7 @@ def test_partial_is_said_in_words(
 
 
 def test_stopped_before_anything_was_done(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pitbook.simulate import run
+    from pitbook.simulate.runners import run
 
     def at_once(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
@@ -229,12 +229,12 @@ def test_stopped_before_anything_was_done(ask: Ask, monkeypatch: pytest.MonkeyPa
 def test_what_is_done_is_written_down_while_it_runs(
     ask: Ask, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from pitbook.cli import simulate
+    from pitbook.cli.simulate import simulate
 
     monkeypatch.setattr(simulate, "KEPT_EVERY", -1)
     path = tmp_path / "night.json"
     seen: list[int] = []
-    from pitbook.simulate import kept
+    from pitbook.simulate.runners import kept
 
     real = kept.keep
 

@@ -17,10 +17,10 @@ from tests.web.served import Served, served
 from typer.main import get_command
 
 from pitbook.cli import app as root
-from pitbook.web.frames import read
-from pitbook.web.pages import FRAMES, PARTS
+from pitbook.web.network.frames import read
+from pitbook.web.pages.plain_pages import FRAMES, PARTS
 from pitbook.web.routes import ROUTERS
-from pitbook.web.settings import settings_from, variables
+from pitbook.web.running.settings import settings_from, variables
 
 TEXT = FILE.read_text(encoding="utf-8")
 README = FILE.parents[1] / "README.md"

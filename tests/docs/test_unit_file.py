@@ -6,8 +6,8 @@ import configparser
 import re
 from pathlib import Path
 
-from pitbook.web.lines import DESCRIPTORS
-from pitbook.web.settings import Limits
+from pitbook.web.network.lines import DESCRIPTORS
+from pitbook.web.running.settings import Limits
 
 PAGE = Path(__file__).parents[2] / "docs" / "server.md"
 

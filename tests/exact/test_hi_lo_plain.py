@@ -18,7 +18,7 @@ from tests.sheets.samples import MHL, Swap, hi_lo
 
 from pitbook.cards import Card
 from pitbook.exact.advice import advise
-from pitbook.exact.methods.points.solving import Solution, Spot, solve, tallied
+from pitbook.exact.methods.points.solving import HandWorth, Solution, solve, tallied
 from pitbook.exact.strategy import named
 from pitbook.families.hi_lo.sheet import HiLo
 from pitbook.money import Cents
@@ -30,7 +30,7 @@ TWO_TO_ONE = ('low = "1:1"', 'low = "2:1"')
 CAPPED = ("[limits.counts.lines]", '[limits.counts.lines]\nmain = ["low", "high"]')
 
 
-def samples(solution: Solution, number: int) -> list[Spot]:
+def samples(solution: Solution, number: int) -> list[HandWorth]:
     """The seed is the shoe's size: these hands are the same in every run."""
     return Random(SEED).sample(solution.spots, number)
 

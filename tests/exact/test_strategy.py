@@ -256,7 +256,7 @@ def test_unknown_names_get_a_sentence() -> None:
         named(stud(CMS, ("bets = [1, 2, 3]", "bets = [1]")), "never-1x")
 
 
-def _undoubled(spot: hi_lo_solver.Spot) -> list[Fraction]:
+def _undoubled(spot: hi_lo_solver.HandWorth) -> list[Fraction]:
     return [worth for play, worth in spot.worth.items() if play in ("low", "high")]
 
 

@@ -10,8 +10,8 @@ from pitbook.errors import LedgerError
 from pitbook.game.refusals import Refusal
 from pitbook.money import Cents
 from pitbook.table import commands
-from pitbook.table.actor import Accepted, Answer
 from pitbook.table.commands import By, Command, Envelope
+from pitbook.table.live.actor import Accepted, Answer
 from pitbook.table.state import TableState
 
 TIMEOUT = 5.0

@@ -25,12 +25,12 @@ from pitbook.ledger.chain import Fact
 from pitbook.ledger.database import connect
 from pitbook.ledger.verify import verify
 from pitbook.money import Cents
-from pitbook.nights.implied import followed
+from pitbook.nights.book.implied import followed
 from pitbook.sheets.model import Sheet
-from pitbook.table.actor import Answer, Table, told_in
-from pitbook.table.cage import Cage
 from pitbook.table.commands import By, Envelope
 from pitbook.table.decide import opened
+from pitbook.table.live.actor import Answer, LiveTable, told_in
+from pitbook.table.live.cage import Cage
 from pitbook.table.luck import ShoeLuck
 from pitbook.table.state import TableState, folded
 
@@ -63,10 +63,10 @@ class Host:
         self.stream = f"table/{name}"
         self.name, self.sheet = name, sheet
         self.process, self.table = Process(), self._made(Process())
-        self._old: list[tuple[Process, Table]] = []
+        self._old: list[tuple[Process, LiveTable]] = []
         self.crashes = self.takeovers = 0
 
-    def _made(self, process: Process) -> Table:
+    def _made(self, process: Process) -> LiveTable:
         luck = ShoeLuck(
             SeededVault(),
             wallet=lambda player: self._disk.ledger.balance(Account("usd", "wallet", player)),
@@ -79,7 +79,7 @@ class Host:
         async def write(append: Append) -> object:
             return await self._disk.write(process, append)
 
-        return Table(self._disk.ledger, self.stream, luck, write)  # type: ignore[arg-type]
+        return LiveTable(self._disk.ledger, self.stream, luck, write)  # type: ignore[arg-type]
 
     async def start(self) -> None:
         self._old.append((self.process, self.table))
@@ -91,7 +91,7 @@ class Host:
         self.table = table
 
     @staticmethod
-    def _bury(process: Process, table: Table) -> None:
+    def _bury(process: Process, table: LiveTable) -> None:
         process.bury()
         if table._task is not None:
             table._task.cancel()

@@ -14,15 +14,16 @@ from pitbook.ledger.database import library
 from pitbook.ledger.folder import BOOK, Folder
 from pitbook.ledger.outside import FileAnchor
 from pitbook.money import Cents, dollars
-from pitbook.nights import commands as at_night
-from pitbook.nights.night import Accepted as Taken
-from pitbook.nights.night import Night
-from pitbook.nights.rules import kept_rules
-from pitbook.nights.rules import load as load_rules
-from pitbook.table import actor, commands
-from pitbook.table.actor import Accepted
+from pitbook.nights.book import commands as at_night
+from pitbook.nights.book.night import Accepted as Taken
+from pitbook.nights.book.night import Night
+from pitbook.nights.rules.house_rules import kept_rules
+from pitbook.nights.rules.house_rules import load as load_rules
+from pitbook.table import commands
 from pitbook.table.commands import By, Command, Envelope
-from pitbook.table.house import House
+from pitbook.table.live import actor
+from pitbook.table.live.actor import Accepted
+from pitbook.table.live.house import LiveTables
 
 ANCHOR = "anchor.jsonl"
 EIGHT = datetime(2026, 11, 22, 1, tzinfo=UTC)  # In the evening of the 21st there.
@@ -61,7 +62,7 @@ def known_outside(known: Known) -> list[object]:
 
 
 async def _evening(folder: Folder, keep: Callable[[Folder], None], *, signed: bool) -> None:
-    open_house = House(folder)
+    open_house = LiveTables(folder)
     await open_house.cage.open(actor="kim")
     for player in ("ann", "bob"):
         await open_house.cage.buy_in(player, dollars("500"), actor="kim")
@@ -87,7 +88,7 @@ async def _evening(folder: Folder, keep: Callable[[Folder], None], *, signed: bo
         await table.close()
 
 
-async def _round(table: actor.Table, plays: tuple[str, ...]) -> None:
+async def _round(table: actor.LiveTable, plays: tuple[str, ...]) -> None:
     await _do(table, ANN, commands.PutWager(1, "ante", dollars("10")))
     await _do(table, BOB, commands.PutWager(2, "ante", dollars("5")))
     await _do(table, DEALER, commands.CloseBetting())
@@ -99,7 +100,7 @@ async def _round(table: actor.Table, plays: tuple[str, ...]) -> None:
         await _do(table, BOB, commands.Decide(2, "fold"))
 
 
-async def _do(table: actor.Table, by: By, *given: Command) -> None:
+async def _do(table: actor.LiveTable, by: By, *given: Command) -> None:
     for command in given:
         answer = await table.send(Envelope(by, command))
         assert isinstance(answer, Accepted), answer

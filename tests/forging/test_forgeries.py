@@ -30,7 +30,7 @@ from pitbook.ledger.folder import BOOK, CHECKPOINTS, KEYS, book_url, verified
 from pitbook.ledger.keys import fresh_keys, read_keys, write_keys
 from pitbook.ledger.outside import Anchored, FileAnchor
 from pitbook.ledger.verify import Verdict
-from pitbook.nights.implied import followed
+from pitbook.nights.book.implied import followed
 
 pytestmark = pytest.mark.random  # A sample in make test, all of it in make test-slow.
 Work: TypeAlias = Callable[[Known, Path, int], list[str]]

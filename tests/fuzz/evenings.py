@@ -10,13 +10,13 @@ from tests.fuzz.spoken import AMOUNTS, PEOPLE, SAID, Json
 from pitbook.game.refusals import Refusal
 from pitbook.ledger.book import Ledger
 from pitbook.money import dollars
-from pitbook.nights import commands
-from pitbook.nights.night import Night
-from pitbook.nights.rules import kept_rules, load
-from pitbook.nights.samples import read_schedule, samples
+from pitbook.nights.book import commands
+from pitbook.nights.book.night import Night
+from pitbook.nights.rules.house_rules import kept_rules, load
+from pitbook.nights.rules.sample_schedules import read_schedule, samples
 from pitbook.nights.tournament import commands as floor
 from pitbook.nights.tournament.spoken import KINDS
-from pitbook.web.tickets import Ticket, Tickets
+from pitbook.web.people.door_codes import Ticket, Tickets
 
 HOUSE = "oceanfront"
 EVENTS = ("gala", "gala", "gala", "ball", "none", "Gala")

@@ -24,13 +24,13 @@ from pitbook.shoe.record import Record, reveal
 from pitbook.shoe.vault import Vault
 from pitbook.table import commands
 from pitbook.table.commands import By, Command, Envelope
-from pitbook.table.house import House
-from pitbook.table.sight import Viewer
-from pitbook.web.app import create_app
-from pitbook.web.people import People, Person
-from pitbook.web.register import Role
-from pitbook.web.server import Server
-from pitbook.web.settings import Limits, Settings
+from pitbook.table.live.house import LiveTables
+from pitbook.table.seen.sight import Viewer
+from pitbook.web.people.people import People, Person
+from pitbook.web.people.register import Role
+from pitbook.web.running.app import create_app
+from pitbook.web.running.server import Server
+from pitbook.web.running.settings import Limits, Settings
 
 STUD = "catfish-bend/mississippi-stud"
 NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)  # No clock of a table runs: nothing happens unasked.
@@ -62,7 +62,7 @@ PLAYERS = ("ann", *OTHERS)
 class Floor:
     """The tables of a house, and whoever is let loose on them."""
 
-    def __init__(self, house: House, people: People, settings: Settings) -> None:
+    def __init__(self, house: LiveTables, people: People, settings: Settings) -> None:
         self.house, self.people = house, people
         self.app: FastAPI = create_app(house, people, settings)
         described = _description(self.app)
@@ -276,7 +276,7 @@ async def floor(path: Path, asker: Asker = "nobody") -> AsyncIterator[Floor]:
     """A house that is open, with all its tables, for whoever asks."""
     settings = Settings(data=path, sign_in=WEAK, limits=LIMITS)
     with fast_folder(path) as folder:
-        house = House(folder, clock=lambda: NOON)
+        house = LiveTables(folder, clock=lambda: NOON)
         await house.open()
         people = people_of(house, settings)
         for role, name in NAMES.items():

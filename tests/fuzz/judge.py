@@ -16,7 +16,7 @@ from tests.table.watching import CARD
 from pitbook.cards import DECK, Card, card, name
 from pitbook.ledger.book import Stream
 from pitbook.web.answers import SENTENCE_MAX
-from pitbook.web.sessions import COOKIE
+from pitbook.web.people.sign_ins import COOKIE
 
 # Of sheets and figures, which anybody may read and which know no table.
 REFERENCE = (

@@ -13,8 +13,8 @@ from tests.fuzz.asked import Request
 from tests.fuzz.floor import Floor
 from tests.fuzz.known import Known
 
-from pitbook.web.pages import _example
-from pitbook.web.sessions import COOKIE
+from pitbook.web.pages.plain_pages import _example
+from pitbook.web.people.sign_ins import COOKIE
 
 METHODS = (
     "GET",

@@ -12,8 +12,8 @@ from pitbook.cards import Card
 from pitbook.engine.round import Round
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Fact
-from pitbook.table.actor import told_in
-from pitbook.table.sight import Viewer
+from pitbook.table.live.actor import told_in
+from pitbook.table.seen.sight import Viewer
 from pitbook.table.state import TableState, evolve
 
 SHOES_MAX = 20

@@ -17,9 +17,9 @@ from websockets.exceptions import InvalidStatus
 
 from pitbook.errors import LedgerError
 from pitbook.table.commands import CLOCK, Envelope, Tick
-from pitbook.table.views import view
+from pitbook.table.seen.views import view
+from pitbook.web.people.sign_ins import COOKIE
 from pitbook.web.routes import socket as route
-from pitbook.web.sessions import COOKIE
 
 SECONDS = 120  # A machine with much else to do is no fault of the server's.
 WRONG_MAX = 50

@@ -15,8 +15,8 @@ from tests.fuzz.judge import Judge
 from tests.fuzz.test_frames import attacked
 
 from pitbook.cards import name
-from pitbook.table import views
-from pitbook.table.sight import Audience
+from pitbook.table.seen import views
+from pitbook.table.seen.sight import Audience
 from pitbook.web.routes import socket, tables
 
 JSON = {"content-type": "application/json"}

@@ -158,18 +158,18 @@ async def house(
     """A house with its staff, these players and their money: (app, cookies by name, open_table)."""
     from tests.web.conftest import PASSWORD, WEAK, WIDE, fast_folder, people_of
 
-    from pitbook.cli.gala_floor import _Seeded
-    from pitbook.table.house import House
-    from pitbook.web.app import create_app
-    from pitbook.web.people import Person
-    from pitbook.web.sessions import COOKIE
-    from pitbook.web.settings import Settings
+    from pitbook.table.live.house import LiveTables
+    from pitbook.web.people.people import Person
+    from pitbook.web.people.sign_ins import COOKIE
+    from pitbook.web.running.app import create_app
+    from pitbook.web.running.settings import Settings
+    from pitbook_demo.night_people import _Seeded
 
     wide = WIDE.model_copy(update={"commands_per_second": 1e6, "commands_burst": 10**6})
     settings = Settings(data=path, sign_in=WEAK, limits=wide)
     with fast_folder(path, clock=lambda: now) as folder:
         clock = {"clock": lambda: now}
-        made = _Seeded(folder, seed="golden", **clock) if seeded else House(folder, **clock)
+        made = _Seeded(folder, seed="golden", **clock) if seeded else LiveTables(folder, **clock)
         await made.open()
         people = people_of(made, settings)
         roles = STAFF | dict.fromkeys(players, "player")

@@ -10,9 +10,9 @@ import pytest
 from tests.command_line import Ask
 from tests.ledger.kit import refused
 
-from pitbook.cli.files import write_text
+from pitbook.cli.common.files import write_text
 from pitbook.ledger.folder import Folder, restored
-from pitbook.web.leases import FolderLock
+from pitbook.web.tables.leases import FolderLock
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
 

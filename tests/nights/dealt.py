@@ -17,18 +17,18 @@ from pitbook.game.plays import Play
 from pitbook.game.refusals import Refusal
 from pitbook.ledger.accounts import Account
 from pitbook.money import Cents
-from pitbook.nights import commands as do
-from pitbook.nights import cut_hands, felt
-from pitbook.nights.decide import Command
-from pitbook.nights.felt import Felt
-from pitbook.nights.night import Accepted, Answer, Night
-from pitbook.nights.statement import Statement, statement
+from pitbook.nights.book import commands as do
+from pitbook.nights.book.decide import Command
+from pitbook.nights.book.night import Accepted, Answer, Night
+from pitbook.nights.chips.statement import Statement, statement
+from pitbook.nights.tables import cut_hands, tournament_rounds
+from pitbook.nights.tables.tournament_rounds import Felt
 from pitbook.nights.tournament import commands as floor
 from pitbook.nights.tournament.state import Tournament
 from pitbook.table import commands as at_table
-from pitbook.table.actor import Table
 from pitbook.table.commands import By, Envelope
-from pitbook.table.house import House
+from pitbook.table.live.actor import LiveTable
+from pitbook.table.live.house import LiveTables
 from pitbook.table.state import Kind
 
 T = "gala.t1"
@@ -51,7 +51,7 @@ class Room:
     def _taken_up(self) -> None:
         self.folder = fast_folder(self.path, lambda: self.now)
         self.ledger = self.folder.ledger
-        self.house = House(self.folder, clock=lambda: self.now)
+        self.house = LiveTables(self.folder, clock=lambda: self.now)
         self.night = Night(self.ledger, EVENT, clock=lambda: self.now, draw=self.whims.randrange)
 
     async def again(self) -> list[str]:
@@ -80,8 +80,8 @@ class Room:
     def t(self, name: str = T) -> Tournament:
         return self.night.state.tournaments[name]
 
-    async def table(self, number: int = 1, name: str = T) -> Table:
-        found = await felt.table_at(self.felt(name), number)
+    async def table(self, number: int = 1, name: str = T) -> LiveTable:
+        found = await tournament_rounds.table_at(self.felt(name), number)
         assert found is not None
         return found
 
@@ -116,20 +116,20 @@ async def entered(
     room.must(floor.SetUp(name, schedule(**changed)), floor.Announce(name))
     room.must(*(floor.Enter(name, player) for player in players))
     room.must(floor.DrawSeats(name), floor.Start(name), floor.StartClock(name))
-    assert await felt.lay_out(room.felt(name), OMS, kind=at) is None
+    assert await tournament_rounds.lay_out(room.felt(name), OMS, kind=at) is None
 
 
-async def said(table: Table, by: By, command: at_table.Command, request: str = "") -> None:
+async def said(table: LiveTable, by: By, command: at_table.Command, request: str = "") -> None:
     answer = await table.send(Envelope(by, command, request or None))
     assert not isinstance(answer, Refusal), f"{by.name} {command}: {answer}"
 
 
-def layout(table: Table) -> Round:
+def layout(table: LiveTable) -> Round:
     assert table.state.round is not None
     return table.state.round
 
 
-async def bet(table: Table, seats: Iterable[int] | None = None) -> None:
+async def bet(table: LiveTable, seats: Iterable[int] | None = None) -> None:
     """The seats named, or all, put the smallest main wager that the sheet takes."""
     main, stake = table.state.game.main
     for seat in seats or sorted(table.state.seats):
@@ -137,7 +137,7 @@ async def bet(table: Table, seats: Iterable[int] | None = None) -> None:
         await said(table, player, at_table.PutWager(seat, main, stake.min))
 
 
-async def play(table: Table, whims: random.Random, most: int = 99) -> None:
+async def play(table: LiveTable, whims: random.Random, most: int = 99) -> None:
     """So many decisions, by whims, or as many as the round waits for."""
     while table.state.live and layout(table).waiting and most > 0:
         seat = layout(table).waiting[0]
@@ -150,7 +150,7 @@ async def play(table: Table, whims: random.Random, most: int = 99) -> None:
         most -= 1
 
 
-def _who(table: Table, seat: int) -> str:
+def _who(table: LiveTable, seat: int) -> str:
     played = layout(table).seat(seat)
     assert played is not None
     return played.player
@@ -163,11 +163,11 @@ def _cheap(plays: list[Play]) -> Play:
 
 async def one_round(room: Room, number: int, name: str = T) -> None:
     """A round from the first wager to the count."""
-    begun = await felt.begin(room.felt(name), number)
+    begun = await tournament_rounds.begin(room.felt(name), number)
     assert isinstance(begun, Accepted), begun
     table = await room.table(number, name)
     await bet(table)
     await said(table, DEALER, at_table.CloseBetting())
     await play(table, room.whims)
-    counted = await felt.count(room.felt(name), number)
+    counted = await tournament_rounds.count(room.felt(name), number)
     assert isinstance(counted, Accepted), counted

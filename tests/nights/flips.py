@@ -16,14 +16,14 @@ from typing import Any, Literal, NamedTuple, Union, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from pitbook.nights import rules
-from pitbook.nights.reading import Examined
-from pitbook.nights.rules import HouseRules
+from pitbook.nights.rules import house_rules
+from pitbook.nights.rules.house_rules import HouseRules
+from pitbook.nights.rules.reading import Examined
 
 Where = tuple[str | int, ...]
 HOUR = re.compile("[0-9]{2}:[0-9]{2}")
 MARKS = ("descriptive", "stated")
-DOCUMENT: dict[str, Any] = tomllib.loads(rules.find("oceanfront").read_text(encoding="utf-8"))
+DOCUMENT: dict[str, Any] = tomllib.loads(house_rules.find("oceanfront").read_text(encoding="utf-8"))
 
 
 class Leaf(NamedTuple):
@@ -128,7 +128,7 @@ def _inline(value: Any) -> str:
 
 def read(document: dict[str, Any]) -> Examined[HouseRules]:
     """A document read as a file of house rules."""
-    return rules.examined(toml(document), "house.toml")
+    return house_rules.examined(toml(document), "house.toml")
 
 
 def sound(leaf: Leaf) -> list[HouseRules]:

@@ -13,12 +13,12 @@ from pitbook import load as load_sheet
 from pitbook.game.refusals import Refusal
 from pitbook.ledger.accounts import Account, Transfer, move
 from pitbook.money import dollars, money
-from pitbook.nights import commands as do
-from pitbook.nights.decide import Command
-from pitbook.nights.night import Accepted, Answer, Night
-from pitbook.nights.rules import HouseRules, kept_rules, load
-from pitbook.nights.state import NightState
-from pitbook.nights.statement import Statement, statement
+from pitbook.nights.book import commands as do
+from pitbook.nights.book.decide import Command
+from pitbook.nights.book.night import Accepted, Answer, Night
+from pitbook.nights.book.state import NightState
+from pitbook.nights.chips.statement import Statement, statement
+from pitbook.nights.rules.house_rules import HouseRules, kept_rules, load
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import choice
 from pitbook.table.model import kept_sheet

@@ -28,11 +28,11 @@ from tests.web.awake import PATIENT
 from pitbook.ledger.database import connect
 from pitbook.ledger.verify import verify
 from pitbook.ledger.writer import Writer
-from pitbook.nights.implied import followed
-from pitbook.nights.night import Night
-from pitbook.nights.statement import statement
+from pitbook.nights.book.implied import followed
+from pitbook.nights.book.night import Night
+from pitbook.nights.chips.statement import statement
 from pitbook.shoe import record
-from pitbook.web import leases
+from pitbook.web.tables import leases
 
 __all__ = ["Life", "Lives", "what_is_left"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from pitbook.nights import rules
+from pitbook.nights.rules import house_rules
 
 HOUSES = "PITBOOK_TEST_HOUSES"
 
 
 def pytest_configure() -> None:
     """Before any test is collected, since tests load the house as they are imported."""
-    rules.BUNDLED = Path(os.environ[HOUSES])
+    house_rules.BUNDLED = Path(os.environ[HOUSES])

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from tests.nights.dealt import DEALER, Room, T, bet, entered, layout, one_round, said
 
-from pitbook.nights import felt
-from pitbook.nights.night import Accepted
+from pitbook.nights.book.night import Accepted
+from pitbook.nights.tables import tournament_rounds
 from pitbook.nights.tournament import commands as floor
 from pitbook.table import commands as at_table
-from pitbook.table.actor import Table
 from pitbook.table.commands import By
+from pitbook.table.live.actor import LiveTable
 
 KINDS = ("hourly", "multi-table")
 LEFT = (2, 3, 4)
@@ -34,11 +34,13 @@ async def brought(room: Room, kind: str, left: int, phase: str) -> None:
     rows = [{"entrants": 2, "shares": [100]}, {"entrants": 4, "shares": [50, 30, 20]}]
     await entered(room, (*PLAYERS[:left], *GONE), kind=kind, prizes=rows)
     for gone in GONE:
-        assert isinstance(await felt.give(room.felt(), floor.Eliminate(T, (gone,))), Accepted)
+        assert isinstance(
+            await tournament_rounds.give(room.felt(), floor.Eliminate(T, (gone,))), Accepted
+        )
     await one_round(room, 1)
     if phase == "between":
         return
-    assert isinstance(await felt.begin(room.felt(), 1), Accepted)
+    assert isinstance(await tournament_rounds.begin(room.felt(), 1), Accepted)
     table = await room.table()
     if phase == "begun":
         return
@@ -49,7 +51,7 @@ async def brought(room: Room, kind: str, left: int, phase: str) -> None:
     await stay(table, int(IN_PLAY.get(phase, 3.0) * left))
 
 
-async def stay(table: Table, decisions: int) -> None:
+async def stay(table: LiveTable, decisions: int) -> None:
     """Nobody folds: so many decisions of 1x."""
     for _ in range(decisions):
         seat = layout(table).waiting[0]

@@ -18,14 +18,14 @@ from tests.nights.tournament.evening import T, counts, schedule
 
 from pitbook.game.refusals import Refusal
 from pitbook.money import dollars
-from pitbook.nights import commands as at_cage
-from pitbook.nights.chance import departures
-from pitbook.nights.derived import Derived, derive
-from pitbook.nights.levels import level_sheet
-from pitbook.nights.night import Night
-from pitbook.nights.printed import receipt_text, statement_text
-from pitbook.nights.rules import HouseRules
-from pitbook.nights.shown import night_shown
+from pitbook.nights.book import commands as at_cage
+from pitbook.nights.book.night import Night
+from pitbook.nights.printed.night_view import night_shown
+from pitbook.nights.printed.receipts import receipt_text, statement_text
+from pitbook.nights.rules.derived_sheets import Derived, derive
+from pitbook.nights.rules.house_rules import HouseRules
+from pitbook.nights.rules.level_sheets import level_sheet
+from pitbook.nights.rules.stake_limits import departures
 from pitbook.nights.tournament import commands as do
 from pitbook.nights.tournament import facts
 from pitbook.sheets.aloud import sayings

@@ -11,7 +11,7 @@ from tests.nights.tournament.evening import schedule
 from pitbook.cards import cards
 from pitbook.engine.actions import BOARD
 from pitbook.money import Cents, dollars
-from pitbook.nights import commands as do
+from pitbook.nights.book import commands as do
 from pitbook.nights.tournament import commands as floor
 from pitbook.table import commands as at
 from pitbook.table.commands import By

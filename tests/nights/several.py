@@ -14,14 +14,14 @@ from tests.web.awake import awake
 
 from pitbook.ledger.folder import KEYS, Folder
 from pitbook.money import dollars
-from pitbook.nights import commands as do
-from pitbook.nights.decide import Command
-from pitbook.nights.felt import Felt
-from pitbook.nights.implied import followed
-from pitbook.nights.night import Accepted, Night
+from pitbook.nights.book import commands as do
+from pitbook.nights.book.decide import Command
+from pitbook.nights.book.implied import followed
+from pitbook.nights.book.night import Accepted, Night
+from pitbook.nights.tables.tournament_rounds import Felt
 from pitbook.nights.tournament import commands as floor
 from pitbook.table.model import kept_sheet
-from pitbook.web.leases import SharedHouse
+from pitbook.web.tables.leases import SharedHouse
 
 PRIZES = [{"entrants": 2, "shares": [100]}, {"entrants": 4, "shares": [50, 30, 20]}]
 

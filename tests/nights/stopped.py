@@ -12,9 +12,9 @@ from tests.nights.phases import GONE, PLAYERS
 
 from pitbook.ledger.verify import verify
 from pitbook.money import Cents
-from pitbook.nights import cut_hands, tables
-from pitbook.nights.implied import followed
-from pitbook.nights.night import Accepted
+from pitbook.nights.book.implied import followed
+from pitbook.nights.book.night import Accepted
+from pitbook.nights.tables import chance_tables, cut_hands
 from pitbook.nights.tournament import commands as floor
 from pitbook.table import commands as at_table
 from pitbook.table.commands import By
@@ -33,7 +33,7 @@ def at(path: Path, work: Callable[[Room], Awaitable[None]]) -> None:
 
 async def stop(room: Room) -> None:
     """The one action for the whole evening."""
-    found = await tables.interrupt(room.house, room.night, "power failure", actor="olga")
+    found = await chance_tables.interrupt(room.house, room.night, "power failure", actor="olga")
     assert isinstance(found, list), found
 
 
@@ -84,7 +84,7 @@ async def accounted_for(room: Room) -> None:
     """Everybody is paid, the night closes, and not a chip or a cent is anywhere else."""
     room.conserved()
     room.must(*(floor.PayOut(T, name) for name, one in room.t().players.items() if one.owed))
-    closed = await tables.close(room.house, room.night, actor="olga")
+    closed = await chance_tables.close(room.house, room.night, actor="olga")
     assert isinstance(closed, Accepted), closed
     room.gone_home()
     assert room.statement().findings == ()

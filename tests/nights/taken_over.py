@@ -16,16 +16,16 @@ from pitbook.ledger.book import Ledger
 from pitbook.ledger.database import connect
 from pitbook.ledger.folder import KEYS, Folder
 from pitbook.ledger.keys import read_keys
-from pitbook.nights import commands as do
-from pitbook.nights import cut_hands, dealing, felt, tables
-from pitbook.nights.felt import Felt
-from pitbook.nights.night import Night
+from pitbook.nights.book import commands as do
+from pitbook.nights.book.night import Night
+from pitbook.nights.tables import chance_tables, cut_hands, floor_commands, tournament_rounds
+from pitbook.nights.tables.tournament_rounds import Felt
 from pitbook.nights.tournament import commands as floor
 from pitbook.table import commands as at_table
-from pitbook.table.actor import Table
 from pitbook.table.commands import By, Envelope
-from pitbook.table.house import House
-from pitbook.web import leases
+from pitbook.table.live.actor import LiveTable
+from pitbook.table.live.house import LiveTables
+from pitbook.web.tables import leases
 
 NO_CLOCKS = {"betting": None, "decision": None}
 LOOKS, NEVER, SECONDS = 2, 10**9, 60
@@ -53,9 +53,9 @@ class Process:
         self.house = self._house(life)
         self.night = Night(self.folder.ledger, EVENT, clock=lambda: self.now, draw=lambda _: 0)
 
-    def _house(self, life: Life) -> House:
+    def _house(self, life: Life) -> LiveTables:
         if life.url is None:
-            return House(self.folder, clock=lambda: self.now)
+            return LiveTables(self.folder, clock=lambda: self.now)
         house = leases.SharedHouse(self.folder)
         house._clock = lambda: self.now
         return house
@@ -71,7 +71,7 @@ class Process:
         for name, one in self.night.state.tournaments.items():
             if one.stopped:
                 here = Felt(self.house, self.night, name, "olga")
-                answer = await dealing.ask(here, floor.GoOn(name))
+                answer = await floor_commands.ask(here, floor.GoOn(name))
                 assert not isinstance(answer, Refusal), answer
         if not asked:
             await self._all_agree()
@@ -117,34 +117,34 @@ class Process:
         if step.table:
             return await self._said(step, request)
         if what == "lay out":
-            return await felt.lay_out(here, OMS, clocks=NO_CLOCKS)
+            return await tournament_rounds.lay_out(here, OMS, clocks=NO_CLOCKS)
         if what == "look":
             for _ in range(LOOKS):
                 await cut_hands.look_at(here)
             return None
         if what == "undo":
-            return await dealing.ask(here, self._undo(here, request), request=request)
+            return await floor_commands.ask(here, self._undo(here, request), request=request)
         return await self._asked(what, request, here)
 
     async def _asked(self, command: Any, request: str, here: Felt) -> Any:
         if isinstance(command, do.Close):
-            return await tables.close(self.house, self.night, actor="olga", request=request)
+            return await chance_tables.close(self.house, self.night, actor="olga", request=request)
         if isinstance(command, do.AdmitTable):
             return await self._admitted(command, request)
         if isinstance(command, do.Interrupt):
-            return await tables.interrupt(
+            return await chance_tables.interrupt(
                 self.house, self.night, command.why, actor="olga", request=request
             )
         if isinstance(command, floor.Command):
-            return await dealing.ask(here, command, request=request)
+            return await floor_commands.ask(here, command, request=request)
         return await self.night.take(command, actor="olga", request=request)
 
     async def _admitted(self, command: do.AdmitTable, request: str) -> Any:
         """Typed; sent again where it is set up, the answer is that it is there."""
-        if await asyncio.to_thread(tables.is_set_up, self.house, command.table):
+        if await asyncio.to_thread(chance_tables.is_set_up, self.house, command.table):
             return None
         kind: Any = "typed"
-        return await tables.open_table(
+        return await chance_tables.open_table(
             self.house, self.night, command, kind=kind, actor="olga", request=request
         )
 
@@ -157,7 +157,7 @@ class Process:
             command, by = command._replace(seat=seat), By(step.player, "player")
         return await table.send(Envelope(by, command, request))
 
-    async def _table(self, name: str) -> Table:
+    async def _table(self, name: str) -> LiveTable:
         if (held := self.house.held(name)) is not None:
             return held
         stream = self.folder.ledger.stream(f"table/{name}")
@@ -178,7 +178,7 @@ class Process:
         return Felt(self.house, self.night, name, "olga")
 
 
-def seat_of(table: Table, player: str) -> int:
+def seat_of(table: LiveTable, player: str) -> int:
     return next(seat for seat, name in table.state.seats.items() if name == player)
 
 

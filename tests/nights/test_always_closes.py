@@ -16,14 +16,14 @@ from tests.nights.tournament.evening import schedule
 from pitbook.game.refusals import Refusal
 from pitbook.ledger.accounts import NORMAL
 from pitbook.money import Cents, dollars
-from pitbook.nights import commands as do
-from pitbook.nights import dealing, felt, tables
-from pitbook.nights.night import Accepted
+from pitbook.nights.book import commands as do
+from pitbook.nights.book.night import Accepted
+from pitbook.nights.tables import chance_tables, floor_commands, tournament_rounds
 from pitbook.nights.tournament import commands as floor
 from pitbook.table import commands as at_table
-from pitbook.table.actor import Table
 from pitbook.table.commands import By, Envelope
-from pitbook.table.house import TABLE
+from pitbook.table.live.actor import LiveTable
+from pitbook.table.live.house import TABLE
 from pitbook.table.model import kept_sheet
 from pitbook.table.state import Kind
 
@@ -63,7 +63,7 @@ class Walk:
             kind = self.whims.choice(kinds)
             command = do.AdmitTable(name, kept_sheet(OMS))
             house, night = self.room.house, self.room.night
-            await tables.open_table(house, night, command, kind=kind, actor="olga")
+            await chance_tables.open_table(house, night, command, kind=kind, actor="olga")
             return
         seat = self.whims.randrange(1, 4)
         player = By(PLAYERS[seat], "player")
@@ -93,8 +93,12 @@ class Walk:
             return
         here, number = self.room.felt(name), self.whims.choice((1, 1, 2))
         if one.status == "playing" and self.whims.random() < 0.1:
-            await felt.lay_out(here, OMS)
-        if one.status == "playing" and self.whims.random() < 0.4 and number in felt.laid(here):
+            await tournament_rounds.lay_out(here, OMS)
+        if (
+            one.status == "playing"
+            and self.whims.random() < 0.4
+            and number in tournament_rounds.laid(here)
+        ):
             await self._round(await self.room.table(number, name))
         choices: list[floor.Command] = [
             *(floor.Enter(name, other) for other in (player, player, player)),
@@ -113,7 +117,7 @@ class Walk:
         if self.whims.random() < 0.03:
             choices = [floor.Interrupt(name, "a lamp")]
         command = self.whims.choice(choices)
-        answer = await dealing.ask(here, command)
+        answer = await floor_commands.ask(here, command)
         self.seen[type(command).__name__] += isinstance(answer, Accepted)
 
     def _well_begun(self, name: str) -> None:
@@ -123,7 +127,7 @@ class Walk:
         steps += [floor.Announce(name), floor.DrawSeats(name), floor.Start(name)]
         self.room.must(*steps[: self.whims.choice((0, 1, 9, 9, 9, 9))])
 
-    async def _round(self, table: Table) -> None:
+    async def _round(self, table: LiveTable) -> None:
         for seat, player in list(table.state.seats.items()):
             main, stake = table.state.game.main
             wager = at_table.PutWager(seat, main, stake.min)
@@ -133,7 +137,7 @@ class Walk:
             if table.state.live and table.state.awaiting is None and not table.state.typed:
                 await play(table, self.whims, self.whims.choice((0, 1, 99)))
 
-    async def _table(self, name: str) -> Table | None:
+    async def _table(self, name: str) -> LiveTable | None:
         if (held := self.room.house.held(name)) is not None:
             return held
         stream = self.room.ledger.stream(f"{TABLE}{name}")
@@ -143,12 +147,14 @@ class Walk:
         """The chain that docs/nights.md describes: interrupt with dead hands, then close."""
         room, state = self.room, self.room.night.state
         self.seen.update(f"stood {one.status}" for one in state.tournaments.values() if one.players)
-        first = await tables.close(room.house, room.night, actor="olga")
+        first = await chance_tables.close(room.house, room.night, actor="olga")
         if isinstance(first, Refusal):
             self.seen["closed at the second try"] += 1
-            stop = tables.interrupt(room.house, room.night, "the end", actor="olga", dead=True)
+            stop = chance_tables.interrupt(
+                room.house, room.night, "the end", actor="olga", dead=True
+            )
             assert not isinstance(await stop, Refusal)
-            answer = await tables.close(room.house, room.night, actor="olga")
+            answer = await chance_tables.close(room.house, room.night, actor="olga")
             assert isinstance(answer, Accepted), answer
         self._sound()
         for player in dict.fromkeys(one.player for one in room.night.state.unclaimed):
@@ -197,8 +203,10 @@ def test_a_hand_that_is_being_completed_by_hand_keeps_no_night_open(tmp_path: Pa
         room.must(floor.Interrupt(name, "fire alarm"))
         agreed = tuple(room.t(name).tables[1])
         room.must(floor.RuleHand(name, 1, readable=True, agreed=agreed))
-        await tables.interrupt(room.house, room.night, "the hall shuts", actor="olga", dead=True)
-        closed = await tables.close(room.house, room.night, actor="olga")
+        await chance_tables.interrupt(
+            room.house, room.night, "the hall shuts", actor="olga", dead=True
+        )
+        closed = await chance_tables.close(room.house, room.night, actor="olga")
         assert isinstance(closed, Accepted), closed
 
     at(tmp_path, work)

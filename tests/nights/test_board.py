@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.nights.tournament.evening import Evening, T, counts, entered, started
 
-from pitbook.nights.samples import read_schedule, samples
+from pitbook.nights.rules.sample_schedules import read_schedule, samples
 from pitbook.nights.tournament import commands as do
 from pitbook.nights.tournament.board import Json, board, sign_of_change
 from pitbook.sheets.findings import SheetInvalid

@@ -10,11 +10,11 @@ from tests.nights.kit import CMS, MHL, OMS, RULES, Evening
 from pitbook import load
 from pitbook.game.refusals import Code, Refusal
 from pitbook.money import dollars
-from pitbook.nights import commands as do
-from pitbook.nights.chance import departures
-from pitbook.nights.derived import Derived, derive
-from pitbook.nights.night import Accepted
-from pitbook.nights.rules import HouseRules
+from pitbook.nights.book import commands as do
+from pitbook.nights.book.night import Accepted
+from pitbook.nights.rules.derived_sheets import Derived, derive
+from pitbook.nights.rules.house_rules import HouseRules
+from pitbook.nights.rules.stake_limits import departures
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import choice

@@ -14,7 +14,7 @@ from tests.command_line import Answer, Ask, ask  # noqa: F401  A fixture.
 from tests.nights.kit import CMS
 from tests.web.conftest import fast_folder
 
-from pitbook.nights.rules import find
+from pitbook.nights.rules.house_rules import find
 from pitbook.sheets.digest import digest
 
 DATA = "pitbook-data"

@@ -14,7 +14,7 @@ from tests.nights.test_cli import (  # noqa: F401  Two of them are fixtures.
     no,
 )
 
-from pitbook.web.leases import FolderLock
+from pitbook.web.tables.leases import FolderLock
 
 
 def started(gala: Night, tmp_path: Path) -> None:  # noqa: F811

@@ -8,7 +8,7 @@ from tests.command_line import ask  # noqa: F401  A fixture.
 from tests.nights.test_cli import DATA, Night, gala, night, no  # noqa: F401  Two are fixtures.
 from tests.nights.test_cli_dealt import started
 
-from pitbook.web.leases import FolderLock
+from pitbook.web.tables.leases import FolderLock
 
 
 def test_tickets_are_listed_replaced_and_revoked(gala: Night, tmp_path: Path) -> None:  # noqa: F811

@@ -9,8 +9,8 @@ from tests.nights.kit import Evening, until_midnight
 
 from pitbook.game.refusals import Code
 from pitbook.money import Cents, dollars
-from pitbook.nights import commands as do
-from pitbook.nights.printed import receipt, receipt_text
+from pitbook.nights.book import commands as do
+from pitbook.nights.printed.receipts import receipt, receipt_text
 
 
 def test_sale_and_redemption_stand_in_both_units(evening: Evening) -> None:

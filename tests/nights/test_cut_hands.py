@@ -26,7 +26,7 @@ from tests.nights.stopped import (
 )
 
 from pitbook.money import Cents
-from pitbook.nights import cut_hands
+from pitbook.nights.tables import cut_hands
 from pitbook.nights.tournament import facts
 
 ROOT = Path(__file__).parents[2]

@@ -23,21 +23,21 @@ from pitbook.cards import card
 from pitbook.engine.actions import BOARD
 from pitbook.game.refusals import Refusal
 from pitbook.money import Cents
-from pitbook.nights import cut_hands, felt, tables
-from pitbook.nights.night import Accepted
+from pitbook.nights.book.night import Accepted
+from pitbook.nights.tables import chance_tables, cut_hands, tournament_rounds
 from pitbook.nights.tournament import commands as floor
 from pitbook.nights.tournament import facts
 from pitbook.table import commands as at_table
-from pitbook.table.actor import Table
 from pitbook.table.commands import By
-from pitbook.web.evenings import Evenings
+from pitbook.table.live.actor import LiveTable
+from pitbook.web.tables.tournament_watch import Evenings
 
 
 async def two_tables(room: Room) -> None:
     """A hand on each of two tables, three players at both."""
     await entered(room, (*PLAYERS, *GONE), kind="multi-table", seats=3)
     for number in (1, 2):
-        assert isinstance(await felt.begin(room.felt(), number), Accepted)
+        assert isinstance(await tournament_rounds.begin(room.felt(), number), Accepted)
         table = await room.table(number)
         await bet(table)
         await said(table, DEALER, at_table.CloseBetting())
@@ -73,7 +73,7 @@ def test_each_table_is_asked_for_itself(tmp_path: Path) -> None:
 def test_the_floor_is_told_who_must_agree(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await brought(room, "multi-table", 2, "dealt")
-        found = await tables.interrupt(room.house, room.night, "power failure", actor="olga")
+        found = await chance_tables.interrupt(room.house, room.night, "power failure", actor="olga")
         assert isinstance(found, list)
         what = found[-1].what
         assert what.startswith("interrupted; ")
@@ -138,7 +138,7 @@ def test_wagers_that_nobody_called_for_keep_nothing_open(tmp_path: Path) -> None
         await two_tables(room)
         for number in (1, 2):
             await play(await room.table(number), room.whims)
-        await felt.count(room.felt(), 1)
+        await tournament_rounds.count(room.felt(), 1)
         await bet(await room.table(1))  # The next round, before the floor has begun it.
         await stop(room)
         assert room.t().status == "finished"
@@ -169,14 +169,16 @@ def test_an_interruption_that_is_undone_is_played_on(tmp_path: Path) -> None:
         await stop(room)
         assert room.t().status == "void"
         for _ in range(2):
-            undone = await felt.give(room.felt(), floor.Undo(T, room.t().past[-1][0], "light"))
+            undone = await tournament_rounds.give(
+                room.felt(), floor.Undo(T, room.t().past[-1][0], "light")
+            )
             assert isinstance(undone, Accepted), undone
         assert room.t().status == "playing"
-        assert isinstance(await felt.count(room.felt(), 1), Accepted)
+        assert isinstance(await tournament_rounds.count(room.felt(), 1), Accepted)
         await one_round(room, 1)
         room.conserved()
         assert layout(await room.table()).ending == "settled"
-        again = await felt.begin(room.felt(), 1)
+        again = await tournament_rounds.begin(room.felt(), 1)
         assert not isinstance(again, Refusal)
 
     at(tmp_path, work)
@@ -187,7 +189,7 @@ def test_wagers_at_another_table_do_not_hold_the_ruling_up(tmp_path: Path) -> No
         await two_tables(room)
         second = await room.table(2)
         await play(second, room.whims)
-        await felt.count(room.felt(), 2)
+        await tournament_rounds.count(room.felt(), 2)
         await stop(room)
         assert (await choices(room))[:2] == ("interrupted", (1,))
         await bet(second)
@@ -243,7 +245,7 @@ def test_a_night_that_was_told_first_stops_the_table(tmp_path: Path) -> None:
         assert await cut_hands.waiting(room.felt()) == {}
         assert await cut_hands.carry_on(room.felt()) is None
         assert len((await cut_hands.waiting(room.felt()))[1]) == 3
-        refused = await felt.begin(room.felt(), 1)
+        refused = await tournament_rounds.begin(room.felt(), 1)
         assert isinstance(refused, Refusal)
         await answered(room, finish=False)
         await accounted_for(room)
@@ -257,7 +259,7 @@ TYPED = ("laid", "looked", "one-card", "settle")
 async def typed(room: Room, kind: str, phase: str) -> None:
     """Two players at a table where a person deals; one folds, the other stays."""
     await entered(room, PLAYERS[:2], kind=kind, at="typed")
-    assert isinstance(await felt.begin(room.felt(), 1), Accepted)
+    assert isinstance(await tournament_rounds.begin(room.felt(), 1), Accepted)
     table = await room.table()
     await bet(table)
     await said(table, DEALER, at_table.CloseBetting())
@@ -319,7 +321,7 @@ def test_a_hand_dealt_after_the_evening_was_stopped_is_not_stopped_by_it(
         looking = Evenings(room.house)
         await looking.look()
         await one_hand(table)
-        stopped = tables.interrupt(room.house, room.night, "storm", actor="olga", dead=dead)
+        stopped = chance_tables.interrupt(room.house, room.night, "storm", actor="olga", dead=dead)
         assert isinstance(await stopped, list)
         if not dead:
             await said(table, ANN, at_table.Agree(1, finish=False))
@@ -331,6 +333,6 @@ def test_a_hand_dealt_after_the_evening_was_stopped_is_not_stopped_by_it(
     at(tmp_path, work)
 
 
-async def one_hand(table: Table) -> None:
+async def one_hand(table: LiveTable) -> None:
     await said(table, ANN, at_table.PutWager(1, "ante", Cents(200)))
     await said(table, DEALER, at_table.CloseBetting())

@@ -10,14 +10,14 @@ from tests.nights.tournament.evening import schedule
 
 from pitbook import load
 from pitbook.game.refusals import Refusal
-from pitbook.nights import commands as do
-from pitbook.nights.chance import departures
-from pitbook.nights.derived import Derived, derive
-from pitbook.nights.evolve import evolve
-from pitbook.nights.levels import level_sheet
-from pitbook.nights.rules import HouseRules
-from pitbook.nights.shown import table_shown
-from pitbook.nights.state import NightState
+from pitbook.nights.book import commands as do
+from pitbook.nights.book.evolve import evolve
+from pitbook.nights.book.state import NightState
+from pitbook.nights.printed.night_view import table_shown
+from pitbook.nights.rules.derived_sheets import Derived, derive
+from pitbook.nights.rules.house_rules import HouseRules
+from pitbook.nights.rules.level_sheets import level_sheet
+from pitbook.nights.rules.stake_limits import departures
 from pitbook.sheets.aloud import sayings
 from pitbook.sheets.checks import check
 from pitbook.sheets.digest import digest

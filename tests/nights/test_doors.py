@@ -12,8 +12,8 @@ from tests.nights.kit import DAY, EIGHT, Evening, making
 from pitbook.errors import LedgerError
 from pitbook.game.refusals import Code, Refusal
 from pitbook.money import dollars
-from pitbook.nights import commands as do
-from pitbook.nights.night import Night, found, nights
+from pitbook.nights.book import commands as do
+from pitbook.nights.book.night import Night, found, nights
 
 
 @pytest.mark.parametrize(

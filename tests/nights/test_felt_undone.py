@@ -14,8 +14,8 @@ from tests.nights.stopped import at
 from pitbook.game.refusals import Code, Refusal
 from pitbook.ledger.verify import verify
 from pitbook.money import Cents
-from pitbook.nights import cut_hands, dealing, felt
-from pitbook.nights.night import Accepted, Answer
+from pitbook.nights.book.night import Accepted, Answer
+from pitbook.nights.tables import cut_hands, floor_commands, tournament_rounds
 from pitbook.nights.tournament import commands as floor
 from pitbook.table import commands as at_table
 from pitbook.table.commands import By
@@ -26,7 +26,7 @@ FOUR = ("ann", "bob", "cal", "dee")
 async def undo(room: Room) -> Answer:
     last = room.t().last
     assert last is not None
-    return await dealing.ask(room.felt(), floor.Undo(T, last[0]))
+    return await floor_commands.ask(room.felt(), floor.Undo(T, last[0]))
 
 
 def recorded(room: Room) -> dict[str, Cents]:
@@ -53,14 +53,14 @@ def test_an_undone_count_is_made_good_before_the_next_step(tmp_path: Path, begun
             await one_round(room, 1)
         else:
             await dealt_unasked(room)
-            assert isinstance(await felt.count(room.felt(), 1), Accepted)
+            assert isinstance(await tournament_rounds.count(room.felt(), 1), Accepted)
         after = held(room)
         assert recorded(room) == after
         for _ in range(1 + begun):
             assert isinstance(await undo(room), Accepted)
         assert (room.t().in_hand, recorded(room) == after) == ((), False)
         room.later(minutes=60)
-        assert isinstance(await felt.give(room.felt(), floor.Finish(T)), Accepted)
+        assert isinstance(await tournament_rounds.give(room.felt(), floor.Finish(T)), Accepted)
         room.must(*(floor.PayOut(T, name) for name, one in room.t().players.items() if one.owed))
         assert isinstance(await retired(room), type(None))
         room.gone_home()
@@ -70,7 +70,7 @@ def test_an_undone_count_is_made_good_before_the_next_step(tmp_path: Path, begun
 
 
 async def retired(room: Room) -> Refusal | None:
-    return await felt.retire(room.felt(), "over")
+    return await tournament_rounds.retire(room.felt(), "over")
 
 
 def test_an_interruption_counts_what_nobody_counted(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_tables_play_on_while_the_night_is_written(
             return give(*given, **how)
 
         monkeypatch.setattr(room.night, "give", slowly)
-        begun = asyncio.create_task(felt.begin(room.felt(), 1))
+        begun = asyncio.create_task(tournament_rounds.begin(room.felt(), 1))
         seat, player = next(iter(table.state.seats.items()))
         await said(table, By(player, "player"), at_table.PutWager(seat, "ante", Cents(2_500)))
         written.set()
@@ -137,18 +137,18 @@ def test_tables_play_on_while_the_night_is_written(
 def test_a_request_that_comes_again_begins_and_counts_once(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await entered(room, FOUR)
-        begun = await felt.begin(room.felt(), 1, request="b")
+        begun = await tournament_rounds.begin(room.felt(), 1, request="b")
         await dealt_unasked(room)
-        counted = await felt.count(room.felt(), 1, request="c")
+        counted = await tournament_rounds.count(room.felt(), 1, request="c")
         assert isinstance(begun, Accepted)
         assert isinstance(counted, Accepted)
         number = (await room.table()).state.number
-        assert await felt.begin(room.felt(), 1, request="b") == begun
-        assert await felt.count(room.felt(), 1, request="c") == counted
+        assert await tournament_rounds.begin(room.felt(), 1, request="b") == begun
+        assert await tournament_rounds.count(room.felt(), 1, request="c") == counted
         assert (await room.table()).state.number == number
         for other in (
-            felt.begin(room.felt(), 1, request="c"),
-            felt.count(room.felt(), 2, request="c"),
+            tournament_rounds.begin(room.felt(), 1, request="c"),
+            tournament_rounds.count(room.felt(), 2, request="c"),
         ):
             reused = await other
             assert isinstance(reused, Refusal)

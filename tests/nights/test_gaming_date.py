@@ -15,19 +15,19 @@ from tests.nights.tournament.evening import schedule
 
 from pitbook.game.refusals import Code, Refusal
 from pitbook.money import Cents, dollars
-from pitbook.nights import commands as do
-from pitbook.nights import felt, tables
-from pitbook.nights.hours import ends_at
-from pitbook.nights.night import Accepted, Night
-from pitbook.nights.rules import digest, examined, find, kept_rules, rules_of
-from pitbook.nights.shut import Hours
-from pitbook.nights.state import Admitted, NightState
+from pitbook.nights.book import commands as do
+from pitbook.nights.book.night import Accepted, Night
+from pitbook.nights.book.shut import Hours
+from pitbook.nights.book.state import Admitted, NightState
+from pitbook.nights.rules.hours import ends_at
+from pitbook.nights.rules.house_rules import digest, examined, find, kept_rules, rules_of
+from pitbook.nights.tables import chance_tables, tournament_rounds
 from pitbook.nights.tournament import commands as floor
 from pitbook.sheets.values import choice
 from pitbook.table import commands as at_table
-from pitbook.table.actor import Table
 from pitbook.table.commands import By, Command
-from pitbook.table.house import House
+from pitbook.table.live.actor import LiveTable
+from pitbook.table.live.house import LiveTables
 from pitbook.table.model import kept_sheet
 
 T = "gala.t1"
@@ -202,11 +202,11 @@ def test_no_table_is_admitted_before_the_doors_open(tmp_path: Path) -> None:
 # Live tables.
 
 
-async def chance(room: Room, name: str = "stud-1") -> Table:
+async def chance(room: Room, name: str = "stud-1") -> LiveTable:
     """A table of chance at which ann sits with $20 in chips."""
     room.must(do.Sell("ann", dollars("20")))
     command = do.AdmitTable(name, kept_sheet(OMS))
-    made = await tables.open_table(room.house, room.night, command, actor="olga")
+    made = await chance_tables.open_table(room.house, room.night, command, actor="olga")
     assert isinstance(made, Admitted), made
     table = room.house.tables[name]
     await said(table, ANN, at_table.Sit(1))
@@ -264,7 +264,7 @@ def test_at_a_table_of_a_night_that_is_not_open_nothing_is_begun(tmp_path: Path)
 
 
 async def _stud(evening: Evening) -> Any:
-    house = House(evening.folder, clock=lambda: evening.now)
+    house = LiveTables(evening.folder, clock=lambda: evening.now)
     table = await house.open_table("stud-1", "house", unit="event-chip:gala", sheet=OMS)
     await house.close()
     return table.state
@@ -281,7 +281,7 @@ def test_a_hand_in_play_at_the_hour_is_finished_and_no_other_begins(tmp_path: Pa
         await said(table, DEALER, at_table.CloseBetting())
         await play(table, random.Random(1))
         assert layout(table).phase == "over"
-        closed = await tables.close(room.house, room.night, actor="olga")
+        closed = await chance_tables.close(room.house, room.night, actor="olga")
         assert isinstance(closed, Accepted)
         assert room.statement().findings == ()
         await room.gone()
@@ -295,14 +295,14 @@ def test_a_tournament_round_is_not_begun_at_a_live_table_after_the_hour(tmp_path
         await entered(room, ("ann", "bob"))
         room.must(floor.PauseClock(T))
         here, table = room.felt(), await room.table()
-        assert isinstance(await felt.begin(here, 1), Accepted)
+        assert isinstance(await tournament_rounds.begin(here, 1), Accepted)
         await bet(table)
         await said(table, DEALER, at_table.CloseBetting())
         room.now = FOUR
         await play(table, random.Random(2))
-        assert isinstance(await felt.count(here, 1), Accepted)
+        assert isinstance(await tournament_rounds.count(here, 1), Accepted)
         number = table.state.number
-        refusal = await felt.begin(here, 1)
+        refusal = await tournament_rounds.begin(here, 1)
         assert isinstance(refusal, Refusal)
         assert (refusal.clause, table.state.number) == ("OMS-17", number)
         await room.gone()
@@ -317,9 +317,9 @@ def test_no_tournament_table_is_laid_out_after_the_hour(tmp_path: Path) -> None:
         room.must(floor.Enter(T, "ann"), floor.Enter(T, "bob"))
         room.must(floor.DrawSeats(T), floor.Start(T))
         room.now = FOUR
-        refusal = await felt.lay_out(room.felt(), OMS)
+        refusal = await tournament_rounds.lay_out(room.felt(), OMS)
         assert isinstance(refusal, Refusal)
-        assert (refusal.clause, await felt.laid_out(room.felt())) == ("OMS-17", [])
+        assert (refusal.clause, await tournament_rounds.laid_out(room.felt())) == ("OMS-17", [])
         await room.gone()
 
     asyncio.run(scene())

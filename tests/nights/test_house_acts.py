@@ -9,7 +9,7 @@ import pytest
 from tests.nights.flips import DOCUMENT, Leaf, leaves, others, read, sound, unwritten, with_value
 from tests.nights.scenes import looks_like, observed
 
-from pitbook.nights import rules
+from pitbook.nights.rules import house_rules
 
 EVERY = leaves()
 NAMED = [str(leaf) for leaf in EVERY]
@@ -22,7 +22,7 @@ def marked(mark: str) -> pytest.MarkDecorator:
 
 @pytest.fixture(scope="module")
 def shipped(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    return observed(rules.load("oceanfront"), tmp_path_factory.mktemp("shipped"))
+    return observed(house_rules.load("oceanfront"), tmp_path_factory.mktemp("shipped"))
 
 
 @marked("acts")
@@ -59,7 +59,7 @@ def test_words_that_describe_change_nothing_that_is_observed(
             document = with_value(leaf, "other" if leaf.path == ("id",) else "Other.", document)
     other = read(document).table
     assert other is not None
-    assert rules.digest(other) != rules.digest(rules.load("oceanfront"))
+    assert house_rules.digest(other) != house_rules.digest(house_rules.load("oceanfront"))
     assert observed(other, tmp_path) == shipped
 
 
@@ -71,4 +71,4 @@ def test_every_field_of_the_schema_stands_in_the_file() -> None:
 
 def test_the_file_is_walked_whole() -> None:
     assert len(EVERY) == len(set(NAMED)) > 60
-    assert read(DOCUMENT).table == rules.load("oceanfront")
+    assert read(DOCUMENT).table == house_rules.load("oceanfront")

@@ -13,7 +13,7 @@ from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry, content
 from pitbook.ledger.folder import Folder, restored
 from pitbook.ledger.followed import Followed
-from pitbook.nights.implied import followed
+from pitbook.nights.book.implied import followed
 
 OLD = Path(__file__).parents[1] / "golden" / "book-of-2026-11-15.zip"
 

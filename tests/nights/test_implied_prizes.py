@@ -15,13 +15,13 @@ from pitbook.errors import PitbookError
 from pitbook.ledger.accounts import Transfer
 from pitbook.ledger.chain import Entry, content
 from pitbook.money import Cents, dollars
-from pitbook.nights import commands as do
-from pitbook.nights.books import moved
-from pitbook.nights.evolve import evolve
-from pitbook.nights.implied import NightFollowed
-from pitbook.nights.record import told_in
-from pitbook.nights.rules import HouseRules
-from pitbook.nights.state import NightState
+from pitbook.nights.book import commands as do
+from pitbook.nights.book.evolve import evolve
+from pitbook.nights.book.implied import NightFollowed
+from pitbook.nights.book.state import NightState
+from pitbook.nights.book.streams import told_in
+from pitbook.nights.book.transfers import moved
+from pitbook.nights.rules.house_rules import HouseRules
 from pitbook.nights.tournament import commands as floor
 from pitbook.nights.tournament.commands import Command
 from pitbook.nights.tournament.facts import KINDS

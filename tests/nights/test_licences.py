@@ -16,8 +16,8 @@ from tests.web.conftest import fast_folder
 from pitbook.game.refusals import Code, Refusal
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.folder import Folder
-from pitbook.nights import commands as do
-from pitbook.nights.night import Accepted, Answer, Night
+from pitbook.nights.book import commands as do
+from pitbook.nights.book.night import Accepted, Answer, Night
 from pitbook.nights.tournament import commands as floor
 
 LARGE = schedule(higher_limit=True)

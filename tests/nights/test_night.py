@@ -14,10 +14,10 @@ from pitbook.game.refusals import Code, Refusal
 from pitbook.ledger.accounts import Account
 from pitbook.ledger.verify import verify
 from pitbook.money import Cents, dollars
-from pitbook.nights import commands as do
-from pitbook.nights.evolve import evolve, folded
-from pitbook.nights.night import Accepted, told_in
-from pitbook.nights.state import NightState
+from pitbook.nights.book import commands as do
+from pitbook.nights.book.evolve import evolve, folded
+from pitbook.nights.book.night import Accepted, told_in
+from pitbook.nights.book.state import NightState
 from pitbook.nights.tournament import commands as floor
 from pitbook.table.model import kept_sheet
 
@@ -173,7 +173,7 @@ def test_house_rules_are_read_once_and_never_written_again(
     def never(_: object) -> object:
         raise AssertionError("the rules were read again")
 
-    monkeypatch.setattr("pitbook.nights.state.rules_of", never)
+    monkeypatch.setattr("pitbook.nights.book.state.rules_of", never)
     evening.sell("ann", "20")
     assert evening.state.rules is known
     # Told apart by what it says: a document that says the same is not read for itself.

@@ -10,9 +10,9 @@ from pitbook.game.refusals import Code, Refusal
 from pitbook.identity import persons
 from pitbook.ledger.accounts import move
 from pitbook.money import dollars
-from pitbook.nights import commands as do
-from pitbook.nights import facts
-from pitbook.nights.state import Slip
+from pitbook.nights.book import commands as do
+from pitbook.nights.book import facts
+from pitbook.nights.book.state import Slip
 from pitbook.nights.tournament import commands as floor
 
 T = "gala.t1"

@@ -15,8 +15,8 @@ from tests.nights.kit import EIGHT, EVENT, making
 from tests.nights.tournament.evening import schedule
 
 from pitbook.ledger.book import Ledger
-from pitbook.nights import commands as do
-from pitbook.nights.night import Accepted, Night
+from pitbook.nights.book import commands as do
+from pitbook.nights.book.night import Accepted, Night
 from pitbook.nights.tournament import commands as floor
 
 T = "gala.t1"

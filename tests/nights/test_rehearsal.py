@@ -12,13 +12,13 @@ from tests.nights.tournament.evening import schedule
 
 from pitbook.game.refusals import Refusal
 from pitbook.money import dollars
-from pitbook.nights import commands as do
-from pitbook.nights import printables
-from pitbook.nights.night import Accepted, Night
-from pitbook.nights.printed import receipt, receipt_text, statement_html, statement_text
-from pitbook.nights.shown import listed, night_shown
-from pitbook.nights.state import NightState
-from pitbook.nights.statement import statement
+from pitbook.nights.book import commands as do
+from pitbook.nights.book.night import Accepted, Night
+from pitbook.nights.book.state import NightState
+from pitbook.nights.chips.statement import statement
+from pitbook.nights.printed import floor_lists
+from pitbook.nights.printed.night_view import listed, night_shown
+from pitbook.nights.printed.receipts import receipt, receipt_text, statement_html, statement_text
 from pitbook.nights.tournament import commands as floor
 from pitbook.table.model import kept_sheet
 
@@ -73,10 +73,10 @@ def test_every_paper_says_so(evening: Evening, trial: Night) -> None:
     papers = [
         statement_text(told),
         statement_html(told),
-        printables.sign_in_sheet(state, one),
-        printables.seat_cards(state, one, lambda _: "x"),
-        printables.count_sheets(state, one),
-        *(printables.receipt_page(state, slip) for slip in state.slips),
+        floor_lists.sign_in_sheet(state, one),
+        floor_lists.seat_cards(state, one, lambda _: "x"),
+        floor_lists.count_sheets(state, one),
+        *(floor_lists.receipt_page(state, slip) for slip in state.slips),
         *(receipt_text(state, slip) for slip in state.slips),
     ]
     assert [paper for paper in papers if "REHEARSAL: play money" not in paper] == []
@@ -91,7 +91,7 @@ def test_papers_of_a_real_night_say_nothing_of_it(evening: Evening) -> None:
     state, one = evening.state, evening.state.tournaments["gala.t1"]
     papers = [
         statement_text(evening.statement()),
-        printables.sign_in_sheet(state, one),
+        floor_lists.sign_in_sheet(state, one),
         receipt_text(state, state.slips[0]),
     ]
     assert not any("REHEARSAL" in paper for paper in papers)

@@ -12,7 +12,7 @@ import pytest
 import pitbook
 from pitbook.errors import LedgerError, SheetUnknown
 from pitbook.money import Cents
-from pitbook.nights import rules
+from pitbook.nights.rules import house_rules
 from pitbook.sheets.findings import SheetInvalid
 
 LIVE_POKER = """[bets.live-poker]
@@ -23,12 +23,12 @@ counts = { is = "each-bet", clause = "OMS-10" }
 
 """
 KEPT = Path(__file__).parents[1] / "golden" / "house-rules-1.json"
-FILE = rules.find("oceanfront")
+FILE = house_rules.find("oceanfront")
 TEXT = FILE.read_text(encoding="utf-8")
 
 
 def found(text: str) -> list[str]:
-    return [str(one) for one in rules.examined(text, "house.toml").findings]
+    return [str(one) for one in house_rules.examined(text, "house.toml").findings]
 
 
 def place(text: str, of: str) -> str:
@@ -39,9 +39,9 @@ def place(text: str, of: str) -> str:
 
 
 def test_bundled_house_lies_in_the_package_and_loads() -> None:
-    assert rules.bundled() == ["oceanfront"]
+    assert house_rules.bundled() == ["oceanfront"]
     assert Path(pitbook.__file__).parent in FILE.parents
-    oceanfront = rules.load("oceanfront")
+    oceanfront = house_rules.load("oceanfront")
     assert (oceanfront.id, oceanfront.title) == (
         FILE.stem,
         "House rules of Oceanfront Gaming, Inc.",
@@ -87,7 +87,7 @@ def test_every_mistake_is_told_at_once_with_line_column_and_remedy() -> None:
     assert f"house.toml:{place(wrong, chr(34) + 'closed' + chr(34))}" in told[2]
     assert 'did you mean "closing"?' in told[2]
     assert "text in quotes" in told[3]
-    quoted = [one.quoted for one in rules.examined(wrong, "house.toml").findings]
+    quoted = [one.quoted for one in house_rules.examined(wrong, "house.toml").findings]
     assert quoted[3] == "player_max = 150"
 
 
@@ -124,37 +124,37 @@ def test_sheet_is_no_house(tmp_path: Path) -> None:
     file = tmp_path / "sheet.toml"
     file.write_text('family = "street-stud"\n', encoding="utf-8")
     with pytest.raises(SheetInvalid, match='"family" is no field here'):
-        rules.load(str(file))
+        house_rules.load(str(file))
 
 
 def test_unknown_house_is_answered_with_the_nearest() -> None:
     with pytest.raises(SheetUnknown, match='did you mean "oceanfront"'):
-        rules.load("oceanfrnt")
+        house_rules.load("oceanfrnt")
     with pytest.raises(SheetUnknown, match="no such file"):
-        rules.load("nowhere.toml")
+        house_rules.load("nowhere.toml")
 
 
 def test_hash_is_of_the_meaning() -> None:
-    same = rules.examined(f"# Read twice.\n{TEXT}".replace("Not said; ", ""), "x.toml").table
-    other = rules.examined(TEXT.replace('bet_max = "4"', 'bet_max = "3"'), "x.toml").table
+    same = house_rules.examined(f"# Read twice.\n{TEXT}".replace("Not said; ", ""), "x.toml").table
+    other = house_rules.examined(TEXT.replace('bet_max = "4"', 'bet_max = "3"'), "x.toml").table
     assert same is not None
     assert other is not None
-    assert rules.digest(same) == rules.digest(rules.load("oceanfront"))
-    assert rules.digest(other) != rules.digest(same)
+    assert house_rules.digest(same) == house_rules.digest(house_rules.load("oceanfront"))
+    assert house_rules.digest(other) != house_rules.digest(same)
 
 
 def test_rules_of_nights_made_before_are_read_with_the_hash_they_had() -> None:
     """Those had a limit for live poker, which nothing kept, and no last hour."""
     kept = json.loads(KEPT.read_text(encoding="utf-8"))
-    before = rules.rules_of(kept)
+    before = house_rules.rules_of(kept)
     assert kept["hash"] == "e22892f1f2dd1a9bfb8cbe3841c386f7ac2a7f80ff39827599f3b8d510043acc"
     assert before.bets.live_poker is not None
-    assert rules.kept_rules(before) == kept
-    now = rules.load("oceanfront")
+    assert house_rules.kept_rules(before) == kept
+    now = house_rules.load("oceanfront")
     bets = before.bets.model_copy(update={"live_poker": None})
     chips = now.chips.model_copy(update={"latest": None, "day_ends": before.chips.day_ends})
     older = before.model_copy(update={"bets": bets})
-    assert rules.digest(older) == rules.digest(now.model_copy(update={"chips": chips}))
+    assert house_rules.digest(older) == house_rules.digest(now.model_copy(update={"chips": chips}))
 
 
 def test_a_limit_for_live_poker_is_told_with_its_place_and_what_to_do() -> None:
@@ -166,11 +166,11 @@ def test_a_limit_for_live_poker_is_told_with_its_place_and_what_to_do() -> None:
 
 
 def test_rules_on_record_come_back_and_damage_is_seen() -> None:
-    oceanfront = rules.load("oceanfront")
-    kept = rules.kept_rules(oceanfront)
-    assert rules.rules_of(kept) == oceanfront
+    oceanfront = house_rules.load("oceanfront")
+    kept = house_rules.kept_rules(oceanfront)
+    assert house_rules.rules_of(kept) == oceanfront
     bent = {**kept, "body": {**kept["body"], "id": "other"}}
     with pytest.raises(LedgerError, match="hash"):
-        rules.rules_of(bent)
+        house_rules.rules_of(bent)
     with pytest.raises(LedgerError, match="damaged"):
-        rules.rules_of({"hash": kept["hash"], "body": {}})
+        house_rules.rules_of({"hash": kept["hash"], "body": {}})

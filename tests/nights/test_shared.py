@@ -15,41 +15,41 @@ from tests.nights.several import Side, admitted, opened, played, started
 from pitbook.errors import Superseded
 from pitbook.game.refusals import Refusal
 from pitbook.money import Cents
-from pitbook.nights import commands as do
-from pitbook.nights import dealing, felt, tables
-from pitbook.nights.night import Accepted
-from pitbook.nights.state import Admitted
-from pitbook.nights.statement import statement
+from pitbook.nights.book import commands as do
+from pitbook.nights.book.night import Accepted
+from pitbook.nights.book.state import Admitted
+from pitbook.nights.chips.statement import statement
+from pitbook.nights.tables import chance_tables, floor_commands, tournament_rounds
 from pitbook.nights.tournament import commands as floor
 from pitbook.table import commands as at_table
-from pitbook.table.actor import Table
 from pitbook.table.commands import By
-from pitbook.web.evenings import Evenings
-from pitbook.web.leases import key_of
+from pitbook.table.live.actor import LiveTable
+from pitbook.web.tables.leases import key_of
+from pitbook.web.tables.tournament_watch import Evenings
 
 T1, T2 = f"{EVENT}.t1", f"{EVENT}.t2"
 FOUR = ("ann", "bob", "cal", "dee")
 DEALER = By("dan", "dealer")
 
 
-async def table_of(side: Side, name: str, number: int = 1) -> Table:
-    found = await felt.table_at(side.felt(name), number)
+async def table_of(side: Side, name: str, number: int = 1) -> LiveTable:
+    found = await tournament_rounds.table_at(side.felt(name), number)
     assert found is not None
     return found
 
 
-async def in_hand(side: Side, name: str, number: int = 1) -> Table:
+async def in_hand(side: Side, name: str, number: int = 1) -> LiveTable:
     """A hand that is dealt and waits for its first decision."""
-    assert isinstance(await felt.begin(side.felt(name), number), Accepted)
+    assert isinstance(await tournament_rounds.begin(side.felt(name), number), Accepted)
     table = await table_of(side, name, number)
     await bet(table)
     await said(table, DEALER, at_table.CloseBetting())
     return table
 
 
-async def chance(side: Side, name: str) -> Table:
+async def chance(side: Side, name: str) -> LiveTable:
     """A table of chance at which ann has a hand."""
-    made = await tables.open_table(side.house, side.night, admitted(name), actor="olga")
+    made = await chance_tables.open_table(side.house, side.night, admitted(name), actor="olga")
     assert isinstance(made, Admitted), made
     table, ann = side.house.tables[name], By("ann", "player")
     await said(table, ann, at_table.Sit(1))
@@ -58,7 +58,7 @@ async def chance(side: Side, name: str) -> Table:
     return table
 
 
-def asked(table: Table) -> tuple[bool, object]:
+def asked(table: LiveTable) -> tuple[bool, object]:
     """Whether a hand is live, and who is asked about it."""
     return table.state.live, table.state.awaiting
 
@@ -80,19 +80,19 @@ def test_a_night_of_two_processes_from_the_first_chip_to_the_statement(
     async def scene(first: Side, second: Side) -> None:
         opened(first)
         started(first, T1, "multi-table", FOUR)
-        assert await felt.lay_out(first.felt(T1), OMS) is None
+        assert await tournament_rounds.lay_out(first.felt(T1), OMS) is None
         here, there = await chance(first, "stud-1"), await chance(second, "stud-2")
         for table in (here, there):
             await said(table, By("ann", "player"), at_table.Decide(1, "fold"))
         with pytest.raises(Superseded, match=r"gala\.t1-1"):
-            await felt.begin(second.felt(T1), 1)
+            await tournament_rounds.begin(second.felt(T1), 1)
         table = await in_hand(first, T1)
         assert await Evenings(second.house).look() == []
         await play(table, random.Random(52))
-        assert isinstance(await felt.count(first.felt(T1), 1), Accepted)
+        assert isinstance(await tournament_rounds.count(first.felt(T1), 1), Accepted)
         for gone in FOUR[1:]:
             assert isinstance(
-                await felt.give(first.felt(T1), floor.Eliminate(T1, (gone,))), Accepted
+                await tournament_rounds.give(first.felt(T1), floor.Eliminate(T1, (gone,))), Accepted
             )
         first.must(floor.Finish(T1))
         owed = [name for name, one in first.night.state.tournaments[T1].players.items() if one.owed]
@@ -100,8 +100,10 @@ def test_a_night_of_two_processes_from_the_first_chip_to_the_statement(
         with pytest.raises(
             Superseded, match="stud-2"
         ):  # It retires its own, and says whose is left.
-            await tables.close(first.house, first.night, actor="olga", request="close")
-        answer = await tables.close(second.house, second.night, actor="olga", request="close")
+            await chance_tables.close(first.house, first.night, actor="olga", request="close")
+        answer = await chance_tables.close(
+            second.house, second.night, actor="olga", request="close"
+        )
         assert isinstance(answer, Accepted), answer
         told = statement(second.night, at="now")
         assert (told.is_final, told.findings) == (True, ())
@@ -116,14 +118,14 @@ def test_an_interruption_told_to_one_process_stops_the_tables_of_both(
     async def scene(first: Side, second: Side) -> None:
         opened(first)
         started(first, T1, "hourly", FOUR[:3])
-        assert await felt.lay_out(first.felt(T1), OMS) is None
+        assert await tournament_rounds.lay_out(first.felt(T1), OMS) is None
         table = await in_hand(first, T1)
         here = await chance(second, "stud-2")
         looking = Evenings(first.house)
         assert await looking.look() == []
-        found = await tables.interrupt(second.house, second.night, "storm", actor="olga")
+        found = await chance_tables.interrupt(second.house, second.night, "storm", actor="olga")
         assert isinstance(found, list)
-        assert {one.where: one.what for one in found}[T1] == tables.ELSEWHERE
+        assert {one.where: one.what for one in found}[T1] == chance_tables.ELSEWHERE
         assert asked(here) == (True, {"ann": None})
         assert asked(table) == (True, None)
         await looking.look()
@@ -147,7 +149,7 @@ def test_the_next_process_finds_the_hands_of_one_that_is_gone(
         started(first, T1, "multi-table", FOUR)
         started(first, T2, "hourly", FOUR[:3])
         for name in (T1, T2):
-            assert await felt.lay_out(first.felt(name), OMS) is None
+            assert await tournament_rounds.lay_out(first.felt(name), OMS) is None
             await in_hand(first, name)
         cut(first, second)
         await second.house.look()
@@ -160,7 +162,7 @@ def test_the_next_process_finds_the_hands_of_one_that_is_gone(
             found_there = state.tournaments[name]
             assert (found_there.status, found_there.stopped) == ("playing", (1,))
             cutting = floor.Interrupt(name, "no power")
-            assert isinstance(await dealing.ask(second.felt(name), cutting), Accepted)
+            assert isinstance(await floor_commands.ask(second.felt(name), cutting), Accepted)
         state = second.night.refreshed()
         assert [state.tournaments[name].status for name in (T1, T2)] == ["interrupted", "finished"]
         table = await table_of(second, T1)
@@ -183,7 +185,7 @@ def test_one_that_slept_takes_back_nothing_that_the_next_one_found(
     async def scene(first: Side, second: Side) -> None:
         opened(first)
         started(first, T1, "multi-table", FOUR)
-        assert await felt.lay_out(first.felt(T1), OMS) is None
+        assert await tournament_rounds.lay_out(first.felt(T1), OMS) is None
         await in_hand(first, T1)
         cut(first, second)
         await second.house.look()
@@ -198,11 +200,11 @@ def test_the_tables_of_a_tournament_go_together(tmp_path: Path, postgres: str) -
     async def scene(first: Side, second: Side) -> None:
         opened(first)
         started(first, T1, "multi-table", (*FOUR, "eli", "fay", "gus"))
-        assert await felt.lay_out(first.felt(T1), OMS) is None
+        assert await tournament_rounds.lay_out(first.felt(T1), OMS) is None
         assert sorted(first.house.tables) == ["gala.t1-1", "gala.t1-2"]
         await second.house.look()
         assert second.house.tables == {}
-        answer = await felt.lay_out(first.felt(T1))
+        answer = await tournament_rounds.lay_out(first.felt(T1))
         assert answer is None
         first.house.locks.release("table/gala.t1-1")
         await first.house.unload("gala.t1-1")
@@ -210,9 +212,9 @@ def test_the_tables_of_a_tournament_go_together(tmp_path: Path, postgres: str) -
         assert second.house.tables == {}, "the other table still has the lock"
         first.house.locks.release("table/gala.t1-2")
         await first.house.unload("gala.t1-2")
-        assert isinstance(await felt.begin(second.felt(T1), 2), Accepted)
+        assert isinstance(await tournament_rounds.begin(second.felt(T1), 2), Accepted)
         with pytest.raises(Superseded):
-            await felt.table_at(first.felt(T1), 1)
+            await tournament_rounds.table_at(first.felt(T1), 1)
 
     played(tmp_path, postgres, scene)
 
@@ -229,7 +231,7 @@ def test_closing_with_an_id_that_was_used_touches_no_table(tmp_path: Path, postg
         table = await chance(first, "stud-1")
         await said(table, By("ann", "player"), at_table.Decide(1, "fold"))
         first.night.give(do.Sell("bob", Cents(400)), actor="olga", request="used")
-        answer = await tables.close(first.house, first.night, actor="olga", request="used")
+        answer = await chance_tables.close(first.house, first.night, actor="olga", request="used")
         assert isinstance(answer, Refusal)
         assert not table.state.retired
 

@@ -21,13 +21,13 @@ from tests.web.served import Served, environment
 
 from pitbook.ledger.folder import Folder
 from pitbook.shoe.vault import Vault
-from pitbook.web.people import People
+from pitbook.web.people.people import People
 
 Json = dict[str, Any]
 SECONDS = 60
 OFTEN = {
-    "pitbook.web.evenings.LOOK_SECONDS": 0.1,
-    "pitbook.web.leases.LOOK_SECONDS": 0.1,
+    "pitbook.web.tables.tournament_watch.LOOK_SECONDS": 0.1,
+    "pitbook.web.tables.leases.LOOK_SECONDS": 0.1,
     **AWAKE,
 }
 MULTI, HOURLY = ("cal", "dot", "eli", "fay"), ("gus", "hal", "ivy")

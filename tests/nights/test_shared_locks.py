@@ -11,10 +11,10 @@ from tests.nights.test_shared import T1, cut
 
 from pitbook.errors import LedgerError, RoundError, Superseded
 from pitbook.ledger.book import Stream
-from pitbook.nights import felt
-from pitbook.table.actor import Table
-from pitbook.table.house import House
-from pitbook.web import leases
+from pitbook.nights.tables import tournament_rounds
+from pitbook.table.live.actor import LiveTable
+from pitbook.table.live.house import LiveTables
+from pitbook.web.tables import leases
 
 STREAM = "table/gala.t1-1"
 
@@ -22,7 +22,7 @@ STREAM = "table/gala.t1-1"
 async def laid(side: Side) -> None:
     opened(side)
     started(side, T1, "multi-table", ("ann", "bob"))
-    assert await felt.lay_out(side.felt(T1), OMS) is None
+    assert await tournament_rounds.lay_out(side.felt(T1), OMS) is None
 
 
 async def let_go(side: Side) -> None:
@@ -35,13 +35,15 @@ def test_who_was_silent_does_not_speak_for_a_table(
 ) -> None:
     async def scene(first: Side, second: Side) -> None:
         await laid(first)
-        assert await felt.table_at(first.felt(T1), 1) is first.house.tables["gala.t1-1"]
+        assert (
+            await tournament_rounds.table_at(first.felt(T1), 1) is first.house.tables["gala.t1-1"]
+        )
         now = leases._clock()
         monkeypatch.setattr(leases, "_clock", lambda: now + leases.SILENT_SECONDS + 1)
         with pytest.raises(Superseded, match="is not held by this process"):
-            await felt.table_at(first.felt(T1), 1)
+            await tournament_rounds.table_at(first.felt(T1), 1)
         await first.house.look()
-        assert await felt.table_at(first.felt(T1), 1) is not None
+        assert await tournament_rounds.table_at(first.felt(T1), 1) is not None
 
     played(tmp_path, postgres, scene)
 
@@ -53,15 +55,17 @@ def test_a_table_that_cannot_be_loaded_is_left_to_others(
         await laid(first)
         await let_go(first)
 
-        async def fails(*_: object) -> Table:
+        async def fails(*_: object) -> LiveTable:
             raise RoundError("not now")
 
         with monkeypatch.context() as damaged:
-            damaged.setattr(House, "load", fails)
+            damaged.setattr(LiveTables, "load", fails)
             with pytest.raises(RoundError, match="not now"):
-                await felt.table_at(first.felt(T1), 1)
+                await tournament_rounds.table_at(first.felt(T1), 1)
         assert STREAM not in first.house.locks.held
-        assert await felt.table_at(second.felt(T1), 1) is second.house.tables["gala.t1-1"]
+        assert (
+            await tournament_rounds.table_at(second.felt(T1), 1) is second.house.tables["gala.t1-1"]
+        )
 
     played(tmp_path, postgres, scene)
 
@@ -72,16 +76,16 @@ def test_locks_that_go_while_a_table_is_loaded_take_it_along(
     async def scene(first: Side, second: Side) -> None:
         await laid(first)
         await let_go(first)
-        load = House.load
+        load = LiveTables.load
 
-        async def meanwhile(house: House, stream: Stream) -> Table:
+        async def meanwhile(house: LiveTables, stream: Stream) -> LiveTable:
             table = await load(house, stream)
             first.house.locks.close()
             return table
 
-        monkeypatch.setattr(House, "load", meanwhile)
+        monkeypatch.setattr(LiveTables, "load", meanwhile)
         with pytest.raises(Superseded):
-            await felt.table_at(first.felt(T1), 1)
+            await tournament_rounds.table_at(first.felt(T1), 1)
         assert first.house.tables == {}
 
     played(tmp_path, postgres, scene)

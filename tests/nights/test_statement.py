@@ -17,12 +17,12 @@ from tests.nights.tournament.evening import schedule
 
 from pitbook.ledger.folder import Folder
 from pitbook.money import Cents, dollars
-from pitbook.nights import commands as do
-from pitbook.nights import statement as statements
-from pitbook.nights.figures import figures
-from pitbook.nights.night import Accepted, Night
-from pitbook.nights.printed import statement_html, statement_text
-from pitbook.nights.statement import statement
+from pitbook.nights.book import commands as do
+from pitbook.nights.book.night import Accepted, Night
+from pitbook.nights.chips import statement as statements
+from pitbook.nights.chips.figures import figures
+from pitbook.nights.chips.statement import statement
+from pitbook.nights.printed.receipts import statement_html, statement_text
 from pitbook.nights.tournament import commands as floor
 
 PLAYERS = ("ann", "bob", "cho", "dan")

@@ -14,12 +14,12 @@ from tests.nights.tournament.evening import schedule
 
 from pitbook.game.refusals import Code, Refusal
 from pitbook.money import dollars
-from pitbook.nights import cut_hands, dealing, laid
-from pitbook.nights.night import Accepted
+from pitbook.nights.book.night import Accepted
+from pitbook.nights.tables import cut_hands, floor_commands, tournament_tables
 from pitbook.nights.tournament import commands as floor
 from pitbook.table import commands as at_table
 from pitbook.table.commands import By
-from pitbook.web.evenings import Evenings
+from pitbook.web.tables.tournament_watch import Evenings
 
 
 def test_an_undo_lasts_when_the_evenings_interruption_is_heard_of_again(tmp_path: Path) -> None:
@@ -52,9 +52,9 @@ def test_an_undo_that_was_cut_short_is_sent_again(
         with monkeypatch.context() as cut:
             cut.setattr(cut_hands, cut_at, gone)
             with pytest.raises(ConnectionError):
-                await dealing.ask(room.felt(), floor.Undo(T, last[0]), request="u")
+                await floor_commands.ask(room.felt(), floor.Undo(T, last[0]), request="u")
         await room.again()
-        answer = await dealing.ask(room.felt(), floor.Undo(T, last[0]), request="u")
+        answer = await floor_commands.ask(room.felt(), floor.Undo(T, last[0]), request="u")
         assert isinstance(answer, Accepted)
         await looked(room)
         if room.t().stopped:
@@ -70,7 +70,7 @@ def test_an_id_that_was_used_answers_no_stop(tmp_path: Path) -> None:
         await room.again()
         assert isinstance(room.ask(floor.CheckIn(T, "ann"), request="used"), Accepted)
         for command in (floor.GoOn(T), floor.Interrupt(T, "storm")):
-            refused = await dealing.ask(room.felt(), command, request="used")
+            refused = await floor_commands.ask(room.felt(), command, request="used")
             assert isinstance(refused, Refusal)
             assert refused.code is Code.REQUEST_REUSED
         assert (room.t().stopped, (await room.table()).state.awaiting) == ((1,), {})
@@ -111,11 +111,11 @@ def test_a_table_cut_off_while_it_was_laid_out_plays_by_its_level(
         room.must(floor.Enter(T, "ann"), floor.Enter(T, "bob"))
         room.must(floor.DrawSeats(T), floor.Start(T), floor.StartClock(T))
         with monkeypatch.context() as cut:
-            cut.setattr(laid, "play_by", gone)
+            cut.setattr(tournament_tables, "play_by", gone)
             with pytest.raises(ConnectionError):
-                await laid.lay_out(room.felt(), OMS)
+                await tournament_tables.lay_out(room.felt(), OMS)
         await room.again()
-        assert await laid.lay_out(room.felt(), OMS) is None
+        assert await tournament_tables.lay_out(room.felt(), OMS) is None
         table = await room.table()
         seat, player = next(iter(table.state.seats.items()))
         ante = at_table.PutWager(seat, "ante", dollars("25"))

@@ -15,23 +15,23 @@ from pitbook.game.refusals import Code, Refusal
 from pitbook.ledger.book import Stream
 from pitbook.ledger.verify import verify
 from pitbook.money import Cents, dollars
-from pitbook.nights import commands as do
-from pitbook.nights import tables
-from pitbook.nights.state import Admitted
+from pitbook.nights.book import commands as do
+from pitbook.nights.book.state import Admitted
+from pitbook.nights.tables import chance_tables
 from pitbook.nights.tournament import commands as floor
 from pitbook.sheets.model import Sheet
 from pitbook.table import commands as at_table
 from pitbook.table.commands import By, Envelope
-from pitbook.table.house import House
+from pitbook.table.live.house import LiveTables
 from pitbook.table.model import kept_sheet
 
 T = TypeVar("T")
 DEALER = By("dee", "dealer")
 
 
-def at(evening: Evening, work: Callable[[House], Awaitable[T]]) -> T:
+def at(evening: Evening, work: Callable[[LiveTables], Awaitable[T]]) -> T:
     async def done() -> T:
-        house = House(evening.folder)
+        house = LiveTables(evening.folder)
         try:
             return await work(house)
         finally:
@@ -45,13 +45,15 @@ def opened(
 ) -> Admitted | Refusal:
     command = do.AdmitTable(name, kept_sheet(sheet), derived)
 
-    async def work(house: House) -> Admitted | Refusal:
-        return await tables.open_table(house, evening.night, command, kind="typed", actor="kim")
+    async def work(house: LiveTables) -> Admitted | Refusal:
+        return await chance_tables.open_table(
+            house, evening.night, command, kind="typed", actor="kim"
+        )
 
     return at(evening, work)
 
 
-async def sent(house: House, name: str, *commands: at_table.Command) -> None:
+async def sent(house: LiveTables, name: str, *commands: at_table.Command) -> None:
     stream = house.ledger.stream(f"table/{name}")
     assert stream is not None
     table = house.held(name) or await house.load(stream)
@@ -60,10 +62,10 @@ async def sent(house: House, name: str, *commands: at_table.Command) -> None:
         assert not isinstance(answer, Refusal), (command, answer)
 
 
-def in_hand(name: str = "stud-1") -> Callable[[House], Awaitable[None]]:
+def in_hand(name: str = "stud-1") -> Callable[[LiveTables], Awaitable[None]]:
     """Ann sits down, bets $4 and is dealt to."""
 
-    async def work(house: House) -> None:
+    async def work(house: LiveTables) -> None:
         await sent(
             house,
             name,
@@ -75,7 +77,7 @@ def in_hand(name: str = "stud-1") -> Callable[[House], Awaitable[None]]:
     return work
 
 
-async def lost(house: House) -> None:
+async def lost(house: LiveTables) -> None:
     """The rest of the hand: ann looks, and folds."""
     await sent(
         house,
@@ -91,7 +93,7 @@ def test_a_round_at_a_live_table_is_in_the_statement(evening: Evening) -> None:
     assert isinstance(opened(evening), Admitted)
     evening.sell("ann", "20")
 
-    async def work(house: House) -> None:
+    async def work(house: LiveTables) -> None:
         await in_hand()(house)
         await lost(house)
 
@@ -100,7 +102,7 @@ def test_a_round_at_a_live_table_is_in_the_statement(evening: Evening) -> None:
     found = evening.statement()
     assert (found.found.won, found.findings) == (400, ())
     evening.redeem("ann", "10")
-    answer = at(evening, lambda house: tables.close(house, evening.night, actor="kim"))
+    answer = at(evening, lambda house: chance_tables.close(house, evening.night, actor="kim"))
     assert not isinstance(answer, Refusal), answer
     found = evening.statement()
     assert (found.found.expired, found.found.proceeds, found.findings) == (600, 1_000, ())
@@ -114,7 +116,7 @@ def test_hands_settled_one_by_one_are_in_the_statement_at_once(evening: Evening)
     evening.sell("ann", "20")
     evening.sell("bob", "20")
 
-    async def half(house: House) -> None:
+    async def half(house: LiveTables) -> None:
         await sent(house, "stud-1", at_table.Sit(2, "bob"))
         await sent(house, "stud-1", at_table.PutWager(2, "ante", Cents(400)))
         await in_hand()(house)
@@ -128,7 +130,7 @@ def test_hands_settled_one_by_one_are_in_the_statement_at_once(evening: Evening)
     found = evening.statement()
     assert (found.found.won, found.findings) == (1_600, ())
 
-    async def misdealt(house: House) -> None:
+    async def misdealt(house: LiveTables) -> None:
         # The house was started again, so ann is asked, and bob, who is settled, is not.
         await sent(house, "stud-1", at_table.Agree(1, finish=True))
         await sent(house, "stud-1", at_table.Misdeal("a boxed card"))
@@ -143,7 +145,7 @@ def test_bets_above_the_limit_are_refused_at_the_table_too(evening: Evening) -> 
     opened(evening, "stud-2", CMS, derived=True)
     evening.sell("ann", "20")
 
-    async def work(house: House) -> list[object]:
+    async def work(house: LiveTables) -> list[object]:
         await sent(house, "stud-2", at_table.Sit(1, "ann"))
         table = house.tables["stud-2"]
         bets = [("ante", 101), ("ante", 200), ("ante", 100), ("three-card-bonus", 500)]
@@ -161,7 +163,7 @@ def test_closing_does_not_cut_off_a_hand(evening: Evening) -> None:
     evening.sell("ann", "20")
     at(evening, in_hand())
     before = _streams(evening)
-    refusal = at(evening, lambda house: tables.close(house, evening.night, actor="kim"))
+    refusal = at(evening, lambda house: chance_tables.close(house, evening.night, actor="kim"))
     assert isinstance(refusal, Refusal)
     assert refusal.message.startswith("$4 lies on the layout of table stud-1; play the hand out")
     assert _streams(evening) == before
@@ -173,14 +175,14 @@ def test_tables_stay_open_when_a_tournament_keeps_the_night_open(evening: Evenin
     evening.must(floor.SetUp("gala.t1", schedule()))
     evening.must(floor.Enter("gala.t1", "ann"))
     before = _streams(evening)
-    refusal = at(evening, lambda house: tables.close(house, evening.night, actor="kim"))
+    refusal = at(evening, lambda house: chance_tables.close(house, evening.night, actor="kim"))
     assert isinstance(refusal, Refusal)
     assert "gala.t1 is open; refund its players" in refusal.message
     assert _streams(evening) == before
     evening.must(floor.Refund("gala.t1", "ann"))
-    answer = at(evening, lambda house: tables.close(house, evening.night, actor="kim"))
+    answer = at(evening, lambda house: chance_tables.close(house, evening.night, actor="kim"))
     assert not isinstance(answer, Refusal), answer
-    again = at(evening, lambda house: tables.close(house, evening.night, actor="kim"))
+    again = at(evening, lambda house: chance_tables.close(house, evening.night, actor="kim"))
     assert isinstance(again, Refusal)
     assert again.clause == "OMS-17"
 
@@ -191,8 +193,8 @@ def test_oms_16_interruption_asks_at_every_table_with_a_hand(evening: Evening) -
     evening.sell("ann", "20")
     at(evening, in_hand())
 
-    async def work(house: House) -> object:
-        return await tables.interrupt(house, evening.night, "power failure", actor="kim")
+    async def work(house: LiveTables) -> object:
+        return await chance_tables.interrupt(house, evening.night, "power failure", actor="kim")
 
     found = at(evening, work)
     assert isinstance(found, list)
@@ -200,7 +202,7 @@ def test_oms_16_interruption_asks_at_every_table_with_a_hand(evening: Evening) -
     assert told["stud-1"].startswith("ann must agree to finish the hand")
     assert told["stud-2"] == "no hand is in play"
 
-    async def no(house: House) -> None:
+    async def no(house: LiveTables) -> None:
         await sent(house, "stud-1", at_table.Agree(1, finish=False))
 
     at(evening, no)
@@ -218,11 +220,13 @@ def test_interruption_reaches_tournaments(evening: Evening) -> None:
     evening.must(floor.DrawSeats("gala.t1"))
     evening.must(floor.Start("gala.t1"))
 
-    async def work(house: House) -> object:
-        return await tables.interrupt(house, evening.night, "storm", actor="kim", request="r")
+    async def work(house: LiveTables) -> object:
+        return await chance_tables.interrupt(
+            house, evening.night, "storm", actor="kim", request="r"
+        )
 
     found = at(evening, work)
-    assert found == [tables.Stopped("gala.t1", "void")]
+    assert found == [chance_tables.Stopped("gala.t1", "void")]
     assert at(evening, work) == []  # Asked again, it is over already.
     assert evening.state.interruptions == ("storm",)
 

@@ -11,8 +11,8 @@ from tests.nights.tournament.evening import schedule
 from pitbook.game.refusals import Refusal
 from pitbook.ledger.accounts import move
 from pitbook.money import Cents, dollars
-from pitbook.nights import commands as do
-from pitbook.nights.printed import receipt_text, statement_html, statement_text
+from pitbook.nights.book import commands as do
+from pitbook.nights.printed.receipts import receipt_text, statement_html, statement_text
 from pitbook.nights.tournament import commands as floor
 
 T, T2 = "gala.t1", "gala.t2"

@@ -12,9 +12,9 @@ import pytest
 from tests.nights.whole import Size, WholeNight, missing
 
 from pitbook.ledger.verify import verify
-from pitbook.nights import tables
-from pitbook.nights.implied import followed
-from pitbook.nights.night import Accepted
+from pitbook.nights.book.implied import followed
+from pitbook.nights.book.night import Accepted
+from pitbook.nights.tables import chance_tables
 
 SMALL = Size(players=30, tables=4, tournaments=2, steps=140, kill_every=20)
 LARGE = Size(players=200, tables=20, tournaments=4, steps=1_500, kill_every=60)
@@ -30,7 +30,7 @@ async def closed(path: Path, size: Size, seed: int) -> Counter[str]:
     room = night.room
     await night.played()
     night.balanced()
-    answer = await tables.close(room.house, room.night, actor="olga")
+    answer = await chance_tables.close(room.house, room.night, actor="olga")
     assert isinstance(answer, Accepted), answer
     told = room.statement()
     assert told.is_final

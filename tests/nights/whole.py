@@ -17,19 +17,19 @@ from pitbook import load as load_sheet
 from pitbook.game.refusals import Refusal
 from pitbook.ledger.accounts import NORMAL
 from pitbook.money import Cents, dollars
-from pitbook.nights import commands as do
-from pitbook.nights import cut_hands, dealing, felt, tables
-from pitbook.nights.decide import Command
-from pitbook.nights.night import Accepted
-from pitbook.nights.state import Admitted
+from pitbook.nights.book import commands as do
+from pitbook.nights.book.decide import Command
+from pitbook.nights.book.night import Accepted
+from pitbook.nights.book.state import Admitted
+from pitbook.nights.tables import chance_tables, cut_hands, floor_commands, tournament_rounds
 from pitbook.nights.tournament import commands as floor
 from pitbook.nights.tournament import facts
 from pitbook.nights.tournament.clock import reading
 from pitbook.nights.tournament.seating import balancing, breakable
 from pitbook.table import commands as at_table
-from pitbook.table.actor import Table
 from pitbook.table.commands import By, Envelope
-from pitbook.table.house import TABLE
+from pitbook.table.live.actor import LiveTable
+from pitbook.table.live.house import TABLE
 from pitbook.table.model import kept_sheet
 
 SHEETS = (OMS, CMS, MHL, load_sheet("louisiana-stud/stax-required"))
@@ -98,7 +98,7 @@ class WholeNight:
     async def _open_table(self, name: str, number: int) -> None:
         sheet = SHEETS[number % len(SHEETS)]
         command = do.AdmitTable(name, kept_sheet(sheet), derived=sheet is not OMS)
-        made = await tables.open_table(
+        made = await chance_tables.open_table(
             self.room.house, self.room.night, command, kind="house", actor="olga"
         )
         assert isinstance(made, Admitted), made
@@ -123,9 +123,9 @@ class WholeNight:
         assert isinstance(self.room.ask(floor.Start(name)), Refusal)  # OMS-11.
         self.room.must(floor.Announce(name), floor.DrawSeats(name))
         self.room.must(floor.AddOn(name, entrants[1]), floor.Start(name), floor.StartClock(name))
-        assert await felt.lay_out(self.room.felt(name), OMS) is None
+        assert await tournament_rounds.lay_out(self.room.felt(name), OMS) is None
 
-    async def _table(self, name: str) -> Table:
+    async def _table(self, name: str) -> LiveTable:
         if (held := self.room.house.held(name)) is not None:
             return held
         stream = self.room.ledger.stream(f"{TABLE}{name}")
@@ -162,7 +162,7 @@ class WholeNight:
         self.seen["hand of chance"] += 1
         await play(table, self.whims, self.whims.choice((2, 99, 99)))
 
-    async def _wagered(self, table: Table, seat: int) -> None:
+    async def _wagered(self, table: LiveTable, seat: int) -> None:
         """The wagers that the sheet asks for; now and then one is taken back."""
         player, (main, stake) = By(table.state.seats[seat], "player"), table.state.game.main
         sides = table.state.game.sheet.side.items()
@@ -178,14 +178,14 @@ class WholeNight:
             await said(table, player, at_table.PutWager(seat, main, Cents(0)))
             self.seen["wager taken back"] += 1
 
-    async def _finish_hand(self, table: Table) -> None:
+    async def _finish_hand(self, table: LiveTable) -> None:
         await self._answered(table, self.whims.random() < 0.6)
         if table.state.live and layout(table).phase == "wagers":
             for seat in [one.number for one in layout(table).seats]:
                 await said(table, By("sue", "supervisor"), at_table.Leave(seat))
         await play(table, self.whims)
 
-    async def _answered(self, table: Table, finish: bool) -> None:
+    async def _answered(self, table: LiveTable, finish: bool) -> None:
         """Players are asked whether to finish their hand; the first no ends it."""
         for player in list(table.state.awaiting or ()):
             seat = next(one.number for one in layout(table).seats if one.player == player)
@@ -220,11 +220,11 @@ class WholeNight:
             await self._dealt(name, number, table)
         await play(table, self.whims, decisions)
         if not table.state.live and number in here.state.in_hand:
-            assert isinstance(await felt.count(here, number), Accepted)
+            assert isinstance(await tournament_rounds.count(here, number), Accepted)
             self.seen["tournament hand"] += 1
 
-    async def _dealt(self, name: str, number: int, table: Table) -> None:
-        begun = await felt.begin(self.room.felt(name), number)
+    async def _dealt(self, name: str, number: int, table: LiveTable) -> None:
+        begun = await tournament_rounds.begin(self.room.felt(name), number)
         assert isinstance(begun, Accepted), begun
         await bet(table)
         await said(table, DEALER, at_table.CloseBetting())
@@ -232,7 +232,7 @@ class WholeNight:
     async def _outs(self, name: str) -> None:
         """Who is out, who buys again, and a second thought about it."""
         here = self.room.felt(name)
-        while proposed := felt.proposed_out(here):
+        while proposed := tournament_rounds.proposed_out(here):
             group = proposed[0]
             if self.whims.random() < 0.3 and self._bought(name, group):
                 continue
@@ -258,11 +258,11 @@ class WholeNight:
         elif balancing(one):
             given = floor.Balance(name)
         if given is not None:
-            answer = await felt.give(self.room.felt(name), given)
+            answer = await tournament_rounds.give(self.room.felt(name), given)
             self.seen["moved"] += isinstance(answer, Accepted)
 
     async def _must(self, name: str, command: floor.Command) -> None:
-        answer = await felt.give(self.room.felt(name), command)
+        answer = await tournament_rounds.give(self.room.felt(name), command)
         assert isinstance(answer, Accepted), f"{command}: {answer}"
 
     async def _ruled(self, name: str, *, finish: bool) -> None:
@@ -283,11 +283,11 @@ class WholeNight:
             assert self.room.t(name).status == "playing"  # The floor is asked.
             here = self.room.felt(name)
             if self.whims.random() < 0.4:
-                assert isinstance(await dealing.ask(here, floor.GoOn(name)), Accepted)
+                assert isinstance(await floor_commands.ask(here, floor.GoOn(name)), Accepted)
                 self.seen["gone on"] += 1
                 continue
             cut = floor.Interrupt(name, "no power")
-            assert isinstance(await dealing.ask(here, cut), Accepted)
+            assert isinstance(await floor_commands.ask(here, cut), Accepted)
             if self.room.t(name).status == "interrupted":
                 await self._ruled(name, finish=self.whims.random() < 0.5)
             if name == self.names[0] or self.whims.random() < 0.6:
@@ -304,10 +304,10 @@ class WholeNight:
             if isinstance(last, facts.PaidOut):
                 return
             undo = floor.Undo(name, number, "only a lamp")
-            assert isinstance(await dealing.ask(here, undo), Accepted)
+            assert isinstance(await floor_commands.ask(here, undo), Accepted)
         for number in here.state.in_hand:
             await play(await self.room.table(number, name), self.whims)
-            assert isinstance(await felt.count(here, number), Accepted)
+            assert isinstance(await tournament_rounds.count(here, number), Accepted)
         self.seen["interruption undone"] += 1
 
     async def _refused(self) -> None:

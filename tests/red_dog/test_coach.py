@@ -12,8 +12,8 @@ from pitbook.engine.actions import BOARD, Absent, Action, Close, Deal, Decide, S
 from pitbook.engine.journal import replay
 from pitbook.game.refusals import Refusal
 from pitbook.money import Cents
-from pitbook.nights.derived import derive
-from pitbook.nights.rules import load
+from pitbook.nights.rules.derived_sheets import derive
+from pitbook.nights.rules.house_rules import load
 from pitbook.sheets.model import Sheet
 from pitbook.train.coach import weigh
 from pitbook.train.review import review

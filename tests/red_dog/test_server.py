@@ -22,7 +22,7 @@ from tests.web.live import Json
 from tests.web.test_routes_tables import Player
 
 from pitbook.shoe.proof import verify
-from pitbook.web.settings import Settings
+from pitbook.web.running.settings import Settings
 
 ID = "example/red-dog"
 

@@ -12,8 +12,8 @@ from tests.table.kit import DEALER, Live, top
 from pitbook.cards import names
 from pitbook.sheets.model import Sheet
 from pitbook.table.commands import CLOCK, CloseBetting, Decide, Tick
-from pitbook.table.sight import Viewer
-from pitbook.table.views import view
+from pitbook.table.seen.sight import Viewer
+from pitbook.table.seen.views import view
 
 
 def seated(sheet: Sheet, cards: str, **clocks: int | None) -> Live:

@@ -11,8 +11,8 @@ from tests.command_line import Ask
 from tests.red_dog.conftest import SHEET
 
 from pitbook import games
-from pitbook.cli.session import Session
-from pitbook.cli.terminal import console
+from pitbook.cli.common.terminal import console
+from pitbook.cli.play.terminal_table import TerminalTable
 from pitbook.errors import RoundError
 from pitbook.games.round_file import parse, settle
 from pitbook.games.schemas import round_file_schema
@@ -20,9 +20,9 @@ from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 
 
-def played(sheet: Sheet, answers: str, *, seed: str = "x") -> tuple[Session, Typed]:
+def played(sheet: Sheet, answers: str, *, seed: str = "x") -> tuple[TerminalTable, Typed]:
     keys = Typed(answers.split(","))
-    table = Session(
+    table = TerminalTable(
         game=games.bind(sheet),
         seats=(1,),
         seed=seed,

@@ -20,12 +20,12 @@ from pitbook.exact.advice import solved
 from pitbook.exact.compare import edge_of
 from pitbook.games import bind
 from pitbook.money import odds
-from pitbook.nights.rules import HouseRules
+from pitbook.nights.rules.house_rules import HouseRules
 from pitbook.nights.tournament.schedule import Schedule
 from pitbook.sheets.digest import digest
 from pitbook.sheets.entries import Entries
 from pitbook.sheets.families import models
-from pitbook.sheets.values import Choice, Table
+from pitbook.sheets.values import Choice, TomlTable
 
 MUTATORS: dict[str, tuple[Any, ...]] = {
     "__setitem__": ("flush", 1),
@@ -113,12 +113,12 @@ def test_no_model_has_a_field_that_could_be_written_to() -> None:
     assert writable == [], "write Entries[K, V] for a dict, Order[T] for a list"
 
 
-def _models(*models: Any) -> Iterator[type[Table]]:
+def _models(*models: Any) -> Iterator[type[TomlTable]]:
     for model in models:
         yield model
         for field in model.model_fields.values():
             inner = [one for one in _kinds(field.annotation) if isinstance(one, type)]
-            yield from _models(*(one for one in inner if issubclass(one, Table)))
+            yield from _models(*(one for one in inner if issubclass(one, TomlTable)))
 
 
 def _kinds(annotation: Any) -> Iterator[Any]:

@@ -13,14 +13,14 @@ from tests.simulate.plans import SEED, bundled, unusual
 
 from pitbook.cards import DECK, Card, rank, suit
 from pitbook.games import bind
-from pitbook.simulate import dealing
-from pitbook.simulate.dealing import PARTS_MAX, deal, left_in_order, shape_of, words_for
-from pitbook.simulate.job import Job
 from pitbook.simulate.kernels import cards as kernels
 from pitbook.simulate.kernels import layout
-from pitbook.simulate.plan import plan
-from pitbook.simulate.ready import ready
-from pitbook.simulate.tables import Table
+from pitbook.simulate.plans.job import Job
+from pitbook.simulate.plans.plan import plan
+from pitbook.simulate.plans.ready import ready
+from pitbook.simulate.plans.tables import KernelTable
+from pitbook.simulate.rounds import dealing
+from pitbook.simulate.rounds.dealing import PARTS_MAX, deal, left_in_order, shape_of, words_for
 
 
 def test_places_of_one_seat_lead_to_every_order_of_cards_once() -> None:
@@ -103,7 +103,7 @@ def test_kernels_deal_the_same_cards(name: str, seats: int, python: bool) -> Non
     sheet = bundled(name) if "/" in name else unusual(name)
     made = ready(plan(sheet, seats=seats, seed=SEED), without=("alone",))
     assert isinstance(made.job, Job)
-    assert isinstance(made.job.tables, Table)
+    assert isinstance(made.job.tables, KernelTable)
     arrays = made.job.tables.arrays
     shape = shape_of(made.plan.game, seats)
     start, rounds = 2**33 + 7, 30 if python else 2_000

@@ -12,11 +12,18 @@ import pytest
 from tests.sheets.samples import CMS, IDS, LAS, MHL
 from tests.simulate.plans import ODD, alone, laid, odd, readied, six
 
+from pitbook.simulate.counts.totals import Totals
 from pitbook.simulate.kernels import alone as alone_kernels
 from pitbook.simulate.kernels import ladder, points, rounds, table
-from pitbook.simulate.multisets import class_places, joined, many, number_of, one_more, ranks_of
-from pitbook.simulate.plan import Plan
-from pitbook.simulate.totals import Totals
+from pitbook.simulate.plans.multisets import (
+    class_places,
+    joined,
+    many,
+    number_of,
+    one_more,
+    ranks_of,
+)
+from pitbook.simulate.plans.plan import Plan
 
 
 @contextmanager

@@ -16,12 +16,12 @@ from tests.simulate.plans import bundled, unusual
 
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
-from pitbook.simulate.plan import SimulationError, plan
-from pitbook.simulate.session_answer import answer
-from pitbook.simulate.session_chain import chained, error_bound, work
-from pitbook.simulate.session_lattice import AWAY, descents, lattice
-from pitbook.simulate.session_outlook import QUANTILES, Number, Outlook
-from pitbook.simulate.sessions import GOAL, RUIN, STOP_LOSS, TIME, Session, session
+from pitbook.simulate.plans.plan import SimulationError, plan
+from pitbook.simulate.sessions.answer import answer
+from pitbook.simulate.sessions.chain import chained, error_bound, work
+from pitbook.simulate.sessions.lattice import AWAY, descents, lattice
+from pitbook.simulate.sessions.outlook import QUANTILES, Number, Outlook
+from pitbook.simulate.sessions.session import GOAL, RUIN, STOP_LOSS, TIME, Session, session
 
 Path = tuple[str, int, int, Fraction]
 
@@ -241,10 +241,10 @@ def test_short_sessions_are_exact_and_endless_ones_are_played(
 ) -> None:
     assert answer(asked(CMS, 200_00, 10, 10_00)).method == "exact"
     assert answer(asked(CMS, 200_00, 100, 10_00)).method == "computed"
-    monkeypatch.setattr("pitbook.simulate.session_answer.EXACT_MAX", 10)
+    monkeypatch.setattr("pitbook.simulate.sessions.answer.EXACT_MAX", 10)
     assert answer(asked(CMS, 200_00, 10, 10_00)).method == "computed"
-    monkeypatch.setattr("pitbook.simulate.session_answer.WORK_MAX", 10)
-    monkeypatch.setattr("pitbook.simulate.session_answer.SESSIONS", 100)
+    monkeypatch.setattr("pitbook.simulate.sessions.answer.WORK_MAX", 10)
+    monkeypatch.setattr("pitbook.simulate.sessions.answer.SESSIONS", 100)
     found = answer(asked(CMS, 200_00, 10, 10_00))
     assert (found.method, found.sessions) == ("simulated", 100)
     assert "too long to compute" in str(found.why)

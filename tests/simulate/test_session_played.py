@@ -16,13 +16,13 @@ from tests.simulate.plans import SEED, bundled
 from pitbook.games import round_file
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
-from pitbook.simulate import session_played
-from pitbook.simulate.again import round_document
-from pitbook.simulate.plan import Plan, SimulationError, plan
-from pitbook.simulate.session_answer import answer
-from pitbook.simulate.session_document import document
-from pitbook.simulate.session_played import played
-from pitbook.simulate.sessions import Session, session
+from pitbook.simulate.plans.plan import Plan, SimulationError, plan
+from pitbook.simulate.rounds.again import round_document
+from pitbook.simulate.sessions import played as sessions_played
+from pitbook.simulate.sessions.answer import answer
+from pitbook.simulate.sessions.document import document
+from pitbook.simulate.sessions.played import played
+from pitbook.simulate.sessions.session import Session, session
 
 ERRORS_MAX = 3.3  # Standard errors: luck strays so far once in a thousand times.
 MANY = examples(16_000, 40_000)
@@ -166,7 +166,7 @@ def test_one_seed_gives_one_answer_for_any_workers_and_pieces(
     given = sat_down(plan_of(MHL, 10_00, "best:0.05"), 60_00, 25)
     first = document(played(given, 400, workers=1))
     for workers, piece in ((2, 2**20), (5, 1_000), (3, 100)):
-        monkeypatch.setattr(session_played, "PIECE", piece)
+        monkeypatch.setattr(sessions_played, "PIECE", piece)
         assert document(played(given, 400, workers=workers)) == first
     other = replace(given, plan=replace(given.plan, seed=SEED + 1))
     assert document(played(other, 400))["net"] != first["net"]

@@ -15,11 +15,11 @@ from tests.simulate.plans import SEED, bundled
 
 from pitbook.exact.plots import rendered
 from pitbook.money import Cents
-from pitbook.simulate.plan import plan
-from pitbook.simulate.session_answer import answer
-from pitbook.simulate.session_outlook import Outlook
-from pitbook.simulate.session_plot import fan_plot
-from pitbook.simulate.sessions import session
+from pitbook.simulate.plans.plan import plan
+from pitbook.simulate.sessions.answer import answer
+from pitbook.simulate.sessions.outlook import Outlook
+from pitbook.simulate.sessions.plot import fan_plot
+from pitbook.simulate.sessions.session import session
 
 
 def outlook(name: str, bankroll: int, *, simulate: int | None = None, **stops: Any) -> Outlook:

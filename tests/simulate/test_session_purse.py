@@ -18,12 +18,12 @@ from pitbook.exact.service import whole_round
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import settles_after_fold
-from pitbook.simulate.again import settled
-from pitbook.simulate.expected import expected
-from pitbook.simulate.plan import Plan, plan
-from pitbook.simulate.ready import ready
-from pitbook.simulate.session_nets import nets_of, why_not
-from pitbook.simulate.session_purse import levels
+from pitbook.simulate.plans.plan import Plan, plan
+from pitbook.simulate.plans.ready import ready
+from pitbook.simulate.rounds.again import settled
+from pitbook.simulate.sessions.nets import nets_of, why_not
+from pitbook.simulate.sessions.purse import levels
+from pitbook.simulate.theory.expected import expected
 
 
 def leasts(asked: Plan) -> list[int]:

@@ -13,12 +13,12 @@ from tests.simulate.plans import ODD, alone, laid, mismatch, odd, readied, six
 from pitbook.game.description import Seat
 from pitbook.game.limits import limits
 from pitbook.sheets.model import Sheet
-from pitbook.simulate.again import plays_of, round_document
-from pitbook.simulate.dealing import deal
-from pitbook.simulate.job import Job
-from pitbook.simulate.plan import Plan, plan
-from pitbook.simulate.ready import Ready, ready
-from pitbook.simulate.run import nets
+from pitbook.simulate.plans.job import Job
+from pitbook.simulate.plans.plan import Plan, plan
+from pitbook.simulate.plans.ready import Ready, ready
+from pitbook.simulate.rounds.again import plays_of, round_document
+from pitbook.simulate.rounds.dealing import deal
+from pitbook.simulate.runners.run import nets
 
 THROUGH_THE_ENGINE = examples(150, 600)  # Rounds a sheet, every step of them.
 # Rounds a sheet, their settlement alone: the engine's own functions, unhurried.

@@ -13,11 +13,11 @@ from pitbook.errors import PitbookError
 from pitbook.exact.strategy import StrategyError
 from pitbook.games import bind
 from pitbook.money import Cents
-from pitbook.simulate.check import check
 from pitbook.simulate.methods.ladder.branches import branches
-from pitbook.simulate.plan import Plan, SimulationError, plan
-from pitbook.simulate.run import run
-from pitbook.simulate.strategy import strategy_of
+from pitbook.simulate.plans.plan import Plan, SimulationError, plan
+from pitbook.simulate.plans.strategy import strategy_of
+from pitbook.simulate.runners.run import run
+from pitbook.simulate.theory.check import check
 
 RULES = Path(__file__).parents[1] / "exact" / "rules"
 

@@ -16,12 +16,13 @@ from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS
 from tests.simulate.plans import ODD, alone, laid, readied, six
 
 from pitbook.errors import PitbookError
-from pitbook.simulate import extras, local, on_ray
-from pitbook.simulate.plan import Plan, SimulationError
-from pitbook.simulate.ready import ready
-from pitbook.simulate.run import nets, play_on, run
-from pitbook.simulate.tally import Tally
-from pitbook.simulate.totals import Totals
+from pitbook.simulate import extras
+from pitbook.simulate.counts.tally import Tally
+from pitbook.simulate.counts.totals import Totals
+from pitbook.simulate.plans.plan import Plan, SimulationError
+from pitbook.simulate.plans.ready import ready
+from pitbook.simulate.runners import local, on_ray
+from pitbook.simulate.runners.run import nets, play_on, run
 
 ROUNDS = 300_001
 # A node that is gone is missed after a second, not after half a minute.
@@ -105,8 +106,8 @@ def test_memory_does_not_grow_with_the_rounds() -> None:
     """A process of its own plays a few million rounds of six seats within 1 GiB, and says so."""
     code = (
         "import re, pitbook\n"
-        "from pitbook.simulate.plan import plan\n"
-        "from pitbook.simulate.run import run\n"
+        "from pitbook.simulate.plans.plan import plan\n"
+        "from pitbook.simulate.runners.run import run\n"
         "def peak():\n"  # Of this process: what getrusage tells begins with its parent's.
         "    return re.search(r'VmHWM:\\s+(\\d+) kB', open('/proc/self/status').read())[1]\n"
         f"made = plan(pitbook.load('{CMS}'), seats=6, seed=1)\n"

@@ -20,10 +20,10 @@ from pitbook.sheets.model import Sheet
 from pitbook.shoe.order import Past
 from pitbook.table.commands import By, Command, Envelope, PutWager, Role, Sit
 from pitbook.table.decide import Decided, decide, opened, resume
-from pitbook.table.events import Event, events
 from pitbook.table.facts import Fact
+from pitbook.table.seen.events import Event, events
 from pitbook.table.state import TableState, evolve, folded, restored, snapshot
-from pitbook.table.till import Till
+from pitbook.table.till import TableTill
 
 Json = dict[str, Any]
 START = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
@@ -33,7 +33,7 @@ DEALER, SUPERVISOR = By("dee", "dealer"), By("sue", "supervisor")
 class FakeLuck:
     """Cards of a seed and the shoe's name, or the ones that a test lays on top."""
 
-    def __init__(self, book: dict[Account, int], till: Till, seed: int = 1) -> None:
+    def __init__(self, book: dict[Account, int], till: TableTill, seed: int = 1) -> None:
         self.book, self.till, self.seed = book, till, seed
         self.time = START
         self.top: tuple[Card, ...] = ()
@@ -117,7 +117,7 @@ class Live:
     ) -> None:
         self.book: dict[Account, int] = Counter()
         unit = "play" if kind == "practice" else "usd"
-        self.till = Till(unit, table, kind == "practice")
+        self.till = TableTill(unit, table, kind == "practice")
         self.luck = self.lucky(seed)
         self.facts: list[Fact] = []
         self.events: list[Event] = []

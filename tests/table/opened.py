@@ -19,10 +19,10 @@ from pitbook.ledger.batch import Append, Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.database import connect
 from pitbook.money import Cents
-from pitbook.table.actor import Accepted, Answer, Table
-from pitbook.table.cage import Cage
 from pitbook.table.commands import By, Command, Envelope
 from pitbook.table.decide import opened
+from pitbook.table.live.actor import Accepted, Answer, LiveTable
+from pitbook.table.live.cage import Cage
 from pitbook.table.luck import ShoeLuck
 from pitbook.table.state import Kind, TableState
 
@@ -60,7 +60,7 @@ class Floor:
             seed="on record",
         )
         self.cage = Cage(self.ledger, write=self.write)
-        self.table = Table(self.ledger, "table/t", self.luck, self.write)
+        self.table = LiveTable(self.ledger, "table/t", self.luck, self.write)
 
     async def open(self) -> None:
         await self.cage.open()
@@ -83,7 +83,7 @@ class Floor:
 
     async def lose_process(self) -> None:
         """A new process takes the table up; the old one could not say good-bye."""
-        old, self.table = self.table, Table(self.ledger, "table/t", self.luck, self.write)
+        old, self.table = self.table, LiveTable(self.ledger, "table/t", self.luck, self.write)
         await self.table.open()
         await old.close()
 

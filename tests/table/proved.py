@@ -14,9 +14,9 @@ from pitbook.shoe.deck import Deck
 from pitbook.shoe.record import Record, deck
 from pitbook.shoe.vault import Vault
 from pitbook.table.luck import ShoeLuck
-from pitbook.table.proof import proof
-from pitbook.table.records import find
-from pitbook.table.sight import Viewer
+from pitbook.table.past.proof import proof
+from pitbook.table.past.records import find
+from pitbook.table.seen.sight import Viewer
 
 Json = dict[str, Any]
 VAULT = Vault(bytes(range(32)))

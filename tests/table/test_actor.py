@@ -14,12 +14,14 @@ from pitbook.ledger.accounts import Account
 from pitbook.ledger.batch import Append, Receipt
 from pitbook.money import Cents
 from pitbook.shoe.vault import Vault
-from pitbook.table import actor, commands, noes, subscribers
-from pitbook.table.actor import Accepted, Table
+from pitbook.table import commands
 from pitbook.table.commands import Envelope
 from pitbook.table.decide import opened
-from pitbook.table.events import Event
-from pitbook.table.views import Viewer
+from pitbook.table.live import actor, noes
+from pitbook.table.live.actor import Accepted, LiveTable
+from pitbook.table.seen import subscribers
+from pitbook.table.seen.events import Event
+from pitbook.table.seen.views import Viewer
 
 SHEET = "catfish-bend/mississippi-stud"
 ANTE = commands.PutWager(1, "ante", Cents(500))
@@ -89,7 +91,7 @@ def test_who_lost_the_table_writes_nothing_more(tmp_path: Path) -> None:
     async def play(floor: Floor) -> None:
         await floor.do("ann", commands.Sit(1))
         old = floor.table
-        floor.table = Table(floor.ledger, "table/t", floor.luck, floor.write)
+        floor.table = LiveTable(floor.ledger, "table/t", floor.luck, floor.write)
         await floor.table.open()
         entries = floor.ledger.streams()
         waiting = asyncio.gather(
@@ -308,7 +310,7 @@ def test_a_tick_with_nothing_due_writes_nothing(tmp_path: Path) -> None:
 
 def test_a_table_is_set_up_once(tmp_path: Path) -> None:
     async def play(floor: Floor) -> None:
-        again = Table(floor.ledger, "table/t", floor.luck, floor.write)
+        again = LiveTable(floor.ledger, "table/t", floor.luck, floor.write)
         before = floor.ledger.streams()
         facts = opened(table="t", kind="typed", unit="usd", sheet=floor.sheet, luck=floor.luck)
         with pytest.raises(RequestReused, match='request "open table/t" came before'):

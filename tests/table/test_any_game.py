@@ -18,6 +18,7 @@ from pitbook.games import bind
 from pitbook.games.round_file import parse, play
 from pitbook.money import Cents
 from pitbook.sheets.families import known, register
+from pitbook.table.acts.refills import least_of_a_hand
 from pitbook.table.commands import (
     Arrange,
     CloseBetting,
@@ -31,11 +32,10 @@ from pitbook.table.commands import (
     Undo,
 )
 from pitbook.table.facts import Json
-from pitbook.table.proof import _seen
-from pitbook.table.refills import least_of_a_hand
-from pitbook.table.sight import Viewer
-from pitbook.table.story import fact_told
-from pitbook.table.views import view
+from pitbook.table.past.proof import _seen
+from pitbook.table.past.story import fact_told
+from pitbook.table.seen.sight import Viewer
+from pitbook.table.seen.views import view
 
 ANN, BOB = Viewer("ann", "player"), Viewer("bob", "player")
 

@@ -30,9 +30,9 @@ from pitbook.table.commands import (
     Sit,
 )
 from pitbook.table.decide import opened
-from pitbook.table.events import for_viewer
+from pitbook.table.seen.events import for_viewer
+from pitbook.table.seen.views import Viewer, view
 from pitbook.table.state import folded, kept_sheet, restored, snapshot
-from pitbook.table.views import Viewer, view
 
 ANN, CROWD = Viewer("ann", "player"), Viewer("", "spectator")
 SPOT = Arrange(1, "Qs Jd", "7h", stage=1, round="t1-000004")

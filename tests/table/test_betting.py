@@ -20,8 +20,8 @@ from pitbook.table.commands import (
     Tick,
     Undo,
 )
+from pitbook.table.seen.views import Viewer, view
 from pitbook.table.state import kept_sheet
-from pitbook.table.views import Viewer, view
 
 
 def wager(name: str, amount: int, seat: int = 1) -> PutWager:

@@ -16,9 +16,9 @@ from pitbook.ledger.chain import GENESIS
 from pitbook.ledger.database import connect
 from pitbook.ledger.verify import verify
 from pitbook.money import Cents
-from pitbook.nights.implied import followed
-from pitbook.table.cage import Cage
-from pitbook.table.pit import Pit
+from pitbook.nights.book.implied import followed
+from pitbook.table.live.cage import Cage
+from pitbook.table.live.pit import Pit
 
 CASH, HOUSE = Account("usd", "cash"), Account("usd", "house")
 

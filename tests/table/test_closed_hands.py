@@ -32,13 +32,13 @@ from pitbook.shoe.proof import verify
 from pitbook.shoe.record import Record, fresh, reveal
 from pitbook.shoe.tree import leaf
 from pitbook.table import commands as c
-from pitbook.table.events import for_viewer
 from pitbook.table.luck import ShoeLuck
-from pitbook.table.recall import recall
-from pitbook.table.records import find, shown_shoe
-from pitbook.table.sight import Viewer
+from pitbook.table.past.recall import recall
+from pitbook.table.past.records import find, shown_shoe
+from pitbook.table.seen.events import for_viewer
+from pitbook.table.seen.sight import Viewer
+from pitbook.table.seen.views import view
 from pitbook.table.state import restored, snapshot
-from pitbook.table.views import view
 
 
 @pytest.fixture

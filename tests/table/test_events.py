@@ -24,8 +24,8 @@ from pitbook.table.commands import (
     TypeCard,
     VoidHand,
 )
-from pitbook.table.events import BLANK, Event, for_viewer
-from pitbook.table.sight import EVERYONE, Viewer
+from pitbook.table.seen.events import BLANK, Event, for_viewer
+from pitbook.table.seen.sight import EVERYONE, Viewer
 from pitbook.table.state import kept_sheet
 
 ANN, BOB = Viewer("ann", "player"), Viewer("bob", "player")

@@ -17,9 +17,9 @@ from pitbook.game.plays import FOLD, Play, bets, says
 from pitbook.games import bind
 from pitbook.sheets.model import Sheet
 from pitbook.table.commands import CloseBetting, Decide
-from pitbook.table.layout import layout
-from pitbook.table.sight import Viewer
-from pitbook.table.views import view
+from pitbook.table.seen.layout import layout
+from pitbook.table.seen.sight import Viewer
+from pitbook.table.seen.views import view
 from pitbook.web.routes.sheets import SheetWhole, whole
 
 Json = dict[str, Any]

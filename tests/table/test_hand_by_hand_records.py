@@ -20,15 +20,15 @@ from pitbook.ledger.interval import ALWAYS
 from pitbook.ledger.verify import verify
 from pitbook.money import Cents
 from pitbook.table import commands as c
-from pitbook.table.account import explained
-from pitbook.table.nameless import nameless
-from pitbook.table.recall import recall
-from pitbook.table.records import find
-from pitbook.table.replay import steps
-from pitbook.table.sight import Viewer
-from pitbook.table.significant import significant
-from pitbook.table.spans import spans
-from pitbook.table.takings import _moved
+from pitbook.table.past.account import explained
+from pitbook.table.past.nameless import nameless
+from pitbook.table.past.recall import recall
+from pitbook.table.past.records import find
+from pitbook.table.past.replay import steps
+from pitbook.table.past.significant_events import significant
+from pitbook.table.past.spans import spans
+from pitbook.table.past.takings import _moved
+from pitbook.table.seen.sight import Viewer
 
 ROUND = "t1-000001"
 

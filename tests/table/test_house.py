@@ -13,19 +13,20 @@ from pitbook.errors import LedgerError
 from pitbook.ledger.accounts import Account
 from pitbook.ledger.folder import Folder
 from pitbook.money import Cents
-from pitbook.table import commands, house
-from pitbook.table.actor import Accepted
+from pitbook.table import commands
 from pitbook.table.commands import By, Command, Envelope
-from pitbook.table.house import House
+from pitbook.table.live import house
+from pitbook.table.live.actor import Accepted
+from pitbook.table.live.house import LiveTables
 
 SHEET = load("catfish-bend/mississippi-stud")
 ANN, GUS, SUE = By("ann", "player"), By("gus", "player"), By("sue", "supervisor")
 
 
-def run(path: Path, play: Callable[[House], Awaitable[None]]) -> None:
+def run(path: Path, play: Callable[[LiveTables], Awaitable[None]]) -> None:
     async def all_of_it() -> None:
         with Folder.make(path) as folder:
-            opened = House(folder)
+            opened = LiveTables(folder)
             await opened.open()
             try:
                 await play(opened)
@@ -35,13 +36,13 @@ def run(path: Path, play: Callable[[House], Awaitable[None]]) -> None:
     asyncio.run(all_of_it())
 
 
-async def do(open_house: House, table: str, by: By, *given: Command) -> None:
+async def do(open_house: LiveTables, table: str, by: By, *given: Command) -> None:
     for command in given:
         answer = await open_house.tables[table].send(Envelope(by, command))
         assert isinstance(answer, Accepted), answer
 
 
-async def _first_evening(open_house: House) -> None:
+async def _first_evening(open_house: LiveTables) -> None:
     await open_house.cage.buy_in("ann", Cents(10_000), actor="sue")
     await open_house.open_table("one", "house", unit="usd", sheet=SHEET, actor="sue")
     await open_house.open_table("mine", "practice", unit="play", sheet=SHEET, owner="gus")
@@ -56,7 +57,7 @@ async def _first_evening(open_house: House) -> None:
 def test_tables_come_back_and_practice_goes_without_a_trace(tmp_path: Path) -> None:
     run(tmp_path, _first_evening)
 
-    async def second(open_house: House) -> None:
+    async def second(open_house: LiveTables) -> None:
         assert sorted(open_house.tables) == ["mine", "one"]
         assert open_house.ledger.balance(Account("usd", "held", "one/1")) == 500
         await do(open_house, "mine", GUS, commands.CloseBetting(), commands.Decide(1, "fold"))
@@ -70,7 +71,7 @@ def test_tables_come_back_and_practice_goes_without_a_trace(tmp_path: Path) -> N
 
     run(tmp_path, second)
 
-    async def third(open_house: House) -> None:
+    async def third(open_house: LiveTables) -> None:
         assert open_house.tables == {}
 
     run(tmp_path, third)
@@ -86,7 +87,7 @@ def test_heads_are_signed_while_the_house_is_open(
 ) -> None:
     monkeypatch.setattr(house, "SIGN_SECONDS", 0.0)
 
-    async def play(open_house: House) -> None:
+    async def play(open_house: LiveTables) -> None:
         for _ in range(200):
             await asyncio.sleep(0.01)
             if open_house.folder.checkpoints:
@@ -112,7 +113,7 @@ def test_a_book_that_cannot_be_signed_now_is_signed_later(
 
     monkeypatch.setattr(Folder, "sign", signed)
 
-    async def play(open_house: House) -> None:
+    async def play(open_house: LiveTables) -> None:
         async with asyncio.timeout(30):
             while not open_house.folder.checkpoints:
                 await asyncio.sleep(0.01)

@@ -23,8 +23,8 @@ from pitbook.money import dollars
 from pitbook.table import commands
 from pitbook.table.commands import Command
 from pitbook.table.decide import CLOCKS
+from pitbook.table.seen.views import Viewer, view
 from pitbook.table.state import Kind, TableState
-from pitbook.table.views import Viewer, view
 
 SHEETS = (
     "catfish-bend/mississippi-stud",

@@ -13,10 +13,10 @@ from pitbook.engine.chips import one_less, one_more
 from pitbook.game.refusals import Refusal
 from pitbook.money import Cents, dollars
 from pitbook.table.commands import CloseBetting, Decide, Misdeal, PutWager
-from pitbook.table.events import for_viewer
-from pitbook.table.layout import layout
-from pitbook.table.sight import Viewer
-from pitbook.table.views import view
+from pitbook.table.seen.events import for_viewer
+from pitbook.table.seen.layout import layout
+from pitbook.table.seen.sight import Viewer
+from pitbook.table.seen.views import view
 
 ANN, BOB, CROWD = Viewer("ann", "player"), Viewer("bob", "player"), Viewer("", "spectator")
 Json = dict[str, Any]

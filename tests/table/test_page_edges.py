@@ -10,7 +10,7 @@ from tests.sheets.samples import CMS
 from tests.table.on_record import OnRecord, sheet_of
 
 from pitbook.ledger.book import Ledger
-from pitbook.table.recall import page
+from pitbook.table.past.recall import page
 
 ROUNDS = 5
 

@@ -17,10 +17,10 @@ from tests.web.conftest import fast_book
 from pitbook.errors import RoundError
 from pitbook.ledger.book import Ledger
 from pitbook.table import commands as c
-from pitbook.table import paging, purses
 from pitbook.table.model import kept_sheet
-from pitbook.table.recall import page
-from pitbook.table.records import balances, find, rounds
+from pitbook.table.past import paging, purses
+from pitbook.table.past.recall import page
+from pitbook.table.past.records import balances, find, rounds
 
 ROUNDS = 23
 

@@ -23,8 +23,8 @@ from pitbook.sheets.model import Sheet
 from pitbook.table import commands
 from pitbook.table.commands import CLOCK, By, Command, Envelope
 from pitbook.table.decide import Decided, decide, refused
+from pitbook.table.seen.views import Viewer, view
 from pitbook.table.state import restored, snapshot
-from pitbook.table.views import Viewer, view
 
 PLAYERS = ("ann", "bob", "cyd", "dan")
 STEPS = 80

@@ -11,7 +11,7 @@ from tests.table.kit import DEALER, Live
 from pitbook.ledger.accounts import Account, move
 from pitbook.money import Cents, dollars
 from pitbook.table.commands import CLOCK, CloseBetting, Decide, PutWager, Rebet, Tick
-from pitbook.table.views import Viewer, view
+from pitbook.table.seen.views import Viewer, view
 
 CLOCKS = {"betting": None, "decision": 20}
 TOO_FEW = "eat 1 has too few chips for the {}, $10 at least: fold"

@@ -32,9 +32,9 @@ from pitbook.table import commands as c
 from pitbook.table.decide import Decided
 from pitbook.table.facts import Fact
 from pitbook.table.luck import ShoeLuck
-from pitbook.table.proof import proof
-from pitbook.table.records import Record, Step
-from pitbook.table.sight import Viewer, hand_seen
+from pitbook.table.past.proof import proof
+from pitbook.table.past.records import Record, Step
+from pitbook.table.seen.sight import Viewer, hand_seen
 from pitbook.table.state import TableState, evolve
 
 Json = dict[str, Any]

@@ -12,10 +12,10 @@ from pitbook.game.refusals import Code
 from pitbook.identity.roster import Exclusion, Roster
 from pitbook.ledger.chain import canonical
 from pitbook.money import Cents
+from pitbook.table.acts.readiness import LAST_CALL_SECONDS
 from pitbook.table.commands import CLOCK, CloseBetting, Leave, PutWager, Ready, Tick, Undo
-from pitbook.table.readiness import LAST_CALL_SECONDS
+from pitbook.table.seen.views import Viewer, view
 from pitbook.table.state import folded, restored, snapshot
-from pitbook.table.views import Viewer, view
 
 CLOCKS = {"betting": 45, "decision": 45}
 

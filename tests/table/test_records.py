@@ -18,10 +18,10 @@ from pitbook.ledger.book import Ledger
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 from pitbook.table import commands as c
-from pitbook.table import records
 from pitbook.table.model import kept_sheet
-from pitbook.table.recall import recall
-from pitbook.table.records import balances, find, on_layout, rounds, tables
+from pitbook.table.past import records
+from pitbook.table.past.recall import recall
+from pitbook.table.past.records import balances, find, on_layout, rounds, tables
 
 TABLE = "table/t1"
 

@@ -12,10 +12,10 @@ from pitbook.identity.roster import Door
 from pitbook.ledger.accounts import Account, move
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
+from pitbook.table.acts.refills import least_of_a_hand
 from pitbook.table.commands import CloseBetting, Decide, Refill, Retire, Sit
-from pitbook.table.offers import offers
-from pitbook.table.refills import least_of_a_hand
-from pitbook.table.sight import Viewer
+from pitbook.table.seen.offers import offers
+from pitbook.table.seen.sight import Viewer
 
 LEAST = {CMS.id: 20, OMS.id: 8, LAS_STAX.id: 21, MHL.id: 5}
 

@@ -11,8 +11,8 @@ from tests.sheets.samples import CMS
 from tests.table.on_record import OnRecord, sheet_of
 
 from pitbook.ledger.book import Ledger
-from pitbook.table.purses import Held
-from pitbook.table.records import balances, rounds
+from pitbook.table.past.purses import Held
+from pitbook.table.past.records import balances, rounds
 
 MOMENT = datetime(2026, 11, 16, 20, 30, tzinfo=UTC)
 

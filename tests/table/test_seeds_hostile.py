@@ -16,13 +16,13 @@ from tests.web.conftest import fast_book
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.proof import verify
 from pitbook.table import commands as c
-from pitbook.table.events import for_viewer
-from pitbook.table.proof import proof
-from pitbook.table.records import Record, find
-from pitbook.table.replay import steps
-from pitbook.table.sight import Viewer
+from pitbook.table.past.proof import proof
+from pitbook.table.past.records import Record, find
+from pitbook.table.past.replay import steps
+from pitbook.table.seen.events import for_viewer
+from pitbook.table.seen.sight import Viewer
+from pitbook.table.seen.views import view
 from pitbook.table.state import kept_sheet
-from pitbook.table.views import view
 
 
 @pytest.fixture

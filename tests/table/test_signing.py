@@ -12,10 +12,10 @@ from pitbook.ledger import folder as folders
 from pitbook.ledger.folder import Folder
 from pitbook.ledger.outside import anchor_at
 from pitbook.money import Cents
-from pitbook.table import house as houses
-from pitbook.table.house import House
+from pitbook.table.live import house as houses
+from pitbook.table.live.house import LiveTables
 
-Play = Callable[[House], Awaitable[None]]
+Play = Callable[[LiveTables], Awaitable[None]]
 
 
 def evening(path: Path, play: Play, *, killed: bool = False, anchor: Path | None = None) -> None:
@@ -24,7 +24,7 @@ def evening(path: Path, play: Play, *, killed: bool = False, anchor: Path | None
     async def all_of_it() -> None:
         with Folder.make(path) as folder:
             folder.anchored_at(None if anchor is None else str(anchor))
-            opened = House(folder)
+            opened = LiveTables(folder)
             await opened.open()
             await play(opened)
             if not killed:
@@ -33,7 +33,7 @@ def evening(path: Path, play: Play, *, killed: bool = False, anchor: Path | None
     asyncio.run(all_of_it())
 
 
-async def buys(opened: House) -> None:
+async def buys(opened: LiveTables) -> None:
     await opened.cage.buy_in("ann", Cents(100), actor="kim")
 
 
@@ -67,7 +67,7 @@ def test_so_many_entries_are_signed_before_the_minute_is_over(
     monkeypatch.setattr(houses, "LOOK_SECONDS", 0.01)
     monkeypatch.setattr(houses, "SIGN_ENTRIES", 5)
 
-    async def busy(opened: House) -> None:
+    async def busy(opened: LiveTables) -> None:
         for _ in range(5):
             await buys(opened)
         async with asyncio.timeout(30):

@@ -12,7 +12,7 @@ from pitbook.ledger import schema
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.database import connect
 from pitbook.ledger.interval import ALWAYS, Interval, stamp
-from pitbook.table.spans import MARGIN, Span, entries, has, spans
+from pitbook.table.past.spans import MARGIN, Span, entries, has, spans
 
 NIGHT = datetime(2026, 11, 15, 18, tzinfo=UTC)
 TABLES = schema.stream.c.name.startswith("table/", autoescape=True)

@@ -12,9 +12,9 @@ from pitbook.game.refusals import Code
 from pitbook.sheets.model import Sheet
 from pitbook.table import facts
 from pitbook.table.commands import CLOCK, CloseBetting, Decide, Tick, TypeCard
-from pitbook.table.sight import Viewer
+from pitbook.table.seen.sight import Viewer
+from pitbook.table.seen.views import view
 from pitbook.table.state import folded
-from pitbook.table.views import view
 
 ONE_BY_ONE = altered(MHL, "declare.sees_all_spots", False)
 HELD = "2c 3d 4h 9c 9d 9h 5c 5d 5h"

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from pitbook.table import subscribers
-from pitbook.table.events import BLANK, Event
-from pitbook.table.sight import EVERYONE, Audience, Viewer
-from pitbook.table.subscribers import News, Subscribers
+from pitbook.table.seen import subscribers
+from pitbook.table.seen.events import BLANK, Event
+from pitbook.table.seen.sight import EVERYONE, Audience, Viewer
+from pitbook.table.seen.subscribers import News, Subscribers
 
 ANN, BOB, BEN = Viewer("ann", "player"), Viewer("bob", "player"), Viewer("", "spectator")
 

@@ -18,9 +18,9 @@ from pitbook.table.commands import (
     SeatSeed,
     ShufflerFailed,
 )
-from pitbook.table.sight import Viewer
+from pitbook.table.seen.sight import Viewer
+from pitbook.table.seen.views import view
 from pitbook.table.state import kept_sheet
-from pitbook.table.views import view
 
 Json = dict[str, Any]
 ANN, BOB = Viewer("ann", "player"), Viewer("bob", "player")

@@ -11,8 +11,8 @@ from tests.table.kit import Live
 from pitbook.cards import Card, card
 from pitbook.engine.actions import BOARD, Expose, Fouled
 from pitbook.ledger.chain import canonical
-from pitbook.table.events import BLANK, Event, for_viewer
-from pitbook.table.sight import Viewer
+from pitbook.table.seen.events import BLANK, Event, for_viewer
+from pitbook.table.seen.sight import Viewer
 
 CARD = re.compile(r"(?<![\w-])[2-9TJQKA][cdhs](?![\w-])")
 

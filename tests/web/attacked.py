@@ -15,11 +15,11 @@ from tests.web.conftest import WEAK
 from tests.web.listening import listening
 from websockets.frames import Frame, Opcode
 
-from pitbook.table.house import House
-from pitbook.web.app import create_app
-from pitbook.web.people import People
-from pitbook.web.protocols import Config
-from pitbook.web.settings import Limits, Settings
+from pitbook.table.live.house import LiveTables
+from pitbook.web.network.protocols import Config
+from pitbook.web.people.people import People
+from pitbook.web.running.app import create_app
+from pitbook.web.running.settings import Limits, Settings
 
 STUD = "catfish-bend/mississippi-stud"
 Ends = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -75,7 +75,7 @@ def frame(document: Any, kind: Opcode = Opcode.TEXT) -> bytes:
 
 @asynccontextmanager
 async def attacked(
-    house: House, people: People, *proxies: str, **limits: Any
+    house: LiveTables, people: People, *proxies: str, **limits: Any
 ) -> AsyncIterator[Attacked]:
     """The house with its limits as shipped, but for those that are given."""
     settings = Settings(

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from pitbook.web import leases
+from pitbook.web.tables import leases
 
 PATIENT = 300.0
-AWAKE: dict[str, Any] = {"pitbook.web.leases.SILENT_SECONDS": PATIENT}  # For `born`.
+AWAKE: dict[str, Any] = {"pitbook.web.tables.leases.SILENT_SECONDS": PATIENT}  # For `born`.
 
 
 @contextmanager

@@ -18,23 +18,23 @@ from tests.web.conftest import NAMES, PASSWORD, client_of
 from pitbook import load
 from pitbook.game.refusals import Refusal
 from pitbook.money import Cents, dollars
-from pitbook.nights import commands as night_commands
-from pitbook.nights import felt
-from pitbook.nights.felt import Felt
-from pitbook.nights.night import Night
-from pitbook.nights.rules import kept_rules
-from pitbook.nights.rules import load as load_rules
-from pitbook.nights.samples import read_schedule
+from pitbook.nights.book import commands as night_commands
+from pitbook.nights.book.night import Night
+from pitbook.nights.rules.house_rules import kept_rules
+from pitbook.nights.rules.house_rules import load as load_rules
+from pitbook.nights.rules.sample_schedules import read_schedule
+from pitbook.nights.tables import tournament_rounds
+from pitbook.nights.tables.tournament_rounds import Felt
 from pitbook.nights.tournament import commands as floor
 from pitbook.table import commands
 from pitbook.table.commands import By, Command, Envelope
-from pitbook.web.access import ROUTES, STRANGER
-from pitbook.web.pages import _taken
-from pitbook.web.people import Person
-from pitbook.web.register import Role
+from pitbook.web.pages.plain_pages import _taken
+from pitbook.web.people.access import ROUTES, STRANGER
+from pitbook.web.people.people import Person
+from pitbook.web.people.register import Role
+from pitbook.web.people.sign_ins import COOKIE
 from pitbook.web.routes import ROUTERS
-from pitbook.web.server import Server
-from pitbook.web.sessions import COOKIE
+from pitbook.web.running.server import Server
 
 Json = dict[str, Any]
 STUD = "oceanfront/mississippi-stud"
@@ -166,9 +166,9 @@ class World:
             _must(night, *(floor.Enter(name, player) for player in players))
             _must(night, floor.DrawSeats(name), floor.Start(name))
             here = Felt(self.server.house, night, name, "olga")
-            assert await felt.lay_out(here, load(STUD), clocks=CLOCKS) is None
+            assert await tournament_rounds.lay_out(here, load(STUD), clocks=CLOCKS) is None
             table = f"{name}-1"
-            await felt.begin(here, 1)
+            await tournament_rounds.begin(here, 1)
             await self._round(table, play=True)
             self.places[table] = Place(tournament=name, rounds=((f"{table}-000001", players),))
             for player in (one for one in players if one != "ann"):

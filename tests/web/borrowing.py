@@ -11,8 +11,8 @@ from fastapi import FastAPI
 from tests.web.borrowed import Attempt, Json, World
 from tests.web.conftest import client_of
 
-from pitbook.web.access import ROUTES, STRANGER
-from pitbook.web.sessions import COOKIE
+from pitbook.web.people.access import ROUTES, STRANGER
+from pitbook.web.people.sign_ins import COOKIE
 
 STREAM_SECONDS = 30.0  # Whoever is refused hears of it long before.
 

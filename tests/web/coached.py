@@ -11,7 +11,7 @@ from tests.web.conftest import WEAK, WIDE
 from tests.web.live import Json
 from tests.web.test_routes_tables import Player
 
-from pitbook.web.settings import Settings
+from pitbook.web.running.settings import Settings
 
 Choose = Callable[[list[str], int], str]
 

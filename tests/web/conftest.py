@@ -26,14 +26,14 @@ from pitbook.ledger.folder import BOOK, CHECKPOINTS, KEYS, Folder, book_url
 from pitbook.ledger.keys import fresh_keys, read_keys, write_keys
 from pitbook.ledger.writer import utc_now
 from pitbook.shoe.vault import Vault
-from pitbook.table.house import House
-from pitbook.web import logs
-from pitbook.web.app import create_app
-from pitbook.web.people import People, Person
-from pitbook.web.register import Role
-from pitbook.web.server import Server
-from pitbook.web.sessions import COOKIE
-from pitbook.web.settings import Limits, Settings, SignIn
+from pitbook.table.live.house import LiveTables
+from pitbook.web.people.people import People, Person
+from pitbook.web.people.register import Role
+from pitbook.web.people.sign_ins import COOKIE
+from pitbook.web.running import logs
+from pitbook.web.running.app import create_app
+from pitbook.web.running.server import Server
+from pitbook.web.running.settings import Limits, Settings, SignIn
 
 BASE = "http://127.0.0.1:8710"
 PASSWORD = "one two three four"
@@ -121,10 +121,10 @@ def _empty_book() -> bytes:
 
 
 @asynccontextmanager
-async def opened(path: Path) -> AsyncIterator[House]:
+async def opened(path: Path) -> AsyncIterator[LiveTables]:
     """A house over a folder, closed in the end."""
     with fast_folder(path) as folder:
-        house = House(folder)
+        house = LiveTables(folder)
         await house.open()
         try:
             yield house
@@ -133,7 +133,7 @@ async def opened(path: Path) -> AsyncIterator[House]:
 
 
 @pytest.fixture
-def house(run: Running, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[House]:
+def house(run: Running, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[LiveTables]:
     if "people" in request.fixturenames:
         for name, kept in _with_people().items():
             (tmp_path / name).touch(0o600)
@@ -145,7 +145,7 @@ def house(run: Running, tmp_path: Path, request: pytest.FixtureRequest) -> Itera
 
 
 @pytest.fixture
-def people(house: House, settings: Settings) -> People:
+def people(house: LiveTables, settings: Settings) -> People:
     """One person of each role, all with PASSWORD."""
     made = people_of(house, settings)
     for role, name in NAMES.items():
@@ -169,12 +169,12 @@ def _with_people() -> dict[str, bytes]:
         return {name: (Path(folder) / name).read_bytes() for name in (KEYS, BOOK, CHECKPOINTS)}
 
 
-def people_of(house: House, settings: Settings) -> People:
+def people_of(house: LiveTables, settings: Settings) -> People:
     return People(house.ledger, Vault(house.folder.keys.sealing), settings.sign_in)
 
 
 @pytest.fixture
-def app(house: House, people: People, settings: Settings) -> FastAPI:
+def app(house: LiveTables, people: People, settings: Settings) -> FastAPI:
     return create_app(house, people, settings)
 
 

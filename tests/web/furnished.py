@@ -11,8 +11,8 @@ from pitbook import load
 from pitbook.ledger.accounts import Account
 from pitbook.ledger.folder import Folder
 from pitbook.money import Cents
-from pitbook.table.actor import Accepted
 from pitbook.table.commands import By, Envelope, PutWager, Sit
+from pitbook.table.live.actor import Accepted
 
 SHEET = "catfish-bend/mississippi-stud"
 

@@ -13,7 +13,7 @@ from fastapi import FastAPI
 from tests.web.listening import listening
 from websockets.asyncio.client import ClientConnection, connect
 
-from pitbook.web.sessions import COOKIE
+from pitbook.web.people.sign_ins import COOKIE
 
 Json = dict[str, Any]
 SHEETS = (

@@ -12,10 +12,10 @@ from tests.web.test_routes_tables import Player
 
 from pitbook.cards import Card
 from pitbook.table.commands import By, CloseBetting, Envelope
-from pitbook.table.records import find, on_layout
-from pitbook.web.register import Role
-from pitbook.web.server import Server
-from pitbook.web.sessions import COOKIE
+from pitbook.table.past.records import find, on_layout
+from pitbook.web.people.register import Role
+from pitbook.web.people.sign_ins import COOKIE
+from pitbook.web.running.server import Server
 
 ROUND = "/api/tables/t/rounds/t-000001"
 SUE = By("sue", "supervisor")

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from tests.web.conftest import Running, SignedIn
 
-from pitbook.web.register import Role
+from pitbook.web.people.register import Role
 
 Json = dict[str, Any]
 EVENT, T1 = "gala", "/tournaments/t1"

@@ -26,7 +26,12 @@ from typing import Any, NoReturn, TextIO
 
 ROOT = Path(__file__).parents[2]
 LOADED = (
-    *("pitbook.cli.app", "pitbook.web.serve", "pitbook.cli.serve", "pitbook.cli.users"),
+    *(
+        "pitbook.cli.app",
+        "pitbook.web.running.serve",
+        "pitbook.cli.house.serve",
+        "pitbook.cli.house.users",
+    ),
     *(
         "alembic.command",
         "psycopg",

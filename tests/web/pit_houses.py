@@ -12,8 +12,8 @@ from tests.web.conftest import Running, opened
 from tests.web.live import SHEETS, Json
 
 from pitbook.ledger.folder import Folder
-from pitbook.table.house import House
-from pitbook.web.leases import SharedHouse
+from pitbook.table.live.house import LiveTables
+from pitbook.web.tables.leases import SharedHouse
 
 STUD, OTHER = SHEETS[:2]
 
@@ -22,7 +22,7 @@ OPEN: Json = {"name": "stud-9", "sheet": STUD}
 
 
 @asynccontextmanager
-async def on_a_server(path: Path, url: str) -> AsyncIterator[House]:
+async def on_a_server(path: Path, url: str) -> AsyncIterator[LiveTables]:
     """A house whose book lies on PostgreSQL, as `pitbook serve` opens it."""
     with awake(), Folder.make(path, url) as folder:
         house = SharedHouse(folder)
@@ -34,7 +34,7 @@ async def on_a_server(path: Path, url: str) -> AsyncIterator[House]:
 
 
 @pytest.fixture(name="house", params=["sqlite", "postgresql"])
-def on_either(request: pytest.FixtureRequest, run: Running, tmp_path: Path) -> Iterator[House]:
+def on_either(request: pytest.FixtureRequest, run: Running, tmp_path: Path) -> Iterator[LiveTables]:
     """The house of every test here, once on each kind of database."""
     if request.param == "sqlite":
         context = opened(tmp_path)

@@ -13,7 +13,7 @@ from tests.web.conftest import PASSWORD, WEAK, fast_folder
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.folder import Folder
 from pitbook.shoe.vault import Vault
-from pitbook.web.people import STREAM, People
+from pitbook.web.people.people import STREAM, People
 
 NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
 

@@ -13,8 +13,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from pitbook import load
 from pitbook.money import Cents
-from pitbook.web.people import Person
-from pitbook.web.server import Server
+from pitbook.web.people.people import Person
+from pitbook.web.running.server import Server
 
 STUD = SHEETS[0]
 

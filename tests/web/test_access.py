@@ -13,15 +13,23 @@ from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute, APIWebSocketRoute
 from tests.web.conftest import BASE, NAMES, PASSWORD, Running, SignedIn, client_of, token_of
 
-from pitbook.table.house import House
-from pitbook.web.access import ANYONE, MEMBERS, NOBODY, ROUTES, SIGNED_IN, STRANGER, list_routes
-from pitbook.web.app import create_app
-from pitbook.web.people import People
-from pitbook.web.register import ROLES, Role
+from pitbook.table.live.house import LiveTables
+from pitbook.web.people.access import (
+    ANYONE,
+    MEMBERS,
+    NOBODY,
+    ROUTES,
+    SIGNED_IN,
+    STRANGER,
+    list_routes,
+)
+from pitbook.web.people.people import People
+from pitbook.web.people.register import ROLES, Role
+from pitbook.web.people.sign_ins import COOKIE
 from pitbook.web.routes import ROUTERS
-from pitbook.web.server import Server
-from pitbook.web.sessions import COOKIE
-from pitbook.web.settings import Settings
+from pitbook.web.running.app import create_app
+from pitbook.web.running.server import Server
+from pitbook.web.running.settings import Settings
 
 Route = APIRoute | APIWebSocketRoute
 ASKERS: list[Any] = [STRANGER, *ROLES]
@@ -38,7 +46,7 @@ def test_the_app_has_no_route_but_those_of_its_routers(app: FastAPI) -> None:
 
 
 def test_routes_are_worked_out_once_however_many_houses_a_process_opens(
-    app: FastAPI, house: House, people: People, settings: Settings
+    app: FastAPI, house: LiveTables, people: People, settings: Settings
 ) -> None:
     another = create_app(house, people, settings)
     assert all(one is two for one, two in zip(app.routes, another.routes, strict=True))
@@ -246,12 +254,12 @@ def test_the_origin_is_looked_at_for_every_unsafe_method(run: Running, signed_in
     assert run(sue.get("/api/people", headers=evil)).status_code == 200
 
 
-def with_settings(house: House, people: People, settings: Settings, **changed: Any) -> FastAPI:
+def with_settings(house: LiveTables, people: People, settings: Settings, **changed: Any) -> FastAPI:
     return create_app(house, people, settings.model_copy(update=changed))
 
 
 def test_an_origin_that_was_allowed(
-    run: Running, house: House, people: People, settings: Settings
+    run: Running, house: LiveTables, people: People, settings: Settings
 ) -> None:
     app = with_settings(house, people, settings, origins=("https://play.example",))
 
@@ -265,7 +273,7 @@ def test_an_origin_that_was_allowed(
 
 
 def test_behind_tls_our_own_origin_is_https(
-    run: Running, house: House, people: People, settings: Settings
+    run: Running, house: LiveTables, people: People, settings: Settings
 ) -> None:
     app = with_settings(house, people, settings, secure=True, host="0.0.0.0")
 
@@ -300,7 +308,7 @@ def test_a_name_that_was_bent_to_this_machine_is_not_ours(
 
 
 def test_a_server_for_all_answers_to_any_name(
-    run: Running, house: House, people: People, settings: Settings
+    run: Running, house: LiveTables, people: People, settings: Settings
 ) -> None:
     app = with_settings(house, people, settings, host="0.0.0.0")
 

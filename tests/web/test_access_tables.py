@@ -18,12 +18,12 @@ from tests.web.test_access import HTTP
 from pitbook import load
 from pitbook.table import commands
 from pitbook.table.commands import Command, encode
-from pitbook.table.house import House
-from pitbook.web.access import ROUTES, STRANGER
-from pitbook.web.register import ROLES, Role
-from pitbook.web.server import Server
-from pitbook.web.sessions import COOKIE
-from pitbook.web.settings import Settings
+from pitbook.table.live.house import LiveTables
+from pitbook.web.people.access import ROUTES, STRANGER
+from pitbook.web.people.register import ROLES, Role
+from pitbook.web.people.sign_ins import COOKIE
+from pitbook.web.running.server import Server
+from pitbook.web.running.settings import Settings
 
 TABLES = {"house": "h", "typed": "t", "practice": "p"}
 SPEAKS = ("player", "dealer", "supervisor")  # Others look on, wherever they may come.
@@ -40,7 +40,7 @@ def settings(tmp_path: Path) -> Settings:
     return Settings(data=tmp_path, sign_in=WEAK, limits=WIDE.model_copy(update=many))
 
 
-async def opened(house: House) -> None:
+async def opened(house: LiveTables) -> None:
     """A table of each kind; the practice table is zoe's, who is none of those who ask."""
     sheet = load(SHEETS[0])
     await house.open_table("h", "house", unit="usd", sheet=sheet)
@@ -75,7 +75,7 @@ def heard(answer: httpx.Response) -> str:
 
 @pytest.mark.parametrize("role", ROLES)
 def test_every_command_of_every_role_at_every_kind_of_table(
-    run: Running, house: House, signed_in: SignedIn, role: Role
+    run: Running, house: LiveTables, signed_in: SignedIn, role: Role
 ) -> None:
     async def ask() -> None:
         await opened(house)

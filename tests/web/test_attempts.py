@@ -14,12 +14,12 @@ from tests.web.conftest import NAMES, PASSWORD, Running, SignedIn, client_of
 from tests.web.registered import Clock
 
 from pitbook.errors import CodeWrong
-from pitbook.web.accounts import Accounts
-from pitbook.web.attempts import Attempt
-from pitbook.web.people import STREAM, People
-from pitbook.web.register import document, restored
-from pitbook.web.server import Server
-from pitbook.web.throttle import Throttle
+from pitbook.web.people.accounts import Accounts
+from pitbook.web.people.attempts import Attempt
+from pitbook.web.people.people import STREAM, People
+from pitbook.web.people.register import document, restored
+from pitbook.web.people.throttle import Throttle
+from pitbook.web.running.server import Server
 
 NEW = "thiefs own pw 9"
 

@@ -8,8 +8,8 @@ import pytest
 from tests.web.attacked import STUD, Attacked, Ends, attacked
 from tests.web.conftest import Running
 
-from pitbook.table.house import House
-from pitbook.web.people import People
+from pitbook.table.live.house import LiveTables
+from pitbook.web.people.people import People
 from pitbook.web.routes.sheets import FILE
 
 SIZE = 10_000
@@ -25,7 +25,7 @@ async def stalled(it: Attacked, count: int) -> list[Ends]:
 
 @pytest.mark.parametrize("size", [10, 6_000])
 def test_bodies_that_stall_give_way_to_those_that_come(
-    run: Running, house: House, people: People, size: int
+    run: Running, house: LiveTables, people: People, size: int
 ) -> None:
     """Fifty-six lines kept guests and strangers of an address from signing in or practising."""
 
@@ -46,7 +46,7 @@ def test_bodies_that_stall_give_way_to_those_that_come(
     run(ask())
 
 
-def test_what_was_counted_is_given_back(run: Running, house: House, people: People) -> None:
+def test_what_was_counted_is_given_back(run: Running, house: LiveTables, people: People) -> None:
     async def ask() -> None:
         async with attacked(house, people, body_bytes=SIZE, body_seconds=0.1) as it:
             for _ in range(3):

@@ -14,9 +14,9 @@ from tests.web.borrowed import World
 from tests.web.borrowing import ask, wrong
 from tests.web.conftest import NAMES, PASSWORD, WEAK, opened, people_of
 
-from pitbook.web.access import ROUTES, STRANGER
-from pitbook.web.app import create_app
-from pitbook.web.settings import Limits, Settings
+from pitbook.web.people.access import ROUTES, STRANGER
+from pitbook.web.running.app import create_app
+from pitbook.web.running.settings import Limits, Settings
 
 MANY = 10**6
 LIMITS = Limits(
@@ -79,11 +79,11 @@ def test_five_thousand_attempts_on_another_s_things_fail(tmp_path: Path, drawn: 
 
 
 LEFT_OPEN: tuple[tuple[str, Any], ...] = (
-    ("pitbook.web.access.BY_TICKET", set(ROUTES)),
-    ("pitbook.web.present.tournament_in", lambda _: "gala.t1"),
-    ("pitbook.web.present.is_own", lambda *_: True),
+    ("pitbook.web.people.access.BY_TICKET", set(ROUTES)),
+    ("pitbook.web.tables.present.tournament_in", lambda _: "gala.t1"),
+    ("pitbook.web.tables.present.is_own", lambda *_: True),
     ("pitbook.web.routes.shared._players", lambda _: {"ann", "carl", "bob"}),
-    ("pitbook.web.sessions.Sessions.stands", lambda *_: True),
+    ("pitbook.web.people.sign_ins.Sessions.stands", lambda *_: True),
 )
 
 

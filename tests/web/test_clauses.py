@@ -13,11 +13,11 @@ from tests.web.conftest import PASSWORD, Running
 from pitbook.sheets import loader
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.opened import opened
-from pitbook.web import told_clauses
-from pitbook.web.people import Role
+from pitbook.web.figures import told_clauses
+from pitbook.web.figures.told_clauses import Told
+from pitbook.web.people.people import Role
 from pitbook.web.routes import sheets
-from pitbook.web.server import Server
-from pitbook.web.told_clauses import Told
+from pitbook.web.running.server import Server
 
 LAS, CMS = "louisiana-stud/standard", "catfish-bend/mississippi-stud"
 

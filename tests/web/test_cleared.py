@@ -15,14 +15,14 @@ from tests.web.test_routes_tables import ANTE, Player, guest_of
 from pitbook import load
 from pitbook.errors import LedgerError
 from pitbook.table.commands import By, Envelope, Retire, Sit
-from pitbook.web import server as module
 from pitbook.web.answers import Problem
-from pitbook.web.app import create_app
-from pitbook.web.register import Person
-from pitbook.web.server import Server
-from pitbook.web.sessions import COOKIE
-from pitbook.web.settings import Settings
-from pitbook.web.tools import Tools
+from pitbook.web.people.register import Person
+from pitbook.web.people.sign_ins import COOKIE
+from pitbook.web.route_parts import Tools
+from pitbook.web.running import server as module
+from pitbook.web.running.app import create_app
+from pitbook.web.running.server import Server
+from pitbook.web.running.settings import Settings
 
 RETIRE = {"do": "retire"}
 

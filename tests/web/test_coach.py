@@ -20,7 +20,7 @@ from tests.web.live import SHEETS
 from tests.web.sat_down import table_for
 from tests.web.test_routes_tables import STUD, Player, guest_of
 
-from pitbook.web.server import Server
+from pitbook.web.running.server import Server
 
 
 @pytest.mark.parametrize("sheet", SHEETS)

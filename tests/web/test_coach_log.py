@@ -28,10 +28,10 @@ from tests.web.sat_down import table_for
 from tests.web.test_routes_tables import STUD, Player, guest_of
 
 from pitbook.train.review import Review, review
-from pitbook.web import coaching
-from pitbook.web.coaching import Reviews
-from pitbook.web.server import Server
-from pitbook.web.sums import Sums
+from pitbook.web.figures.sums import Sums
+from pitbook.web.running.server import Server
+from pitbook.web.tables import coaching
+from pitbook.web.tables.coaching import Reviews
 
 
 @pytest.mark.parametrize("sheet", SHEETS)

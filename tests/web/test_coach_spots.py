@@ -22,7 +22,7 @@ from tests.web.test_routes_tables import guest_of
 
 from pitbook.cards import card
 from pitbook.shoe.proof import verify
-from pitbook.web.server import Server
+from pitbook.web.running.server import Server
 
 
 @pytest.mark.parametrize("sheet", SHEETS)

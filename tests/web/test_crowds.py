@@ -13,16 +13,16 @@ from tests.web.live import socket
 from tests.web.test_routes_tables import ANTE, guest_of
 from websockets.exceptions import InvalidStatus
 
-from pitbook.table.house import House
-from pitbook.web import practice
+from pitbook.table.live.house import LiveTables
 from pitbook.web.answers import Problem
-from pitbook.web.askers import ASKING, Asker
-from pitbook.web.buckets import Buckets
-from pitbook.web.people import People
-from pitbook.web.server import Server
-from pitbook.web.sessions import COOKIE
-from pitbook.web.sums import WAITING_MAX, Sums
-from pitbook.web.tools import Tools
+from pitbook.web.figures.sums import WAITING_MAX, Sums
+from pitbook.web.network.askers import ASKING, Asker
+from pitbook.web.network.buckets import Buckets
+from pitbook.web.people.people import People
+from pitbook.web.people.sign_ins import COOKIE
+from pitbook.web.route_parts import Tools
+from pitbook.web.running.server import Server
+from pitbook.web.tables import practice
 
 
 async def opened(client: httpx.AsyncClient) -> int:
@@ -94,7 +94,7 @@ def test_a_table_that_was_left_alone_makes_room_for_the_next_guest_of_its_addres
 
 
 def test_a_table_that_somebody_watches_does_not_give_way(
-    run: Running, house: House, people: People, monkeypatch: pytest.MonkeyPatch
+    run: Running, house: LiveTables, people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(practice, "UNUSED_SECONDS", 0.05)
 
@@ -129,7 +129,7 @@ def test_who_gets_no_table_takes_no_other_guest_s_turn(
 
 
 def test_one_guest_does_not_open_all_tables_of_an_address(
-    run: Running, house: House, people: People
+    run: Running, house: LiveTables, people: People
 ) -> None:
     async def ask() -> None:
         async with attacked(house, people, tables_per_person=2) as it, it.client() as guest:
@@ -140,7 +140,9 @@ def test_one_guest_does_not_open_all_tables_of_an_address(
     run(ask())
 
 
-def test_one_person_has_only_so_many_sockets(run: Running, house: House, people: People) -> None:
+def test_one_person_has_only_so_many_sockets(
+    run: Running, house: LiveTables, people: People
+) -> None:
     async def ask() -> None:
         async with attacked(house, people, sockets_per_person=1) as it:
             cookie, table = await it.guest()

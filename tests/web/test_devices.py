@@ -10,13 +10,13 @@ import pytest
 from fastapi import FastAPI
 from tests.web.conftest import PASSWORD, Running, SignedIn, client_of, people_of
 
-from pitbook.table.house import House
-from pitbook.web import devices as module
-from pitbook.web.app import create_app
-from pitbook.web.devices import COOKIE
-from pitbook.web.people import STREAM, People
-from pitbook.web.server import Server
-from pitbook.web.settings import Settings
+from pitbook.table.live.house import LiveTables
+from pitbook.web.people import devices as module
+from pitbook.web.people.devices import COOKIE
+from pitbook.web.people.people import STREAM, People
+from pitbook.web.running.app import create_app
+from pitbook.web.running.server import Server
+from pitbook.web.running.settings import Settings
 
 NEW = "her new secret 77"
 ANN = {"name": "ann", "password": PASSWORD}
@@ -174,7 +174,7 @@ def test_nobody_else_makes_a_stranger_of_a_device_and_locks_its_person_out(
 
 
 def test_a_second_server_that_has_not_read_of_the_change_knows_the_new_cookie(
-    run: Running, app: FastAPI, house: House, settings: Settings, people: People
+    run: Running, app: FastAPI, house: LiveTables, settings: Settings, people: People
 ) -> None:
     second_people = people_of(house, settings)
     second = create_app(house, second_people, settings)

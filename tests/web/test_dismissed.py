@@ -14,12 +14,12 @@ from tests.web.registered import (  # noqa: F401  Fixtures too.
     opens_people,
 )
 
-from pitbook.web import people as module
-from pitbook.web.people import People, Person
-from pitbook.web.register import Register, document, restored
-from pitbook.web.resets import Resets
-from pitbook.web.server import Server
-from pitbook.web.sessions import COOKIE
+from pitbook.web.people import people as module
+from pitbook.web.people.people import People, Person
+from pitbook.web.people.register import Register, document, restored
+from pitbook.web.people.resets import Resets
+from pitbook.web.people.sign_ins import COOKIE
+from pitbook.web.running.server import Server
 
 NEW = "one two three five"
 

@@ -13,13 +13,13 @@ from fastapi import FastAPI
 from tests.web.conftest import BASE, PASSWORD, WIDE, Running, client_of, people_of
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from pitbook.table.house import House
-from pitbook.web import throttle as module
-from pitbook.web.app import create_app
-from pitbook.web.people import STREAM, People
-from pitbook.web.server import Server
-from pitbook.web.settings import Settings, SignIn
-from pitbook.web.throttle import Throttle, delay
+from pitbook.table.live.house import LiveTables
+from pitbook.web.people import throttle as module
+from pitbook.web.people.people import STREAM, People
+from pitbook.web.people.throttle import Throttle, delay
+from pitbook.web.running.app import create_app
+from pitbook.web.running.server import Server
+from pitbook.web.running.settings import Settings, SignIn
 
 ANN = {"name": "ann", "password": PASSWORD}
 GUESSES = 1_000
@@ -62,7 +62,7 @@ def test_a_thousand_guesses_do_not_keep_the_known_device_out(
 
 
 def test_the_new_device_gets_in_when_the_wait_is_over(
-    run: Running, house: House, settings: Settings, people: People
+    run: Running, house: LiveTables, settings: Settings, people: People
 ) -> None:
     now = [people.now()]
     people.now = lambda: now[0]
@@ -86,13 +86,13 @@ async def known_to(app: FastAPI, address: str) -> AsyncIterator[httpx.AsyncClien
         yield client
 
 
-def limited(house: House, people: People, settings: Settings, **limits: Any) -> FastAPI:
+def limited(house: LiveTables, people: People, settings: Settings, **limits: Any) -> FastAPI:
     tight = WIDE.model_copy(update=limits)
     return create_app(house, people, settings.model_copy(update={"limits": tight}))
 
 
 def test_guesses_from_the_same_address_do_not_keep_the_known_device_out(
-    run: Running, house: House, people: People, settings: Settings
+    run: Running, house: LiveTables, people: People, settings: Settings
 ) -> None:
     app = limited(house, people, settings, sign_ins_per_minute=30)
 
@@ -187,7 +187,7 @@ def test_a_device_cookie_is_one_person_s_signed_and_over_some_day(
 
 
 def test_a_second_server_of_the_house_knows_the_device_and_the_failures(
-    run: Running, app: FastAPI, house: House, settings: Settings
+    run: Running, app: FastAPI, house: LiveTables, settings: Settings
 ) -> None:
     second = create_app(house, people_of(house, settings), settings)
 
@@ -228,7 +228,7 @@ def test_addresses_behind_a_proxy_are_told_apart_and_forged_ones_are_not(
 
 
 def test_an_unknown_name_and_a_wrong_password_take_the_same_time(
-    run: Running, house: House, people: People, settings: Settings
+    run: Running, house: LiveTables, people: People, settings: Settings
 ) -> None:
     """Both to the same beat, however long the work took."""
     slow = SignIn(argon2_passes=1, argon2_kib=8, failure_seconds=0.03, failures_max=1)

@@ -12,12 +12,12 @@ from tests.nights.phases import brought
 from tests.nights.stopped import answered, at
 
 from pitbook.errors import LedgerError
-from pitbook.nights import dealing, stops
-from pitbook.nights.felt import Felt
-from pitbook.nights.night import Accepted
+from pitbook.nights.book.night import Accepted
+from pitbook.nights.tables import floor_commands, stops
+from pitbook.nights.tables.tournament_rounds import Felt
 from pitbook.nights.tournament import commands as floor
-from pitbook.web import evenings
-from pitbook.web.evenings import Evenings, kept_in_step
+from pitbook.web.tables import tournament_watch
+from pitbook.web.tables.tournament_watch import Evenings, kept_in_step
 
 
 def test_a_start_finds_a_hand_that_was_cut_short(tmp_path: Path) -> None:
@@ -34,7 +34,9 @@ def test_a_start_finds_a_hand_that_was_cut_short(tmp_path: Path) -> None:
             (1,),
         )  # The floor is asked.
         assert await looking.look() == []
-        assert isinstance(await dealing.ask(room.felt(), floor.Interrupt(T, "storm")), Accepted)
+        assert isinstance(
+            await floor_commands.ask(room.felt(), floor.Interrupt(T, "storm")), Accepted
+        )
         await answered(room, finish=False)
         await looking.look()
         assert room.night.refreshed().tournaments[T].status == "finished"
@@ -61,7 +63,8 @@ def test_a_look_in_the_midst_of_the_floors_answer_takes_nothing_from_it(
 
         monkeypatch.setattr(stops, "_played_on", seen_between)
         answers = [
-            await dealing.ask(room.felt(), floor.GoOn(T), request="go") for _ in ("sent", "again")
+            await floor_commands.ask(room.felt(), floor.GoOn(T), request="go")
+            for _ in ("sent", "again")
         ]
         assert isinstance(answers[0], Accepted)
         assert answers[0] == answers[1]
@@ -88,7 +91,7 @@ def test_it_looks_while_the_house_is_open_and_outlives_a_failure(
             return await look(self)
 
         monkeypatch.setattr(Evenings, "look", sometimes)
-        monkeypatch.setattr(evenings, "LOOK_SECONDS", 0.01)
+        monkeypatch.setattr(tournament_watch, "LOOK_SECONDS", 0.01)
         async with kept_in_step(room.house), asyncio.timeout(30):
             while not room.night.refreshed().tournaments[T].stopped:
                 await asyncio.sleep(0.01)

@@ -13,12 +13,12 @@ from tests.web.conftest import PASSWORD, Running, SignedIn, client_of, people_of
 from tests.web.registered import Clock
 
 from pitbook.errors import CodeNeeded, CodeWrong, PeopleError
-from pitbook.table.house import House
-from pitbook.web.access import FACTOR_FIRST, ROUTES, SET_UP
-from pitbook.web.accounts import Accounts, WrongPassword
-from pitbook.web.app import create_app
-from pitbook.web.people import STREAM, People, Person
-from pitbook.web.settings import Settings
+from pitbook.table.live.house import LiveTables
+from pitbook.web.people.access import FACTOR_FIRST, ROUTES, SET_UP
+from pitbook.web.people.accounts import Accounts, WrongPassword
+from pitbook.web.people.people import STREAM, People, Person
+from pitbook.web.running.app import create_app
+from pitbook.web.running.settings import Settings
 
 SUE = Person("sue", "supervisor")
 
@@ -79,7 +79,7 @@ def test_a_code_is_good_once(people: People, phone: Phone, clock: Clock, known: 
 
 
 def test_a_code_that_was_used_is_used_at_every_server(
-    people: People, phone: Phone, clock: Clock, house: House, settings: Settings
+    people: People, phone: Phone, clock: Clock, house: LiveTables, settings: Settings
 ) -> None:
     second = people_of(house, settings)
     second.now = clock
@@ -232,7 +232,7 @@ async def set_up(client: httpx.AsyncClient) -> tuple[pyotp.TOTP, httpx.Response]
 
 
 def test_staff_are_led_to_it_before_anything_else(
-    run: Running, house: House, people: People, strict: Settings
+    run: Running, house: LiveTables, people: People, strict: Settings
 ) -> None:
     app = create_app(house, people_of(house, strict), strict)
 

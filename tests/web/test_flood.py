@@ -14,15 +14,15 @@ from tests.web.conftest import Running
 from tests.web.live import socket
 from websockets.frames import Opcode
 
-from pitbook.table.house import House
-from pitbook.web.askers import Asker
-from pitbook.web.buckets import Buckets
-from pitbook.web.limits import FRAMES_A_COMMAND, Limiter
-from pitbook.web.people import People
-from pitbook.web.present import Place, seen
+from pitbook.table.live.house import LiveTables
+from pitbook.web.network.askers import Asker
+from pitbook.web.network.buckets import Buckets
+from pitbook.web.network.limits import FRAMES_A_COMMAND, Limiter
+from pitbook.web.people.people import People
+from pitbook.web.people.sign_ins import COOKIE
 from pitbook.web.routes import socket as seat
-from pitbook.web.sessions import COOKIE
-from pitbook.web.settings import Limits
+from pitbook.web.running.settings import Limits
+from pitbook.web.tables.present import Place, seen
 
 ANTE = {"do": "put-wager", "seat": 1, "wager": "ante", "amount": "10"}
 FRAMES = 500
@@ -42,7 +42,7 @@ def built(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_a_flood_of_every_kind_stops_nobody(
-    run: Running, house: House, people: People, built: list[str]
+    run: Running, house: LiveTables, people: People, built: list[str]
 ) -> None:
     async def flood() -> None:
         async with attacked(house, people) as it:
@@ -75,7 +75,7 @@ async def flooded(it: Attacked, who: tuple[str, str], kind: str) -> Ends:
 
 
 def test_frames_are_read_as_fast_as_anybody_may_send_and_no_faster(
-    run: Running, house: House, people: People, monkeypatch: pytest.MonkeyPatch
+    run: Running, house: LiveTables, people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """2,000 frames of one guest (38 kB) asked for a view each, and froze every table for 20 s."""
     monkeypatch.setattr(seat, "FLOOD_SECONDS", 0.2)
@@ -94,7 +94,7 @@ def test_frames_are_read_as_fast_as_anybody_may_send_and_no_faster(
 
 
 def test_views_are_built_once_for_all_who_asked_and_not_for_a_slow_socket(
-    run: Running, house: House, people: People, built: list[str]
+    run: Running, house: LiveTables, people: People, built: list[str]
 ) -> None:
     async def flood() -> None:
         async with attacked(house, people) as it:
@@ -108,7 +108,7 @@ def test_views_are_built_once_for_all_who_asked_and_not_for_a_slow_socket(
 
 
 def test_signs_of_life_of_the_socket_itself_have_a_budget_too(
-    run: Running, house: House, people: People
+    run: Running, house: LiveTables, people: People
 ) -> None:
     async def flood() -> None:
         async with attacked(house, people) as it:
@@ -141,7 +141,9 @@ def test_a_hall_of_two_hundred_phones_has_budgets_enough() -> None:
 
 
 @pytest.mark.slow
-def test_a_hall_of_two_hundred_phones_plays_on(run: Running, house: House, people: People) -> None:
+def test_a_hall_of_two_hundred_phones_plays_on(
+    run: Running, house: LiveTables, people: People
+) -> None:
     """Each a guest of its own with a table and a socket, all at once, at default settings."""
 
     async def phone(it: Attacked) -> None:
@@ -159,7 +161,7 @@ def test_a_hall_of_two_hundred_phones_plays_on(run: Running, house: House, peopl
 
 
 def test_a_guest_over_budget_is_refused_and_members_of_the_address_are_not(
-    run: Running, house: House, people: People
+    run: Running, house: LiveTables, people: People
 ) -> None:
     async def ask() -> None:
         async with attacked(house, people, requests_per_second=0.1, requests_burst=3) as it:
@@ -175,7 +177,7 @@ def test_a_guest_over_budget_is_refused_and_members_of_the_address_are_not(
     run(ask())
 
 
-def test_a_flood_of_health_is_answered_too(run: Running, house: House, people: People) -> None:
+def test_a_flood_of_health_is_answered_too(run: Running, house: LiveTables, people: People) -> None:
     async def ask() -> None:
         async with attacked(house, people) as it, it.client() as client:
             limiter = it.app.state.server.limiter

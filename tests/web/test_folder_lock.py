@@ -10,7 +10,7 @@ import pytest
 
 from pitbook.errors import LedgerError
 from pitbook.ledger.lock import LOCK
-from pitbook.web.leases import FolderLock
+from pitbook.web.tables.leases import FolderLock
 
 
 def test_a_folder_is_held_by_one(tmp_path: Path) -> None:
@@ -23,7 +23,7 @@ def test_a_folder_is_held_by_one(tmp_path: Path) -> None:
     FolderLock(tmp_path).__exit__()
 
 
-HOLD = "import sys; from pathlib import Path; from pitbook.web.leases import FolderLock\n"
+HOLD = "import sys; from pathlib import Path; from pitbook.web.tables.leases import FolderLock\n"
 
 
 HOLD += "with FolderLock(Path(sys.argv[1])): print('held', flush=True); sys.stdin.read()"

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitbook.web.frames import Frame, FrameError, read
+from pitbook.web.network.frames import Frame, FrameError, read
 
 KEYS = st.sampled_from(["request", "command", "ping", "pong", "view", "do", "seat"])
 LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20)

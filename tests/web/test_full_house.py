@@ -9,15 +9,15 @@ import pytest
 from tests.web.attacked import Attacked, Ends, attacked
 from tests.web.conftest import Running
 
-from pitbook.table.house import House
-from pitbook.web import gate
-from pitbook.web.askers import Asker
-from pitbook.web.buckets import Clock
-from pitbook.web.gate import Gate
-from pitbook.web.limits import Budget, Limiter
-from pitbook.web.people import People
-from pitbook.web.sessions import COOKIE
-from pitbook.web.settings import Limits
+from pitbook.table.live.house import LiveTables
+from pitbook.web.network import gate
+from pitbook.web.network.askers import Asker
+from pitbook.web.network.buckets import Clock
+from pitbook.web.network.gate import Gate
+from pitbook.web.network.limits import Budget, Limiter
+from pitbook.web.people.people import People
+from pitbook.web.people.sign_ins import COOKIE
+from pitbook.web.running.settings import Limits
 
 LINES = 8  # Of one address in these tests.
 UPGRADE = ("Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13")
@@ -50,7 +50,7 @@ async def hang_up(ends: list[Ends]) -> None:
 @pytest.mark.parametrize("more", [(), (*UPGRADE, KEY)], ids=["requests", "sockets"])
 def test_lines_that_wait_for_a_no_make_room(
     run: Running,
-    house: House,
+    house: LiveTables,
     people: People,
     monkeypatch: pytest.MonkeyPatch,
     more: tuple[str, ...],
@@ -72,7 +72,7 @@ def test_lines_that_wait_for_a_no_make_room(
 
 
 def test_looks_that_are_not_paid_for_are_refused_and_keep_nobody_out(
-    run: Running, house: House, people: People
+    run: Running, house: LiveTables, people: People
 ) -> None:
     """Fourteen guests with two thousand lines waited on credit, twenty seconds for each look."""
 
@@ -96,7 +96,7 @@ def test_looks_that_are_not_paid_for_are_refused_and_keep_nobody_out(
 
 
 def test_a_look_that_is_nearly_paid_for_is_waited_for(
-    run: Running, house: House, people: People
+    run: Running, house: LiveTables, people: People
 ) -> None:
     async def ask() -> None:
         async with attacked(house, people) as it:
@@ -111,7 +111,7 @@ def test_a_look_that_is_nearly_paid_for_is_waited_for(
 
 
 def test_a_new_guest_is_seated_however_many_looks_the_others_take(
-    run: Running, house: House, people: People
+    run: Running, house: LiveTables, people: People
 ) -> None:
     async def ask() -> None:
         async with attacked(house, people) as it:

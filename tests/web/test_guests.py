@@ -22,12 +22,12 @@ from tests.web.conftest import (
 from tests.web.live import SHEETS, Json
 from tests.web.test_routes_tables import ANTE, STUD, Player, guest_of
 
-from pitbook.web import practice
-from pitbook.web.app import create_app
-from pitbook.web.server import Server
-from pitbook.web.sessions import COOKIE
-from pitbook.web.settings import Settings
-from pitbook.web.tools import Tools
+from pitbook.web.people.sign_ins import COOKIE
+from pitbook.web.route_parts import Tools
+from pitbook.web.running.app import create_app
+from pitbook.web.running.server import Server
+from pitbook.web.running.settings import Settings
+from pitbook.web.tables import practice
 
 ANN = {"name": NAMES["player"], "password": PASSWORD}
 SUE = {"name": NAMES["supervisor"], "password": PASSWORD}

@@ -15,9 +15,9 @@ from tests.web.test_access_tables import AT_TABLES, BODIES, path_of
 from tests.web.test_routes_tables import STUD, Player, guest_of
 
 from pitbook import load
-from pitbook.web.access import ROUTES
-from pitbook.web.server import Server
-from pitbook.web.sessions import COOKIE
+from pitbook.web.people.access import ROUTES
+from pitbook.web.people.sign_ins import COOKIE
+from pitbook.web.running.server import Server
 
 HELD, RETIRED, TYPED, ABSENT = "stud-1", "stud-2", "stud-3", "stud-4"
 OTHERS = (HELD, RETIRED, TYPED, ABSENT)

@@ -26,8 +26,8 @@ from pitbook.table.commands import (
     Retire,
     Sit,
 )
-from pitbook.table.elsewhere import interrupted
-from pitbook.web.leases import SharedHouse, key_of
+from pitbook.table.live.elsewhere import interrupted
+from pitbook.web.tables.leases import SharedHouse, key_of
 
 
 def test_the_second_watches_and_takes_over_when_the_first_is_gone(

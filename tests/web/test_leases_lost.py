@@ -14,13 +14,13 @@ from tests.web.two_houses import ANN, cut, do, furnish, left_behind, play
 from pitbook.errors import LedgerError, RoundError
 from pitbook.ledger.book import Stream
 from pitbook.money import Cents
-from pitbook.table.actor import Table
 from pitbook.table.commands import (
     Envelope,
     PutWager,
 )
-from pitbook.web import leases
-from pitbook.web.leases import SharedHouse
+from pitbook.table.live.actor import LiveTable
+from pitbook.web.tables import leases
+from pitbook.web.tables.leases import SharedHouse
 
 
 def test_who_is_silent_is_cut_off_and_knows_it(
@@ -110,7 +110,7 @@ def test_who_takes_long_to_take_over_is_not_taken_for_dead(
             beats += 1
             return take(streams)
 
-        async def slowly(stream: Stream) -> Table:
+        async def slowly(stream: Stream) -> LiveTable:
             async with asyncio.timeout(30):
                 while beats < 5:  # The one that found the table free, and signs of life.
                     await asyncio.sleep(0.01)
@@ -134,7 +134,7 @@ def test_who_loses_the_locks_while_taking_over_has_nothing(
 
         cutting: list[asyncio.Future[None]] = []
 
-        async def never(_: Stream) -> Table:
+        async def never(_: Stream) -> LiveTable:
             cutting.append(asyncio.ensure_future(asyncio.to_thread(cut, second.locks, first)))
             await asyncio.Event().wait()
             raise AssertionError

@@ -13,14 +13,14 @@ import pytest
 from fastapi import FastAPI
 from tests.web.conftest import WEAK, WIDE, Running, client_of, cookie_line, token_of
 
-from pitbook.table.house import House
-from pitbook.web import buckets as module
-from pitbook.web.app import create_app
-from pitbook.web.gate import Gate, is_deeper
-from pitbook.web.limits import Buckets, Limiter, Quota, address_of
-from pitbook.web.people import People
-from pitbook.web.sessions import COOKIE
-from pitbook.web.settings import Limits, Settings
+from pitbook.table.live.house import LiveTables
+from pitbook.web.network import buckets as module
+from pitbook.web.network.gate import Gate, is_deeper
+from pitbook.web.network.limits import Buckets, Limiter, Quota, address_of
+from pitbook.web.people.people import People
+from pitbook.web.people.sign_ins import COOKIE
+from pitbook.web.running.app import create_app
+from pitbook.web.running.settings import Limits, Settings
 
 JSON = {"content-type": "application/json"}
 
@@ -112,7 +112,7 @@ def test_a_body_of_brackets_holds_up_nobody() -> None:
         assert time.process_time() - began < 0.1, "84 ms at first, of everybody's"
 
 
-def limited(house: House, people: People, **limits: Any) -> FastAPI:
+def limited(house: LiveTables, people: People, **limits: Any) -> FastAPI:
     settings = Settings(
         data=Path("none"), sign_in=WEAK, limits=Limits(**{**WIDE.model_dump(), **limits})
     )
@@ -120,7 +120,7 @@ def limited(house: House, people: People, **limits: Any) -> FastAPI:
 
 
 def test_a_body_at_the_limit_passes_and_one_above_does_not(
-    run: Running, house: House, people: People
+    run: Running, house: LiveTables, people: People
 ) -> None:
     async def ask() -> None:
         async with client_of(limited(house, people, body_bytes=1_000)) as client:
@@ -136,7 +136,7 @@ def test_a_body_at_the_limit_passes_and_one_above_does_not(
 
 
 def test_a_body_without_a_length_is_counted_as_it_comes(
-    run: Running, house: House, people: People
+    run: Running, house: LiveTables, people: People
 ) -> None:
     sent = 0
 
@@ -156,7 +156,7 @@ def test_a_body_without_a_length_is_counted_as_it_comes(
 
 
 def test_a_body_that_does_not_come_is_not_waited_for(
-    run: Running, house: House, people: People
+    run: Running, house: LiveTables, people: People
 ) -> None:
     async def slow() -> AsyncIterator[bytes]:
         yield b"{"
@@ -184,7 +184,7 @@ def test_whoever_hangs_up_gets_no_answer(run: Running) -> None:
     run(Gate(never, Limiter(Limits()))(scope, gone, never))
 
 
-def test_json_is_only_so_deep(run: Running, house: House, people: People) -> None:
+def test_json_is_only_so_deep(run: Running, house: LiveTables, people: People) -> None:
     async def ask() -> None:
         async with client_of(limited(house, people, json_depth=4)) as client:
             answer = await client.post("/api/sign-in", content="[" * 4 + "]" * 4, headers=JSON)
@@ -197,7 +197,7 @@ def test_json_is_only_so_deep(run: Running, house: House, people: People) -> Non
 
 
 def test_a_body_has_only_so_many_values_and_a_guests_fewer(
-    run: Running, house: House, people: People
+    run: Running, house: LiveTables, people: People
 ) -> None:
     """16,000 fields that no route knows took 220 ms of everybody's to be refused one by one."""
     app = limited(house, people, json_values=200)
@@ -217,7 +217,7 @@ def test_a_body_has_only_so_many_values_and_a_guests_fewer(
 
 
 def test_too_many_requests_are_told_when_to_come_again(
-    run: Running, house: House, people: People
+    run: Running, house: LiveTables, people: People
 ) -> None:
     app = limited(house, people, requests_per_second=0.1, requests_burst=2)
 
@@ -233,7 +233,9 @@ def test_too_many_requests_are_told_when_to_come_again(
     run(ask())
 
 
-def test_attempts_to_sign_in_are_rarer_still(run: Running, house: House, people: People) -> None:
+def test_attempts_to_sign_in_are_rarer_still(
+    run: Running, house: LiveTables, people: People
+) -> None:
     app = limited(house, people, sign_ins_per_minute=2)
 
     async def ask() -> None:
@@ -268,7 +270,7 @@ def test_attempts_to_sign_in_are_rarer_still(run: Running, house: House, people:
     ],
 )
 def test_malformed_bodies_are_the_senders_fault(
-    run: Running, house: House, people: People, body: bytes
+    run: Running, house: LiveTables, people: People, body: bytes
 ) -> None:
     before = house.ledger.streams()
 
@@ -282,7 +284,7 @@ def test_malformed_bodies_are_the_senders_fault(
     assert house.ledger.streams() == before
 
 
-def test_there_is_a_cookie_line_to_look_at(run: Running, house: House, people: People) -> None:
+def test_there_is_a_cookie_line_to_look_at(run: Running, house: LiveTables, people: People) -> None:
     async def ask() -> None:
         async with client_of(limited(house, people)) as client:
             answer = await client.post("/api/sign-out")

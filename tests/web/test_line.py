@@ -15,12 +15,13 @@ from websockets.exceptions import ConnectionClosed
 
 from pitbook import load
 from pitbook.money import Cents
-from pitbook.table import actor, called, subscribers
-from pitbook.table.actor import Table
-from pitbook.web.people import Person
-from pitbook.web.present import at, seen
+from pitbook.table.live import actor, called
+from pitbook.table.live.actor import LiveTable
+from pitbook.table.seen import subscribers
+from pitbook.web.people.people import Person
 from pitbook.web.routes import socket as route
-from pitbook.web.server import Server
+from pitbook.web.running.server import Server
+from pitbook.web.tables.present import at, seen
 
 SHOWN_SECONDS = 5.0  # A silent line is shown by then.
 
@@ -167,7 +168,7 @@ def test_a_house_that_was_held_up_hears_before_it_judges(
 
 
 @asynccontextmanager
-async def two_at_a_decision(app: FastAPI, server: Server) -> AsyncIterator[tuple[Line, Table]]:
+async def two_at_a_decision(app: FastAPI, server: Server) -> AsyncIterator[tuple[Line, LiveTable]]:
     """Bob has decided, ann has a second to do so, on a line that answers calls."""
     tokens = await seated(server, "ann", "bob", decision=1)
     async with (
@@ -190,7 +191,7 @@ async def two_at_a_decision(app: FastAPI, server: Server) -> AsyncIterator[tuple
         other.end()
 
 
-def plays(table: Table) -> tuple[str, ...]:
+def plays(table: LiveTable) -> tuple[str, ...]:
     assert table.state.round is not None
     seat = table.state.round.seat(1)
     assert seat is not None

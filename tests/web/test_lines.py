@@ -10,11 +10,11 @@ from tests.web.attacked import Attacked, Ends, attacked, frame
 from tests.web.conftest import Running
 from websockets.frames import Frame, Opcode
 
-from pitbook.table.house import House
-from pitbook.web import lines
-from pitbook.web.lines import Door
-from pitbook.web.people import People
-from pitbook.web.protocols import HEADERS_MAX
+from pitbook.table.live.house import LiveTables
+from pitbook.web.network import lines
+from pitbook.web.network.lines import Door
+from pitbook.web.network.protocols import HEADERS_MAX
+from pitbook.web.people.people import People
 
 SECONDS = 20  # Until a test gives up; nothing waits for so long.
 
@@ -50,7 +50,7 @@ def crumbs(it: Attacked) -> bytes:
     ids=["silent", "a letter", "headers", "second", "body", "chunks", "refused", "crumbs"],
 )
 def test_whoever_is_slow_to_ask_is_hung_up_on(
-    run: Running, house: House, people: People, words: object
+    run: Running, house: LiveTables, people: People, words: object
 ) -> None:
     async def ask() -> None:
         async with attacked(house, people, header_seconds=0.2, body_seconds=0.2) as it:
@@ -64,7 +64,7 @@ def test_whoever_is_slow_to_ask_is_hung_up_on(
 
 
 def test_a_body_that_comes_in_its_time_and_in_parts_is_read(
-    run: Running, house: House, people: People
+    run: Running, house: LiveTables, people: People
 ) -> None:
     async def ask() -> bytes:
         async with attacked(house, people) as it:
@@ -84,7 +84,7 @@ def test_a_body_that_comes_in_its_time_and_in_parts_is_read(
     assert b" 422 " in run(ask())
 
 
-def test_many_headers_are_not_read(run: Running, house: House, people: People) -> None:
+def test_many_headers_are_not_read(run: Running, house: LiveTables, people: People) -> None:
     async def ask(count: int) -> bytes:
         async with attacked(house, people) as it:
             more = (f"a{number}: b" for number in range(count))
@@ -101,7 +101,7 @@ def test_many_headers_are_not_read(run: Running, house: House, people: People) -
 
 
 def test_requests_one_behind_the_other_are_answered_in_order_and_within_the_budget(
-    run: Running, house: House, people: People
+    run: Running, house: LiveTables, people: People
 ) -> None:
     async def ask() -> bytes:
         async with attacked(house, people, requests_per_second=0.1, requests_burst=10) as it:
@@ -116,9 +116,9 @@ def test_requests_one_behind_the_other_are_answered_in_order_and_within_the_budg
 
 
 def test_an_answer_that_nobody_reads_is_not_kept(
-    run: Running, house: House, people: People, monkeypatch: pytest.MonkeyPatch
+    run: Running, house: LiveTables, people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pitbook.web.protocols.DEAF_SECONDS", 0.2)
+    monkeypatch.setattr("pitbook.web.network.protocols.DEAF_SECONDS", 0.2)
 
     async def ask() -> None:
         async with attacked(house, people) as it:
@@ -138,7 +138,7 @@ def test_an_answer_that_nobody_reads_is_not_kept(
 
 
 def test_a_socket_in_crumbs_is_heard_slowly_and_whole(
-    run: Running, house: House, people: People
+    run: Running, house: LiveTables, people: People
 ) -> None:
     async def ask() -> None:
         async with attacked(house, people) as it:
@@ -155,7 +155,7 @@ def test_a_socket_in_crumbs_is_heard_slowly_and_whole(
 
 
 def test_a_socket_that_was_hung_up_on_is_read_no_more(
-    run: Running, house: House, people: People
+    run: Running, house: LiveTables, people: People
 ) -> None:
     async def ask() -> None:
         async with attacked(house, people) as it:
@@ -169,7 +169,7 @@ def test_a_socket_that_was_hung_up_on_is_read_no_more(
 
 
 def test_slow_lines_make_room_for_others_of_their_address(
-    run: Running, house: House, people: People
+    run: Running, house: LiveTables, people: People
 ) -> None:
     async def ask() -> None:
         async with attacked(house, people, connections_per_address=10) as it:
@@ -189,7 +189,7 @@ def test_slow_lines_make_room_for_others_of_their_address(
 
 @pytest.mark.parametrize(("proxies", "open_"), [((), 3), (("127.0.0.1",), 8)])
 def test_a_trusted_proxy_has_as_many_lines_as_it_likes(
-    run: Running, house: House, people: People, proxies: tuple[str, ...], open_: int
+    run: Running, house: LiveTables, people: People, proxies: tuple[str, ...], open_: int
 ) -> None:
     async def ask() -> None:
         async with attacked(house, people, *proxies, connections_per_address=3) as it:
@@ -207,7 +207,7 @@ def test_a_trusted_proxy_has_as_many_lines_as_it_likes(
     ("proxies", "codes"), [((), [401, 401, 429, 429]), (("127.0.0.1",), [401] * 4)]
 )
 def test_whose_budget_it_is_says_a_trusted_proxy_and_nobody_else(
-    run: Running, house: House, people: People, proxies: tuple[str, ...], codes: list[int]
+    run: Running, house: LiveTables, people: People, proxies: tuple[str, ...], codes: list[int]
 ) -> None:
     limits = {"requests_per_second": 0.01, "requests_burst": 2, "address_times": 1}
 
@@ -265,7 +265,7 @@ def test_the_house_takes_as_many_descriptors_as_it_is_given() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
-def test_ends_are_closed(run: Running, house: House, people: People) -> None:
+def test_ends_are_closed(run: Running, house: LiveTables, people: People) -> None:
     """Whoever leaves, by whatever way, is counted no more."""
 
     async def leave() -> None:

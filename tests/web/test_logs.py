@@ -10,7 +10,7 @@ from typing import Literal
 
 import pytest
 
-from pitbook.web import logs
+from pitbook.web.running import logs
 
 
 class Terminal(io.StringIO):

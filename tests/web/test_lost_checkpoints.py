@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pitbook.ledger.folder import CHECKPOINTS, Folder
-from pitbook.web.serve import check
-from pitbook.web.settings import Settings
+from pitbook.web.running.serve import check
+from pitbook.web.running.settings import Settings
 
 
 def test_lost_checkpoints_are_told_at_the_start(

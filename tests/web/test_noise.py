@@ -10,12 +10,12 @@ import pytest
 from tests.web.attacked import Attacked, attacked, frame
 from tests.web.conftest import Running
 
-from pitbook.table.house import House
-from pitbook.web.askers import Asker
-from pitbook.web.buckets import Buckets
-from pitbook.web.limits import HEALTH_OFTEN_BURST, Limiter
-from pitbook.web.people import People
-from pitbook.web.settings import Limits
+from pitbook.table.live.house import LiveTables
+from pitbook.web.network.askers import Asker
+from pitbook.web.network.buckets import Buckets
+from pitbook.web.network.limits import HEALTH_OFTEN_BURST, Limiter
+from pitbook.web.people.people import People
+from pitbook.web.running.settings import Limits
 
 MANY = 30
 
@@ -58,7 +58,7 @@ async def said(it: Attacked, words: bytes) -> bytes:
     ids=["garbage", "upgrade"],
 )
 def test_what_is_no_http_is_counted_and_told_once_a_second(
-    run: Running, house: House, people: People, warned: Any, case: tuple[bytes, bytes, str]
+    run: Running, house: LiveTables, people: People, warned: Any, case: tuple[bytes, bytes, str]
 ) -> None:
     """A hundred lines wrote six thousand others into the log in ten seconds, without an address."""
     words, status, event = case
@@ -90,7 +90,7 @@ def test_health_that_is_asked_for_on_new_lines_is_often_too(run: Running) -> Non
     run(ask())
 
 
-def test_the_gate_counts_health_by_address(run: Running, house: House, people: People) -> None:
+def test_the_gate_counts_health_by_address(run: Running, house: LiveTables, people: People) -> None:
     async def ask() -> None:
         async with attacked(house, people) as it:
             limiter = it.app.state.server.limiter
@@ -103,7 +103,7 @@ def test_the_gate_counts_health_by_address(run: Running, house: House, people: P
 
 
 def test_text_that_is_no_text_leaves_no_traceback(
-    run: Running, house: House, people: People, warned: Any, caplog: pytest.LogCaptureFixture
+    run: Running, house: LiveTables, people: People, warned: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def ask() -> None:
         async with attacked(house, people) as it:

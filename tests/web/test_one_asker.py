@@ -8,9 +8,9 @@ import pytest
 from starlette.requests import HTTPConnection
 from tests.web.conftest import token_of
 
-from pitbook.web.askers import recogniser
-from pitbook.web.server import Server
-from pitbook.web.sessions import COOKIE
+from pitbook.web.network.askers import recogniser
+from pitbook.web.people.sign_ins import COOKIE
+from pitbook.web.running.server import Server
 
 OTHERS = (f"{COOKIE}=x", f"{COOKIE}_=x", f"a{COOKIE}=x", "other=1", "")
 

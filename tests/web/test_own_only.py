@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.web.conftest import PASSWORD, Running, SignedIn
 
-from pitbook.web.people import People
+from pitbook.web.people.people import People
 
 NEW = "thiefs own pw 9"
 

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from tests.web.conftest import Running
 
-from pitbook.web import page
+from pitbook.web.pages import page
 
 SCRIPT = "console.log('a page');" * 20
 

@@ -6,9 +6,9 @@ import httpx
 import pytest
 from tests.web.conftest import PASSWORD, Running, SignedIn
 
-from pitbook.web.passwords import LIST, _common, check
-from pitbook.web.people import STREAM, People, PeopleError
-from pitbook.web.sessions import COOKIE
+from pitbook.web.people.passwords import LIST, _common, check
+from pitbook.web.people.people import STREAM, People, PeopleError
+from pitbook.web.people.sign_ins import COOKIE
 
 WIDE_PASSWORD = "ｐａｓｓｗｏｒｄ1"
 COMMON = ("password", "PASSWORD123", "iloveyou", "xxxxxxxx", "passwordpassword", WIDE_PASSWORD)

@@ -25,8 +25,8 @@ from tests.web.registered import (  # noqa: F401  Fixtures too.
 
 from pitbook.ledger.folder import Folder
 from pitbook.shoe.vault import Vault
-from pitbook.web.people import STREAM, People, Person
-from pitbook.web.settings import SignIn
+from pitbook.web.people.people import STREAM, People, Person
+from pitbook.web.running.settings import SignIn
 
 
 def test_the_right_password_lets_in(people: People) -> None:

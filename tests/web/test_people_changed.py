@@ -18,8 +18,8 @@ from tests.web.registered import (  # noqa: F401  Fixtures too.
 )
 
 from pitbook.identity.names import RULE
-from pitbook.web.people import People, PeopleError, Person
-from pitbook.web.register import REMEDY
+from pitbook.web.people.people import People, PeopleError, Person
+from pitbook.web.people.register import REMEDY
 
 
 @pytest.mark.parametrize(

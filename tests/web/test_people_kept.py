@@ -21,8 +21,8 @@ from pitbook.errors import LedgerError
 from pitbook.ledger.folder import Folder
 from pitbook.ledger.keys import fresh_keys
 from pitbook.shoe.vault import Vault
-from pitbook.web import people as module
-from pitbook.web.people import STREAM, People, PeopleError
+from pitbook.web.people import people as module
+from pitbook.web.people.people import STREAM, People, PeopleError
 
 
 def test_no_password_and_no_hash_can_be_read_in_the_book(
@@ -103,6 +103,6 @@ def test_the_same_name_cannot_be_taken_twice_at_once(people: People, open_people
 
 def test_endless_rivalry_is_given_up(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(people, "_appended", lambda *_: False)
-    monkeypatch.setattr("pitbook.web.people.step_aside", lambda _: None)
+    monkeypatch.setattr("pitbook.web.people.people.step_aside", lambda _: None)
     with pytest.raises(LedgerError, match="too many processes write to the register at once"):
         people.invite("dealer")

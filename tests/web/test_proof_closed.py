@@ -16,8 +16,8 @@ from tests.web.test_routes_tables import STUD, guest_of
 
 from pitbook.cards import names
 from pitbook.shoe.proof import verify
-from pitbook.table.records import find
-from pitbook.web.server import Server
+from pitbook.table.past.records import find
+from pitbook.web.running.server import Server
 
 
 async def proof_of(http: httpx.AsyncClient, path: str = ROUND) -> Json:

@@ -22,9 +22,9 @@ from pitbook.ledger.batch import Append
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.database import library
 from pitbook.ledger.verify import verify
-from pitbook.nights.implied import followed
-from pitbook.web import pulse as module
-from pitbook.web.server import Server
+from pitbook.nights.book.implied import followed
+from pitbook.web.running import pulse as module
+from pitbook.web.running.server import Server
 
 NOTED = [{"fact": "noted", "text": "x" * 20_000}]  # More than the pages that are left free.
 FULL = "database or disk is full"

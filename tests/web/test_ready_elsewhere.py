@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pitbook.ledger.folder import Folder
-from pitbook.web.pulse import ROOM_MIN, Pulse
+from pitbook.web.running.pulse import ROOM_MIN, Pulse
 
 
 @pytest.mark.parametrize("full", ["house", "far"])

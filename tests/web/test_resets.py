@@ -9,8 +9,8 @@ import pytest
 from fastapi import FastAPI
 from tests.web.conftest import Running, SignedIn, client_of
 
-from pitbook.web.people import STREAM, People, PeopleError
-from pitbook.web.resets import NO_RESET, Resets
+from pitbook.web.people.people import STREAM, People, PeopleError
+from pitbook.web.people.resets import NO_RESET, Resets
 
 NEW = "quite another one"
 
@@ -99,7 +99,7 @@ def test_two_who_use_it_at_once(people: People) -> None:
 
 
 def test_a_kept_register_knows_the_links(people: People) -> None:
-    from pitbook.web.register import document, restored
+    from pitbook.web.people.register import document, restored
 
     Resets(people).make("ann", actor="sue")
     kept = document(people.register)

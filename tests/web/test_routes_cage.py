@@ -10,7 +10,7 @@ from tests.web.test_routes_tables import ANTE, Player
 from pitbook import load
 from pitbook.money import Cents, dollars
 from pitbook.table.commands import By, Envelope, Leave, PutWager, Sit, Undo
-from pitbook.web.server import Server
+from pitbook.web.running.server import Server
 
 
 def test_money_passes_once_for_each_request(

@@ -12,8 +12,8 @@ from tests.web.night_evening import EVENT, T1, Evening, one_evening  # noqa: F40
 from tests.web.sat_down import table_for
 from tests.web.test_routes_tables import Player
 
-from pitbook.web.people import People
-from pitbook.web.server import Server
+from pitbook.web.people.people import People
+from pitbook.web.running.server import Server
 
 ANN = {"name": "Ann", "until": None, "zone": "UTC", "why": "asked for it"}
 

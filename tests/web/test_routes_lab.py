@@ -14,7 +14,7 @@ from tests.web.live import Json
 from pitbook import load
 from pitbook.exact.service import mathematics
 from pitbook.money import Cents
-from pitbook.web.tools import Tools
+from pitbook.web.route_parts import Tools
 
 FLUSH = {"main": {"flush": "7:1"}}
 

@@ -9,7 +9,7 @@ from tests.web.conftest import NAMES
 from tests.web.night_evening import EVENT, T1, Evening, Json, one_evening  # noqa: F401  A fixture.
 
 from pitbook.ledger.verify import verify
-from pitbook.web.server import Server
+from pitbook.web.running.server import Server
 
 
 def test_an_organiser_runs_a_night_from_its_licence_to_its_statement(

@@ -11,9 +11,9 @@ from fastapi import FastAPI
 from tests.web.live import serving
 from tests.web.night_evening import EVENT, T1, Evening, Json, one_evening  # noqa: F401  A fixture.
 
-from pitbook.nights.night import Night
+from pitbook.nights.book.night import Night
 from pitbook.web.routes import night_clock
-from pitbook.web.server import Server
+from pitbook.web.running.server import Server
 
 
 def test_anybody_reads_the_clock(evening: Evening, client: httpx.AsyncClient) -> None:

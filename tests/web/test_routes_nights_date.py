@@ -10,11 +10,11 @@ from tests.web.night_evening import EVENT, T1, Evening, Json, one_evening  # noq
 from pitbook import load as load_sheet
 from pitbook.ledger.writer import utc_now
 from pitbook.money import dollars
-from pitbook.nights import commands as do
-from pitbook.nights.night import Accepted, Night
-from pitbook.nights.rules import kept_rules, load
-from pitbook.web.register import Role
-from pitbook.web.server import Server
+from pitbook.nights.book import commands as do
+from pitbook.nights.book.night import Accepted, Night
+from pitbook.nights.rules.house_rules import kept_rules, load
+from pitbook.web.people.register import Role
+from pitbook.web.running.server import Server
 
 STUD = "oceanfront/mississippi-stud"
 

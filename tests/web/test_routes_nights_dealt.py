@@ -13,9 +13,9 @@ from tests.web.live import choice
 from tests.web.night_evening import EVENT, SCHEDULE, T1, Evening, Json, one_evening  # noqa: F401
 
 from pitbook.ledger.verify import verify
-from pitbook.web.leases import HeldElsewhere
-from pitbook.web.register import Role
-from pitbook.web.server import Server
+from pitbook.web.people.register import Role
+from pitbook.web.running.server import Server
+from pitbook.web.tables.leases import HeldElsewhere
 
 TABLES = f"/{EVENT}{T1}/tables"
 

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from tests.web.night_evening import EVENT, T1, Evening, Json, one_evening  # noqa: F401  A fixture.
 
-from pitbook.web.server import Server
+from pitbook.web.running.server import Server
 
 
 def policy(answer: httpx.Response) -> str:

@@ -7,8 +7,8 @@ import re
 import pytest
 from tests.web.night_evening import EVENT, SCHEDULE, T1, Evening, Json, one_evening  # noqa: F401  A fixture.
 
-from pitbook.nights.samples import read_schedule, samples
-from pitbook.web.server import Server
+from pitbook.nights.rules.sample_schedules import read_schedule, samples
+from pitbook.web.running.server import Server
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from tests.web.test_routes_tables import ANTE, Player
 
 from pitbook import load
 from pitbook.sheets.digest import digest
-from pitbook.web.server import Server
+from pitbook.web.running.server import Server
 
 
 def test_a_table_is_opened_on_the_rules_in_force(

@@ -14,12 +14,12 @@ from tests.web.test_routes_tables import ANTE, Player
 from pitbook import load
 from pitbook.ledger.interval import ALWAYS
 from pitbook.money import Cents
-from pitbook.table import significant as significants
-from pitbook.table import takings
 from pitbook.table.commands import By, Envelope, PutWager, Sit
-from pitbook.table.significant import significant
+from pitbook.table.past import significant_events as significants
+from pitbook.table.past import takings
+from pitbook.table.past.significant_events import significant
 from pitbook.web.routes import pit
-from pitbook.web.server import Server
+from pitbook.web.running.server import Server
 
 
 def test_drop_and_hold_add_up(run: Running, server: Server, signed_in: SignedIn) -> None:

@@ -20,14 +20,14 @@ from pitbook.exact.service import mathematics
 from pitbook.money import Cents
 from pitbook.sheets.digest import digest
 from pitbook.sheets.library import BUNDLED
-from pitbook.table.house import House
-from pitbook.web import shelf, sums
+from pitbook.table.live.house import LiveTables
 from pitbook.web.answers import Problem
-from pitbook.web.app import create_app
-from pitbook.web.people import People
-from pitbook.web.settings import Settings
-from pitbook.web.shelf import Shelf
-from pitbook.web.sums import Sums
+from pitbook.web.figures import shelf, sums
+from pitbook.web.figures.shelf import Shelf
+from pitbook.web.figures.sums import Sums
+from pitbook.web.people.people import People
+from pitbook.web.running.app import create_app
+from pitbook.web.running.settings import Settings
 
 STUD, OTHER, HI_LO = SHEETS[:3]
 
@@ -85,7 +85,7 @@ def test_a_shelf_does_not_grow_for_ever(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_own_folders_are_served(
-    run: Running, house: House, people: People, settings: Settings, tmp_path: Path
+    run: Running, house: LiveTables, people: People, settings: Settings, tmp_path: Path
 ) -> None:
     folder = tmp_path / "sheets"
     folder.mkdir()

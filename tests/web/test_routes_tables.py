@@ -16,11 +16,11 @@ from pitbook import load
 from pitbook.errors import InDoubt
 from pitbook.shoe.proof import verify
 from pitbook.table.commands import Envelope
-from pitbook.web import practice as guests
-from pitbook.web.register import Role
-from pitbook.web.server import Server
-from pitbook.web.sessions import COOKIE
-from pitbook.web.tools import Tools
+from pitbook.web.people.register import Role
+from pitbook.web.people.sign_ins import COOKIE
+from pitbook.web.route_parts import Tools
+from pitbook.web.running.server import Server
+from pitbook.web.tables import practice as guests
 
 STUD = SHEETS[0]
 ANTE: Json = {"do": "put-wager", "seat": 1, "wager": "ante", "amount": "10"}

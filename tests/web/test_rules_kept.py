@@ -9,10 +9,10 @@ from tests.web.conftest import Running, client_of
 from tests.web.live import Json
 from tests.web.test_routes_tables import Player, guest_of
 
-from pitbook.table.house import House
-from pitbook.web.app import create_app
-from pitbook.web.people import People
-from pitbook.web.settings import Settings
+from pitbook.table.live.house import LiveTables
+from pitbook.web.people.people import People
+from pitbook.web.running.app import create_app
+from pitbook.web.running.settings import Settings
 
 OWN = "my-house/stud"
 OWN_ID = (f'id = "{CMS}"', f'id = "{OWN}"')
@@ -20,7 +20,7 @@ PRINTED = ('title = "Ante"', 'title = "Blind"'), ('royal-flush = "500:1"', 'roya
 
 
 def test_a_replay_and_a_link_bring_the_sheet_of_the_round(
-    run: Running, house: House, people: People, settings: Settings, tmp_path: Path
+    run: Running, house: LiveTables, people: People, settings: Settings, tmp_path: Path
 ) -> None:
     file = tmp_path / "sheets" / "stud.toml"
     file.parent.mkdir()

@@ -18,14 +18,14 @@ from tests.web.conftest import PASSWORD, Running, SignedIn, client_of
 
 from pitbook.errors import InDoubt, LedgerError, Overdrawn, RequestReused, Superseded
 from pitbook.game.refusals import Code, Refusal
-from pitbook.table.house import House
-from pitbook.web import logs
-from pitbook.web.access import ANYONE, ROUTES
+from pitbook.table.live.house import LiveTables
 from pitbook.web.answers import RefusedPlay
-from pitbook.web.app import _read_on, create_app
-from pitbook.web.people import People
-from pitbook.web.server import Server
-from pitbook.web.settings import Settings
+from pitbook.web.people.access import ANYONE, ROUTES
+from pitbook.web.people.people import People
+from pitbook.web.running import logs
+from pitbook.web.running.app import _read_on, create_app
+from pitbook.web.running.server import Server
+from pitbook.web.running.settings import Settings
 
 
 def test_health_is_for_anybody(run: Running, client: httpx.AsyncClient) -> None:
@@ -304,7 +304,7 @@ def test_what_others_decide_about_people_is_heard(
             raise LedgerError("no disk")
         return server.people.register
 
-    monkeypatch.setattr("pitbook.web.app.READ_ON_SECONDS", 0)
+    monkeypatch.setattr("pitbook.web.running.app.READ_ON_SECONDS", 0)
     monkeypatch.setattr(server.people, "read_on", read_on)
 
     async def live() -> None:
@@ -332,7 +332,7 @@ def test_every_answer_tells_browsers_to_keep_and_guess_nothing(
 
 
 def test_behind_tls_it_stays_so(
-    run: Running, house: House, people: People, settings: Settings
+    run: Running, house: LiveTables, people: People, settings: Settings
 ) -> None:
     app = create_app(house, people, settings.model_copy(update={"secure": True}))
 

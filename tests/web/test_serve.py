@@ -15,8 +15,8 @@ from tests.web.furnished import furnished, sound
 from tests.web.served import command, environment, pitbook, served, served_from_a_shell
 
 from pitbook.ledger.folder import Folder
-from pitbook.web.serve import run
-from pitbook.web.settings import Settings, SettingsError
+from pitbook.web.running.serve import run
+from pitbook.web.running.settings import Settings, SettingsError
 
 
 def test_a_first_run_from_the_link_to_the_end(tmp_path: Path) -> None:

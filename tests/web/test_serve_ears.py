@@ -6,7 +6,7 @@ import socket
 
 import pytest
 
-from pitbook.web import serve
+from pitbook.web.running import serve
 
 
 @pytest.mark.parametrize(("fast", "count"), [(True, serve.ENTERING), (False, 1)])

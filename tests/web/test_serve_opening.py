@@ -24,11 +24,11 @@ from pitbook.ledger.folder import CHECKPOINTS, Folder
 from pitbook.ledger.keys import Keys
 from pitbook.ledger.prune import prune
 from pitbook.sheets.findings import SheetInvalid
-from pitbook.table.sight import Viewer
-from pitbook.table.subscribers import Subscribers
-from pitbook.web import serve
-from pitbook.web.serve import Opening, check, run
-from pitbook.web.settings import Settings
+from pitbook.table.seen.sight import Viewer
+from pitbook.table.seen.subscribers import Subscribers
+from pitbook.web.running import serve
+from pitbook.web.running.serve import Opening, check, run
+from pitbook.web.running.settings import Settings
 
 
 def test_opened_asked_and_closed_by_a_signal(tmp_path: Path, lines: io.StringIO) -> None:
@@ -195,7 +195,7 @@ def test_ports_that_are_not_for_everybody() -> None:
 
 
 def test_the_opening_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    from pitbook.cli.serve import emit_opening
+    from pitbook.cli.house.serve import emit_opening
 
     opening = Opening("http://127.0.0.1:1", 2, None)
     emit_opening(opening)

@@ -12,9 +12,9 @@ from tests.web.conftest import PASSWORD, WEAK, fast_folder
 from tests.web.served import environment
 
 from pitbook.shoe.vault import Vault
-from pitbook.web.accounts import Accounts
-from pitbook.web.people import People, Person
-from pitbook.web.resets import Resets
+from pitbook.web.people.accounts import Accounts
+from pitbook.web.people.people import People, Person
+from pitbook.web.people.resets import Resets
 
 
 def test_a_link_and_a_lost_phone(tmp_path: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,7 +63,7 @@ def test_users_from_the_first_to_the_last(
 
 
 def test_a_password_is_asked_for_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pitbook.cli import users
+    from pitbook.cli.house import users
 
     typed = iter(["one two three", "one two three", "one two three", "another"])
     monkeypatch.setattr("sys.stdin", type("Terminal", (), {"isatty": lambda _: True})())
@@ -74,7 +74,7 @@ def test_a_password_is_asked_for_twice(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_somebody_without_a_name_at_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pitbook.cli import users
+    from pitbook.cli.house import users
 
     def nobody() -> str:
         raise KeyError("no such user")
@@ -84,7 +84,7 @@ def test_somebody_without_a_name_at_the_machine(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_an_end_of_input_is_no_password(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pitbook.cli import users
+    from pitbook.cli.house import users
 
     def ended(_: str) -> str:
         raise EOFError

@@ -20,14 +20,14 @@ from tests.web.conftest import (
     people_of,
 )
 
-from pitbook.table.house import House
-from pitbook.web.access import NOBODY
-from pitbook.web.app import create_app
-from pitbook.web.people import STREAM, People, Person
-from pitbook.web.register import Role
-from pitbook.web.server import Server
-from pitbook.web.sessions import COOKIE, Sessions
-from pitbook.web.settings import Settings
+from pitbook.table.live.house import LiveTables
+from pitbook.web.people.access import NOBODY
+from pitbook.web.people.people import STREAM, People, Person
+from pitbook.web.people.register import Role
+from pitbook.web.people.sign_ins import COOKIE, Sessions
+from pitbook.web.running.app import create_app
+from pitbook.web.running.server import Server
+from pitbook.web.running.settings import Settings
 
 SECRET = b"s" * 32
 NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
@@ -176,7 +176,7 @@ def test_guests_have_names_of_their_own_and_leave_no_row_until_they_sign_out(
 
 
 def test_another_process_knows_the_same_sign_ins(
-    house: House, people: People, settings: Settings, sessions: Sessions, clock: Clock
+    house: LiveTables, people: People, settings: Settings, sessions: Sessions, clock: Clock
 ) -> None:
     other_people = people_of(house, settings)
     other = Sessions(SECRET, other_people, settings, clock=clock)
@@ -216,7 +216,9 @@ def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(
     run(ask())
 
 
-def test_behind_tls_the_cookie_is_secure(house: House, people: People, settings: Settings) -> None:
+def test_behind_tls_the_cookie_is_secure(
+    house: LiveTables, people: People, settings: Settings
+) -> None:
     secure = create_app(house, people, settings.model_copy(update={"secure": True}))
     sessions: Sessions = secure.state.server.sessions
     for change in (lambda one: sessions.hand_over(one, "token"), sessions.take_back):

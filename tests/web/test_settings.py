@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pitbook.web.settings import Limits, Settings, SettingsError, is_loopback, settings_from
+from pitbook.web.running.settings import Limits, Settings, SettingsError, is_loopback, settings_from
 
 
 def toml(folder: Path, text: str) -> Path:

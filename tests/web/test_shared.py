@@ -14,9 +14,9 @@ from tests.web.looked_at import ROUND, SHOWN_TO, STAFF, hands, play_on, table
 from tests.web.test_routes_tables import STUD, Player, guest_of
 
 from pitbook.cards import Card, card
-from pitbook.table.sight import Viewer
-from pitbook.web.server import Server
-from pitbook.web.sessions import COOKIE
+from pitbook.table.seen.sight import Viewer
+from pitbook.web.people.sign_ins import COOKIE
+from pitbook.web.running.server import Server
 
 
 @pytest.mark.parametrize("sheet", SHEETS)

@@ -12,8 +12,8 @@ from tests.web.conftest import Running, client_of
 from tests.web.test_routes_tables import STUD, Player, guest_of
 
 from pitbook.web.routes import shared as module
-from pitbook.web.server import Server
-from pitbook.web.sharing import Link, Links
+from pitbook.web.running.server import Server
+from pitbook.web.tables.sharing import Link, Links
 
 AT = datetime(2026, 11, 16, 12, 0, 30, 999, tzinfo=UTC)
 

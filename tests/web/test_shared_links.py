@@ -17,8 +17,8 @@ from tests.web.test_routes_tables import STUD, guest_of
 from pitbook.ledger.keys import fresh_keys
 from pitbook.shoe.proof import verify
 from pitbook.table.commands import Envelope, Interrupt, Misdeal, Warn
-from pitbook.web.server import Server
-from pitbook.web.sharing import Link, Links
+from pitbook.web.running.server import Server
+from pitbook.web.tables.sharing import Link, Links
 
 
 @pytest.mark.parametrize("sheet", SHEETS)

@@ -13,17 +13,17 @@ import pytest
 from fastapi import FastAPI
 from tests.web.conftest import PASSWORD, WIDE, Running, client_of, token_of
 
-from pitbook.table.house import House
-from pitbook.web.app import create_app
-from pitbook.web.people import People
-from pitbook.web.server import Server
-from pitbook.web.sessions import COOKIE
-from pitbook.web.settings import Settings
+from pitbook.table.live.house import LiveTables
+from pitbook.web.people.people import People
+from pitbook.web.people.sign_ins import COOKIE
+from pitbook.web.running.app import create_app
+from pitbook.web.running.server import Server
+from pitbook.web.running.settings import Settings
 
 CROWD = 40  # More than there are threads for everything else.
 
 
-def limited(house: House, people: People, settings: Settings, **limits: Any) -> FastAPI:
+def limited(house: LiveTables, people: People, settings: Settings, **limits: Any) -> FastAPI:
     tight = WIDE.model_copy(update=limits)
     return create_app(house, people, settings.model_copy(update={"limits": tight}))
 
@@ -35,7 +35,7 @@ async def sign_in(client: httpx.AsyncClient, name: str = "ann") -> int:
 
 @pytest.mark.parametrize("browsers", [1, 2, 4])
 def test_a_member_signs_in_so_many_times_a_minute_in_however_many_browsers(
-    run: Running, house: House, people: People, settings: Settings, browsers: int
+    run: Running, house: LiveTables, people: People, settings: Settings, browsers: int
 ) -> None:
     app = limited(house, people, settings, sign_ins_per_minute=6)
     hand = [0.0]
@@ -56,7 +56,7 @@ def test_a_member_signs_in_so_many_times_a_minute_in_however_many_browsers(
 
 
 def test_known_devices_of_one_address_have_many_times_as_much_together(
-    run: Running, house: House, people: People, settings: Settings
+    run: Running, house: LiveTables, people: People, settings: Settings
 ) -> None:
     app = limited(house, people, settings, sign_ins_per_minute=4, address_times=1.5)
     app.state.server.doorway.crowds._clock = lambda: 0.0
@@ -139,7 +139,7 @@ def test_a_crowd_that_hashes_keeps_nobody_else_waiting(
 
 
 def test_looking_at_links_spends_nobody_s_sign_ins(
-    run: Running, house: House, people: People, settings: Settings
+    run: Running, house: LiveTables, people: People, settings: Settings
 ) -> None:
     app = limited(house, people, settings, sign_ins_per_minute=6, address_times=2)
 

@@ -11,8 +11,8 @@ import pytest
 from fastapi import FastAPI
 from tests.web.conftest import PASSWORD, Running, SignedIn, client_of
 
-from pitbook.web import accounts as accounts_module
-from pitbook.web.people import People, PeopleError
+from pitbook.web.people import accounts as accounts_module
+from pitbook.web.people.people import People, PeopleError
 from pitbook.web.routes import people as routes
 
 NEW = "her new secret 77"

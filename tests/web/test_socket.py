@@ -11,9 +11,9 @@ from tests.web.sat_down import STUD, bet, play_on, played, refused_with, table_f
 
 from pitbook import load
 from pitbook.cards import Card, card
-from pitbook.table import subscribers
-from pitbook.table.house import House
-from pitbook.web.server import Server
+from pitbook.table.live.house import LiveTables
+from pitbook.table.seen import subscribers
+from pitbook.web.running.server import Server
 
 
 @pytest.mark.parametrize("sheet", SHEETS)
@@ -102,7 +102,7 @@ def test_a_request_that_is_sent_again_has_one_effect(
     run(play())
 
 
-def _wallet(house: House, player: str) -> int:
+def _wallet(house: LiveTables, player: str) -> int:
     return house.ledger.balance(house.cage.wallet(player))
 
 

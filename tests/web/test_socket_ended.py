@@ -11,11 +11,11 @@ from tests.web.conftest import Running
 from tests.web.live import Json, serving, socket
 from tests.web.sat_down import STUD, closed, refused_with, table_for
 
-from pitbook.table import subscribers
-from pitbook.web import outbox
-from pitbook.web.people import People
+from pitbook.table.seen import subscribers
+from pitbook.web.network import outbox
+from pitbook.web.people.people import People
 from pitbook.web.routes import socket as route
-from pitbook.web.server import Server
+from pitbook.web.running.server import Server
 
 GARBAGE = (
     "",

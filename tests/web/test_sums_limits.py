@@ -9,8 +9,8 @@ import sys
 import pytest
 
 from pitbook.exact.working import TooLarge, room_for, tracked
-from pitbook.web import sums
-from pitbook.web.sums import Sums
+from pitbook.web.figures import sums
+from pitbook.web.figures.sums import Sums
 
 
 def asked(sum_: object, times: int = 1) -> list[str]:
@@ -56,7 +56,7 @@ def test_a_sum_that_takes_too_much_memory_is_refused() -> None:
 
 STUCK = """
 import asyncio, threading
-from pitbook.web.sums import Sums
+from pitbook.web.figures.sums import Sums
 
 async def ask():
     sums = Sums()

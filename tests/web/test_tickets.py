@@ -12,16 +12,16 @@ from tests.web.night_evening import EVENT, Evening, one_evening  # noqa: F401  A
 from tests.web.ticketed import Hall
 
 from pitbook.errors import PeopleError
-from pitbook.nights import passes
-from pitbook.nights.passes import Passes
-from pitbook.table.house import House
-from pitbook.web.app import create_app
-from pitbook.web.people import Person
-from pitbook.web.register import Role
-from pitbook.web.server import Server
-from pitbook.web.sessions import COOKIE, Session, Sessions
-from pitbook.web.settings import Settings
-from pitbook.web.tickets import Ticket, Tickets
+from pitbook.nights.book import passes
+from pitbook.nights.book.passes import Passes
+from pitbook.table.live.house import LiveTables
+from pitbook.web.people.door_codes import Ticket, Tickets
+from pitbook.web.people.people import Person
+from pitbook.web.people.register import Role
+from pitbook.web.people.sign_ins import COOKIE, Sessions, SignedIn
+from pitbook.web.running.app import create_app
+from pitbook.web.running.server import Server
+from pitbook.web.running.settings import Settings
 
 OTHERS = ("", "/sheet", "/rounds", "/events")
 
@@ -291,7 +291,7 @@ def test_another_process_and_a_restart_know_the_same(
     old, _ = hall.play("t1", "carl")
     dora, _ = hall.play("t1", "dora")
     with fast_folder(settings.data) as folder:
-        house = House(folder)
+        house = LiveTables(folder)
         app = create_app(house, people_of(house, settings), settings)
 
         def there(phone: httpx.AsyncClient) -> int:
@@ -325,14 +325,14 @@ def test_tickets_and_cookies_from_before_are_what_they_can_be(hall: Hall, server
     assert hall.open(phone, f"/api/check-in/{token}").status_code == 410
     expires = Sessions.read(server.sessions, server.sessions.guest()[1])
     assert expires is not None
-    bare = Session("dora", "player", expires.issued, expires.expires, "5f60", -1)[:6]
+    bare = SignedIn("dora", "player", expires.issued, expires.expires, "5f60", -1)[:6]
     text = json.dumps(bare, separators=(",", ":")).encode()
     assert server.sessions.read(forged(server.sessions, text)) is None
 
 
 def forged(sessions: Sessions, payload: bytes) -> str:
     """A cookie as an earlier version of the house signed it."""
-    from pitbook.web.sessions import _text
+    from pitbook.web.people.sign_ins import _text
 
     made = _text(payload)
     return f"{made}.{_text(sessions._mac(made))}"

@@ -11,11 +11,11 @@ from tests.web.night_evening import Evening, one_evening  # noqa: F401  A fixtur
 from tests.web.ticketed import Hall
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from pitbook.table.actor import Accepted
 from pitbook.table.commands import By, CloseBetting, Envelope
+from pitbook.table.live.actor import Accepted
+from pitbook.web.people.sign_ins import COOKIE
 from pitbook.web.routes import socket as route
-from pitbook.web.server import Server
-from pitbook.web.sessions import COOKIE
+from pitbook.web.running.server import Server
 
 
 def test_an_open_socket_ends_with_its_ticket_and_hears_nothing_after_it(

@@ -12,8 +12,8 @@ from tests.web.conftest import SignedIn
 from tests.web.night_evening import EVENT, Evening, one_evening  # noqa: F401  A fixture.
 from tests.web.ticketed import Hall
 
-from pitbook.web.people import People
-from pitbook.web.register import Role
+from pitbook.web.people.people import People
+from pitbook.web.people.register import Role
 
 T1 = f"/{EVENT}/tournaments/t1"
 

@@ -10,10 +10,10 @@ from tests.web.night_evening import EVENT, Evening, one_evening  # noqa: F401  A
 from tests.web.ticketed import Hall
 
 from pitbook.errors import PeopleError
-from pitbook.nights.passes import Passes
-from pitbook.web.people import Person
-from pitbook.web.server import Server
-from pitbook.web.sessions import COOKIE
+from pitbook.nights.book.passes import Passes
+from pitbook.web.people.people import Person
+from pitbook.web.people.sign_ins import COOKIE
+from pitbook.web.running.server import Server
 
 T1 = f"/{EVENT}/tournaments/t1"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from pitbook.web.turnstile import InTurn, Turnstile
+from pitbook.web.network.turnstile import InTurn, Turnstile
 
 
 def test_so_many_pass_at_each_turn_of_the_loop() -> None:

@@ -13,10 +13,10 @@ from tests.web.conftest import PASSWORD, Running, client_of, token_of
 from tests.web.test_access import HTTP, filled
 from tests.web.test_routes_tables import STUD, guest_of
 
-from pitbook.web.access import ROUTES
-from pitbook.web.register import ROLES
-from pitbook.web.server import Server
-from pitbook.web.sessions import COOKIE
+from pitbook.web.people.access import ROUTES
+from pitbook.web.people.register import ROLES
+from pitbook.web.people.sign_ins import COOKIE
+from pitbook.web.running.server import Server
 
 WRITING = [one for one in HTTP if one.body_field is not None]
 JSON = {"content-type": "application/json"}

@@ -15,10 +15,10 @@ from tests.web.live import Json, serving, socket
 from tests.web.sat_down import STUD, played, table_for
 
 from pitbook import load
-from pitbook.table import subscribers
+from pitbook.table.seen import subscribers
+from pitbook.web.people.sign_ins import COOKIE
 from pitbook.web.routes import watch as route
-from pitbook.web.server import Server
-from pitbook.web.sessions import COOKIE
+from pitbook.web.running.server import Server
 
 
 class Told(NamedTuple):

@@ -5,9 +5,9 @@ Other tests hold the server against its own catalogue; this one holds the catalo
 
 from __future__ import annotations
 
-import pitbook.web.app  # noqa: F401  It lists every route.
-from pitbook.web.access import ROUTES, STRANGER
-from pitbook.web.register import MEMBERS, ROLES
+import pitbook.web.running.app  # noqa: F401  It lists every route.
+from pitbook.web.people.access import ROUTES, STRANGER
+from pitbook.web.people.register import MEMBERS, ROLES
 
 WHO = {
     "supervisor": """

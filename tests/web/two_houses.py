@@ -14,16 +14,16 @@ from tests.web.awake import awake
 from pitbook import load
 from pitbook.ledger.folder import KEYS, Folder
 from pitbook.money import Cents
-from pitbook.table.actor import Accepted
 from pitbook.table.commands import (
     By,
     Command,
     Envelope,
     Sit,
 )
-from pitbook.table.house import House
-from pitbook.web import leases
-from pitbook.web.leases import Locks, SharedHouse
+from pitbook.table.live.actor import Accepted
+from pitbook.table.live.house import LiveTables
+from pitbook.web.tables import leases
+from pitbook.web.tables.leases import Locks, SharedHouse
 
 SHEET = load("catfish-bend/mississippi-stud")
 
@@ -57,7 +57,7 @@ def play(tmp_path: Path, url: str, scene: Play, monkeypatch: pytest.MonkeyPatch)
         assert folder.verify().findings == ()
 
 
-async def do(house: House, table: str, by: By, command: Command) -> None:
+async def do(house: LiveTables, table: str, by: By, command: Command) -> None:
     answer = await house.tables[table].send(Envelope(by, command))
     assert isinstance(answer, Accepted), answer
 

@@ -106,8 +106,8 @@ class GameFigures(Answer):
         self, file: File = None, *, kind: Kind = "outcomes", wager: str | None = None
     ) -> Figure | Path:
         """Outcomes, the starting grid, or the edge against the ante: in a file, or as a Figure."""
-        from pitbook.cli.pictures import Kind as Kinds  # noqa: PLC0415  As the command draws it.
-        from pitbook.cli.pictures import figure_of  # noqa: PLC0415
+        from pitbook.cli.common.pictures import Kind as Kinds  # noqa: PLC0415  As the command draws it.
+        from pitbook.cli.common.pictures import figure_of  # noqa: PLC0415
 
         shown = Kinds(_known(kind, [one.value for one in Kinds], "plot"))
         chosen = _known(wager or self._first, ("main", *self._rules.side))
@@ -121,7 +121,7 @@ class GameFigures(Answer):
         return next(iter(self.wagers))
 
     def _parts(self) -> Iterable[RenderableType]:
-        from pitbook.cli.figures import parts  # noqa: PLC0415  It brings Rich.
+        from pitbook.cli.figures.math_tables import parts  # noqa: PLC0415  It brings Rich.
 
         return parts(self._rules, self._told)
 
@@ -146,7 +146,7 @@ def figures(
     >>> figures("catfish-bend/mississippi-stud").house_edge
     Fraction(53223, 1082900)
     """
-    from pitbook.cli.math import figures_of  # noqa: PLC0415  It brings NumPy.
+    from pitbook.cli.figures.math import figures_of  # noqa: PLC0415  It brings NumPy.
     from pitbook.exact.spots import ante_beside  # noqa: PLC0415  It brings NumPy.
 
     rules, sides = sheet_of(sheet), sides_of(side)

@@ -30,6 +30,6 @@ def drawn(draw: Callable[[], Figure], file: File) -> Figure | Path:
     figure = draw()
     if path is None:
         return figure
-    from pitbook.cli.pictures import written  # noqa: PLC0415  The command writes it too.
+    from pitbook.cli.common.pictures import written  # noqa: PLC0415  The command writes it too.
 
     return written(figure, path)

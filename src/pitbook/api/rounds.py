@@ -99,7 +99,7 @@ class SettledRound(Answer, dict[str, Any]):
         return store(self._final, self._actions)
 
     def _parts(self) -> Iterable[RenderableType]:
-        from pitbook.cli.lines import parts  # noqa: PLC0415  It brings Rich.
+        from pitbook.cli.common.settlement_lines import parts  # noqa: PLC0415  It brings Rich.
 
         return parts(self._final)
 
@@ -148,7 +148,7 @@ def _text(document: Any) -> tuple[str, Sheet | None]:
     if isinstance(document, str):
         return document, None
     if isinstance(document, PathLike):
-        from pitbook.cli.files import read_text  # noqa: PLC0415  As the command reads it.
+        from pitbook.cli.common.files import read_text  # noqa: PLC0415  As the command reads it.
 
         return read_text(fspath(document)), None
     own = None

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from rich.console import RenderableType
 
-    from pitbook.simulate.plan import Plan
-    from pitbook.simulate.session_outlook import Outlook
+    from pitbook.simulate.plans.plan import Plan
+    from pitbook.simulate.sessions.outlook import Outlook
 
 __all__ = ["CountRow", "SessionEnd", "SessionOutlook", "Simulation", "session", "simulate"]
 
@@ -74,7 +74,7 @@ class Simulation(Answer):
 
     def round(self, number: int) -> SettledRound:
         """One of the rounds, from 0 on, dealt again and settled line by line."""
-        from pitbook.simulate.again import round_document  # noqa: PLC0415
+        from pitbook.simulate.rounds.again import round_document  # noqa: PLC0415
 
         if whole(number, "round") < 0:
             raise PitbookError(f"rounds are counted from 0, not {number}")
@@ -85,7 +85,7 @@ class Simulation(Answer):
         return deepcopy(self._told)
 
     def _parts(self) -> Iterable[RenderableType]:
-        from pitbook.cli.simulate_tables import parts  # noqa: PLC0415  It brings Rich.
+        from pitbook.cli.simulate.simulate_tables import parts  # noqa: PLC0415  It brings Rich.
 
         return parts(self._plan.sheet, self._told, None)
 
@@ -123,7 +123,7 @@ def simulate(
     >>> played.rounds, played.agrees
     (20000, True)
     """
-    from pitbook.cli.simulate import Run, document_of, judged_by  # noqa: PLC0415  It brings NumPy.
+    from pitbook.cli.simulate.simulate import Run, document_of, judged_by  # noqa: PLC0415  It brings NumPy.
     from pitbook.simulate.extras import needs  # noqa: PLC0415
 
     asked = _planned(sheet_of(sheet), ante, side, seats, strategy, seed)
@@ -213,12 +213,12 @@ class SessionOutlook(Answer):
 
     def plot(self, file: File = None) -> Figure | Path:
         """The fan of the bankroll hour by hour: in a .svg or .png file, or as a Figure."""
-        from pitbook.simulate.session_plot import fan_plot  # noqa: PLC0415  It brings matplotlib.
+        from pitbook.simulate.sessions.plot import fan_plot  # noqa: PLC0415  It brings matplotlib.
 
         return drawn(lambda: fan_plot(self._outlook), file)
 
     def _parts(self) -> Iterable[RenderableType]:
-        from pitbook.cli.bankroll_tables import parts  # noqa: PLC0415  It brings Rich.
+        from pitbook.cli.simulate.session_tables import parts  # noqa: PLC0415  It brings Rich.
 
         return parts(self._rules, self._told)
 
@@ -249,9 +249,9 @@ def session(
     >>> outlook.method, f"{outlook.ruin:.2%}"
     ('exact', '0.27%')
     """
-    from pitbook.simulate.session_answer import answer  # noqa: PLC0415  It brings NumPy.
-    from pitbook.simulate.session_document import document  # noqa: PLC0415
-    from pitbook.simulate.sessions import session as session_of  # noqa: PLC0415
+    from pitbook.simulate.sessions.answer import answer  # noqa: PLC0415  It brings NumPy.
+    from pitbook.simulate.sessions.document import document  # noqa: PLC0415
+    from pitbook.simulate.sessions.session import session as session_of  # noqa: PLC0415
 
     rules = sheet_of(sheet)
     asked = session_of(
@@ -287,7 +287,7 @@ def _outlook(rules: Sheet, told: Mapping[str, Any], outlook: Outlook) -> Session
 def _planned(  # noqa: PLR0917
     rules: Sheet, ante: str | None, side: Sides, seats: int, strategy: str, seed: int | None
 ) -> Plan:
-    from pitbook.simulate.plan import plan  # noqa: PLC0415  It brings NumPy.
+    from pitbook.simulate.plans.plan import plan  # noqa: PLC0415  It brings NumPy.
 
     return plan(
         rules,

@@ -35,7 +35,7 @@ class Answer(ABC):
 
     def _marked(self) -> Iterator[RenderableType]:
         """The answer, and whose it is: a changed sheet has another hash."""
-        from pitbook.cli.terminal import plain  # noqa: PLC0415  It brings Rich.
+        from pitbook.cli.common.terminal import plain  # noqa: PLC0415  It brings Rich.
 
         yield from self._parts()
         if mark := getattr(self, "hash", None):

@@ -12,33 +12,47 @@ from typing import Annotated, Any
 import typer
 from typer.main import get_command
 
-from pitbook.cli.lazy import Entry, group
-from pitbook.cli.output import emit, examples, refuse, sentence, settle_streams
-from pitbook.cli.watching import drawn
+from pitbook.cli.common.lazy import Listed, group
+from pitbook.cli.common.long_sums import drawn
+from pitbook.cli.common.output import emit, examples, refuse, sentence, settle_streams
 from pitbook.errors import PitbookError
 
 FINDING, INTERRUPTED = 1, 130
 
 COMMANDS = {
-    "sheets": Entry("pitbook.cli.sheets", "Rule sheets: list, show, check, compare."),
-    "settle": Entry("pitbook.cli.settle", "Settle one round from a file."),
-    "rounds": Entry("pitbook.cli.rounds", "Rounds: their format, and stored ones played again."),
-    "play": Entry("pitbook.cli.play", "A table in the terminal."),
-    "verify-deal": Entry("pitbook.cli.verify_deal", "A revealed round dealt again from its shoe."),
-    "math": Entry("pitbook.cli.math", "The exact figures of every wager of a sheet."),
-    "advise": Entry("pitbook.cli.advise", "What every choice in a spot is worth, and why."),
-    "strategy": Entry("pitbook.cli.strategy", "Best play as a table, and what simpler play costs."),
-    "compare": Entry("pitbook.cli.compare", "What the differences of two sheets are worth."),
-    "simulate": Entry("pitbook.cli.simulate", "Rounds by the million, and whether theory holds."),
-    "session": Entry("pitbook.cli.bankroll", "A bankroll's odds: ruin, goal, and what is left."),
-    "serve": Entry("pitbook.cli.serve", "The house open to the network."),
-    "users": Entry("pitbook.cli.users", "Who may come in, and as what."),
-    "bot": Entry("pitbook.cli.bot", "A player of ours at a table of a server."),
-    "night": Entry("pitbook.cli.night", "Charity nights: chips, limits, tournaments, statement."),
-    "audit": Entry("pitbook.cli.audit", "The book: checked, explained, exported."),
-    "backup": Entry("pitbook.cli.backup", "The whole book in one file."),
-    "restore": Entry("pitbook.cli.restore", "A data folder from a backup, verified."),
-    "demo": Entry("pitbook.cli.demo", "A data folder with tables, history and a night."),
+    "sheets": Listed("pitbook.cli.sheets", "Rule sheets: list, show, check, compare."),
+    "settle": Listed("pitbook.cli.rounds.settle", "Settle one round from a file."),
+    "rounds": Listed("pitbook.cli.rounds", "Rounds: their format, and stored ones played again."),
+    "play": Listed("pitbook.cli.play.play", "A table in the terminal."),
+    "verify-deal": Listed(
+        "pitbook.cli.rounds.verify_deal", "A revealed round dealt again from its shoe."
+    ),
+    "math": Listed("pitbook.cli.figures.math", "The exact figures of every wager of a sheet."),
+    "advise": Listed(
+        "pitbook.cli.figures.advise", "What every choice in a spot is worth, and why."
+    ),
+    "strategy": Listed(
+        "pitbook.cli.figures.strategy", "Best play as a table, and what simpler play costs."
+    ),
+    "compare": Listed(
+        "pitbook.cli.figures.compare", "What the differences of two sheets are worth."
+    ),
+    "simulate": Listed(
+        "pitbook.cli.simulate.simulate", "Rounds by the million, and whether theory holds."
+    ),
+    "session": Listed(
+        "pitbook.cli.simulate.session", "A bankroll's odds: ruin, goal, and what is left."
+    ),
+    "serve": Listed("pitbook.cli.house.serve", "The house open to the network."),
+    "users": Listed("pitbook.cli.house.users", "Who may come in, and as what."),
+    "bot": Listed("pitbook.cli.bot.bot", "A player of ours at a table of a server."),
+    "night": Listed(
+        "pitbook.cli.night.night", "Charity nights: chips, limits, tournaments, statement."
+    ),
+    "audit": Listed("pitbook.cli.audit", "The book: checked, explained, exported."),
+    "backup": Listed("pitbook.cli.house.backup", "The whole book in one file."),
+    "restore": Listed("pitbook.cli.house.restore", "A data folder from a backup, verified."),
+    "demo": Listed("pitbook_demo.command", "A data folder with tables, history and a night."),
 }
 
 app = group(

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from pitbook.exact.methods.chosen import chosen
-from pitbook.exact.methods.ladder.followed import Followed, Spot
+from pitbook.exact.methods.ladder.followed import Cell, Followed
 from pitbook.exact.methods.method import Laid
 from pitbook.exact.methods.plain_answers import Played
 from pitbook.exact.methods.points.followed import Declared
@@ -21,7 +21,7 @@ from pitbook.exact.strategy import strategy_names
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 
-__all__ = ["Declared", "Followed", "Laid", "Played", "Spot", "follow", "follow_rules", "simpler"]
+__all__ = ["Cell", "Declared", "Followed", "Laid", "Played", "follow", "follow_rules", "simpler"]
 
 
 def follow(sheet: Sheet, name: str = "best", ante: Cents | None = None) -> Laid:

@@ -8,7 +8,7 @@ from typing import Any
 from pitbook.exact.figures import Figures
 from pitbook.exact.methods.chosen import chosen
 from pitbook.exact.methods.ladder.strategies import ClassPolicy, class_name
-from pitbook.exact.methods.method import Entry
+from pitbook.exact.methods.method import StrategyLine
 from pitbook.exact.rule_files import StrategyError
 from pitbook.exact.spots import Spot, stakes_checked
 from pitbook.money import Cents
@@ -16,8 +16,8 @@ from pitbook.sheets.model import Sheet
 
 __all__ = [
     "ClassPolicy",
-    "Entry",
     "StrategyError",
+    "StrategyLine",
     "class_name",
     "entries",
     "grid",
@@ -28,7 +28,7 @@ __all__ = [
 
 def entries(
     sheet: Sheet, ante: Cents | None = None, *, purse: Cents | None = None
-) -> Iterator[Entry]:
+) -> Iterator[StrategyLine]:
     """The whole best strategy, line by line; `purse` is left beside the ante, None is enough."""
     stakes_checked(sheet, Spot((), ante=ante, purse=purse))
     game, method = chosen(sheet)

@@ -13,7 +13,7 @@ from pydantic.fields import FieldInfo
 
 from pitbook.money import Odds
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.values import Table
+from pitbook.sheets.values import TomlTable
 
 PROSE = ("note", "source", "ours")  # Words about the rules, not rules.
 ORDERED = ("side", "pays")  # GEN-4: shares go by the wagers' order; GEN-2: the first line listed.
@@ -36,7 +36,7 @@ def canonical_json(sheet: Sheet) -> str:
 
 def meaning(part: Any) -> Any:
     """What a part says, as plain JSON values; named entries become pairs."""
-    if isinstance(part, Table):
+    if isinstance(part, TomlTable):
         return dict(_fields(part))
     if isinstance(part, Mapping):
         return [[name, meaning(value)] for name, value in part.items()]
@@ -47,7 +47,7 @@ def meaning(part: Any) -> Any:
     return part.isoformat() if isinstance(part, datetime.date) else part
 
 
-def _fields(table: Table) -> list[tuple[str, Any]]:
+def _fields(table: TomlTable) -> list[tuple[str, Any]]:
     found = []
     for name, title, unsaid in _kept(type(table)):
         value = getattr(table, name)
@@ -60,7 +60,7 @@ def _fields(table: Table) -> list[tuple[str, Any]]:
 
 
 @cache
-def _kept(kind: type[Table]) -> tuple[tuple[str, str, Any], ...]:
+def _kept(kind: type[TomlTable]) -> tuple[tuple[str, str, Any], ...]:
     """The fields that carry meaning: name, what it is called in a file, what is left out."""
     return tuple(
         (name, field.alias or name, _REQUIRED if field.is_required() else meaning(_default(field)))

@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from pitbook.sheets.findings import did_you_mean
-from pitbook.sheets.values import Money, OddsText, Rule, Slug, Table, Words
+from pitbook.sheets.values import Money, OddsText, Rule, Slug, TomlTable, Words
 
 __all__ = ["AggregateLimits", "ChanceBets", "State", "remedy", "same_state", "state_of"]
 
@@ -38,14 +38,14 @@ class ChanceBets(Rule):
     bet_max: Money
 
 
-class _Told(Table):
+class _Told(TomlTable):
     name: Words
     code: Words
     aggregate_limits: AggregateLimits | None = None
     chance_bets: ChanceBets | None = None
 
 
-class _File(Table):
+class _File(TomlTable):
     states: dict[Slug, _Told]
     plain: Annotated[dict[str, Words], Field(min_length=1)]
 

@@ -20,7 +20,7 @@ BUNDLED = Path(__file__).parent / "bundled"
 
 
 @dataclass(frozen=True)
-class Entry:
+class SheetFile:
     """A file of the library: its sheet, or why it is none."""
 
     path: Path
@@ -34,7 +34,7 @@ class Library:
 
     folders: Sequence[Path] = ()
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[SheetFile]:
         """Every file, the bundled ones first, by path."""
         files = [one for folder in (BUNDLED, *self.folders) for one in _files(folder)]
         once = {path.absolute(): path for path in files}  # Folders may lie within each other.
@@ -63,7 +63,7 @@ class Library:
     def _ids(self) -> list[str]:
         return list(dict.fromkeys(one.sheet.id for one in self.entries() if one.sheet))
 
-    def _versions(self, name: str) -> list[Entry]:
+    def _versions(self, name: str) -> list[SheetFile]:
         """The versions of an id, oldest first."""
         found = [one for one in self.entries() if one.sheet and one.sheet.id == name]
         ordered = sorted(found, key=_since)
@@ -91,7 +91,7 @@ def _meant(given: str, ids: list[str]) -> str:
     return f"did you mean {', '.join(first)}{' or ' if first else ''}{last}?"
 
 
-def _in_force(versions: list[Entry], day: datetime.date) -> Entry:
+def _in_force(versions: list[SheetFile], day: datetime.date) -> SheetFile:
     begun = [one for one in versions if _since(one) <= day]
     if begun:
         return begun[-1]
@@ -103,18 +103,18 @@ def _in_force(versions: list[Entry], day: datetime.date) -> Entry:
     raise SheetUnknown(message)
 
 
-def _since(entry: Entry) -> datetime.date:
+def _since(entry: SheetFile) -> datetime.date:
     assert entry.sheet is not None
     return entry.sheet.effective or datetime.date.min
 
 
-def _entry(path: Path) -> Entry:
+def _entry(path: Path) -> SheetFile:
     try:
-        return Entry(path, parse(path))
+        return SheetFile(path, parse(path))
     except SheetInvalid as invalid:
-        return Entry(path, None, invalid.findings)
+        return SheetFile(path, None, invalid.findings)
     except SheetUnknown as unknown:
-        return Entry(path, None, (Finding("error", "file", str(unknown), file=str(path)),))
+        return SheetFile(path, None, (Finding("error", "file", str(unknown), file=str(path)),))
 
 
 def _files(folder: Path) -> list[Path]:

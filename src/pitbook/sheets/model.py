@@ -49,7 +49,7 @@ from pitbook.sheets.values import (
     Order,
     Rule,
     Slug,
-    Table,
+    TomlTable,
     Words,
     describes,
 )
@@ -131,7 +131,7 @@ class NamedBet(NamedTuple):
 BoardWord = Literal["community", "dealer"]
 
 
-class Sheet(Table, ABC):
+class Sheet(TomlTable, ABC):
     """The fields that every family shares."""
 
     main_id: ClassVar[str]  # The main wager: its field here, its id at the table.
@@ -246,7 +246,7 @@ class Sheet(Table, ABC):
 
 
 def _clauses(part: Any) -> list[Clause]:
-    if isinstance(part, Table):
+    if isinstance(part, TomlTable):
         inner = [getattr(part, name) for name in type(part).model_fields]
         own = [part.clause] if isinstance(part, Rule) else []
         return own + [c for one in inner for c in _clauses(one)]

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pitbook.sheets.clauses import is_general
 from pitbook.sheets.findings import Path
 from pitbook.sheets.model import Main, Sheet, SideWager
-from pitbook.sheets.values import IN_PART, Rule, Table
+from pitbook.sheets.values import IN_PART, Rule, TomlTable
 
 __all__ = [
     "OURS",
@@ -133,7 +133,7 @@ def rules_of(part: Any, path: Path) -> Iterator[tuple[Path, Rule]]:
 
 
 def _inside(part: Any) -> list[tuple[str | int, Any]]:
-    if isinstance(part, Table):
+    if isinstance(part, TomlTable):
         fields = type(part).model_fields.items()
         return [(field.alias or name, getattr(part, name)) for name, field in fields]
     if isinstance(part, Mapping):

@@ -18,7 +18,7 @@ from pitbook.sheets.values import (
     Pays,
     Rule,
     Stated,
-    Table,
+    TomlTable,
     Words,
     chosen,
     describes,
@@ -28,7 +28,7 @@ from pitbook.sheets.values import (
 Date = datetime.date
 
 
-class Source(Table):
+class Source(TomlTable):
     """The document the sheet was made from."""
 
     document: Words = describes(description="The document's title, as printed.")
@@ -59,7 +59,7 @@ class Chips(Rule):
     )
 
 
-class House(Table):
+class House(TomlTable):
     """Where the game is dealt and under whose law."""
 
     venue: Words = describes()
@@ -173,7 +173,7 @@ class Main(Rule):
     prose: Prose | None = None
 
 
-class Counts(Table):
+class Counts(TomlTable):
     """Which wins fall under a limit; give one of the two."""
 
     odds_at_least: OddsText | None = None
@@ -203,7 +203,7 @@ class Advantage(Rule):
     note: Words = Field(description="Why the house offers it: a promotion, a slip of the document.")
 
 
-class Payouts(Table):
+class Payouts(TomlTable):
     """How hands are read and money is counted, where documents are silent."""
 
     ace_in_straights: Choice[Literal["high-or-low", "high"]] = chosen("high-or-low", "GEN-1")
@@ -240,7 +240,7 @@ class Misdeal(Rule):
 Exposed = Literal["plays", "void-hand", "void-round"]
 
 
-class Irregularities(Table):
+class Irregularities(TomlTable):
     """What happens when something goes wrong."""
 
     wrong_card_count: CardCount
@@ -260,7 +260,7 @@ class Irregularities(Table):
     interruption: Choice[Literal["resume", "agree-or-dead"]] = chosen("resume", "GEN-15")
 
 
-class BestPlay(Table):
+class BestPlay(TomlTable):
     """What the mathematics takes for best where two plays are worth the same."""
 
     ties: Choice[Literal["smallest-bet", "largest-bet", "fold"]] = chosen("smallest-bet", "GEN-16")

@@ -26,7 +26,7 @@ T = TypeVar("T")
 SLUG = r"[a-z0-9]+(-[a-z0-9]+)*"
 
 
-class Table(BaseModel):
+class TomlTable(BaseModel):
     """A table of the sheet: unknown fields are refused and nothing is converted in silence."""
 
     model_config = ConfigDict(
@@ -100,7 +100,7 @@ Mark = Annotated[
 ]
 
 
-class Rule(Table):
+class Rule(TomlTable):
     """A table that states a rule: its clause, and our reason where the choice is ours."""
 
     clause: Clause = Field(description="Where the rule comes from, as in CMS-9.")

@@ -10,7 +10,7 @@ from pydantic_core import ErrorDetails
 
 from pitbook.sheets.entries import Entries
 from pitbook.sheets.findings import Finding, Path, did_you_mean, dotted, shown
-from pitbook.sheets.values import SLUG, Table
+from pitbook.sheets.values import SLUG, TomlTable
 
 _KINDS = {
     "string_type": "text in quotes",
@@ -35,7 +35,7 @@ _FORMS = {
 
 
 def finding_of(
-    detail: ErrorDetails, model: type[Table], document: dict[str, Any]
+    detail: ErrorDetails, model: type[TomlTable], document: dict[str, Any]
 ) -> tuple[Finding, bool]:
     """The finding, and whether it points at the key rather than at the value."""
     path = _inside(tuple(detail["loc"]), document, missing=detail["type"] == "missing")
@@ -107,13 +107,13 @@ def fields_at(model: Any, path: Path) -> list[str]:
     """The field names that the table at a path knows."""
     for step in path:
         model = _step(model, step)
-    tables = [one for one in _parts(model) if isinstance(one, type) and issubclass(one, Table)]
+    tables = [one for one in _parts(model) if isinstance(one, type) and issubclass(one, TomlTable)]
     return [field.alias or name for table in tables for name, field in table.model_fields.items()]
 
 
 def _step(annotation: Any, step: str | int) -> Any:
     for part in _parts(annotation):
-        if isinstance(part, type) and issubclass(part, Table):
+        if isinstance(part, type) and issubclass(part, TomlTable):
             for name, field in part.model_fields.items():
                 if step in (field.alias, name):
                     return field.annotation

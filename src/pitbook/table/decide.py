@@ -10,11 +10,10 @@ from pitbook.game.refusals import Code, Refusal
 from pitbook.ledger.accounts import Transfer
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
-from pitbook.table import (
+from pitbook.table import commands, facts
+from pitbook.table.acts import (
     arranged,
     betting,
-    commands,
-    facts,
     floor,
     interruptions,
     mishaps,
@@ -24,8 +23,8 @@ from pitbook.table import (
     seating,
     seeds,
 )
+from pitbook.table.acts.dealer import open_shoe
 from pitbook.table.commands import By, Envelope
-from pitbook.table.dealer import open_shoe
 from pitbook.table.desk import Desk
 from pitbook.table.facts import Fact, Json
 from pitbook.table.luck import Luck

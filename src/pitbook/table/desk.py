@@ -15,12 +15,12 @@ from pitbook.game.refusals import Code, Refusal
 from pitbook.ledger.accounts import Transfer
 from pitbook.money import Cents, spoken
 from pitbook.table import facts
-from pitbook.table.bank import ABOVE_RACK, Till, moved, till_of
+from pitbook.table.acts.bank import ABOVE_RACK, TableTill, moved, till_of
+from pitbook.table.acts.taken_back import Back, taken_back
 from pitbook.table.evolve import acted, evolve
 from pitbook.table.facts import Fact
 from pitbook.table.luck import Luck
 from pitbook.table.state import TableState
-from pitbook.table.taken_back import Back, taken_back
 from pitbook.table.till import change, lowest
 
 CARDS = (Deal, Turn)  # They move no money.
@@ -38,7 +38,7 @@ class Desk:
     after: list[TableState] = field(default_factory=list)  # The state after each fact.
 
     @cached_property
-    def till(self) -> Till:
+    def till(self) -> TableTill:
         """The table's accounts."""
         return till_of(self.state)
 

@@ -14,9 +14,9 @@ from pitbook.game.refusals import Refusal
 from pitbook.money import Cents, dollars
 from pitbook.shoe.order import Past, seeds_of
 from pitbook.shoe.record import CARDWISE
+from pitbook.table.acts.taken_back import short_at
 from pitbook.table.facts import FORMAT, LAST_CALL, Fact, Stakes
 from pitbook.table.model import TableState, game_of, put_right
-from pitbook.table.taken_back import short_at
 
 
 def evolve(state: TableState, fact: Fact) -> TableState:

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from pitbook.ledger.accounts import Account, Transfer, changes
 
-__all__ = ["Till", "change", "lowest"]
+__all__ = ["TableTill", "change", "lowest"]
 
 
-class Till(NamedTuple):
+class TableTill(NamedTuple):
     """The accounts of one table; practice keeps to itself, so that nothing of it need stay."""
 
     unit: str

@@ -10,11 +10,11 @@ from typing import Any, Self
 from pitbook.game.refusals import Refusal
 from pitbook.ledger.accounts import MAY_OWE, Account, changes
 from pitbook.money import Cents, dollars, money
-from pitbook.nights.decided import Decided
-from pitbook.nights.rules import load
+from pitbook.nights.book.decided import Decided
+from pitbook.nights.rules.house_rules import load
 from pitbook.nights.tournament import commands as do
 from pitbook.nights.tournament import facts
-from pitbook.nights.tournament.books import Till
+from pitbook.nights.tournament.books import TournamentTill
 from pitbook.nights.tournament.commands import Command
 from pitbook.nights.tournament.decide import decide
 from pitbook.nights.tournament.evolve import evolve
@@ -128,17 +128,17 @@ class Evening:
     @property
     def prizes(self) -> str:
         """What is in the account for prizes."""
-        return self.has(Till(T).prizes)
+        return self.has(TournamentTill(T).prizes)
 
     @property
     def cash(self) -> str:
         """What is in the drawer."""
-        return self.has(Till(T).cash)
+        return self.has(TournamentTill(T).cash)
 
     @property
     def kept(self) -> str:
         """What the charity keeps."""
-        return self.has(Till(T).fees)
+        return self.has(TournamentTill(T).fees)
 
     def owed(self) -> dict[str, str]:
         """What each player is still to be paid."""

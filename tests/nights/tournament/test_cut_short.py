@@ -10,7 +10,7 @@ from tests.nights.tournament.evening import RULES, Evening, T, counts, entered, 
 
 from pitbook.money import money
 from pitbook.nights.tournament import commands as do
-from pitbook.nights.tournament.books import Till
+from pitbook.nights.tournament.books import TournamentTill
 from pitbook.nights.tournament.results import results
 from pitbook.nights.tournament.rules import TournamentRules
 
@@ -78,7 +78,9 @@ def all_accounted_for(evening: Evening, kept: str) -> None:
     evening.pay()
     assert evening.t.is_paid
     assert (evening.prizes, evening.kept, evening.cash) == ("0.00", kept, kept)
-    chips = {one: held for one, held in evening.balances.items() if one.unit == Till(T).unit}
+    chips = {
+        one: held for one, held in evening.balances.items() if one.unit == TournamentTill(T).unit
+    }
     assert not any(chips.values())
 
 

@@ -7,9 +7,9 @@ from tests.nights.tournament.evening import RULES, Evening, T, counts, entered, 
 
 from pitbook.game.refusals import Code
 from pitbook.money import Cents
-from pitbook.nights.decided import Decided
+from pitbook.nights.book.decided import Decided
 from pitbook.nights.tournament import commands as do
-from pitbook.nights.tournament.books import Till
+from pitbook.nights.tournament.books import TournamentTill
 from pitbook.nights.tournament.decide import decide
 from pitbook.nights.tournament.entry import left_to_spend
 
@@ -17,8 +17,8 @@ from pitbook.nights.tournament.entry import left_to_spend
 def test_a_buy_in_goes_to_prizes_and_charity_and_buys_chips() -> None:
     evening = entered("ann")
     assert (evening.cash, evening.prizes, evening.kept) == ("50.00", "40.00", "10.00")
-    assert evening.has(Till(T).wallet("ann")) == "1000.00"
-    assert evening.has(Till(T).issued) == "1000.00"
+    assert evening.has(TournamentTill(T).wallet("ann")) == "1000.00"
+    assert evening.has(TournamentTill(T).issued) == "1000.00"
 
 
 def test_without_a_fee_all_of_it_is_prize_money() -> None:
@@ -97,7 +97,7 @@ def test_a_refund_gives_back_everything_and_the_seat() -> None:
     evening = entered("ann", "bob", "cal").do(do.AddOn(T, "ann"), do.DrawSeats(T))
     evening.do(do.Refund(T, "ann"))
     assert (evening.cash, evening.prizes, evening.kept) == ("100.00", "80.00", "20.00")
-    assert evening.has(Till(T).wallet("ann")) == "0.00"
+    assert evening.has(TournamentTill(T).wallet("ann")) == "0.00"
     assert sum(map(len, evening.t.tables.values())) == 2
     assert "has not entered" in evening.no(do.Refund(T, "ann")).message
     evening.do(do.Enter(T, "ann"))

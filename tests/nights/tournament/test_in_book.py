@@ -9,10 +9,10 @@ from tests.nights.tournament.evening import EVENT, Evening, T, counts, out, star
 
 from pitbook.errors import Overdrawn
 from pitbook.ledger.book import Ledger
-from pitbook.nights.decided import Decided
+from pitbook.nights.book.decided import Decided
 from pitbook.nights.tournament import commands as do
 from pitbook.nights.tournament import facts
-from pitbook.nights.tournament.books import Till
+from pitbook.nights.tournament.books import TournamentTill
 from pitbook.nights.tournament.evolve import folded
 
 STREAM = f"night/{EVENT}"
@@ -52,7 +52,7 @@ def test_the_book_and_the_record_agree(tmp_path: Path) -> None:
         assert folded(told) == evening.t
         held = {account: int(amount) for account, amount in ledger.balances().items() if amount}
         assert held == {account: one for account, one in evening.balances.items() if one}
-        assert held == {Till(T).cash: 4_000, Till(T).fees: 4_000}
+        assert held == {TournamentTill(T).cash: 4_000, TournamentTill(T).fees: 4_000}
 
 
 def test_the_book_refuses_a_prize_that_is_paid_twice(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from pitbook.game.refusals import Refusal
 from pitbook.money import Cents
 from pitbook.nights.tournament import commands as do
 from pitbook.nights.tournament import facts
-from pitbook.nights.tournament.books import Till
+from pitbook.nights.tournament.books import TournamentTill
 from pitbook.nights.tournament.commands import Command
 from pitbook.nights.tournament.evolve import evolve, folded
 from pitbook.nights.tournament.prizes import places
@@ -175,7 +175,7 @@ class Evenings(RuleBasedStateMachine):
     def money_is_all_there(self) -> None:
         if self.evening.state is None:
             return
-        state, till, has = self.evening.t, Till(T), self.evening.balances
+        state, till, has = self.evening.t, TournamentTill(T), self.evening.balances
         held = state.players.values()
         spent, paid = sum(one.spent for one in held), sum(one.paid for one in held)
         assert has.get(till.cash, 0) == spent - paid
@@ -201,7 +201,7 @@ class Evenings(RuleBasedStateMachine):
     def chips_are_all_there(self) -> None:
         if self.evening.state is None:
             return
-        state, till, has = self.evening.t, Till(T), self.evening.balances
+        state, till, has = self.evening.t, TournamentTill(T), self.evening.balances
         for name in PLAYERS:
             chips = state.players[name].chips if name in state.players else 0
             assert has.get(till.wallet(name), 0) == chips

@@ -8,7 +8,7 @@ from tests.nights.tournament.evening import T, counts, entered, out, seated, sta
 from pitbook.game.refusals import Code
 from pitbook.money import Cents
 from pitbook.nights.tournament import commands as do
-from pitbook.nights.tournament.books import Till
+from pitbook.nights.tournament.books import TournamentTill
 
 FOUR = ("ann", "bob", "cal", "dee")
 
@@ -47,7 +47,7 @@ def test_a_round_ends_with_its_count() -> None:
 
 def test_a_count_moves_what_was_won_and_lost() -> None:
     evening = started(*FOUR).do(do.CountChips(T, 1, counts(ann="1500", bob="0.01")))
-    till = Till(T)
+    till = TournamentTill(T)
     assert [evening.has(till.wallet(one)) for one in FOUR[:3]] == ["1500.00", "0.01", "1000.00"]
     assert evening.has(till.table) == "499.99"
 
@@ -77,7 +77,7 @@ def test_counts_are_checked(held: tuple[tuple[str, Cents], ...], told: str) -> N
 def test_whoever_is_out_leaves_seat_and_chips() -> None:
     evening = started(*FOUR).do(do.Eliminate(T, ("dee",)))
     assert evening.t.players["dee"].seat is None
-    assert evening.has(Till(T).wallet("dee")) == "0.00"
+    assert evening.has(TournamentTill(T).wallet("dee")) == "0.00"
     assert evening.t.still_in == ["ann", "bob", "cal"]
     for command in (do.Eliminate(T, ("dee",)), do.ReBuy(T, "dee")):
         assert "dee is out" in evening.no(command).message

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pitbook.cli.lazy import Entry, group
-from pitbook.cli.output import examples
+from pitbook.cli.common.lazy import Listed, group
+from pitbook.cli.common.output import examples
 
 COMMANDS = {
-    "verify": Entry("pitbook.cli.audit.verify", "Every hash, sum and signature worked out again."),
-    "anchor": Entry("pitbook.cli.audit.anchor", "Sign, and write it down outside the house."),
-    "explain": Entry("pitbook.cli.audit.explain", "Why a seat was paid what it was paid."),
-    "export": Entry("pitbook.cli.audit.export", "The journal of some days as CSV or JSON."),
+    "verify": Listed("pitbook.cli.audit.verify", "Every hash, sum and signature worked out again."),
+    "anchor": Listed("pitbook.cli.audit.anchor", "Sign, and write it down outside the house."),
+    "explain": Listed("pitbook.cli.audit.explain", "Why a seat was paid what it was paid."),
+    "export": Listed("pitbook.cli.audit.export", "The journal of some days as CSV or JSON."),
 }
 
 app = group(

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from pitbook.cli.arguments import Json
-from pitbook.cli.house import ANCHOR, Data, Database, opened
-from pitbook.cli.lazy import command
-from pitbook.cli.output import emit, examples
+from pitbook.cli.common.arguments import Json
+from pitbook.cli.common.lazy import command
+from pitbook.cli.common.output import emit, examples
+from pitbook.cli.house.data_folder import ANCHOR, Data, Database, opened
 from pitbook.errors import LedgerError
 
 app = command()

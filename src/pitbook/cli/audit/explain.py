@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitbook.cli.arguments import Json
-from pitbook.cli.files import write_text
-from pitbook.cli.house import Data, Database, opened
-from pitbook.cli.lazy import command
-from pitbook.cli.output import emit, examples
+from pitbook.cli.common.arguments import Json
+from pitbook.cli.common.files import write_text
+from pitbook.cli.common.lazy import command
+from pitbook.cli.common.output import emit, examples
+from pitbook.cli.house.data_folder import Data, Database, opened
 from pitbook.errors import LedgerError
 
 if TYPE_CHECKING:
-    from pitbook.table.account import Account
-    from pitbook.table.records import Record
+    from pitbook.table.past.account import Account
+    from pitbook.table.past.records import Record
 
 app = command()
 
@@ -59,7 +59,7 @@ def explain(
     shown, folded or not. Proofs are for pitbook verify-deal; that of a player opens nobody else's
     folded hand.
     """
-    from pitbook.table.account import explained  # noqa: PLC0415  It brings the database.
+    from pitbook.table.past.account import explained  # noqa: PLC0415  It brings the database.
 
     with opened(data, database) as folder:
         found = explained(folder.ledger, round, seat)
@@ -78,8 +78,8 @@ def explain(
 def _prove(file: Path, record: Record, secret: bytes, player: str | None = None) -> None:
     """The round with its shoe, once that has ended, or with what a player may see of it."""
     from pitbook.shoe.vault import Vault  # noqa: PLC0415
-    from pitbook.table.proof import proof  # noqa: PLC0415
-    from pitbook.table.sight import Viewer  # noqa: PLC0415
+    from pitbook.table.past.proof import proof  # noqa: PLC0415
+    from pitbook.table.seen.sight import Viewer  # noqa: PLC0415
 
     if file.exists():
         raise LedgerError(f"{file}: there is a file of that name already; name another")
@@ -89,6 +89,6 @@ def _prove(file: Path, record: Record, secret: bytes, player: str | None = None)
 
 def _print(found: Account) -> None:
     from pitbook.cli.audit.telling import parts  # noqa: PLC0415  It brings Rich.
-    from pitbook.cli.terminal import console, show  # noqa: PLC0415
+    from pitbook.cli.common.terminal import console, show  # noqa: PLC0415
 
     show(console(), parts(found))

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from pitbook.cli.arguments import Json
 from pitbook.cli.audit.interval import interval, stamp
-from pitbook.cli.house import Data, Database, opened, patience
-from pitbook.cli.lazy import command
-from pitbook.cli.output import emit, examples
+from pitbook.cli.common.arguments import Json
+from pitbook.cli.common.lazy import command
+from pitbook.cli.common.output import emit, examples
+from pitbook.cli.house.data_folder import Data, Database, opened, patience
 from pitbook.errors import LedgerError
 from pitbook.ledger import private
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from pitbook.cli.audit.interval import Interval
 from pitbook.cli.audit.journal import Journal, Subtotal
-from pitbook.cli.house import counted
+from pitbook.cli.house.data_folder import counted
 from pitbook.ledger.accounts import Account
 from pitbook.money import money
 from pitbook.sheets.findings import printable

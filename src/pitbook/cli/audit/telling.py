@@ -11,12 +11,12 @@ from rich.text import Text
 
 from pitbook import english
 from pitbook.cards import names
-from pitbook.cli.house import amount
-from pitbook.cli.terminal import plain
+from pitbook.cli.common.terminal import plain
+from pitbook.cli.house.data_folder import amount
 from pitbook.engine.words import lines_told
 from pitbook.sheets.aloud.words import called, counted, day
-from pitbook.table.account import Account
-from pitbook.table.records import shown_shoe
+from pitbook.table.past.account import Account
+from pitbook.table.past.records import shown_shoe
 
 __all__ = ["parts"]
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitbook.cli.arguments import Json
-from pitbook.cli.house import ANCHOR, Data, Database, named
-from pitbook.cli.lazy import command
-from pitbook.cli.output import emit, examples
-from pitbook.cli.progress import progress
-from pitbook.cli.verdicts import document, told
+from pitbook.cli.common.arguments import Json
+from pitbook.cli.common.lazy import command
+from pitbook.cli.common.output import emit, examples
+from pitbook.cli.common.progress import progress
+from pitbook.cli.house.data_folder import ANCHOR, Data, Database, named
+from pitbook.cli.house.verdicts import document, told
 from pitbook.errors import LedgerError
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def _verified(
     seen: Seen, checkpoint: Path | None, known: list[Anchored] | None, key: str | None
 ) -> Verdict:
     from pitbook.ledger.signed import Finding  # noqa: PLC0415
-    from pitbook.nights.implied import followed  # noqa: PLC0415  It brings the tables.
+    from pitbook.nights.book.implied import followed  # noqa: PLC0415  It brings the tables.
 
     entries = sum(one.seq for one in seen.ledger.streams() if type(one.seq) is int)
     with progress(entries, of="entries") as bar:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pitbook.cli.lazy import Entry, group
-from pitbook.cli.output import examples
+from pitbook.cli.common.lazy import Listed, group
+from pitbook.cli.common.output import examples
 
 COMMANDS = {
-    "schema": Entry("pitbook.cli.rounds.schema", "The JSON Schema of a round file."),
-    "replay": Entry("pitbook.cli.rounds.replay", "A stored round played again, in words."),
-    "share": Entry("pitbook.cli.rounds.share", "A link to a round of the house, for anybody."),
+    "schema": Listed("pitbook.cli.rounds.schema", "The JSON Schema of a round file."),
+    "replay": Listed("pitbook.cli.rounds.replay", "A stored round played again, in words."),
+    "share": Listed("pitbook.cli.rounds.share", "A link to a round of the house, for anybody."),
 }
 
 app = group(

@@ -6,11 +6,11 @@ import json as json_module
 from collections.abc import Callable
 from typing import Any
 
-from pitbook.cli.arguments import Folders, Json, library, today
-from pitbook.cli.files import read_text
-from pitbook.cli.lazy import command
-from pitbook.cli.output import emit, examples
-from pitbook.cli.settle import FileName
+from pitbook.cli.common.arguments import Folders, Json, library, today
+from pitbook.cli.common.files import read_text
+from pitbook.cli.common.lazy import command
+from pitbook.cli.common.output import emit, examples
+from pitbook.cli.rounds.settle import FileName
 from pitbook.engine.actions import Action
 from pitbook.engine.report import report
 from pitbook.engine.round import Round

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from pitbook.cli.arguments import Json
-from pitbook.cli.lazy import command
-from pitbook.cli.output import emit, examples
+from pitbook.cli.common.arguments import Json
+from pitbook.cli.common.lazy import command
+from pitbook.cli.common.output import emit, examples
 from pitbook.games.schemas import round_file_schema, stored_schema
 
 app = command()

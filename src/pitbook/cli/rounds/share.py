@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitbook.cli.arguments import Json
-from pitbook.cli.house import Data, Database, opened
-from pitbook.cli.lazy import command
-from pitbook.cli.output import emit, examples
+from pitbook.cli.common.arguments import Json
+from pitbook.cli.common.lazy import command
+from pitbook.cli.common.output import emit, examples
+from pitbook.cli.house.data_folder import Data, Database, opened
 from pitbook.errors import RoundError
 
 if TYPE_CHECKING:
-    from pitbook.table.records import Record
+    from pitbook.table.past.records import Record
 
 app = command()
 
@@ -52,8 +52,8 @@ def share(
     out ends at its time and not earlier.
     """
     from pitbook.ledger.writer import utc_now  # noqa: PLC0415  It brings the database.
-    from pitbook.table.records import find  # noqa: PLC0415
-    from pitbook.web.sharing import Links, link_to  # noqa: PLC0415
+    from pitbook.table.past.records import find  # noqa: PLC0415
+    from pitbook.web.tables.sharing import Links, link_to  # noqa: PLC0415
 
     with opened(data, database) as folder:
         record = find(folder.ledger, round)
@@ -67,7 +67,7 @@ def share(
 
 
 def _player(record: Record, seat: int) -> str:
-    from pitbook.table.records import on_layout  # noqa: PLC0415
+    from pitbook.table.past.records import on_layout  # noqa: PLC0415
 
     if record.settled is None:
         raise RoundError(f"round {record.id} is not over; share it when it is settled")

@@ -12,8 +12,8 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from pitbook.cli.common.terminal import plain
 from pitbook.cli.sheets.pay_tables import pay_tables
-from pitbook.cli.terminal import plain
 from pitbook.sheets.aloud import Saying, sayings
 from pitbook.sheets.aloud.words import counted, day
 from pitbook.sheets.digest import digest

@@ -8,9 +8,9 @@ from typing import Any
 
 import typer
 
-from pitbook.cli.arguments import Folders, Json, SheetNames, library, today
-from pitbook.cli.lazy import command
-from pitbook.cli.output import cells, emit, examples, sentence, styled, terminal_width
+from pitbook.cli.common.arguments import Folders, Json, SheetNames, library, today
+from pitbook.cli.common.lazy import command
+from pitbook.cli.common.output import cells, emit, examples, sentence, styled, terminal_width
 from pitbook.cli.sheets.files import label
 from pitbook.errors import PitbookError
 from pitbook.exact.checked import Checked, checked

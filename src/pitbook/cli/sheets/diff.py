@@ -9,10 +9,10 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from pitbook.cli.arguments import Folders, Json, SheetName, library, today
-from pitbook.cli.lazy import command
-from pitbook.cli.output import emit, examples
-from pitbook.cli.terminal import console, plain, show
+from pitbook.cli.common.arguments import Folders, Json, SheetName, library, today
+from pitbook.cli.common.lazy import command
+from pitbook.cli.common.output import emit, examples
+from pitbook.cli.common.terminal import console, plain, show
 from pitbook.sheets.diff import Difference
 from pitbook.sheets.diff import diff as differences
 

@@ -9,15 +9,15 @@ from typing import Any
 
 import typer
 
-from pitbook.cli.arguments import Folders, Json, library
-from pitbook.cli.lazy import command
-from pitbook.cli.output import cells, emit, examples, styled, terminal_width
+from pitbook.cli.common.arguments import Folders, Json, library
+from pitbook.cli.common.lazy import command
+from pitbook.cli.common.output import cells, emit, examples, styled, terminal_width
 from pitbook.cli.sheets.files import label
 from pitbook.money import money
 from pitbook.sheets.aloud.words import bounds, called
 from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import Finding, errors, listed, printable
-from pitbook.sheets.library import BUNDLED, Entry
+from pitbook.sheets.library import BUNDLED, SheetFile
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.ours import marked, share, word
 
@@ -46,17 +46,17 @@ def list_sheets(*, folder: Folders = None, json: Json = False) -> None:
         raise typer.Exit(1)
 
 
-def _examined(entry: Entry) -> Entry:
+def _examined(entry: SheetFile) -> SheetFile:
     """The entry, broken if its sheet makes no sense; the bundled sheets are known to make some."""
     if entry.sheet is None or entry.path.is_relative_to(BUNDLED):
         return entry
     from pitbook.sheets.examine import examine_file  # noqa: PLC0415  Only for a house's own files.
 
     reading = examine_file(entry.path, thorough=False)
-    return Entry(entry.path, reading.sheet, () if reading.sheet else errors(reading.findings))
+    return SheetFile(entry.path, reading.sheet, () if reading.sheet else errors(reading.findings))
 
 
-def _document(entries: list[Entry]) -> dict[str, Any]:
+def _document(entries: list[SheetFile]) -> dict[str, Any]:
     return {
         "sheets": [_sheet(one.path, one.sheet) for one in entries if one.sheet],
         "broken": [
@@ -89,7 +89,7 @@ def _stake(stake: Stake, *, required: bool) -> dict[str, Any]:
     return {**bounds, "ours": word(share(stake, "min", "max"))}
 
 
-def _print(entries: list[Entry]) -> None:
+def _print(entries: list[SheetFile]) -> None:
     rows = [_row(one.sheet) for one in entries if one.sheet]
     widths = [max(cells(row[place]) for row in (HEADER, *rows)) for place in range(len(HEADER))]
     if sum(widths) + len(GAP) * (len(widths) - 1) <= terminal_width():

@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from pitbook.cli.terminal import plain
+from pitbook.cli.common.terminal import plain
 from pitbook.sheets.aloud.pay_tables import pay_tables as shown
 from pitbook.sheets.model import Sheet
 

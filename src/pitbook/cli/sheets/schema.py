@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from pitbook.cli.arguments import Json
-from pitbook.cli.lazy import command
-from pitbook.cli.output import emit, examples
+from pitbook.cli.common.arguments import Json
+from pitbook.cli.common.lazy import command
+from pitbook.cli.common.output import emit, examples
 from pitbook.sheets.families import known
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.schema import schema as sheet_schema

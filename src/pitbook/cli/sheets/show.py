@@ -6,12 +6,12 @@ from typing import Annotated
 
 import typer
 
-from pitbook.cli.arguments import Folders, Json, SheetName, library, today
-from pitbook.cli.lazy import command
-from pitbook.cli.output import emit, examples
+from pitbook.cli.common.arguments import Folders, Json, SheetName, library, today
+from pitbook.cli.common.lazy import command
+from pitbook.cli.common.output import emit, examples
+from pitbook.cli.common.terminal import console
+from pitbook.cli.common.terminal import show as show_parts
 from pitbook.cli.sheets.card import card
-from pitbook.cli.terminal import console
-from pitbook.cli.terminal import show as show_parts
 from pitbook.sheets.digest import digest
 
 app = command()

@@ -14,7 +14,7 @@ from pitbook.game.description import Game
 from pitbook.game.plays import Play
 from pitbook.money import Cents
 
-__all__ = ["Advice", "Entry", "Laid", "Method", "Rates", "StrategyError"]
+__all__ = ["Advice", "Laid", "Method", "Rates", "StrategyError", "StrategyLine"]
 
 Rates = Mapping[int | str, Fraction]
 
@@ -46,7 +46,7 @@ class Advice:
 
 
 @dataclass(frozen=True)
-class Entry:
+class StrategyLine:
     """One line of a strategy: where, with what, how much at stake, and what to do."""
 
     street: str
@@ -94,4 +94,4 @@ class Method:
     names: Callable[[Game], tuple[str, ...]]  # Of strategies, the best one first.
     follow: Callable[[Game, str, Cents | None], Laid]
     follow_rules: Callable[[Game, Rules, Cents | None], Laid]
-    entries: Callable[[Game, Cents | None, Cents | None], Iterator[Entry]]  # With a purse.
+    entries: Callable[[Game, Cents | None, Cents | None], Iterator[StrategyLine]]  # With a purse.

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 
 from pitbook.cards import names
 from pitbook.exact.figures import Figures
-from pitbook.exact.methods.method import Advice, Entry, Method, Rates
+from pitbook.exact.methods.method import Advice, Method, Rates, StrategyLine
 from pitbook.exact.methods.plain import DEALS_MAX, Plain, main_figures, round_figures
 from pitbook.exact.methods.plain.cards import Seen
 from pitbook.exact.methods.plain.outcomes import Choose
@@ -41,7 +41,7 @@ class Played:
         """The value of a round in main wagers."""
         return self.figures.expected
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[StrategyLine]:
         """Every decision that best play comes to; other strategies are not listed."""
         return (
             _met(self.plain, 0, self.plain.nothing, self.plain.seat)
@@ -144,13 +144,13 @@ def _follow_rules(game: Game, rules: Rules, ante: Cents | None) -> Played:
     raise StrategyError(f"there are no rule files for {game.sheet.family}; name a strategy")
 
 
-def _entries(game: Game, ante: Cents | None, purse: Cents | None) -> Iterator[Entry]:
+def _entries(game: Game, ante: Cents | None, purse: Cents | None) -> Iterator[StrategyLine]:
     plain = Plain(game, ante, purse=purse)
     plain.check(plain.nothing, 0)
     yield from _met(plain, 0, plain.nothing, plain.seat)
 
 
-def _met(plain: Plain, stage: int, seen: Seen, seat: Seat) -> Iterator[Entry]:
+def _met(plain: Plain, stage: int, seen: Seen, seat: Seat) -> Iterator[StrategyLine]:
     """Every decision that best play comes to, from here on."""
     if stage == len(plain.game.stages) or seat.folded:
         return
@@ -161,7 +161,7 @@ def _met(plain: Plain, stage: int, seen: Seen, seat: Seat) -> Iterator[Entry]:
             worth = plain.worths(cards[0], cards[1:], [one for one in seat.plays if one != PASSED])
             units = sum(stake for _, stake in seat.main) // plain.stake
             held = " | ".join(names(place) for place in cards if place)
-            yield Entry(plain.game.stages[stage].id, held, units, made, worth[made])
+            yield StrategyLine(plain.game.stages[stage].id, held, units, made, worth[made])
         yield from _met(plain, stage + 1, cards, seat.made(made))
 
 

@@ -19,7 +19,7 @@ from pitbook.sheets.values import (
     Direction,
     Order,
     Rule,
-    Table,
+    TomlTable,
     Words,
     choice,
     describes,
@@ -82,7 +82,7 @@ class Double(Rule):
     area: Words = describes(description="Where it is put.")
 
 
-class Areas(Table):
+class Areas(TomlTable):
     """The names printed on the layout for the dealer's hand."""
 
     low: Words = describes()

@@ -11,12 +11,12 @@ from pitbook.nights.tournament.evolve import before_last
 from pitbook.nights.tournament.facts import Fact
 from pitbook.nights.tournament.state import Tournament
 
-__all__ = ["Till", "transfers"]
+__all__ = ["TournamentTill", "transfers"]
 
 Moves = list[Transfer]
 
 
-class Till:
+class TournamentTill:
     """The accounts of one tournament."""
 
     def __init__(self, tournament: str) -> None:
@@ -37,10 +37,10 @@ def transfers(before: Tournament | None, fact: Fact) -> tuple[Transfer, ...]:
     """The transfers that are written with a fact, given the tournament before it."""
     if before is None or type(fact) not in _MOVES:
         return ()
-    return tuple(_MOVES[type(fact)](Till(fact.tournament), before, fact))
+    return tuple(_MOVES[type(fact)](TournamentTill(fact.tournament), before, fact))
 
 
-def _sold(till: Till, _: Tournament, fact: facts.Sold) -> Moves:
+def _sold(till: TournamentTill, _: Tournament, fact: facts.Sold) -> Moves:
     why = f"{fact.tournament} {fact.what} of {fact.player}"
     return _some(
         (till.cash, till.prizes, fact.paid - fact.fee, why),
@@ -49,7 +49,7 @@ def _sold(till: Till, _: Tournament, fact: facts.Sold) -> Moves:
     )
 
 
-def _refunded(till: Till, _: Tournament, fact: facts.Refunded) -> Moves:
+def _refunded(till: TournamentTill, _: Tournament, fact: facts.Refunded) -> Moves:
     why = f"{fact.tournament} refund to {fact.player}"
     return _some(
         (till.prizes, till.cash, fact.paid - fact.fee, why),
@@ -58,7 +58,7 @@ def _refunded(till: Till, _: Tournament, fact: facts.Refunded) -> Moves:
     )
 
 
-def _counted(till: Till, before: Tournament, fact: facts.ChipsCounted) -> Moves:
+def _counted(till: TournamentTill, before: Tournament, fact: facts.ChipsCounted) -> Moves:
     if fact.in_book:
         return []
     found: Moves = []
@@ -69,28 +69,28 @@ def _counted(till: Till, before: Tournament, fact: facts.ChipsCounted) -> Moves:
     return found
 
 
-def _eliminated(till: Till, before: Tournament, fact: facts.Eliminated) -> Moves:
+def _eliminated(till: TournamentTill, before: Tournament, fact: facts.Eliminated) -> Moves:
     return _taken_up(till, before, fact.players)
 
 
-def _finished(till: Till, before: Tournament, _: Fact) -> Moves:
+def _finished(till: TournamentTill, before: Tournament, _: Fact) -> Moves:
     """All chips come in, and are worth nothing from here on."""
     given = sum(one.given for one in before.players.values())
     back = (till.table, till.issued, given, f"{before.tournament} chips given up")
     return [*_taken_up(till, before, before.players), *_some(back)]
 
 
-def _voided(till: Till, before: Tournament, fact: facts.Voided) -> Moves:
+def _voided(till: TournamentTill, before: Tournament, fact: facts.Voided) -> Moves:
     returned = (till.fees, till.prizes, fact.fee, f"{fact.tournament} void: the charity's part")
     return [*_finished(till, before, fact), *_some(returned)]
 
 
-def _paid_out(till: Till, before: Tournament, fact: facts.PaidOut) -> Moves:
+def _paid_out(till: TournamentTill, before: Tournament, fact: facts.PaidOut) -> Moves:
     what = "return" if before.status == "void" else "prize"
     return _some((till.prizes, till.cash, fact.amount, f"{fact.tournament} {what} {fact.player}"))
 
 
-def _undone(_: Till, before: Tournament, fact: facts.Undone) -> Moves:
+def _undone(_: TournamentTill, before: Tournament, fact: facts.Undone) -> Moves:
     assert before.last is not None
     earlier, (_number, last) = before_last(before), before.last
     why = f"{fact.tournament} undone: {fact.of}"
@@ -98,7 +98,7 @@ def _undone(_: Till, before: Tournament, fact: facts.Undone) -> Moves:
     return [move(one.credit, one.debit, one.amount, why) for one in moved]
 
 
-def _taken_up(till: Till, before: Tournament, players: Iterable[str]) -> Moves:
+def _taken_up(till: TournamentTill, before: Tournament, players: Iterable[str]) -> Moves:
     why = f"{before.tournament} chips taken up"
     held = ((player, before.players[player].chips) for player in players)
     return _some(*((till.wallet(player), till.table, chips, why) for player, chips in held))
@@ -108,7 +108,7 @@ def _some(*wanted: tuple[Account, Account, int, str]) -> Moves:
     return [move(*one) for one in wanted if one[2] > 0]
 
 
-_MOVES: dict[type, Callable[[Till, Tournament, Any], Moves]] = {
+_MOVES: dict[type, Callable[[TournamentTill, Tournament, Any], Moves]] = {
     facts.Sold: _sold,
     facts.Refunded: _refunded,
     facts.ChipsCounted: _counted,

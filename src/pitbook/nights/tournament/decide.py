@@ -8,7 +8,7 @@ from typing import Any
 from pitbook.game.refusals import Code, Refusal
 from pitbook.ledger.accounts import Transfer
 from pitbook.money import spoken
-from pitbook.nights.decided import Decided
+from pitbook.nights.book.decided import Decided
 from pitbook.nights.tournament import (
     commands,
     cut_short,

@@ -6,7 +6,7 @@ from pitbook.english import an, counted
 from pitbook.game.refusals import Code, Refusal
 from pitbook.ledger.accounts import UNIT
 from pitbook.money import Cents, spoken
-from pitbook.nights.names import nobody
+from pitbook.nights.book.names import nobody
 from pitbook.nights.tournament import commands, facts
 from pitbook.nights.tournament.asked import not_now, unknown
 from pitbook.nights.tournament.clock import reading

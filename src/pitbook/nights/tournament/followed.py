@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from pitbook.money import Cents
-from pitbook.nights.decided import Decided
+from pitbook.nights.book.decided import Decided
 from pitbook.nights.tournament import commands, facts
 from pitbook.nights.tournament.commands import Command
 from pitbook.nights.tournament.decide import decide

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from pitbook.sheets.values import Money, Rule, Table
+from pitbook.sheets.values import Money, Rule, TomlTable
 
 __all__ = ["MultiTableCut", "TournamentRules"]
 
@@ -65,7 +65,7 @@ class MultiTableCut(Rule):
     )
 
 
-class TournamentRules(Table):
+class TournamentRules(TomlTable):
     """The tournament rules of a house."""
 
     announcement: Announcement

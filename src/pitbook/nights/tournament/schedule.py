@@ -10,7 +10,7 @@ from pydantic import Field, field_validator, model_validator
 
 from pitbook.money import Cents, money
 from pitbook.sheets.entries import Entries
-from pitbook.sheets.values import Money, Order, Table, Words
+from pitbook.sheets.values import Money, Order, TomlTable, Words
 
 __all__ = ["Extra", "Level", "Price", "PrizeRow", "Schedule", "odd_shares"]
 
@@ -20,7 +20,7 @@ Limits = Entries[str, Entries[Bound, Money]]
 WHOLE = 100
 
 
-class Price(Table):
+class Price(TomlTable):
     """What a player pays, the part of it that the charity keeps, and the chips it buys."""
 
     costs: Money
@@ -51,7 +51,7 @@ class Extra(Price):
     )
 
 
-class Level(Table):
+class Level(TomlTable):
     """A stretch of play under limits of its own, and the break behind it."""
 
     minutes: Annotated[int, Field(ge=1, le=600)]
@@ -68,7 +68,7 @@ class Level(Table):
         return Entries(ordered)
 
 
-class PrizeRow(Table):
+class PrizeRow(TomlTable):
     """How the prize money is shared from so many entrants on: percents, first place first."""
 
     entrants: Annotated[int, Field(ge=1, le=10_000)]
@@ -82,7 +82,7 @@ class PrizeRow(Table):
         return self
 
 
-class Schedule(Table):
+class Schedule(TomlTable):
     """All that is fixed about a tournament before anybody enters."""
 
     title: Words

@@ -9,7 +9,7 @@ from typing import Any
 from pitbook.sheets.families import family_of
 from pitbook.sheets.findings import Finding, Path, shown
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.values import Table
+from pitbook.sheets.values import TomlTable
 
 NAME_MAX = 120  # What a layout, a rack card or a line of a terminal can hold.
 LONG_TEXTS = ("note", "departs", "document", "layout")
@@ -80,7 +80,7 @@ def repeated(names: Iterable[tuple[str, Path]]) -> Iterator[Named]:
 
 def _texts(part: Any, path: Path) -> Iterator[Finding]:
     """Every text of the sheet: one can be read, and a name is no story."""
-    if isinstance(part, Table):
+    if isinstance(part, TomlTable):
         for name, field in type(part).model_fields.items():
             yield from _texts(getattr(part, name), (*path, field.alias or name))
     elif isinstance(part, Mapping):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from pitbook.web import page
+from pitbook.web.pages import page
 from pitbook.web.routes import (
     account,
     cage,

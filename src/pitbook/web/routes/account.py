@@ -11,16 +11,16 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import JSONResponse
 
-from pitbook.web.access import MEMBERS, Caller, Serving, list_routes
-from pitbook.web.accounts import WrongPassword
 from pitbook.web.answers import Error, Problem
-from pitbook.web.entering import Entered
-from pitbook.web.factors import CODE_MAX, RECOVERY_CODES
-from pitbook.web.hashing import hashing
-from pitbook.web.people import PASSWORD_MAX, Person
-from pitbook.web.register import STAFF, Record, listed
+from pitbook.web.people.access import MEMBERS, Caller, Serving, list_routes
+from pitbook.web.people.accounts import WrongPassword
+from pitbook.web.people.entering import Entered
+from pitbook.web.people.factors import CODE_MAX, RECOVERY_CODES
+from pitbook.web.people.hashing import hashing
+from pitbook.web.people.people import PASSWORD_MAX, Person
+from pitbook.web.people.register import STAFF, Record, listed
 from pitbook.web.routes.people import Me, welcome
-from pitbook.web.server import Server
+from pitbook.web.running.server import Server
 
 router = APIRouter(tags=["people"])
 list_routes(

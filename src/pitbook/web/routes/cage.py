@@ -10,11 +10,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.ledger.batch import Receipt
 from pitbook.money import Cents, dollars, money
-from pitbook.web.access import READERS, SUPERVISOR, Caller, Serving, list_routes
 from pitbook.web.answers import Error, Problem
-from pitbook.web.present import checked_request
-from pitbook.web.register import GUEST, listed
-from pitbook.web.server import Server
+from pitbook.web.people.access import READERS, SUPERVISOR, Caller, Serving, list_routes
+from pitbook.web.people.register import GUEST, listed
+from pitbook.web.running.server import Server
+from pitbook.web.tables.present import checked_request
 
 router = APIRouter(tags=["cage"])
 list_routes(

@@ -15,19 +15,19 @@ from pitbook.cards import names
 from pitbook.errors import MoneyError
 from pitbook.game.refusals import Code, Refusal
 from pitbook.money import Cents, dollars, money
-from pitbook.table.actor import Accepted
 from pitbook.table.commands import Arrange, encode
 from pitbook.table.facts import Json
+from pitbook.table.live.actor import Accepted
 from pitbook.train.log import Filters, Logged, csv_of
 from pitbook.train.spots import missed_spot
-from pitbook.web.access import SIGNED_IN, Caller, list_routes
-from pitbook.web.advice import weighed_up
 from pitbook.web.answers import Error, Problem, RefusedPlay
-from pitbook.web.coaching import Practised, logged, report
-from pitbook.web.guests import is_own
-from pitbook.web.present import Place, accepted, at, checked_request, example, give
+from pitbook.web.people.access import SIGNED_IN, Caller, list_routes
+from pitbook.web.people.guests import is_own
+from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.tables import NO_TABLE, REFUSED, SHEET, OnRecord
-from pitbook.web.tools import Tools, Using
+from pitbook.web.tables.advice import weighed_up
+from pitbook.web.tables.coaching import Practised, logged, report
+from pitbook.web.tables.present import Place, accepted, at, checked_request, example, give
 
 router = APIRouter(tags=["coach"])
 list_routes(

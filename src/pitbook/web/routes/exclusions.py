@@ -9,7 +9,7 @@ from pitbook.identity.names import NAME_MAX
 from pitbook.identity.persons import ZONE
 from pitbook.identity.roster import Exclusion
 from pitbook.ledger.writer import utc_now
-from pitbook.web.access import READERS, SUPERVISOR, Caller, Serving, list_routes
+from pitbook.web.people.access import READERS, SUPERVISOR, Caller, Serving, list_routes
 
 router = APIRouter(tags=["people"])
 list_routes({"exclusions": READERS, "exclude": SUPERVISOR, "readmit": SUPERVISOR})

@@ -9,10 +9,10 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
-from pitbook.web.access import ANYONE, list_routes
-from pitbook.web.lab import Tried
+from pitbook.web.figures.lab import Tried
+from pitbook.web.people.access import ANYONE, list_routes
+from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.sheets import ID, NO_SHEET, sheet_of
-from pitbook.web.tools import Tools, Using
 
 router = APIRouter(tags=["mathematics"])
 list_routes({"try_sheet": ANYONE})
@@ -58,7 +58,7 @@ async def try_sheet(wish: Wish, tools: Using) -> Tried:
 
 async def _tried(tools: Tools, sheet: Sheet, wish: Wish) -> Tried:
     from pitbook.exact.lab import Wishes  # noqa: PLC0415  It brings NumPy.
-    from pitbook.web import trials  # noqa: PLC0415
+    from pitbook.web.figures import trials  # noqa: PLC0415
 
     ante, wrong = trials.ante_of(sheet, wish.ante)
     key = ("printed", digest(sheet), ante)

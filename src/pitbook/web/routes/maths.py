@@ -14,10 +14,10 @@ from pitbook.money import Cents, dollars
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import of_wager, ours_beside, word
-from pitbook.web.access import ANYONE, list_routes
-from pitbook.web.present import example
+from pitbook.web.people.access import ANYONE, list_routes
+from pitbook.web.route_parts import Using
 from pitbook.web.routes.sheets import NO_SHEET, sheet_of
-from pitbook.web.tools import Using
+from pitbook.web.tables.present import example
 
 router = APIRouter(tags=["mathematics"])
 list_routes({"math": ANYONE, "advise": ANYONE, "compare": ANYONE})
@@ -32,7 +32,7 @@ COMPARED = {"a": ID, "b": OTHER, "wagers": [{"wager": "main", "a": 0.0491, "b": 
 Ante = Annotated[str | None, Query(max_length=30, examples=["10"], description="In dollars.")]
 
 
-class Spot(BaseModel):
+class SpotAsked(BaseModel):
     """What a player knows when a decision is due."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -94,7 +94,7 @@ def _math(sheet: Sheet, ante: Cents | None, seats: int, wager: str | None) -> di
 
 
 @router.post("/api/advise", name="advise", summary="What every choice is worth", responses=NO_SHEET)
-async def advise(spot: Spot, tools: Using) -> Advice:
+async def advise(spot: SpotAsked, tools: Using) -> Advice:
     """For a spot that you describe; a hand at a live table is not advised on here."""
     sheet = sheet_of(tools.shelf, spot.sheet)
     side = {wager: _amount(stake, f"side.{wager}") for wager, stake in spot.side.items()}

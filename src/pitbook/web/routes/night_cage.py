@@ -9,19 +9,19 @@ from pydantic import Field
 from starlette.responses import Response
 
 from pitbook.money import dollars
-from pitbook.nights import commands
-from pitbook.nights.commands import Command
-from pitbook.nights.night import Night
-from pitbook.nights.printables import receipt_page
-from pitbook.nights.printed import receipt, receipt_text
-from pitbook.nights.state import NightState, Slip
-from pitbook.web.access import Caller, list_routes
+from pitbook.nights.book import commands
+from pitbook.nights.book.commands import Command
+from pitbook.nights.book.night import Night
+from pitbook.nights.book.state import NightState, Slip
+from pitbook.nights.printed.floor_lists import receipt_page
+from pitbook.nights.printed.receipts import receipt, receipt_text
 from pitbook.web.answers import Problem
-from pitbook.web.nights import taken
-from pitbook.web.paper import paper
-from pitbook.web.present import checked_request, example
+from pitbook.web.pages.paper import paper
+from pitbook.web.people.access import Caller, list_routes
+from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.nights import NO_NIGHT, PAPER, READS, REFUSED, RUNS, Asked, Line
-from pitbook.web.tools import Tools, Using
+from pitbook.web.tables.nights import taken
+from pitbook.web.tables.present import checked_request, example
 
 router = APIRouter(tags=["nights"])
 list_routes(

@@ -11,16 +11,16 @@ from fastapi import APIRouter, Request
 from starlette.responses import StreamingResponse
 
 from pitbook.ledger.writer import utc_now
-from pitbook.nights.state import NightState
+from pitbook.nights.book.state import NightState
 from pitbook.nights.tournament.board import board, sign_of_change
-from pitbook.web.access import ANYONE, Serving, list_routes
 from pitbook.web.answers import Problem
-from pitbook.web.askers import asker_of
-from pitbook.web.nights import tournament_of
-from pitbook.web.present import example
+from pitbook.web.network.askers import asker_of
+from pitbook.web.people.access import ANYONE, Serving, list_routes
+from pitbook.web.route_parts import Tools, Using, tools_of
 from pitbook.web.routes.nights import NO_NIGHT
 from pitbook.web.routes.watch import Stream
-from pitbook.web.tools import Tools, Using, tools_of
+from pitbook.web.tables.nights import tournament_of
+from pitbook.web.tables.present import example
 
 router = APIRouter(tags=["nights"])
 list_routes({"night_clock": ANYONE, "night_clock_events": ANYONE})

@@ -8,20 +8,20 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path
 
-from pitbook.nights import felt
-from pitbook.nights.felt import Felt
-from pitbook.nights.night import Answer
+from pitbook.nights.book.night import Answer
+from pitbook.nights.tables import tournament_rounds
+from pitbook.nights.tables.tournament_rounds import Felt
 from pitbook.sheets.model import Sheet
-from pitbook.web.access import Caller, list_routes
 from pitbook.web.answers import Problem
-from pitbook.web.nights import tournament_of
-from pitbook.web.present import checked_request, example
-from pitbook.web.register import Person
+from pitbook.web.people.access import Caller, list_routes
+from pitbook.web.people.register import Person
+from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.night_floor import SHOWN, answered, felt_of
 from pitbook.web.routes.nights import NO_NIGHT, REFUSED, RUNS, Asked
 from pitbook.web.routes.sheets import NO_SHEET, sheet_of
 from pitbook.web.routes.tables import NO_TABLE
-from pitbook.web.tools import Tools, Using
+from pitbook.web.tables.nights import tournament_of
+from pitbook.web.tables.present import checked_request, example
 
 router = APIRouter(tags=["nights"])
 list_routes(
@@ -54,7 +54,7 @@ async def lay_out_tables(
     here = await _here(tools, event, tournament, who)
     sheet, clocks = _sheet(tools, here), tools.server.settings.clocks.model_dump(exclude_none=True)
     async with here.turn:
-        said = await felt.lay_out(here, sheet, clocks=clocks)
+        said = await tournament_rounds.lay_out(here, sheet, clocks=clocks)
     return await answered(here, said)
 
 
@@ -70,7 +70,7 @@ async def begin_dealt_round(
     """By the stakes of the level; never in a break, and never while a round is not counted."""
     request, here = checked_request(given.request), await _here(tools, event, tournament, who)
     async with here.turn:
-        said = await felt.begin(here, number, request=request)
+        said = await tournament_rounds.begin(here, number, request=request)
     return await answered(here, said)
 
 
@@ -90,9 +90,9 @@ async def count_dealt_chips(
 
 
 async def _counted(here: Felt, number: int, request: str) -> Answer:
-    if number not in await felt.laid_out(here):
-        return felt.not_laid(here, number)
-    return await felt.count(here, number, request=request)
+    if number not in await tournament_rounds.laid_out(here):
+        return tournament_rounds.not_laid(here, number)
+    return await tournament_rounds.count(here, number, request=request)
 
 
 async def _here(tools: Tools, event: str, tournament: str, who: Person) -> Felt:

@@ -16,28 +16,28 @@ from pitbook.game.refusals import Code, Refusal
 from pitbook.identity.roster import Door
 from pitbook.ledger.writer import utc_now
 from pitbook.money import money
-from pitbook.nights import printables
-from pitbook.nights.felt import table_name
-from pitbook.nights.night import Answer, Night
-from pitbook.nights.shown import arrived_at, ticket_shown
-from pitbook.nights.state import NightState
+from pitbook.nights.book.night import Answer, Night
+from pitbook.nights.book.state import NightState
+from pitbook.nights.printed import floor_lists
+from pitbook.nights.printed.night_view import arrived_at, ticket_shown
+from pitbook.nights.tables.tournament_rounds import table_name
 from pitbook.nights.tournament import commands
 from pitbook.nights.tournament.state import Tournament
 from pitbook.nights.tournament.tickets import OVER, why_not
-from pitbook.table.house import TABLE
-from pitbook.web.access import ANYONE, Caller, caller, list_routes
+from pitbook.table.live.house import TABLE
 from pitbook.web.answers import Problem, RefusedPlay
-from pitbook.web.logs import note
-from pitbook.web.nights import tournament_of
-from pitbook.web.paper import paper
-from pitbook.web.present import checked_request, example
-from pitbook.web.register import PeopleError, check_name, listed
+from pitbook.web.pages.paper import paper
+from pitbook.web.people.access import ANYONE, Caller, caller, list_routes
+from pitbook.web.people.door_codes import TOKEN_MAX, Ticket, Tickets, picture, ticket_of
+from pitbook.web.people.register import PeopleError, check_name, listed
+from pitbook.web.people.sign_ins import COOKIE, SignedIn
+from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.nights import NO_NIGHT, PAPER, REFUSED, RUNS, STAFF, Asked
 from pitbook.web.routes.tables import OnRecord
-from pitbook.web.server import Server
-from pitbook.web.sessions import COOKIE, Session
-from pitbook.web.tickets import TOKEN_MAX, Ticket, Tickets, picture, ticket_of
-from pitbook.web.tools import Tools, Using
+from pitbook.web.running.logs import note
+from pitbook.web.running.server import Server
+from pitbook.web.tables.nights import tournament_of
+from pitbook.web.tables.present import checked_request, example
 
 router = APIRouter(tags=["nights"])
 DESK = (*RUNS, "brush")  # Who hands out tickets.
@@ -196,7 +196,7 @@ def _is_closed(server: Server, table: str) -> bool:
     return stream is None or server.house.is_retired(stream)
 
 
-def _needs_opening(now: Session | None, server: Server, found: Ticket, one: Tournament) -> bool:
+def _needs_opening(now: SignedIn | None, server: Server, found: Ticket, one: Tournament) -> bool:
     """Whether the ticket is opened in this browser; no: whoever is here is that player already."""
     name, taken = found.player, one.ticket(found.player).taken
     if now is not None and now.by_ticket and (now.name, now.tournament) == (name, one.tournament):
@@ -294,9 +294,9 @@ async def tournament_paper(
     state = await tools.nights.ask(event, Night.refreshed)
     one = tournament_of(state, tournament)
     if what == "sign-in":
-        return paper(printables.sign_in_sheet(state, one))
+        return paper(floor_lists.sign_in_sheet(state, one))
     if what == "count-sheets":
-        return paper(printables.count_sheets(state, one))
+        return paper(floor_lists.count_sheets(state, one))
     tickets, address = _tickets(tools.server), _address(request)
 
     def code(player: str) -> str:
@@ -304,7 +304,7 @@ async def tournament_paper(
 
     note(logging.INFO, "tickets printed", tournament=one.tournament, by=who.name)
 
-    return paper(printables.seat_cards(state, one, code))
+    return paper(floor_lists.seat_cards(state, one, code))
 
 
 def _tickets(server: Server) -> Tickets:

@@ -11,24 +11,24 @@ from pydantic import Field
 from starlette.responses import JSONResponse
 
 from pitbook.game.refusals import Refusal
-from pitbook.nights.dealing import ask
-from pitbook.nights.felt import Felt
-from pitbook.nights.night import Answer
-from pitbook.nights.samples import read_fields, read_schedule, samples
-from pitbook.nights.shown import own_name, tournament_shown
+from pitbook.nights.book.night import Answer
+from pitbook.nights.printed.night_view import own_name, tournament_shown
+from pitbook.nights.rules.sample_schedules import read_fields, read_schedule, samples
+from pitbook.nights.tables.floor_commands import ask
+from pitbook.nights.tables.tournament_rounds import Felt
 from pitbook.nights.tournament import commands
 from pitbook.nights.tournament.commands import Command
 from pitbook.nights.tournament.schedule import Schedule
 from pitbook.nights.tournament.spoken import decode, word
 from pitbook.sheets.findings import Finding, SheetInvalid, dotted, first, listed, more
-from pitbook.web.access import Caller, list_routes
 from pitbook.web.answers import Problem, RefusedPlay, sentence
-from pitbook.web.nights import standing_of, tournament_of
-from pitbook.web.present import checked_request, example
-from pitbook.web.register import Person
+from pitbook.web.people.access import Caller, list_routes
+from pitbook.web.people.register import Person
+from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.nights import NO_NIGHT, REFUSED, RUNS, STAFF, Asked
 from pitbook.web.routes.tables import OnRecord
-from pitbook.web.tools import Tools, Using
+from pitbook.web.tables.nights import standing_of, tournament_of
+from pitbook.web.tables.present import checked_request, example
 
 router = APIRouter(tags=["nights"])
 list_routes(

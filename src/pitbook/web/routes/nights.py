@@ -11,24 +11,25 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import PlainTextResponse, Response
 
 from pitbook.game.refusals import Refusal
-from pitbook.nights import commands, tables
-from pitbook.nights.decide import EVENT_MAX
-from pitbook.nights.night import Night
-from pitbook.nights.printed import statement_html, statement_text
-from pitbook.nights.rules import bundled, kept_rules, load
-from pitbook.nights.shown import listed, night_shown, table_shown
-from pitbook.nights.statement import Statement, statement
+from pitbook.nights.book import commands
+from pitbook.nights.book.decide import EVENT_MAX
+from pitbook.nights.book.night import Night
+from pitbook.nights.chips.statement import Statement, statement
+from pitbook.nights.printed.night_view import listed, night_shown, table_shown
+from pitbook.nights.printed.receipts import statement_html, statement_text
+from pitbook.nights.rules.house_rules import bundled, kept_rules, load
+from pitbook.nights.tables import chance_tables
 from pitbook.sheets.findings import did_you_mean, printable
-from pitbook.table.house import TABLE
+from pitbook.table.live.house import TABLE
 from pitbook.table.model import kept_sheet
-from pitbook.web.access import Asker, Caller, list_routes
 from pitbook.web.answers import Error, Problem, Refused, RefusedPlay
-from pitbook.web.nights import taken
-from pitbook.web.paper import paper
-from pitbook.web.present import checked_request, example
+from pitbook.web.pages.paper import paper
+from pitbook.web.people.access import Asker, Caller, list_routes
+from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.openings import Bounded
 from pitbook.web.routes.sheets import NO_SHEET, sheet_of
-from pitbook.web.tools import Tools, Using
+from pitbook.web.tables.nights import taken
+from pitbook.web.tables.present import checked_request, example
 
 router = APIRouter(tags=["nights"])
 RUNS: tuple[Asker, ...] = ("organiser", "supervisor")
@@ -240,7 +241,7 @@ async def night_table(event: str, given: NewTable, who: Caller, tools: Using) ->
     bounds = given.limits or {}
     limits = {wager: one.model_dump(exclude_none=True) for wager, one in bounds.items()}
     command = commands.AdmitTable(given.table, kept_sheet(sheet), given.derived, limits or None)
-    answer = await tables.open_table(
+    answer = await chance_tables.open_table(
         tools.server.house, night, command, kind=given.kind, actor=who.name, request=request
     )
     if isinstance(answer, Refusal):
@@ -273,7 +274,7 @@ async def interrupt_night(event: str, given: Stopped, who: Caller, tools: Using)
     if not given.why.isprintable():
         raise Problem(400, '"why" must be printable text, in one line')
     house = tools.server.house
-    answer = await tables.interrupt(
+    answer = await chance_tables.interrupt(
         house, night, given.why, actor=who.name, request=request, dead=given.dead
     )
     if isinstance(answer, Refusal):
@@ -293,7 +294,7 @@ async def close_night(event: str, given: Asked, who: Caller, tools: Using) -> di
     What tournaments owe and nobody came for is kept as unclaimed, by name.
     """
     request, night = checked_request(given.request), await tools.nights.night(event)
-    answer = await tables.close(tools.server.house, night, actor=who.name, request=request)
+    answer = await chance_tables.close(tools.server.house, night, actor=who.name, request=request)
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
     return await asyncio.to_thread(_shown, night)

@@ -10,15 +10,15 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.game.refusals import Refusal
 from pitbook.sheets.findings import printable
-from pitbook.table.events import sheet_named
 from pitbook.table.limits import limits_of, posted_limits
 from pitbook.table.model import game_of, kept_sheet
-from pitbook.web.access import SUPERVISOR, Caller, list_routes
+from pitbook.table.seen.events import sheet_named
 from pitbook.web.answers import Error, Problem, RefusedPlay
-from pitbook.web.present import at, checked_request, give
+from pitbook.web.people.access import SUPERVISOR, Caller, list_routes
+from pitbook.web.route_parts import Using
 from pitbook.web.routes.sheets import NO_SHEET, sheet_of
 from pitbook.web.routes.tables import NO_TABLE, REFUSED
-from pitbook.web.tools import Using
+from pitbook.web.tables.present import at, checked_request, give
 
 router = APIRouter(tags=["pit"])
 list_routes({"open_table": SUPERVISOR, "change_limits": SUPERVISOR})

@@ -16,7 +16,10 @@ from starlette.responses import JSONResponse, Response
 
 from pitbook.errors import CodeNeeded, CodeWrong, Excluded
 from pitbook.identity.names import NAME_MAX
-from pitbook.web.access import (
+from pitbook.web.answers import Error, Problem
+from pitbook.web.pages.opened_links import closed_link, open_link
+from pitbook.web.pages.plain_pages import invitation_page
+from pitbook.web.people.access import (
     ANYONE,
     SIGNED_IN,
     SUPERVISOR,
@@ -25,19 +28,16 @@ from pitbook.web.access import (
     list_routes,
     session,
 )
-from pitbook.web.answers import Error, Problem
-from pitbook.web.attempts import Attempt
-from pitbook.web.devices import Device
-from pitbook.web.entering import Entered
-from pitbook.web.factors import CODE_MAX
-from pitbook.web.guests import take_along
-from pitbook.web.hashing import hashing
-from pitbook.web.logs import note
-from pitbook.web.opened_links import closed_link, open_link
-from pitbook.web.pages import invitation_page
-from pitbook.web.people import NO_INVITATION, PASSWORD_MAX, Person
-from pitbook.web.register import Record, Role, known, listed
-from pitbook.web.server import Server
+from pitbook.web.people.attempts import Attempt
+from pitbook.web.people.devices import Device
+from pitbook.web.people.entering import Entered
+from pitbook.web.people.factors import CODE_MAX
+from pitbook.web.people.guests import take_along
+from pitbook.web.people.hashing import hashing
+from pitbook.web.people.people import NO_INVITATION, PASSWORD_MAX, Person
+from pitbook.web.people.register import Record, Role, known, listed
+from pitbook.web.running.logs import note
+from pitbook.web.running.server import Server
 
 router = APIRouter(tags=["people"])
 NO_INVITATION_HERE: dict[int | str, dict[str, Any]] = {

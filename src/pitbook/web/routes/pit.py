@@ -16,17 +16,17 @@ from pitbook.ledger.book import Ledger
 from pitbook.ledger.interval import Interval, between, stamp
 from pitbook.ledger.writer import utc_now
 from pitbook.money import money
-from pitbook.table.account import explained
-from pitbook.table.elsewhere import interrupted
-from pitbook.table.significant import significant
+from pitbook.table.live.elsewhere import interrupted
+from pitbook.table.past.account import explained
+from pitbook.table.past.significant_events import significant
+from pitbook.table.past.takings import NO_ACTIVITY, summed, takings
 from pitbook.table.state import TableState
-from pitbook.table.takings import NO_ACTIVITY, summed, takings
-from pitbook.web.access import READERS, SUPERVISOR, Caller, Serving, list_routes
 from pitbook.web.answers import Error, Problem
-from pitbook.web.present import checked_request, example
+from pitbook.web.people.access import READERS, SUPERVISOR, Caller, Serving, list_routes
+from pitbook.web.route_parts import Using
 from pitbook.web.routes.openings import Noted
 from pitbook.web.routes.sheets import NO_SHEET, sheet_of
-from pitbook.web.tools import Using
+from pitbook.web.tables.present import checked_request, example
 
 router = APIRouter(tags=["pit"])
 list_routes(

@@ -11,15 +11,15 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import JSONResponse, Response
 
 from pitbook.identity.names import NAME_MAX
-from pitbook.web.access import ANYONE, SUPERVISOR, Caller, Serving, list_routes
 from pitbook.web.answers import Error, Problem
-from pitbook.web.hashing import hashing
-from pitbook.web.opened_links import closed_link, open_link
-from pitbook.web.pages import reset_page
-from pitbook.web.people import PASSWORD_MAX
-from pitbook.web.register import listed
-from pitbook.web.resets import NO_RESET
-from pitbook.web.server import Server
+from pitbook.web.pages.opened_links import closed_link, open_link
+from pitbook.web.pages.plain_pages import reset_page
+from pitbook.web.people.access import ANYONE, SUPERVISOR, Caller, Serving, list_routes
+from pitbook.web.people.hashing import hashing
+from pitbook.web.people.people import PASSWORD_MAX
+from pitbook.web.people.register import listed
+from pitbook.web.people.resets import NO_RESET
+from pitbook.web.running.server import Server
 
 router = APIRouter(tags=["people"])
 list_routes({"make_reset": SUPERVISOR, "reset": ANYONE, "use_reset": ANYONE})

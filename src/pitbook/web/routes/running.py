@@ -9,9 +9,9 @@ from fastapi import APIRouter, Depends, FastAPI, Request
 from pydantic import BaseModel, Field
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from pitbook.web.access import ANYONE, READERS, Serving, caller, is_here, list_routes, person
 from pitbook.web.answers import Error, Problem
-from pitbook.web.pages import api_page, page_headers
+from pitbook.web.pages.plain_pages import api_page, page_headers
+from pitbook.web.people.access import ANYONE, READERS, Serving, caller, is_here, list_routes, person
 
 router = APIRouter(tags=["running"])
 list_routes(

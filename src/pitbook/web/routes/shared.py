@@ -12,11 +12,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from pitbook.errors import RoundError
 from pitbook.ledger.writer import utc_now
 from pitbook.shoe.vault import Vault
-from pitbook.table.records import Record, find, on_layout
-from pitbook.web.access import ANYONE, SIGNED_IN, Caller, Serving, list_routes
+from pitbook.table.past.records import Record, find, on_layout
 from pitbook.web.answers import Error, Problem
-from pitbook.web.guests import names_of
-from pitbook.web.present import Place, at, example
+from pitbook.web.people.access import ANYONE, SIGNED_IN, Caller, Serving, list_routes
+from pitbook.web.people.guests import names_of
 from pitbook.web.routes.sheets import WHOLE, whole
 from pitbook.web.routes.tables import (
     NO_TABLE,
@@ -26,8 +25,9 @@ from pitbook.web.routes.tables import (
     found_at,
     rounds_of,
 )
-from pitbook.web.server import Server
-from pitbook.web.sharing import (
+from pitbook.web.running.server import Server
+from pitbook.web.tables.present import Place, at, example
+from pitbook.web.tables.sharing import (
     HOURS_MAX,
     TOKEN_MAX,
     Link,

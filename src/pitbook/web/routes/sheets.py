@@ -23,11 +23,11 @@ from pitbook.sheets.families import known
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.opened import opened
 from pitbook.sheets.ours import of_wager, share, word
-from pitbook.web.access import ANYONE, list_routes
 from pitbook.web.answers import Error, Problem
-from pitbook.web.shelf import Shelf
-from pitbook.web.told_clauses import Told
-from pitbook.web.tools import Using
+from pitbook.web.figures.shelf import Shelf
+from pitbook.web.figures.told_clauses import Told
+from pitbook.web.people.access import ANYONE, list_routes
+from pitbook.web.route_parts import Using
 
 router = APIRouter(tags=["sheets"])
 list_routes(

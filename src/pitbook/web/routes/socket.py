@@ -11,15 +11,15 @@ from fastapi import APIRouter, Query, WebSocket, WebSocketDisconnect
 
 from pitbook.errors import PitbookError
 from pitbook.game.refusals import Refusal
-from pitbook.table.actor import Answer
-from pitbook.web.access import SIGNED_IN, list_routes, person, session
+from pitbook.table.live.actor import Answer
 from pitbook.web.answers import Problem, problem_of, sentence
-from pitbook.web.askers import asker_of
-from pitbook.web.frames import Frame, FrameError, read
-from pitbook.web.outbox import Letter, Outbox, letter
-from pitbook.web.present import Place, answered, at, give, seen
+from pitbook.web.network.askers import asker_of
+from pitbook.web.network.frames import Frame, FrameError, read
+from pitbook.web.network.outbox import Letter, Outbox, letter
+from pitbook.web.people.access import SIGNED_IN, list_routes, person, session
+from pitbook.web.route_parts import Tools, tools_of
 from pitbook.web.routes.tables import cleared
-from pitbook.web.tools import Tools, tools_of
+from pitbook.web.tables.present import Place, answered, at, give, seen
 
 router = APIRouter(tags=["tables"])
 list_routes({"socket": SIGNED_IN})

@@ -13,30 +13,30 @@ from starlette.responses import JSONResponse
 from pitbook.english import plural
 from pitbook.errors import RoundError
 from pitbook.game.refusals import Refusal
-from pitbook.nights.passes import is_table_of, tournament_in
+from pitbook.nights.book.passes import is_table_of, tournament_in
 from pitbook.sheets.findings import printable
 from pitbook.shoe.vault import Vault
 from pitbook.table.commands import Retire
-from pitbook.table.events import sheet_named
 from pitbook.table.facts import Json
-from pitbook.table.house import TABLE
-from pitbook.table.proof import proof
-from pitbook.table.recall import RECALLED, page
-from pitbook.table.records import Record, find, on_layout
+from pitbook.table.live.house import TABLE
+from pitbook.table.past.proof import proof
+from pitbook.table.past.recall import RECALLED, page
+from pitbook.table.past.records import Record, find, on_layout
+from pitbook.table.seen.events import sheet_named
 from pitbook.table.state import TableState
-from pitbook.web.access import ANYONE, SIGNED_IN, Caller, Serving, caller, list_routes
-from pitbook.web.advice import advised
 from pitbook.web.answers import Error, Problem, Refused, RefusedPlay
-from pitbook.web.askers import asker_of
-from pitbook.web.guests import is_own, names_of
-from pitbook.web.limits import LOOK_SECONDS_MAX
-from pitbook.web.lines import parked
-from pitbook.web.practice import SEAT
-from pitbook.web.present import Place, accepted, at, checked_request, example, give, seen
-from pitbook.web.register import Person
+from pitbook.web.network.askers import asker_of
+from pitbook.web.network.limits import LOOK_SECONDS_MAX
+from pitbook.web.network.lines import parked
+from pitbook.web.people.access import ANYONE, SIGNED_IN, Caller, Serving, caller, list_routes
+from pitbook.web.people.guests import is_own, names_of
+from pitbook.web.people.register import Person
+from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.sheets import SheetWhole, whole
-from pitbook.web.server import Server
-from pitbook.web.tools import Tools, Using
+from pitbook.web.running.server import Server
+from pitbook.web.tables.advice import advised
+from pitbook.web.tables.practice import SEAT
+from pitbook.web.tables.present import Place, accepted, at, checked_request, example, give, seen
 
 router = APIRouter(tags=["tables"])
 list_routes(

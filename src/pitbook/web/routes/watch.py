@@ -10,14 +10,14 @@ from fastapi import APIRouter, Header, Request
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from pitbook.table.sight import Viewer
-from pitbook.web.access import SIGNED_IN, Caller, Serving, list_routes, session
+from pitbook.table.seen.sight import Viewer
 from pitbook.web.answers import Problem
-from pitbook.web.askers import asker_of
-from pitbook.web.outbox import Letter, Outbox
-from pitbook.web.present import Place, at, seen
+from pitbook.web.network.askers import asker_of
+from pitbook.web.network.outbox import Letter, Outbox
+from pitbook.web.people.access import SIGNED_IN, Caller, Serving, list_routes, session
 from pitbook.web.routes.tables import NO_TABLE
-from pitbook.web.server import server_of
+from pitbook.web.running.server import server_of
+from pitbook.web.tables.present import Place, at, seen
 
 __all__ = ["Stream", "router"]
 

@@ -25,11 +25,11 @@ from pitbook.game.plays import Play
 from pitbook.hands.ranking import HandClass, classes
 from pitbook.money import Cents
 
-__all__ = ["Followed", "Spot", "follow", "follow_rules"]
+__all__ = ["Cell", "Followed", "follow", "follow_rules"]
 
 
 @dataclass(frozen=True)
-class Spot:
+class Cell:
     """One class of cards before one street: what to do, its worth in antes, and if it comes up."""
 
     hand: HandClass
@@ -74,14 +74,14 @@ class Followed:
         """The stakes with which a street can be met, smallest first."""
         return tuple(sorted(self.policy[street], key=self.solution.terms.units))
 
-    def spots(self, street: int, purse: Purse) -> Iterator[Spot]:
+    def spots(self, street: int, purse: Purse) -> Iterator[Cell]:
         """Every class before a street, best cards first."""
         choice, worth = self.solution.streets[street][purse], self._worth[street][purse]
         weights = self._reached[street].get(purse)
         hands = classes(self.solution.seen[street], self.solution.ace)
         scale = choice.ways * self.solution.terms.ante
         for place in range(len(hands) - 1, -1, -1):
-            yield Spot(
+            yield Cell(
                 hands[place],
                 choice.plays[self.policy[street][purse][place]],
                 Fraction(int(worth[place]), scale),

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pitbook.exact.methods.ladder.solved import solved
 from pitbook.exact.methods.ladder.solving import Choice, Solution, solve_terms
 from pitbook.exact.methods.ladder.terms import Purse, Terms
-from pitbook.exact.methods.method import Entry
+from pitbook.exact.methods.method import StrategyLine
 from pitbook.exact.rule_files import StrategyError
 from pitbook.exact.stakes import exact_ante
 from pitbook.game.description import Game
@@ -34,7 +34,7 @@ Chooser = Callable[[int, HandClass, int], str]  # street, class, antes at stake 
 ClassPolicy = dict[int, dict[Purse, NDArray[np.int8]]]
 
 
-def entries(game: Game, ante: Cents | None, purse: Cents | None) -> Iterator[Entry]:
+def entries(game: Game, ante: Cents | None, purse: Cents | None) -> Iterator[StrategyLine]:
     """The whole best strategy, line by line; `purse` is left beside the ante, None is enough."""
     room = purse // ante if purse is not None and ante else None
     solution = solved(game.sheet, ante, room)
@@ -46,7 +46,7 @@ def entries(game: Game, ante: Cents | None, purse: Cents | None) -> Iterator[Ent
                 best = int(choice.best[place])
                 worth = Fraction(int(choice.worth[best, place]), choice.ways * solution.terms.ante)
                 street, units = game.stages[number].id, solution.terms.units(bets)
-                yield Entry(street, class_name(hand), units, choice.plays[best], worth)
+                yield StrategyLine(street, class_name(hand), units, choice.plays[best], worth)
 
 
 def class_name(hand: HandClass) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitbook.exact.methods.points.solving import Spot
+from pitbook.exact.methods.points.solving import HandWorth
 from pitbook.exact.methods.points.strategies import Declarer
 from pitbook.exact.rule_files import Rules, StrategyError
 from pitbook.game.description import Game
@@ -19,7 +19,7 @@ def rule_declarer(game: Game, rules: Rules) -> Declarer:
     return lambda spot: _declared(rules, spot)
 
 
-def _declared(rules: Rules, spot: Spot) -> str:
+def _declared(rules: Rules, spot: HandWorth) -> str:
     for rule in rules.declare or ():
         tests = (
             rule.low_at_most is None or spot.low <= rule.low_at_most,

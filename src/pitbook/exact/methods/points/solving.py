@@ -81,7 +81,7 @@ def dealers(form: Shape) -> Dealer:
 
 
 @dataclass(frozen=True)
-class Spot:
+class HandWorth:
     """One hand of ranks: ways it is dealt, its totals, and the value of each play in Bets."""
 
     ranks: Ranks
@@ -99,7 +99,7 @@ class Solution:
     game: Game
     ante: Cents
     capped: bool
-    spots: tuple[Spot, ...]
+    spots: tuple[HandWorth, ...]
     ahead: dict[Ranks, dict[str, Tally]]  # By what is said.
 
     @property
@@ -129,7 +129,7 @@ def solve_game(game: Game, ante: Cents | None = None, *, purse: Cents | None = N
         worth = {play: value(said[play.said], nets, stake) for play, nets in table.items()}
         cards = [Card(4 * own) for own in ranks]
         low, high = total(cards, points.low), total(cards, points.high)
-        spots.append(Spot(ranks, ways, low, high, worth, best(worth, game.sheet)))
+        spots.append(HandWorth(ranks, ways, low, high, worth, best(worth, game.sheet)))
     return Solution(game, stake, ante is not None, tuple(spots), ahead)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from pitbook.exact.figures import Figures, Row, figures, main_row
-from pitbook.exact.methods.method import Entry
-from pitbook.exact.methods.points.solving import Ranks, Solution, Spot, play_lines, solve_game
+from pitbook.exact.methods.method import StrategyLine
+from pitbook.exact.methods.points.solving import HandWorth, Ranks, Solution, play_lines, solve_game
 from pitbook.exact.rule_files import StrategyError
 from pitbook.game.description import Game
 from pitbook.game.plays import Play
@@ -15,15 +15,15 @@ from pitbook.money import Cents
 
 __all__ = ["Declarer", "declared", "entries", "evaluated", "named_declarer", "strategy_names"]
 
-Declarer = Callable[[Spot], str]
+Declarer = Callable[[HandWorth], str]
 UNRAISED = "never-double"
 
 
-def entries(game: Game, ante: Cents | None, purse: Cents | None) -> Iterator[Entry]:
+def entries(game: Game, ante: Cents | None, purse: Cents | None) -> Iterator[StrategyLine]:
     """The whole best strategy, hand by hand."""
     for spot in solve_game(game, ante, purse=purse).spots:
         held = " ".join(RANK_NAMES[one] for one in reversed(spot.ranks))
-        yield Entry(game.stages[0].id, held, 1, spot.best, spot.worth[spot.best])
+        yield StrategyLine(game.stages[0].id, held, 1, spot.best, spot.worth[spot.best])
 
 
 def strategy_names(game: Game) -> tuple[str, ...]:
@@ -49,7 +49,7 @@ def _known(game: Game) -> tuple[str, ...]:
     return ("best", UNRAISED, *(f"always-{one}" for one in game.plays(0) if not one.puts))
 
 
-def _best_unraised(spot: Spot) -> Play:
+def _best_unraised(spot: HandWorth) -> Play:
     return max((play for play in spot.worth if not play.puts), key=lambda play: spot.worth[play])
 
 

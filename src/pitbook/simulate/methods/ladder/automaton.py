@@ -17,12 +17,12 @@ from pitbook.exact.methods.ladder.structure import BOARD, CARDS, WHOLE, ladder_o
 from pitbook.game.description import Showdown
 from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import HandClass, classes
-from pitbook.simulate.cells import Cells
+from pitbook.simulate.counts.cells import Cells
 from pitbook.simulate.kernels.layout import ROW_BITS
-from pitbook.simulate.kinds import paid_alike
 from pitbook.simulate.methods.ladder.branches import branches
-from pitbook.simulate.plan import Plan
-from pitbook.simulate.tables import Alone
+from pitbook.simulate.plans.kinds import paid_alike
+from pitbook.simulate.plans.plan import Plan
+from pitbook.simulate.plans.tables import Alone
 
 __all__ = ["automaton", "fits"]
 

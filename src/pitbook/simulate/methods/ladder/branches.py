@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.game.plays import Play
-from pitbook.simulate.plan import Plan, SimulationError
+from pitbook.simulate.plans.plan import Plan, SimulationError
 
 __all__ = ["Branches", "Decision", "branches"]
 

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from pitbook.exact.methods.ladder.structure import CARDS, ladder_of
 from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import classes
-from pitbook.simulate.building import packed, table
-from pitbook.simulate.cells import Cells
+from pitbook.simulate.counts.cells import Cells
 from pitbook.simulate.kernels.layout import STREETS_AT
-from pitbook.simulate.kinds import Alike, paid_alike
 from pitbook.simulate.methods.ladder.branches import Branches, Decision, branches
-from pitbook.simulate.multisets import class_places, joined, many, one_more
-from pitbook.simulate.plan import Plan
-from pitbook.simulate.tables import Table
+from pitbook.simulate.plans.building import packed, table
+from pitbook.simulate.plans.kinds import Alike, paid_alike
+from pitbook.simulate.plans.multisets import class_places, joined, many, one_more
+from pitbook.simulate.plans.plan import Plan
+from pitbook.simulate.plans.tables import KernelTable
 
 __all__ = ["fits", "ladder_table"]
 
@@ -28,7 +28,7 @@ def fits(plan: Plan) -> bool:
     return ladder_of(plan.game) is not None and plan.strategy.knows_classes
 
 
-def ladder_table(plan: Plan, cells: Cells) -> Table:
+def ladder_table(plan: Plan, cells: Cells) -> KernelTable:
     """The table of a plan; every end of a seat is numbered in `cells`."""
     ladder = ladder_of(plan.game)
     assert ladder is not None

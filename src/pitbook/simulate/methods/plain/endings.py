@@ -12,7 +12,7 @@ from pitbook.game.description import Game, Seat
 from pitbook.game.plays import PASSED
 from pitbook.game.settlement import Line
 from pitbook.simulate.methods.plain.choosing import Choosing
-from pitbook.simulate.plan import Plan
+from pitbook.simulate.plans.plan import Plan
 
 __all__ = ["endings", "why_not"]
 

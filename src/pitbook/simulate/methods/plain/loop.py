@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.game.description import Seat, Showdown
-from pitbook.simulate.cells import Cells
-from pitbook.simulate.plan import Plan
-from pitbook.simulate.played import played
-from pitbook.simulate.tally import Tally
+from pitbook.simulate.counts.cells import Cells
+from pitbook.simulate.counts.tally import Tally
+from pitbook.simulate.plans.plan import Plan
+from pitbook.simulate.rounds.played import played
 
 __all__ = ["Loop"]
 

@@ -17,12 +17,12 @@ from pitbook.game.plays import Play
 from pitbook.game.rankings import Kinds
 from pitbook.hands.points import arrange
 from pitbook.hands.ranking import key, kind_table
-from pitbook.simulate.building import packed, table
-from pitbook.simulate.cells import Cells
-from pitbook.simulate.kinds import Alike, paid_alike
-from pitbook.simulate.multisets import many, one_more, ranks_of
-from pitbook.simulate.plan import Plan
-from pitbook.simulate.tables import Table
+from pitbook.simulate.counts.cells import Cells
+from pitbook.simulate.plans.building import packed, table
+from pitbook.simulate.plans.kinds import Alike, paid_alike
+from pitbook.simulate.plans.multisets import many, one_more, ranks_of
+from pitbook.simulate.plans.plan import Plan
+from pitbook.simulate.plans.tables import KernelTable
 
 __all__ = ["fits", "points_table"]
 
@@ -34,7 +34,7 @@ def fits(plan: Plan) -> bool:
     return pointed_of(plan.game) is not None and plan.strategy.knows_ranks
 
 
-def points_table(plan: Plan, cells: Cells) -> Table:
+def points_table(plan: Plan, cells: Cells) -> KernelTable:
     """The table of a plan; every end of a seat is numbered in `cells`."""
     measures = pointed(plan.game)
     shape = measures.shape

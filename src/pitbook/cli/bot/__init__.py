@@ -1,0 +1,1 @@
+"""`pitbook bot`: a player of ours at a table of a server."""

@@ -1,0 +1,255 @@
+"""`pitbook bot`: a player who is never tired, at a table of a server that runs."""
+
+from __future__ import annotations
+
+import asyncio
+import getpass
+import os
+import secrets
+import sys
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+from urllib.parse import urlsplit
+
+import typer
+
+from pitbook.cli.common.arguments import Json
+from pitbook.cli.common.lazy import command
+from pitbook.cli.common.output import emit, examples, refuse, sentence
+from pitbook.cli.common.stakes import ante_of, sides_of
+from pitbook.cli.house.data_folder import amount, counted
+from pitbook.errors import ClientError, PitbookError
+from pitbook.money import money
+from pitbook.sheets.findings import printable
+
+if TYPE_CHECKING:
+    from pitbook.cli.bot.bot_run import Visit
+
+app = command()
+
+SERVER = "http://127.0.0.1:8710"
+PASSWORD = "PITBOOK_PASSWORD"  # noqa: S105  The variable that has it.
+FINDING, INTERRUPTED = 1, 130
+
+
+class Play(StrEnum):
+    """How to choose."""
+
+    BEST = "best"
+    RANDOM = "random"
+
+
+@app.command(
+    epilog=examples(
+        "pitbook bot --practice catfish-bend/mississippi-stud",
+        "pitbook bot --practice louisiana-stud/standard --play random --seed 52",
+        "pitbook bot stud-1 --name ann --rounds 0 --pace 2",
+    )
+)
+def bot(
+    table: Annotated[
+        str | None,
+        typer.Argument(metavar="TABLE", show_default=False, help="A table of the house."),
+    ] = None,
+    *,
+    practice: Annotated[
+        str | None,
+        typer.Option("--practice", metavar="SHEET", help="Or a practice table of one's own."),
+    ] = None,
+    server: Annotated[
+        list[str],
+        typer.Option(
+            "--server",
+            metavar="URL",
+            envvar="PITBOOK_SERVER",
+            help="Where the house is; several times where it has several addresses.",
+        ),
+    ] = [SERVER],  # noqa: B006  Typer copies it.
+    play: Annotated[Play, typer.Option("--play", help="By exact value, or by lot.")] = Play.BEST,
+    rounds: Annotated[
+        int, typer.Option("--rounds", metavar="N", min=0, help="How many; 0: until Ctrl-C.")
+    ] = 10,
+    seed: Annotated[
+        str | None,
+        typer.Option("--seed", metavar="S", help="Random play makes the same draws again."),
+    ] = None,
+    seat: Annotated[
+        int | None,
+        typer.Option("--seat", metavar="N", min=1, help="The first free one by default."),
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option("--name", metavar="NAME", help="Sign in as this person.")
+    ] = None,
+    ante: Annotated[
+        str | None,
+        typer.Option("--ante", metavar="D", help="The ante or Bet in dollars; else the least."),
+    ] = None,
+    side: Annotated[
+        list[str] | None,
+        typer.Option("--side", metavar="W=D", help="A side wager and its stake in dollars."),
+    ] = None,
+    pace: Annotated[
+        float, typer.Option("--pace", metavar="SECONDS", min=0, help="Wait before each act.")
+    ] = 0.0,
+    json: Json = False,
+) -> None:
+    """Seat a player at a table of a running server, and let it play.
+
+    It plays from what the server offers and nothing else. At a table of the house it sits as the
+    person of --name, whose password is asked for or taken from PITBOOK_PASSWORD; at a practice
+    table it is a guest, or that person, and the table is cleared away in the end. A lost line is
+    taken up again. Ctrl-C begins no other round, finishes the one under way and leaves the seat;
+    a second one leaves at once, and the hand to the house's rules.
+    """
+    _check(table, practice, server, name)
+    if play is Play.RANDOM:
+        seed = secrets.token_hex(4) if seed is None else seed
+    elif seed is not None:
+        message = "best play draws nothing by lot; a seed goes with --play random"
+        raise typer.BadParameter(message, param_hint="--seed")
+    stakes, sides = ante_of(ante), sides_of(side)
+    password = "" if name is None else _password(name)
+    from pitbook.cli.bot.bot_run import Job, Visit  # noqa: PLC0415  It brings the client.
+
+    where = Job(tuple(server), table, practice, name, password)
+    job = where._replace(seed=seed, seat=seat, rounds=rounds, pace=pace)
+    words = _Words(quiet=json)
+    visit = Visit(job._replace(ante=stakes, side=sides), words.tell, words.say)
+    _played(visit, words, as_json=json)
+
+
+def _check(table: str | None, practice: str | None, servers: list[str], name: str | None) -> None:
+    """Misuse is found before anybody is asked for a password."""
+    if (table is None) == (practice is None):
+        both = "" if table is None else ", not both"
+        message = f"name a table, or --practice SHEET for one of your own{both}"
+        raise typer.BadParameter(message, param_hint="TABLE")
+    if table is not None and name is None:
+        message = "a seat at a table of the house is a person's; say whose"
+        raise typer.BadParameter(message, param_hint="--name")
+    for one in servers:
+        if not _is_address(one):
+            message = f'"{printable(one)}" is no address; write it as in {SERVER}'
+            raise typer.BadParameter(message, param_hint="--server")
+
+
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # Brackets that are no IPv6 address, or a port that is no number.
+        return False
+
+
+def _password(name: str) -> str:
+    if (given := os.environ.get(PASSWORD)) is not None:
+        return given
+    if not sys.stdin.isatty():
+        raise PitbookError(f"there is no terminal to ask for the password on; {PASSWORD} gives one")
+    try:
+        return getpass.getpass(f"Password of {printable(name)}: ")
+    except EOFError:
+        raise typer.Abort from None
+
+
+def _played(visit: Visit, words: _Words, *, as_json: bool) -> None:
+    """Play, and tell what came of it, however it ended."""
+    code, error = _ended(visit)
+    if visit.seated is None or (error and not visit.seated.tally.rounds and not as_json):
+        raise ClientError(error) if error else typer.Abort
+    if as_json:
+        emit(_document(visit, error))
+    else:
+        words.summary(visit)
+    if error:
+        refuse(error, as_json=False)
+    if code:
+        raise typer.Exit(code)
+
+
+def _ended(visit: Visit) -> tuple[int, str | None]:
+    """The exit code, and what went wrong."""
+    try:
+        asyncio.run(visit.play())
+    except KeyboardInterrupt:
+        return INTERRUPTED, None
+    except ClientError as failed:
+        return FINDING, sentence(failed)
+    return 0, None
+
+
+class _Words:
+    """What a person reads while it plays: one line, written over on a terminal."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet, self._width, self._begun = quiet, 0, False
+
+    def say(self, sentence: str) -> None:
+        """What becomes of the line, beside what is counted."""
+        if not self._quiet:
+            print(f"\n{sentence}", file=sys.stderr, flush=True)
+
+    def tell(self, visit: Visit) -> None:
+        """The seat first, then how it stands."""
+        if self._quiet:
+            return
+        if not self._begun:
+            self._begun = True
+            self._begin(visit)
+            return
+        line = _tallied(visit)
+        if sys.stdout.isatty():
+            print(f"\r{line:<{self._width}}", end="", flush=True)
+            self._width = len(line)
+        else:
+            print(line, flush=True)
+
+    def _begin(self, visit: Visit) -> None:
+        assert visit.seated is not None
+        sheet, who = visit.view["sheet"], printable(visit.seated.player)
+        print(f"{who} sits at seat {visit.seated.seat} of {visit.view['table']}.")
+        print(f"It plays {printable(sheet['title'])}, {sheet['id']}.", flush=True)
+        if visit.job.seed is not None:
+            print(f"It plays by lot; --seed {printable(visit.job.seed)} draws the same again.")
+
+    def summary(self, visit: Visit) -> None:
+        """All of it in a few words."""
+        assert visit.seated is not None
+        if self._width:
+            print()
+        wagered = amount(visit.view["unit"], visit.seated.tally.wagered)
+        print(f"In all {_tallied(visit)}; wagered {wagered}.")
+        if visit.seated.stopping:
+            print("Stopped as asked.")
+        if not visit.seated.left:
+            print(f"Seat {visit.seated.seat} is still taken; the house's rules play its hand.")
+        if lost := visit.seated.live.connections - 1:
+            print(f"The line was lost {counted(lost, 'time', 'times')} and taken up again.")
+
+
+def _tallied(visit: Visit) -> str:
+    assert visit.seated is not None
+    tally, unit = visit.seated.tally, visit.view["unit"]
+    net, balance = amount(unit, tally.net), amount(unit, tally.balance)
+    return f"{counted(tally.rounds, 'round', 'rounds')}, net {net}, balance {balance}"
+
+
+def _document(visit: Visit, error: str | None) -> dict[str, Any]:
+    assert visit.seated is not None
+    seated, view, tally = visit.seated, visit.view, visit.seated.tally
+    return {
+        "server": seated.live.client.base,
+        **{key: view[key] for key in ("table", "kind", "unit")},
+        "sheet": view["sheet"]["id"],
+        "hash": view["sheet"]["hash"],
+        "player": seated.player,
+        "seat": seated.seat,
+        "play": Play.BEST if visit.job.seed is None else Play.RANDOM,
+        "seed": visit.job.seed,
+        "rounds": tally.rounds,
+        **{one: money(getattr(tally, one)) for one in ("wagered", "net", "balance")},
+        "stopped": seated.stopping,
+        "left": seated.left,
+        "lost": seated.live.connections - 1,
+        "error": error,
+    }

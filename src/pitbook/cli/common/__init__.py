@@ -1,0 +1,1 @@
+"""What commands share: options, output, numbers and tables on a terminal."""

@@ -1,0 +1,92 @@
+"""Commands that are imported when they are called, so that no command waits for another's parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, MutableMapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command
+
+__all__ = ["Listed", "command", "group"]
+
+SETTINGS = {"help_option_names": ["--help", "-h"]}
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A command in a catalogue: the module whose `app` it is, and its line in the overview."""
+
+    module: str
+    summary: str
+
+
+def command() -> typer.Typer:
+    """The app of a module that holds one command."""
+    return typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=SETTINGS)
+
+
+def group(
+    catalogue: Mapping[str, Listed], about: str, *, epilog: str, add_completion: bool = False
+) -> typer.Typer:
+    """The app of a group whose commands are loaded on demand."""
+
+    class Group(_LazyGroup):
+        entries = catalogue
+
+    return typer.Typer(
+        cls=Group,
+        help=about,
+        epilog=epilog,
+        add_completion=add_completion,
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        context_settings=SETTINGS,
+    )
+
+
+class _LazyGroup(TyperGroup):
+    entries: Mapping[str, Listed] = {}
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.commands = _Commands(self.entries)
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names alone; asking the commands themselves would import them all."""
+        return list(self.entries)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """The overview, from the catalogue."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, entry.summary) for name, entry in self.entries.items()])
+
+
+class _Commands(MutableMapping[str, Any]):
+    """Names at once, commands when asked for."""
+
+    def __init__(self, entries: Mapping[str, Listed]) -> None:
+        self._entries = entries
+        self._loaded: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._loaded:
+            loaded = get_command(import_module(self._entries[name].module).app)
+            loaded.name = name
+            self._loaded[name] = loaded
+        return self._loaded[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self._loaded[name] = value
+
+    def __delitem__(self, name: str) -> None:
+        self._loaded.pop(name, None)

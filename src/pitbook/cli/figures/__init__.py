@@ -1,0 +1,1 @@
+"""`pitbook math`, `advise`, `strategy`, `compare`: exact figures, and how they are printed."""

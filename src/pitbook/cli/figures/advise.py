@@ -1,0 +1,130 @@
+"""`pitbook advise`: what every choice in a spot is worth, the best one, and one sentence why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pitbook.cli.common.arguments import Folders, Json, SheetName, library, today
+from pitbook.cli.common.lazy import command
+from pitbook.cli.common.output import emit, examples
+from pitbook.cli.common.stakes import Ante, Purse, Sides, ante_of, cards_of, purse_of, sides_of
+from pitbook.english import counted
+from pitbook.exact.spots import ante_beside
+from pitbook.money import Cents
+from pitbook.sheets.model import Sheet
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+    from pitbook.exact.advice import Advice
+
+app = command()
+
+
+@app.command(
+    epilog=examples(
+        'pitbook advise catfish-bend/mississippi-stud --cards "As Kd"',
+        'pitbook advise catfish-bend/mississippi-stud --cards "6h 5h" \\',
+        '          --community "7h" --bets 1x --ante 10 --dead "8c 9d"',
+        'pitbook advise catfish-bend/mississippi-stud --cards "Ks 9d" \\',
+        "          --ante 500 --purse 500",
+        'pitbook advise catfish-bend/matchem-hi-lo --cards "Ah 4d 7c"',
+    )
+)
+def advise(
+    sheet: SheetName,
+    *,
+    cards: Annotated[
+        str | None,
+        typer.Option(metavar="CARDS", show_default=False, help="The player's own cards."),
+    ] = None,
+    community: Annotated[
+        str, typer.Option(metavar="CARDS", help="Community cards turned so far.")
+    ] = "",
+    bets: Annotated[
+        str, typer.Option(metavar="BETS", help="Street bets made so far, as in 1x,3x.")
+    ] = "",
+    ante: Ante = None,
+    side: Sides = None,
+    dead: Annotated[str, typer.Option(metavar="CARDS", help="Cards known to be out of play.")] = "",
+    purse: Purse = None,
+    folder: Folders = None,
+    json: Json = False,
+) -> None:
+    """What every choice in a spot is worth, exactly, and why the best is best.
+
+    Values are in antes (or Bets), with best play at every later decision. A side wager that
+    dies with a fold, or shares a cap, enters with its stake; without --ante beside the table's
+    smallest. With --purse a bet that cannot be paid for, now or on a later street, is no play.
+    """
+    rules = library(folder).load(sheet, today())
+    if cards is None and rules.hand_cards:
+        needed = counted(rules.hand_cards, "card")
+        raise typer.BadParameter(f"a player holds {needed}; name them", param_hint="--cards")
+    sides = sides_of(side)
+    at = ante_beside(rules, ante_of(ante), sides)
+    from pitbook.exact.advice import advise as worked_out  # noqa: PLC0415  It brings NumPy.
+
+    advice = worked_out(
+        rules,
+        cards_of(cards or "", "--cards"),
+        cards_of(community, "--community"),
+        bets.lower().replace(",", " ").split(),
+        ante=at,
+        side=sides,
+        dead=cards_of(dead, "--dead"),
+        purse=purse_of(purse),
+    )
+    if json:
+        emit({"sheet": rules.id, **advice.document()})
+    else:
+        _print(rules, advice, at)
+
+
+def _print(sheet: Sheet, advice: Advice, ante: Cents | None) -> None:
+    from pitbook.cli.common.terminal import console, show  # noqa: PLC0415  It brings Rich.
+
+    show(console(), parts(sheet, advice, ante))
+
+
+def parts(sheet: Sheet, advice: Advice, ante: Cents | None) -> Iterator[RenderableType]:
+    """The whole answer, part by part."""
+    from pitbook.cli.common.terminal import plain  # noqa: PLC0415
+    from pitbook.exact.advice import LEFT_OUT  # noqa: PLC0415
+
+    yield _table(sheet, advice, ante)
+    yield plain("")
+    yield plain(advice.why)
+    if ante is not None and any(limit.per == "round" for limit in sheet.limits):
+        yield plain(LEFT_OUT, "dim")
+
+
+def _table(sheet: Sheet, advice: Advice, ante: Cents | None) -> Table:
+    from pitbook.cli.common.numbers import plain_table, signed  # noqa: PLC0415
+
+    money = ("In dollars",) if ante is not None else ()
+    columns = ("Play", f"Value in {sheet.unit[1]}", "Cost", *money)
+    table = plain_table(*columns, "", right=columns[1:])
+    for play, worth in advice.actions.items():
+        cost = advice.cost(play)
+        paid = [_dollars(cost * ante) if cost else ""] if ante is not None else []
+        best = play == advice.best
+        note = "best" if best else "" if cost else "as good"
+        table.add_row(
+            f"  {play}",
+            signed(worth, 6),
+            f"{float(cost):,.6f}" if cost else "",
+            *paid,
+            note,
+            style="bold green" if best else "",
+        )
+    return table
+
+
+def _dollars(cents: Fraction) -> str:
+    return f"${float(cents) / 100:,.4f}"

@@ -1,0 +1,163 @@
+"""`pitbook compare`: two sheets wager by wager, and what each hand paid differently is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pitbook.cli.common.arguments import Folders, Json, SheetName, library, today
+from pitbook.cli.common.lazy import command
+from pitbook.cli.common.output import emit, examples
+from pitbook.cli.common.stakes import Ante, ante_of
+from pitbook.errors import PitbookError
+from pitbook.money import Cents, spoken
+from pitbook.sheets.aloud.shoe import figured_shoe
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.ours import ours_beside, rests
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+    from pitbook.exact.compare import WagerCompared
+
+app = command()
+
+
+@app.command(
+    epilog=examples(
+        "pitbook compare catfish-bend/mississippi-stud oceanfront/mississippi-stud",
+        "pitbook compare louisiana-stud/standard my-sheets/stud.toml --ante 10",
+    )
+)
+def compare(
+    a: SheetName, b: SheetName, *, ante: Ante = None, folder: Folders = None, json: Json = False
+) -> None:
+    """What the differences of two sheets are worth in house edge.
+
+    Hands that the sheets pay differently are put into the first sheet alone as the second pays
+    them, with best play anew. What they do to each other, and rules other than the pay table, make
+    up the rest.
+    """
+    shelf, day = library(folder), today()
+    first, second = shelf.load(a, day), shelf.load(b, day)
+    at = ante_of(ante)
+    checked(first, at)
+    checked(second, at)
+    from pitbook.exact.compare import compare as compared  # noqa: PLC0415  It brings NumPy.
+
+    found = compared(first, second, at)
+    if json:
+        emit(document_of(first, second, at, found))
+    else:
+        _print(first, second, at, found)
+
+
+def checked(sheet: Sheet, ante: Cents | None) -> None:
+    """Raise where a sheet does not take the ante."""
+    from pitbook.exact.spots import Spot, SpotError, stakes_checked  # noqa: PLC0415
+
+    try:
+        stakes_checked(sheet, Spot((), ante=ante))
+    except SpotError as error:
+        raise PitbookError(f"{sheet.id}: {error}") from None
+
+
+def document_of(
+    a: Sheet, b: Sheet, ante: Cents | None, found: Sequence[WagerCompared]
+) -> dict[str, Any]:
+    """A comparison as JSON carries it."""
+    from pitbook.exact.compare import assumptions  # noqa: PLC0415
+
+    return {
+        "a": a.id,
+        "b": b.id,
+        "assumptions": assumptions(a, b, ante),
+        "wagers": [{**one.document(), "ours": ours_beside(a, b, one.wager)} for one in found],
+    }
+
+
+def _print(a: Sheet, b: Sheet, ante: Cents | None, found: list[WagerCompared]) -> None:
+    from pitbook.cli.common.terminal import console, show  # noqa: PLC0415  It brings Rich.
+
+    show(console(), parts(a, b, ante, found))
+
+
+def parts(
+    a: Sheet, b: Sheet, ante: Cents | None, found: Sequence[WagerCompared]
+) -> Iterator[RenderableType]:
+    """The whole answer, part by part."""
+    from pitbook.cli.common.terminal import plain  # noqa: PLC0415
+    from pitbook.cli.figures.math_tables import heading, titled  # noqa: PLC0415
+
+    yield plain(f"A  {a.id}: {titled(a)}", "bold")
+    yield plain(f"B  {b.id}: {titled(b)}", "bold")
+    stake = "no cap applied" if ante is None else f"every cap applied at {spoken(ante)}"
+    yield plain(f"House edge of the main wager under best play, {stake}.", "dim")
+    if ante is not None:
+        yield plain("Side wagers are compared without caps.", "dim")
+    for name, sheet in (("A", a), ("B", b)):
+        if shoe := figured_shoe(sheet):
+            yield plain(f"{name}: {shoe[0].lower()}{shoe[1:]}", "dim")
+    for one in found:
+        yield heading(_title(a, b, one.wager))
+        yield from _wager(a, b, one)
+
+
+def _title(a: Sheet, b: Sheet, wager: str) -> str:
+    if wager == "main":
+        return "Main game"
+    return (a if wager in a.side else b).side[wager].title
+
+
+def _wager(a: Sheet, b: Sheet, one: WagerCompared) -> Iterator[RenderableType]:
+    from pitbook.cli.common.numbers import percent, points  # noqa: PLC0415
+    from pitbook.cli.common.terminal import plain  # noqa: PLC0415
+
+    if one.together is None:
+        name, edge = ("A", one.a) if one.a is not None else ("B", one.b)
+        assert edge is not None
+        yield plain(f"  Only in {name}: house edge {percent(edge)}.")
+        yield from _ours(a, b, one.wager)
+        return
+    assert one.a is not None
+    assert one.b is not None
+    yield plain(f"  A {percent(one.a)}, B {percent(one.b)}: {points(one.together)}", "bold")
+    yield from _ours(a, b, one.wager)
+    if one.lines:
+        yield plain("")
+        yield _lines(one)
+    elif a.family != b.family:
+        yield plain("  Games of different families have no lines in common.")
+    elif one.together:
+        yield plain("  The pay tables are the same; other rules make the difference.")
+    else:
+        yield plain("  The pay tables are the same.")
+
+
+def _ours(a: Sheet, b: Sheet, wager: str) -> Iterator[RenderableType]:
+    """Which of the two edges rests on a pay table of ours."""
+    from pitbook.cli.common.terminal import plain  # noqa: PLC0415
+
+    for name, sheet in (("A", a), ("B", b)):
+        if (wager == "main" or wager in sheet.side) and (told := rests(sheet, wager)):
+            yield plain(f"  {name} {told}.", "dim")
+
+
+def _lines(one: WagerCompared) -> Table:
+    from pitbook.cli.common.numbers import percent, plain_table, points  # noqa: PLC0415
+    from pitbook.cli.common.terminal import plain  # noqa: PLC0415
+    from pitbook.sheets.aloud.words import outcome  # noqa: PLC0415
+
+    heads = ("A", "B", "how often", "B's pay in A")
+    table = plain_table("Hand", *heads, right=heads)
+    for line in one.lines:
+        pays = (line.a or "loses", line.b or "loses")
+        name = plain(f"  {outcome(line.line)}")
+        table.add_row(name, *pays, percent(line.probability), points(line.edge))
+    assert one.together is not None
+    table.add_row(plain("  the rest, together", "dim"), "", "", "", points(one.interplay))
+    if one.other_rules:
+        table.add_row(plain("  other rules", "dim"), "", "", "", points(one.other_rules))
+    table.add_row("  difference", "", "", "", points(one.together), style="bold")
+    return table

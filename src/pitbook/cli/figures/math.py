@@ -1,0 +1,105 @@
+"""`pitbook math`: the exact figures of every wager of a sheet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pitbook.cli.common.arguments import Folders, Json, SheetName, library, today
+from pitbook.cli.common.lazy import command
+from pitbook.cli.common.output import emit, examples
+from pitbook.cli.common.pictures import Kind, Plot, PlotKind, draw, picture_of
+from pitbook.cli.common.stakes import Ante, Sides, ante_of, sides_of
+from pitbook.errors import PitbookError
+from pitbook.exact.spots import ante_beside
+from pitbook.money import Cents
+from pitbook.sheets.model import Sheet
+
+if TYPE_CHECKING:
+    from pitbook.exact.figures import Figures
+
+app = command()
+
+
+@app.command(
+    epilog=examples(
+        "pitbook math catfish-bend/mississippi-stud",
+        "pitbook math catfish-bend/mississippi-stud --ante 50 --wager main",
+        "pitbook math louisiana-stud/standard --ante 10 --side stax=5",
+        "pitbook math oceanfront/mississippi-stud --plot edge.svg --plot-kind edge",
+    )
+)
+def math(
+    sheet: SheetName,
+    *,
+    ante: Ante = None,
+    seats: Annotated[int, typer.Option(metavar="N", help="Seats in play.")] = 1,
+    wager: Annotated[
+        str | None, typer.Option(metavar="W", help='One wager: "main" or a side wager.')
+    ] = None,
+    side: Sides = None,
+    strategy: Annotated[
+        str, typer.Option(metavar="NAME", help="Another strategy, or a rule file in TOML.")
+    ] = "best",
+    plot: Plot = None,
+    plot_kind: PlotKind = Kind.OUTCOMES,
+    folder: Folders = None,
+    json: Json = False,
+) -> None:
+    """House edge, risk and outcome table of every wager, exactly.
+
+    Without --ante the figures are per unit of the ante and no cap applies. With --ante they are
+    still per unit, with every cap of the sheet at that stake. --side adds the whole round: the
+    main game and the side wagers named, counted on the same cards; without --ante it is at the
+    table's smallest.
+    """
+    rules = library(folder).load(sheet, today())
+    picture = picture_of(plot)
+    sides = sides_of(side)
+    at = ante_beside(rules, ante_of(ante), sides)
+    if strategy != "best" and picture is not None and plot_kind is Kind.EDGE:
+        raise PitbookError("the house edge against the ante is drawn for best play only")
+    document, main = figures_of(rules, strategy, ante=at, wager=wager, side=sides, seats=seats)
+    if picture is not None:
+        drawn = draw(
+            rules, picture, plot_kind, ante=at, wager=wager or "main", strategy=strategy, main=main
+        )
+        document["plot"] = str(drawn)
+    if json:
+        emit(document)
+    else:
+        _print(rules, document)
+
+
+def figures_of(
+    sheet: Sheet, strategy: str, *, ante: Cents | None, **asked: Any
+) -> tuple[dict[str, Any], Figures | None]:
+    """The document, and the main game's figures where they are those of another strategy."""
+    if strategy != "best" and (asked["side"] or asked["wager"] not in (None, "main")):
+        raise PitbookError(
+            "another strategy changes the main game alone; leave out --side and --wager"
+        )
+    from pitbook.exact.service import mathematics, with_marks  # noqa: PLC0415  It brings NumPy.
+
+    document = mathematics(sheet, ante=ante, **asked)
+    if strategy == "best":
+        return document, None
+    from pitbook.exact.followed import Followed, follow  # noqa: PLC0415
+
+    followed = follow(sheet, strategy, ante)
+    best = follow(sheet, "best", ante)
+    found = followed.figures.document()
+    if isinstance(followed, Followed):
+        found["fold_rate"] = {name: float(rate) for name, rate in followed.fold_rates.items()}
+    found["cost"] = str(best.expected - followed.expected)
+    document["wagers"] = {"main": found}
+    document["assumptions"]["play"] = followed.name
+    return with_marks(sheet, document), followed.figures
+
+
+def _print(sheet: Sheet, document: dict[str, Any]) -> None:
+    from pitbook.cli.common.terminal import console, show  # noqa: PLC0415
+    from pitbook.cli.figures.math_tables import parts  # noqa: PLC0415  It brings Rich.
+
+    show(console(), parts(sheet, document))

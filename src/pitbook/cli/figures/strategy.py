@@ -1,0 +1,165 @@
+"""`pitbook strategy`: what to do with which cards, and what simpler play costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pitbook.cli.common.arguments import Folders, Json, SheetName, library, today
+from pitbook.cli.common.lazy import command
+from pitbook.cli.common.output import emit, examples
+from pitbook.cli.common.pictures import Kind, Plot, draw, picture_of
+from pitbook.cli.common.stakes import Ante, ante_of
+from pitbook.errors import PitbookError
+from pitbook.game.plays import bets
+from pitbook.games import bind
+from pitbook.money import Cents, money
+from pitbook.sheets.aloud.shoe import figured_shoe
+from pitbook.sheets.digest import digest
+from pitbook.sheets.findings import did_you_mean
+from pitbook.sheets.model import Sheet
+
+if TYPE_CHECKING:
+    from pitbook.exact.followed import Declared, Laid, Played
+
+app = command()
+
+
+@app.command(
+    epilog=examples(
+        "pitbook strategy catfish-bend/mississippi-stud",
+        "pitbook strategy oceanfront/mississippi-stud --ante 2 --street 5th-street",
+        "pitbook strategy louisiana-stud/standard --name never-3x",
+        "pitbook strategy catfish-bend/matchem-hi-lo --plot points.png",
+    )
+)
+def strategy(
+    sheet: SheetName,
+    *,
+    ante: Ante = None,
+    street: Annotated[str | None, typer.Option(metavar="ID", help="One street only.")] = None,
+    name: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="best, never-fold, always-1x, ... or a rule file."),
+    ] = "best",
+    plot: Plot = None,
+    folder: Folders = None,
+    json: Json = False,
+) -> None:
+    """Best play, or another strategy, in tables, and what simpler play costs.
+
+    A strategy is named best, never-PLAY or always-PLAY, or is a rule file in TOML whose name ends
+    in .toml. With --json the whole strategy is given, every class of cards with every stake.
+    """
+    rules = library(folder).load(sheet, today())
+    picture, at = picture_of(plot), ante_of(ante)
+    checked(rules, at, street)
+    from pitbook.exact.followed import follow, simpler  # noqa: PLC0415  It brings NumPy.
+
+    followed, best = follow(rules, name, at), follow(rules, "best", at)
+    costs = dict(simpler(rules, at))
+    document = document_of(rules, followed, best.expected, costs, at)
+    if picture is not None:
+        drawn = draw(rules, picture, Kind.GRID, ante=at, strategy=name)
+        document["plot"] = str(drawn)
+    if json:
+        emit({**document, "streets": list(spots_of(followed, street))})
+    else:
+        _print(rules, followed, document, street)
+
+
+def checked(sheet: Sheet, ante: Cents | None, street: str | None) -> None:
+    """Raise where there is no such ante or street."""
+    from pitbook.exact.spots import Spot, stakes_checked  # noqa: PLC0415
+
+    stakes_checked(sheet, Spot((), ante=ante))
+    known = [stage.id for stage in bind(sheet).stages if stage.plays]
+    if street is not None and street not in known:
+        only = len(known) == 1
+        remedy = f'its one decision is "{known[0]}"' if only else did_you_mean(street, known)
+        raise PitbookError(f'there is no street "{street}"; {remedy}')
+
+
+def document_of(
+    sheet: Sheet,
+    followed: Laid,
+    best: Fraction,
+    costs: dict[str, Fraction],
+    ante: Cents | None,
+) -> dict[str, Any]:
+    """A strategy's figures as JSON carries them."""
+    shoe = figured_shoe(sheet)
+    return {
+        "sheet": sheet.id,
+        "hash": digest(sheet),
+        "assumptions": {
+            "ante": None if ante is None else money(ante),
+            "limits": ante is not None,
+            "ties": sheet.best_play.ties.value.replace("-", " "),
+            "play": followed.name,
+            **({} if shoe is None else {"shoe": shoe}),
+        },
+        "expected": str(followed.expected),
+        "house_edge": float(-followed.expected),
+        "cost": str(best - followed.expected),
+        "simpler": {one: str(cost) for one, cost in costs.items()},
+    }
+
+
+def spots_of(followed: Laid, only: str | None) -> Iterator[dict[str, Any]]:
+    """Every spot with its play and its worth, street by street and stake by stake."""
+    from pitbook.exact.followed import Declared, Followed, Played  # noqa: PLC0415
+    from pitbook.exact.strategy import class_name  # noqa: PLC0415
+
+    if isinstance(followed, Declared):
+        yield _declared(followed)
+    elif isinstance(followed, Played):
+        yield from _gone_through(followed, only)
+    if not isinstance(followed, Followed):
+        return
+    terms = followed.solution.terms
+    stages = bind(terms.sheet).stages
+    for number, stage in enumerate(stages):
+        if only not in (None, stage.id):
+            continue
+        for purse in followed.purses(number):
+            spots = list(followed.spots(number, purse))
+            made = [bets(one.id, times) for one, times in zip(stages, purse, strict=False)]
+            yield {
+                "street": stage.id,
+                "units": terms.units(purse),
+                **({"bets": made} if terms.keeps_bets_apart else {}),
+                "plays": {class_name(spot.hand): spot.play for spot in spots},
+                "worth": {class_name(spot.hand): str(spot.worth) for spot in spots},
+            }
+
+
+def _declared(followed: Declared) -> dict[str, Any]:
+    from pitbook.exact.methods.points.tables import hand_name  # noqa: PLC0415
+
+    (stage,), chosen = bind(followed.solution.sheet).stages, followed.plays
+    hands = {hand_name(spot.ranks): spot for spot in followed.solution.spots}
+    plays = {hand: chosen[spot.ranks] for hand, spot in hands.items()}
+    worth = {hand: str(spot.worth[chosen[spot.ranks]]) for hand, spot in hands.items()}
+    return {"street": stage.id, "units": 1, "plays": plays, "worth": worth}
+
+
+def _gone_through(followed: Played, only: str | None) -> Iterator[dict[str, Any]]:
+    found: dict[tuple[str, int], dict[str, Any]] = {}
+    for one in followed.entries():
+        spots = found.setdefault(
+            (one.street, one.units),
+            {"street": one.street, "units": one.units, "plays": {}, "worth": {}},
+        )
+        spots["plays"][one.cards], spots["worth"][one.cards] = one.play, str(one.worth)
+    return (one for one in found.values() if only in (None, one["street"]))
+
+
+def _print(sheet: Sheet, followed: Laid, document: dict[str, Any], street: str | None) -> None:
+    from pitbook.cli.common.terminal import console, show  # noqa: PLC0415
+    from pitbook.cli.figures.strategy_tables import parts  # noqa: PLC0415  It brings Rich.
+
+    show(console(), parts(sheet, followed, document, street))

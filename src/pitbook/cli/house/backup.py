@@ -1,0 +1,55 @@
+"""`pitbook backup`: the journal in one file that any database can take in again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pitbook.cli.common.arguments import Json
+from pitbook.cli.common.lazy import command
+from pitbook.cli.common.output import emit, examples
+from pitbook.cli.house.data_folder import Data, Database, counted, heads_told, opened
+from pitbook.errors import LedgerError
+
+app = command()
+
+
+@app.command(epilog=examples("pitbook backup monday.zip", "pitbook backup all.zip --with-keys"))
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write; a new one.")],
+    *,
+    with_keys: Annotated[
+        bool, typer.Option("--with-keys", help="Put the house's keys in too: then guard the file.")
+    ] = False,
+    data: Data = Path("pitbook-data"),
+    database: Database = None,
+    json: Json = False,
+) -> None:
+    """Write the whole book, as it stands at one moment, into one file.
+
+    All chains are signed first and the checkpoints go along. The keys stay behind unless asked
+    for: without them nobody can forge a checkpoint or open a shoe, and `pitbook restore` asks for
+    your own copy of them. Tables may be in play meanwhile.
+    """
+    if file.exists():
+        raise LedgerError(f"{file}: there is a file of that name already; name another")
+    with opened(data, database) as folder:
+        try:
+            made = folder.back_up(file, with_keys=with_keys)
+        except OSError as error:
+            raise LedgerError(f"{file} cannot be written: {error.strerror}") from None
+        key = folder.keys.public
+    if json:
+        heads = {name: {"seq": seq, "hash": head} for name, (seq, head) in made.heads.items()}
+        answer = {"file": str(file), "at": made.at, "entries": made.entries, "heads": heads}
+        emit({**answer, "keys": with_keys, "key": key})
+        return
+    print(f"Wrote {file} of {made.at}: {counted(made.entries, 'entry', 'entries')}.")
+    print("\n".join(heads_told(made.heads)))
+    if with_keys:
+        print("It holds the house's keys: whoever has the file can sign as the house.")
+    else:
+        print(f"The keys are not in it; keep a copy of {data / 'keys.json'} in another place.")
+    print(f"Key {key}")

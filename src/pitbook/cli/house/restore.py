@@ -1,0 +1,136 @@
+"""`pitbook restore`: a data folder from a backup, read through before anybody deals from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pitbook.cli.common.arguments import Json
+from pitbook.cli.common.lazy import command
+from pitbook.cli.common.output import emit, examples
+from pitbook.cli.common.progress import progress
+from pitbook.cli.house.data_folder import Data, Database, counted, heads_told, named, opened
+from pitbook.cli.house.verdicts import document, told
+from pitbook.errors import LedgerError
+
+if TYPE_CHECKING:
+    from pitbook.ledger.folder import Folder
+    from pitbook.ledger.portable import Manifest
+    from pitbook.ledger.verify import Verdict
+
+app = command()
+
+FINDING = 1
+MOMENT = timedelta(seconds=10)
+
+
+@app.command(
+    epilog=examples(
+        "pitbook restore monday.zip --data house --keys safe/keys.json",
+        "pitbook restore all.zip --data house",
+    )
+)
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `pitbook backup` wrote.")],
+    *,
+    keys: Annotated[
+        Path | None,
+        typer.Option(
+            "--keys", metavar="KEYS", help="The house's keys.json, where the backup has none."
+        ),
+    ] = None,
+    data: Data = Path("pitbook-data"),
+    database: Database = None,
+    json: Json = False,
+) -> None:
+    """Make a data folder from a backup, and verify it: the same entries, the same heads.
+
+    The folder must be new or empty, and so must the database where one is named. What cannot be
+    restored whole is not restored at all. It is told how far the book is proved. Exit code 1 where
+    it is not sound: a backup without its checkpoints, with any that the house did not sign, or with
+    entries long after the last of them, is not.
+    """
+    from pitbook.ledger.folder import restored  # noqa: PLC0415  It brings the database.
+
+    for needed in (file, *([keys] if keys else [])):
+        if not needed.is_file():
+            raise LedgerError(f"{needed}: there is no such file")
+    if data.exists() and not data.is_dir():
+        raise LedgerError(f"{data} is no folder; --data names the one to make")
+    with _whole_or_not_at_all(data, database):
+        made = restored(file, data, database, keys)
+    with opened(data, database) as folder:
+        verdict = _verified(folder, made)
+        found = {one.name: [one.seq, one.head] for one in folder.ledger.streams()}
+        key = folder.keys.public
+    same = found == made.heads
+    if json:
+        emit(document(verdict, key) | _restored(data, found, same, verdict) | {"at": made.at})
+    else:
+        heads = "The heads are those of the backup:" if same else "The heads are not the backup's:"
+        print(f"Restored {file} of {made.at} to {data}.", heads, *heads_told(found), sep="\n")
+        print(*told(verdict, key), sep="\n")
+    if verdict.findings or not same:
+        raise typer.Exit(FINDING)
+
+
+def _verified(folder: Folder, made: Manifest) -> Verdict:
+    """The restored book, gone over again; without a checkpoint nobody vouches for it."""
+    from pitbook.ledger.signed import Finding  # noqa: PLC0415
+    from pitbook.nights.book.implied import followed  # noqa: PLC0415  It brings the tables.
+
+    entries = sum(one.seq for one in folder.ledger.streams() if type(one.seq) is int)
+    with progress(entries, of="entries") as bar:
+        verdict = folder.verify(following=followed, told=bar)
+    lacking = (Finding("the backup", what) for what in _lacking(verdict, made))
+    return verdict._replace(findings=(*verdict.findings, *lacking))
+
+
+def _lacking(verdict: Verdict, made: Manifest) -> Iterator[str]:
+    """What every backup has and this one has not."""
+    proved = verdict.proved
+    if not verdict.checkpoints:
+        yield "it has no checkpoint, so nothing shows that the house wrote it"
+    elif proved.at is not None and proved.since and not _is_at_once(proved.at, made.at):
+        young = counted(proved.since, "entry is", "entries are")
+        signs = "a backup signs first, so checkpoints were cut or entries added"
+        yield f"{young} younger than its latest checkpoint; {signs}"
+
+
+def _is_at_once(signed: str, made: str) -> bool:
+    """Whether a backup was made as soon as it was signed: earlier versions left a moment open."""
+    try:
+        apart = datetime.fromisoformat(made) - datetime.fromisoformat(signed)
+    except (TypeError, ValueError):
+        return False
+    return timedelta() <= apart <= MOMENT
+
+
+@contextmanager
+def _whole_or_not_at_all(data: Path, database: str | None) -> Iterator[None]:
+    """Where it fails or is interrupted, a folder that was not there is not there after."""
+    there = data.exists()
+    try:
+        yield
+    except LedgerError as error:
+        raise named(error, data, database) from error
+    finally:
+        if not there:
+            with suppress(OSError):  # It is not empty: all went well.
+                data.rmdir()
+
+
+def _restored(
+    data: Path, heads: dict[str, list[Any]], same: bool, verdict: Verdict
+) -> dict[str, Any]:
+    return {
+        "data": str(data),
+        "result": "sound" if same and not verdict.findings else "findings",
+        "same_heads": same,
+        "heads": {name: {"seq": seq, "hash": head} for name, (seq, head) in heads.items()},
+    }

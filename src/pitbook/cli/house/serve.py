@@ -1,0 +1,142 @@
+"""`pitbook serve`: the house open to the network, until Ctrl-C closes it in good order."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+from pitbook.cli.common.arguments import Json
+from pitbook.cli.common.lazy import command
+from pitbook.cli.common.output import emit, examples
+from pitbook.cli.house.data_folder import counted, named
+from pitbook.errors import LedgerError, SettingsError
+
+if TYPE_CHECKING:
+    from pitbook.web.running.serve import Opening
+    from pitbook.web.running.settings import Settings
+
+__all__ = ["Config", "Data", "Database", "app", "settings_of"]
+
+app = command()
+
+CONFIG = Path("pitbook.toml")
+
+# The same three for whoever has to find the house; what they leave open, `settings_of` finds.
+Config: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--config",
+        metavar="FILE",
+        envvar="PITBOOK_CONFIG",
+        show_default=False,
+        help="Settings; pitbook.toml of this folder where there is one.",
+    ),
+]
+Data: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--data",
+        metavar="DIR",
+        show_default=False,
+        help="The house's data folder; pitbook-data by default.",
+    ),
+]
+Database: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--db",
+        "--database",
+        metavar="URL",
+        show_default=False,
+        help="The book's database, where it is not in the data folder.",
+    ),
+]
+
+
+def settings_of(config: Path | None, **flags: Any) -> Settings:
+    """The settings file, then PITBOOK_* variables, then flags; the later word wins."""
+    from pitbook.web.running.settings import settings_from  # noqa: PLC0415  It brings pydantic.
+
+    file = config or (CONFIG if CONFIG.exists() else None)
+    return settings_from(file, os.environ, flags)
+
+
+@app.command(
+    epilog=examples(
+        "pitbook serve",
+        "pitbook serve --config pitbook.toml --port 8080",
+        "pitbook serve --db postgresql://pitbook@db/pitbook",
+    )
+)
+def serve(
+    *,
+    db: Database = None,
+    host: Annotated[
+        str | None,
+        typer.Option(
+            "--host", metavar="ADDRESS", help="Where to listen; this machine alone by default."
+        ),
+    ] = None,
+    port: Annotated[
+        int | None, typer.Option("--port", metavar="N", help="8710 by default; 0: any.")
+    ] = None,
+    config: Config = None,
+    data: Data = None,
+    log: Annotated[
+        str | None,
+        typer.Option(
+            "--log", metavar="FORM", help="The log as json or words; words on a terminal."
+        ),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Open the house: tables, people and the pit over HTTP and sockets.
+
+    Flags win over PITBOOK_* variables, and those over the settings file. On the first run a link
+    is printed that makes you the supervisor; it works once. The log goes to standard error: in
+    words on a terminal, else one JSON document a line. Ctrl-C or SIGTERM closes the tables as
+    they stand and signs the book.
+    """
+    from pitbook.web.running.serve import run  # noqa: PLC0415  It brings the server.
+
+    settings = settings_of(config, database=db, host=host, port=port, data=data, log_format=log)
+    try:
+        run(settings, emit_opening if json else lambda opening: tell(opening, settings))
+    except LedgerError as error:
+        raise named(error, settings.data, settings.database) from error
+    except OSError as error:
+        if error.filename is None:
+            raise
+        raise SettingsError(_unusable(settings.data, error)) from error
+
+
+def _unusable(data: Path, error: OSError) -> str:
+    """Why the data folder cannot be used, and what to do."""
+    if isinstance(error, FileExistsError | NotADirectoryError):
+        return f"{data}: a file of that name is in the way; --data names a folder"
+    return (
+        f"{data}: the data folder cannot be used ({error.filename}: {error.strerror}); "
+        "let this user write there, or name another with --data"
+    )
+
+
+def tell(opening: Opening, settings: Settings) -> None:
+    """Say where the house is, and how its first supervisor comes in."""
+    tables = counted(opening.tables, "table", "tables")
+    print(f"Pitbook is open at {opening.address} with {tables}; Ctrl-C closes it.", flush=True)
+    print(f"The API is described at {opening.address}/api/docs", flush=True)
+    if opening.supervisor:
+        print("There is no supervisor yet. Whoever uses this link becomes one; it works once:")
+        print(f"  {opening.supervisor}", flush=True)
+    if not settings.is_loopback and not settings.secure:
+        print("Others can reach it, and passwords travel as they are typed; put TLS in front of it")
+        print("and set secure = true (docs/server.md says how).", flush=True)
+
+
+def emit_opening(opening: Opening) -> None:
+    """The same for machines."""
+    emit(opening._asdict())
+    print(end="", flush=True)

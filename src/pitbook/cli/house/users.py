@@ -1,0 +1,315 @@
+"""`pitbook users`: the register of a house, from the machine that its book is on."""
+
+from __future__ import annotations
+
+import getpass
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+from pitbook.cli.common.arguments import Json
+from pitbook.cli.common.output import emit, examples
+from pitbook.cli.house.data_folder import opened
+from pitbook.cli.house.serve import settings_of
+from pitbook.cli.night.asking import Where, Why, options
+from pitbook.english import an
+from pitbook.errors import PitbookError
+from pitbook.sheets.findings import did_you_mean, printable
+
+if TYPE_CHECKING:
+    from pitbook.identity.roster import Exclusion
+    from pitbook.web.people.people import People
+    from pitbook.web.people.register import Record, Role
+
+app = typer.Typer(
+    help="Who may come in, and as what.",
+    epilog=examples("pitbook users list", "pitbook users add ann player"),
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="The person's name.")]
+RoleName: TypeAlias = Annotated[
+    str,
+    typer.Argument(metavar="ROLE", help="player, dealer, supervisor, auditor, organiser or brush."),
+]
+Stdin: TypeAlias = Annotated[
+    bool, typer.Option("--stdin", help="Read the password from standard input, one line.")
+]
+
+
+@app.callback()
+def _users() -> None:
+    pass
+
+
+@app.command("list", epilog=examples("pitbook users list --json"))
+@options
+def list_(*, where: Where, json: Json = False) -> None:
+    """Everybody in the register: role, and whether let in."""
+    with _people(where) as people:
+        rows = [_row(people, one) for one in people.all()]
+    if json:
+        emit({"people": rows})
+        return
+    width = max((len(printable(row["name"])) for row in rows), default=0)
+    for row in rows:
+        words = ("disabled", "locked", "second_factor")
+        standing = ", ".join(word.replace("_", " ") for word in words if row.get(word))
+        print(f"{printable(row['name']):<{width}}  {row['role']:<10}  {standing}".rstrip())
+    if not rows:
+        print("Nobody yet; pitbook users add NAME ROLE adds somebody.")
+
+
+@app.command(epilog=examples("pitbook users add ann player", "pitbook users add sue supervisor"))
+@options
+def add(
+    name: Name,
+    role: RoleName,
+    *,
+    stdin: Stdin = False,
+    where: Where,
+    json: Json = False,
+) -> None:
+    """Add somebody; the password is asked for, never an argument."""
+    wanted = _role(role)
+
+    def change(people: People) -> None:
+        people.add(name, wanted, _password(stdin=stdin), actor=_actor())
+
+    _changed(where, name, change, f"{name} is {an(wanted)} now.", as_json=json)
+
+
+@app.command(epilog=examples("pitbook users role ann dealer"))
+@options
+def role(name: Name, role: RoleName, *, where: Where, json: Json = False) -> None:
+    """Give somebody another role; the person has to sign in again."""
+    wanted = _role(role)
+
+    def change(people: People) -> None:
+        people.set_role(name, wanted, actor=_actor())
+
+    _changed(where, name, change, f"{name} is {an(wanted)} now.", as_json=json)
+
+
+@app.command(epilog=examples('pitbook users disable ann --why "asked to be excluded"'))
+@options
+def disable(name: Name, *, why: Why = "", where: Where, json: Json = False) -> None:
+    """Let somebody in no more; open sign-ins end at once."""
+
+    def change(people: People) -> None:
+        people.disable(name, actor=_actor(), why=why)
+
+    _changed(where, name, change, f"{name} is disabled.", as_json=json)
+
+
+@app.command(epilog=examples("pitbook users enable ann"))
+@options
+def enable(name: Name, *, why: Why = "", where: Where, json: Json = False) -> None:
+    """Let somebody in again who was disabled."""
+
+    def change(people: People) -> None:
+        people.enable(name, actor=_actor(), why=why)
+
+    _changed(where, name, change, f"{name} is enabled.", as_json=json)
+
+
+@app.command(epilog=examples("pitbook users unlock ann"))
+@options
+def unlock(name: Name, *, where: Where, json: Json = False) -> None:
+    """Forgive failed sign-ins, so that the person need not wait at a new device."""
+
+    def change(people: People) -> None:
+        people.unlock(name, actor=_actor())
+
+    _changed(where, name, change, f"{name} may try again.", as_json=json)
+
+
+@app.command(epilog=examples("pitbook users password ann"))
+@options
+def password(name: Name, *, stdin: Stdin = False, where: Where, json: Json = False) -> None:
+    """Set a new password; the person has to sign in again."""
+
+    def change(people: People) -> None:
+        people.set_password(name, _password(stdin=stdin), actor=_actor())
+
+    _changed(where, name, change, f"{name} has a new password.", as_json=json)
+
+
+@app.command(epilog=examples("pitbook users reset ann", "pitbook users reset ann --json"))
+@options
+def reset(name: Name, *, where: Where, json: Json = False) -> None:
+    """Make a link by which somebody sets a new password: good once, and for some hours."""
+    from pitbook.web.people.resets import Resets  # noqa: PLC0415  Slow to import.
+
+    with _people(where) as people:
+        link = Resets(people).make(name, actor=_actor())
+    address = settings_of(where.config, data=where.data, database=where.database).address
+    made = f"{address}/api/resets/{link.token}"
+    if json:
+        emit({"name": link.name, "link": made, "until": link.until})
+    else:
+        until = link.until[:16].replace("T", " ")
+        print(printable(f"Hand this to {link.name}; it works once, until {until} UTC:"))
+        print(made)
+
+
+@app.command("forget-factor", epilog=examples("pitbook users forget-factor sue"))
+@options
+def forget_factor(name: Name, *, where: Where, json: Json = False) -> None:
+    """Take somebody's second factor away, whose phone is lost; all sign-ins end."""
+
+    def change(people: People) -> None:
+        people.change(name, actor=_actor(), forget_factor=True)
+
+    told = f"{name} has no second factor any more."
+    _changed(where, name, change, told, as_json=json)
+
+
+@app.command(
+    epilog=examples(
+        'pitbook users exclude "Zoe Lee" --until 2027-12-31 --why "asked for it"',
+        'pitbook users exclude "Zoe Lee" --why "by order of the commission"',
+    )
+)
+@options
+def exclude(
+    name: Name,
+    *,
+    until: Annotated[
+        str | None,
+        typer.Option(
+            "--until",
+            metavar="YYYY-MM-DD",
+            show_default=False,
+            help="The last day; none: for good.",
+        ),
+    ] = None,
+    zone: Annotated[
+        str, typer.Option("--zone", metavar="ZONE", help="Where that day ends.")
+    ] = "America/New_York",
+    why: Why,
+    where: Where,
+    json: Json = False,
+) -> None:
+    """Shut somebody out, with or without an account: buys, enters and bets nothing."""
+    with _people(where) as people:
+        made = people.persons.exclude(name, until=until, zone=zone, why=why, actor=_actor())
+    if json:
+        emit(made._asdict())
+    else:
+        print(printable(f"{made.name} is excluded {_how_long(made)}."))
+
+
+@app.command(epilog=examples('pitbook users readmit "Zoe Lee" --why "the year is over"'))
+@options
+def readmit(name: Name, *, why: Why, where: Where, json: Json = False) -> None:
+    """End an exclusion before its day."""
+    with _people(where) as people:
+        who = people.persons.readmit(name, why=why, actor=_actor())
+    if json:
+        emit({"name": who, "excluded": False})
+    else:
+        print(printable(f"{who} may play again."))
+
+
+@app.command(epilog=examples("pitbook users excluded", "pitbook users excluded --json"))
+@options
+def excluded(*, where: Where, json: Json = False) -> None:
+    """Who is excluded, until when and why; those whose day is over are told so."""
+    from pitbook.ledger.writer import utc_now  # noqa: PLC0415  Slow to import.
+
+    with _people(where) as people:
+        found = people.persons.exclusions()
+    now = utc_now()
+    if json:
+        emit({"excluded": [{**one._asdict(), "holds": one.holds(now)} for one in found]})
+        return
+    for one in found:
+        over = "" if one.holds(now) else " (over)"
+        print(printable(f"{one.name}  {_how_long(one)}{over}: {one.why}"))
+    if not found:
+        print("Nobody is excluded.")
+
+
+def _how_long(made: Exclusion) -> str:
+    return "for good" if made.until is None else f"until the end of {made.until} in {made.zone}"
+
+
+def _changed(
+    where: Where,
+    name: str,
+    change: Callable[[People], None],
+    told: str,
+    *,
+    as_json: bool,
+) -> None:
+    with _people(where) as people:
+        change(people)
+        row = _row(people, _known(people, name))
+    if as_json:
+        emit(row)
+    else:
+        print(printable(told))
+
+
+@contextmanager
+def _people(where: Where) -> Iterator[People]:
+    """The register of a house, whether or not a server runs on it."""
+    from pitbook.shoe.vault import Vault  # noqa: PLC0415  Slow to import, both.
+    from pitbook.web.people.people import People  # noqa: PLC0415
+
+    settings = settings_of(where.config, data=where.data, database=where.database)
+    with opened(settings.data, settings.database, settings.anchor) as folder:
+        yield People(folder.ledger, Vault(folder.keys.sealing), settings.sign_in)
+
+
+def _known(people: People, name: str) -> Record:
+    from pitbook.web.people.register import known  # noqa: PLC0415
+
+    return known(people.register, name)
+
+
+def _row(people: People, record: Record) -> dict[str, Any]:
+    return {
+        "name": record.name,
+        "role": record.role,
+        "disabled": record.disabled,
+        "locked": people.is_locked(record),
+        **({"second_factor": True} if record.factor else {}),
+    }
+
+
+def _role(given: str) -> Role:
+    from pitbook.web.people.register import MEMBERS  # noqa: PLC0415
+
+    if given not in MEMBERS:
+        raise PitbookError(f'"{printable(given)}" is no role; {did_you_mean(given, MEMBERS)}')
+    return given
+
+
+def _password(*, stdin: bool) -> str:
+    """A password as it was typed, twice on a terminal, or the first line of standard input."""
+    if stdin:
+        return sys.stdin.readline().rstrip("\r\n")
+    if not sys.stdin.isatty():
+        raise PitbookError("there is no terminal to ask for the password on; --stdin reads one")
+    try:
+        first, again = getpass.getpass("Password: "), getpass.getpass("Again: ")
+    except EOFError:
+        raise typer.Abort from None
+    if again != first:
+        raise PitbookError("the two passwords are not the same; nothing was changed")
+    return first
+
+
+def _actor() -> str:
+    """Who sits at the machine, for the record."""
+    try:
+        return f"{getpass.getuser()} at the machine"
+    except (KeyError, OSError):
+        return "at the machine"

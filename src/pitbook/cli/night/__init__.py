@@ -1,0 +1,1 @@
+"""`pitbook night`: charity nights from the command line."""

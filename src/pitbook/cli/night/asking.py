@@ -1,0 +1,228 @@
+"""What commands on a house share: which house, which night, who asks, and how a no is told."""
+
+from __future__ import annotations
+
+import getpass
+import inspect
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from pathlib import Path
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    NamedTuple,
+    NoReturn,
+    TypeAlias,
+    get_type_hints,
+)
+
+import typer
+
+from pitbook.cli.common.arguments import Json
+from pitbook.cli.common.output import emit, sentence
+from pitbook.cli.house.data_folder import opened
+from pitbook.cli.house.serve import Config, Data, Database, settings_of
+from pitbook.errors import MoneyError
+from pitbook.money import Cents, dollars
+from pitbook.sheets.findings import SheetInvalid, printable
+
+if TYPE_CHECKING:
+    from pitbook.game.refusals import Refusal
+    from pitbook.ledger.folder import Folder
+    from pitbook.nights.book.night import Accepted, Answer, Night
+    from pitbook.nights.book.state import NightState
+
+__all__ = [
+    "Asked",
+    "By",
+    "Event",
+    "Player",
+    "Request",
+    "Where",
+    "Why",
+    "amount_of",
+    "checked",
+    "house_at",
+    "known_house",
+    "night_at",
+    "options",
+    "refused",
+    "taken",
+    "told",
+]
+
+Event: TypeAlias = Annotated[str, typer.Argument(metavar="EVENT", help="The night's id.")]
+Player: TypeAlias = Annotated[str, typer.Argument(metavar="PLAYER", help="The player's name.")]
+By: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--by", metavar="NAME", show_default=False, help="Who does it, for the record."),
+]
+Request: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--request",
+        metavar="ID",
+        show_default=False,
+        help="An id of your own: sent again with it, nothing happens twice.",
+    ),
+]
+Why: TypeAlias = Annotated[
+    str, typer.Option("--why", metavar="TEXT", help="The reason, for the record.")
+]
+
+
+PRACTICE = "REHEARSAL: play money."
+
+
+class Where(NamedTuple):
+    """How the house was named; the rest stands in pitbook.toml or in PITBOOK_* variables."""
+
+    data: Path | None
+    database: str | None
+    config: Path | None
+
+
+class Asked(NamedTuple):
+    """Who asks, with which request, and whether the answer is JSON."""
+
+    by: str | None
+    request: str | None
+    json: bool
+
+    @property
+    def actor(self) -> str:
+        """Who asks, as the record names them."""
+        return self.by or _at_the_machine()
+
+
+# The options that stand for each of the two, in the order in which help lists them.
+_ASKS: dict[str, tuple[Any, Any]] = {"by": (By, None), "request": (Request, None)}
+_PLACE: dict[str, tuple[Any, Any]] = {
+    "data": (Data, None),
+    "database": (Database, None),
+    "config": (Config, None),
+}
+
+
+def options(run: Callable[..., None]) -> Callable[..., None]:
+    """A command whose `asked` and `where` are options that every command on a house has.
+
+    `asked` is --by, --request and --json; `where` is --data, --db and --config.
+    """
+    hints = get_type_hints(run, include_extras=True)
+    given = dict(inspect.signature(run).parameters)
+    last = {"json": (Json, False)} if {"asked", "json"} & given.keys() else {}
+    asks = _ASKS if "asked" in given else {}
+    place = _PLACE if "where" in given else {}
+    own = [
+        _keyword(name, hints[name], one.default)
+        for name, one in given.items()
+        if name not in ("asked", "where", "json")
+    ]
+    shared = [_keyword(name, *one) for name, one in {**asks, **place, **last}.items()]
+
+    @wraps(run)
+    def called(**said: Any) -> None:
+        if asks:
+            said["asked"] = Asked(said.pop("by"), said.pop("request"), said.pop("json"))
+        if place:
+            said["where"] = Where(*(said.pop(name) for name in _PLACE))
+        run(**said)
+
+    called.__annotations__ = {one.name: one.annotation for one in (*own, *shared)}
+    called.__signature__ = inspect.Signature([*own, *shared])  # type: ignore[attr-defined]
+    return called
+
+
+def _keyword(name: str, hint: Any, default: Any) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=hint, default=default)
+
+
+@contextmanager
+def house_at(where: Where, *, make: bool = False) -> Iterator[Folder]:
+    """The data folder of the house; made where a first night asks for it."""
+    settings = settings_of(where.config, data=where.data, database=where.database)
+    if make and not settings.data.exists():
+        from pitbook.ledger.folder import Folder  # noqa: PLC0415  It brings the database.
+
+        with Folder.make(settings.data, settings.database) as folder:
+            yield folder
+        return
+    with opened(settings.data, settings.database, settings.anchor) as folder:
+        yield folder
+
+
+@contextmanager
+def night_at(where: Where, event: str) -> Iterator[Night]:
+    """A night that was made."""
+    from pitbook.nights.book.night import found  # noqa: PLC0415  Slow to import.
+
+    with house_at(where) as folder:
+        yield found(folder.ledger, event)
+
+
+def taken(answer: Answer, *, as_json: bool) -> Accepted:
+    """The answer, if it is a yes; a no ends the command."""
+    from pitbook.game.refusals import Refusal  # noqa: PLC0415
+
+    if isinstance(answer, Refusal):
+        refused(answer, as_json=as_json)
+    return answer
+
+
+def refused(refusal: Refusal, *, as_json: bool) -> NoReturn:
+    """Tell a refusal with its clause, and end with 1."""
+    if as_json:
+        said = {"error": refusal.message, "code": str(refusal.code), "clause": refusal.clause}
+        emit(said)
+    print(f"pitbook: {sentence(str(refusal))}", file=sys.stderr)
+    raise typer.Exit(1)
+
+
+def told(
+    document: dict[str, Any], words: str, *, as_json: bool, of: NightState | None = None
+) -> None:
+    """One JSON document, or a sentence; what is told of a rehearsal says so."""
+    if as_json:
+        emit(document if of is None else {**document, "rehearsal": of.rehearsal})
+        return
+    if of is not None and of.rehearsal:
+        print(PRACTICE)
+    print(words)
+
+
+def amount_of(text: str) -> Cents:
+    """An amount as it was typed; misuse where it is none."""
+    try:
+        return dollars(text)
+    except MoneyError as error:
+        raise typer.BadParameter(printable(str(error))) from None
+
+
+def _at_the_machine() -> str:
+    try:
+        return f"{getpass.getuser()} at the machine"
+    except (KeyError, OSError):
+        return "at the machine"
+
+
+def known_house(name: str, *, as_json: bool) -> dict[str, Any]:
+    """The rules of a house, as a night keeps them."""
+    from pitbook.nights.rules.house_rules import kept_rules, load  # noqa: PLC0415
+
+    with checked(as_json=as_json):
+        return kept_rules(load(name))
+
+
+@contextmanager
+def checked(*, as_json: bool) -> Iterator[None]:
+    """A file of rules is read in here; one with mistakes ends the command with all of them."""
+    from pitbook.cli.night.house_rules import say_invalid  # noqa: PLC0415
+
+    try:
+        yield
+    except SheetInvalid as invalid:
+        say_invalid(invalid.findings, as_json=as_json)

@@ -1,0 +1,158 @@
+"""`pitbook night sell, redeem, float, undo, receipt, pay-unclaimed`: the counter of a night."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from pitbook.cli.common.arguments import Json
+from pitbook.cli.common.output import examples
+from pitbook.cli.night.asking import (
+    Asked,
+    Event,
+    Player,
+    Where,
+    Why,
+    amount_of,
+    night_at,
+    options,
+    refused,
+    taken,
+    told,
+)
+
+if TYPE_CHECKING:
+    from pitbook.nights.book.commands import Command
+    from pitbook.nights.book.night import Night
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+Amount: TypeAlias = Annotated[
+    str, typer.Argument(metavar="AMOUNT", help='In dollars, as in "20" or "20.50".')
+]
+Slip: TypeAlias = Annotated[int, typer.Argument(metavar="SLIP", min=1, help="The slip's number.")]
+
+
+@app.command(
+    epilog=examples("pitbook night sell gala ann 20", "pitbook night sell gala ann 20 --json")
+)
+@options
+def sell(
+    event: Event,
+    player: Player,
+    amount: Amount,
+    *,
+    where: Where,
+    asked: Asked,
+) -> None:
+    """Sell chips for cash; they are good for this night alone."""
+    from pitbook.nights.book.commands import Sell  # noqa: PLC0415  Slow to import.
+
+    with night_at(where, event) as night:
+        _passed(night, Sell(player, amount_of(amount)), asked)
+
+
+@app.command(
+    epilog=examples("pitbook night redeem gala ann 15", "pitbook night redeem gala ann all")
+)
+@options
+def redeem(
+    event: Event,
+    player: Player,
+    amount: Annotated[
+        str, typer.Argument(metavar="AMOUNT", help='In dollars, or "all" that the player holds.')
+    ],
+    *,
+    where: Where,
+    asked: Asked,
+) -> None:
+    """Pay cash for chips at face value, on the gaming date and until the night closes."""
+    from pitbook.nights.book.commands import Redeem  # noqa: PLC0415
+
+    with night_at(where, event) as night:
+        cents = night.holds(player) if amount == "all" else amount_of(amount)
+        _passed(night, Redeem(player, cents), asked)
+
+
+@app.command("float", epilog=examples("pitbook night float gala 500"))
+@options
+def float_(
+    event: Event,
+    amount: Amount,
+    *,
+    where: Where,
+    asked: Asked,
+) -> None:
+    """Lend the drawer money to begin with; it goes back when the night closes."""
+    from pitbook.nights.book.commands import BringFloat  # noqa: PLC0415
+
+    with night_at(where, event) as night:
+        _passed(night, BringFloat(amount_of(amount)), asked)
+
+
+@app.command(epilog=examples('pitbook night undo gala 3 --why "sold to the wrong player"'))
+@options
+def undo(
+    event: Event,
+    slip: Slip,
+    *,
+    why: Why,
+    where: Where,
+    asked: Asked,
+) -> None:
+    """Take a slip back; the slip and its reversal both stay on record."""
+    from pitbook.nights.book.commands import Undo  # noqa: PLC0415
+
+    with night_at(where, event) as night:
+        _passed(night, Undo(slip, why), asked)
+
+
+@app.command("pay-unclaimed", epilog=examples("pitbook night pay-unclaimed gala ann"))
+@options
+def pay_unclaimed(
+    event: Event,
+    player: Player,
+    *,
+    where: Where,
+    asked: Asked,
+) -> None:
+    """Pay what a night kept for a player who had not come for it when it closed."""
+    from pitbook.nights.book.commands import PayUnclaimed  # noqa: PLC0415
+
+    with night_at(where, event) as night:
+        _passed(night, PayUnclaimed(player), asked)
+
+
+@app.command(epilog=examples("pitbook night receipt gala 3"))
+@options
+def receipt(
+    event: Event,
+    slip: Slip,
+    *,
+    where: Where,
+    json: Json = False,
+) -> None:
+    """The receipt of a slip, again."""
+    from pitbook.game.refusals import Code, Refusal  # noqa: PLC0415
+
+    with night_at(where, event) as night:
+        if night.state.slip(slip) is None:
+            no = Refusal(Code.NOT_NOW, f"{event} has no slip {slip}")
+            refused(no, as_json=json)
+        _print_slip(night, slip, as_json=json)
+
+
+def _passed(night: Night, command: Command, asked: Asked) -> None:
+    answer = night.give(command, actor=asked.actor, request=asked.request)
+    accepted = taken(answer, as_json=asked.json)
+    _print_slip(night, accepted.facts[0]["slip"], as_json=asked.json)
+
+
+def _print_slip(night: Night, number: int, *, as_json: bool) -> None:
+    from pitbook.nights.printed.receipts import receipt, receipt_text  # noqa: PLC0415
+
+    slip = night.state.slip(number)
+    assert slip is not None
+    text = receipt_text(night.state, slip).rstrip()
+    told(receipt(night.state, slip), text, as_json=as_json)

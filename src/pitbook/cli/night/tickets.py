@@ -1,0 +1,94 @@
+"""`pitbook night tournament ticket, tickets`: who has which ticket, and who plays by it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pitbook.cli.common.arguments import Json
+from pitbook.cli.common.output import examples
+from pitbook.cli.night.asking import Player, Where, house_at, night_at, options, refused, told
+from pitbook.sheets.findings import printable
+
+if TYPE_CHECKING:
+    from pitbook.nights.book.night import Night
+    from pitbook.nights.tournament.state import Tournament as State
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+Tournament = Annotated[
+    str, typer.Argument(metavar="TOURNAMENT", help="Its whole id, as in gala.t1.")
+]
+Address = Annotated[
+    str,
+    typer.Option("--address", metavar="URL", help="Where phones find the server; begins the link."),
+]
+
+
+@app.command(
+    epilog=examples(
+        "pitbook night tournament ticket gala.t1 ann",
+        "pitbook night tournament ticket gala.t1 ann --address https://pit.example",
+    )
+)
+@options
+def ticket(
+    tournament: Tournament,
+    player: Player,
+    *,
+    address: Address = "",
+    where: Where,
+    json: Json = False,
+) -> None:
+    """A player's ticket that is good now: the link that a phone opens, to the seat and no other."""
+    from pitbook.game.refusals import Code, Refusal  # noqa: PLC0415
+    from pitbook.identity.persons import persons_of  # noqa: PLC0415  Slow to import.
+    from pitbook.nights.book.night import found  # noqa: PLC0415
+    from pitbook.nights.tournament.tickets import why_not  # noqa: PLC0415
+    from pitbook.web.people.door_codes import Tickets, ticket_of  # noqa: PLC0415
+
+    with house_at(where) as place:
+        night = found(place.ledger, _event(tournament))
+        one, name = _known(night, tournament), persons_of(place.ledger).known_as(player)
+        made = ticket_of(one, name)
+        if (no := why_not(one, name, int(made.edition))) is not None:
+            refused(Refusal(Code.NOT_NOW, no), as_json=json)
+        token = Tickets(place.keys.sealing).token(made)
+    link = f"{address.rstrip('/')}/check-in/{token}"
+    document = {"tournament": tournament, "player": name, "token": token, "link": link}
+    told(document, link, as_json=json, of=night.state)
+
+
+@app.command(epilog=examples("pitbook night tournament tickets gala.t1"))
+@options
+def tickets(tournament: Tournament, *, where: Where, json: Json = False) -> None:
+    """Everybody's ticket: whether it is good, and how often and when it was opened to play."""
+    from pitbook.nights.printed.night_view import ticket_shown  # noqa: PLC0415
+
+    with night_at(where, _event(tournament)) as night:
+        one = _known(night, tournament)
+    rows = {name: ticket_shown(one, name) for name in (*one.players, *one.arrived)}
+    document = {"tournament": tournament, "status": one.status, "tickets": rows}
+    words = "\n".join(_words(name, row) for name, row in rows.items())
+    told(document, words or "Nobody has entered yet.", as_json=json, of=night.state)
+
+
+def _words(name: str, row: dict[str, Any]) -> str:
+    if row["revoked"]:
+        return printable(f"{name}: revoked")
+    if not row["opened"]:
+        return printable(f"{name}: not opened")
+    times = "once" if row["opened"] == 1 else f"{row['opened']} times"
+    return printable(f"{name}: opened {times}, last at {row['opened_at']}")
+
+
+def _event(tournament: str) -> str:
+    from pitbook.cli.night.tournament import event_of  # noqa: PLC0415  It lists these commands.
+
+    return event_of(tournament)
+
+
+def _known(night: Night, tournament: str) -> State:
+    from pitbook.cli.night.tournament import known  # noqa: PLC0415
+
+    return known(night, tournament)

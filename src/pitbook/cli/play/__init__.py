@@ -1,0 +1,1 @@
+"""`pitbook play`: a table in the terminal."""

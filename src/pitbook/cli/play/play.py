@@ -1,0 +1,100 @@
+"""`pitbook play`: a table in the terminal."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from pitbook.cli.common.arguments import Folders, Json, library, today
+from pitbook.cli.common.lazy import command
+from pitbook.cli.common.output import emit, examples
+from pitbook.english import counted
+from pitbook.errors import MoneyError, PitbookError
+from pitbook.money import Cents, dollars, money
+
+app = command()
+
+FIRST = "catfish-bend/mississippi-stud"
+
+
+@app.command(
+    epilog=examples(
+        "pitbook play", "pitbook play catfish-bend/matchem-hi-lo --seats 2 --seed friday"
+    )
+)
+def play(
+    sheet: Annotated[str, typer.Argument(metavar="SHEET", help="A sheet's id or file.")] = FIRST,
+    *,
+    seats: Annotated[int, typer.Option(min=1, max=12, help="How many people play.")] = 1,
+    seed: Annotated[
+        str | None, typer.Option(help="Deals the same cards again; left out, cards are fresh.")
+    ] = None,
+    bankroll: Annotated[str, typer.Option(help="What each brings, in dollars.")] = "1000",
+    coach: Annotated[
+        bool, typer.Option("--coach/--no-coach", help="Say what a play gave away; hints on h.")
+    ] = True,
+    folder: Folders = None,
+    json: Json = False,
+) -> None:
+    """Sit down at a table in the terminal: bet, look, decide, be paid.
+
+    Keys: f folds, 1 2 3 bet, l and h declare, d doubles, Enter bets the same again, b changes the
+    bets, r shows the rules, c shows clauses with results, ? lists the keys, q or Ctrl-C leaves.
+    The coach tells the best play on h (on a where h is a play) and the cost of a worse one; k
+    switches it. With --json the session's result is printed at the end and the table is on standard
+    error.
+    """
+    from rich.console import Console  # noqa: PLC0415  Only a table needs it.
+
+    from pitbook.cli.common.terminal import console  # noqa: PLC0415
+    from pitbook.cli.play.keys import keyboard  # noqa: PLC0415
+    from pitbook.cli.play.terminal_coach import Coach  # noqa: PLC0415
+    from pitbook.cli.play.terminal_table import TerminalTable  # noqa: PLC0415
+    from pitbook.games import bind  # noqa: PLC0415
+    from pitbook.shoe.seeded import fresh_seed  # noqa: PLC0415
+
+    rules = library(folder).load(sheet, today())
+    if seats > rules.seats.count:
+        raise PitbookError(
+            f"this table has {counted(rules.seats.count, 'seat')}; --seats {seats} is too many"
+        )
+    out = Console(markup=False, highlight=False, emoji=False, stderr=True) if json else console()
+    session = TerminalTable(
+        game=bind(rules),
+        seats=tuple(range(1, seats + 1)),
+        seed=seed if seed is not None else fresh_seed(),
+        bankroll=_bankroll(bankroll),
+        console=out,
+        keys=keyboard(out),
+        show_rules=lambda: _show(sheet, folder),
+        coach=Coach(on=coach),
+    )
+    session.run()
+    if json:
+        emit(
+            {
+                "sheet": rules.id,
+                "seed": session.seed,
+                "rounds": session.rounds,
+                "seats": [
+                    {"seat": seat, "net": money(session.balances[seat] - session.bankroll)}
+                    for seat in session.seats
+                ],
+            }
+        )
+
+
+def _bankroll(text: str) -> Cents:
+    try:
+        return dollars(text)
+    except MoneyError as error:
+        raise MoneyError(f"--bankroll: {error}") from None
+
+
+def _show(sheet: str, folder: list[str] | None) -> None:
+    from pitbook.cli.sheets.show import show  # noqa: PLC0415
+
+    show(sheet, folder=folder)
+    sys.stdout.flush()

@@ -1,0 +1,368 @@
+"""An evening at the terminal: bet, look, decide, be paid, again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from rich.console import Console
+
+from pitbook.cards import Card
+from pitbook.cli.common.terminal import plain
+from pitbook.cli.play.terminal_coach import Coach
+from pitbook.cli.play.terminal_felt import felt
+from pitbook.engine.actions import (
+    Absent,
+    Action,
+    Close,
+    Deal,
+    Decide,
+    Place,
+    Settle,
+    Turn,
+    Wager,
+)
+from pitbook.engine.flow import turns
+from pitbook.engine.purse import short_of
+from pitbook.engine.round import Round, open_round
+from pitbook.engine.step import step
+from pitbook.engine.words import action_told, cap_told, lines_told
+from pitbook.errors import MoneyError
+from pitbook.game.choices import choices
+from pitbook.game.description import Game, Seat
+from pitbook.game.plays import Play
+from pitbook.game.refusals import Refusal
+from pitbook.money import Cents, dollars, spoken
+from pitbook.sheets.aloud.words import called
+from pitbook.shoe.seeded import seeded
+
+
+class Leave(Exception):
+    """The player goes home."""
+
+
+class Keys(Protocol):
+    """Where a player's answers come from."""
+
+    def line(self, prompt: str) -> str:
+        """A line of text; raises Leave when there are no more."""
+
+    def key(self, prompt: str) -> str:
+        """One key, or the first letter of a line; raises Leave when there are no more."""
+
+
+@dataclass
+class TerminalTable:
+    """A table in the terminal with its players' money."""
+
+    game: Game
+    seats: tuple[int, ...]
+    seed: str
+    bankroll: Cents
+    console: Console
+    keys: Keys
+    show_rules: Callable[[], None]
+    coach: Coach = field(default_factory=Coach)
+    balances: dict[int, Cents] = field(default_factory=dict)
+    bets: dict[int, dict[str, Cents]] = field(default_factory=dict)
+    rounds: int = 0
+    clauses: bool = False
+
+    def __post_init__(self) -> None:
+        self.balances = dict.fromkeys(self.seats, self.bankroll)
+
+    def run(self) -> None:
+        """Rounds until the player leaves or the money does."""
+        sheet = self.game.sheet
+        self.say(plain(called(sheet.title, sheet.house.venue), "bold"))
+        self.say(f"Seed {self.seed}.")
+        self.say("Keys: ? shows them all, q leaves.")
+        try:
+            while self._one_round():
+                pass
+        except (Leave, KeyboardInterrupt, EOFError):
+            self.say("")
+        self._farewell()
+
+    def say(self, text: object) -> None:
+        """A line on the table."""
+        self.console.print(text, highlight=False)
+
+    def _one_round(self) -> bool:
+        round = self._betting()
+        if round is None:
+            return False
+        before = dict(self.balances)
+        for seat in round.seats:
+            self.balances[seat.number] = Cents(before[seat.number] - _total(seat))
+        try:
+            round = self._played(round)
+        except (Leave, KeyboardInterrupt, EOFError):
+            self.balances = before
+            self.say("\nThe hand in play is dead; its wagers go back.")
+            raise
+        self._pay(round, before)
+        self.rounds += 1
+        return True
+
+    # Betting.
+
+    def _betting(self) -> Round | None:
+        """Wagers, asked for again where they leave too little for the hand and are regretted."""
+        while (round := self._wagers()) is not None:
+            if self._warned(round):
+                return self._must(round, Close())
+        return None
+
+    def _wagers(self) -> Round | None:
+        able = [seat for seat in self.seats if self.balances[seat] >= self._least()]
+        if not able:
+            self.say("Nobody can cover the smallest wager any more.")
+            return None
+        if self.bets:
+            answer = "?"
+            while answer not in ("", "b"):
+                answer = self.keys.key("\nEnter: same bets   b: other bets   q: leave ")
+                self._common_key(answer, {"Enter": "same bets", "b": "other bets"})
+            if answer != "b" and (again := self._rebet(able)) is not None:
+                return again
+        round = open_round(self.game)
+        self.bets = {}
+        for seat in able:
+            round = self._seat_bets(round, seat)
+        if not round.seats:
+            self.say("Nobody bets; good night.")
+            return None
+        return round
+
+    def _rebet(self, able: list[int]) -> Round | None:
+        round = open_round(self.game)
+        for seat in able:
+            made = self.bets.get(seat, {})
+            if sum(made.values()) > self.balances[seat]:
+                self.say(f"Seat {seat} cannot cover the same bets.")
+                return None
+            for wager, amount in made.items():
+                round = self._must(round, Wager(seat, f"seat {seat}", wager, amount))
+        return round if round.seats else None
+
+    def _warned(self, round: Round) -> bool:
+        """Whether the cards are dealt, once whoever cannot carry the hand has been told so."""
+        lefts = {one.number: self.balances[one.number] - _total(one) for one in round.seats}
+        found = {seat: short_of(round, f"seat {seat}", left) for seat, left in lefts.items()}
+        for seat, one in found.items():
+            if one is not None:
+                who = f"Seat {seat}: " if len(self.seats) > 1 else ""
+                self.say(f"{who}{one.told} ({one.clause})")
+        return not any(found.values()) or self._deals_all_the_same()
+
+    def _deals_all_the_same(self) -> bool:
+        answer = "?"
+        while answer not in ("", "b"):
+            answer = self.keys.key("Enter: deal all the same   b: other bets   q: leave ")
+            self._common_key(answer, {"Enter": "deal all the same", "b": "other bets"})
+        self.bets = {} if answer == "b" else self.bets
+        return answer == ""
+
+    def _seat_bets(self, round: Round, seat: int) -> Round:
+        main, rule = self.game.main
+        usual = max(rule.min, min(rule.max, dollars("10")))
+        who = f"Seat {seat}, " if len(self.seats) > 1 else ""
+        asked = [(main, rule.title, rule.min, rule.max, usual)]
+        for wager, side in self.game.sheet.side.items():
+            least = side.stake.min if side.stake.required else Cents(0)
+            asked.append((wager, side.title, side.stake.min, side.stake.max, least))
+        for wager, title, low, high, usual_bet in asked:
+            prompt = f"{who}{title} {spoken(low)} to {spoken(high)} [{spoken(usual_bet)}]: "
+            round = self._ask_bet(round, seat, wager, prompt, usual_bet)
+            if wager == main and round.seat(seat) is None:
+                return round
+        return round
+
+    def _ask_bet(self, round: Round, seat: int, wager: str, prompt: str, usual: Cents) -> Round:
+        while True:
+            text = self.keys.line(prompt).strip().removeprefix("$")
+            if text in ("q", "r", "c", "k", "?"):
+                self._common_key(text)
+                continue
+            try:
+                amount = usual if not text else dollars(text)
+            except MoneyError as error:
+                self.say(f"  {error}")
+                continue
+            if not amount:
+                return round
+            after = step(round, Wager(seat, f"seat {seat}", wager, amount))
+            spent = sum(self.bets.get(seat, {}).values())
+            if isinstance(after, Refusal):
+                self.say(f"  {after}.")
+            elif spent + amount > self.balances[seat]:
+                self.say(f"  Seat {seat} has {spoken(Cents(self.balances[seat] - spent))} left.")
+            else:
+                self.bets.setdefault(seat, {})[wager] = amount
+                return after
+
+    def _least(self) -> int:
+        sides = self.game.sheet.side.values()
+        required = sum(side.stake.min for side in sides if side.stake.required)
+        return self.game.main[1].min + required
+
+    # Cards and choices.
+
+    def _played(self, round: Round) -> Round:
+        """From the first card to the last payment; what lies face down stays with the shoe."""
+        decks = self.game.sheet.deck.decks
+        shoe = seeded(self.seed, shoe=f"round {self.rounds + 1}", decks=decks)
+        laid: dict[Place, list[Card]] = {}
+        while round.phase != "over":
+            if round.to_deal:
+                place = round.to_deal[0]
+                laid.setdefault(place, []).append(shoe.draw())
+                round = self._must(round, Deal(place))
+            elif (seen := _closed(round)) is not None:
+                place, turned = seen
+                round = self._must(round, Turn(place, laid[place][turned]))
+            elif round.waiting:
+                round = self._decisions(round)
+            else:
+                round = self._must(round, Settle())
+        return round
+
+    def _decisions(self, round: Round) -> Round:
+        self.say("")
+        self.say(felt(round, self.balances, self.console))
+        for number in round.waiting:
+            round = self._decide(round, number)
+        return round
+
+    def _decide(self, round: Round, number: int) -> Round:
+        seat = round.seat(number)
+        assert seat is not None
+        affordable = self._affordable(round, seat)
+        if not affordable:
+            after = self._must(round, Absent(number, short=True))
+            self.say(action_told(round, Absent(number, short=True), after))
+            return after
+        play = self._chosen(round, seat, affordable)
+        if told := self.coach.remark(round, seat, self.balances[number], play):
+            self.say(f"{_who(number, self.seats).capitalize()}{told}")
+        after = self._must(round, Decide(number, play))
+        decided = after.seat(number)
+        assert decided is not None
+        more = _total(decided) - _total(seat)
+        self.balances[number] = Cents(self.balances[number] - more)
+        return after
+
+    def _affordable(self, round: Round, seat: Seat) -> list[Play]:
+        """The plays the seat can pay for; none where a fold is all that is left."""
+        plays = [
+            play
+            for play in self.game.plays(round.stage)
+            if seat.cost(play) <= self.balances[seat.number]
+            and not isinstance(step(round, Decide(seat.number, play)), Refusal)
+        ]
+        return [] if all(play.folds for play in plays) else plays
+
+    def _chosen(self, round: Round, seat: Seat, plays: list[Play]) -> Play:
+        offered, raised = choices(plays), False
+        keys = {one.key: one.play for one in offered if one.plain is None}
+        raises = {one.plain: one for one in offered if one.plain is not None}
+        more = next(iter(raises.values()), None)
+        title = self.game.stages[round.stage].title
+        who = f"Seat {seat.number}, " if len(self.seats) > 1 else ""
+        while True:
+            shown = "  ".join(f"{key}: {_costing(seat, play)}" for key, play in keys.items())
+            if more:
+                shown += f"  {more.key}: {more.play.puts[0][0]} is {'on' if raised else 'off'}"
+            hint = "h" if "h" not in keys else "a"  # Where h declares high.
+            shown += f"  {hint}: hint" if self.coach.on else ""
+            answer = self.keys.key(f"{who}{title}   {shown} ")
+            if more and answer == more.key:
+                raised = not raised
+                continue
+            play = keys.get(answer)
+            if play is not None:
+                return raises[play].play if raised and play in raises else play
+            if answer == hint:
+                self.say(self.coach.hint(round, seat, self.balances[seat.number]))
+            else:
+                self._common_key(answer, {**keys, hint: "hint"})
+
+    def _common_key(self, answer: str, keys: Mapping[str, str] | None = None) -> None:
+        """Keys that work everywhere."""
+        if answer == "q":
+            raise Leave
+        if answer == "r":
+            self.show_rules()
+        elif answer == "c":
+            self.clauses = not self.clauses
+            self.say(f"Clauses are {'shown' if self.clauses else 'hidden'} with results.")
+        elif answer == "k":
+            self.say(self.coach.toggled())
+        elif answer not in ("", "b"):
+            plays = "".join(f"{key} {play}, " for key, play in (keys or {}).items())
+            self.say(
+                f"Keys: {plays}r rules and pay table, c clauses, k coach on or off, "
+                "? this list, q leave."
+            )
+
+    # Money.
+
+    def _pay(self, round: Round, before: dict[int, Cents]) -> None:
+        for settlement in round.settlements:
+            self.balances[settlement.seat] = Cents(before[settlement.seat] + settlement.net)
+        self.say("")
+        self.say(felt(round, self.balances, self.console))
+        if told := self.game.board_told(round.board):
+            self.say(f"{told}.")
+        for settlement in round.settlements:
+            who = f"Seat {settlement.seat}: " if len(self.seats) > 1 else ""
+            for sentence in lines_told(round, settlement.lines, clauses=self.clauses):
+                self.say(f"{who}{sentence[:1].upper()}{sentence[1:]}")
+        for bite in round.bites:
+            self.say(cap_told(bite))
+        nets = [f"{_who(one.seat, self.seats)}{_signed(one.net)}" for one in round.settlements]
+        self.say(plain(", ".join(nets), "bold"))
+
+    def _farewell(self) -> None:
+        played = f"{self.rounds} {'round' if self.rounds == 1 else 'rounds'}"
+        self.say(plain(f"{played} played.", "bold"))
+        for seat in self.seats:
+            net = self.balances[seat] - self.bankroll
+            who = f"Seat {seat} leaves" if len(self.seats) > 1 else "You leave"
+            self.say(f"{who} with {spoken(self.balances[seat])} ({_signed(net)}).")
+        if told := self.coach.summary():
+            self.say(told)
+        self.say(f"The same cards again: --seed {self.seed}")
+
+    def _must(self, round: Round, action: Action) -> Round:
+        after = step(round, action)
+        assert isinstance(after, Round), after
+        return after
+
+
+def _costing(seat: Seat, play: Play) -> str:
+    amount = seat.cost(play)
+    return f"{play} {spoken(amount)}" if amount else play
+
+
+def _closed(round: Round) -> tuple[Place, int] | None:
+    """Where a card is named next, a seat's own or one that is due, and how many are named there."""
+    for seat in round.seats:
+        if len(seat.cards) < seat.laid:
+            return seat.number, len(seat.cards)
+    place = turns(round)
+    return None if place is None else (place, len(round.piles[-place].cards))
+
+
+def _total(seat: Seat) -> int:
+    return sum(amount for _, amount in seat.stakes)
+
+
+def _who(seat: int, seats: tuple[int, ...]) -> str:
+    return f"seat {seat} " if len(seats) > 1 else ""
+
+
+def _signed(cents: int) -> str:
+    return f"+{spoken(cents)}" if cents > 0 else spoken(cents)

@@ -1,0 +1,1 @@
+"""`pitbook simulate` and `pitbook session`: play at scale, and a bankroll's odds."""

@@ -1,0 +1,256 @@
+"""`pitbook simulate`: rounds by the million, their figures, and whether theory holds."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import sys
+from enum import StrEnum
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pitbook.cli.common.arguments import Folders, Json, SheetName, library, today
+from pitbook.cli.common.lazy import command
+from pitbook.cli.common.output import emit, examples
+from pitbook.cli.common.stakes import Sides, ante_of, sides_of
+from pitbook.errors import PitbookError
+
+if TYPE_CHECKING:
+    from pitbook.simulate.counts.totals import Totals
+    from pitbook.simulate.plans.plan import Plan
+    from pitbook.simulate.theory.check import Check
+
+app = command()
+
+FINDING, INTERRUPTED = 1, 130
+KEPT_EVERY = 60  # Seconds after which what is done is written down.
+_ROUNDS = re.compile(
+    r"[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,3}(?:_[0-9]{3})+|[0-9]+(?:\.[0-9]+)?e[0-9]{1,2}",
+    re.IGNORECASE,
+)
+
+
+class On(StrEnum):
+    """Where rounds are played."""
+
+    LOCAL = "local"
+    RAY = "ray"
+    GPU = "gpu"
+
+
+@app.command(
+    epilog=examples(
+        "pitbook simulate catfish-bend/mississippi-stud --rounds 1e8 --check",
+        "pitbook simulate catfish-bend/mississippi-stud --seats 6 --ante 100",
+        "pitbook simulate catfish-bend/matchem-hi-lo --strategy best:0.05 --seed 7",
+        "pitbook simulate louisiana-stud/standard --side stax=5 --resume night.json",
+        "pitbook simulate oceanfront/mississippi-stud --seed 7 --round 41",
+    )
+)
+def simulate(
+    sheet: SheetName,
+    *,
+    rounds: Annotated[
+        str, typer.Option(metavar="N", help="How many: 1000000, 1_000_000 or 1e6.")
+    ] = "1e7",
+    seats: Annotated[int, typer.Option(metavar="N", help="Seats that play, all alike.")] = 1,
+    ante: Annotated[
+        str | None,
+        typer.Option(metavar="D", help="The ante (or Bet) in dollars; left out, the smallest."),
+    ] = None,
+    side: Sides = None,
+    strategy: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="best, never-3x, always-1x, ... or a rule file; with :0.05, as often wrong.",
+        ),
+    ] = "best",
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="The same seed deals the same rounds.")
+    ] = None,
+    on: Annotated[
+        On, typer.Option(help="This machine's cores, a Ray cluster, or a GPU.")
+    ] = On.LOCAL,
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", help="Cores to use here; left out, all.")
+    ] = None,
+    address: Annotated[
+        str | None, typer.Option(metavar="A", help="The Ray cluster's address, as in host:6379.")
+    ] = None,
+    hands_per_hour: Annotated[
+        int, typer.Option(metavar="N", min=1, max=10_000, help="Rounds that a table deals an hour.")
+    ] = 40,
+    check: Annotated[
+        bool, typer.Option("--check", help="Judge every figure by the exact one; exit 1 if off.")
+    ] = False,
+    against: Annotated[
+        str | None, typer.Option(metavar="SHEET", help="Judge by the exact figures of this sheet.")
+    ] = None,
+    resume: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Go on from this file, and keep it up.")
+    ] = None,
+    parquet: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Write every round down, in Parquet files.")
+    ] = None,
+    number: Annotated[
+        int | None,
+        typer.Option("--round", metavar="N", min=0, help="Only print round N, as a round file."),
+    ] = None,
+    folder: Folders = None,
+    json: Json = False,
+) -> None:
+    """Play a sheet at scale: what rounds come to, which caps bite, and what comes how often.
+
+    One seed gives the same totals on one core, on a cluster and on a GPU. Ctrl-C prints what is
+    done so far; with --resume it goes on from there another time.
+    """
+    from pitbook.simulate.plans.plan import plan  # noqa: PLC0415  It brings NumPy.
+
+    sheets = library(folder)
+    stake, stakes = ante_of(ante), sides_of(side)
+    drawn = secrets.randbits(32) if seed is None else seed
+
+    def planned(name: str) -> Plan:
+        rules = sheets.load(name, today())
+        return plan(rules, ante=stake, side=stakes, seats=seats, strategy=strategy, seed=drawn)
+
+    asked = planned(sheet)
+    if number is not None:
+        from pitbook.simulate.rounds.again import round_document  # noqa: PLC0415
+
+        emit(round_document(asked, number, sheet))
+        return
+    other = None if against is None else planned(against)
+    if parquet is not None and on is not On.LOCAL:
+        raise PitbookError("--parquet is written by this machine; leave out --on")
+    from pitbook.simulate.extras import needs  # noqa: PLC0415
+
+    needs("numba")
+    settings = {
+        "on": on.value,
+        "workers": workers,
+        "address": address,
+        "parquet": Path(parquet) if parquet else None,
+    }
+    run = Run(_rounds_of(rounds), Path(resume) if resume else None, settings)
+    totals = run.play(asked)
+    judged = None
+    if (check or other is not None) and totals.rounds:
+        judged = judged_by(totals, other or asked)
+    _answer(run, totals, judged, hands_per_hour=hands_per_hour, as_json=json)
+    if run.interrupted:
+        raise typer.Exit(INTERRUPTED)
+    if judged is not None and not judged.agrees:
+        raise typer.Exit(FINDING)
+
+
+def judged_by(totals: Totals, asked: Plan) -> Check:
+    """Every figure of the totals judged by the exact ones of a plan."""
+    from pitbook.simulate.theory.check import check as judge  # noqa: PLC0415
+    from pitbook.simulate.theory.expected import expected  # noqa: PLC0415
+
+    return judge(totals, expected(asked))
+
+
+def document_of(
+    run: Run, totals: Totals, judged: Check | None, *, hands_per_hour: int
+) -> dict[str, Any]:
+    """A simulation as JSON carries it."""
+    from pitbook.simulate.counts.summary import summary  # noqa: PLC0415
+
+    document = summary(totals, hands_per_hour=hands_per_hour)
+    document["partial"] = totals.rounds < run.rounds
+    document["run"] = run.document()
+    if judged is not None:
+        document["check"] = judged.document()
+    return document
+
+
+class Run:
+    """One run: how far it is to go, where it is kept, and how it went."""
+
+    def __init__(self, rounds: int, kept_in: Path | None, settings: dict[str, Any]) -> None:
+        self.rounds, self.kept_in, self.settings = rounds, kept_in, settings
+        self.interrupted = False
+        self.played, self.seconds = 0, 0.0
+        self._kept_at = monotonic()
+
+    def play(self, asked: Plan) -> Totals:
+        """Play what is missing; an interruption leaves what is done."""
+        from pitbook.cli.common.progress import progress  # noqa: PLC0415  It brings Rich.
+        from pitbook.simulate.counts.totals import Totals  # noqa: PLC0415
+        from pitbook.simulate.plans.ready import ready  # noqa: PLC0415
+        from pitbook.simulate.runners.kept import kept  # noqa: PLC0415
+        from pitbook.simulate.runners.run import play_on  # noqa: PLC0415
+
+        made = ready(asked)
+        totals = kept(self.kept_in, made) if self.kept_in else Totals(made)
+        self._keep(totals, last=True)  # Where it cannot be kept, nobody plays in vain.
+        if self.settings["on"] == On.LOCAL:
+            made.job.play(0, 1)  # Kernels are compiled before the clock runs.
+        before, began = totals.rounds, monotonic()
+        try:
+            with progress(self.rounds, before) as show:
+
+                def told(now: Totals) -> None:
+                    show(now.rounds)
+                    self._keep(now)
+
+                play_on(totals, self.rounds, told=told, **self.settings)
+        except KeyboardInterrupt:
+            self.interrupted = True
+        self.played, self.seconds = totals.rounds - before, monotonic() - began
+        self._keep(totals, last=True)
+        return totals
+
+    def _keep(self, totals: Totals, *, last: bool = False) -> None:
+        if self.kept_in and (last or monotonic() - self._kept_at > KEPT_EVERY):
+            from pitbook.simulate.runners.kept import keep  # noqa: PLC0415
+
+            keep(self.kept_in, totals)
+            self._kept_at = monotonic()
+
+    def document(self) -> dict[str, Any]:
+        """How it went, as JSON carries it."""
+        return {
+            "on": self.settings["on"],
+            "rounds": self.played,
+            "seconds": round(self.seconds, 3),
+            "rounds_per_second": round(self.played / self.seconds) if self.seconds else None,
+        }
+
+
+def _answer(
+    run: Run, totals: Totals, judged: Check | None, *, hands_per_hour: int, as_json: bool
+) -> None:
+    if not totals.rounds:
+        if as_json:
+            emit({"rounds": 0, "partial": True})
+        print("pitbook: stopped before any piece of rounds was finished.", file=sys.stderr)
+        return
+    document = document_of(run, totals, judged, hands_per_hour=hands_per_hour)
+    if as_json:
+        emit(document)
+        return
+    from pitbook.cli.common.terminal import console, show  # noqa: PLC0415
+    from pitbook.cli.simulate.simulate_tables import parts  # noqa: PLC0415  It brings Rich.
+
+    show(console(), parts(totals.ready.plan.sheet, document, run.kept_in))
+
+
+def _rounds_of(text: str) -> int:
+    if not _ROUNDS.fullmatch(text):
+        raise typer.BadParameter(
+            f'"{text}" is no number of rounds; write 1000000, 1,000,000 or 1e6',
+            param_hint="--rounds",
+        )
+    from fractions import Fraction  # noqa: PLC0415
+
+    number = Fraction(text.replace(",", "").replace("_", ""))
+    if number.denominator != 1:
+        raise typer.BadParameter(f'"{text}" is no whole number', param_hint="--rounds")
+    return int(number)

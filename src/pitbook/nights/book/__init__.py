@@ -1,0 +1,1 @@
+"""A night on record: commands in, facts and transfers out, the state their fold."""

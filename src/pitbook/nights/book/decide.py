@@ -1,0 +1,212 @@
+"""decide(state, command, standing): the facts and transfers of a command, or a refusal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, TypeAlias, get_args
+
+from pitbook.errors import PitbookError
+from pitbook.game.refusals import Code, Refusal
+from pitbook.money import Cents, spoken
+from pitbook.nights.book import commands, doors, facts
+from pitbook.nights.book.circumstances import Standing
+from pitbook.nights.book.decided import Decided
+from pitbook.nights.book.doors import EVENT, EVENT_MAX
+from pitbook.nights.book.names import on_record, shut_out
+from pitbook.nights.book.state import NightState, Phase
+from pitbook.nights.book.tournament_bridge import decide_tournament, not_ended, owed
+from pitbook.nights.book.transfers import moved
+from pitbook.nights.chips import counter
+from pitbook.nights.rules.derived_sheets import derive
+from pitbook.nights.rules.hours import over
+from pitbook.nights.rules.stake_limits import departures
+from pitbook.nights.tournament import commands as tournament_commands
+from pitbook.table.model import game_of, kept_sheet
+
+__all__ = ["EVENT", "EVENT_MAX", "Command", "decide"]
+
+TABLE = re.compile(r"[a-z0-9][a-z0-9-]{0,39}", re.ASCII)
+
+Command: TypeAlias = commands.Command | tournament_commands.Command
+Answer: TypeAlias = Decided | Refusal
+
+
+def decide(state: NightState, command: Command, standing: Standing) -> Answer:
+    """What happens if this command is taken; the state handed in stays as it is."""
+    if (refusal := _not_now(state, command, standing)) is not None:
+        return refusal
+    if isinstance(asked := on_record(command, standing.door), Refusal):
+        return asked
+    if (refusal := shut_out(state, asked, standing.door)) is not None:
+        return refusal
+    if isinstance(asked, TOURNAMENT):
+        return decide_tournament(state, asked, standing)
+    return HANDLERS[type(asked)][1](state, asked, standing)
+
+
+def _not_now(state: NightState, command: Command, standing: Standing) -> Refusal | None:
+    """Whether the night is at a point where this can be asked at all."""
+    phases = _phases(state, command)
+    if state.phase in phases:
+        begins = state.phase == "open" and not _ends_something(state, command)
+        return over(state, standing.now) if begins else None
+    if state.phase == "none":
+        return Refusal(Code.NOT_NOW, "there is no such night; make it first")
+    if "none" in phases:
+        return Refusal(
+            Code.NOT_NOW, f"there is a night {state.event} already; give this one another id"
+        )
+    if state.phase == "closed":
+        return _closed(state)
+    if state.phase == "made":
+        message = f"{state.event} is not open yet; it opens on {state.gaming_date}"
+        return Refusal(Code.NOT_NOW, message)
+    return _open_already(state, command)
+
+
+def _open_already(state: NightState, command: Command) -> Refusal:
+    if isinstance(command, commands.PayUnclaimed):
+        message = f"{state.event} is open; until it closes its tournaments pay what they owe"
+        return Refusal(Code.NOT_NOW, message)
+    late = "; what is wrong is corrected before" if isinstance(command, commands.Correct) else ""
+    return Refusal(Code.NOT_NOW, f"{state.event} is open already{late}")
+
+
+def _ends_something(state: NightState, command: Command) -> bool:
+    """Whether a command is taken after the hour too: what is in play ends, and what is due is paid.
+
+    A slip of chips is not undone then, since that would sell or redeem them.
+    """
+    if isinstance(command, commands.Undo):
+        slip = state.slip(command.slip)
+        return slip is None or slip.what == "float"
+    return isinstance(command, AT_ANY_HOUR)
+
+
+def _phases(state: NightState, command: Command) -> tuple[Phase, ...]:
+    if isinstance(command, TOURNAMENT):
+        set_up = isinstance(command, tournament_commands.SetUp)
+        return ("made", "open") if set_up else ("open",)
+    if isinstance(command, commands.BringFloat) and state.unclaimed:
+        return ("made", "open", "closed")  # What is kept for somebody must be there to be paid.
+    return HANDLERS[type(command)][0]
+
+
+def _closed(state: NightState) -> Refusal:
+    """OMS-17: the day of issue is over when the event closes."""
+    kept = "; what nobody came for is paid as unclaimed" if state.unclaimed else ""
+    message = (
+        f"{state.event} closed at {state.closed_at}; its chips were good on "
+        f"{state.gaming_date} alone and have expired{kept}"
+    )
+    return Refusal(Code.OVER, message, state.rules.chips.day_ends.clause)
+
+
+def _admit(state: NightState, command: commands.AdmitTable, standing: Standing) -> Answer:
+    """OMS-10: a sheet within the limits as it is, another as a derived one or not at all."""
+    if not TABLE.fullmatch(command.table):
+        return Refusal(Code.NO_RULE, f'"{command.table}" is no name for a table; as in stud-2')
+    if command.table in state.tables:
+        return Refusal(Code.NOT_NOW, f"{state.event} has a table {command.table} already")
+    try:
+        base = game_of(command.sheet).sheet
+    except PitbookError as error:
+        return Refusal(Code.NO_RULE, str(error))
+    found = departures(base, state.rules)
+    if not command.derived and command.limits is None:
+        if found:
+            return _refused(found[0], len(found))
+        return _admitted(command, command.sheet)
+    made = derive(base, state.rules, command.limits, cut=command.derived)
+    if isinstance(made, Refusal):
+        return made
+    told = {"limits": made.limits, "differences": made.differences}
+    return _admitted(command, kept_sheet(made.sheet), **told)
+
+
+def _refused(first: Refusal, count: int) -> Refusal:
+    more = f", and {count - 1} more" if count > 1 else ""
+    message = f"{first.message}{more}; it can be opened as a derived sheet"
+    return Refusal(first.code, message, first.clause)
+
+
+def _admitted(command: commands.AdmitTable, sheet: dict[str, Any], **told: Any) -> Decided:
+    base = command.sheet
+    return Decided((facts.table_admitted(table=command.table, sheet=sheet, base=base, **told),))
+
+
+def _interrupt(state: NightState, command: commands.Interrupt, standing: Standing) -> Answer:
+    if not command.why.strip():
+        return Refusal(Code.UNKNOWN_REASON, "an interruption has a reason; give it")
+    told = facts.interrupted(command.why, at=standing.at, by=standing.actor, dead=command.dead)
+    return Decided((told,))
+
+
+def _close(state: NightState, command: commands.Close, standing: Standing) -> Answer:
+    """Racks are back and tournaments over; chips expire (OMS-18) and the float returns.
+
+    What nobody came for stays in the drawer, owed by name.
+    """
+    if (refusal := _owing(state, standing)) is not None:
+        return refusal
+    kept = owed(state)
+    till = state.till
+    wallets = {
+        account.name: cents
+        for account, cents in standing.balances(till.unit).items()
+        if account.kind == "wallet" and cents
+    }
+    drawer = standing.balance(till.cash) - sum(one.amount for one in kept)
+    back = Cents(max(0, min(state.floated, drawer)))
+    told = facts.closed(at=standing.at, expired=wallets, returned=back, unclaimed=kept)
+    return Decided((told,), moved(state, told))
+
+
+def _owing(state: NightState, standing: Standing) -> Refusal | None:
+    """What must be settled before a night can close."""
+    for account, cents in standing.balances(state.till.unit).items():
+        if account.kind in ("rack", "held") and cents:
+            table = account.name.partition("/")[0]
+            lies = "lies on the layout of" if account.kind == "held" else "is in the rack of"
+            message = f"{spoken(cents)} {lies} table {table}; settle and retire it first"
+            return Refusal(Code.NOT_NOW, message)
+    return not_ended(state)
+
+
+TOURNAMENT = get_args(tournament_commands.Command)
+
+# What brings things to their end, and money to whom it is due.
+AT_ANY_HOUR = (
+    commands.BringFloat,
+    commands.Interrupt,
+    commands.Close,
+    *tournament_commands.UNASKED,
+    *tournament_commands.OF_TICKETS,
+    tournament_commands.GoOn,
+    tournament_commands.CountChips,
+    tournament_commands.Eliminate,
+    tournament_commands.PostPrizes,
+    tournament_commands.Finish,
+    tournament_commands.PauseClock,
+    tournament_commands.Interrupt,
+    tournament_commands.RuleHand,
+    tournament_commands.SettleInterruption,
+    tournament_commands.Refund,
+    tournament_commands.PayOut,
+    tournament_commands.Undo,
+)
+
+HANDLERS: dict[type, tuple[tuple[Phase, ...], Callable[[NightState, Any, Standing], Answer]]] = {
+    commands.Make: (("none",), doors.make),
+    commands.Correct: (("made",), doors.correct),
+    commands.Open: (("made",), doors.open_),
+    commands.BringFloat: (("made", "open"), counter.bring_float),
+    commands.Sell: (("open",), counter.sell),
+    commands.Redeem: (("open",), counter.redeem),
+    commands.Undo: (("made", "open"), counter.undo),
+    commands.AdmitTable: (("open",), _admit),
+    commands.Interrupt: (("open",), _interrupt),
+    commands.Close: (("made", "open"), _close),
+    commands.PayUnclaimed: (("closed",), counter.pay_unclaimed),
+}

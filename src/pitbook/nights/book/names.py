@@ -1,0 +1,82 @@
+"""Whom a command names: the person on record, however the name was typed; and who is shut out."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from pitbook.game.refusals import Code, Refusal
+from pitbook.identity.names import NAME_MAX, RULE, shown, unfit
+from pitbook.identity.roster import Door
+from pitbook.nights.book import commands
+from pitbook.nights.book.state import NightState
+from pitbook.nights.tournament import commands as floor
+
+__all__ = ["NAME_MAX", "buyer", "nobody", "on_record", "shut_out"]
+
+# Who does one of these comes to play; anything else is about somebody who is here.
+COMING = (commands.Sell, floor.Enter, floor.ReBuy, floor.AddOn, floor.CheckIn, floor.OpenTicket)
+SEATING = (floor.DrawSeats, floor.Start)
+Asked = TypeVar("Asked")
+
+
+def on_record(command: Asked, door: Door) -> Asked | Refusal:
+    """The command under the names on record; a refusal for a look-alike or somebody excluded."""
+    try:
+        named: Asked = _named(command, door)
+    except _NobodyError as nobody:
+        return nobody.refusal
+    player = buyer(named)
+    return (door.barred(player) if player is not None else None) or named
+
+
+def shut_out(state: NightState, command: Any, door: Door) -> Refusal | None:
+    """Whoever was excluded after the buy-in is refunded before anybody is seated."""
+    one = state.tournaments.get(getattr(command, "tournament", ""))
+    rule = state.rules.tournaments.refunds if isinstance(command, SEATING) else None
+    if one is None or one.dealt or rule is None or rule.until == "never":
+        return None
+    for player in one.players:
+        if (no := door.barred(player)) is not None:
+            remedy = f"refund {player} before seats are drawn"
+            return Refusal(no.code, f"{no.message}; {remedy}", rule.clause)
+    return None
+
+
+def buyer(command: Any) -> str | None:
+    """Who comes to play by a command, if somebody does."""
+    return str(command.player) if isinstance(command, COMING) else None
+
+
+def nobody(name: str) -> Refusal | None:
+    """Why nobody can play under a name; a name on record of an old book may be odd."""
+    if not unfit(name):
+        return None
+    return Refusal(Code.FORBIDDEN, f'"{shown(name)}" is no name; {RULE}')
+
+
+class _NobodyError(Exception):
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.message)
+        self.refusal = refusal
+
+
+def _named(command: Any, door: Door) -> Any:
+    """Every field of a command that names people, in their own names."""
+
+    def known(name: str) -> str:
+        found = door.known_as(name)
+        if isinstance(found, Refusal):
+            raise _NobodyError(found)
+        return found
+
+    changed: dict[str, Any] = {}
+    if hasattr(command, "player"):
+        changed["player"] = known(command.player)
+    for field in ("players", "agreed"):
+        if hasattr(command, field):
+            changed[field] = tuple(map(known, getattr(command, field)))
+    if hasattr(command, "moves"):
+        changed["moves"] = tuple(one._replace(player=known(one.player)) for one in command.moves)
+    if hasattr(command, "counts"):
+        changed["counts"] = tuple((known(name), chips) for name, chips in command.counts)
+    return command._replace(**changed) if changed else command

@@ -1,0 +1,77 @@
+"""The only bridge from a night to its tournaments: what they are told, and what they answer."""
+
+from __future__ import annotations
+
+from pitbook.game.refusals import Code, Refusal
+from pitbook.identity.names import key
+from pitbook.money import Cents
+from pitbook.nights.book.circumstances import Standing
+from pitbook.nights.book.decided import Decided
+from pitbook.nights.book.state import NightState, Unclaimed
+from pitbook.nights.book.transfers import booked
+from pitbook.nights.tournament import facts
+from pitbook.nights.tournament.commands import Command
+from pitbook.nights.tournament.decide import decide
+from pitbook.nights.tournament.floor import Floor
+
+__all__ = ["decide_tournament", "not_ended", "owed"]
+
+
+def decide_tournament(state: NightState, command: Command, standing: Standing) -> Decided | Refusal:
+    """What a tournament makes of a command, its facts as the night's stream keeps them."""
+    event, _, own = command.tournament.partition(".")
+    if event != state.event or not own:
+        message = (
+            f'"{command.tournament}" is no tournament of {state.event}; as in {state.event}.t1'
+        )
+        return Refusal(Code.NO_RULE, message)
+    answer = decide(state.tournaments.get(command.tournament), command, _floor(state, standing))
+    if isinstance(answer, Refusal):
+        return answer
+    told = tuple(facts.dump(fact) for fact in answer.facts)
+    return Decided(told, tuple(booked(state, one) for one in answer.transfers))
+
+
+def not_ended(state: NightState) -> Refusal | None:
+    """A night does not close over a tournament that still runs; what ends it works at any hour."""
+    for name, one in state.tournaments.items():
+        if one.players and one.status in _ENDED_BY:
+            message = f"tournament {name} is {one.status}; {_ENDED_BY[one.status]}"
+            return Refusal(Code.NOT_NOW, message)
+    return None
+
+
+def owed(state: NightState) -> tuple[Unclaimed, ...]:
+    """What tournaments owe, by name: prizes, shares and returns that nobody has come for."""
+    return tuple(
+        Unclaimed(name, player, entrant.owed)
+        for name, one in state.tournaments.items()
+        for player, entrant in one.players.items()
+        if entrant.owed
+    )
+
+
+def _floor(state: NightState, standing: Standing) -> Floor:
+    def spent(tournament: str, player: str) -> Cents:
+        """OMS-12: what one person spent, under whichever spelling an old book has it."""
+        entered = state.tournaments.get(tournament)
+        known = entered.players.items() if entered else ()
+        return Cents(sum(one.spent for name, one in known if key(name) == key(player)))
+
+    large = (name for name, one in state.tournaments.items() if one.is_large)
+    return Floor(
+        event=state.event,
+        rules=state.rules.tournaments,
+        now=standing.now,
+        draw=standing.draw,
+        spent=spent,
+        large_used=next(large, standing.large_elsewhere),
+        actor=standing.actor,
+    )
+
+
+_ENDED_BY = {
+    "open": "refund its players, or interrupt it and all goes back",
+    "playing": "finish it, or interrupt it",
+    "interrupted": "rule its hands or count those that are completed, then settle it",
+}

@@ -1,0 +1,144 @@
+"""The night's cage: a chip is a debt of one evening, and every slip has a number and a way back."""
+
+from __future__ import annotations
+
+from pitbook.game.refusals import Code, Refusal
+from pitbook.money import Cents, spoken
+from pitbook.nights.book import facts
+from pitbook.nights.book.circumstances import Standing
+from pitbook.nights.book.commands import BringFloat, PayUnclaimed, Redeem, Sell, Undo
+from pitbook.nights.book.decided import Decided
+from pitbook.nights.book.names import nobody
+from pitbook.nights.book.state import NightState, Slip, What
+from pitbook.nights.book.transfers import moved, numbered, over_of, undone_over
+from pitbook.sheets.checks.stakes import payable
+from pitbook.sheets.findings import printable
+
+SLIP_MAX = Cents(100_000_000)  # More than a counter ever sees; a typing mistake is told as one.
+
+
+def bring_float(state: NightState, command: BringFloat, standing: Standing) -> Decided | Refusal:
+    """Money lent to the drawer."""
+    if (refusal := _no_amount(command.amount)) is not None:
+        return refusal
+    if state.phase == "closed" and (refusal := _not_lacking(state, command.amount, standing)):
+        return refusal
+    return _passed(state, _slip(state, "float", "", command.amount, standing))
+
+
+def sell(state: NightState, command: Sell, standing: Standing) -> Decided | Refusal:
+    """Cash in, chips out, in the chips that the house has."""
+    refusal = (
+        _no_amount(command.amount) or nobody(command.player) or _odd(state, command.amount, "sold")
+    )
+    if refusal is not None:
+        return refusal
+    return _passed(state, _slip(state, "sold", command.player, command.amount, standing))
+
+
+def redeem(state: NightState, command: Redeem, standing: Standing) -> Decided | Refusal:
+    """Chips in, cash out; no more than the player holds and the drawer has."""
+    refusal = (
+        _no_amount(command.amount)
+        or nobody(command.player)
+        or _odd(state, command.amount, "redeemed")
+        or _short(state, command.player, command.amount, standing)
+    )
+    if refusal is not None:
+        return refusal
+    slip = _slip(state, "redeemed", command.player, command.amount, standing)
+    return _passed(state, slip._replace(over=over_of(state, slip.amount)))
+
+
+def undo(state: NightState, command: Undo, standing: Standing) -> Decided | Refusal:
+    """What a slip moved goes back; the slip stays on record, with the reason."""
+    slip = state.slip(command.slip)
+    if slip is None:
+        return Refusal(Code.NOT_NOW, f"{state.event} has no slip {command.slip}")
+    if slip.undone is not None:
+        return Refusal(Code.NOT_NOW, f"slip {slip.number} is undone already: {slip.undone}")
+    if not command.why.strip():
+        return Refusal(Code.UNKNOWN_REASON, "a slip is undone for a reason; give one")
+    if slip.what == "sold" and (no := _short(state, slip.player, slip.amount, standing)):
+        return no
+    over = undone_over(state, slip)
+    fact = facts.undone(slip, over, command.why, at=standing.at, by=standing.actor)
+    return _in_drawer(state, slip, standing) or Decided((fact,), moved(state, fact))
+
+
+def pay_unclaimed(
+    state: NightState, command: PayUnclaimed, standing: Standing
+) -> Decided | Refusal:
+    """What was kept for a player leaves the drawer, once and with a receipt."""
+    kept, player = state.till.unclaimed(command.player), printable(command.player)
+    if not (amount := standing.balance(kept)):
+        paid = [one for one in state.slips if (one.what, one.player) == ("unclaimed", player)]
+        had = f"; receipt {numbered(state.event, paid[-1].number)} paid it" if paid else ""
+        return Refusal(Code.NOT_COVERED, f"{state.event} keeps nothing for {player}{had}")
+    return _passed(state, _slip(state, "unclaimed", command.player, amount, standing))
+
+
+def _passed(state: NightState, slip: Slip) -> Decided:
+    fact = facts.passed(slip)
+    return Decided((fact,), moved(state, fact))
+
+
+def _slip(state: NightState, what: What, player: str, amount: Cents, standing: Standing) -> Slip:
+    return Slip(len(state.slips) + 1, what, player, amount, standing.at, standing.actor)
+
+
+def _no_amount(amount: Cents) -> Refusal | None:
+    if amount <= 0:
+        return Refusal(Code.BELOW_MINIMUM, "a slip of nothing moves nothing")
+    if amount > SLIP_MAX:
+        return Refusal(Code.ABOVE_MAXIMUM, f"a slip is for {spoken(SLIP_MAX)} at most")
+    return None
+
+
+def _odd(state: NightState, amount: Cents, what: What) -> Refusal | None:
+    chips = state.rules.chips
+    if payable(amount, chips.values):
+        return None
+    values = ", ".join(map(spoken, chips.values))
+    message = f"{spoken(amount)} cannot be {what} in chips of {values}"
+    return Refusal(Code.NOT_A_STEP, message, chips.clause)
+
+
+def _short(state: NightState, player: str, amount: Cents, standing: Standing) -> Refusal | None:
+    """Whether player or drawer has less than that."""
+    holds, drawer = standing.balance(state.till.wallet(player)), _free(state, standing)
+    if holds < amount:
+        message = f"{player} holds {spoken(holds)} in chips of {state.event}, not {spoken(amount)}"
+        return Refusal(Code.NOT_COVERED, message, state.rules.chips.redeemed_at.clause)
+    if drawer < amount:
+        has = f"the drawer holds {spoken(drawer)} besides prize money"
+        message = f"{has}, not {spoken(amount)}; bring a float first"
+        return Refusal(Code.NOT_COVERED, message)
+    return None
+
+
+def _in_drawer(state: NightState, slip: Slip, standing: Standing) -> Refusal | None:
+    """A float can go back only while the drawer has it."""
+    drawer = _free(state, standing)
+    if slip.what != "float" or drawer >= slip.amount:
+        return None
+    message = f"the drawer holds {spoken(drawer)}; the float of {spoken(slip.amount)} is in use"
+    return Refusal(Code.NOT_COVERED, message)
+
+
+def _not_lacking(state: NightState, amount: Cents, standing: Standing) -> Refusal | None:
+    """After the closing no float goes back, so none is brought beyond what is owed by name."""
+    owed = {one.player for one in state.unclaimed}
+    kept = sum(standing.balance(state.till.unclaimed(player)) for player in owed)
+    lacks = max(0, kept - standing.balance(state.till.cash))
+    if amount <= lacks:
+        return None
+    said = f"lacks {spoken(Cents(lacks))} of" if lacks else "holds"
+    message = f"{state.event} is closed; the drawer {said} all that {state.event} keeps for others"
+    return Refusal(Code.ABOVE_MAXIMUM, f"{message}; bring no more than it lacks")
+
+
+def _free(state: NightState, standing: Standing) -> int:
+    """What the drawer holds besides prize money, which is the players' of the tournaments."""
+    prizes = sum(standing.balance(state.till.prizes(name)) for name in state.tournaments)
+    return max(0, standing.balance(state.till.cash) - prizes)

@@ -1,0 +1,114 @@
+"""A figure is believed when facts and balances say the same of it; a cent between them is found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from pitbook.ledger.accounts import Account, Kind
+from pitbook.ledger.book import Ledger
+from pitbook.money import Cents, money
+from pitbook.nights.book.facts import Json
+from pitbook.nights.book.state import NightState
+from pitbook.nights.chips.figures import Figures
+from pitbook.sheets.findings import printable
+
+__all__ = ["Check", "checks", "proceeds_held"]
+
+Balances = Mapping[Account, Cents]
+
+
+class Check(NamedTuple):
+    """One figure from both sides, in cents."""
+
+    what: str
+    facts: int
+    balances: int
+
+    @property
+    def off(self) -> int:
+        """By how much the balances are more than the facts come to."""
+        return self.balances - self.facts
+
+    def document(self) -> Json:
+        """The check as JSON."""
+        return {
+            "what": self.what,
+            "facts": money(self.facts),
+            "balances": money(self.balances),
+            "off": money(self.off),
+        }
+
+    def __str__(self) -> str:
+        said = f"{money(self.facts)} by the facts, {money(self.balances)} by the balances"
+        return printable(f"{self.what}: {said}, {money(self.off)} off")
+
+
+def checks(ledger: Ledger, state: NightState, found: Figures) -> tuple[Check, ...]:
+    """Every figure of a night that the book knows from both sides."""
+    usd, chips = ledger.balances(state.till.money), ledger.balances(state.till.unit)
+    owed = (*_prizes(state, found, usd), *_unclaimed(state, found, usd))
+    return (*_money(state, found, usd), *_chips(state, found, chips), *owed)
+
+
+def proceeds_held(ledger: Ledger, state: NightState) -> int:
+    """What the drawer holds for the charity: all but float, prizes and chips not yet back.
+
+    Nor is it what nobody came for: that stays its owners'.
+    """
+    usd, chips = ledger.balances(state.till.money), ledger.balances(state.till.unit)
+    prizes = sum(_of(usd, state.till.prizes(name)) for name in state.tournaments)
+    prizes += sum(cents for _, cents in _kept_by_name(state, usd))
+    owed = _of(usd, state.till.float) + prizes + _kinds(chips, "wallet", "held")
+    return _of(usd, state.till.cash) - owed
+
+
+def _money(state: NightState, found: Figures, usd: Balances) -> Iterator[Check]:
+    till = state.till
+    yield Check("cash in the drawer", found.cash, _of(usd, till.cash))
+    lent = found.floated - found.float_returned
+    yield Check("float still owed", lent, _of(usd, till.float))
+    yield Check("held for chips sold", state.sales, _of(usd, till.sales))
+    yield Check("paid beyond chips sold", -found.over, _of(usd, till.losses))
+
+
+def _chips(state: NightState, found: Figures, chips: Balances) -> Iterator[Check]:
+    till = state.till
+    yield Check("chips issued and not yet back", state.sales, _of(chips, till.issued))
+    hands = _kinds(chips, "wallet", "held")
+    yield Check("chips in players' hands", found.outstanding, hands)
+    tables = _of(chips, till.house) + _kinds(chips, "rack") - found.over
+    yield Check("table results", found.won, tables)
+    yield Check("chips expired", found.expired, _of(chips, till.expired))
+
+
+def _unclaimed(state: NightState, found: Figures, usd: Balances) -> Iterator[Check]:
+    """By name, whoever it is kept for by the facts or by the balances."""
+    held = dict(_kept_by_name(state, usd))
+    for player in sorted(found.still_unclaimed.keys() | held.keys()):
+        facts = found.still_unclaimed.get(player, 0)
+        yield Check(f"unclaimed by {player}", facts, held.get(player, 0))
+
+
+def _kept_by_name(state: NightState, usd: Balances) -> Iterator[tuple[str, int]]:
+    for account, cents in usd.items():
+        event, _, player = account.name.partition("/")
+        if account.kind == "unclaimed" and event == state.event:
+            yield player, cents
+
+
+def _prizes(state: NightState, found: Figures, usd: Balances) -> Iterator[Check]:
+    for one in found.tournaments:
+        name = one.tournament
+        owed = _of(usd, state.till.prizes(name))
+        yield Check(f"prize money of {name}", one.owed, owed)
+        kept = _of(usd, state.till.kept(name))
+        yield Check(f"charity's part of {name}", one.kept, kept)
+
+
+def _of(balances: Balances, account: Account) -> int:
+    return balances.get(account, Cents(0))
+
+
+def _kinds(balances: Balances, *kinds: Kind) -> int:
+    return sum(cents for account, cents in balances.items() if account.kind in kinds)

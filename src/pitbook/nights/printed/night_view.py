@@ -1,0 +1,241 @@
+"""A night as whoever runs it sees it: people, chips, seats, clock, and what may be done next."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pitbook.ledger.book import Ledger
+from pitbook.money import money
+from pitbook.nights.book.circumstances import Standing
+from pitbook.nights.book.offers import offers, player_offers
+from pitbook.nights.book.state import Admitted, NightState
+from pitbook.nights.rules.hours import ends_at
+from pitbook.nights.tables.tournament_floor import dealt, lay_out_offer
+from pitbook.nights.tables.tournament_rounds import Felt
+from pitbook.nights.tournament import facts
+from pitbook.nights.tournament.board import board
+from pitbook.nights.tournament.results import results
+from pitbook.nights.tournament.schedule import Price, Schedule
+from pitbook.nights.tournament.seating import balancing, breakable
+from pitbook.nights.tournament.state import Tournament
+from pitbook.nights.tournament.words import announcement, cut_short
+from pitbook.sheets.findings import printable
+from pitbook.table.model import game_of
+from pitbook.table.seen.events import sheet_named
+
+__all__ = [
+    "arrived_at",
+    "listed",
+    "night_shown",
+    "own_name",
+    "sheet_shown",
+    "table_shown",
+    "ticket_shown",
+    "tournament_shown",
+]
+
+Json = dict[str, Any]
+PAST_SHOWN = 12
+
+
+def own_name(tournament: str) -> str:
+    """The part of a tournament's id that is its own.
+
+    >>> own_name("gala.t1")
+    't1'
+    """
+    return tournament.partition(".")[2]
+
+
+def listed(state: NightState) -> Json:
+    """A night in a list of nights."""
+    return {
+        "event": state.event,
+        "phase": state.phase,
+        "charity": state.charity,
+        "licence": state.licence,
+        "gaming_date": state.gaming_date,
+        "zone": state.zone,
+        "rehearsal": state.rehearsal,
+        "house": state.rules.house.name,
+        "tournaments": [own_name(name) for name in state.tournaments],
+    }
+
+
+def night_shown(ledger: Ledger, state: NightState) -> Json:
+    """A night with its drawer, chips, tables and tournaments."""
+    balances = ledger.balances(state.till.unit).items()
+    chips = {one.name: cents for one, cents in balances if one.kind == "wallet" and cents}
+    return {
+        **listed(state),
+        "opened_at": state.opened_at or None,
+        "closed_at": state.closed_at or None,
+        "ends_at": _ends(state),
+        "cash": money(ledger.balance(state.till.cash)),
+        "outstanding": money(sum(chips.values())),
+        "chips": {player: money(cents) for player, cents in sorted(chips.items())},
+        "values": [money(value) for value in state.rules.chips.values],
+        "slips": len(state.slips),
+        "tables": [table_shown(one) for one in state.tables.values()],
+        "tournaments": [_named(one) for one in state.tournaments.values()],
+        "interruptions": list(state.interruptions),
+        "unclaimed": _unclaimed(ledger, state),
+        "version": state.version,
+    }
+
+
+def _ends(state: NightState) -> str | None:
+    """When the gaming date ends, by the clock on the wall."""
+    ends = ends_at(state)
+    return None if ends is None else f"{ends.astimezone(state.place):%Y-%m-%d %H:%M %Z}"
+
+
+def _unclaimed(ledger: Ledger, state: NightState) -> dict[str, str]:
+    """What is kept for whom after closing, where somebody may still come for it."""
+    players = sorted({one.player for one in state.unclaimed})
+    kept = {player: ledger.balance(state.till.unclaimed(player)) for player in players}
+    return {player: money(cents) for player, cents in kept.items() if cents}
+
+
+def table_shown(one: Admitted) -> Json:
+    """A table of the night, its rules, and what a derived sheet changes."""
+    return {
+        "table": one.table,
+        "sheet": sheet_shown(one.sheet),
+        "derived": one.is_derived,
+        "base": one.base,
+        "base_sheet": None if one.base_sheet is None else sheet_shown(one.base_sheet),
+        "limits": one.limits,
+        "differences": [difference["words"] for difference in one.differences],
+    }
+
+
+def sheet_shown(sheet: Json) -> Json:
+    """A sheet by its name, and whose it is."""
+    return {**sheet_named(sheet), "venue": game_of(sheet).sheet.house.venue}
+
+
+def _named(one: Tournament) -> Json:
+    return {
+        "tournament": own_name(one.tournament),
+        "title": one.schedule.title,
+        "status": one.status,
+        "entrants": len(one.players),
+        "players_left": len(one.still_in),
+    }
+
+
+def tournament_shown(felt: Felt, standing: Standing) -> Json:
+    """A tournament with its field, its room, its clock, its past, and what may be done now."""
+    state, one, tables = felt.night.state, felt.state, dealt(felt, standing)
+    may = offers(state, one, standing) | {"lay-out": lay_out_offer(felt, tables)}
+    return {
+        "id": one.tournament,
+        "own": own_name(one.tournament),
+        "rehearsal": state.rehearsal,
+        **_terms(one.schedule),
+        "status": one.status,
+        "announced": one.announced,
+        "started": one.started,
+        "prize_money": money(one.prize_money),
+        "fees": money(one.fees),
+        "clock": board(one, standing.now),
+        "players": _players(state, one, standing),
+        "tables": _tables(one),
+        "moves": [move._asdict() for move in balancing(one)],
+        "breakable": breakable(one),
+        "dealt": tables,
+        "offers": may,
+        "stopped": list(one.stopped),
+        "cut_short": cut_short(one, state.rules.tournaments),
+        "past": [_told(one, *told) for told in reversed(one.past[-PAST_SHOWN:])],
+        "version": one.version,
+    }
+
+
+def _terms(schedule: Schedule) -> Json:
+    return {
+        "title": schedule.title,
+        "kind": schedule.kind,
+        "sheet": schedule.sheet,
+        "seats": schedule.seats,
+        "announcement": announcement(schedule),
+        "buy_in": _price(schedule.buy_in),
+        "re_buy": _price(schedule.re_buy),
+        "add_on": _price(schedule.add_on),
+    }
+
+
+def _price(price: Price | None) -> Json | None:
+    if price is None:
+        return None
+    return {
+        "costs": money(price.costs),
+        "fee": money(price.kept),
+        "chips": money(price.chips),
+    }
+
+
+def _players(state: NightState, one: Tournament, standing: Standing) -> list[Json]:
+    """Everybody, those still in first, then by place."""
+    found = []
+    for result in results(one):
+        player = one.players[result.player]
+        found.append(
+            {
+                "player": result.player,
+                "place": result.place,
+                "table": player.table,
+                "seat": player.seat,
+                "re_buys": player.re_buys,
+                "add_ons": player.add_ons,
+                "checked_in": arrived_at(one, result.player),
+                "ticket": ticket_shown(one, result.player),
+                **{
+                    name: money(getattr(player, name))
+                    for name in ("spent", "chips", "due", "paid", "owed")
+                },
+                "offers": player_offers(state, one, result.player, standing),
+            }
+        )
+    return found
+
+
+def arrived_at(one: Tournament, player: str) -> str | None:
+    """When a player checked in, if that is on record."""
+    at = one.arrived.get(player)
+    return None if at is None else at.isoformat()
+
+
+def ticket_shown(one: Tournament, player: str) -> Json:
+    """Whether somebody's ticket is good, and how often and when it was opened to play."""
+    known = one.ticket(player)
+    at = None if known.opened_at is None else known.opened_at.isoformat()
+    return {"revoked": known.revoked, "opened": known.opened, "opened_at": at}
+
+
+def _tables(one: Tournament) -> list[Json]:
+    return [
+        {
+            "table": table,
+            "in_hand": table in one.in_hand,
+            "to_complete": table in one.to_complete,
+            "seats": [{"seat": one.players[name].seat, "player": name} for name in names],
+        }
+        for table, names in sorted(one.tables.items())
+    ]
+
+
+def _told(one: Tournament, number: int, fact: facts.Fact) -> Json:
+    """A thing that stands, in a few words, and its number for whoever takes it back."""
+    kept = facts.dump(fact)
+    kind = str(kept["fact"]).removeprefix("tournament-").replace("-", " ")
+    what = kept.get("what")
+    who = [kept["player"]] if "player" in kept else list(kept.get("players", ()))
+    table = [f"table {kept['table']}"] if "table" in kept else []
+    words = " ".join([kind if what is None else f"{what} sold", *table])
+    return {
+        "number": number,
+        "words": printable(": ".join([words, *(", ".join(who),) * bool(who)])),
+        "last": one.last is not None and one.last[0] == number,
+    }

@@ -1,0 +1,1 @@
+"""House rules as data, and the sheets that a house deals by them."""

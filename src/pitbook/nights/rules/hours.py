@@ -1,0 +1,61 @@
+"""When a night counts: from its doors on the gaming date to the hour that the house file names."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time, timedelta
+
+from pitbook.game.refusals import Code, Refusal
+from pitbook.nights.book.state import NightState
+from pitbook.nights.rules.house_rules import Chips
+from pitbook.sheets.values import Rule
+
+__all__ = ["ends_at", "outside", "over"]
+
+
+def ends_at(state: NightState) -> datetime | None:
+    """The moment from which nothing more begins; None: closing alone ends it.
+
+    So it is with a rehearsal, and with nights whose rules on record name no hour.
+    """
+    hour = _hour(state.rules.chips)
+    if state.rehearsal or hour is None:
+        return None
+    try:
+        next_day = date.fromisoformat(state.gaming_date) + timedelta(days=1)
+    except OverflowError:  # The last day of all.
+        return None
+    # Where a clock shows the hour twice, its first time ends the day.
+    return datetime.combine(next_day, hour, state.place).astimezone(UTC)
+
+
+def over(state: NightState, now: datetime) -> Refusal | None:
+    """OMS-17: why nothing is sold, opened or redeemed any more."""
+    ends = ends_at(state)
+    if ends is None or now < ends:
+        return None
+    local = f"{ends.astimezone(state.place):%Y-%m-%d %H:%M %Z}"
+    message = (
+        f"the gaming date {state.gaming_date} of {state.event} ended at {local}; "
+        f"finish what is in play and close {state.event}"
+    )
+    return Refusal(Code.OVER, message, _rule(state.rules.chips).clause)
+
+
+def outside(state: NightState, now: datetime) -> Refusal | None:
+    """The same for whatever happens behind the doors: they must be open, too."""
+    if state.phase == "open":
+        return over(state, now)
+    word = "has closed" if state.phase == "closed" else "is not open yet"
+    message = f"{state.event} {word}; nothing is begun at its tables"
+    return Refusal(Code.NOT_NOW, message, _rule(state.rules.chips).clause)
+
+
+def _hour(chips: Chips) -> time | None:
+    if chips.day_ends.value == "midnight":
+        return time(0)
+    return None if chips.latest is None else time.fromisoformat(chips.latest.value)
+
+
+def _rule(chips: Chips) -> Rule:
+    ends_late = chips.latest is not None and chips.day_ends.value == "closing"
+    return chips.latest if ends_late and chips.latest else chips.day_ends

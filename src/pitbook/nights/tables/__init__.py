@@ -1,0 +1,1 @@
+"""Live tables of a night: games of chance, and tournaments dealt at tables."""

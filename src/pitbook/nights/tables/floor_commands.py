@@ -1,0 +1,96 @@
+"""What the floor asks of a tournament, wherever its chips are counted: by hand, or by live tables.
+
+Once tables are laid out they deal and the book counts: a round begun or counted by hand is theirs.
+"""
+
+from __future__ import annotations
+
+from pitbook.game.refusals import Code, Refusal
+from pitbook.identity.names import key
+from pitbook.nights.book.night import Answer
+from pitbook.nights.tables import cut_hands, stops, tournament_rounds
+from pitbook.nights.tables.tournament_rounds import Felt
+from pitbook.nights.tournament import commands
+
+__all__ = ["ask"]
+
+
+async def ask(here: Felt, command: commands.Command, *, request: str | None = None) -> Answer:
+    """A command's answer; raises Superseded where another process holds the tables."""
+    if isinstance(command, commands.OF_TICKETS):
+        return await here.night.take(command, actor=here.actor, request=request)
+    async with here.turn:
+        return await _asked(here, command, request)
+
+
+async def _asked(here: Felt, command: commands.Command, request: str | None) -> Answer:
+    if isinstance(command, commands.Interrupt):
+        return await cut_hands.interrupt(here, command.why, request=request)
+    if not await tournament_rounds.held(here):
+        return await here.night.take(command, actor=here.actor, request=request)
+    await stops.first_card(here)
+    if isinstance(command, commands.GoOn):
+        await cut_hands.carry_on(here)  # Answers that the night has not heard of are not lost.
+        return await stops.go_on(here, request=request)
+    if isinstance(command, commands.Undo):
+        return await cut_hands.undo(here, command, request=request)
+    if isinstance(command, commands.BeginRound):
+        return await tournament_rounds.begin(here, command.table, request=request)
+    if isinstance(command, commands.CountChips):
+        return await _counted(here, command, request)
+    if isinstance(command, commands.RuleHand):
+        return await _ruled(here, command, request)
+    staked = await _staked(here, command)
+    return staked or await tournament_rounds.give(here, command, request=request)
+
+
+async def _staked(here: Felt, command: commands.Command) -> Refusal | None:
+    """Whose chips are taken up has none on a layout; with a card on them they are played."""
+    going = {key(one) for one in _going(here, command)}
+    for number in await tournament_rounds.held(here):
+        table = await tournament_rounds.table_at(here, number)
+        lying = table.state.round if table is not None and table.state.live else None
+        if lying is None or lying.phase != "wagers":
+            continue
+        if name := next((one.player for one in lying.seats if key(one.player) in going), None):
+            lies = f"{name} has a wager on the layout of table {number}, and no card was dealt"
+            return Refusal(Code.NOT_NOW, f"{lies}; take it off first")
+    return None
+
+
+def _going(here: Felt, command: commands.Command) -> tuple[str, ...]:
+    if isinstance(command, commands.Finish):
+        return tuple(here.state.still_in)
+    if isinstance(command, commands.Eliminate):
+        return command.players
+    return (command.player,) if isinstance(command, commands.Refund) else ()
+
+
+async def _counted(here: Felt, command: commands.CountChips, request: str | None) -> Answer:
+    if command.counts:
+        message = (
+            f"the tables of {here.tournament} deal, and the book counts their chips; "
+            f"count table {command.table} without naming any"
+        )
+        return Refusal(Code.NOT_NOW, message)
+    return await tournament_rounds.count(here, command.table, request=request)
+
+
+async def _ruled(here: Felt, command: commands.RuleHand, request: str | None) -> Answer:
+    """OMS-15: players answer at their table; the floor says only that a hand cannot be read."""
+    said = await tournament_rounds.before(
+        here, command.table, request, "hand-ruled", "chips-counted"
+    )
+    if said is not None:
+        return said
+    asked = (await cut_hands.waiting(here)).get(command.table)
+    stopped = here.state.status == "interrupted" and command.table in here.state.stopped
+    if asked is None and stopped and not command.readable:
+        return await cut_hands.give_up(here, command.table, request=request)
+    if asked is None:
+        return await tournament_rounds.give(here, command, request=request)
+    if command.readable:
+        message = f"{', '.join(asked)} must say at table {command.table} whether to finish the hand"
+        return Refusal(Code.NOT_NOW, message, here.night.state.rules.tournaments.multi_table.clause)
+    await cut_hands.unreadable(here, command.table, "the floor cannot read it")
+    return await tournament_rounds.give(here, command._replace(agreed=()), request=request)

@@ -1,0 +1,120 @@
+"""A tournament's live tables as the floor sees them: what goes on, who is waited for, what next.
+
+Looking takes no table over: one that another process holds is shown as the book has it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pitbook.game.refusals import Refusal
+from pitbook.nights.book.circumstances import Standing
+from pitbook.nights.book.decide import Command, decide
+from pitbook.nights.tables.stops import is_stopped
+from pitbook.nights.tables.tournament_rounds import (
+    Felt,
+    laid,
+    not_over,
+    not_started,
+    proposed_out,
+    resting,
+    table_name,
+)
+from pitbook.nights.tournament import commands
+from pitbook.table.live.elsewhere import state_of
+from pitbook.table.live.house import TABLE
+from pitbook.table.state import TableState
+
+__all__ = ["dealt", "lay_out_offer"]
+
+Json = dict[str, Any]
+
+
+def dealt(felt: Felt, standing: Standing) -> Json | None:
+    """Every table that is laid out, and who should go out; None: chips are counted by hand."""
+    numbers = laid(felt)
+    if not numbers:
+        return None
+    return {
+        "tables": [_table(felt, number, standing) for number in numbers],
+        "proposed_out": [list(group) for group in proposed_out(felt)],
+    }
+
+
+def lay_out_offer(felt: Felt, shown: Json | None) -> str | None:
+    """Why tables cannot be laid out now; None: they can."""
+    if (refusal := not_started(felt.state)) is not None:
+        return refusal.message
+    there = {one["number"] for one in shown["tables"]} if shown else set()
+    return (
+        None if set(felt.state.tables) - there else f"the tables of {felt.tournament} are laid out"
+    )
+
+
+def _table(felt: Felt, number: int, standing: Standing) -> Json:
+    name = table_name(felt.tournament, number)
+    held = felt.house.held(name)
+    state = held.state if held else state_of(felt.house.ledger, f"{TABLE}{name}")
+    over = state.round is None or state.round.phase == "over"
+    return {
+        "number": number,
+        "table": name,
+        "round": None if over else state.number,
+        "phase": _phase(state),
+        "waiting": _waiting(state),
+        "must_agree": _must_agree(state),
+        "stopped": state.interruption if is_stopped(state) else None,
+        "offers": {
+            "begin": _no_begin(felt, number, state, standing),
+            "count": _no_count(felt, number, state, standing),
+        },
+    }
+
+
+def _phase(state: TableState) -> str:
+    """As the list of tables has it."""
+    if state.retired:
+        return "retired"
+    return state.round.phase if state.round is not None else "open"
+
+
+def _waiting(state: TableState) -> list[str]:
+    """Whom the table waits for: a wager, or a decision."""
+    round = state.round
+    if round is None or round.phase == "over" or state.awaiting is not None:
+        return []
+    if round.phase == "wagers":
+        there = {seat.number for seat in round.seats}
+        return [name for seat, name in sorted(state.seats.items()) if seat not in there]
+    played = [round.seat(number) for number in round.waiting]
+    return [one.player for one in played if one is not None]
+
+
+def _must_agree(state: TableState) -> list[str] | None:
+    if not state.awaiting:
+        return None
+    return [name for name, said in state.awaiting.items() if said is None]
+
+
+def _no_begin(felt: Felt, number: int, state: TableState, standing: Standing) -> str | None:
+    asked = commands.BeginRound(felt.tournament, number)
+    return _why_not(felt, asked, standing) or _said(resting(felt))
+
+
+def _no_count(felt: Felt, number: int, state: TableState, standing: Standing) -> str | None:
+    if state.live:
+        return not_over(number).message
+    if number not in felt.state.in_hand:
+        return f"no round was begun at table {number}; there is nothing to count"
+    counts = tuple((name, felt.chips(name)) for name in felt.state.tables.get(number, ()))
+    asked = commands.CountChips(felt.tournament, number, counts, in_book=True)
+    return _why_not(felt, asked, standing)
+
+
+def _why_not(felt: Felt, command: Command, standing: Standing) -> str | None:
+    answer = decide(felt.night.state, command, standing)
+    return answer.message if isinstance(answer, Refusal) else None
+
+
+def _said(refusal: Refusal | None) -> str | None:
+    return None if refusal is None else refusal.message

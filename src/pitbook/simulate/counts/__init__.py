@@ -1,0 +1,1 @@
+"""What was played, counted in whole numbers and read as figures."""

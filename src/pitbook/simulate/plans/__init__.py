@@ -1,0 +1,1 @@
+"""What is to be played: plan, strategy, and the tables that kernels read."""

@@ -1,0 +1,135 @@
+"""How the seats play: best play, a simpler one, a rule file, and how often they err."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitbook.cards import Card, rank
+from pitbook.exact.followed import Declared, Followed, follow
+from pitbook.exact.methods.plain_answers import Played
+from pitbook.exact.rule_files import StrategyError
+from pitbook.game.description import Game, Seat
+from pitbook.game.plays import Play
+from pitbook.hands.ranking import classes, rank_of
+from pitbook.money import Cents
+from pitbook.simulate.methods.plain.choosing import Choosing
+from pitbook.simulate.plans.rule_file import followed_rules
+from pitbook.simulate.rounds.words import MISTAKES, below, block
+
+__all__ = ["Strategy", "erred", "strategy_of"]
+
+_RATE = re.compile(r"(?P<name>.+):(?P<rate>[0-9]*\.?[0-9]*)")
+_DECIMALS_MAX = 4
+
+Seen = tuple[tuple[Card, ...], ...]
+Ranks = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """A way to play that every seat follows, and the share of decisions that go wrong.
+
+    A seat that errs makes one of the other plays, each as likely as any other. What is followed is
+    laid out by the class of the cards seen, by the ranks of a seat's cards, or spot by spot.
+    """
+
+    name: str
+    mistakes: Fraction
+    followed: Followed | Declared | Choosing = field(compare=False, repr=False)
+
+    @property
+    def knows_classes(self) -> bool:
+        """Whether it is laid out by class: `by_class` can be asked."""
+        return isinstance(self.followed, Followed)
+
+    @property
+    def knows_ranks(self) -> bool:
+        """Whether it is laid out by ranks: `by_ranks` can be asked."""
+        return isinstance(self.followed, Declared)
+
+    def by_class(self, before: tuple[Play, ...]) -> tuple[tuple[Play, ...], NDArray[np.int8]]:
+        """The plays of the stage after some plays, and for each class which one to make."""
+        assert isinstance(self.followed, Followed)
+        stage, terms = len(before), self.followed.solution.terms
+        purse = terms.purses[0][0]
+        for play in before:
+            purse = terms.add(purse, play.times)
+        plays = self.followed.solution.streets[stage][purse].plays
+        return plays, self.followed.policy[stage][purse]
+
+    def by_ranks(self) -> tuple[tuple[Play, ...], Mapping[Ranks, Play]]:
+        """The plays of the only stage, and which one to make with each hand."""
+        assert isinstance(self.followed, Declared)
+        return tuple(self.followed.solution.spots[0].worth), self.followed.plays
+
+    def choices(self, stage: int, seat: Seat, seen: Seen) -> tuple[Play, ...]:
+        """The plays of a seat that sees these cards, place by place; the one to make first."""
+        if isinstance(self.followed, Choosing):
+            return self.followed.choices(stage, seen, seat)
+        if isinstance(self.followed, Followed):
+            plays, best = self.by_class(seat.plays)
+            cards = tuple(card for place in seen for card in place)
+            return _first(plays, int(best[_place(cards, self.followed.solution.ace)]))
+        plays, made = self.by_ranks()
+        return _first(plays, plays.index(made[tuple(sorted(rank(card) for card in seen[0]))]))
+
+
+def strategy_of(game: Game, text: str, ante: Cents) -> Strategy:
+    """The strategy of a text like "best", "never-3x", "mine.toml" or "best:0.05"."""
+    name, rate = text, Fraction(0)
+    if found := _RATE.fullmatch(text):
+        name, rate = found["name"], _rate(found["rate"], text)
+    followed = _followed(game, name, ante)
+    return Strategy(followed.name, rate, followed)
+
+
+def _followed(game: Game, name: str, ante: Cents) -> Followed | Declared | Choosing:
+    if name.endswith(".toml"):
+        return followed_rules(Path(name), game, ante)
+    found = follow(game.sheet, name, ante)
+    assert isinstance(found, Followed | Declared | Played)
+    return Choosing(found) if isinstance(found, Played) else found
+
+
+def erred(
+    rate: Fraction, plays: tuple[Play, ...], *, seed: int, number: int, decision: int
+) -> Play:
+    """The play that is made: the first one, or another where this decision goes wrong."""
+    others = len(plays) - 1
+    if not rate or not others:
+        return plays[0]
+
+    def word(attempt: int) -> int:
+        purpose = MISTAKES + decision // 4
+        return block(seed, number, attempt=attempt, purpose=purpose)[decision % 4]
+
+    drawn = below(rate.denominator * others, word)
+    return plays[1 + drawn % others] if drawn < rate.numerator * others else plays[0]
+
+
+def _first(plays: tuple[Play, ...], place: int) -> tuple[Play, ...]:
+    return (plays[place], *plays[:place], *plays[place + 1 :])
+
+
+def _place(seen: tuple[Card, ...], ace: Any) -> int:
+    if len(seen) > 1:
+        return rank_of(seen, ace)
+    return next(n for n, one in enumerate(classes(1, ace)) if one.ranks[0] == rank(seen[0]))
+
+
+def _rate(text: str, whole: str) -> Fraction:
+    decimals = len(text.partition(".")[2])
+    if not text.strip(".") or decimals > _DECIMALS_MAX or Fraction(text) > 1:
+        raise StrategyError(
+            f'"{whole}": a mistake rate is a share from 0 to 1 with at most four decimals, '
+            "as in best:0.05"
+        )
+    return Fraction(text)

@@ -1,0 +1,1 @@
+"""One simulated round: its luck, its cards, its plays, and the same round again."""

@@ -1,0 +1,134 @@
+"""The cards of a round, dealt again from seed and number alone.
+
+Every deal of the cards is as likely as any other: a word of 32 bits is scaled to a whole number of
+equal parts and drawn again where it falls beside them, and each part stands for one order of cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from itertools import islice
+from math import prod
+from typing import NamedTuple
+
+from pitbook.cards import DECK, Card, rank, suit
+from pitbook.exact.methods.ladder.structure import ladder_of
+from pitbook.game.description import Game
+from pitbook.simulate.rounds.words import below, block, digits
+
+__all__ = ["Dealt", "Shape", "deal", "left_in_order", "shape_of", "words_for"]
+
+PARTS_MAX = 2**25  # Orders that one word stands for: fewer than one word in 128 is drawn again.
+
+
+class Shape(NamedTuple):
+    """How many cards a round takes out of how many, and whose they are."""
+
+    shoe: int
+    seats: int
+    hand: int
+    common: tuple[int, ...]  # Cards of each place in common.
+    alone: bool  # One seat of a ladder: cards are counted by class, see `left_in_order`.
+
+    @property
+    def board(self) -> int:
+        """Cards in common."""
+        return sum(self.common)
+
+    @property
+    def cards(self) -> int:
+        """Cards of a whole round."""
+        return self.seats * self.hand + self.board
+
+
+class Dealt(NamedTuple):
+    """The hands from seat 1 on, and the cards in common, place by place."""
+
+    hands: tuple[tuple[Card, ...], ...]
+    common: tuple[tuple[Card, ...], ...]
+
+    @property
+    def board(self) -> tuple[Card, ...]:
+        """All cards in common."""
+        return tuple(card for place in self.common for card in place)
+
+
+@lru_cache(maxsize=64)
+def shape_of(game: Game, seats: int) -> Shape:
+    """The shape of a game's round with so many seats, cards that come later included."""
+    hand, *common = (place.cards for place in game.places)
+    alone = seats == 1 and ladder_of(game) is not None
+    return Shape(len(DECK) * game.sheet.deck.decks, seats, hand, tuple(common), alone)
+
+
+@cache
+def words_for(cards: int, shoe: int) -> tuple[tuple[int, ...], ...]:
+    """For each word of a round the sizes that it is scaled to, one for each card it deals.
+
+    >>> words_for(5, 52), len(words_for(15, 52))
+    (((52, 51, 50, 49), (48,)), 4)
+    """
+    words: list[tuple[int, ...]] = [()]
+    for dealt in range(cards):
+        size = shoe - dealt
+        if prod(words[-1]) * size > PARTS_MAX:
+            words.append(())
+        words[-1] = (*words[-1], size)
+    return tuple(words)
+
+
+def words_kept(words: int) -> int:
+    """Words set aside for a round: 1, 2 or whole blocks of 4, so that blocks are shared evenly."""
+    return words if words < 3 else -(-words // 4) * 4
+
+
+def deal(game: Game, seed: int, number: int, seats: int = 1) -> Dealt:
+    """The cards of round `number`: seat by seat, then what is in common, in the order it is turned.
+
+    Every card lies in its place from the start; those that come later are seen later.
+    """
+    shape = shape_of(game, seats)
+    places = _places(shape, seed, number)
+    cards = _by_class(places) if shape.alone else _from_the_shoe(places, shape.shoe)
+    hands = tuple(tuple(islice(cards, shape.hand)) for _ in range(seats))
+    return Dealt(hands, tuple(tuple(islice(cards, size)) for size in shape.common))
+
+
+def _places(shape: Shape, seed: int, number: int) -> Iterator[int]:
+    """For each card, which of the cards left it is."""
+    words = words_for(shape.cards, shape.shoe)
+    first = number * words_kept(len(words))
+    for place, sizes in enumerate(words, start=first):
+
+        def word(attempt: int, place: int = place) -> int:
+            return block(seed, place // 4, attempt=attempt)[place % 4]
+
+        yield from digits(below(prod(sizes), word), sizes)
+
+
+def _from_the_shoe(places: Iterator[int], shoe: int) -> Iterator[Card]:
+    """Decks in order, one behind the other; the card dealt makes room for the first one left."""
+    cards = [Card(place % 52) for place in range(shoe)]
+    for dealt, place in enumerate(places):
+        yield cards[dealt + place]
+        cards[dealt + place] = cards[dealt]
+
+
+def _by_class(places: Iterator[int]) -> Iterator[Card]:
+    held: list[Card] = []
+    for place in places:
+        held.append(left_in_order(held)[place])
+        yield held[-1]
+
+
+def left_in_order(held: Sequence[Card]) -> list[Card]:
+    """The cards left, two to ace; within a rank the suit that all held cards share comes first.
+
+    So it follows from the class of the held cards alone which class each place leads to, and one
+    seat can be played without knowing a card by name.
+    """
+    suits = {suit(card) for card in held}
+    shared = suits.pop() if len(suits) == 1 else None
+    left = [card for card in DECK if card not in held]
+    return sorted(left, key=lambda card: (rank(card), suit(card) != shared, suit(card)))

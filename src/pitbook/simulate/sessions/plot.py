@@ -1,0 +1,146 @@
+"""The fan of a session: where the bankroll may be by the hour, and who is still in his seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import matplotlib
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+from matplotlib.ticker import MaxNLocator
+
+from pitbook.exact.plots import SETTINGS, WIDTH
+from pitbook.money import spoken
+from pitbook.sheets.findings import printable
+from pitbook.simulate.sessions.outlook import BANDS, QUANTILES, Outlook
+from pitbook.simulate.sessions.session import GOAL, RUIN, STOP_LOSS
+
+__all__ = ["fan_plot"]
+
+HEIGHT = 5.6
+OUTER, INNER, MIDDLE, SEATED, WARNING, GOOD = (
+    *("#cfe3f2", "#8fbfe0", "#1f5f96"),
+    *("#b9b9b9", "#b3471a", "#2e7d4f"),
+)
+TITLE_MAX = 62
+NAME_HEIGHT = 0.1  # Of the picture, for a name of two lines.
+
+
+def fan_plot(outlook: Outlook) -> Figure:
+    """Bands of the bankroll hour by hour, above the share of players who still play."""
+    with matplotlib.rc_context(SETTINGS):
+        figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
+        fan, seated = figure.subplots(2, 1, sharex=True, height_ratios=(5, 1))
+        _headed(figure, fan, outlook)
+        _draw_fan(fan, outlook)
+        _draw_seated(seated, outlook)
+    return figure
+
+
+def _headed(figure: Figure, axes: Axes, outlook: Outlook) -> None:
+    sheet = outlook.session.plan.sheet
+    place = "" if sheet.title.startswith(sheet.house.venue) else f", {sheet.house.venue}"
+    title = printable(f"{sheet.title}{place}")
+    size = min(15.0, 15 * TITLE_MAX / len(title))
+    whole: Text = figure.suptitle(title, x=0.012, ha="left", size=size, weight="bold")
+    below = axes.set_title(_about(outlook), x=0, ha="left", size=11, color="#505050", pad=10)
+    for text in (whole, below):
+        text.set_parse_math(False)  # A dollar sign is money, no formula.
+
+
+def _about(outlook: Outlook) -> str:
+    session = outlook.session
+    plan = session.plan
+    side = "".join(f" + {spoken(stake)}" for _, stake in plan.side)
+    how = f"{outlook.sessions:,} sessions played" if outlook.sessions else outlook.method
+    ends = [
+        f"{said} {float(outlook.ends[name].chance) * 100:.1f}%"
+        for name, said, asked in (
+            (RUIN, "ruin", outlook.ends[RUIN].chance or session.stop_loss is None),
+            (STOP_LOSS, "stop-loss", session.stop_loss is not None),
+            (GOAL, "goal", session.goal is not None),
+        )
+        if asked
+    ]
+    return (
+        f"{spoken(plan.ante)}{side} a round, {session.hands_per_hour} an hour: "
+        f"{', '.join(ends)} ({how})"
+    )
+
+
+def _draw_fan(axes: Axes, outlook: Outlook) -> None:
+    hours = _hours(outlook)
+    rows = list(zip(*(mark.quantiles for mark in outlook.marks), strict=True))
+    bands = [[cents / 100 for cents in row] for row in rows]
+    for (low, high), paint in zip(BANDS, (OUTER, INNER), strict=True):
+        share = (QUANTILES[high] - QUANTILES[low]) * 100
+        label = f"middle {int(share)}% of sessions"
+        axes.fill_between(hours, bands[low], bands[high], color=paint, lw=0, label=label)
+    axes.plot(hours, bands[len(bands) // 2], color=MIDDLE, lw=2.2, label="median")
+    axes.set_ylabel("bankroll")
+    axes.set_ylim(bottom=min(0, *(min(one) for one in bands)))
+    axes.yaxis.set_major_formatter(lambda dollars, _: f"${dollars:,.0f}")
+    axes.grid(axis="y")
+    legend = axes.legend(loc="upper left", ncols=3, fontsize=10, handlelength=1.4)
+    legend.get_frame().set(facecolor="white", alpha=1, linewidth=0)
+    lowest, highest = axes.get_ylim()
+    highest = max(highest, 1.02 * max(height for height, _, _ in _lines(outlook)) / 100)
+    axes.set_ylim(lowest, lowest + (highest - lowest) * 1.12)  # Room for the legend.
+    _draw_lines(axes, outlook)
+
+
+def _draw_lines(axes: Axes, outlook: Outlook) -> None:
+    """Lines with their names beside the picture, no name on another."""
+    lowest, highest = axes.get_ylim()
+    free = lowest
+    for height, name, paint in sorted(_lines(outlook)):
+        axes.axhline(height / 100, color=paint, lw=1.2, ls=(0, (5, 3)), zorder=2.5)
+        place = max(height / 100, free)
+        free = place + (highest - lowest) * NAME_HEIGHT
+        _named(axes, place, f"{name}\n{spoken(height)}", paint)
+
+
+def _lines(outlook: Outlook) -> Iterator[tuple[int, str, str]]:
+    """Heights that mean something: the start, and where the player stops."""
+    session = outlook.session
+    yield session.bankroll, "start", "#606060"
+    if session.reached_at is not None:
+        yield session.reached_at, "goal", GOOD
+    if session.leaves_at > session.stake_min:
+        yield session.leaves_at, "stop-loss", WARNING
+    else:
+        yield session.stake_min, "ruin below", WARNING
+
+
+def _named(axes: Axes, height: float, text: str, paint: str) -> None:
+    note: Any = axes.annotate(
+        text,
+        (1, height),
+        (6, 0),
+        xycoords=("axes fraction", "data"),
+        textcoords="offset points",
+        va="center",
+        size=9.5,
+        color=paint,
+        linespacing=1.05,
+    )
+    note.set_parse_math(False)
+
+
+def _draw_seated(axes: Axes, outlook: Outlook) -> None:
+    shares = [float(mark.playing) * 100 for mark in outlook.marks]
+    axes.fill_between(_hours(outlook), shares, color=SEATED, lw=0)
+    axes.set_ylim(0, 105)
+    axes.margins(x=0)
+    axes.set_yticks([0, 50, 100], ["0%", "50%", "100%"])
+    axes.set_ylabel("playing")
+    axes.set_xlabel("hours")
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=10, steps=[1, 2, 2.5, 5, 10]))
+    axes.grid(axis="y")
+
+
+def _hours(outlook: Outlook) -> list[float]:
+    pace = outlook.session.hands_per_hour
+    return [mark.rounds / pace for mark in outlook.marks]

@@ -1,0 +1,1 @@
+"""Counts held against the exact figures."""

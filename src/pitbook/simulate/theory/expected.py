@@ -1,0 +1,191 @@
+"""The exact side of a simulation: how likely every outcome is, and what a seat can expect.
+
+Counts come from `exact`, prices from the same pricing that the kernels are made from. With several
+seats, caps that they share are left out: what other seats win under them has no exact figure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from pitbook.exact.followed import Declared, Followed
+from pitbook.exact.methods.ladder.terms import Terms
+from pitbook.exact.methods.points.solving import play_lines
+from pitbook.exact.service import whole_round
+from pitbook.exact.sides import kind_ways
+from pitbook.game.limits import limits
+from pitbook.game.pricing import pay_by_kind, priced
+from pitbook.game.settlement import Line, Settlement
+from pitbook.games import bind
+from pitbook.money import Cents, Odds
+from pitbook.sheets.limits import falls_under
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.pays import pays_of, settles_after_fold
+from pitbook.simulate.counts.outcomes import MAIN, Outcome, ends_apart, outcomes
+from pitbook.simulate.methods.plain import endings as plain
+from pitbook.simulate.methods.plain.choosing import Choosing
+from pitbook.simulate.plans.plan import Plan
+from pitbook.simulate.theory.mixed import declarations, endings
+
+__all__ = ["Expected", "expected"]
+
+Number = Fraction | float
+
+
+@dataclass
+class Expected:
+    """What is expected of one seat; whatever has no exact figure is named in `unknown`, and why."""
+
+    rows: dict[Outcome, Number]
+    mean: Number | None = None  # Cents a round.
+    nets: dict[int, Number] | None = None  # Cents and their probability.
+    unknown: dict[str, str] = field(default_factory=dict)
+    by_wager: bool = False  # Whether the main game's wagers can end apart, and are told one by one.
+
+    @property
+    def variance(self) -> Number | None:
+        """Of one round, in cents squared."""
+        if self.nets is None or self.mean is None:
+            return None
+        squares = sum(net * net * likely for net, likely in self.nets.items())
+        return squares - self.mean * self.mean
+
+    def add(self, outcome: Outcome, likely: Number) -> None:
+        """One way to come to an outcome."""
+        self.rows[outcome] = self.rows.get(outcome, Fraction(0)) + likely
+
+
+def expected(plan: Plan) -> Expected:
+    """The exact side of a plan."""
+    sheet = _alone(plan.sheet) if plan.seats > 1 else plan.sheet
+    if isinstance(plan.strategy.followed, Choosing):
+        return _gone_through(plan, sheet)
+    found = Expected({}, nets={}, mean=Fraction(0))
+    for likely, lines in _main(plan, sheet):
+        net = Settlement(1, lines).net
+        assert found.nets is not None
+        assert found.mean is not None
+        found.nets[net] = found.nets.get(net, Fraction(0)) + likely
+        found.mean += likely * net
+        found.add(next(outcomes(lines, (), plan.ante)), likely)
+    for wager, stake in plan.side:
+        _side(plan, sheet, wager, stake, found)
+    if plan.side:
+        _together(plan, sheet, found)
+    return found
+
+
+def _gone_through(plan: Plan, sheet: Sheet) -> Expected:
+    """Every wager of a round at once, where all cards can be gone through."""
+    side = dict(plan.side)
+    if (why := plain.why_not(plan)) is not None:
+        return Expected({}, unknown=dict.fromkeys((MAIN, *side, "mean"), why))
+    game = plan.game if sheet is plan.sheet else bind(sheet)
+    ways = tuple(plain.endings(plan, game))
+    apart = any(ends_apart(lines, side) for _, lines in ways)
+    found = Expected({}, nets={}, mean=Fraction(0), by_wager=apart)
+    assert found.nets is not None
+    for likely, lines in ways:
+        net = Settlement(1, lines).net
+        found.nets[net] = found.nets.get(net, Fraction(0)) + likely
+        for outcome in outcomes(lines, side, plan.ante, by_wager=apart):
+            found.add(outcome, likely)
+    found.mean = sum((net * likely for net, likely in found.nets.items()), Fraction(0))
+    return found
+
+
+def _alone(sheet: Sheet) -> Sheet:
+    kept = tuple(limit for limit in sheet.limits if limit.per != "round")
+    return sheet if kept == sheet.limits else sheet.model_copy(update={"limits": kept})
+
+
+def _main(plan: Plan, sheet: Sheet) -> Iterator[tuple[Number, tuple[Line, ...]]]:
+    """Every way the main game ends by itself: how likely, and its lines after caps."""
+    game, followed = bind(sheet), plan.strategy.followed
+    if isinstance(followed, Followed):
+        terms = Terms(game, plan.ante, True, {})
+        for end in endings(followed, plan.strategy.mistakes):
+            settled = terms.folded if end.kind is None else terms.lines
+            yield end.likely, settled(end.purse, terms.shown(end.kind))
+        return
+    assert isinstance(followed, Declared)
+    lines = play_lines(game, plan.ante, capped=True)
+    for play, place, likely in declarations(followed, plan.strategy.mistakes):
+        yield likely, lines[play][place]
+
+
+def _side(plan: Plan, sheet: Sheet, wager: str, stake: Cents, found: Expected) -> None:
+    """A side wager by itself: its outcomes, and what it adds to the mean."""
+    rule = sheet.side[wager]
+    if settles_after_fold(rule) or not sheet.has_fold:
+        ways = kind_ways(sheet, wager)
+        kinds: dict[int, Number] = {
+            kind: Fraction(count, sum(ways)) for kind, count in enumerate(ways) if count
+        }
+    elif plan.game.looks_at(wager) == plan.game.looks_at(MAIN):
+        kinds = _shown(plan)
+    else:
+        found.unknown[wager] = "it is lost by a fold, and looks at some of the seat's cards alone"
+        found.mean = None
+        return
+    pays, counted = pay_by_kind(sheet, wager), sheet.payouts.stake_counted.value
+    lost = Fraction(1) - sum(kinds.values())
+    for kind, likely in kinds.items():
+        line = priced(wager, stake, pays[kind], rule.clause, stake_counted=counted)
+        (after,), _ = limits(sheet, [Settlement(1, (line,))])
+        _, outcome = outcomes((_BARE, *after.lines), (wager,), stake)
+        found.add(outcome, likely)
+        if found.mean is not None:
+            found.mean += likely * after.net
+    if lost:
+        found.add(Outcome(wager, "fold", 1, "lose", None), lost)
+        if found.mean is not None:
+            found.mean -= lost * stake
+
+
+_BARE = Line(MAIN, Cents(1), "nothing", "lose", None, Cents(0), "")
+
+
+def _shown(plan: Plan) -> dict[int, Number]:
+    """How likely a seat shows down each kind of hand."""
+    assert isinstance(plan.strategy.followed, Followed)
+    kinds: dict[int, Number] = {}
+    for end in endings(plan.strategy.followed, plan.strategy.mistakes):
+        if end.kind is not None:
+            kinds[end.kind] = kinds.get(end.kind, Fraction(0)) + end.likely
+    return kinds
+
+
+def _together(plan: Plan, sheet: Sheet, found: Expected) -> None:
+    """The whole round: what wagers net together where that is known, and what caps they share."""
+    side = dict(plan.side)
+    best = plan.strategy.name == "best" and not plan.strategy.mistakes
+    dies = any(not settles_after_fold(sheet.side[wager]) for wager in side) and sheet.has_fold
+    shares = any(_counted(sheet, wager) for wager in side)
+    alike = sheet.limits == plan.sheet.limits  # Else best play would be that of other caps.
+    if best and alike and not dies and not (shares and plan.strategy.knows_classes):
+        round = whole_round(sheet, plan.ante, side)
+        found.nets = {}
+        for row in round.rows:
+            net = int(row.net * plan.ante)
+            likely = Fraction(row.count, round.rounds)
+            found.nets[net] = found.nets.get(net, Fraction(0)) + likely
+        found.mean = round.expected * plan.ante
+        return
+    found.nets = None
+    if shares:
+        found.mean = None
+        found.unknown["mean"] = "side wagers share a cap with others"
+
+
+def _counted(sheet: Sheet, wager: str) -> bool:
+    """Whether a side wager's wins count towards a cap on more than one bet."""
+    pays: Mapping[str, Any] = pays_of(sheet, wager)
+    return any(
+        isinstance(pay, Odds) and limit.per != "bet" and falls_under(limit, wager, line, pay)
+        for line, pay in pays.items()
+        for limit in sheet.limits
+    )

@@ -1,0 +1,175 @@
+"""Before the deal: wagers put, changed, taken back and repeated, until betting closes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitbook.engine.actions import Action, Close, Wager, Withdraw
+from pitbook.engine.round import Round
+from pitbook.game.refusals import Code, Refusal
+from pitbook.table import commands, facts
+from pitbook.table.acts.dealer import deal_on, end_shoe, open_shoe
+from pitbook.table.acts.readiness import all_ready
+from pitbook.table.acts.seeds import with_wager
+from pitbook.table.commands import By
+from pitbook.table.desk import Desk
+from pitbook.table.facts import Stakes
+from pitbook.table.state import TableState
+
+CHANGES_MAX = 200  # Of one seat in one round; more is no betting.
+
+
+def put_wager(desk: Desk, by: By, command: commands.PutWager) -> Refusal | None:
+    """Put or change one wager; the first of a round opens it."""
+    shown = desk.state.history
+    if (refusal := _open(desk, command.seat)) is not None:
+        return refusal
+    with_wager(desk, command, shown)
+    now = dict(_stakes(desk.round, command.seat))
+    if command.amount == 0:
+        if command.wager not in now:
+            message = f"seat {command.seat} has no {command.wager} wager"
+            return Refusal(Code.UNKNOWN_WAGER, message)
+        gone = command.wager == desk.round.game.main[0]
+        kept = {} if gone else {name: now[name] for name in now if name != command.wager}
+        return _changed(desk, command.seat, tuple(kept.items()))
+    return _changed(desk, command.seat, tuple({**now, command.wager: command.amount}.items()))
+
+
+def undo(desk: Desk, by: By, command: commands.Undo) -> Refusal | None:
+    """Back to the wagers before the seat's last change."""
+    if (refusal := _closed_already(desk)) is not None:
+        return refusal
+    stack = desk.state.undo.get(command.seat, ())
+    if not stack or not (desk.state.live or _still_open(desk.state)):
+        return Refusal(Code.NOT_NOW, f"seat {command.seat} has nothing to take back")
+    if (refusal := _towards(desk, command.seat, stack[-1])) is not None:
+        return refusal
+    desk.note(facts.undone(command.seat))
+    deal_on(desk)
+    all_ready(desk)
+    return None
+
+
+def rebet(desk: Desk, by: By, command: commands.Rebet) -> Refusal | None:
+    """The seat's wagers of its last round, all or none."""
+    player, stakes = desk.state.last.get(command.seat, ("", ()))
+    if not stakes or player != desk.state.seats.get(command.seat):
+        return Refusal(Code.NOT_NOW, f"seat {command.seat} has no wagers to repeat")
+    shown = desk.state.history
+    if (refusal := _open(desk, command.seat)) is not None:
+        return refusal
+    with_wager(desk, command, shown)
+    if dict(_stakes(desk.round, command.seat)) == dict(stakes):
+        return Refusal(Code.NOT_NOW, f"seat {command.seat} has these wagers already")
+    return _changed(desk, command.seat, stakes)
+
+
+def open_round(desk: Desk, by: By, command: commands.OpenRound) -> Refusal | None:
+    """Clear the layout."""
+    if desk.state.live:
+        return Refusal(Code.NOT_NOW, "the round on the layout is not over")
+    return _new_round(desk)
+
+
+def close_betting(desk: Desk, by: By, command: commands.CloseBetting) -> Refusal | None:
+    """No more wagers: by the dealer, by a player who bets alone, or at the player's own table."""
+    if by.role == "player" and (refusal := _not_alone(desk, by)) is not None:
+        return refusal
+    if (refusal := desk.act(Close())) is not None:
+        return refusal
+    deal_on(desk)
+    return None
+
+
+def _not_alone(desk: Desk, by: By) -> Refusal | None:
+    if desk.state.typed:
+        return Refusal(Code.FORBIDDEN, "the dealer closes betting here")
+    if desk.state.kind == "practice" and by.name == desk.state.owner:
+        return None
+    players = {seat.player for seat in desk.round.seats} if desk.state.live else set()
+    if players <= {by.name}:
+        return None
+    others = ", ".join(sorted(players - {by.name}))
+    message = f"betting is open to {others} too; say ready, or the dealer or the clock closes it"
+    return Refusal(Code.FORBIDDEN, message)
+
+
+def _closed_already(desk: Desk) -> Refusal | None:
+    if desk.state.round is None or desk.round.phase != "wagers":
+        return Refusal(Code.NOT_NOW, "betting is closed; wagers stay")
+    return None
+
+
+def _open(desk: Desk, seat: int) -> Refusal | None:
+    """Make sure that there is a round to bet in, and that somebody sits there."""
+    state = desk.state
+    if seat not in state.seats:
+        return Refusal(Code.UNKNOWN_SEAT, f"nobody sits at seat {seat}")
+    if state.spot is not None and state.spot["seat"] != seat:
+        message = f"this round is arranged for seat {state.spot['seat']}; no other seat is dealt in"
+        return Refusal(Code.NOT_NOW, message)
+    if state.live:
+        return None if desk.round.phase == "wagers" else Refusal(Code.NOT_NOW, "betting is closed")
+    return None if _still_open(state) else _new_round(desk)
+
+
+def _still_open(state: TableState) -> bool:
+    """Whether an empty layout is still good for wagers: same rules, same shoe."""
+    empty = state.round is not None and state.round.phase == "wagers" and not state.next_sheet
+    return empty and state.shoe is not None and state.shoe["id"] == state.dealt_from
+
+
+def _new_round(desk: Desk) -> Refusal | None:
+    if desk.state.shoe is None and (refusal := open_shoe(desk)) is not None:
+        return refusal
+    if desk.state.shoe_sheet != desk.state.coming["hash"]:
+        end_shoe(desk)
+        if (refusal := open_shoe(desk)) is not None:
+            return refusal
+    state = desk.state
+    assert state.shoe is not None
+    number = state.number + 1
+    opened = f"{state.table}-{number:06d}"
+    desk.note(facts.round_opened(opened, number, state.coming["hash"], state.shoe["id"]))
+    return None
+
+
+def _changed(desk: Desk, seat: int, target: Stakes) -> Refusal | None:
+    acts = [one for one in desk.state.actions if isinstance(one, Wager | Withdraw)]
+    if sum(one.seat == seat for one in acts) >= CHANGES_MAX:
+        message = f"seat {seat} has changed its wagers {CHANGES_MAX} times; they stay now"
+        return Refusal(Code.NOT_NOW, message)
+    desk.note(facts.wagered(seat, _stakes(desk.round, seat)))
+    refusal = _towards(desk, seat, target)
+    if refusal is None:
+        deal_on(desk)
+        all_ready(desk)
+    return refusal
+
+
+def _towards(desk: Desk, seat: int, target: Stakes) -> Refusal | None:
+    player, now = desk.state.seats[seat], dict(_stakes(desk.round, seat))
+    more = any(amount > now.get(wager, 0) for wager, amount in target)
+    # What lies there is played; whoever was excluded meanwhile puts nothing to it.
+    if more and (refusal := desk.luck.door().barred(player)) is not None:
+        return refusal
+    return desk.all(_steps(desk.round, seat, player, target))
+
+
+def _steps(round: Round, number: int, player: str, target: Stakes) -> Iterator[Action]:
+    """From the wagers that lie there to others: what is taken back first, then what is put."""
+    main = round.game.main[0]
+    now, wanted = dict(_stakes(round, number)), dict(target)
+    if now and main not in wanted:
+        yield Withdraw(number, main)
+        return
+    yield from (Withdraw(number, wager) for wager in now if wager not in wanted)
+    changed = [(name, amount) for name, amount in target if now.get(name) != amount]
+    for wager, amount in sorted(changed, key=lambda one: one[1] > now.get(one[0], 0)):
+        yield Wager(number, player, wager, amount)
+
+
+def _stakes(round: Round, number: int) -> Stakes:
+    seat = round.seat(number)
+    return round.put_by(seat) if seat else ()

@@ -1,0 +1,98 @@
+"""The supervisor's acts: rack, shuffler, coach, rules, and the table's end."""
+
+from __future__ import annotations
+
+from pitbook.errors import RoundError
+from pitbook.game.refusals import Code, Refusal
+from pitbook.ledger.accounts import move
+from pitbook.money import spoken
+from pitbook.table import commands, facts
+from pitbook.table.acts.dealer import end_shoe, open_shoe
+from pitbook.table.commands import By
+from pitbook.table.desk import Desk
+from pitbook.table.state import game_of
+
+
+def fill(desk: Desk, by: By, command: commands.Fill) -> Refusal | None:
+    """House to rack."""
+    if not command.amount:
+        return Refusal(Code.BELOW_MINIMUM, "a fill of nothing moves nothing")
+    why = f"{desk.state.table} fill"
+    desk.transfers.append(move(desk.till.house, desk.till.rack, command.amount, why))
+    desk.note(facts.fill(command.amount, "fill"))
+    return None
+
+
+def credit(desk: Desk, by: By, command: commands.Credit) -> Refusal | None:
+    """Rack to house."""
+    if not command.amount:
+        return Refusal(Code.BELOW_MINIMUM, "a credit of nothing moves nothing")
+    if command.amount > desk.state.rack:
+        message = f"the rack holds {spoken(desk.state.rack)}; {spoken(command.amount)} is too much"
+        return Refusal(Code.NOT_COVERED, message)
+    why = f"{desk.state.table} credit"
+    desk.transfers.append(move(desk.till.rack, desk.till.house, command.amount, why))
+    desk.note(facts.credit(command.amount))
+    return None
+
+
+def coach(desk: Desk, by: By, command: commands.Coach) -> Refusal | None:
+    """On or off, for the record."""
+    if command.on == desk.state.coach:
+        return Refusal(Code.NOT_NOW, f"the coach is {'on' if command.on else 'off'} already")
+    desk.note(facts.coach(command.on))
+    return None
+
+
+def shuffler_failed(desk: Desk, by: By, command: commands.ShufflerFailed) -> Refusal | None:
+    """The next shoe is shuffled as the sheet's fallback says, or there is none."""
+    if not desk.state.shuffler:
+        return Refusal(Code.NOT_NOW, "the shuffler is known to have failed")
+    desk.note(facts.shuffler(working=False))
+    _fresh_shoe(desk)
+    return None
+
+
+def shuffler_repaired(desk: Desk, by: By, command: commands.ShufflerRepaired) -> Refusal | None:
+    """The machine shuffles again."""
+    if desk.state.shuffler:
+        return Refusal(Code.NOT_NOW, "the shuffler works")
+    desk.note(facts.shuffler(working=True))
+    _fresh_shoe(desk)
+    return None
+
+
+def change_sheet(desk: Desk, by: By, command: commands.ChangeSheet) -> Refusal | None:
+    """Other rules from the next round on; the round on the layout keeps its own."""
+    try:
+        game_of(command.sheet)
+    except RoundError as error:
+        return Refusal(Code.NO_RULE, str(error))
+    if command.sheet["hash"] == desk.state.coming["hash"]:
+        return Refusal(Code.NOT_NOW, "these rules are in force already")
+    desk.note(facts.sheet_changed(command.sheet))
+    _fresh_shoe(desk)
+    return None
+
+
+def retire(desk: Desk, by: By, command: commands.Retire) -> Refusal | None:
+    """Nothing may lie on the layout; rack and guests' chips go back to where they came from."""
+    state, till = desk.state, desk.till
+    if state.live:
+        return Refusal(Code.NOT_NOW, "wagers lie on the table; they are settled first")
+    end_shoe(desk)
+    why = f"{state.table} retired"
+    if state.rack:
+        desk.transfers.append(move(till.rack, till.house, state.rack, why))
+    for guest in state.guests:
+        if chips := desk.purse(guest):
+            desk.transfers.append(move(till.wallet(guest), till.issued, chips, why))
+    desk.note(facts.retired(state.rack))
+    return None
+
+
+def _fresh_shoe(desk: Desk) -> None:
+    """A shoe that was made ready otherwise than the table now asks for is not dealt from."""
+    if not desk.state.live:
+        end_shoe(desk)
+        open_shoe(desk)

@@ -1,0 +1,60 @@
+"""When the dealer or the floor has to step in: misdeals, void hands, exposed cards, breaches."""
+
+from __future__ import annotations
+
+from pitbook.engine import actions
+from pitbook.engine.step import step
+from pitbook.game.refusals import Code, Refusal
+from pitbook.table import commands
+from pitbook.table.acts.dealer import deal_on, next_card
+from pitbook.table.commands import By
+from pitbook.table.desk import Desk
+
+
+def misdeal(desk: Desk, by: By, command: commands.Misdeal) -> Refusal | None:
+    """The round is void, or the finding comes too late."""
+    return _act(desk, actions.Misdeal(command.reason, command.card_count))
+
+
+def void_hand(desk: Desk, by: By, command: commands.VoidHand) -> Refusal | None:
+    """One hand is void, if it is the one that the sheet makes pay for information."""
+    action = actions.VoidHand(command.seat, command.reason, command.part)
+    if command.reason == "information" and command.part is None and desk.state.round is not None:
+        refusal = step(desk.round, action)
+        return refusal if isinstance(refusal, Refusal) else _who_gave(desk, command.seat)
+    return _act(desk, action)
+
+
+def _who_gave(desk: Desk, seat: int) -> Refusal:
+    rule = desk.round.game.sheet.irregularities.information
+    message = (
+        f"say whether seat {seat} gave the information or took it: "
+        'part is "gave" or "took", and each hand is named with its own'
+    )
+    return Refusal(Code.UNKNOWN_REASON, message, rule.whose.clause if rule else None)
+
+
+def warn(desk: Desk, by: By, command: commands.Warn) -> Refusal | None:
+    """A breach, recorded."""
+    return _act(desk, actions.Warn(command.seat, command.breach))
+
+
+def expose_card(desk: Desk, by: By, command: commands.ExposeCard) -> Refusal | None:
+    """The next card of a place was seen: from the shoe, or as the dealer names it."""
+    typed = desk.state.typed
+    if typed and command.card is None:
+        return Refusal(Code.NO_CARD_THERE, "name the card that was shown")
+    if not typed and command.card is not None:
+        return Refusal(Code.FORBIDDEN, "cards come from the shoe here; name the place alone")
+    if typed and command.card is not None:
+        return _act(desk, actions.Expose(command.place, command.card))
+    if not desk.state.live or command.place not in desk.round.hidden:
+        return Refusal(Code.NO_CARD_THERE, "no card lies face down there")
+    return _act(desk, actions.Expose(command.place, next_card(desk, command.place)))
+
+
+def _act(desk: Desk, action: actions.Action) -> Refusal | None:
+    if (refusal := desk.act(action)) is not None:
+        return refusal
+    deal_on(desk)
+    return None

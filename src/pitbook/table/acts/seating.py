@@ -1,0 +1,94 @@
+"""Who sits where: positions are taken and given up by the sheet's rules."""
+
+from __future__ import annotations
+
+from pitbook.engine.actions import Withdraw
+from pitbook.engine.round import Round
+from pitbook.engine.wagers import cannot_sit
+from pitbook.game.description import Seat
+from pitbook.game.refusals import Code, Refusal
+from pitbook.identity.names import NAME_MAX
+from pitbook.ledger.accounts import move
+from pitbook.money import Cents
+from pitbook.table import facts
+from pitbook.table.acts.readiness import all_ready
+from pitbook.table.commands import By, Leave, Sit
+from pitbook.table.desk import Desk
+from pitbook.table.state import TableState
+
+__all__ = ["NAME_MAX", "has_live_wager", "in_play", "leave", "sit"]
+
+
+def sit(desk: Desk, by: By, command: Sit) -> Refusal | None:
+    """Take a position; a guest without chips for a wager is given some."""
+    asked, door = command.player or by.name, desk.luck.door()
+    if by.role == "player" and asked != by.name:
+        return Refusal(Code.FORBIDDEN, f"{by.name} cannot take a seat for {asked}")
+    if isinstance(player := door.known_as(asked), Refusal):
+        return player
+    refusal = door.barred(player) or _cannot_sit(desk.state, command.seat, player)
+    if refusal is not None:
+        return refusal
+    given = _starting_chips(desk, player)
+    if given:
+        why = f"{desk.state.table} starting chips"
+        desk.transfers.append(move(desk.till.issued, desk.till.wallet(player), given, why))
+    desk.note(facts.sat(command.seat, player, given))
+    return None
+
+
+def leave(desk: Desk, by: By, command: Leave) -> Refusal | None:
+    """Give a position up, wagers before the deal first."""
+    state, number = desk.state, command.seat
+    if number not in state.seats:
+        return Refusal(Code.UNKNOWN_SEAT, f"nobody sits at seat {number}")
+    played = in_play(state, number)
+    if played is not None and desk.round.phase == "wagers":
+        refusal = desk.act(Withdraw(number, desk.round.game.main[0]))
+        assert refusal is None, refusal
+    elif played is not None and has_live_wager(desk.round, played):
+        message = f"seat {number} has wagers in play; they are settled first"
+        return Refusal(Code.NOT_NOW, message)
+    desk.note(facts.left(number, state.seats[number]))
+    all_ready(desk)
+    return None
+
+
+def in_play(state: TableState, number: int) -> Seat | None:
+    """The seat in the round, as long as that is not over."""
+    return state.round.seat(number) if state.live and state.round else None
+
+
+def has_live_wager(round: Round, seat: Seat) -> bool:
+    """Whether anything of the seat is still to be settled by cards."""
+    left = {wager for wager, _ in round.open_stakes(seat)}
+    still = seat._replace(
+        main=tuple(one for one in seat.main if one[0] in left),
+        side=tuple(one for one in seat.side if one[0] in left),
+    )
+    looks = round.game.looks_at_hand(still) or round.game.looks_at_board(still)
+    return seat.void is None and bool(left) and looks
+
+
+def _cannot_sit(state: TableState, number: int, player: str) -> Refusal | None:
+    rule = state.game.sheet.seats
+    if number in state.seats:
+        whose = state.seats[number]
+        message = f"seat {number} is {whose}'s; one player a position"
+        return Refusal(Code.SEAT_TAKEN, message, rule.per_player.clause)
+    seated = tuple(Seat(taken, whose) for taken, whose in state.seats.items())
+    refusal = cannot_sit(Round(state.game, seats=seated), number, player)
+    if refusal is not None:
+        return refusal
+    if in_play(state, number) is not None:
+        message = f"the hand of seat {number} is still in the round; wait for its end"
+        return Refusal(Code.SEAT_TAKEN, message, rule.per_player.clause)
+    return None
+
+
+def _starting_chips(desk: Desk, player: str) -> Cents:
+    state = desk.state
+    seats = state.round.seats if state.live and state.round else ()
+    playing = any(seat.player == player for seat in seats)
+    broke = not playing and not desk.can_pay(player, state.game.main[1].min)
+    return state.stake if state.kind == "practice" and broke else Cents(0)

@@ -1,0 +1,149 @@
+"""What was settled and is void after all: each cent goes back where it came from (GEN-6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from pitbook.engine.round import Round
+from pitbook.game.settlement import Line
+from pitbook.ledger.accounts import Transfer, move
+from pitbook.money import Cents, dollars, money, spoken
+from pitbook.table.facts import Fact
+from pitbook.table.till import TableTill, change
+
+__all__ = [
+    "Back",
+    "Purse",
+    "no_more",
+    "reopened",
+    "returned",
+    "short_at",
+    "stakes_back",
+    "taken_back",
+    "told",
+]
+
+TAKEN = ("lose", "forfeit")
+Purse = Callable[[str], Cents]
+
+
+class Back(NamedTuple):
+    """A line that was settled and is no more; `short` is what its player no longer has."""
+
+    seat: int
+    player: str
+    line: Line
+    short: Cents = Cents(0)
+
+
+def no_more(before: Round, after: Round) -> list[Back]:
+    """The lines that were settled and are not any longer."""
+    stand = set(after.results)
+    players = {seat.number: seat.player for seat in before.seats}
+    return [
+        Back(number, players[number], line)
+        for number, line in before.paid
+        if (number, line) not in stand
+    ]
+
+
+def reopened(till: TableTill, round_id: str, back: Iterable[Back]) -> Iterator[Transfer]:
+    """Stakes lie on the layout again, wins in the rack: the hand is settled anew."""
+    for one in back:
+        why, held, wallet = _why(round_id, one), till.held(one.seat), till.wallet(one.player)
+        if one.line.wins:
+            yield move(wallet, till.rack, one.line.wins, why)
+        if one.line.lost:
+            yield move(till.rack, held, one.line.lost, why)
+        if came := one.line.stake - one.line.lost:
+            yield move(wallet, held, came, why)
+
+
+def returned(
+    till: TableTill, round_id: str, back: list[Back], purse: Purse, before: list[Transfer]
+) -> tuple[list[Transfer], list[Back]]:
+    """Wins go back to the rack and lost stakes to the players; a stake that came back stays.
+
+    A misdeal waits for nobody: what a player has spent meanwhile is the house's loss, on record.
+    """
+    made: list[Transfer] = []
+    owed = [one.line.wins for one in back]
+
+    def take_wins() -> None:
+        for place, one in enumerate(back):
+            wallet = till.wallet(one.player)
+            there = purse(one.player) + change(wallet, [*before, *made])
+            part = min(owed[place], there)
+            if part > 0:
+                made.append(move(wallet, till.rack, part, _why(round_id, one)))
+                owed[place] = Cents(owed[place] - part)
+
+    take_wins()
+    for one in back:
+        if lost := one.line.lost:
+            held, why = till.held(one.seat), f"{round_id} seat {one.seat} {one.line.wager} void"
+            made.append(move(till.rack, held, lost, _why(round_id, one)))
+            made.append(move(held, till.wallet(one.player), lost, why))
+    take_wins()
+    return made, [one._replace(short=left) for one, left in zip(back, owed, strict=True)]
+
+
+def taken_back(round_id: str, back: Iterable[Back], *, anew: bool) -> Fact:
+    """What was settled is taken back, to be settled anew or void.
+
+    `short` could not be taken back, and is the house's loss.
+    """
+    lines = [
+        {
+            "seat": one.seat,
+            "wager": one.line.wager,
+            "stake": money(one.line.stake),
+            "result": one.line.result,
+            "wins": money(one.line.wins),
+            "short": money(one.short),
+            **({"back": money(one.line.back)} if one.line.back else {}),
+        }
+        for one in back
+    ]
+    return {"fact": "taken-back", "round": round_id, "anew": anew, "lines": lines}
+
+
+def stakes_back(fact: Fact) -> Cents:
+    """Stakes of a void round that had come back with a win or a push already."""
+    lines = () if fact["anew"] else fact["lines"]
+    return Cents(sum(dollars(line["stake"]) - _lost(line) for line in lines))
+
+
+def _lost(line: Fact) -> int:
+    """What of a stake was gone."""
+    taken = line["result"] in TAKEN
+    return dollars(line["stake"]) - dollars(line.get("back", "0")) if taken else 0
+
+
+def short_at(fact: Fact, seat: int | None = None) -> Cents:
+    """What a seat, or all of them, no longer had."""
+    lines = (line for line in fact["lines"] if seat in (None, line["seat"]))
+    return Cents(sum(dollars(line["short"]) for line in lines))
+
+
+def told(fact: Fact) -> Iterator[str]:
+    """The sentences of the fact, for each seat."""
+    for seat in dict.fromkeys(line["seat"] for line in fact["lines"]):
+        lines = [line for line in fact["lines"] if line["seat"] == seat]
+        won = sum(dollars(line["wins"]) for line in lines)
+        lost = sum(map(_lost, lines))
+        short = sum(dollars(line["short"]) for line in lines)
+        yield f"Seat {seat} is no longer settled{_moved(won, lost)}."
+        if short:
+            yield f"Seat {seat} no longer has {spoken(short)} of it; the house bears that."
+
+
+def _moved(won: int, lost: int) -> str:
+    paid = f": {spoken(won)} that it won goes back to the rack" if won else ""
+    taken = f"{',' if won else ':'} {spoken(lost)} that it lost comes back" if lost else ""
+    return paid + taken
+
+
+def _why(round_id: str, one: Back) -> str:
+    return f"{round_id} seat {one.seat} {one.line.wager} {one.line.result} taken back"

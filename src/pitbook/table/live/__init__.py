@@ -1,0 +1,1 @@
+"""Tables in use: mailboxes, the house of all tables, the cage and the pit."""

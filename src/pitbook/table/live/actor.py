@@ -1,0 +1,365 @@
+"""A table that several people share: one mailbox, one command at a time, on record or refused."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
+from datetime import datetime
+from itertools import accumulate, islice
+from typing import Any, NamedTuple
+
+from pitbook.errors import (
+    InDoubt,
+    LedgerError,
+    Overdrawn,
+    PitbookError,
+    RequestReused,
+    Superseded,
+)
+from pitbook.game.refusals import Code, Refusal
+from pitbook.ledger.batch import KEPT, TAKEN_OVER, Append, Receipt
+from pitbook.ledger.book import Ledger
+from pitbook.ledger.chain import Entry, Fact, canonical
+from pitbook.table import commands
+from pitbook.table.commands import CLOCK, Envelope, Tick
+from pitbook.table.decide import Decided, decide, resume
+from pitbook.table.live.called import LastCall
+from pitbook.table.live.noes import Noes
+from pitbook.table.luck import Luck
+from pitbook.table.seen.events import Event, events
+from pitbook.table.seen.subscribers import AWAY_SECONDS, Subscribers, Subscription
+from pitbook.table.seen.views import Viewer
+from pitbook.table.state import TableState, evolve, restored, snapshot
+
+RETRY_SECONDS = 1.0  # How soon a clock is heard again when the book cannot be reached.
+LATE_SECONDS = 2.0  # An alarm that comes so late: the house itself stood still, not the players.
+CALL_SECONDS = 0.05  # How often it is looked whether those who are called have answered.
+KEEP_EVERY = 200  # Entries between two kept states: a start replays fewer than that.
+AGAIN = "send it again with the same request id"
+STOPPED = "the table was stopped"
+_OURS = (TAKEN_OVER, KEPT)  # Facts of the ledger's own, which say nothing of the table.
+
+Write = Callable[[Append], Awaitable[Receipt]]
+
+
+class Accepted(NamedTuple):
+    """A command that is on record; the same answer for the same request, however often sent."""
+
+    seq: int
+    hash: str
+
+
+Answer = Accepted | Refusal
+
+
+class LiveTable:
+    """One live table. Whoever opens it holds it; another process that opens it takes it over."""
+
+    def __init__(self, ledger: Ledger, stream: str, luck: Luck, write: Write | None = None) -> None:
+        self.stream = stream
+        self.subscribers = Subscribers()
+        self._ledger, self.luck = ledger, luck
+        self._write = write or ledger.written
+        self._mailbox: asyncio.Queue[tuple[Envelope, asyncio.Future[Answer]]] = asyncio.Queue()
+        self._noes = Noes()
+        self._turn = asyncio.Lock()  # Of whichever command is worked on.
+        self._state = TableState()
+        self._epoch, self._seq, self._kept = 0, 0, 0
+        self._task: asyncio.Task[None] | None = None
+        self._lost: LedgerError | None = None
+        self._asked: asyncio.Future[Answer] | None = None
+        self._guest: asyncio.Task[Any] | None = None  # Whose own task works on a command.
+        self._sure = True  # That the state is all that is on record.
+        self._alarm: tuple[float, asyncio.TimerHandle] | None = None
+        self._call = LastCall(self.subscribers)
+        self.subscribers.on_gone = self._gone
+
+    @property
+    def state(self) -> TableState:
+        """The table as it stands on record."""
+        return self._state
+
+    @property
+    def epoch(self) -> int:
+        """By which it is held; the book has a later one where another process took it over."""
+        return self._epoch
+
+    async def open(
+        self, opening: Sequence[Fact] = (), *, actor: str = "", prunable: bool = False
+    ) -> None:
+        """Take the table over as it was left, or set a new one up; then take commands."""
+        claim = Append(self.stream, None, opening, (), actor, prunable=prunable)
+        if opening:  # Of two that set up the same table at once, one is told of the other.
+            claim = claim._replace(request=f"open {self.stream}", body=canonical(opening))
+        self._epoch = (await self._write(claim)).epoch
+        self._read_on()
+        if not opening and (due := resume(self.state, self.luck, STOPPED)).facts:
+            await self._record(due, actor)
+        self._set_alarm()
+        self._task = asyncio.create_task(self._serve(), name=f"pitbook {self.stream}")
+
+    async def send(self, envelope: Envelope) -> Answer:
+        """A command's answer, once it is on record or refused."""
+        if self._lost is not None:
+            raise self._lost
+        if not self._turn.locked() and self._mailbox.empty():
+            async with self._turn:  # Nobody is before us: no need to wait in line.
+                return await self._as_guest(envelope)
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._mailbox.put_nowait((envelope, answer))
+        return await answer
+
+    async def _as_guest(self, envelope: Envelope) -> Answer:
+        if self._lost is not None:
+            raise self._lost
+        self._guest = asyncio.current_task()
+        try:
+            return await self._answered(envelope)
+        finally:
+            self._guest = None
+
+    def subscribe(self, viewer: Viewer) -> Subscription:
+        """What happens from now on, as far as that viewer may see it."""
+        return self.subscribers.add(viewer)
+
+    async def close(self) -> None:
+        """Stop taking commands; wagers stay held, as after any stop."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        if self._guest is not None:
+            self._guest.cancel()  # Which it is told as a doubt.
+        if self._alarm is not None:
+            self._alarm[1].cancel()
+        self.subscribers.close()
+
+    async def _serve(self) -> None:
+        try:
+            while True:
+                envelope, asked = await self._mailbox.get()
+                async with self._in_turn(envelope, asked):
+                    self._asked = asked
+                    if self._lost is not None:
+                        _give(asked, self._lost)
+                        return
+                    try:
+                        _give(asked, await self._answered(envelope))
+                    except PitbookError as error:
+                        _give(asked, error)
+        finally:
+            self._refuse_waiting()
+
+    @asynccontextmanager
+    async def _in_turn(
+        self, envelope: Envelope, asked: asyncio.Future[Answer]
+    ) -> AsyncIterator[None]:
+        """Whoever is stopped before the turn came is in line again, and refused with the rest."""
+        try:
+            await self._turn.acquire()
+        except asyncio.CancelledError:
+            self._mailbox.put_nowait((envelope, asked))
+            raise
+        try:
+            yield
+        finally:
+            self._turn.release()
+
+    async def _answered(self, envelope: Envelope) -> Answer:
+        """A command's answer; whoever waits for it may go away, and nothing is lost."""
+        try:
+            return await self._handle(envelope)
+        except PitbookError:
+            if self._lost is not None:
+                self._mailbox.put_nowait(_tick())  # Whoever waits in line hears of it too.
+            raise
+        except asyncio.CancelledError:
+            if self._lost is not None and self._guest is not None and not self._guest.uncancel():
+                raise InDoubt(f"{self._lost}; {AGAIN}") from None
+            self._sure = False
+            self._mailbox.put_nowait(_tick())
+            raise
+        except Exception as bug:
+            self._start_over()
+            raise InDoubt(f"this is our own mistake ({bug!r}); {AGAIN}") from bug
+        finally:
+            self._set_alarm()
+
+    def _start_over(self) -> None:
+        """After a mistake of ours nothing is believed but the record; watchers look anew."""
+        self.subscribers.close()
+        self._state, self._seq, self._sure = TableState(), 0, False
+
+    def _set_alarm(self) -> None:
+        """Most clocks are stopped before they run out: an alarm that comes early is set anew."""
+        wait = self._until_due()
+        if wait is None or self._lost is not None:
+            return
+        self._ring_in(wait)
+
+    def _ring_in(self, seconds: float) -> None:
+        loop = asyncio.get_running_loop()
+        due = loop.time() + seconds
+        if self._alarm is not None:
+            if self._alarm[0] <= due:
+                return
+            self._alarm[1].cancel()
+        self._alarm = due, loop.call_at(due, self._ring, due)
+
+    def _ring(self, due: float) -> None:
+        """A clock has run out; before it speaks for anybody, the players' lines are called."""
+        self._alarm = None
+        if asyncio.get_running_loop().time() - due >= LATE_SECONDS:
+            self._mailbox.put_nowait(_tick(late=True))
+        elif self._until_due() == 0.0 and self._call.waits(self.state):
+            self._ring_in(CALL_SECONDS)
+        else:
+            self._call.end()
+            self._mailbox.put_nowait(_tick())
+
+    def _gone(self) -> None:
+        """Somebody's line was lost: where all others are ready, nobody waits for that player."""
+        if self.state.ready:
+            loop = asyncio.get_running_loop()
+            loop.call_later(AWAY_SECONDS, self._mailbox.put_nowait, _tick())
+
+    def _until_due(self) -> float | None:
+        """Seconds until the first of the table's clocks runs out."""
+        if not self.state.deadlines:
+            return None
+        first = min(datetime.fromisoformat(at) for at in self.state.deadlines.values())
+        least = 0.0 if self._sure else RETRY_SECONDS
+        return max(least, (first - self.luck.now()).total_seconds())
+
+    async def _handle(self, envelope: Envelope) -> Answer:
+        await self._make_sure()
+        request, body = _request(envelope), self._body(envelope)
+        if (no := self._noes.said(request, body)) is not None:
+            return self._said_before(envelope) or no
+        answer = await self._decided(envelope)
+        return self._noes.keep(request, body, answer) if isinstance(answer, Refusal) else answer
+
+    async def _decided(self, envelope: Envelope) -> Answer:
+        decided = decide(self.state, envelope, self.luck)
+        if isinstance(decided, Refusal):
+            return self._said_before(envelope) or decided
+        if not decided.facts:
+            return Accepted(self._seq, "")
+        try:
+            return await self._record(decided, envelope.by.name, envelope)
+        except Overdrawn as error:
+            return Refusal(Code.NOT_COVERED, str(error), "GEN-10")
+        except RequestReused as error:
+            return Refusal(Code.REQUEST_REUSED, str(error))
+        except InDoubt:
+            self._sure = False
+            await self._make_sure()
+            if (said := self._said_before(envelope)) is not None:
+                return said
+            raise
+
+    async def _make_sure(self) -> None:
+        """After a doubt: an empty entry comes behind whatever was under way, then all is read."""
+        if not self._sure:
+            await self._written(Append(self.stream, self._epoch))
+            self._read_on()
+            self._sure = True
+
+    async def _written(self, append: Append) -> Receipt:
+        try:
+            return await self._write(append)
+        except Superseded as error:
+            self._lost = error
+            raise
+
+    async def _record(
+        self, decided: Decided, actor: str, envelope: Envelope | None = None
+    ) -> Accepted:
+        due = self._seq - self._kept >= KEEP_EVERY
+        receipt = await self._written(
+            Append(
+                self.stream,
+                self._epoch,
+                decided.facts,
+                decided.transfers,
+                actor,
+                _request(envelope),
+                self._body(envelope),
+                snapshot(self.state) if due else None,
+            )
+        )
+        accepted = Accepted(receipt.seq, receipt.hash)
+        if not receipt.again:
+            self._kept = receipt.seq if due else self._kept
+            self._seq = receipt.seq
+            self._tell(decided.facts, decided.after)
+        return accepted
+
+    def _said_before(self, envelope: Envelope) -> Answer | None:
+        """The answer that a request had when it came first."""
+        request = _request(envelope)
+        entry = self._ledger.answered(request) if request is not None else None
+        if entry is None:
+            return None
+        if entry.body != self._body(envelope):
+            return Refusal(Code.REQUEST_REUSED, str(RequestReused(entry.request or "")))
+        return Accepted(entry.seq, entry.hash)
+
+    def _body(self, envelope: Envelope | None) -> str | None:
+        if envelope is None or envelope.request is None:
+            return None
+        role = envelope.by.role
+        return canonical([self.stream, role, commands.encode(envelope.command)])
+
+    def _read_on(self) -> None:
+        """Bring the state up to what is on record."""
+        kept = None if self.state.version else self._ledger.kept(self.stream)
+        if kept is not None:
+            self._kept, document = kept
+            self._seq, self._state = self._kept - 1, restored(document)
+        for entry in self._ledger.entries(self.stream, after=self._seq):
+            facts = told_in(entry)
+            self._tell(facts, islice(accumulate(facts, evolve, initial=self._state), 1, None))
+            self._seq = entry.seq
+
+    def _tell(self, facts: Iterable[Fact], after: Iterable[TableState]) -> None:
+        """Take the table on, fact by fact, and tell all who watch."""
+        told: list[Event] = []
+        for fact, state in zip(facts, after, strict=True):
+            told += events(self._state, fact, state)
+            self._state = state
+        self.subscribers.tell(told)
+
+    def _refuse_waiting(self) -> None:
+        stopped = self._lost or LedgerError(f'table "{self.stream}" is closed')
+        if self._asked is not None:  # Cut off between asking the book and hearing of it.
+            _give(self._asked, InDoubt(f"{stopped}; {AGAIN}"))
+        while not self._mailbox.empty():
+            _give(self._mailbox.get_nowait()[1], stopped)
+        self._lost = stopped
+
+
+def told_in(entry: Entry) -> list[Fact]:
+    """What an entry says of the table; the rest is the ledger's own."""
+    return [fact for fact in entry.facts if fact["fact"] not in _OURS]
+
+
+def _tick(*, late: bool = False) -> tuple[Envelope, asyncio.Future[Answer]]:
+    return Envelope(CLOCK, Tick(late)), asyncio.get_running_loop().create_future()
+
+
+def _request(envelope: Envelope | None) -> str | None:
+    """Ids are the sender's own: two people may choose the same."""
+    if envelope is None or envelope.request is None:
+        return None
+    return f"{envelope.by.name}/{envelope.request}"
+
+
+def _give(answer: asyncio.Future[Answer], said: Answer | PitbookError) -> None:
+    if answer.done():
+        return  # Nobody waits for it any more.
+    if isinstance(said, PitbookError):
+        answer.set_exception(said)
+        answer.exception()  # A tick has no one to tell.
+    else:
+        answer.set_result(said)

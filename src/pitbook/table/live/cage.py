@@ -1,0 +1,187 @@
+"""The cage: money becomes a wallet, and a wallet money again; never another player's."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Iterator
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from pitbook.errors import Excluded, LedgerError, Superseded
+from pitbook.identity.names import wrong
+from pitbook.identity.persons import Persons
+from pitbook.identity.roster import Door
+from pitbook.ledger import schema
+from pitbook.ledger.accounts import Account, Transfer, move
+from pitbook.ledger.batch import TAKEN_OVER, Append, Receipt
+from pitbook.ledger.book import Ledger
+from pitbook.ledger.chain import Entry, canonical
+from pitbook.ledger.followed import unlike
+from pitbook.ledger.interval import ALWAYS
+from pitbook.ledger.writer import utc_now
+from pitbook.money import Cents, dollars, money
+from pitbook.table.past.spans import TABLE, entries, has, spans
+
+STREAM = "cage"
+UNIT = "usd"
+_S = schema.stream.c
+_WAYS = {  # Whether cash comes in, and the words for it.
+    "buy-in": (True, "buy-in"),
+    "cash-out": (False, "cash-out"),
+    "fund": (True, "house funds"),
+    "withdraw": (False, "house funds"),
+}
+
+
+class Slip(NamedTuple):
+    """What passed over the counter: a buy-in, a cash-out, or the house's own money."""
+
+    what: str
+    player: str | None
+    amount: Cents
+
+    def transfer(self, unit: str = UNIT) -> Transfer:
+        """What it moves; raises LedgerError for what is no slip."""
+        cash, house = Account(unit, "cash"), Account(unit, "house")
+        wallet = Account(unit, "wallet", self.player or "")
+        if self.what not in _WAYS or (self.player is None) != (self.what in ("fund", "withdraw")):
+            raise LedgerError(f'the cage knows no "{self.what}" of {self.player}')
+        other = house if self.player is None else wallet
+        into, why = _WAYS[self.what]
+        sides = (cash, other) if into else (other, cash)
+        return move(*sides, self.amount, why)
+
+
+class CageFollowed:
+    """The counter gone over again, slip by slip."""
+
+    def follow(self, entry: Entry) -> Iterator[str]:
+        """What of an entry no slip moves."""
+        slips = [one for one in entry.facts if one["fact"] != TAKEN_OVER]
+        made = [Slip(one["fact"], one["player"], dollars(one["amount"])) for one in slips]
+        return unlike(entry.transfers, [one.transfer() for one in made])
+
+    def is_kept(self, document: object) -> bool:
+        """The cage keeps no state."""
+        return False
+
+
+class Cage:
+    """The counter of a house. Whoever opens it takes it over; a shared one is everybody's.
+
+    A slip stands alone: the book checks the balance, and knows a request that comes again. So
+    several processes may serve a shared counter in turn, each taking it over with the slip itself,
+    and money passes at whichever address it is asked for.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        *,
+        unit: str = UNIT,
+        shared: bool = False,
+        write: Callable[[Append], Awaitable[Receipt]] | None = None,
+        persons: Persons | None = None,
+        clock: Callable[[], datetime] = utc_now,
+    ) -> None:
+        self._write = write or (lambda append: asyncio.wrap_future(ledger.submit(append)))
+        self._ledger, self._unit, self._shared, self._epoch = ledger, unit, shared, 0
+        self._persons, self._clock = persons, clock
+
+    async def open(self, *, actor: str = "") -> None:
+        """Take the counter over."""
+        self._epoch = (await self._write(Append(STREAM, None, actor=actor))).epoch
+
+    async def buy_in(
+        self, player: str, amount: Cents, *, actor: str, request: str | None = None
+    ) -> Receipt:
+        """Cash in, chips out; raises Excluded for somebody who may buy none."""
+        if self._persons is not None:
+            player = await asyncio.to_thread(self._persons.admit, player, actor=actor)
+            await asyncio.to_thread(self._let_in, self._persons, player, _asked(actor, request))
+        self.wallet(player)  # Raises for what is no player's name.
+        return await self._pass(Slip("buy-in", player, amount), actor, request)
+
+    async def cash_out(
+        self, player: str, amount: Cents, *, actor: str, request: str | None = None
+    ) -> Receipt:
+        """Chips in, cash out; no more than the wallet holds."""
+        if self._persons is not None:
+            player = await asyncio.to_thread(self._persons.known_as, player)
+        self.wallet(player)
+        return await self._pass(Slip("cash-out", player, amount), actor, request)
+
+    async def fund(self, amount: Cents, *, actor: str, request: str | None = None) -> Receipt:
+        """The house brings money to the cage."""
+        return await self._pass(Slip("fund", None, amount), actor, request)
+
+    async def withdraw(self, amount: Cents, *, actor: str, request: str | None = None) -> Receipt:
+        """The house takes money out of the cage."""
+        return await self._pass(Slip("withdraw", None, amount), actor, request)
+
+    def held(self, player: str) -> Cents:
+        """What a player has on the layouts of tables, whichever process holds them."""
+        lies = [
+            (one, cents)
+            for one, cents in self._ledger.balances(self._unit).items()
+            if one.kind == "held" and cents
+        ]
+        with self._ledger.engine.connect() as connection:
+            mine = (cents for one, cents in lies if _whose(connection, one) == player)
+            return Cents(sum(mine))
+
+    def wallet(self, player: str) -> Account:
+        """A player's wallet."""
+        account = Account(self._unit, "wallet", player)
+        if self._persons is not None and self._persons.recent().knows(player):
+            return account  # An old book may know names that no new one would take.
+        if (no := wrong(player)) is not None:
+            raise LedgerError(f"{player!r} is no player's name; {no}")
+        return account
+
+    async def _pass(self, slip: Slip, actor: str, request: str | None) -> Receipt:
+        transfer = slip.transfer(self._unit)
+        fact = {"fact": slip.what, "player": slip.player, "amount": money(slip.amount)}
+        body = canonical([STREAM, fact]) if request is not None else None
+        asked = _asked(actor, request)
+        return await self._written(
+            Append(STREAM, self._epoch, (fact,), (transfer,), actor, asked, body)
+        )
+
+    def _let_in(self, persons: Persons, player: str, asked: str | None) -> None:
+        """Whoever is excluded buys nothing; what was bought before is answered as it was."""
+        barred = Door(persons.read_on(), self._clock()).barred(player)
+        if barred is not None and (asked is None or self._ledger.answered(asked) is None):
+            raise Excluded(barred.message)
+
+    async def _written(self, append: Append) -> Receipt:
+        try:
+            if self._epoch or not self._shared:
+                return await self._write(append)
+        except Superseded:
+            if not self._shared:
+                raise
+        if self._ledger.stream(STREAM) is None:  # A slip that is refused must leave none empty.
+            await self.open(actor=append.actor)
+        receipt = await self._write(append._replace(epoch=None))
+        self._epoch = self._epoch if receipt.again else receipt.epoch
+        return receipt
+
+
+def _asked(actor: str, request: str | None) -> str | None:
+    return f"{actor}/{request}" if request is not None else None
+
+
+def _whose(connection: Connection, held: Account) -> str | None:
+    """Whose wager lies at a seat: whoever put something there last."""
+    table = held.name.rpartition("/")[0]
+    which = _S.name == f"{TABLE}{table}"
+    for span in spans(connection, ALWAYS, which):
+        put = has(connection, f'"credit":{json.dumps(str(held), ensure_ascii=False)}')
+        for entry in entries(connection, span, put, newest=1):
+            wallets = [one.debit for one in entry.transfers if one.credit == held]
+            return wallets[-1].name
+    return None

@@ -1,0 +1,1 @@
+"""Rounds and changes that are on record: found, told, proved, added up."""

@@ -1,0 +1,187 @@
+"""One seat's account of a round: everything that bears on what it was paid."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from pitbook.cards import name
+from pitbook.engine.report import report
+from pitbook.engine.round import Round
+from pitbook.engine.told import report_told, result_so_far
+from pitbook.errors import RoundError
+from pitbook.game.description import Seat
+from pitbook.game.plays import PASSED
+from pitbook.game.settlement import Settlement
+from pitbook.ledger.accounts import changes
+from pitbook.ledger.book import Ledger
+from pitbook.money import Cents, money
+from pitbook.sheets.aloud.words import listed
+from pitbook.table.acts.taken_back import short_at
+from pitbook.table.facts import Json
+from pitbook.table.past.records import Record, balances, find, on_layout, shown_shoe
+from pitbook.table.past.shares import Cap, caps
+from pitbook.table.past.story import Moment, story
+from pitbook.table.seen.layout import common_out
+
+__all__ = ["Account", "account", "explained"]
+
+RESULT = ("lines", "wins", "loses", "net")
+
+
+class Account(NamedTuple):
+    """A seat's account of a round."""
+
+    record: Record
+    round: Round
+    seat: Seat
+    moments: list[Moment]
+    caps: list[Cap]
+    before: Cents
+    after: Cents
+    differs: list[str]
+
+    @property
+    def settlement(self) -> Settlement | None:
+        """The seat's lines, once all of them have their result."""
+        if self.round.open_stakes(self.seat):
+            return None
+        return self.so_far
+
+    @property
+    def so_far(self) -> Settlement:
+        """The seat's lines that have their result; others may still be open."""
+        number = self.seat.number
+        lines = tuple(line for seat, line in self.round.results if seat == number)
+        return Settlement(number, lines)
+
+    def document(self) -> Json:
+        """The account as JSON."""
+        record, sheet, state = self.record, self.round.game.sheet, self.record.before
+        return {
+            "round": record.id,
+            "seat": self.seat.number,
+            "player": self.seat.player,
+            "table": state.table,
+            "kind": state.kind,
+            "unit": state.unit,
+            "stream": record.stream,
+            "entries": [record.steps[0].seq, record.steps[-1].seq],
+            "sheet": {
+                "id": sheet.id,
+                "title": sheet.title,
+                "venue": sheet.house.venue,
+                "effective": sheet.effective.isoformat() if sheet.effective else None,
+                "hash": state.coming["hash"],
+            },
+            "shoe": shown_shoe(record, seed=True),
+            "story": [one._asdict() | {"told": list(one.told)} for one in self.moments],
+            "advice": self._advice(),
+            "board": [name(card) for card in self.round.board],
+            **({"common": common_out(self.round)} if self.round.more else {}),
+            "cards": [name(card) for card in self.seat.cards],
+            "plays": [play for play in self.seat.plays if play != PASSED],
+            **self._result(),
+            "balance": {"before": money(self.before), "after": money(self.after)},
+            "transfers": self._transfers(),
+            "differs": self.differs,
+        }
+
+    def _result(self) -> Json:
+        if self.settlement is None:
+            return {
+                "result": None,
+                "held": money(sum(amount for _, amount in self.round.open_stakes(self.seat))),
+                "so_far": result_so_far(self.round, self.seat),
+                "limits": [],
+                "notes": _notes(self.round),
+            }
+        if self.round.phase != "over":
+            mine = result_so_far(self.round, self.seat) or {}
+            lines = {key: mine[key] for key in RESULT}
+            return {"result": "settled", **lines, "limits": [], "notes": _notes(self.round)}
+        told = report_told(report(self.round), self.round)
+        (mine,) = (one for one in told["seats"] if one["seat"] == self.seat.number)
+        lines = {key: mine[key] for key in RESULT}
+        limits = [one.document() for one in self.caps]
+        return {"result": told["result"], **lines, "limits": limits, "notes": told["notes"]}
+
+    def _advice(self) -> list[Json]:
+        return [
+            {"at": step.at, "text": fact["text"]}
+            for step in self.record.steps
+            for fact in step.of("advice")
+            if fact["seat"] == self.seat.number
+        ]
+
+    def _transfers(self) -> list[Json]:
+        why = f"{self.record.id} seat {self.seat.number} "
+        return [
+            {
+                "seq": step.seq,
+                "debit": str(one.debit),
+                "credit": str(one.credit),
+                "amount": money(one.amount),
+                "why": one.why,
+            }
+            for step in self.record.steps
+            for one in step.transfers
+            if one.why.startswith(why)
+        ]
+
+
+def explained(ledger: Ledger, round: str, number: int) -> Account:
+    """The account of a seat by the round's id; raises RoundError with a sentence."""
+    try:
+        return account(ledger, find(ledger, round), number)
+    except (KeyError, TypeError, AttributeError) as error:  # No table writes such facts.
+        raise RoundError(
+            f"what is on record of round {round} is damaged ({error!r}); "
+            "pitbook audit verify shows what was changed"
+        ) from error
+
+
+def account(ledger: Ledger, record: Record, number: int) -> Account:
+    """The account of a seat; raises RoundError where nobody played there."""
+    round = on_layout(record.state)
+    seat = round.seat(number)
+    if seat is None:
+        raise RoundError(f"nobody played at seat {number} in round {record.id}; {_played(round)}")
+    made = balances(ledger, record, seat.player)
+    over = round.phase == "over"
+    differs = _differences(record, round) if over else []
+    capped = caps(round) if over and round.bites else []
+    return Account(record, round, seat, story(record, number), capped, *made, differs)
+
+
+def _played(round: Round) -> str:
+    numbers = [str(seat.number) for seat in round.seats]
+    if not numbers:
+        return "its wagers were all taken back"
+    return f"seats {listed(numbers)} were played" if numbers[1:] else f"seat {numbers[0]} was"
+
+
+def _differences(record: Record, round: Round) -> list[str]:
+    """Where the record does not bear out what the rules come to."""
+    found = []
+    if record.settled is not None and record.settled != report(round):
+        found.append("played again, the round does not settle as it was written down")
+    for seat in round.seats:
+        (net,) = (one.net for one in round.settlements if one.seat == seat.number)
+        if (moved := _moved(record, seat)) != net:
+            found.append(
+                f"seat {seat.number} nets {money(net)} by the rules and {money(moved)} in the book"
+            )
+    return found
+
+
+def _moved(record: Record, seat: Seat) -> int:
+    """What the round did to a player's wallet on account of one seat."""
+    wallet, why = record.wallet(seat.player), f"{record.id} seat {seat.number} "
+    moved = [one for step in record.steps for one in step.transfers if one.why.startswith(why)]
+    back = (fact for step in record.steps for fact in step.of("taken-back"))
+    gone = sum(short_at(fact, seat.number) for fact in back)  # The house bears it, on record.
+    return sum(by for one in moved for whose, by in changes(one) if whose == wallet) - gone
+
+
+def _notes(round: Round) -> list[Any]:
+    return [{"note": note.what, "clause": note.clause} for note in round.notes]

@@ -1,0 +1,201 @@
+"""What a table's facts imply: played again from the first, they must move what the book moved."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import ClassVar
+
+from pitbook.cards import name
+from pitbook.engine.actions import place_read
+from pitbook.engine.report import report
+from pitbook.engine.round import Round
+from pitbook.ledger.accounts import Account, Transfer, changes, move
+from pitbook.ledger.batch import KEPT
+from pitbook.ledger.chain import Entry, canonical
+from pitbook.ledger.followed import unlike
+from pitbook.money import Cents, dollars
+from pitbook.table.acts.bank import ABOVE_RACK, moved, till_of
+from pitbook.table.acts.taken_back import Back, Purse, taken_back
+from pitbook.table.evolve import evolve
+from pitbook.table.facts import Fact, Json
+from pitbook.table.live.actor import told_in
+from pitbook.table.model import TableState, named_at
+from pitbook.table.snapshot import restored, snapshot
+from pitbook.table.till import TableTill, change
+
+__all__ = ["TableFollowed"]
+
+NO_MONEY = ("deal", "turn")
+BACK = " taken back"
+
+
+class TableFollowed:
+    """A table played again, entry by entry."""
+
+    def __init__(self) -> None:
+        self.state = TableState()
+        self._kept: TableState | None = None
+        self._filled = 0  # Noted before the payout that it is for.
+        self._back: list[Back] = []  # Taken back, and not noted yet.
+        self._guests: dict[Account, int] = defaultdict(int)  # Chips of practice are of one table.
+
+    def follow(self, entry: Entry) -> Iterator[str]:
+        """What of an entry does not follow from what came before it."""
+        if any(fact["fact"] == KEPT for fact in entry.facts):
+            self._kept = self.state
+        written, made = entry.transfers, list[Transfer]()
+        for fact in told_in(entry):
+            before, self.state = self.state, evolve(self.state, fact)
+            yield from self._checked(before, fact)
+            made += self._implied(before, fact, written[len(made) :])
+        if self._filled or self._back:
+            yield "it fills or takes back what no result asks for"
+            self._filled, self._back = 0, []
+        self._count(written)
+        yield from unlike(written, made)
+
+    def is_kept(self, document: Json) -> bool:
+        """Whether a kept state is the one that the facts had led to."""
+        return self._kept is not None and canonical(snapshot(restored(document))) == canonical(
+            snapshot(self._kept)
+        )
+
+    def _implied(
+        self, before: TableState, fact: Fact, written: Sequence[Transfer]
+    ) -> list[Transfer]:
+        handler = self._MOVES.get(fact["fact"])
+        return [] if handler is None else list(handler(self, before, fact, written))
+
+    def _checked(self, before: TableState, fact: Fact) -> Iterator[str]:
+        if self._back and fact["fact"] != "taken-back":
+            self._back = []
+            yield "it does not say what was taken back"
+        check = self._CHECKS.get(fact["fact"])
+        if check is not None and not check(self, before, fact):
+            yield f'its fact "{fact["fact"]}" is not what the facts before it come to'
+
+    def _played(
+        self, before: TableState, fact: Fact, written: Sequence[Transfer]
+    ) -> list[Transfer]:
+        if fact["fact"] == "acted" and fact["action"]["do"] in NO_MONEY:
+            return []
+        till, rack = till_of(before), Cents(before.rack - self._filled)
+        rounds = (_on_layout(before), _on_layout(self.state))
+        purse = _purse(till, written)
+        made, self._back = moved(till, before.round_id, *rounds, rack=rack, purse=purse)
+        fills = sum(one.amount for one in made if one.why == ABOVE_RACK)
+        self._filled = Cents(self._filled - fills)
+        return made
+
+    def _given(self, before: TableState, fact: Fact, _: Sequence[Transfer]) -> Iterator[Transfer]:
+        till, given = till_of(before), dollars(fact["given"])
+        what = "starting chips" if fact["fact"] == "sat" else "refill"
+        if given:
+            yield move(till.issued, till.wallet(fact["player"]), given, f"{before.table} {what}")
+
+    def _fill(self, before: TableState, fact: Fact, _: Sequence[Transfer]) -> Iterator[Transfer]:
+        amount, till = dollars(fact["amount"]), till_of(before)
+        if fact["why"] == ABOVE_RACK:
+            self._filled += amount
+        else:
+            yield move(till.house, till.rack, amount, f"{before.table} fill")
+
+    def _credit(self, before: TableState, fact: Fact, _: Sequence[Transfer]) -> Iterator[Transfer]:
+        till = till_of(before)
+        yield move(till.rack, till.house, dollars(fact["amount"]), f"{before.table} credit")
+
+    def _retired(self, before: TableState, fact: Fact, _: Sequence[Transfer]) -> Iterator[Transfer]:
+        till, why = till_of(before), f"{before.table} retired"
+        if before.rack:
+            yield move(till.rack, till.house, before.rack, why)
+        for guest in before.guests:
+            if chips := self._guests[till.wallet(guest)]:
+                yield move(till.wallet(guest), till.issued, chips, why)
+
+    def _is_given(self, before: TableState, fact: Fact) -> bool:
+        """Nobody but a guest in practice is given chips, and always as many."""
+        stakes = (0, before.stake) if before.kind == "practice" else (0,)
+        return dollars(fact["given"]) in stakes
+
+    def _is_taken_back(self, before: TableState, fact: Fact) -> bool:
+        back, self._back = self._back, []
+        anew = _on_layout(before).phase != "over"
+        return bool(back) and canonical(taken_back(before.round_id, back, anew=anew)) == canonical(
+            fact
+        )
+
+    def _is_settled(self, before: TableState, fact: Fact) -> bool:
+        due = (before.round_id, _money(report(_on_layout(before))))
+        return (fact["round"], _money(fact["report"])) == due
+
+    def _is_opened(self, before: TableState, fact: Fact) -> bool:
+        after, coming = self.state, before.coming["hash"]
+        due = (before.number + 1, after.round_id, coming, (before.shoe or {}).get("id"))
+        return (fact["number"], fact["round"], fact["sheet"], fact["shoe"]) == due
+
+    def _is_retired(self, before: TableState, fact: Fact) -> bool:
+        return not before.live and dollars(fact["rack"]) == before.rack
+
+    def _is_corrected(self, before: TableState, fact: Fact) -> bool:
+        named = named_at(before.actions, place_read(fact["place"]))
+        return bool(name(named[fact["number"] - 1][1].card) == fact["was"])
+
+    def _count(self, transfers: Sequence[Transfer]) -> None:
+        if self.state.kind == "practice":
+            for account, by in (one for each in transfers for one in changes(each)):
+                self._guests[account] += by
+
+    _MOVES: ClassVar[dict[str, Callable[..., Iterable[Transfer]]]] = {
+        "acted": _played,
+        "corrected": _played,
+        "sat": _given,
+        "refilled": _given,
+        "fill": _fill,
+        "credit": _credit,
+        "retired": _retired,
+    }
+    _CHECKS: ClassVar[dict[str, Callable[..., bool]]] = {
+        "sat": _is_given,
+        "refilled": _is_given,
+        "taken-back": _is_taken_back,
+        "settled": _is_settled,
+        "round-opened": _is_opened,
+        "retired": _is_retired,
+        "corrected": _is_corrected,
+    }
+
+
+def _purse(till: TableTill, written: Sequence[Transfer]) -> Purse:
+    """What each player had when a round became void: the first taking back shows it.
+
+    A wallet is other streams' too, so no one of them can say what it held; but what was taken is
+    either all that was owed, or all that was there.
+    """
+    marked = [place for place, one in enumerate(written) if one.why.endswith(BACK)]
+    paid, rest = written[: marked[0] if marked else 0], [written[place] for place in marked]
+    again = next((n for n, one in enumerate(rest) if one.credit.kind == "held"), len(rest))
+
+    def purse(player: str) -> Cents:
+        wallet = till.wallet(player)
+        taken = sum(one.amount for one in rest[:again] if one.debit == wallet)
+        return Cents(taken - change(wallet, paid))
+
+    return purse
+
+
+def _money(told: Json) -> Json:
+    """What of a report is money; how it is worded is no proof of anything."""
+    lines = {
+        one["seat"]: [
+            one["player"],
+            *([line[key] for key in ("wager", "stake", "result", "wins")] for line in one["lines"]),
+        ]
+        for one in told["seats"]
+    }
+    return {"result": told["result"], "seats": lines, "house_net": told["house_net"]}
+
+
+def _on_layout(state: TableState) -> Round:
+    assert state.round is not None, "no round is on the layout"
+    return state.round

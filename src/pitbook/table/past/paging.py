@@ -1,0 +1,201 @@
+"""Rounds of the past page by page: so much of each journal is read as the page needs, no more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import select
+
+from pitbook.errors import RoundError
+from pitbook.ledger import schema
+from pitbook.ledger.book import Ledger, Stream
+from pitbook.ledger.chain import Entry
+from pitbook.sheets.findings import printable
+from pitbook.table.evolve import evolve
+from pitbook.table.model import TableState
+from pitbook.table.past.records import Record, read_rounds, rows
+from pitbook.table.past.spans import first_at, has
+
+__all__ = ["Edge", "around", "edge_of"]
+
+# Entries of a round of one player, and those before it that opened its shoe; more or less: where
+# they were too few, more are read.
+ENTRIES, EARLIER, WIDER = 5, 20, 4
+_S, _E = schema.stream.c, schema.entry.c
+_ENTRY = [_E[one] for one in Entry._fields if one != "stream"]
+_OPENED = '"fact":"round-opened"'
+_SHEET = '"fact":"sheet-changed"'
+Wanted = Callable[[Record], bool]
+
+
+class Edge(NamedTuple):
+    """Where a page ends: at the round that opened with this entry."""
+
+    stream: str
+    seq: int
+    at: str
+
+
+def edge_of(ledger: Ledger, round: str, among: Collection[Stream]) -> Edge:
+    """The edge at a round of some tables; raises RoundError for one that is not there."""
+    table, _, number = round.rpartition("-")
+    stream = next((one for one in among if one.name.partition("/")[2] == table), None)
+    if stream is not None and number.isdecimal():
+        opened = _opened(ledger, stream, int(number))
+        if opened is not None:
+            return Edge(stream.name, opened.seq, opened.at)
+    raise RoundError(f'there is no round "{printable(round)}" to go on from; begin without one')
+
+
+def _opened(ledger: Ledger, stream: Stream, number: int) -> Entry | None:
+    """The entry with which a round opened, found by halving."""
+    low, high = 0, stream.seq + 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        entry = _next_opening(ledger, stream.name, middle - 1, high)
+        if entry is None or (found := _number_in(entry)) > number:
+            high = middle
+        elif found == number:
+            return entry
+        else:
+            low = entry.seq
+    return None
+
+
+def _next_opening(ledger: Ledger, stream: str, after: int, end: int) -> Entry | None:
+    step = ENTRIES
+    while after + 1 < end:
+        for entry in _entries(ledger, stream, after, min(end, after + step + 1)):
+            if _OPENED in entry.content and _number_in(entry):
+                return entry
+        after, step = after + step, WIDER * step
+    return None
+
+
+def _number_in(entry: Entry) -> int:
+    return next((fact["number"] for fact in entry.facts if fact["fact"] == "round-opened"), 0)
+
+
+def around(
+    ledger: Ledger,
+    streams: Collection[Stream],
+    count: int,
+    wanted: Wanted,
+    *,
+    edge: Edge | None = None,
+    newer: bool = False,
+) -> list[Record]:
+    """The last rounds before an edge, or the first ones behind it; newest first."""
+    places = [(_place(ledger, one, edge, newer=newer), one) for one in streams]
+    places.sort(key=lambda one: one[0].at, reverse=not newer)
+    found: list[Record] = []
+    for place, stream in places:
+        if len(found) == count and _is_beyond(found[-1], place.at, newer=newer):
+            break  # And so is all that lies in the journals behind it.
+        read = _behind if newer else _before
+        found += read(ledger, stream, place.seq, count, wanted)
+        found = sorted(found, key=_when, reverse=not newer)[:count]
+    return sorted(found, key=_when, reverse=True)
+
+
+def _when(record: Record) -> tuple[str, str]:
+    return record.steps[0].at, record.id
+
+
+def _is_beyond(last: Record, at: str, *, newer: bool) -> bool:
+    return at > last.steps[0].at if newer else at < last.steps[0].at
+
+
+class _Place(NamedTuple):
+    """The entry at which a page ends in one journal, and the time from which that goes on."""
+
+    seq: int
+    at: str
+
+
+def _place(ledger: Ledger, stream: Stream, edge: Edge | None, *, newer: bool) -> _Place:
+    seq = stream.seq + 1
+    if edge is not None and edge.stream == stream.name:
+        seq = edge.seq
+    elif edge is not None:
+        with ledger.engine.connect() as connection:
+            (seq,) = first_at(connection, edge.at, _S.name == stream.name).values()
+        seq -= newer  # Nobody's round opens there that was seen before.
+    near = _entries(ledger, stream.name, seq - 1 + newer, seq + newer)
+    near = near or _entries(ledger, stream.name, seq - 2 + newer, seq)
+    return _Place(seq, near[0].at if near else "")
+
+
+def _before(
+    ledger: Ledger, stream: Stream, end: int, count: int, wanted: Wanted
+) -> Sequence[Record]:
+    """The last rounds that open before an entry."""
+    window = EARLIER + ENTRIES * count
+    while True:
+        start = max(0, end - 1 - window)
+        found = [one for one in _rounds(ledger, stream, start, end) if wanted(one)]
+        if len(found) >= count or not start:
+            return found[-count:]
+        window = _wider(window, len(found), count)
+
+
+def _behind(
+    ledger: Ledger, stream: Stream, start: int, count: int, wanted: Wanted
+) -> Sequence[Record]:
+    """The first rounds that open behind an entry."""
+    window, earlier = ENTRIES * count, EARLIER
+    while True:
+        low, high = max(0, start - earlier), min(start + window, stream.seq) + 1
+        found = _rounds(ledger, stream, low, high)
+        if high <= stream.seq:
+            found = found[:-1]  # It may go on behind the window.
+        fresh = [one for one in found if one.steps[0].seq > start and wanted(one)]
+        missed = not found or found[0].steps[0].seq > start  # One that is not whole, perhaps.
+        if (len(fresh) >= count or high > stream.seq) and not (missed and low):
+            return fresh[:count]
+        window, earlier = _wider(window, len(fresh), count), WIDER * earlier
+
+
+def _wider(window: int, found: int, count: int) -> int:
+    """As much as so many rounds need by what was found, and some more; at the most four times."""
+    return min(WIDER * window, EARLIER + window * (count + 2) // max(found, 1))
+
+
+def _rounds(ledger: Ledger, stream: Stream, start: int, end: int) -> list[Record]:
+    """The rounds that open between two entries; those whose shoe opened before are left out."""
+    entries = _entries(ledger, stream.name, start, end)
+    context = _setting(ledger, stream.name) if start else TableState()
+    found = list(read_rounds(stream.name, entries, context))
+    if found and not any(one.is_whole for one in found) and start:
+        found = list(read_rounds(stream.name, entries, _as_changed(ledger, stream, start, context)))
+    return [one for one in found if one.is_whole]
+
+
+def _setting(ledger: Ledger, stream: str) -> TableState:
+    """The table as it was set up."""
+    facts = (fact for entry in _entries(ledger, stream, 0, 3) for fact in entry.facts)
+    opened = next((fact for fact in facts if fact["fact"] == "table-opened"), None)
+    return TableState() if opened is None else evolve(TableState(), opened)
+
+
+def _as_changed(ledger: Ledger, stream: Stream, start: int, context: TableState) -> TableState:
+    """The table with the rules that it had by then."""
+    with ledger.engine.connect() as connection:
+        asked = (
+            select(*_ENTRY)
+            .join(schema.stream, _S.id == _E.stream)
+            .where(_S.name == stream.name, _E.seq <= start, has(connection, _SHEET))
+            .order_by(_E.seq.desc())
+            .limit(1)
+        )
+        found = [Entry._make((stream.name, *row)) for row in connection.execute(asked)]
+    changed = [fact for one in found for fact in one.facts if fact["fact"] == "sheet-changed"]
+    return evolve(context, changed[-1]) if changed else context
+
+
+def _entries(ledger: Ledger, stream: str, after: int, end: int) -> list[Entry]:
+    """The entries between two, neither of them among these."""
+    asked = select(*_ENTRY).join(schema.stream, _S.id == _E.stream).order_by(_E.seq)
+    asked = asked.where(_S.name == stream, _E.seq > after, _E.seq < end)
+    return [Entry._make((stream, *row)) for row in rows(ledger, asked)]

@@ -1,0 +1,337 @@
+"""Rounds read back out of the journal: what was done, by whom and when, and what it came to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Row, Select, and_, func, or_, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from pitbook.engine.round import Round
+from pitbook.errors import LedgerError, RoundError
+from pitbook.ledger import schema
+from pitbook.ledger.accounts import Account, Transfer
+from pitbook.ledger.book import Ledger, Stream
+from pitbook.ledger.chain import Entry, read, transfers
+from pitbook.ledger.database import cause
+from pitbook.money import Cents
+from pitbook.sheets.findings import did_you_mean, printable
+from pitbook.table.acts.bank import till_of
+from pitbook.table.evolve import dealt_out, evolve, folded
+from pitbook.table.facts import Fact, Json
+from pitbook.table.live.house import PRACTICE, TABLE
+from pitbook.table.model import TableState
+from pitbook.table.seen.events import shoe_shown
+
+__all__ = [
+    "Record",
+    "Step",
+    "balances",
+    "find",
+    "latest",
+    "on_layout",
+    "read_rounds",
+    "rounds",
+    "rows",
+    "shown_shoe",
+    "streams_of",
+    "tables",
+]
+
+WINDOW = 500
+
+# What becomes of a round, and what becomes of the table around it.
+_OF_THE_ROUND = (
+    *("round-opened", "wagered", "undone", "acted", "corrected", "settled", "seat-seed"),
+    *("ready", "advice", "agreed", "interrupted", "resumed", "fill", "shoe-revealed", "taken-back"),
+)
+_OF_THE_TABLE = (
+    *("table-opened", "sheet-changed", "sat", "left", "shoe-opened", "seat-seed"),
+    *("shoe-revealed", "round-opened", "coach", "shuffler"),
+)
+_ID = re.compile(r"(?P<table>.+)-(?P<number>[0-9]{1,9})")
+
+
+class Step(NamedTuple):
+    """One entry of the journal, as far as it belongs to a round."""
+
+    seq: int
+    at: str
+    actor: str
+    facts: tuple[Fact, ...]
+    transfers: tuple[Transfer, ...]
+
+    def of(self, kind: str) -> Iterator[Fact]:
+        """Its facts of one kind."""
+        return (fact for fact in self.facts if fact["fact"] == kind)
+
+
+class Record(NamedTuple):
+    """A round on record: the table as it was when it opened, and every step since."""
+
+    stream: str
+    id: str
+    before: TableState
+    steps: tuple[Step, ...]
+    revealed: Json | None = None
+
+    @property
+    def state(self) -> TableState:
+        """The table as the round left it, or as it stands now."""
+        kept = (fact for step in self.steps for fact in step.facts)
+        return folded((one for one in kept if one["fact"] != "shoe-revealed"), self.before)
+
+    @property
+    def number(self) -> int:
+        """The round's number at its table."""
+        (opened,) = self.steps[0].of("round-opened")
+        return int(opened["number"])
+
+    @property
+    def settled(self) -> Json | None:
+        """The settlement as it was written down, once the round is over."""
+        found = [fact["report"] for step in self.steps for fact in step.of("settled")]
+        return found[0] if found else None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the rules and the shoe that it names are on hand."""
+        (opened,) = self.steps[0].of("round-opened")
+        shoe = (self.before.shoe or {}).get("id")
+        return (opened["sheet"], opened["shoe"]) == (self.before.coming.get("hash"), shoe)
+
+    def seed_of(self, shoe: Json | None) -> Json | None:
+        """What was told of a shoe while the round was the latest, if its seed was."""
+        named = (shoe or {}).get("id")
+        told = [fact for step in self.steps for fact in step.of("shoe-revealed")]
+        return next((dict(fact) for fact in told if fact["id"] == named), None)
+
+    def wallet(self, player: str) -> Account:
+        """Where a player's money for this round came from."""
+        return till_of(self.before).wallet(player)
+
+    def touched(self, player: str) -> list[Step]:
+        """The steps that moved money of a player."""
+        wallet = self.wallet(player)
+        return [step for step in self.steps if any(wallet in one[:2] for one in step.transfers)]
+
+
+def tables(ledger: Ledger) -> dict[str, Stream]:
+    """Every table on record by its name."""
+    named = [one for one in ledger.streams() if one.name.startswith((TABLE, PRACTICE))]
+    for one in named:
+        if type(one.seq) is not int:
+            raise LedgerError(
+                f"{one.name} has no head; pitbook audit verify shows what was changed"
+            )
+    return {one.name.partition("/")[2]: one for one in named}
+
+
+def rounds(ledger: Ledger, stream: str, *, after: int = 0) -> Iterator[Record]:
+    """The rounds of a table in order; from an entry on, only those that open behind it."""
+    context = _setting(ledger, stream) if after else TableState()
+    return read_rounds(stream, ledger.entries(stream, after=after), context)
+
+
+def read_rounds(stream: str, entries: Iterable[Entry], context: TableState) -> Iterator[Record]:
+    """The rounds that open in some entries, at a table that was so before."""
+    record: Record | None = None
+    for entry in entries:
+        written = read(entry.content)
+        for fact in written["facts"]:
+            if fact["fact"] == "round-opened":
+                if record is not None:
+                    yield record
+                record = Record(stream, fact["round"], context, ())
+            context = _passed(context, fact)
+        if record is not None:
+            record = _with(record, entry, written)
+    if record is not None:
+        yield record
+
+
+def find(ledger: Ledger, wanted: str) -> Record:
+    """The round of an id as "stud-1-000004"; raises RoundError for one that is not there."""
+    known = tables(ledger)
+    parts = _ID.fullmatch(wanted)
+    if parts is None or parts["table"] not in known:
+        number = f"{int(parts['number']):06d}" if parts else "000001"
+        names = [f"{table}-{number}" for table in known]
+        remedy = did_you_mean(wanted, names) if names else "no table has been opened"
+        raise RoundError(f'there is no round "{printable(wanted)}"; {remedy}')
+    return _numbered(ledger, known[parts["table"]], int(parts["number"]))
+
+
+def _numbered(ledger: Ledger, stream: Stream, number: int) -> Record:
+    found = _found(ledger, stream.name, number, _seek(ledger, stream, number))
+    if found is None or not found.is_whole:
+        found = _found(ledger, stream.name, number, 0)
+    if found is None:
+        last = latest(ledger, stream, 1)
+        has = f"its rounds are 1 to {last[0].number}" if last else "it has had no round"
+        raise RoundError(f"{stream.name} has no round {number}; {has}")
+    return found
+
+
+def shown_shoe(record: Record, *, seed: bool = False) -> Json | None:
+    """The round's shoe without its seal, and with its seed once that is told.
+
+    With the seed of a shoe that opens card by card every folded hand could be opened: it is told
+    to the auditor alone.
+    """
+    if record.before.shoe is None:
+        return None
+    told = record.revealed or {"seed": None, "seat_seeds": []}
+    shown = {"drawn": record.before.drawn, "seed": told["seed"], "seat_seeds": told["seat_seeds"]}
+    if record.before.cardwise:
+        shown["seed"] = told["seed"] if seed else None
+        shown["seat_seeds"] = _seeds(record)
+    return shoe_shown(record.before.shoe) | shown
+
+
+def _seeds(record: Record) -> list[list[Any]]:
+    """The seeds of a deal that is over; before, they are their players' own."""
+    past = record.state.past if record.settled is not None else ()
+    return [list(one) for one in past[-1].seeds] if past else []
+
+
+def balances(ledger: Ledger, record: Record, player: str) -> tuple[Cents, Cents]:
+    """What a player's wallet held before the round touched it, and when the round was through."""
+    wallet = record.wallet(player)
+    if not (touched := record.touched(player)):
+        now = ledger.balance(wallet)
+        return now, now
+    last = next((step for step in record.steps if any(step.of("settled"))), record.steps[-1])
+    before = _held(ledger, wallet, record.stream, touched[0], included=False)
+    return before, _held(ledger, wallet, record.stream, last, included=True)
+
+
+def _held(ledger: Ledger, wallet: Account, stream: str, step: Step, *, included: bool) -> Cents:
+    """The sum of all that moved by then; other streams are placed by the time on record."""
+    entry, posting, account = schema.entry.c, schema.posting.c, schema.account.c
+    here = schema.stream.c.name == stream
+    upto: ColumnElement[bool] = entry.seq <= step.seq if included else entry.seq < step.seq
+    asked = (
+        select(func.coalesce(func.sum(posting.amount), 0))
+        .join(schema.account, account.id == posting.account)
+        .join(schema.entry, and_(entry.stream == posting.stream, entry.seq == posting.seq))
+        .join(schema.stream, schema.stream.c.id == posting.stream)
+        .where(account.unit == wallet.unit, account.kind == wallet.kind)
+        .where(account.name == wallet.name, or_(and_(here, upto), and_(~here, entry.at <= step.at)))
+    )
+    ((held,),) = rows(ledger, asked)
+    return Cents(int(held))
+
+
+def streams_of(ledger: Ledger, player: str) -> set[str]:
+    """The streams in which a player's money has moved."""
+    posting, account, stream = schema.posting.c, schema.account.c, schema.stream.c
+    guest = account.name.endswith(f"/{player}", autoescape=True)
+    asked = (
+        select(stream.name)
+        .distinct()
+        .join(schema.posting, posting.stream == stream.id)
+        .join(schema.account, account.id == posting.account)
+        .where(account.kind == "wallet", or_(account.name == player, guest))
+    )
+    return {row.name for row in rows(ledger, asked)}
+
+
+def rows(ledger: Ledger, asked: Select[Any]) -> Sequence[Row[Any]]:
+    """What the book answers; raises LedgerError where it cannot be read."""
+    try:
+        with ledger.engine.connect() as connection:
+            return connection.execute(asked).all()
+    except SQLAlchemyError as error:
+        raise LedgerError(f"the book cannot be read: {cause(error)}") from error
+
+
+def _passed(context: TableState, fact: Fact) -> TableState:
+    """The table around its rounds: what the next one is opened with."""
+    if fact["fact"] in _OF_THE_TABLE:
+        return evolve(context, fact)
+    if fact["fact"] == "acted" and fact["action"]["do"] == "deal":
+        return context._replace(drawn=context.drawn + 1)
+    if fact["fact"] == "settled":
+        return dealt_out(context)
+    return context
+
+
+def _with(record: Record, entry: Entry, written: Json) -> Record:
+    """The record with what an entry adds to it."""
+    mine = tuple(fact for fact in written["facts"] if fact["fact"] in _OF_THE_ROUND)
+    if not mine:
+        return record
+    own = f"{record.id} "
+    moved = tuple(one for one in transfers(written) if one.why.startswith(own))
+    step = Step(entry.seq, entry.at, entry.actor, mine, moved)
+    after = record._replace(steps=(*record.steps, step))
+    return after._replace(revealed=after.seed_of(record.before.shoe))
+
+
+def _setting(ledger: Ledger, stream: str) -> TableState:
+    """The table as it was set up."""
+    for entry in ledger.entries(stream):
+        for fact in entry.facts:
+            if fact["fact"] == "table-opened":
+                return evolve(TableState(), fact)
+    return TableState()
+
+
+def _seek(ledger: Ledger, stream: Stream, number: int) -> int:
+    """An entry behind which the round opens, not far behind in a long journal."""
+    low, high = 0, stream.seq
+    while high - low > WINDOW:
+        middle = (low + high) // 2
+        opened = _opened_after(ledger, stream.name, middle, high)
+        if opened is not None and opened < number:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def _opened_after(ledger: Ledger, stream: str, after: int, until: int) -> int | None:
+    for entry in ledger.entries(stream, after=after):
+        if entry.seq > until:
+            return None
+        for fact in entry.facts:
+            if fact["fact"] == "round-opened":
+                return int(fact["number"])
+    return None
+
+
+def _found(ledger: Ledger, stream: str, number: int, after: int) -> Record | None:
+    """The round, and from rounds behind it the seed of a shoe that outlived it."""
+    found: Record | None = None
+    for record in rounds(ledger, stream, after=after):
+        if record.number == number:
+            found = record
+        if found is None:
+            continue
+        found = found._replace(revealed=record.seed_of(found.before.shoe))
+        if found.revealed is not None or record.before.shoe != found.before.shoe:
+            return found
+    return found
+
+
+def latest(
+    ledger: Ledger, stream: Stream, count: int, wanted: Callable[[Record], bool] = bool
+) -> list[Record]:
+    """The last rounds of a table that are wanted, in order; a long journal is not read whole."""
+    window = WINDOW
+    while True:
+        after = max(0, stream.seq - window)
+        found = [one for one in rounds(ledger, stream.name, after=after) if one.is_whole]
+        found = [one for one in found if wanted(one)]
+        if len(found) >= count or not after:
+            return found[-count:]
+        window *= 4
+
+
+def on_layout(state: TableState) -> Round:
+    """The round of a record's state."""
+    assert state.round is not None
+    return state.round

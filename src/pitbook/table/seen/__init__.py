@@ -1,0 +1,1 @@
+"""What a viewer of a table sees, hears and may do."""

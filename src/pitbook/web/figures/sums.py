@@ -1,0 +1,182 @@
+"""Long sums, worked out beside the loop: one at a time and in turn, no long queue, some kept."""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import threading
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Hashable
+from contextlib import suppress
+from http import HTTPStatus
+from time import monotonic
+from typing import Any, NamedTuple
+
+from pitbook.exact.working import Phase, TooLarge, watched
+from pitbook.web.answers import Problem
+from pitbook.web.network.askers import place_of_asker
+from pitbook.web.network.turnstile import InTurn, Place
+
+__all__ = ["Sums"]
+
+KEPT_MAX = 256
+WAITING_MAX = 16  # Of one member, or of all guests of an address.
+WAITING_TOTAL = 128
+BUSY = "many sums are being worked out; ask again in a few seconds"
+SECONDS_MAX = 20.0  # Everybody waits for the one thread.
+BYTES_MAX = 512 * 2**20
+
+
+Sum = Callable[[], Any]
+
+
+class Sums:
+    """A thread for mathematics. Its caches are not made for two threads, nor is the machine."""
+
+    def __init__(self) -> None:
+        self._thread = _Thread()
+        self._kept: OrderedDict[Hashable, Any] = OrderedDict()
+        self._under_way: dict[Hashable, asyncio.Future[Any]] = {}
+        self._waiting: InTurn[tuple[Sum, asyncio.Future[Any]]] = InTurn()
+        self._of: Counter[str] = Counter()  # Sums under way, by the group that asked for them.
+        self._busy = self._closed = False
+
+    async def work_out(self, key: Hashable, sum_: Sum, *, keep: bool = True) -> Any:
+        """What a sum comes to; the same key has the same result, worked out once."""
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return _told(self._kept[key])
+        if key not in self._under_way:
+            self._begin(key, sum_, keep, place_of_asker())
+        return await asyncio.shield(self._under_way[key])
+
+    def close(self) -> None:
+        """Let go of the thread; what waits is not begun."""
+        self._closed = True
+        self._thread.end()
+        while self._waiting:
+            self._waiting.next()[1].cancel()
+
+    def _begin(self, key: Hashable, sum_: Sum, keep: bool, place: Place) -> None:
+        if self._closed:
+            raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, "the house is closing", retry_after=1)
+        group = place[0]
+        if self._of[group] >= WAITING_MAX or len(self._under_way) >= WAITING_TOTAL:
+            raise Problem(HTTPStatus.TOO_MANY_REQUESTS, BUSY, retry_after=2)
+        self._of[group] += 1
+        made: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        made.add_done_callback(lambda done: self._done(key, done, keep, group))
+        self._under_way[key] = made
+        self._waiting.add(place, (sum_, made))
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """The next sum, where the thread is free."""
+        if self._busy or not self._waiting:
+            return
+        sum_, made = self._waiting.next()
+        self._busy = True
+        work = self._thread.work_out(sum_)
+        work.add_done_callback(lambda done: self._worked(done, made))
+
+    def _worked(self, done: asyncio.Future[Any], made: asyncio.Future[Any]) -> None:
+        self._busy = False
+        if done.cancelled():
+            made.cancel()
+        elif (error := done.exception()) is not None:
+            made.set_exception(error)
+        else:
+            made.set_result(done.result())
+        self._go_on()
+
+    def _done(self, key: Hashable, done: asyncio.Future[Any], keep: bool, group: str) -> None:
+        del self._under_way[key]
+        self._of[group] -= 1
+        if not self._of[group]:
+            del self._of[group]
+        if done.cancelled() or not keep:
+            return
+        error = done.exception()
+        if error is None or isinstance(error, TooLarge):  # What is too large today is so again.
+            self._kept[key] = done.result() if error is None else error
+            if len(self._kept) > KEPT_MAX:
+                self._kept.popitem(last=False)
+
+
+class _Task(NamedTuple):
+    """A sum, and where its result is waited for."""
+
+    sum_: Sum
+    made: asyncio.Future[Any]
+    loop: asyncio.AbstractEventLoop
+
+
+class _Thread:
+    """One thread that works out one sum after the other, and holds up nobody's end.
+
+    An executor's thread is waited for when the process ends, however long its sum takes.
+    """
+
+    def __init__(self) -> None:
+        self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
+        self._begun = False
+
+    def work_out(self, sum_: Sum) -> asyncio.Future[Any]:
+        """What a sum comes to, or its error, as soon as the thread has it."""
+        loop = asyncio.get_running_loop()
+        made: asyncio.Future[Any] = loop.create_future()
+        self._tasks.put(_Task(sum_, made, loop))
+        if not self._begun:
+            self._begun = True
+            threading.Thread(target=self._run, name="pitbook-sums", daemon=True).start()
+        return made
+
+    def end(self) -> None:
+        """Begin nothing more."""
+        self._tasks.put(None)
+
+    def _run(self) -> None:
+        while (task := self._tasks.get()) is not None:
+            _work(task)
+
+
+def _work(task: _Task) -> None:
+    result, error = None, None
+    try:
+        result = _within_limits(task.sum_)
+    except BaseException as raised:  # noqa: BLE001  Whoever waits is told of it.
+        error = raised
+    with suppress(RuntimeError):  # Nobody waits any more: the loop is closed.
+        task.loop.call_soon_threadsafe(_tell, task.made, result, error)
+
+
+def _tell(made: asyncio.Future[Any], result: Any, error: BaseException | None) -> None:
+    if made.done():
+        return
+    if error is None:
+        made.set_result(result)
+    else:
+        made.set_exception(error)
+
+
+def _told(kept: Any) -> Any:
+    if isinstance(kept, TooLarge):
+        raise TooLarge(str(kept))
+    return kept
+
+
+def _within_limits(sum_: Sum) -> Any:
+    """What a sum comes to, if it is not too large for a house that others play in."""
+    begun = monotonic()
+
+    def watch(phase: Phase, done: int) -> None:
+        spent = monotonic() - begun
+        left = phase.seconds * (1 - done / phase.total) if phase.total else 0.0
+        if spent > SECONDS_MAX or (not done and left > 3 * SECONDS_MAX):
+            raise TooLarge(
+                f"{phase.total:,} {phase.of} are too many for the house to work out while others "
+                "play; the command line does it: pitbook math, strategy, advise or compare"
+            )
+
+    with watched(watch, bytes_max=BYTES_MAX):
+        return sum_()

@@ -1,0 +1,1 @@
+"""Between the network and the app: budgets, bodies, sockets, and who waits."""

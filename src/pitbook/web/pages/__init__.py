@@ -1,0 +1,1 @@
+"""Files and plain pages that a browser is sent."""

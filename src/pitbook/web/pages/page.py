@@ -1,0 +1,107 @@
+"""The page out of the wheel: files that a browser keeps for good, and one that it asks after."""
+
+from __future__ import annotations
+
+import gzip
+import mimetypes
+from functools import lru_cache
+from http import HTTPStatus
+from pathlib import Path
+from typing import NamedTuple
+
+from fastapi import APIRouter, Request
+from starlette.responses import PlainTextResponse, Response
+
+from pitbook.web.answers import Problem
+from pitbook.web.people.access import ANYONE, list_routes
+
+__all__ = ["PATHS", "router"]
+
+STATIC = Path(__file__).parents[1] / "static"
+UNBUILT = (
+    "Pitbook's page is not built here. In a checkout, make page builds it; "
+    "an installed Pitbook has it inside. The API answers meanwhile: /api/docs\n"
+)
+# Every address that the page itself knows how to show.
+PATHS = {
+    "page": "/",
+    "page_table": "/table/{rest:path}",
+    "page_rules": "/rules/{rest:path}",
+    "page_clause": "/clause/{rest:path}",
+    "page_shared": "/shared/{rest:path}",
+    "page_rounds": "/rounds",
+    "page_coach": "/coach",
+    "page_lab": "/lab",
+    "page_lab_sheet": "/lab/{rest:path}",
+    "page_pit": "/pit",
+    "page_pit_part": "/pit/{rest:path}",
+    "page_nights": "/night",
+    "page_night": "/night/{rest:path}",
+    "page_board": "/board/{rest:path}",
+    "page_check_in": "/check-in/{rest:path}",
+    "page_sign_in": "/sign-in",
+    "page_account": "/account",
+}
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+)
+FOR_GOOD = "public, max-age=31536000, immutable"  # A changed file has another name.
+SHORTLY = "no-cache"  # Kept, and asked after each time.
+
+router = APIRouter(tags=["page"])
+list_routes(dict.fromkeys((*PATHS, "page_asset"), ANYONE))
+
+
+class File(NamedTuple):
+    """A file of the page, and what it is."""
+
+    body: bytes
+    zipped: bytes
+    media_type: str
+
+
+@lru_cache(maxsize=256)
+def _file(path: Path, _changed: float) -> File:
+    body = path.read_bytes()
+    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    return File(body, gzip.compress(body, 9, mtime=0), kind)
+
+
+def found(name: str) -> File | None:
+    """A file of the built page by its name; None where there is none."""
+    path = STATIC / name
+    try:
+        return _file(path, path.stat().st_mtime)
+    except (OSError, ValueError):
+        return None
+
+
+async def page(request: Request) -> Response:
+    """The page; which screen it shows is the address's and the browser's affair."""
+    file = found("index.html")
+    if file is None:
+        return PlainTextResponse(UNBUILT, HTTPStatus.NOT_FOUND)
+    headers = {"Content-Security-Policy": POLICY, "Cache-Control": SHORTLY}
+    return _response(request, file, headers)
+
+
+async def asset(request: Request, name: str) -> Response:
+    """A script, a style or a picture of the page."""
+    file = found(f"assets/{name}")
+    if file is None:
+        raise Problem(HTTPStatus.NOT_FOUND, "the page has no such file; load it again")
+    return _response(request, file, {"Cache-Control": FOR_GOOD})
+
+
+def _response(request: Request, file: File, headers: dict[str, str]) -> Response:
+    headers = {**headers, "Vary": "Accept-Encoding"}
+    if "gzip" in request.headers.get("accept-encoding", "") and len(file.zipped) < len(file.body):
+        headers["Content-Encoding"] = "gzip"
+        return Response(file.zipped, headers=headers, media_type=file.media_type)
+    return Response(file.body, headers=headers, media_type=file.media_type)
+
+
+for _name, _path in PATHS.items():
+    router.add_api_route(_path, page, name=_name, include_in_schema=False)
+router.add_api_route("/assets/{name}", asset, name="page_asset", include_in_schema=False)

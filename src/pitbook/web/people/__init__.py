@@ -1,0 +1,1 @@
+"""Who may come in, how that is proved, and what each may ask for."""

@@ -1,0 +1,92 @@
+"""Whether somebody is let in: what goes on record, and what is answered. It asks no clock."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from pitbook.errors import CodeNeeded, CodeWrong, PeopleError
+from pitbook.ledger.chain import Fact
+from pitbook.web.people.factors import WRONG_CODE, Factor, Proof, proved
+from pitbook.web.people.register import Person, Record, stamp
+from pitbook.web.people.throttle import delay
+from pitbook.web.running.settings import SignIn
+
+__all__ = ["Entered", "Verdict", "failed", "is_waiting", "passed"]
+
+FORGOTTEN = timedelta(days=1)  # After the last wait, without another failure.
+CODE_NEEDED = 'a code of the second factor is needed too; send it as "code"'
+
+
+class Entered(NamedTuple):
+    """Who has proved to be this person, as of which entry: what came after it ends the sign-in."""
+
+    person: Person
+    since: int
+
+
+class Verdict(NamedTuple):
+    """What goes on record, and who it is or why not; neither is any wrong credential."""
+
+    facts: tuple[Fact, ...] = ()
+    entered: Entered | None = None
+    problem: PeopleError | None = None
+
+
+def is_waiting(until: str | None, now: datetime) -> bool:
+    """Whether failures of before still have to be waited for."""
+    return until is not None and now < datetime.fromisoformat(until)
+
+
+def failed(record: Record, now: datetime, settings: SignIn, *, known: bool) -> Fact:
+    """A wrong password; a stranger's makes strangers wait, a known device's only itself."""
+    counted = _counted(record.failures, record.locked, now, settings)
+    told = {"known": True} if known else counted
+    return {"fact": "sign-in-failed", "name": record.name, **told}
+
+
+def passed(
+    record: Record,
+    factor: Factor | None,
+    code: str | None,
+    now: datetime,
+    settings: SignIn,
+    *,
+    known: bool,
+) -> Verdict:
+    """What the right password leads to, with or without a code.
+
+    Wrong codes at known devices and of others make each their own wait: who has the password alone
+    cannot keep its owner out, and who has a known device too guesses no faster.
+    """
+    fact = {"fact": "signed-in", "name": record.name}
+    entered = Entered(record.person, record.since)
+    if factor is None:
+        return Verdict((fact,), entered)
+    if not code:
+        return Verdict(problem=CodeNeeded(CODE_NEEDED))
+    before = record.known_missed if known else record.missed
+    until = record.known_until if known else record.missed_until
+    if is_waiting(until, now):
+        return Verdict(problem=CodeWrong(WRONG_CODE))
+    proof = proved(factor, code, now, after=record.step, spent=record.spent)
+    if proof is None:
+        where = {"known": True} if known else {}
+        counted = _counted(before, until, now, settings)
+        missed = {"fact": "code-failed", "name": record.name, **where, **counted}
+        return Verdict((missed,), problem=CodeWrong(WRONG_CODE))
+    return Verdict(({**fact, **_told(proof)},), entered)
+
+
+def _counted(before: int, waited: str | None, now: datetime, settings: SignIn) -> Fact:
+    """How many failures in a row, and until when the next attempt waits."""
+    recent = waited is None or now < datetime.fromisoformat(waited) + FORGOTTEN
+    count = (before if recent else 0) + 1
+    wait = delay(count, free=settings.failures_max, longest=60 * settings.lock_minutes)
+    return {"count": count, "until": stamp(now + timedelta(seconds=wait)) if wait else None}
+
+
+def _told(proof: Proof) -> Fact:
+    if proof.recovery is not None:
+        return {"recovery": proof.recovery}
+    return {"step": proof.step}

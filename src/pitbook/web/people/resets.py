@@ -1,0 +1,75 @@
+"""Who has forgotten a password is handed a link by a supervisor: good once, and not for long."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from pitbook.ledger.chain import Fact
+from pitbook.web.people.entering import Entered
+from pitbook.web.people.people import People, PeopleError, digest
+from pitbook.web.people.register import Register, known, stamp
+
+__all__ = ["NO_RESET", "Link", "Resets"]
+
+NO_RESET = "this link is used, expired or none of ours; ask a supervisor for another"
+
+
+class Link(NamedTuple):
+    """What a supervisor hands over."""
+
+    name: str
+    token: str
+    until: str
+
+
+class Resets:
+    """Links of one house; the book keeps their hashes."""
+
+    def __init__(self, people: People) -> None:
+        self._people = people
+
+    def make(self, name: str, *, actor: str) -> Link:
+        """A link for somebody, which voids an earlier one; raises PeopleError."""
+        token = secrets.token_urlsafe(24)
+        hours = timedelta(hours=self._people.settings.reset_hours)
+        until = stamp(self._people.now() + hours)
+        made: list[str] = []
+
+        def decide(register: Register) -> list[Fact]:
+            record = known(register, name)
+            if record.disabled:
+                raise PeopleError(f'"{record.name}" is disabled; enable the account first')
+            made[:] = [record.name]
+            fact = {"fact": "reset-made", "name": record.name, "token": digest(token)}
+            return [fact | {"until": until}]
+
+        self._people.write(decide, actor=actor)
+        return Link(made[0], token, until)
+
+    def whose(self, token: str) -> str | None:
+        """Who may set a password with it; None when it is used, expired or not ours."""
+        return self._whose(self._people.read_on(), token)
+
+    def use(self, token: str, password: str) -> Entered:
+        """Set a password and use the link up: whose it is now; raises PeopleError."""
+        name = self.whose(token)
+        if name is None:
+            raise PeopleError(NO_RESET)
+        password_set = self._people.password_set(name, password)
+
+        def decide(register: Register) -> list[Fact]:
+            if self._whose(register, token) != name:
+                raise PeopleError(NO_RESET)
+            return [{"fact": "reset-used", "name": name, "token": digest(token)}, password_set]
+
+        since = self._people.write(decide, actor=name)
+        return Entered(known(self._people.register, name).person, since)
+
+    def _whose(self, register: Register, token: str) -> str | None:
+        found = register.resets.get(digest(token))
+        if found is None or self._people.now() >= datetime.fromisoformat(found.until):
+            return None
+        record = register.people.get(found.name)
+        return None if record is None or record.disabled else record.name

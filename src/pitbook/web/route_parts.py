@@ -1,0 +1,56 @@
+"""What routes of the tables, the pit and the lab share beside the server itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends
+from starlette.requests import HTTPConnection
+
+from pitbook.nights.book.shut import Hours
+from pitbook.table.live.pit import Pit
+from pitbook.web.figures.shelf import Shelf
+from pitbook.web.figures.sums import Sums
+from pitbook.web.running.server import Server
+from pitbook.web.tables.coaching import Reviews
+from pitbook.web.tables.nights import Nights
+from pitbook.web.tables.practice import Practice
+
+__all__ = ["Tools", "Using", "tools_for", "tools_of"]
+
+
+@dataclass(frozen=True)
+class Tools:
+    """Sheets, sums, what pit and gaming date shut, guests' tables and practice, and nights."""
+
+    server: Server
+    shelf: Shelf
+    sums: Sums
+    pit: Pit
+    hours: Hours
+    practice: Practice
+    reviews: Reviews
+    nights: Nights
+
+
+def tools_for(server: Server) -> Tools:
+    """The tools of a server, made once."""
+    shelf, sums = Shelf(tuple(server.library.folders)), Sums()
+    pit = Pit(server.house.ledger)
+    nights = Nights(server.house.ledger)
+    hours = Hours(server.house.ledger)
+    return Tools(server, shelf, sums, pit, hours, Practice(server), Reviews(sums), nights)
+
+
+def tools_of(connection: HTTPConnection) -> Tools:
+    """The tools of the app that a request came to."""
+    tools: Tools = connection.app.state.tools
+    return tools
+
+
+async def _tools(connection: HTTPConnection) -> Tools:
+    return tools_of(connection)  # In the loop: what is at hand needs no thread.
+
+
+Using = Annotated[Tools, Depends(_tools)]

@@ -1,0 +1,1 @@
+"""The server itself: settings, start and end, logs, metrics."""

@@ -1,0 +1,188 @@
+"""The house's API: every route behind the same door, every no a sentence."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from importlib.metadata import version
+from typing import Any
+
+from fastapi import APIRouter, Depends, FastAPI
+from fastapi.exceptions import RequestValidationError, WebSocketRequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import BaseRoute
+from starlette.types import ExceptionHandler
+
+from pitbook.errors import PitbookError
+from pitbook.sheets.library import Library
+from pitbook.table.live.house import LiveTables
+from pitbook.web.answers import Error, RefusedPlay, error, problem_of, refused, worded
+from pitbook.web.network.askers import recogniser
+from pitbook.web.network.gate import Gate
+from pitbook.web.network.headers import Headers
+from pitbook.web.network.limits import Limiter
+from pitbook.web.network.plain_json import PlainJson
+from pitbook.web.pages.plain_pages import nowhere_page, page_headers
+from pitbook.web.people.access import allowed
+from pitbook.web.people.doorway import Doorway
+from pitbook.web.people.people import People
+from pitbook.web.people.sign_ins import Sessions
+from pitbook.web.route_parts import tools_for
+from pitbook.web.routes import ROUTERS
+from pitbook.web.running.logs import Watch, log
+from pitbook.web.running.metrics import Metrics
+from pitbook.web.running.pulse import Pulse
+from pitbook.web.running.server import Server
+from pitbook.web.running.settings import Settings
+
+__all__ = ["create_app"]
+
+READ_ON_SECONDS = 1.0
+FEEL_SECONDS = 5.0
+ABOUT = "Tables, people and the book of a house. Every no is a sentence."
+# Whoever comes to a route is looked at first, and may be sent away in these ways.
+_DOOR: dict[str, Any] = {
+    "dependencies": [Depends(allowed)],
+    "responses": {code: {"model": Error} for code in (400, 401, 403, 422, 429)},
+}
+
+
+def create_app(house: LiveTables, people: People, settings: Settings) -> FastAPI:
+    """The API of a house that is open."""
+    metrics, secret, limiter = Metrics(house), house.folder.keys.sealing, Limiter(settings.limits)
+    app = FastAPI(
+        title="Pitbook",
+        version=version("pitbook"),
+        description=ABOUT,
+        lifespan=_lifespan,
+        **_DOOR,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        redirect_slashes=False,
+        swagger_ui_oauth2_redirect_url=None,
+    )
+    app.state.server = Server(
+        house=house,
+        people=people,
+        sessions=Sessions(secret, people, settings),
+        settings=settings,
+        limiter=limiter,
+        doorway=Doorway(secret, settings, limiter),
+        metrics=metrics,
+        library=Library(list(settings.sheets)),
+        pulse=Pulse(house.folder),
+    )
+    app.state.tools = tools_for(app.state.server)
+    app.router.routes.extend(_routes())
+    for kind, handler in _HANDLERS.items():
+        app.add_exception_handler(kind, handler)
+    server: Server = app.state.server
+    app.add_middleware(PlainJson)  # Behind the gate, which hands it the whole body.
+    app.add_middleware(Gate, limiter=limiter, recognise=recogniser(server.sessions))
+    app.add_middleware(Headers, secure=settings.secure)
+    app.add_middleware(Watch, metrics=metrics)
+    return app
+
+
+@functools.cache
+def _routes() -> tuple[BaseRoute, ...]:
+    """Every route behind the door: working out what each takes is dear, and done once a process."""
+    inside = APIRouter(**_DOOR)
+    for router in ROUTERS:
+        inside.include_router(router)
+    return tuple(inside.routes)
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    server: Server = app.state.server
+    tasks = [asyncio.create_task(one) for one in (_read_on(server.people), _feel(server.pulse))]
+    try:
+        yield
+    finally:
+        server.stopping.set()
+        app.state.tools.sums.close()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _read_on(people: People) -> None:
+    """Hear of what other processes decide about people."""
+    while True:
+        await asyncio.sleep(READ_ON_SECONDS)
+        try:
+            await asyncio.to_thread(people.read_on)
+        except PitbookError as failed:
+            log.warning("the register cannot be read: %s", failed)
+
+
+async def _feel(pulse: Pulse) -> None:
+    """The log hears of a full disk and of a book that fails, whether anybody asks or not."""
+    while True:
+        await asyncio.sleep(FEEL_SECONDS)
+        await asyncio.to_thread(pulse.wrong)
+
+
+async def _misuse(_: HTTPConnection, given: Exception) -> JSONResponse:
+    assert isinstance(given, PitbookError)
+    found = problem_of(given)
+    return error(found.status, str(found), found.retry_after)
+
+
+async def _refusal(connection: HTTPConnection, given: Exception) -> JSONResponse:
+    assert isinstance(given, RefusedPlay)
+    server: Server = connection.app.state.server
+    server.metrics.answered(given.refusal)
+    return refused(given.refusal)
+
+
+async def _invalid(_: HTTPConnection, given: Exception) -> JSONResponse:
+    assert isinstance(given, RequestValidationError | WebSocketRequestValidationError)
+    return error(HTTPStatus.UNPROCESSABLE_ENTITY, worded(given.errors()[0]))
+
+
+async def _other(connection: HTTPConnection, given: Exception) -> Response:
+    assert isinstance(given, HTTPException)
+    if given.status_code == HTTPStatus.NOT_FOUND and _reads_pages(connection):
+        return HTMLResponse(nowhere_page(), given.status_code, page_headers())
+    told = _SENTENCES.get(given.status_code, str(given.detail))
+    answer = error(given.status_code, told)
+    answer.headers.update(given.headers or {})
+    return answer
+
+
+def _reads_pages(connection: HTTPConnection) -> bool:
+    """Whether a person is at the other end: programs ask below /api, or for JSON."""
+    if connection.scope["type"] != "http" or connection.url.path.startswith(("/api", "/assets/")):
+        return False
+    accepted = connection.headers.get("accept", "")
+    asks = connection.scope["method"] in ("GET", "HEAD")
+    return asks and ("text/html" in accepted or "application/json" not in accepted)
+
+
+async def _bug(_: HTTPConnection, given: Exception) -> JSONResponse:
+    log.error("our own mistake", exc_info=given)
+    return error(
+        HTTPStatus.INTERNAL_SERVER_ERROR, "this is our own mistake, not yours; it is logged"
+    )
+
+
+_SENTENCES = {
+    404: "there is nothing at this address; /api/docs lists what there is",
+    405: "this address does not take that method; /api/docs lists what it takes",
+}
+_HANDLERS: dict[type[Exception], ExceptionHandler] = {
+    PitbookError: _misuse,
+    RefusedPlay: _refusal,
+    RequestValidationError: _invalid,
+    WebSocketRequestValidationError: _invalid,
+    HTTPException: _other,
+    Exception: _bug,
+}

@@ -1,0 +1,126 @@
+"""All that a route can reach, in one place."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from http import HTTPStatus
+
+from starlette.requests import HTTPConnection
+
+from pitbook.errors import LedgerError, RequestReused
+from pitbook.game.refusals import Code, Refusal
+from pitbook.ledger.book import Stream
+from pitbook.ledger.chain import Entry
+from pitbook.sheets.findings import did_you_mean, printable
+from pitbook.sheets.library import Library
+from pitbook.table import commands
+from pitbook.table.facts import Json
+from pitbook.table.live.actor import Accepted, Answer, LiveTable
+from pitbook.table.live.house import PRACTICE, TABLE, LiveTables
+from pitbook.web.answers import Elsewhere, Problem
+from pitbook.web.network.limits import Limiter
+from pitbook.web.people.accounts import Accounts
+from pitbook.web.people.doorway import Doorway
+from pitbook.web.people.people import People
+from pitbook.web.people.resets import Resets
+from pitbook.web.people.sign_ins import Sessions
+from pitbook.web.running.metrics import Metrics
+from pitbook.web.running.pulse import Pulse
+from pitbook.web.running.settings import Settings
+
+__all__ = ["Server", "server_of"]
+
+CLEARED_MAX = 1_000
+PRACTISED = "practice-"
+CLOSED = (
+    'practice table "{}" is closed, or was cleared away because nobody was at it; '
+    "POST /api/practice opens a new one"
+)
+
+
+@dataclass(frozen=True)
+class Server:
+    """A house, its people and its limits."""
+
+    house: LiveTables
+    people: People
+    sessions: Sessions
+    settings: Settings
+    limiter: Limiter
+    doorway: Doorway
+    metrics: Metrics
+    library: Library
+    pulse: Pulse
+    stopping: asyncio.Event = field(default_factory=asyncio.Event)
+    cleared: OrderedDict[str, Entry] = field(default_factory=OrderedDict)
+
+    @property
+    def accounts(self) -> Accounts:
+        """What people do about their own account."""
+        return Accounts(self.people)
+
+    @property
+    def resets(self) -> Resets:
+        """Links for who has forgotten a password."""
+        return Resets(self.people)
+
+    def table(self, name: str) -> LiveTable:
+        """A table that this process holds; raises Problem 404, or Elsewhere for one it does not."""
+        if self.stopping.is_set():
+            raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, "the house is closing", retry_after=1)
+        if (table := self.house.held(name)) is not None:
+            return table
+        try:
+            found = [self.house.ledger.stream(one) for one in _streams(name)]
+            elsewhere = [self._not_here(name, one) for one in found if one is not None]
+        except LedgerError as failed:
+            raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, str(failed), retry_after=1) from None
+        for one in elsewhere:
+            raise one
+        if name.startswith(PRACTISED):
+            raise Problem(HTTPStatus.NOT_FOUND, CLOSED.format(printable(name[:60])))
+        known = [one for one, table in self.house.tables.items() if table.state.kind != "practice"]
+        remedy = did_you_mean(name, known) if known else "none is open"
+        raise Problem(HTTPStatus.NOT_FOUND, f'there is no table "{printable(name[:60])}"; {remedy}')
+
+    def said_before(self, table: str, who: str, document: Json, request: str) -> Answer | None:
+        """The answer that somebody had from a table that is not here, or no more."""
+        if self.house.held(table) is not None:
+            return None  # It knows by itself.
+        asked = f"{who}/{request}"
+        try:
+            entry = self.cleared.get(asked) or self.house.ledger.answered(asked)
+        except LedgerError:
+            return None  # Whoever looks for the table hears of it.
+        if entry is None or entry.body is None or entry.stream not in _streams(table):
+            return None
+        _, _, before = json.loads(entry.body)
+        if before != commands.encode(commands.decode(document)):
+            return Refusal(Code.REQUEST_REUSED, str(RequestReused(asked)))
+        return Accepted(entry.seq, entry.hash)
+
+    def remember(self, stream: str) -> None:
+        """Keep the last answer of a table whose record goes: somebody may not have heard it."""
+        found = self.house.ledger.stream(stream)
+        last = self.house.ledger.entries(stream, after=found.seq - 1 if found else 0)
+        self.cleared.update({one.request: one for one in last if one.request is not None})
+        while len(self.cleared) > CLEARED_MAX:
+            self.cleared.popitem(last=False)
+
+    def _not_here(self, name: str, stream: Stream) -> Problem:
+        if self.house.is_retired(stream):
+            return Problem(HTTPStatus.GONE, f'table "{name}" is retired; its record stays')
+        return Elsewhere(name)
+
+
+def _streams(table: str) -> tuple[str, str]:
+    return f"{TABLE}{table}", f"{PRACTICE}{table}"
+
+
+def server_of(connection: HTTPConnection) -> Server:
+    """The server that a request came to; a FastAPI dependency too."""
+    server: Server = connection.app.state.server
+    return server

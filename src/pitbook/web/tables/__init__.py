@@ -1,0 +1,1 @@
+"""Tables and nights as a server holds them for the people who ask."""

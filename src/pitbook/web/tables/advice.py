@@ -1,0 +1,96 @@
+"""The coach of a practice table: exact advice, on record before anybody reads it."""
+
+from __future__ import annotations
+
+from pitbook.engine import actions
+from pitbook.engine.spots import too_soon
+from pitbook.game.description import Seat
+from pitbook.game.refusals import Code, Refusal
+from pitbook.table.commands import ADVICE_MAX, AdviceShown, By, Decide, Envelope
+from pitbook.table.decide import refused
+from pitbook.table.facts import Json
+from pitbook.table.live.actor import Answer
+from pitbook.table.seen.offers import Blind
+from pitbook.table.state import TableState
+from pitbook.train import coach
+from pitbook.train.coach import Weighed
+from pitbook.web.route_parts import Tools
+from pitbook.web.tables.present import Place
+
+__all__ = ["advised", "weighed_up"]
+
+
+async def advised(
+    tools: Tools, place: Place, number: int, request: str | None
+) -> tuple[Json, Answer]:
+    """What the coach tells a seat, and how that stands on record."""
+    found = await _weighed(tools, place, number)
+    if isinstance(found, Refusal):
+        return {}, found
+    shown = AdviceShown(number, found.hint[:ADVICE_MAX])
+    told = {**found.advice.document(), "best": found.best, **found.terms()}
+    return told, await _recorded(place, shown, request)
+
+
+async def weighed_up(
+    tools: Tools, place: Place, number: int, play: str, request: str | None
+) -> tuple[Json, Answer]:
+    """A play held against the best before it is made, and how that stands on record."""
+    found = await _weighed(tools, place, number)
+    if isinstance(found, Refusal):
+        return {}, found
+    if (refusal := _cannot_play(place, number, play)) is not None:
+        return {}, refusal
+    state = place.table.state
+    stage = state.game.stages[state.round.stage if state.round else 0]
+    text = f"{found.verdict(play)} {found.advice.why}"[:ADVICE_MAX]
+    told = {**found.weighing(play), "street": stage.id, "street_title": stage.title}
+    return told, await _recorded(place, AdviceShown(number, text, play), request)
+
+
+async def _weighed(tools: Tools, place: Place, number: int) -> Weighed | Refusal:
+    """What every play is worth to the seat that waits; the same spot is worked out once."""
+    state = place.table.state
+    seat = _asking(state, place, number)
+    if isinstance(seat, Refusal):
+        return seat
+    round = state.round
+    assert round is not None
+    wallet = place.table.luck.wallet(seat.player)
+    chips = None if coach.pays_for_all(round, seat, wallet) else wallet
+    key = ("advice", state.sheet["hash"], seat.cards, round.common, seat.plays, seat.stakes, chips)
+    found: Weighed = await tools.sums.work_out(key, lambda: coach.weigh(round, seat, chips))
+    if place.table.state.round is not round:
+        return Refusal(Code.NOT_NOW, "the table has moved on meanwhile; ask again")
+    return found
+
+
+async def _recorded(place: Place, shown: AdviceShown, request: str | None) -> Answer:
+    return await place.table.send(Envelope(_speaker(place), shown, request))
+
+
+def _cannot_play(place: Place, number: int, play: str) -> Refusal | None:
+    """Why the table would not take the play."""
+    state = place.table.state
+    envelope = Envelope(_speaker(place), Decide(number, play))
+    return refused(state, envelope, Blind(state, place.table.luck.wallet))
+
+
+def _speaker(place: Place) -> By:
+    assert place.by is not None
+    return place.by
+
+
+def _asking(state: TableState, place: Place, number: int) -> Seat | Refusal:
+    """The seat that waits for its own decision; a refusal for anybody else."""
+    if state.kind != "practice":
+        message = f"there is no coach at a {state.kind} table; advice is for practice"
+        return Refusal(Code.FORBIDDEN, message)
+    if place.by is None or state.seats.get(number) != place.by.name or place.by.role != "player":
+        return Refusal(Code.FORBIDDEN, f"{place.viewer.name} does not sit at seat {number}")
+    if not state.coach:
+        return Refusal(Code.FORBIDDEN, "the coach is off at this table")
+    seat = state.round.seat(number) if state.live and state.round else None
+    if seat is None or state.round is None or number not in state.round.waiting:
+        return Refusal(Code.NOT_NOW, f"nothing is to be decided at seat {number} now")
+    return too_soon(state.round, actions.Decide(number, "")) or seat

@@ -1,0 +1,196 @@
+"""How a person of the house stands before a table: what is shown, and what may be asked."""
+
+from __future__ import annotations
+
+import functools
+from http import HTTPStatus
+from typing import Any, NamedTuple
+
+from pitbook.game.refusals import Code, Refusal
+from pitbook.nights.book.passes import tournament_in
+from pitbook.nights.tables.tournament_rounds import table_name
+from pitbook.sheets.findings import printable
+from pitbook.table import commands
+from pitbook.table.commands import By, Command, Envelope
+from pitbook.table.facts import Json
+from pitbook.table.live.actor import Accepted, Answer, LiveTable
+from pitbook.table.model import kept_sheet
+from pitbook.table.seen.offers import refusal_shown
+from pitbook.table.seen.sight import Viewer
+from pitbook.table.seen.views import view
+from pitbook.table.state import TableState
+from pitbook.web.answers import Problem
+from pitbook.web.people.guests import is_own, owns
+from pitbook.web.people.register import Person
+from pitbook.web.route_parts import Tools
+from pitbook.web.running.server import Server
+
+__all__ = [
+    "REQUEST_MAX",
+    "Place",
+    "accepted",
+    "answered",
+    "at",
+    "checked_request",
+    "example",
+    "give",
+    "seen",
+]
+
+REQUEST_MAX = 100
+NAME_SHOWN = 60
+# One sentence for tables that are there and that are not: a guest is told of no other's.
+UNSEEN = (
+    'there is no table "{}" of yours: a guest plays at a practice table of one\'s own, which is '
+    "cleared away when nobody is at it; POST /api/practice opens a new one"
+)
+
+
+class Place(NamedTuple):
+    """Somebody at a table: as whom they look, and as whom they speak."""
+
+    table: LiveTable
+    viewer: Viewer
+    by: By | None
+    person: str = ""  # Who it is, where that is another name than the one at the table.
+    ticket: bool = False  # The seat of that name is another's, who plays it by ticket.
+
+
+def at(server: Server, name: str, person: Person) -> Place:
+    """The table, for somebody who may come near it; raises Problem."""
+    if person.role == "guest" and not owns(server, person, name):
+        raise Problem(HTTPStatus.NOT_FOUND, UNSEEN.format(printable(name[:NAME_SHOWN])))
+    table = server.table(name)
+    state = table.state
+    own = state.kind == "practice" and is_own(server, person, state.owner)
+    if person.tournament and tournament_in(state.unit) != person.tournament:
+        message = f'table "{name}" is none of {person.tournament}; a ticket is good for those alone'
+        raise Problem(HTTPStatus.FORBIDDEN, message)
+    if state.kind == "practice" and not own and person.role != "supervisor":
+        raise Problem(HTTPStatus.FORBIDDEN, f'table "{name}" is somebody else\'s practice table')
+    if own:  # At a table that went along somebody still plays as the guest who opened it.
+        name = state.owner
+        return Place(table, Viewer(name, "player"), By(name, "player"), person.name)
+    if person.role == "player" and not person.tournament and _by_ticket(server, state, person):
+        return Place(table, Viewer(person.name, "spectator"), None, ticket=True)
+    if person.role in ("guest", "player"):
+        return Place(table, Viewer(person.name, "player"), By(person.name, "player"))
+    if person.role == "dealer":
+        return Place(table, Viewer(person.name, "dealer"), By(person.name, "dealer"))
+    if person.role == "supervisor":
+        return Place(table, Viewer(person.name, "supervisor"), By(person.name, "supervisor"))
+    return Place(table, Viewer(person.name, "spectator"), None)
+
+
+def _by_ticket(server: Server, state: TableState, person: Person) -> bool:
+    """Whether somebody else plays the seat of that name, by the ticket that it was given."""
+    tournament = tournament_in(state.unit)
+    return tournament is not None and server.people.passes.plays_by_ticket(tournament, person.name)
+
+
+def seen(place: Place) -> Json:
+    """The table as somebody may see it, with what they may do."""
+    luck = place.table.luck
+    wallet = functools.cache(luck.wallet)  # One look is one moment: the book is asked once.
+    seen = view(place.table.state, place.viewer, wallet, luck.door())
+    # By that clock deadlines are to be counted down.
+    seen |= {"you": place.viewer.name}
+    return {**seen, "now": luck.now().isoformat(), "presence": _presence(place.table)}
+
+
+def _presence(table: LiveTable) -> Json:
+    """Who holds no seat and looks on, and which seats' players have no line open."""
+    seats, viewers = table.state.seats, table.subscribers.viewers
+    here = {one.name for one in viewers if one.role == "player"}
+    watching = sum(one.role != "player" or one.name not in seats.values() for one in viewers)
+    return {"watching": watching, "away": [seat for seat in seats if seats[seat] not in here]}
+
+
+async def give(tools: Tools, place: Place, document: Any, request: str | None) -> Answer:
+    """A command from outside: read, allowed, handed to the table; its answer once on record."""
+    command = _command(tools, document)
+    if place.ticket:
+        message = f"the seat of {place.viewer.name} at this table is played by ticket"
+        raise Problem(HTTPStatus.FORBIDDEN, message)
+    if place.by is None:
+        message = f"{place.viewer.name} watches this table and gives no commands here"
+        raise Problem(HTTPStatus.FORBIDDEN, message)
+    limiter = tools.server.limiter
+    if wait := limiter.commands.take(f"{place.by.name}@{place.table.stream}"):
+        message = f"too many commands; wait {wait:.1f} seconds"
+        raise Problem(HTTPStatus.TOO_MANY_REQUESTS, message, wait)
+    refusal = _shut(tools, place, command) or _not_drawn(tools, place, command)
+    refusal = refusal or tools.hours.forbidden(place.table.state, command)
+    if refusal is not None and not _is_repeated(tools, place.by, request):
+        return refusal
+    return await place.table.send(Envelope(place.by, command, request))
+
+
+def _shut(tools: Tools, place: Place, command: Command) -> Refusal | None:
+    """Why the pit refuses it, by the name at the table or by the person's own."""
+    assert place.by is not None
+    for name in dict.fromkeys((place.by.name, place.person or place.by.name)):
+        if (refusal := tools.pit.forbidden(place.table.state, name, command)) is not None:
+            return refusal
+    return None
+
+
+def _not_drawn(tools: Tools, place: Place, command: Command) -> Refusal | None:
+    """At a tournament's table players sit where the draw has them, and nowhere else."""
+    assert place.by is not None
+    state, name = place.table.state, place.by.name
+    tournament = tournament_in(state.unit)
+    if tournament is None or not isinstance(command, commands.Sit) or place.by.role != "player":
+        return None
+    one = tools.server.people.passes.tournament(tournament)
+    drawn = one.players.get(name) if one is not None else None
+    own = (drawn.table, drawn.seat) if drawn is not None else (None, None)
+    if own[0] and (table_name(tournament, own[0]), own[1]) == (state.table, command.seat):
+        return None
+    return Refusal(Code.FORBIDDEN, f"seats of {tournament} are drawn; {name} has none here")
+
+
+def _command(tools: Tools, document: Any) -> Command:
+    """The command; rules may be named by their id, and what only the house says is not taken."""
+    if isinstance(document, dict) and isinstance(document.get("sheet"), str):
+        document = document | {"sheet": kept_sheet(tools.shelf.load(document["sheet"]))}
+    command = commands.decode(document)
+    if isinstance(command, commands.AdviceShown):
+        message = "advice is recorded by the house when it is given; ask for it at .../advice"
+        raise Problem(HTTPStatus.FORBIDDEN, message)
+    return command
+
+
+def _is_repeated(tools: Tools, by: By, request: str | None) -> bool:
+    """What was taken before the pit closed is answered as it was then."""
+    if request is None:
+        return False
+    return tools.server.house.ledger.answered(f"{by.name}/{request}") is not None
+
+
+def example(document: Json, told: str = "") -> dict[int | str, dict[str, Any]]:
+    """An answer as the API's description shows it."""
+    content = {"application/json": {"example": document}}
+    return {200: {"description": told or "So it may look.", "content": content}}
+
+
+def checked_request(request: Any) -> str:
+    """A request's id, if it is one; raises Problem."""
+    if not isinstance(request, str) or not 0 < len(request) <= REQUEST_MAX:
+        message = f'"request" is an id of your own choice, text of 1 to {REQUEST_MAX} characters'
+        raise Problem(HTTPStatus.BAD_REQUEST, message)
+    if not request.isprintable():
+        raise Problem(HTTPStatus.BAD_REQUEST, '"request" must be printable text, in one line')
+    return request
+
+
+def accepted(answer: Accepted) -> Json:
+    """A command that is on record."""
+    return {"seq": answer.seq, "hash": answer.hash}
+
+
+def answered(answer: Answer) -> Json:
+    """An answer as frames carry it."""
+    if isinstance(answer, Refusal):
+        return {"refused": refusal_shown(answer)}
+    return {"accepted": accepted(answer)}

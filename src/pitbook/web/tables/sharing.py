@@ -1,0 +1,125 @@
+"""One round to look at again: by who played it, by the staff, or by anybody who has the link."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from pitbook.ledger.book import Ledger
+from pitbook.shoe.vault import Vault
+from pitbook.table.facts import Json
+from pitbook.table.past.nameless import nameless, seat_names
+from pitbook.table.past.proof import proof, unproved
+from pitbook.table.past.recall import recalled
+from pitbook.table.past.records import Record, on_layout, shown_shoe
+from pitbook.table.past.replay import steps
+from pitbook.table.seen.events import sheet_named
+from pitbook.table.seen.sight import Viewer
+from pitbook.web.people.signed import Signed
+
+__all__ = ["HOURS_MAX", "Link", "Links", "ended", "link_to", "looked_at", "shared"]
+
+HOURS_MAX = 87_600  # Ten years.
+TOKEN_MAX = 1_000
+OTHERS = "others were dealt from this shoe, and its seed would show their folded hands"
+UNTOLD = "the shoe has told no seed"
+
+
+class Link(NamedTuple):
+    """What a link stands for: a round, whose eyes it is seen with, and until when."""
+
+    table: str
+    round: str
+    sharer: str
+    until: str = ""  # A time; without one it ends with the round's record.
+
+    def has_ended(self, now: datetime) -> bool:
+        """Whether its time is over."""
+        return bool(self.until) and now > datetime.fromisoformat(self.until)
+
+
+class Links(Signed[Link]):
+    """Makes links and reads them; a link is signed, and kept nowhere."""
+
+    def __init__(self, secret: bytes) -> None:
+        super().__init__(secret, Link, purpose=b"pitbook share 1", longest=TOKEN_MAX)
+
+    def words(self, one: Link) -> tuple[str, ...]:
+        """What is signed: links without an end are what they were before there was one."""
+        return one if one.until else one[:-1]
+
+
+def link_to(record: Record, sharer: str, *, hours: int | None, now: datetime) -> Link:
+    """A link to a round that is over; it ends after so many hours, to the second, or never."""
+    until = "" if hours is None else (now + timedelta(hours=hours)).isoformat(timespec="seconds")
+    return Link(record.before.table, record.id, sharer, until)
+
+
+def ended(link: Link) -> str:
+    """What whoever comes too late is told."""
+    at = datetime.fromisoformat(link.until).astimezone(UTC)
+    when = f"{at.day} {at:%B %Y} at {at:%H:%M} UTC"
+    return f"this link ended on {when}; ask whoever gave it to you for a new one"
+
+
+def looked_at(ledger: Ledger, record: Record, viewer: Viewer) -> Json:
+    """A round as somebody at the table may see it, step by step."""
+    found = recalled(ledger, record, viewer.name)
+    mine = _seats_of(record, viewer.name)
+    return {
+        **_replayed(record, viewer),
+        "mine": mine,
+        "settlement": found["settlement"],
+        "advice": found["advice"],
+        "balance": found["balance"] if mine else None,
+        "shoe": found["shoe"],
+    }
+
+
+def shared(record: Record, link: Link, vault: Vault) -> Json:
+    """A round as its sharer may see it, for strangers: no other names, no advice, no balance."""
+    plain = nameless(record)
+    replayed = _replayed(plain, Viewer(seat_names(record)[link.sharer], "player"))
+    why = _no_proof(record, link.sharer)
+    sharer = Viewer(link.sharer, "player")
+    return {
+        **replayed,
+        "mine": _seats_of(record, link.sharer),
+        "settlement": replayed["steps"][-1]["view"]["result"],
+        "shoe": shown_shoe(plain),
+        "shared_by": link.sharer,
+        "until": link.until or None,
+        "proof": proof(record, vault, sharer, named=False) if why is None else None,
+        "proof_why": why,
+    }
+
+
+def _replayed(record: Record, viewer: Viewer) -> Json:
+    return {
+        "round": record.id,
+        "table": record.before.table,
+        "sheet": sheet_named(record.before.coming),
+        "opened": record.steps[0].at,
+        "over": record.settled is not None,
+        "arranged": record.before.spot is not None,
+        "replay": True,
+        "viewer": viewer.name,
+        "steps": list(steps(record, viewer)),
+    }
+
+
+def _no_proof(record: Record, sharer: str) -> str | None:
+    """Why a link carries no proof: whoever has a seed can deal every hand of the shoe."""
+    if record.before.cardwise:
+        return unproved(record, whole=False)
+    if record.revealed is None or record.revealed["seed"] is None:
+        return UNTOLD
+    if record.before.kind == "practice":  # Nobody else comes to it.
+        return None
+    round = on_layout(record.state)
+    alone = {seat.player for seat in round.seats} == {sharer}
+    return None if alone and round.game.sheet.deck.cut_card is None else OTHERS
+
+
+def _seats_of(record: Record, player: str) -> list[int]:
+    return [seat.number for seat in on_layout(record.state).seats if seat.player == player]
