@@ -1,0 +1,1 @@
+"""What a stream of the ledger says, as types: facts, and how they are written and read."""

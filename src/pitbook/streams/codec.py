@@ -1,0 +1,135 @@
+"""Facts as the ledger keeps them and back, by their own types: one way for every stream.
+
+A fact is a named tuple with a name on record:
+
+    TABLE: Codec[Fact] = Codec("a table")
+
+    @TABLE.fact("sat")
+    class Sat(NamedTuple):
+        seat: int
+        player: str
+        given: Cents  # Dollars, as text.
+
+    TABLE.dump(Sat(1, "Ann", Cents(500)))  # {"fact": "sat", "seat": 1, ...}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from pitbook.errors import PitbookError, RoundError
+from pitbook.ledger.batch import KEPT, TAKEN_OVER
+from pitbook.ledger.chain import Entry
+from pitbook.streams.fields import Form, Json, LeftOut, Odd, Row, fields
+
+__all__ = ["Codec", "Form", "Json", "LeftOut", "Row", "Upcasts"]
+
+F = TypeVar("F")
+Kind = TypeVar("Kind", bound=type)
+Kept = Mapping[str, Any]
+Upcasts = Mapping[tuple[str, int], Callable[[Json], Json]]
+
+OURS = (TAKEN_OVER, KEPT)  # Facts of the ledger's own, which stand in every stream.
+
+
+class _Way(NamedTuple):
+    name: str
+    format: int | None
+    out: Callable[[Any], Json]
+    into: Callable[[Kept], Any]
+
+
+class Codec(Generic[F]):
+    """How the facts of some kinds are written and read; `of` says whose they are: "a table".
+
+    A kind with a format writes it. What was written in an older one, or under a name that is gone,
+    is led to today's by `upcasts`: (name, format) gives a function from that JSON to the next.
+    A fact without a format is of format 1.
+    """
+
+    def __init__(
+        self,
+        of: str,
+        kinds: Mapping[str, type[F]] | None = None,
+        *,
+        upcasts: Upcasts | None = None,
+    ) -> None:
+        self._of, self._upcasts = of, dict(upcasts or {})
+        self.kinds: dict[str, type[F]] = {}
+        self._named: dict[type, tuple[str, int | None]] = {}
+        self._by_name: dict[str, _Way] = {}  # Worked out when one is first met.
+        self._by_kind: dict[type, _Way] = {}
+        for name, kind in (kinds or {}).items():
+            self.fact(name)(kind)
+
+    def fact(self, name: str, *, in_format: int | None = None) -> Callable[[Kind], Kind]:
+        """Make a named tuple the fact of that name."""
+
+        def registered(kind: Kind) -> Kind:
+            assert name not in self.kinds, f'{self._of} has two facts "{name}"'
+            self.kinds[name] = kind
+            self._named[kind] = name, in_format
+            return kind
+
+        return registered
+
+    def name(self, kind: type) -> str:
+        """What a kind of fact is called on record."""
+        return self._named[kind][0]
+
+    def dump(self, fact: F) -> Json:
+        """The fact as the ledger keeps it."""
+        way = self._by_kind.get(type(fact)) or self._worked_out(type(fact))
+        return way.out(fact)
+
+    def load(self, kept: Kept) -> F:
+        """The fact that was kept; raises RoundError for what is none."""
+        name = kept.get("fact")
+        way = self._by_name.get(name) if type(name) is str else None
+        if way is None or way.format != kept.get("format"):
+            kept, way = self._of_today(kept)
+        try:
+            read: F = way.into(kept)
+        except Odd as odd:
+            raise RoundError(f'a fact "{way.name}" {odd}') from None
+        except (PitbookError, LookupError, TypeError, ValueError) as wrong:
+            raise RoundError(f'a fact "{way.name}" that cannot be read: {wrong}') from None
+        return read
+
+    def dumped(self, facts: Iterable[F]) -> list[Json]:
+        """Several facts, as the ledger keeps them."""
+        return [self.dump(fact) for fact in facts]
+
+    def told(self, entry: Entry) -> list[F]:
+        """What an entry says; the facts of the ledger's own are left out."""
+        return [self.load(kept) for kept in entry.facts if kept["fact"] not in OURS]
+
+    def _worked_out(self, kind: type) -> _Way:
+        if kind not in self._named:
+            raise RoundError(f"{self._of} knows no fact {kind.__name__}")
+        name, number = self._named[kind]
+        head = {"fact": name} if number is None else {"fact": name, "format": number}
+        made = fields(kind, head)
+        way = _Way(name, number, made.out, made.into)
+        self._by_name[name] = self._by_kind[kind] = way
+        return way
+
+    def _of_today(self, kept: Kept) -> tuple[Kept, _Way]:
+        """The fact in today's form, and how that is read."""
+        while step := self._upcasts.get((str(kept.get("fact")), _number(kept))):
+            kept = step(dict(kept))
+        name = kept.get("fact")
+        if not isinstance(name, str) or name not in self.kinds:
+            raise RoundError(f'{self._of} knows no fact "{name}"')
+        way = self._by_name.get(name) or self._worked_out(self.kinds[name])
+        if way.format is not None and way.format != kept.get("format"):
+            known = f'a fact "{name}" of format {kept.get("format")} is not known'
+            raise RoundError(f"{known}; this is {way.format}")
+        return kept, way
+
+
+def _number(kept: Kept) -> int:
+    """The format of a fact, 1 where it says none; 0 for what is no number."""
+    said = kept.get("format", 1)
+    return said if type(said) is int else 0
