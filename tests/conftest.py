@@ -14,7 +14,7 @@ from tests.command_line import ask, shell  # noqa: F401  The two ways to call pi
 from tests.lanes import LONG_FOLDERS, THOROUGH, is_long
 from tests.postgres import postgres  # noqa: F401  Whoever asks for it gets a real server.
 
-pytest_plugins = ("tests.spent",)
+pytest_plugins = ("tests.spent", "tests.once")
 
 # Whole rule sheets are large and slow to make; that is no fault of the tests that need them.
 LARGE = [

@@ -73,7 +73,10 @@ def test_variance_of_a_round_is_no_sum() -> None:
     [
         pytest.param(CMS, (), None, BONUS, marks=pytest.mark.slow),
         pytest.param(CMS, (DIES,), None, BONUS, marks=pytest.mark.slow),
-        (CMS, (ANYWHERE, *LOW_CAP), 25_00, {"three-card-bonus": 100_00}),
+        pytest.param(
+            *(CMS, (ANYWHERE, *LOW_CAP), 25_00, {"three-card-bonus": 100_00}),
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_rounds_against_every_deal(
