@@ -112,7 +112,7 @@ def test_what_is_no_token(sessions: Sessions, token: str | None) -> None:
 )
 def test_signed_by_us_but_of_another_form(sessions: Sessions, content: str) -> None:
     payload = base64.urlsafe_b64encode(content.encode()).rstrip(b"=").decode()
-    mac = base64.urlsafe_b64encode(sessions._mac(payload)).rstrip(b"=").decode()
+    mac = base64.urlsafe_b64encode(sessions._tokens._mac(payload)).rstrip(b"=").decode()
     assert sessions.read(f"{payload}.{mac}") is None
 
 

@@ -332,7 +332,7 @@ def test_tickets_and_cookies_from_before_are_what_they_can_be(hall: Hall, server
 
 def forged(sessions: Sessions, payload: bytes) -> str:
     """A cookie as an earlier version of the house signed it."""
-    from pitbook.web.people.sign_ins import _text
+    from pitbook.web.people.signed import _text
 
     made = _text(payload)
-    return f"{made}.{_text(sessions._mac(made))}"
+    return f"{made}.{_text(sessions._tokens._mac(made))}"

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
-import hashlib
-import hmac
-import json
 import secrets
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -15,9 +10,9 @@ from typing import NamedTuple
 from starlette.responses import Response
 
 from pitbook.ledger.writer import utc_now
-from pitbook.shoe.stream import hkdf
 from pitbook.web.people.people import GUEST, People, Person
 from pitbook.web.people.register import ROLES, Role, stamp
+from pitbook.web.people.signed import Signed
 from pitbook.web.running.settings import Settings
 
 __all__ = ["COOKIE", "Sessions", "SignedIn"]
@@ -63,7 +58,7 @@ class Sessions:
         *,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        self._key = hkdf(secret, salt=b"", info=PURPOSE)
+        self._tokens = Signed(secret, SignedIn, purpose=PURPOSE, longest=TOKEN_MAX)
         self._people, self._settings, self._clock = people, settings, clock
 
     def issue(self, person: Person, since: int | None = None) -> str:
@@ -153,28 +148,8 @@ class Sessions:
         name, role, tournament = person
         nonce = nonce or secrets.token_hex(8)
         session = SignedIn(name, role, issued, expires, nonce, since, tournament)
-        payload = _text(json.dumps(session, separators=(",", ":")).encode())
-        return f"{payload}.{_text(self._mac(payload))}"
+        return self._tokens.token(session)
 
     def _parsed(self, token: str) -> SignedIn | None:
-        payload, _, mac = token.partition(".")
-        if len(token) > TOKEN_MAX or not token.isascii():
-            return None
-        if not hmac.compare_digest(_text(self._mac(payload)), mac):
-            return None
-        try:
-            session = SignedIn(*json.loads(_bytes(payload)))
-        except (ValueError, TypeError, binascii.Error):  # Signed by us in another format.
-            return None
-        return session if session.role in ROLES else None
-
-    def _mac(self, payload: str) -> bytes:
-        return hmac.digest(self._key, payload.encode(), hashlib.sha256)
-
-
-def _text(raw: bytes) -> str:
-    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
-
-
-def _bytes(text: str) -> bytes:
-    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        session = self._tokens.read(token)
+        return session if session is not None and session.role in ROLES else None

@@ -13,11 +13,11 @@ from pitbook.shoe.stream import hkdf
 
 __all__ = ["Signed"]
 
-One = TypeVar("One", bound=tuple[str, ...])
+One = TypeVar("One", bound=tuple[str | int, ...])
 
 
 class Signed(Generic[One]):
-    """Tokens for one purpose; each stands for a named tuple of texts."""
+    """Tokens for one purpose; each stands for a named tuple of texts and numbers."""
 
     def __init__(
         self, secret: bytes, kind: type[One], *, purpose: bytes, longest: int, mac_bytes: int = 32
@@ -30,7 +30,7 @@ class Signed(Generic[One]):
         payload = _text(json.dumps(self.words(one), separators=(",", ":")).encode())
         return f"{payload}.{_text(self._mac(payload))}"
 
-    def words(self, one: One) -> tuple[str, ...]:
+    def words(self, one: One) -> tuple[str | int, ...]:
         """What is signed of one: all of it."""
         return one
 
