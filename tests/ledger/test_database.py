@@ -26,7 +26,16 @@ from pitbook.errors import LedgerError
 from pitbook.ledger import database, schema
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import digest
-from pitbook.ledger.database import cause, connect, failures, library, prepare, reading, writing
+from pitbook.ledger.database import (
+    cause,
+    connect,
+    failures,
+    library,
+    prepare,
+    reading,
+    without_password,
+    writing,
+)
 from pitbook.ledger.guards import guards
 from pitbook.ledger.migrations.versions import v0001_book
 from pitbook.ledger.verify import verify
@@ -53,6 +62,19 @@ def pool() -> Iterator[Pool]:
     """Two processes that have loaded the ledger for themselves."""
     with get_context("spawn").Pool(2) as made:
         yield made
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("postgresql://sue:secret@host/book", "postgresql://sue:***@host/book"),
+        ("sqlite:///book.db", "sqlite:///book.db"),
+        ("book.db", None),
+        ("postgresql://host:port/book", None),
+    ],
+)
+def test_a_url_is_shown_without_its_password(url: str, shown: str | None) -> None:
+    assert without_password(url) == shown
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,10 @@ from tests.table.test_hand_by_hand import PLAYERS, seated, to_settle, typed, wal
 from tests.web.conftest import fast_book
 
 from pitbook.cards import card
-from pitbook.ledger import schema
 from pitbook.ledger.accounts import Account, move
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.interval import ALWAYS
+from pitbook.ledger.questions import Streams
 from pitbook.ledger.verify import verify
 from pitbook.money import Cents
 from pitbook.table import commands as c
@@ -26,7 +26,6 @@ from pitbook.table.past.recall import recall
 from pitbook.table.past.records import find
 from pitbook.table.past.replay import steps
 from pitbook.table.past.significant_events import significant
-from pitbook.table.past.spans import spans
 from pitbook.table.past.takings import _moved
 from pitbook.table.seen.sight import Viewer
 
@@ -50,10 +49,9 @@ def half_settled(ledger: Ledger) -> OnRecord:
 
 def figures(live: OnRecord) -> tuple[int, int, int]:
     """Drop, win and fills; the rack holds what they come to."""
-    with live.ledger.engine.connect() as connection:
-        here = schema.stream.c.name == "table/t1"
-        (span,) = spans(connection, ALWAYS, here)
-        found = _moved(connection, span)
+    with live.ledger.moment() as book:
+        (span,) = book.spans(ALWAYS, Streams(("table/t1",)))
+        found = _moved(book, span)
     assert live.book[live.till.rack] == found.fills - found.credits + found.win
     return found.drop, found.win, found.fills
 

@@ -12,11 +12,10 @@ from tests.web.sat_down import table_for
 from tests.web.test_routes_tables import ANTE, Player
 
 from pitbook import load
+from pitbook.ledger import questions
 from pitbook.ledger.interval import ALWAYS
 from pitbook.money import Cents
 from pitbook.table.commands import By, Envelope, PutWager, Sit
-from pitbook.table.past import significant_events as significants
-from pitbook.table.past import takings
 from pitbook.table.past.significant_events import significant
 from pitbook.web.routes import pit
 from pitbook.web.running.server import Server
@@ -266,8 +265,7 @@ def test_a_book_that_cannot_be_read_is_a_sentence(
     def broken(_: object) -> None:
         raise OperationalError("SELECT", {}, Exception("disk I/O error"))
 
-    for module in (takings, significants):
-        monkeypatch.setattr(module, "reading", broken)
+    monkeypatch.setattr(questions, "reading", broken)
     for path in ("drop", "events"):
         answer = run(signed_in("auditor").get(f"/api/pit/{path}"))
         assert answer.json() == {"error": "the book cannot be read: disk I/O error"}

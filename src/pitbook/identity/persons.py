@@ -14,13 +14,10 @@ from datetime import date, datetime
 from weakref import WeakKeyDictionary
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from sqlalchemy import select
-
 from pitbook.errors import LedgerError, PeopleError, Superseded
 from pitbook.game.refusals import Refusal
 from pitbook.identity.names import key
 from pitbook.identity.roster import Door, Exclusion, Fact, Roster, document, evolve, restored
-from pitbook.ledger import schema
 from pitbook.ledger.aside import step_aside
 from pitbook.ledger.batch import KEPT, TAKEN_OVER
 from pitbook.ledger.book import Ledger
@@ -168,10 +165,8 @@ class Persons:
     def _known_before(self) -> Iterator[str]:
         for entry in self._ledger.entries(ACCOUNTS):
             yield from (one["name"] for one in entry.facts if one["fact"] == "person-added")
-        account = schema.account.c
-        asked = select(account.name).where(account.kind == "wallet", account.unit != "play")
-        with self._ledger.engine.connect() as connection:
-            yield from connection.execute(asked.order_by(account.id)).scalars()
+        with self._ledger.moment() as book:
+            yield from book.named("wallet", apart_from="play")
 
     def _write(self, decide: Deciding, *, actor: str) -> None:
         """Append what is decided on the roster as it stands; decided anew if that has changed."""

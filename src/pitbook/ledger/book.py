@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
+from contextlib import AbstractContextManager
 from datetime import datetime
 from types import TracebackType
 from typing import Any, NamedTuple
@@ -19,6 +20,7 @@ from pitbook.ledger.awaited import Awaited
 from pitbook.ledger.batch import KEPT, Append, Receipt
 from pitbook.ledger.chain import Entry, Fact, digest, read
 from pitbook.ledger.database import cause, check_version, connect, prepare
+from pitbook.ledger.questions import Moment, moment
 from pitbook.ledger.reading import Balances
 from pitbook.ledger.writer import Trouble, Writer, utc_now
 from pitbook.money import Cents
@@ -181,6 +183,10 @@ class Ledger:
             if len(page) < PAGE:
                 return
             after = page[-1].seq
+
+    def moment(self) -> AbstractContextManager[Moment]:
+        """The whole book as it stands now, to be asked more than its streams' owners ask."""
+        return moment(self.engine)
 
     def answered(self, request: str) -> Entry | None:
         """The entry that a request made, if it made one."""

@@ -80,6 +80,14 @@ def library() -> ModuleType:
         return importlib.import_module("sqlite3.dbapi2")
 
 
+def without_password(url: str) -> str | None:
+    """A URL as anybody may read it; None for what is none."""
+    try:
+        return make_url(url).render_as_string(hide_password=True)
+    except (ArgumentError, ValueError):
+        return None
+
+
 def parsed(url: str) -> URL:
     """What a URL names; raises LedgerError where that is no database that we know."""
     try:

@@ -7,22 +7,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, select
-from sqlalchemy import Row as SqlRow
-from sqlalchemy.exc import SQLAlchemyError
-
 from pitbook.cli.audit.interval import Interval
 from pitbook.errors import LedgerError
-from pitbook.ledger import schema
-from pitbook.ledger.accounts import NORMAL, Account, changes
+from pitbook.ledger.accounts import Account, changes
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
-from pitbook.ledger.database import cause, reading
+from pitbook.ledger.questions import Moment
 from pitbook.money import money
 
 __all__ = ["COLUMNS", "Journal", "Row", "Subtotal", "journal"]
-
-PAGE = 5_000
 
 
 class Row(NamedTuple):
@@ -60,8 +53,8 @@ class Subtotal(NamedTuple):
 class Journal:
     """The book read once, all at one moment; the subtotals hold when the rows are through."""
 
-    def __init__(self, connection: Connection, within: Interval) -> None:
-        self._connection, self._within = connection, within
+    def __init__(self, book: Moment, within: Interval) -> None:
+        self._book, self._within = book, within
         self._opening: dict[Account, int] = defaultdict(int)
         self._debits: dict[Account, int] = defaultdict(int)
         self._credits: dict[Account, int] = defaultdict(int)
@@ -70,7 +63,7 @@ class Journal:
 
     def rows(self) -> Iterator[Row]:
         """The rows of the interval, stream by stream, in the order of their numbers."""
-        for entry in self._entries():
+        for entry in self._book.journal():
             place = self._within.place(entry.at)
             try:
                 if place == 0:
@@ -85,7 +78,7 @@ class Journal:
 
     def subtotals(self) -> dict[Account, Subtotal]:
         """Each account that held money or saw some move."""
-        held = dict(map(_balance, self._connection.execute(select(schema.account))))
+        held = self._book.balances()
         known = sorted({*held, *self._opening, *self._debits, *self._credits})
         sums = {one: self._subtotal(one, held.get(one, 0)) for one in known}
         return {account: one for account, one in sums.items() if any(one)}
@@ -94,17 +87,6 @@ class Journal:
         """The closing balance comes from the account's own row: so the sums are a check."""
         moved = self._debits[account], self._credits[account]
         return Subtotal(self._opening[account], *moved, held - self._later[account])
-
-    def _entries(self) -> Iterator[Entry]:
-        name = schema.stream.c.name
-        columns = [name if one == "stream" else schema.entry.c[one] for one in Entry._fields]
-        asked = (
-            select(*columns)
-            .join(schema.stream, schema.stream.c.id == schema.entry.c.stream)
-            .order_by(name, schema.entry.c.seq)
-        )
-        for row in self._connection.execute(asked.execution_options(yield_per=PAGE)):
-            yield Entry._make(row)
 
     def _told(self, entry: Entry) -> Iterator[Row]:
         self.entries += 1
@@ -125,21 +107,8 @@ class Journal:
                 sums[account] += change
 
 
-def _balance(row: SqlRow[Any]) -> tuple[Account, int]:
-    account = Account(row.unit, row.kind, row.name)
-    is_text = all(isinstance(one, str) for one in account)
-    if not is_text or account.kind not in NORMAL or type(row.balance) is not int:
-        raise LedgerError(
-            f"account {row.id} cannot be read; pitbook audit verify shows what was changed"
-        )
-    return account, row.balance
-
-
 @contextmanager
 def journal(ledger: Ledger, within: Interval) -> Iterator[Journal]:
     """The journal of an interval, while it is open."""
-    try:
-        with reading(ledger.engine).connect() as connection:
-            yield Journal(connection, within)
-    except SQLAlchemyError as error:
-        raise LedgerError(f"the book cannot be read: {cause(error)}") from error
+    with ledger.moment() as book:
+        yield Journal(book, within)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -74,11 +73,9 @@ def named(error: LedgerError, data: Path, database: str | None) -> LedgerError:
 
 
 def _without_password(url: str) -> str:
-    from sqlalchemy import make_url  # noqa: PLC0415
+    from pitbook.ledger.database import without_password  # noqa: PLC0415
 
-    with suppress(Exception):
-        return make_url(url).render_as_string(hide_password=True)
-    return "--database"
+    return without_password(url) or "--database"
 
 
 def patience(streams: Iterable[Stream]) -> None:

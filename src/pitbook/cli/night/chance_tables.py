@@ -167,7 +167,7 @@ def at_tables(place: Folder, work: Callable[[LiveTables], Awaitable[T]]) -> T:
     from pitbook.table.live.house import LiveTables  # noqa: PLC0415
     from pitbook.web.tables.leases import FolderLock, SharedHouse  # noqa: PLC0415
 
-    several = place.ledger.engine.dialect.name == "postgresql"
+    several = place.shared
 
     async def done() -> T:
         house = SharedHouse(place) if several else LiveTables(place)

@@ -21,7 +21,7 @@ from pitbook.nights.book.transfers import could_be, moved
 from pitbook.table.live import cage, pit
 from pitbook.table.live.cage import CageFollowed
 from pitbook.table.past.implied import TableFollowed
-from pitbook.table.past.spans import PRACTICE, TABLE
+from pitbook.table.streams import PRACTICE, TABLE
 
 __all__ = ["NightFollowed", "followed"]
 

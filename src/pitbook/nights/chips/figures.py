@@ -14,7 +14,7 @@ from pitbook.nights.tournament.state import Tournament
 from pitbook.table.acts.taken_back import short_at
 from pitbook.table.live.elsewhere import state_of
 from pitbook.table.model import game_of
-from pitbook.table.past.spans import TABLE
+from pitbook.table.streams import TABLE
 
 __all__ = ["Figures", "TableResult", "Takings", "figures"]
 

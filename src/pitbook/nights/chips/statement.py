@@ -16,7 +16,7 @@ from pitbook.nights.book.transfers import numbered
 from pitbook.nights.chips.figures import Figures, TableResult, Takings, figures
 from pitbook.nights.chips.reconciled import Check, checks, proceeds_held
 from pitbook.nights.rules.house_rules import HouseRules
-from pitbook.table.past.spans import TABLE
+from pitbook.table.streams import TABLE
 
 __all__ = ["Line", "Statement", "statement"]
 

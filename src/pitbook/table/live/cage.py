@@ -8,26 +8,23 @@ from collections.abc import Awaitable, Callable, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import Connection
-
 from pitbook.errors import Excluded, LedgerError, Superseded
 from pitbook.identity.names import wrong
 from pitbook.identity.persons import Persons
 from pitbook.identity.roster import Door
-from pitbook.ledger import schema
 from pitbook.ledger.accounts import Account, Transfer, move
 from pitbook.ledger.batch import TAKEN_OVER, Append, Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry, canonical
 from pitbook.ledger.followed import unlike
 from pitbook.ledger.interval import ALWAYS
+from pitbook.ledger.questions import Moment, Streams
 from pitbook.ledger.writer import utc_now
 from pitbook.money import Cents, dollars, money
-from pitbook.table.past.spans import TABLE, entries, has, spans
+from pitbook.table.streams import TABLE
 
 STREAM = "cage"
 UNIT = "usd"
-_S = schema.stream.c
 _WAYS = {  # Whether cash comes in, and the words for it.
     "buy-in": (True, "buy-in"),
     "cash-out": (False, "cash-out"),
@@ -129,8 +126,8 @@ class Cage:
             for one, cents in self._ledger.balances(self._unit).items()
             if one.kind == "held" and cents
         ]
-        with self._ledger.engine.connect() as connection:
-            mine = (cents for one, cents in lies if _whose(connection, one) == player)
+        with self._ledger.moment() as book:
+            mine = (cents for one, cents in lies if _whose(book, one) == player)
             return Cents(sum(mine))
 
     def wallet(self, player: str) -> Account:
@@ -175,13 +172,12 @@ def _asked(actor: str, request: str | None) -> str | None:
     return f"{actor}/{request}" if request is not None else None
 
 
-def _whose(connection: Connection, held: Account) -> str | None:
+def _whose(book: Moment, held: Account) -> str | None:
     """Whose wager lies at a seat: whoever put something there last."""
     table = held.name.rpartition("/")[0]
-    which = _S.name == f"{TABLE}{table}"
-    for span in spans(connection, ALWAYS, which):
-        put = has(connection, f'"credit":{json.dumps(str(held), ensure_ascii=False)}')
-        for entry in entries(connection, span, put, newest=1):
+    for span in book.spans(ALWAYS, Streams((f"{TABLE}{table}",))):
+        put = f'"credit":{json.dumps(str(held), ensure_ascii=False)}'
+        for entry in book.newest(span, (put,), 1):
             wallets = [one.debit for one in entry.transfers if one.credit == held]
             return wallets[-1].name
     return None

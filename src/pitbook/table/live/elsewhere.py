@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from sqlalchemy import Connection
-from sqlalchemy.exc import SQLAlchemyError
-
-from pitbook.errors import LedgerError
-from pitbook.ledger import schema
 from pitbook.ledger.book import Ledger
-from pitbook.ledger.database import cause
 from pitbook.ledger.interval import ALWAYS
+from pitbook.ledger.questions import Moment, Span, Streams, kinds
 from pitbook.table.live.actor import told_in
-from pitbook.table.past.spans import TABLE, Span, entries, has, spans
 from pitbook.table.state import TableState, folded, restored
+from pitbook.table.streams import TABLE
 
 __all__ = ["interrupted", "state_of"]
 
-_TABLES = schema.stream.c.name.startswith(TABLE, autoescape=True)
+_TABLES = Streams(beginning=(TABLE,))
 
 
 def state_of(ledger: Ledger, stream: str) -> TableState:
@@ -31,18 +26,14 @@ def state_of(ledger: Ledger, stream: str) -> TableState:
 
 def interrupted(ledger: Ledger, held: Container[str]) -> list[TableState]:
     """Tables beside those held here whose players are asked whether to finish a hand."""
-    try:
-        with ledger.engine.connect() as connection:
-            others = [one for one in spans(connection, ALWAYS, _TABLES) if one.stream not in held]
-            stopped = [one.stream for one in others if _is_stopped(connection, one)]
-    except SQLAlchemyError as error:
-        raise LedgerError(f"the book cannot be read: {cause(error)}") from error
+    with ledger.moment() as book:
+        others = [one for one in book.spans(ALWAYS, _TABLES) if one.stream not in held]
+        stopped = [one.stream for one in others if _is_stopped(book, one)]
     states = [state_of(ledger, stream) for stream in stopped]
     return [one for one in states if one.awaiting is not None]
 
 
-def _is_stopped(connection: Connection, span: Span) -> bool:
+def _is_stopped(book: Moment, span: Span) -> bool:
     """Whether play was interrupted since the last hand that was settled."""
-    words = [f'"fact":"{kind}"' for kind in ("settled", "retired", "interrupted")]
-    last = next(entries(connection, span, has(connection, *words), newest=1), None)
+    last = next(book.newest(span, kinds("settled", "retired", "interrupted"), 1), None)
     return last is not None and any(fact["fact"] == "interrupted" for fact in last.facts)

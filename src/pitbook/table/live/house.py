@@ -21,17 +21,17 @@ from pitbook.ledger.prune import prune
 from pitbook.ledger.writer import utc_now
 from pitbook.money import Cents
 from pitbook.shoe.vault import Vault
+from pitbook.table import streams
 from pitbook.table.acts.bank import till_of
 from pitbook.table.decide import opened
 from pitbook.table.live.actor import LiveTable
 from pitbook.table.live.cage import Cage
 from pitbook.table.luck import ShoeLuck
-from pitbook.table.past import spans
 from pitbook.table.state import Kind
 
 log = logging.getLogger("pitbook.table")
 LOOK_SECONDS = 1.0  # How often it is looked whether so many entries have come.
-TABLE, PRACTICE = spans.TABLE, spans.PRACTICE
+TABLE, PRACTICE = streams.TABLE, streams.PRACTICE
 
 
 class LiveTables:

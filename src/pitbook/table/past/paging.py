@@ -5,27 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import select
-
 from pitbook.errors import RoundError
-from pitbook.ledger import schema
 from pitbook.ledger.book import Ledger, Stream
 from pitbook.ledger.chain import Entry
+from pitbook.ledger.questions import Streams, kinds
 from pitbook.sheets.findings import printable
 from pitbook.table.evolve import evolve
 from pitbook.table.model import TableState
-from pitbook.table.past.records import Record, read_rounds, rows
-from pitbook.table.past.spans import first_at, has
+from pitbook.table.past.records import Record, read_rounds
 
 __all__ = ["Edge", "around", "edge_of"]
 
 # Entries of a round of one player, and those before it that opened its shoe; more or less: where
 # they were too few, more are read.
 ENTRIES, EARLIER, WIDER = 5, 20, 4
-_S, _E = schema.stream.c, schema.entry.c
-_ENTRY = [_E[one] for one in Entry._fields if one != "stream"]
-_OPENED = '"fact":"round-opened"'
-_SHEET = '"fact":"sheet-changed"'
+(_OPENED,) = kinds("round-opened")
 Wanted = Callable[[Record], bool]
 
 
@@ -119,8 +113,8 @@ def _place(ledger: Ledger, stream: Stream, edge: Edge | None, *, newer: bool) ->
     if edge is not None and edge.stream == stream.name:
         seq = edge.seq
     elif edge is not None:
-        with ledger.engine.connect() as connection:
-            (seq,) = first_at(connection, edge.at, _S.name == stream.name).values()
+        with ledger.moment() as book:
+            seq = book.first_at(edge.at, Streams((stream.name,)))[stream.name]
         seq -= newer  # Nobody's round opens there that was seen before.
     near = _entries(ledger, stream.name, seq - 1 + newer, seq + newer)
     near = near or _entries(ledger, stream.name, seq - 2 + newer, seq)
@@ -181,21 +175,14 @@ def _setting(ledger: Ledger, stream: str) -> TableState:
 
 def _as_changed(ledger: Ledger, stream: Stream, start: int, context: TableState) -> TableState:
     """The table with the rules that it had by then."""
-    with ledger.engine.connect() as connection:
-        asked = (
-            select(*_ENTRY)
-            .join(schema.stream, _S.id == _E.stream)
-            .where(_S.name == stream.name, _E.seq <= start, has(connection, _SHEET))
-            .order_by(_E.seq.desc())
-            .limit(1)
-        )
-        found = [Entry._make((stream.name, *row)) for row in connection.execute(asked)]
-    changed = [fact for one in found for fact in one.facts if fact["fact"] == "sheet-changed"]
+    with ledger.moment() as book:
+        found = book.latest(stream.name, kinds("sheet-changed"), upto=start)
+    facts = () if found is None else found.facts
+    changed = [fact for fact in facts if fact["fact"] == "sheet-changed"]
     return evolve(context, changed[-1]) if changed else context
 
 
 def _entries(ledger: Ledger, stream: str, after: int, end: int) -> list[Entry]:
     """The entries between two, neither of them among these."""
-    asked = select(*_ENTRY).join(schema.stream, _S.id == _E.stream).order_by(_E.seq)
-    asked = asked.where(_S.name == stream, _E.seq > after, _E.seq < end)
-    return [Entry._make((stream, *row)) for row in rows(ledger, asked)]
+    with ledger.moment() as book:
+        return book.between(stream, after, end)

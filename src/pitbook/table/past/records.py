@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
-
-from sqlalchemy import ColumnElement, Row, Select, and_, func, or_, select
-from sqlalchemy.exc import SQLAlchemyError
 
 from pitbook.engine.round import Round
 from pitbook.errors import LedgerError, RoundError
-from pitbook.ledger import schema
 from pitbook.ledger.accounts import Account, Transfer
 from pitbook.ledger.book import Ledger, Stream
 from pitbook.ledger.chain import Entry, read, transfers
-from pitbook.ledger.database import cause
+from pitbook.ledger.movements import Whose, held_by, moved_in
 from pitbook.money import Cents
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.table.acts.bank import till_of
 from pitbook.table.evolve import dealt_out, evolve, folded
 from pitbook.table.facts import Fact, Json
-from pitbook.table.live.house import PRACTICE, TABLE
 from pitbook.table.model import TableState
 from pitbook.table.seen.events import shoe_shown
+from pitbook.table.streams import PRACTICE, TABLE
 
 __all__ = [
     "Record",
@@ -34,7 +30,6 @@ __all__ = [
     "on_layout",
     "read_rounds",
     "rounds",
-    "rows",
     "shown_shoe",
     "streams_of",
     "tables",
@@ -210,42 +205,14 @@ def balances(ledger: Ledger, record: Record, player: str) -> tuple[Cents, Cents]
 
 def _held(ledger: Ledger, wallet: Account, stream: str, step: Step, *, included: bool) -> Cents:
     """The sum of all that moved by then; other streams are placed by the time on record."""
-    entry, posting, account = schema.entry.c, schema.posting.c, schema.account.c
-    here = schema.stream.c.name == stream
-    upto: ColumnElement[bool] = entry.seq <= step.seq if included else entry.seq < step.seq
-    asked = (
-        select(func.coalesce(func.sum(posting.amount), 0))
-        .join(schema.account, account.id == posting.account)
-        .join(schema.entry, and_(entry.stream == posting.stream, entry.seq == posting.seq))
-        .join(schema.stream, schema.stream.c.id == posting.stream)
-        .where(account.unit == wallet.unit, account.kind == wallet.kind)
-        .where(account.name == wallet.name, or_(and_(here, upto), and_(~here, entry.at <= step.at)))
-    )
-    ((held,),) = rows(ledger, asked)
-    return Cents(int(held))
+    with ledger.moment() as book:
+        return held_by(book, wallet, stream, before=step.seq + included, at=step.at)
 
 
 def streams_of(ledger: Ledger, player: str) -> set[str]:
     """The streams in which a player's money has moved."""
-    posting, account, stream = schema.posting.c, schema.account.c, schema.stream.c
-    guest = account.name.endswith(f"/{player}", autoescape=True)
-    asked = (
-        select(stream.name)
-        .distinct()
-        .join(schema.posting, posting.stream == stream.id)
-        .join(schema.account, account.id == posting.account)
-        .where(account.kind == "wallet", or_(account.name == player, guest))
-    )
-    return {row.name for row in rows(ledger, asked)}
-
-
-def rows(ledger: Ledger, asked: Select[Any]) -> Sequence[Row[Any]]:
-    """What the book answers; raises LedgerError where it cannot be read."""
-    try:
-        with ledger.engine.connect() as connection:
-            return connection.execute(asked).all()
-    except SQLAlchemyError as error:
-        raise LedgerError(f"the book cannot be read: {cause(error)}") from error
+    with ledger.moment() as book:
+        return moved_in(book, Whose("wallet", player))
 
 
 def _passed(context: TableState, fact: Fact) -> TableState:

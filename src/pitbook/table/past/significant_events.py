@@ -7,28 +7,21 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sqlalchemy import Connection, func, or_, select
-from sqlalchemy.exc import SQLAlchemyError
-
-from pitbook.errors import LedgerError
-from pitbook.ledger import schema
 from pitbook.ledger.batch import TAKEN_OVER
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry, Fact
-from pitbook.ledger.database import cause, reading
-from pitbook.ledger.interval import ALWAYS, Interval
+from pitbook.ledger.interval import Interval
+from pitbook.ledger.movements import held_in
+from pitbook.ledger.questions import Moment, Span, Streams, kinds
 from pitbook.money import dollars, money
 from pitbook.table.acts.taken_back import short_at
 from pitbook.table.facts import Json
 from pitbook.table.limits import changed, only_limits_differ
-from pitbook.table.live.house import TABLE
 from pitbook.table.model import game_of
-from pitbook.table.past.spans import Span, entries, has, spans
 from pitbook.table.seen.events import sheet_named
+from pitbook.table.streams import TABLE
 
 __all__ = ["Significant", "significant"]
-
-_S, _P, _A = schema.stream.c, schema.posting.c, schema.account.c
 
 
 class Significant(NamedTuple):
@@ -53,53 +46,42 @@ class Significant(NamedTuple):
 class _Known:
     """An entry of a table, and what went before it."""
 
-    connection: Connection
+    book: Moment
     span: Span
     entry: Entry
     racks: dict[str, tuple[int, int]] = field(default_factory=dict)
 
-    def before(self, *kinds: str, newest: int = 1) -> Iterator[Fact]:
+    def before(self, *told: str, newest: int = 1) -> Iterator[Fact]:
         """The facts of some kinds up to this entry, newest first, of so many entries."""
-        upto = Span(self.span.id, self.span.stream, 1, self.entry.seq, ALWAYS)
-        words = has(self.connection, *(f'"fact":"{kind}"' for kind in kinds))
-        for entry in entries(self.connection, upto, words, newest=newest):
-            yield from (fact for fact in reversed(entry.facts) if fact["fact"] in kinds)
+        upto = self.span.upto(self.entry.seq)
+        for entry in self.book.newest(upto, kinds(*told), newest):
+            yield from (fact for fact in reversed(entry.facts) if fact["fact"] in told)
 
     @property
     def rack(self) -> int:
         """What the table's rack held before the entry; each is reckoned on from the last."""
         seq, held = self.racks.get(self.span.stream, (0, 0))
-        asked = (
-            select(func.coalesce(func.sum(_P.amount), 0))
-            .join(schema.account, _A.id == _P.account)
-            .where(_P.stream == self.span.id, _P.seq >= seq, _P.seq < self.entry.seq)
-            .where(_A.kind == "rack")
-        )
-        held += int(self.connection.execute(asked).scalar_one())
+        held += held_in(self.book, "rack", self.span, first=seq, before=self.entry.seq)
         self.racks[self.span.stream] = self.entry.seq, held
         return held
 
 
 def significant(ledger: Ledger, within: Interval) -> list[Significant]:
     """The significant events of an interval, in order of time; practice is not on record for it."""
-    try:
-        with reading(ledger.engine).connect() as connection:
-            found = list(_found(connection, within))
-    except SQLAlchemyError as error:
-        raise LedgerError(f"the book cannot be read: {cause(error)}") from error
+    with ledger.moment() as book:
+        found = list(_found(book, within))
     return sorted(found, key=lambda one: (one.at, one.stream, one.seq))
 
 
-def _found(connection: Connection, within: Interval) -> Iterator[Significant]:
+def _found(book: Moment, within: Interval) -> Iterator[Significant]:
     racks: dict[str, tuple[int, int]] = {}
-    here = _S.name.startswith(TABLE, autoescape=True)
-    for span in spans(connection, within, or_(here, _S.name.in_(ELSEWHERE))):
+    for span in book.spans(within, Streams(names=ELSEWHERE, beginning=(TABLE,))):
         if span.stream in ELSEWHERE:
-            for entry in entries(connection, span):
+            for entry in book.entries(span):
                 yield from filter(None, (_elsewhere(entry, fact) for fact in entry.facts))
             continue
-        for entry in entries(connection, span, has(connection, *_WORDS)):
-            known = _Known(connection, span, entry, racks)
+        for entry in book.entries(span, _WORDS):
+            known = _Known(book, span, entry, racks)
             yield from filter(None, (_told(known, fact) for fact in entry.facts))
 
 
@@ -246,7 +228,7 @@ _TELLERS: dict[str, Callable[[_Known, Fact], Told | None]] = {
 }
 
 
-_WORDS = [f'"fact":"{kind}"' for kind in _TELLERS if kind != "acted"]
+_WORDS = kinds(*(kind for kind in _TELLERS if kind != "acted"))
 _WORDS += [f'"do":"{kind}"' for kind in MISHAPS]
 ELSEWHERE = ("cage", "people", "persons", "pit")
 _NO_EVENT = (TAKEN_OVER, "kept", "named", "taken-up")  # That somebody is known by a name is none.

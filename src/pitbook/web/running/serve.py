@@ -171,8 +171,7 @@ def _ears(listening: socket.socket) -> list[socket.socket]:
 
 @asynccontextmanager
 async def _opened(folder: Folder) -> AsyncIterator[LiveTables]:
-    several = folder.ledger.engine.dialect.name == "postgresql"
-    house = SharedHouse(folder) if several else LiveTables(folder)
+    house = SharedHouse(folder) if folder.shared else LiveTables(folder)
     try:
         await house.open()
         async with kept_in_step(house):

@@ -11,20 +11,16 @@ import hashlib
 import logging
 import math
 import re
-import threading
 import time
 from collections import defaultdict
 from collections.abc import Iterable
-from contextlib import suppress
 from typing import Any
-
-from sqlalchemy import Connection, Engine, event, text
 
 from pitbook.errors import LedgerError, PitbookError, Superseded
 from pitbook.ledger.book import Stream
-from pitbook.ledger.database import cause, failures
 from pitbook.ledger.folder import Folder
 from pitbook.ledger.lock import FolderLock
+from pitbook.ledger.locks import Locks
 from pitbook.table.live import cage
 from pitbook.table.live.actor import LiveTable
 from pitbook.table.live.cage import Cage
@@ -37,100 +33,18 @@ __all__ = ["FolderLock", "HeldElsewhere", "Locks", "SharedHouse"]
 
 LOOK_SECONDS = 1.0
 SILENT_SECONDS = 10.0  # A process that was not heard of for so long has lost its tables.
-# A machine that vanished without a word is noticed after some eleven seconds.
-_ALIVE = (
-    "SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3"
-)
-# A process that hangs keeps its lines, and with them locks and rows: PostgreSQL cuts them then.
-# (From version 14 on; before that only an administrator can.)
-_CUT = text(
-    "SELECT set_config(name, :after, false) FROM pg_settings WHERE name IN "
-    "('idle_session_timeout', 'idle_in_transaction_session_timeout')"
-)
-_CUT_WRITER = "SET idle_in_transaction_session_timeout = '{}ms'"
-_TAKE = text(
-    "SELECT key FROM unnest(CAST(:keys AS bigint[])) AS key WHERE pg_try_advisory_lock(key)"
-)
 _TOURNAMENT = re.compile(rf"({re.escape(TABLE)}[^/]+\.[^/]+)-[0-9]+")  # No other name has a dot.
-_RELEASE_ALL = text("SELECT pg_advisory_unlock_all()")
-_RELEASE = text("SELECT pg_advisory_unlock(:key)")
 
 
 class HeldElsewhere(Elsewhere, Superseded):
     """A table that another process speaks for: answered with 421, whoever finds it out."""
 
 
-class Locks:
-    """PostgreSQL's advisory locks, all on a connection of their own: one for each stream.
+def key_of(stream: str) -> int:
+    """The number under which PostgreSQL knows a stream's lock.
 
     The tables of one tournament share one, so that one process has them all: players change
     between them, and they are stopped together.
-    """
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._failures = failures(engine)
-        self._connection: Connection | None = None
-        self._mutex = threading.Lock()
-        self.held: set[str] = set()
-
-    def take(self, streams: Iterable[str]) -> list[str]:
-        """Those that were free and are ours now; raises LedgerError when all of ours are lost."""
-        with self._mutex:  # One of ours would be given to us once more.
-            wanted = [one for one in streams if one not in self.held]
-            ours = {key_of(one) for one in self.held}
-            try:
-                free = self._free({key_of(one) for one in wanted} - ours)
-            except self._failures as error:
-                self._drop()
-                raise LedgerError(f"the locks are lost: {cause(error)}") from error
-            got = [one for one in wanted if key_of(one) in ours | free]
-            self.held.update(got)
-        return got
-
-    def _free(self, keys: set[int]) -> set[int]:
-        """Those that are ours now; asked with none it is a sign of life."""
-        rows = self._connected().execute(_TAKE, {"keys": sorted(keys)}).all()
-        return {row.key for row in rows}
-
-    def release(self, stream: str) -> None:
-        """Let others have it."""
-        with self._mutex:
-            if stream in self.held and self._connection is not None:
-                self.held.discard(stream)
-                key = key_of(stream)
-                if key in map(key_of, self.held):
-                    return
-                with suppress(*self._failures):  # Lost with all others: the next look tells.
-                    self._connection.execute(_RELEASE, {"key": key})
-
-    def close(self) -> None:
-        """Let go of all, at once: a closed connection is noticed a moment later."""
-        with self._mutex:
-            if self._connection is not None:
-                with suppress(*self._failures):
-                    self._connection.execute(_RELEASE_ALL)
-            self._drop()
-
-    def _connected(self) -> Connection:
-        if self._connection is None:
-            made = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-            made.detach()  # Not one of the pool's: nobody else may end this session.
-            self._connection = made
-            made.exec_driver_sql(_ALIVE)
-            made.execute(_CUT, {"after": f"{SILENT_SECONDS * 1_000:.0f}ms"})
-        return self._connection
-
-    def _drop(self) -> None:
-        self.held = set()
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            with suppress(*self._failures):
-                connection.close()
-
-
-def key_of(stream: str) -> int:
-    """The number under which PostgreSQL knows a stream's lock.
 
     >>> key_of("table/gala.t1-1") == key_of("table/gala.t1-2") != key_of("table/gala.t2-1")
     True
@@ -151,8 +65,7 @@ class SharedHouse(LiveTables):
     def __init__(self, folder: Folder) -> None:
         super().__init__(folder)
         self.cage = Cage(folder.ledger, shared=True, persons=self.persons)
-        self.locks = Locks(folder.ledger.engine)
-        _cut_when_silent(folder.ledger.engine)
+        self.locks = Locks(folder.ledger, key_of, lambda: SILENT_SECONDS)
         self._watching: asyncio.Task[None] | None = None
         self._leaving = asyncio.Event()
         self._over: set[str] = set()
@@ -310,14 +223,3 @@ def _clock() -> float:
     """Seconds that pass while the machine sleeps, too, where that can be told."""
     which = getattr(time, "CLOCK_BOOTTIME", None)
     return time.monotonic() if which is None else time.clock_gettime(which)
-
-
-def _cut_when_silent(engine: Engine) -> None:
-    """A writer that hangs in mid-transaction must not hold a table's rows for ever."""
-
-    @event.listens_for(engine, "connect")
-    def _bounded(raw: Any, _: Any) -> None:
-        raw.execute(_CUT_WRITER.format(f"{SILENT_SECONDS * 1_000:.0f}"))
-        raw.commit()
-
-    engine.dispose()  # Connections that were made before know nothing of it.

@@ -1,4 +1,4 @@
-"""Where an interval lies in the journal: found by halving, and never a moment too narrow."""
+"""What the book answers: where an interval lies in the journal, which entries have some words."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from pitbook.ledger import schema
+from pitbook.errors import LedgerError
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.database import connect
 from pitbook.ledger.interval import ALWAYS, Interval, stamp
-from pitbook.table.past.spans import MARGIN, Span, entries, has, spans
+from pitbook.ledger.questions import MARGIN, Span, Streams, kinds
 
 NIGHT = datetime(2026, 11, 15, 18, tzinfo=UTC)
-TABLES = schema.stream.c.name.startswith("table/", autoescape=True)
+TABLES = Streams(beginning=("table/",))
 
 
 class Hand:
@@ -48,9 +48,9 @@ def written(ledger: Ledger, clock: Hand, luck: random.Random) -> dict[str, list[
 
 
 def found(ledger: Ledger, within: Interval) -> tuple[dict[str, list[str]], list[Span]]:
-    with ledger.engine.connect() as connection:
-        made = spans(connection, within, TABLES)
-        told = {one.stream: [entry.at for entry in entries(connection, one)] for one in made}
+    with ledger.moment() as book:
+        made = book.spans(within, TABLES)
+        told = {one.stream: [entry.at for entry in book.entries(one)] for one in made}
         return told, made
 
 
@@ -101,13 +101,65 @@ def test_words_are_found_as_they_are_written(url: str) -> None:
         epoch = ledger.claim("table/one")
         for text in ("50% off", "50_ off", "FILL", "fill", 'a "quote"'):
             ledger.append("table/one", epoch, [{"fact": "noted", "text": text}])
-        with ledger.engine.connect() as connection:
-            (span,) = spans(connection, ALWAYS, TABLES)
+        with ledger.moment() as book:
+            (span,) = book.spans(ALWAYS, TABLES)
 
             def count(*words: str) -> int:
-                return len(list(entries(connection, span, has(connection, *words))))
+                found = len(list(book.entries(span, words)))
+                assert book.counted(span, words) == (6, found)
+                return found
 
             assert [count(one) for one in ("50%", "50_", "fill", "50")] == [1, 1, 1, 2]
             assert count("fill", "FILL") == 2
-            newest = entries(connection, span, has(connection, "off", "fill"), newest=2)
+            newest = book.newest(span, ("off", "fill"), 2)
             assert [one.facts[0]["text"] for one in newest] == ["fill", "50_ off"]
+            earlier = book.newest(span.upto(4), ("off", "fill"), 2)
+            assert [one.facts[0]["text"] for one in earlier] == ["50_ off", "50% off"]
+
+
+def test_streams_by_name_by_their_beginning_and_all_others(url: str) -> None:
+    with Ledger(connect(url)) as ledger:
+        for name in ("cage", "night/gala", "table/one", "table/two", "practice/1"):
+            ledger.claim(name)
+        with ledger.moment() as book:
+
+            def found(which: Streams) -> list[str]:
+                return [one.stream for one in book.spans(ALWAYS, which)]
+
+            assert found(Streams()) == []
+            assert found(Streams(("cage", "nobody's"))) == ["cage"]
+            assert found(Streams(beginning=("table/", "night/"))) == [
+                *("night/gala", "table/one", "table/two")
+            ]
+            assert found(Streams(apart_from=("table/", "practice/"))) == ["cage", "night/gala"]
+            both = Streams(("table/two",), apart_from=("table/", "practice/", "night/"))
+            assert found(both) == ["cage", "table/two"]
+
+
+def test_entries_between_two_and_the_latest_of_a_kind(url: str) -> None:
+    with Ledger(connect(url)) as ledger:
+        epoch = ledger.claim("table/one")
+        for number in range(5):
+            kind = "odd" if number % 2 else "even"
+            ledger.append("table/one", epoch, [{"fact": kind, "number": number}])
+        with ledger.moment() as book:
+            assert [one.seq for one in book.between("table/one", 2, 5)] == [3, 4]
+            assert book.between("table/two", 0, 9) == []
+            whole = list(ledger.entries("table/one"))
+            assert book.latest("table/one", kinds("odd"), upto=6) == whole[4]
+            assert book.latest("table/one", kinds("odd"), upto=4) == whole[2]
+            assert book.latest("table/one", kinds("odd"), upto=2) is None
+            assert book.latest("table/two", kinds("odd"), upto=6) is None
+            assert list(book.ends(TABLES)) == [(whole[0], whole[-1])]
+            assert list(book.journal()) == whole
+
+
+def test_a_book_that_cannot_be_read_says_so(tmp_path: Path) -> None:
+    with Ledger(connect(f"sqlite:///{tmp_path / 'book.db'}")) as ledger:
+        with ledger.engine.begin() as connection:
+            connection.exec_driver_sql("ALTER TABLE entry RENAME TO gone")
+        with (
+            pytest.raises(LedgerError, match="the book cannot be read: no such table"),
+            ledger.moment() as book,
+        ):
+            book.is_set_back()
