@@ -30,6 +30,7 @@ from pitbook.engine.purse import cheapest
 from pitbook.engine.round import Round
 from pitbook.engine.settling import settle
 from pitbook.game.description import Seat
+from pitbook.game.plays import Play
 from pitbook.game.records import changing
 from pitbook.game.refusals import Code, Refusal
 from pitbook.money import spoken
@@ -101,6 +102,15 @@ def _of_place(round: Round, action: Turn) -> str:
 
 def decide(round: Round, action: Decide) -> Next:
     """Take a seat's play at this stage."""
+    found = playable(round, action)
+    if isinstance(found, Refusal):
+        return found
+    seat, play = found
+    return advance(round.with_seat(seat.made(play)))
+
+
+def playable(round: Round, action: Decide) -> tuple[Seat, Play] | Refusal:
+    """The seat that decides and its play; or why it is not made now."""
     if round.phase != "play":
         return Refusal(Code.NOT_NOW, "there is nothing to decide now")
     seat = round.seat(action.seat)
@@ -118,7 +128,7 @@ def decide(round: Round, action: Decide) -> Next:
     if play.needs is not None and not game.allows(play, seat, *round.common):
         message = f"the hand of seat {seat.number} is not good enough for {play}"
         return Refusal(Code.HAND_TOO_LOW, message, game.stages[round.stage].clause)
-    return advance(round.with_seat(seat.made(play)))
+    return seat, play
 
 
 def absent(round: Round, action: Absent) -> Next:

@@ -17,10 +17,7 @@ from pitbook.sheets.model import Stake
 
 def wager(round: Round, action: Wager) -> Round | Refusal:
     """Put a wager on the table, or change one."""
-    if round.phase != "wagers":
-        return Refusal(Code.NOT_NOW, "betting is closed")
-    refusal = cannot_sit(round, action.seat, action.player) or _cannot_bet(round, action)
-    if refusal is not None:
+    if (refusal := cannot_wager(round, action)) is not None:
         return refusal
     main = round.game.main[0]
     seat = round.seat(action.seat) or Seat(action.seat, action.player)
@@ -33,6 +30,13 @@ def wager(round: Round, action: Wager) -> Round | Refusal:
         changed = seat._replace(side=tuple((name, made[name]) for name in order))
     others = [one for one in round.seats if one.number != action.seat]
     return round._replace(seats=tuple(sorted([*others, changed])))
+
+
+def cannot_wager(round: Round, action: Wager) -> Refusal | None:
+    """Why a wager is not put, or not changed."""
+    if round.phase != "wagers":
+        return Refusal(Code.NOT_NOW, "betting is closed")
+    return cannot_sit(round, action.seat, action.player) or _cannot_bet(round, action)
 
 
 def withdraw(round: Round, action: Withdraw) -> Round | Refusal:

@@ -23,13 +23,15 @@ from pitbook.table.acts import (
     seating,
     seeds,
 )
+from pitbook.table.acts.betting import WhyNot
 from pitbook.table.acts.dealer import open_shoe
-from pitbook.table.commands import By, Envelope
+from pitbook.table.commands import By, Command, Envelope
 from pitbook.table.desk import Desk
 from pitbook.table.facts import Fact, Json
 from pitbook.table.luck import Luck
 from pitbook.table.rights import forbidden
 from pitbook.table.state import Kind, TableState, kept_sheet
+from pitbook.table.trial import Trial
 
 STAKE = Cents(100_000)  # A guest's first chips: $1,000.
 
@@ -58,7 +60,14 @@ def decide(state: TableState, envelope: Envelope, luck: Luck) -> Decided | Refus
 
 def refused(state: TableState, envelope: Envelope, luck: Luck) -> Refusal | None:
     """Why a command would be refused now, if it would; nothing is dealt to find out."""
-    return _worked_out(Desk(state, luck, trial=True), envelope)
+    return _worked_out(Trial(state, luck), envelope)
+
+
+def puts_refused(state: TableState, by: By, seat: int, luck: Luck) -> WhyNot:
+    """Why wagers at a seat would be refused, by name and amount; as `refused` says of each."""
+    desk = Trial(state, luck)
+    refusal = _unheard(desk, by, commands.PutWager(seat, "", Cents(0)))
+    return betting.why_not_put(desk, seat) if refusal is None else lambda *_: refusal
 
 
 def opened(
@@ -105,13 +114,20 @@ def resume(state: TableState, luck: Luck, why: str) -> Decided:
 
 def _worked_out(desk: Desk, envelope: Envelope) -> Refusal | None:
     by, command = envelope.by, envelope.command
+    if (refusal := _unheard(desk, by, command)) is not None:
+        return refusal
+    return HANDLERS[type(command)](desk, by, command)
+
+
+def _unheard(desk: Desk, by: By, command: Command) -> Refusal | None:
+    """Why nobody looks further into a command."""
     if desk.state.retired:
         return Refusal(Code.OVER, f"table {desk.state.table} is closed for good")
     if (refusal := forbidden(desk.state, by, command)) is not None:
         return refusal
     if desk.state.awaiting is not None and type(command) not in WHILE_ASKED:
         return interruptions.waits(desk)
-    return HANDLERS[type(command)](desk, by, command)
+    return None
 
 
 def _decided(desk: Desk) -> Decided:

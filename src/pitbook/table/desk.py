@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cached_property
+from typing import ClassVar
 
 from pitbook.engine.actions import Action, Deal, Turn
 from pitbook.engine.round import Round
@@ -32,7 +33,7 @@ class Desk:
 
     state: TableState
     luck: Luck
-    trial: bool = False  # Only asked whether: nothing is dealt.
+    trial: ClassVar[bool] = False  # Only asked whether: nothing is dealt.
     facts: list[Fact] = field(default_factory=list)
     transfers: list[Transfer] = field(default_factory=list)
     after: list[TableState] = field(default_factory=list)  # The state after each fact.
@@ -77,7 +78,7 @@ class Desk:
         transfers, back = moved(
             self.till, self.state.round_id, before, after, rack=self.state.rack, purse=self.purse
         )
-        if transfers and (refusal := self._not_covered(transfers)) is not None:
+        if transfers and (refusal := self.not_covered(transfers)) is not None:
             return refusal
         for transfer in transfers:
             if transfer.why == ABOVE_RACK:
@@ -117,13 +118,19 @@ class Desk:
         """The time, so many seconds from now."""
         return (self.luck.now() + timedelta(seconds=seconds)).isoformat()
 
-    def _not_covered(self, transfers: list[Transfer]) -> Refusal | None:
+    def not_covered(self, transfers: list[Transfer]) -> Refusal | None:
+        """Why a player cannot pay what these take, one after the other."""
         payers = [one.debit for one in transfers if one.debit.kind == "wallet"]
         for wallet in payers:
-            player = self.till.player(wallet)
             needed = Cents(-lowest(wallet, 0, transfers))
-            if not self.can_pay(player, needed):
-                left = spoken(self.purse(player))
-                message = f"{player} has {left} left; {spoken(needed)} is needed"
-                return Refusal(Code.NOT_COVERED, message)
+            if (refusal := self.too_dear(self.till.player(wallet), needed)) is not None:
+                return refusal
         return None
+
+    def too_dear(self, player: str, needed: Cents) -> Refusal | None:
+        """Why a player cannot pay so much."""
+        if self.can_pay(player, needed):
+            return None
+        left = spoken(self.purse(player))
+        message = f"{player} has {left} left; {spoken(needed)} is needed"
+        return Refusal(Code.NOT_COVERED, message)

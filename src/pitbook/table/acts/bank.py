@@ -13,7 +13,7 @@ from pitbook.table.acts.taken_back import Back, Purse, no_more, reopened, return
 from pitbook.table.model import TableState
 from pitbook.table.till import TableTill, lowest
 
-__all__ = ["ABOVE_RACK", "TableTill", "in_order", "moved", "till_of"]
+__all__ = ["ABOVE_RACK", "TableTill", "in_order", "moved", "staked_at", "till_of"]
 
 ABOVE_RACK = "payout above the rack"
 
@@ -58,21 +58,28 @@ def _not_before(before: Round, after: Round, back: list[Back]) -> Iterator[tuple
 def _staked(till: TableTill, round_id: str, before: Round, after: Round) -> Iterator[Transfer]:
     """Wagers put and taken back."""
     for was, now in _changed(before, after):
-        if was is not None and now is not None and was[2:4] == now[2:4]:  # Neither main nor side.
+        yield from staked_at(till, round_id, was, now)
+
+
+def staked_at(
+    till: TableTill, round_id: str, was: Seat | None, now: Seat | None
+) -> Iterator[Transfer]:
+    """Wagers put and taken back at one seat."""
+    if was is not None and now is not None and was[2:4] == now[2:4]:  # Neither main nor side.
+        return
+    seat = now or was
+    assert seat is not None
+    old, new = dict(was.stakes if was else ()), dict(now.stakes if now else ())
+    wallet, held = till.wallet(seat.player), till.held(seat.number)
+    for wager in {**old, **new}:
+        more = new.get(wager, 0) - old.get(wager, 0)
+        if not more:
             continue
-        seat = now or was
-        assert seat is not None
-        old, new = dict(was.stakes if was else ()), dict(now.stakes if now else ())
-        wallet, held = till.wallet(seat.player), till.held(seat.number)
-        for wager in {**old, **new}:
-            more = new.get(wager, 0) - old.get(wager, 0)
-            if not more:
-                continue
-            why = f"{round_id} seat {seat.number} {wager}"
-            if more > 0:
-                yield move(wallet, held, more, f"{why} put")
-            else:
-                yield move(held, wallet, -more, f"{why} taken back")
+        why = f"{round_id} seat {seat.number} {wager}"
+        if more > 0:
+            yield move(wallet, held, more, f"{why} put")
+        else:
+            yield move(held, wallet, -more, f"{why} taken back")
 
 
 def _changed(before: Round, after: Round) -> Iterator[tuple[Seat | None, Seat | None]]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from pitbook.engine.actions import Action, Close, Wager, Withdraw
 from pitbook.engine.round import Round
+from pitbook.engine.wagers import cannot_wager
 from pitbook.game.refusals import Code, Refusal
+from pitbook.money import Cents
 from pitbook.table import commands, facts
 from pitbook.table.acts.dealer import deal_on, end_shoe, open_shoe
 from pitbook.table.acts.readiness import all_ready
@@ -17,23 +19,46 @@ from pitbook.table.facts import Stakes
 from pitbook.table.state import TableState
 
 CHANGES_MAX = 200  # Of one seat in one round; more is no betting.
+BETS = (Wager, Withdraw)
+WhyNot = Callable[[str, Cents], Refusal | None]
 
 
 def put_wager(desk: Desk, by: By, command: commands.PutWager) -> Refusal | None:
     """Put or change one wager; the first of a round opens it."""
-    shown = desk.state.history
+    shown = desk.state.history if command.seed is not None else None
     if (refusal := _open(desk, command.seat)) is not None:
         return refusal
     with_wager(desk, command, shown)
     now = dict(_stakes(desk.round, command.seat))
     if command.amount == 0:
         if command.wager not in now:
-            message = f"seat {command.seat} has no {command.wager} wager"
-            return Refusal(Code.UNKNOWN_WAGER, message)
+            return _no_wager(command.seat, command.wager)
         gone = command.wager == desk.round.game.main[0]
         kept = {} if gone else {name: now[name] for name in now if name != command.wager}
         return _changed(desk, command.seat, tuple(kept.items()))
     return _changed(desk, command.seat, tuple({**now, command.wager: command.amount}.items()))
+
+
+def why_not_put(desk: Desk, seat: int) -> WhyNot:
+    """Why `put_wager` would refuse wagers at a seat: what they share is looked into once."""
+    if (refusal := _open(desk, seat)) is not None:
+        return lambda *_: refusal
+    round, player = desk.round, desk.state.seats[seat]
+    now, often = dict(_stakes(round, seat)), _too_often(desk, seat)
+    main, together = round.game.main[0], 1 + len(round.game.equals)
+
+    def why_not(wager: str, amount: Cents) -> Refusal | None:
+        lies = now.get(wager, 0)
+        if not amount and wager not in now:
+            return _no_wager(seat, wager)
+        if often is not None or not amount:
+            return often
+        barred = desk.luck.door().barred(player) if amount > lies else None
+        more = Cents((amount - lies) * (together if wager == main else 1))
+        refusal = barred or cannot_wager(round, Wager(seat, player, wager, amount))
+        return refusal or desk.too_dear(player, more)
+
+    return why_not
 
 
 def undo(desk: Desk, by: By, command: commands.Undo) -> Refusal | None:
@@ -56,7 +81,7 @@ def rebet(desk: Desk, by: By, command: commands.Rebet) -> Refusal | None:
     player, stakes = desk.state.last.get(command.seat, ("", ()))
     if not stakes or player != desk.state.seats.get(command.seat):
         return Refusal(Code.NOT_NOW, f"seat {command.seat} has no wagers to repeat")
-    shown = desk.state.history
+    shown = desk.state.history if command.seed is not None else None
     if (refusal := _open(desk, command.seat)) is not None:
         return refusal
     with_wager(desk, command, shown)
@@ -136,16 +161,26 @@ def _new_round(desk: Desk) -> Refusal | None:
 
 
 def _changed(desk: Desk, seat: int, target: Stakes) -> Refusal | None:
-    acts = [one for one in desk.state.actions if isinstance(one, Wager | Withdraw)]
-    if sum(one.seat == seat for one in acts) >= CHANGES_MAX:
-        message = f"seat {seat} has changed its wagers {CHANGES_MAX} times; they stay now"
-        return Refusal(Code.NOT_NOW, message)
+    if (refusal := _too_often(desk, seat)) is not None:
+        return refusal
     desk.note(facts.wagered(seat, _stakes(desk.round, seat)))
     refusal = _towards(desk, seat, target)
     if refusal is None:
         deal_on(desk)
         all_ready(desk)
     return refusal
+
+
+def _too_often(desk: Desk, seat: int) -> Refusal | None:
+    acts = [one for one in desk.state.actions if isinstance(one, BETS) and one.seat == seat]
+    if len(acts) < CHANGES_MAX:
+        return None
+    message = f"seat {seat} has changed its wagers {CHANGES_MAX} times; they stay now"
+    return Refusal(Code.NOT_NOW, message)
+
+
+def _no_wager(seat: int, wager: str) -> Refusal:
+    return Refusal(Code.UNKNOWN_WAGER, f"seat {seat} has no {wager} wager")
 
 
 def _towards(desk: Desk, seat: int, target: Stakes) -> Refusal | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import islice
+from typing import NamedTuple
 
 from pitbook.cards import DECK, Card
 from pitbook.engine.actions import BOARD
@@ -16,8 +18,9 @@ from pitbook.sheets.model import Stake
 from pitbook.shoe.order import Past
 from pitbook.shoe.record import Shuffle
 from pitbook.table import commands
+from pitbook.table.acts.betting import WhyNot
 from pitbook.table.commands import By, Command, Envelope, encode
-from pitbook.table.decide import refused
+from pitbook.table.decide import puts_refused, refused
 from pitbook.table.facts import Json
 from pitbook.table.model import TableState
 from pitbook.table.rights import RIGHTS
@@ -61,8 +64,8 @@ class Blind:
         """Any cards that are not on the table."""
         round = self._state.round
         assert round is not None
-        free = [one for one in DECK if round.copies(one) < record["decks"]]
-        return tuple(free[:count])
+        decks = record["decks"]
+        return tuple(islice((one for one in DECK if round.copies(one) < decks), count))
 
     def has(self, player: str, amount: int) -> bool:
         """Whether a player has so much."""
@@ -89,23 +92,34 @@ def offers(state: TableState, viewer: Viewer, wallet: Wallet, door: Door = OPEN)
     """Every command that the viewer's role has, and why not where it is refused now."""
     if viewer.role == "spectator" or state.retired:
         return []
-    by = By(viewer.name, viewer.role)
-    luck = Blind(state, wallet, door)
-
-    def no(command: Command) -> Json:
-        why = refused(state, Envelope(by, command), luck)
-        return {} if why is None else {"refused": refusal_shown(why)}
-
-    def may(kind: type) -> bool:
-        return viewer.role in RIGHTS[kind].roles_at(state.kind)
-
+    trial = _Trial(state, By(viewer.name, viewer.role), Blind(state, wallet, door))
     found: list[Json] = []
     for number in state.numbers:
-        found += _at_seat(state, by, number, may, no)
+        found += _at_seat(trial, number)
     for command in _anywhere(state):
-        if may(type(command)):
-            found.append({**_named(command), **no(command)})
+        if trial.may(type(command)):
+            found.append({**_named(command), **trial.no(command)})
     return found
+
+
+class _Trial(NamedTuple):
+    """Somebody's commands, asked about and not given."""
+
+    state: TableState
+    by: By
+    luck: Blind
+
+    def may(self, kind: type) -> bool:
+        """Whether the role has commands of a kind at all."""
+        return self.by.role in RIGHTS[kind].roles_at(self.state.kind)
+
+    def no(self, command: Command) -> Json:
+        """Why a command would be refused, if it would."""
+        return _refused(refused(self.state, Envelope(self.by, command), self.luck))
+
+    def puts(self, seat: int) -> WhyNot:
+        """Why wagers at a seat would be refused."""
+        return puts_refused(self.state, self.by, seat, self.luck)
 
 
 def refusal_shown(refusal: Refusal) -> Json:
@@ -113,25 +127,26 @@ def refusal_shown(refusal: Refusal) -> Json:
     return {"code": refusal.code, "message": refusal.message, "clause": refusal.clause}
 
 
-May = Callable[[type], bool]
-No = Callable[[Command], Json]
+def _refused(why: Refusal | None) -> Json:
+    return {} if why is None else {"refused": refusal_shown(why)}
 
 
-def _at_seat(state: TableState, by: By, number: int, may: May, no: No) -> Iterator[Json]:
+def _at_seat(trial: _Trial, number: int) -> Iterator[Json]:
+    state, by = trial.state, trial.by
     taken = state.seats.get(number)
     if taken is None:
-        if may(commands.Sit):
+        if trial.may(commands.Sit):
             who = by.name if by.role == "player" else SOMEBODY
-            yield {**encode(commands.Sit(number)), **no(commands.Sit(number, who))}
+            yield {**encode(commands.Sit(number)), **trial.no(commands.Sit(number, who))}
         return
     if by.role == "player" and taken != by.name:
         return
-    if may(commands.PutWager):
-        yield from _wagers(state, number, no)
-        yield _plays(state, number, no)
+    if trial.may(commands.PutWager):
+        yield from _wagers(state, number, trial.puts(number))
+        yield _plays(trial, number)
     for command in _of_seat(state, number):
-        if may(type(command)):
-            yield {**_named(command), **no(command)}
+        if trial.may(type(command)):
+            yield {**_named(command), **trial.no(command)}
 
 
 def _named(command: Command) -> Json:
@@ -139,7 +154,7 @@ def _named(command: Command) -> Json:
     return {key: value for key, value in encode(command).items() if value != TO_BE_SAID}
 
 
-def _wagers(state: TableState, number: int, no: No) -> Iterator[Json]:
+def _wagers(state: TableState, number: int, why_not: WhyNot) -> Iterator[Json]:
     main, rule = state.game.main
     stakes: dict[str, Stake] = {main: rule}
     stakes |= {wager: side.stake for wager, side in state.game.sheet.side.items()}
@@ -148,39 +163,39 @@ def _wagers(state: TableState, number: int, no: No) -> Iterator[Json]:
     for wager, stake in stakes.items():
         bounds = {"min": money(stake.min), "max": money(stake.max), "step": money(stake.step)}
         offer = {"do": "put-wager", "seat": number, "wager": wager, **bounds}
-        least = commands.PutWager(number, wager, stake.min)
-        refusal = no(least)
+        refusal = _refused(why_not(wager, stake.min))
         lies = now.get(wager, Cents(0))
-        now_put = commands.PutWager(number, wager, lies)
-        chips = {} if refusal else _chips(now_put, stake, state.game.sheet.house.chips.values, no)
+        values = state.game.sheet.house.chips.values
+        chips = {} if refusal else _chips(wager, lies, stake, values, why_not)
         yield {**offer, "now": money(lies), **chips, **refusal}
 
 
-def _chips(now: commands.PutWager, stake: Stake, values: Sequence[Cents], no: No) -> Json:
+def _chips(wager: str, lies: Cents, stake: Stake, values: Sequence[Cents], why_not: WhyNot) -> Json:
     """A wager after one more chip of each kind, and after one of the smallest less."""
 
     def put(amount: Cents) -> Json:
-        return {"amount": money(amount), **no(now._replace(amount=amount))}
+        return {"amount": money(amount), **_refused(why_not(wager, amount))}
 
     more = [
-        {"chip": money(chip), **put(one_more(now.amount, chip, stake.min))}
+        {"chip": money(chip), **put(one_more(lies, chip, stake.min))}
         for chip in values
         if chip <= stake.max
     ]
-    if not now.amount:
+    if not lies:
         return {"chips": more}
-    less = one_less(now.amount, min(values), stake.min)
+    less = one_less(lies, min(values), stake.min)
     return {"chips": more, "less": put(less), "clear": put(Cents(0))}
 
 
-def _plays(state: TableState, number: int, no: No) -> Json:
+def _plays(trial: _Trial, number: int) -> Json:
+    state = trial.state
     game, round = state.game, state.round
     seat = round.seat(number) if state.live and round else None
     stage = max(round.stage, 0) if seat is not None and round is not None else 0
     found = []
     for choice in game.choices[stage]:
         cost = seat.cost(choice.play) if seat is not None else Cents(0)
-        refusal = no(commands.Decide(number, choice.play))
+        refusal = trial.no(commands.Decide(number, choice.play))
         found.append({**_choice(choice), "cost": money(cost), **refusal})
     named = {"stage": game.stages[stage].id, "stage_title": game.stages[stage].title}
     return {"do": "decide", "seat": number, **named, "choices": found}

@@ -1,0 +1,56 @@
+"""A desk where it is only asked whether: nothing is dealt, and what is refused is all that counts.
+
+The rules are those of `Desk`, for they are the engine's and the acts'; what a step would write is
+left out. `tests/table/test_offers.py` holds every answer against the whole way.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from pitbook.engine.actions import Action, Decide, Wager, Withdraw
+from pitbook.engine.round import Round
+from pitbook.engine.spots import too_soon
+from pitbook.engine.step import playable, step
+from pitbook.game.refusals import Refusal
+from pitbook.ledger.accounts import Transfer
+from pitbook.table.acts.bank import staked_at
+from pitbook.table.desk import Desk
+
+__all__ = ["Trial"]
+
+CHIPS = (Wager, Withdraw)  # Of actions on trial they alone take chips from a player, or give back.
+
+
+class Trial(Desk):
+    """A table's state as far as another question of the same trial may hang on it."""
+
+    trial: ClassVar[bool] = True
+
+    def act(self, action: Action) -> Refusal | None:
+        """Why the round would not go one step on."""
+        round = self.state.round
+        if round is None:
+            return super().act(action)
+        if isinstance(action, Decide):
+            return self._decide(round, action)
+        after = too_soon(round, action) or step(round, action)
+        if isinstance(after, Refusal):
+            return after
+        if isinstance(action, CHIPS):
+            was, now = round.seat(action.seat), after.seat(action.seat)
+            transfers = list(staked_at(self.till, "", was, now))
+            if (refusal := self.not_covered(transfers)) is not None:
+                return refusal
+            self.transfers += transfers
+        self.state = self.state._replace(round=after)
+        return None
+
+    def _decide(self, round: Round, action: Decide) -> Refusal | None:
+        """Why a play would not be made; what follows from it is nobody's question."""
+        found = too_soon(round, action) or playable(round, action)
+        if isinstance(found, Refusal):
+            return found
+        seat, play = found
+        transfers: list[Transfer] = list(staked_at(self.till, "", seat, seat.made(play)))
+        return self.not_covered(transfers)
