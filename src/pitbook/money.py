@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NewType
 
 from pitbook.errors import MoneyError
+from pitbook.wording.formats import amount
 
 __all__ = ["Cents", "Odds", "dollars", "money", "odds", "spoken"]
 
@@ -50,9 +51,7 @@ def spoken(cents: int) -> str:
     >>> spoken(2500000), spoken(250)
     ('$25,000', '$2.50')
     """
-    sign = "-" if cents < 0 else ""
-    whole, rest = divmod(abs(cents), 100)
-    return f"{sign}${whole:,}" + (f".{rest:02d}" if rest else "")
+    return amount(cents)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from pitbook.cards import Card, name
+from pitbook.cards import Card
 from pitbook.engine.actions import (
     BOARD,
     Expose,
@@ -20,20 +20,21 @@ from pitbook.engine.actions import (
 from pitbook.engine.flow import advance, looked
 from pitbook.engine.round import Ending, Round
 from pitbook.game.description import Seat
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.game.settlement import Settlement, forfeited, kept
 from pitbook.sheets.findings import did_you_mean
+from pitbook.wording import Sentence, say
 
 
 def misdeal(round: Round, action: Misdeal) -> Round | Refusal:
     """Void the round, or record a finding that comes too late (GEN-6)."""
     if round.phase == "wagers":
-        return Refusal(Code.NOT_NOW, "no card has been dealt; there is nothing to void")
+        return refused(Code.NOT_NOW, "engine.mishaps.nothing-to-void")
     rules = round.game.sheet.irregularities
     clause = rules.wrong_card_count.clause if action.card_count else rules.misdeal.clause
-    noted = round.noted(f"misdeal: {action.reason}", clause)
+    noted = round.noted(say("engine.mishaps.misdeal", reason=action.reason), clause)
     if _too_late(round):
-        return noted.noted("found too late: results stand", rules.misdeal.clause)
+        return noted.noted(say("engine.mishaps.too-late"), rules.misdeal.clause)
     return ended(noted, "misdeal", clause)
 
 
@@ -41,22 +42,22 @@ def void_one(round: Round, action: VoidHand) -> Round | Refusal:
     """Void one hand, by the supervisor or for information given or taken."""
     seat = round.seat(action.seat)
     if seat is None:
-        return Refusal(Code.UNKNOWN_SEAT, f"nobody plays at seat {action.seat}")
+        return refused(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", seat=action.seat)
     if round.phase == "wagers":
-        return Refusal(Code.NOT_NOW, "there is no hand to void")
+        return refused(Code.NOT_NOW, "engine.mishaps.no-hand")
     if seat.void is not None:
-        return Refusal(Code.ALREADY_VOID, f"the hand of seat {seat.number} is void already")
+        return refused(Code.ALREADY_VOID, "engine.mishaps.void-already", seat=seat.number)
     if (refusal := _no_reason(round, action)) is not None:
         return refusal
     rules = round.game.sheet.irregularities
     if _has_result(round, seat):
-        late = f"seat {seat.number} void ({action.reason}) found too late: results stand"
+        late = say("engine.mishaps.void-too-late", seat=seat.number, reason=action.reason)
         return round.noted(late, rules.misdeal.clause)
-    said = f"{action.part} information" if action.part else action.reason
+    said = _reason(action.part or action.reason)
     told = rules.information if action.reason == "information" else None
     if told is not None and (told.result == "warn" or action.part in SPARED[told.whose.value]):
         clause = told.clause if told.result == "warn" else told.whose.clause
-        return round.noted(f"seat {seat.number} warned: {said}", clause)
+        return round.noted(say("engine.mishaps.warned", seat=seat.number, why=said), clause)
     return _voided(round, seat, action.reason, said)
 
 
@@ -71,24 +72,22 @@ SPARED: dict[str, tuple[Told, ...]] = {
 def _no_reason(round: Round, action: VoidHand) -> Refusal | None:
     """Why a hand is not void for what is said of it."""
     if action.reason not in get_args(Voided):
-        message = f'"{action.reason}" is no reason; {did_you_mean(action.reason, get_args(Voided))}'
-        return Refusal(Code.UNKNOWN_REASON, message)
+        key, remedy = "engine.mishaps.no-reason", did_you_mean(action.reason, get_args(Voided))
+        return refused(Code.UNKNOWN_REASON, key, reason=action.reason, remedy=remedy)
     if action.part is not None and action.part not in get_args(Told):
-        message = f'"{action.part}" is no part; {did_you_mean(action.part, get_args(Told))}'
-        return Refusal(Code.UNKNOWN_REASON, message)
+        key, remedy = "engine.mishaps.no-part", did_you_mean(action.part, get_args(Told))
+        return refused(Code.UNKNOWN_REASON, key, part=action.part, remedy=remedy)
     if action.part is not None and action.reason != "information":
-        message = 'who gave and who took is said of "information" alone; leave the part out'
-        return Refusal(Code.UNKNOWN_REASON, message)
+        return refused(Code.UNKNOWN_REASON, "engine.mishaps.part-alone")
     if action.reason == "information" and round.game.sheet.irregularities.information is None:
-        message = "this sheet has no rule on information; the supervisor may void the hand"
-        return Refusal(Code.NO_RULE, message)
+        return refused(Code.NO_RULE, "engine.mishaps.no-rule")
     return None
 
 
 def expose(round: Round, action: Expose) -> Round | Refusal:
     """A card was seen too early or by the wrong people (GEN-8)."""
     if round.phase not in ("deal", "play", "settle"):
-        return Refusal(Code.NOT_NOW, "no card lies on the table")
+        return refused(Code.NOT_NOW, "engine.mishaps.no-card")
     refusal = cannot_name(round, action.place, action.card)
     if refusal is not None:
         return refusal
@@ -98,9 +97,10 @@ def expose(round: Round, action: Expose) -> Round | Refusal:
 def _board_shown(round: Round, action: Expose) -> Round | Refusal:
     rule = round.game.sheet.irregularities.early_card
     if round.phase != "deal" and not round.waiting:
-        return Refusal(Code.NOT_NOW, "no decision is open; the card is not early")
-    title = round.game.places[1 - action.place].title
-    what = f"{name(action.card)} shown too early on the {title} cards"
+        return refused(Code.NOT_NOW, "engine.mishaps.not-early")
+    there = round.game.places[1 - action.place]
+    place = say("engine.place.common", place=there.id, title=there.title)
+    what = say("engine.mishaps.shown-early", card=action.card, place=place)
     noted = round.with_pile(action.place, cards=(action.card,)).noted(what, rule.clause)
     return ended(noted, "misdeal", rule.clause) if rule.value == "void-round" else noted
 
@@ -110,11 +110,11 @@ def _hand_shown(round: Round, action: Expose) -> Round:
     rule, seat = rules.exposed_card, round.seat(action.place)
     assert seat is not None
     seat = seat._replace(cards=(*seat.cards, action.card))
-    what = f"{name(action.card)} shown at seat {seat.number}"
+    what = say("engine.mishaps.shown", card=action.card, seat=seat.number)
     noted = round.with_seat(seat).noted(what, rule.clause)
     if rule.value == "void-round":
         if _too_late(round):
-            return noted.noted("found too late: results stand", rules.misdeal.clause)
+            return noted.noted(say("engine.mishaps.too-late"), rules.misdeal.clause)
         return ended(noted, "misdeal", rule.clause)
     if rule.value == "void-hand" and seat.void is None and not _has_result(round, seat):
         return _voided(noted, seat, "exposed")
@@ -124,12 +124,12 @@ def _hand_shown(round: Round, action: Expose) -> Round:
 def fouled(round: Round, action: Fouled) -> Round | Refusal:
     """A card that the decks cannot hold voids the round (GEN-9), if it is found in time."""
     if round.phase == "wagers":
-        return Refusal(Code.NOT_NOW, "no card lies on the table")
+        return refused(Code.NOT_NOW, "engine.mishaps.no-card")
     rules = round.game.sheet.irregularities
     clause = rules.fouled_deck.clause
-    noted = round.noted(f"fouled deck: {name(action.card)}", clause)
+    noted = round.noted(say("engine.mishaps.fouled", card=action.card), clause)
     if _too_late(round):
-        return noted.noted("found too late: results stand", rules.misdeal.clause)
+        return noted.noted(say("engine.mishaps.too-late"), rules.misdeal.clause)
     return ended(noted, "misdeal", clause)
 
 
@@ -137,13 +137,12 @@ def warn(round: Round, action: Warn) -> Round | Refusal:
     """Record a breach; where the sheet says so, the hand is void."""
     seat = round.seat(action.seat)
     if seat is None:
-        return Refusal(Code.UNKNOWN_SEAT, f"nobody plays at seat {action.seat}")
+        return refused(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", seat=action.seat)
     if round.phase in ("wagers", "over"):
-        return Refusal(Code.NOT_NOW, "no card lies on the table")
+        return refused(Code.NOT_NOW, "engine.mishaps.no-card")
     rule = round.game.sheet.irregularities.cards_off_table
-    noted = round.noted(
-        f"seat {seat.number} warned: {action.breach}", rule.clause if rule else None
-    )
+    warned = say("engine.mishaps.warned", seat=seat.number, why=action.breach)
+    noted = round.noted(warned, rule.clause if rule else None)
     voids = rule is not None and rule.value == "void"
     if voids and seat.void is None and not _has_result(round, seat):
         return _voided(noted, seat, "off-table")
@@ -153,14 +152,17 @@ def warn(round: Round, action: Warn) -> Round | Refusal:
 def interrupted(round: Round, action: Interrupted) -> Round | Refusal:
     """Play was cut short: it resumes, or the hand is dead where the sheet says so."""
     if round.phase in ("wagers", "over"):
-        return Refusal(Code.NOT_NOW, "no hand is in play")
+        return refused(Code.NOT_NOW, "engine.mishaps.no-play")
     rule = round.game.sheet.irregularities.interruption
-    cut = "interrupted" if action.why is None else f"interrupted: {action.why}"
+    if action.why is None:
+        cut = say("engine.mishaps.interrupted")
+    else:
+        cut = say("engine.mishaps.interrupted-why", why=action.why)
     if rule.value == "resume":
-        return round.noted(f"{cut}; resumed", rule.clause)
+        return round.noted(say("engine.mishaps.resumed", cut=cut), rule.clause)
     if action.agreed:
-        return round.noted(f"{cut}; all agree to finish", rule.clause)
-    return ended(round.noted(f"{cut}; the hand is dead", rule.clause), "dead", rule.clause)
+        return round.noted(say("engine.mishaps.all-agree", cut=cut), rule.clause)
+    return ended(round.noted(say("engine.mishaps.dead", cut=cut), rule.clause), "dead", rule.clause)
 
 
 def cannot_name(round: Round, place: Place, card: Card) -> Refusal | None:
@@ -173,12 +175,11 @@ def cannot_name(round: Round, place: Place, card: Card) -> Refusal | None:
         seat = round.seat(place)
         there = seat is not None and len(seat.cards) < seat.laid
     if not there:
-        return Refusal(Code.NO_CARD_THERE, "no card lies face down there")
+        return refused(Code.NO_CARD_THERE, "engine.mishaps.none-face-down")
     decks = round.game.decks
     if round.copies(card) >= decks:
-        held = "one deck holds it once" if decks == 1 else f"{decks} decks hold it {decks} times"
-        clause = round.game.sheet.irregularities.fouled_deck.clause
-        return Refusal(Code.NO_SUCH_CARD, f"{name(card)} comes once too often; {held}", clause)
+        key, clause = "engine.mishaps.too-often", round.game.sheet.irregularities.fouled_deck.clause
+        return refused(Code.NO_SUCH_CARD, key, clause, card=card, decks=decks)
     return None
 
 
@@ -222,10 +223,14 @@ def void_hand(round: Round, seat: Seat) -> Settlement:
 
 
 def _voided(round: Round, seat: Seat, reason: str, said: str = "") -> Round:
-    void = round.with_seat(seat._replace(void=reason)).noted(
-        f"the hand of seat {seat.number} is void: {said or reason}"
-    )
+    why = say("engine.mishaps.hand-void", seat=seat.number, why=said or _reason(reason))
+    void = round.with_seat(seat._replace(void=reason)).noted(why)
     return advance(void) if round.phase == "play" else void
+
+
+def _reason(reason: str) -> Sentence:
+    """Why a hand is void, or its player warned."""
+    return say("engine.mishaps.reason", reason=reason)
 
 
 def _too_late(round: Round) -> bool:

@@ -15,7 +15,7 @@ from pitbook.game.allowed import settled
 from pitbook.game.description import Game, Seat
 from pitbook.game.limits import due_under, limits
 from pitbook.game.records import changing
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.game.settlement import Bite, Line, Settlement, kept
 from pitbook.sheets.limits import counted
 from pitbook.sheets.model import Limit, Sheet
@@ -28,7 +28,7 @@ Priced = tuple[tuple[Settlement, ...], tuple[Bite, ...]]
 def settle(round: Round, action: Settle) -> Round | Refusal:
     """Pay and take at the next seat; at once, its result is on record before all hands are open."""
     if round.phase != "settle":
-        return Refusal(Code.NOT_NOW, "the hands are not ready to be settled")
+        return refused(Code.NOT_NOW, "engine.settling.not-ready")
     refusal = _not_certain(round) if action.at_once else _not_known(round)
     if refusal is not None:
         return refusal
@@ -149,17 +149,21 @@ def _may_be_shared(
         under = [one for one in caps if any(due_under(sheet, one, line) for line in lines)]
         for seat in hands if under else ():
             if _can_have(round, seat, scope):
-                message = (
-                    f"seat {number} has a win that {under[0].clause} may cap; "
-                    f"turn the cards of seat {seat.number} first"
+                cap = under[0].clause
+                return refused(
+                    Code.CARDS_UNKNOWN,
+                    "engine.settling.may-be-capped",
+                    cap,
+                    seat=number,
+                    cap=cap,
+                    closed=seat.number,
                 )
-                return Refusal(Code.CARDS_UNKNOWN, message, under[0].clause)
     return None
 
 
 def _turn_first(round: Round, seat: Seat) -> Refusal:
-    message = f"turn the cards of seat {seat.number} before it is settled"
-    return Refusal(Code.CARDS_UNKNOWN, message, round.game.sheet.settlement.clause)
+    clause = round.game.sheet.settlement.clause
+    return refused(Code.CARDS_UNKNOWN, "engine.settling.turn-first", clause, seat=seat.number)
 
 
 def _known(round: Round, seat: Seat) -> bool:

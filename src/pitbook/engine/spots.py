@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pitbook.engine.actions import Absent, Action, Decide, Turn
 from pitbook.engine.round import Round
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 
 __all__ = ["earlier_spot", "too_soon"]
 
@@ -32,8 +32,8 @@ def too_soon(round: Round, action: Action) -> Refusal | None:
     first = earlier_spot(round, number)
     if first is None:
         return None
-    message = f"play seat {first} first; the hand of seat {number} is seen after it"
-    return Refusal(Code.NOT_NOW, message, round.game.one_by_one)
+    clause = round.game.one_by_one
+    return refused(Code.NOT_NOW, "engine.spots.too-soon", clause, first=first, seat=number)
 
 
 def _player(round: Round, number: int) -> str:

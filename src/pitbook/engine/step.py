@@ -32,8 +32,8 @@ from pitbook.engine.settling import settle
 from pitbook.game.description import Seat
 from pitbook.game.plays import Play
 from pitbook.game.records import changing
-from pitbook.game.refusals import Code, Refusal
-from pitbook.money import spoken
+from pitbook.game.refusals import Code, Refusal, refused
+from pitbook.wording import Sentence, say
 
 Next = Round | Refusal
 
@@ -51,11 +51,10 @@ def step(round: Round, action: Action) -> Next:
 def deal(round: Round, action: Deal) -> Next:
     """Lay the next card in the sheet's order."""
     if round.phase != "deal":
-        return Refusal(Code.NOT_NOW, "no card is to be dealt now")
+        return refused(Code.NOT_NOW, "engine.step.no-card-now")
     if action.place != round.to_deal[0]:
-        rule = round.game.sheet.deal
-        message = f"the next card goes to {place_name(round, round.to_deal[0])}"
-        return Refusal(Code.DEAL_ORDER, message, rule.clause)
+        clause, place = round.game.sheet.deal.clause, place_name(round, round.to_deal[0])
+        return refused(Code.DEAL_ORDER, "engine.step.deal-order", clause, place=place)
     left = round.to_deal[1:]
     if action.place == BOARD:
         after = _board_laid(round, left, round.board_laid + 1)
@@ -80,24 +79,24 @@ def turn(round: Round, action: Turn) -> Next:
         if refusal is not None:
             return refusal
     if round.phase not in ("play", "settle"):
-        return Refusal(Code.NOT_NOW, "cards are turned when all are dealt")
+        return refused(Code.NOT_NOW, "engine.step.not-all-dealt")
     if action.place <= BOARD:
         if round.phase == "play" and round.waits:
-            return Refusal(Code.NOT_NOW, f"seat {round.waiting[0]} has still to decide")
+            return refused(Code.NOT_NOW, "engine.step.still-to-decide", seat=round.waiting[0])
         if turned_next(round) != action.place:
-            return Refusal(Code.NOT_NOW, f"nobody needs another card of {_of_place(round, action)}")
+            place_said = _of_place(round, action)
+            return refused(Code.NOT_NOW, "engine.step.nobody-needs", place=place_said)
         return advance(round.with_pile(place, cards=(card,)))
     assert seat is not None
     if seat.folded and not round.game.looks_at_hand(seat):
-        return Refusal(
-            Code.NOT_NOW, f"seat {seat.number} has folded; its cards stay down", "GEN-14"
-        )
+        return refused(Code.NOT_NOW, "engine.step.cards-stay", "GEN-14", seat=seat.number)
     after = round.with_seat(_shown(seat, (*named, card)))
     return after if round.game.straight else looked(after)
 
 
-def _of_place(round: Round, action: Turn) -> str:
-    return "the board" if action.place == BOARD else place_name(round, action.place)
+def _of_place(round: Round, action: Turn) -> Sentence:
+    board = action.place == BOARD
+    return say("engine.place.board") if board else place_name(round, action.place)
 
 
 def decide(round: Round, action: Decide) -> Next:
@@ -112,10 +111,10 @@ def decide(round: Round, action: Decide) -> Next:
 def playable(round: Round, action: Decide) -> tuple[Seat, Play] | Refusal:
     """The seat that decides and its play; or why it is not made now."""
     if round.phase != "play":
-        return Refusal(Code.NOT_NOW, "there is nothing to decide now")
+        return refused(Code.NOT_NOW, "engine.step.nothing-to-decide")
     seat = round.seat(action.seat)
     if seat is None:
-        return Refusal(Code.UNKNOWN_SEAT, f"nobody plays at seat {action.seat}")
+        return refused(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", seat=action.seat)
     if (refusal := _cannot_decide(round, seat)) is not None:
         return refusal
     game = round.game
@@ -123,11 +122,11 @@ def playable(round: Round, action: Decide) -> tuple[Seat, Play] | Refusal:
     if play is None:
         return game.no_play(round.stage, action.play)
     if (clause := game.too_much(seat, round.stage, play)) is not None:
-        message = f"{action.play} at seat {seat.number} is above the maximum"
-        return Refusal(Code.ABOVE_MAXIMUM, message, clause)
+        key, number = "engine.step.above-maximum", seat.number
+        return refused(Code.ABOVE_MAXIMUM, key, clause, play=action.play, seat=number)
     if play.needs is not None and not game.allows(play, seat, *round.common):
-        message = f"the hand of seat {seat.number} is not good enough for {play}"
-        return Refusal(Code.HAND_TOO_LOW, message, game.stages[round.stage].clause)
+        key, clause = "engine.step.hand-too-low", game.stages[round.stage].clause
+        return refused(Code.HAND_TOO_LOW, key, clause, seat=seat.number, play=play)
     return seat, play
 
 
@@ -135,43 +134,50 @@ def absent(round: Round, action: Absent) -> Next:
     """Play the seat of somebody absent, or short of chips, by the sheet's rule (GEN-10)."""
     seat = round.seat(action.seat)
     if seat is None:
-        return Refusal(Code.UNKNOWN_SEAT, f"nobody plays at seat {action.seat}")
+        return refused(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", seat=action.seat)
     if round.phase != "play":
-        return Refusal(Code.NOT_NOW, "there is nothing to decide now")
+        return refused(Code.NOT_NOW, "engine.step.nothing-to-decide")
     if (refusal := _cannot_decide(round, seat)) is not None:
         return refusal
     fold = round.game.fold(round.stage) if action.short else None
     play = fold or round.game.absent_play(seat, round.stage)
     if play is None:
-        message = f"seat {seat.number} is absent; its cards must be turned to play them"
-        return Refusal(Code.CARDS_UNKNOWN, message, round.game.absent_clause)
-    why = _too_dear(round, seat) if action.short else f"seat {seat.number} was absent"
+        key, clause = "engine.step.absent-cards", round.game.absent_clause
+        return refused(Code.CARDS_UNKNOWN, key, clause, seat=seat.number)
     after = decide(round, Decide(action.seat, play))
     if isinstance(after, Refusal):
         return after
-    return after.noted(f"{why}: {play}", round.game.absent_clause)
+    if action.short:
+        why = _too_dear(round, seat, play)
+    else:
+        why = say("engine.step.was-absent", seat=seat.number, play=play)
+    return after.noted(why, round.game.absent_clause)
 
 
-def _too_dear(round: Round, seat: Seat) -> str:
-    """What a seat has too few chips for."""
+def _too_dear(round: Round, seat: Seat, play: Play) -> Sentence:
+    """What a seat has too few chips for, and what it plays."""
     title, least = round.game.stages[round.stage].title, cheapest(round.game, seat, round.stage)
-    return f"seat {seat.number} has too few chips for the {title}, {spoken(least)} at least"
+    key = "engine.step.too-dear"
+    return say(key, seat=seat.number, title=title, least=least, play=play)
 
 
-def place_name(round: Round, place: Place) -> str:
+def place_name(round: Round, place: Place) -> Sentence:
     """A place as a dealer calls it."""
-    return f"the {round.game.places[1 - place].title} cards" if place <= BOARD else f"seat {place}"
+    if place > BOARD:
+        return say("engine.place.seat", seat=place)
+    there = round.game.places[1 - place]
+    return say("engine.place.common", place=there.id, title=there.title)
 
 
 def _cannot_decide(round: Round, seat: Seat) -> Refusal | None:
     if seat.folded:
-        return Refusal(Code.ALREADY_FOLDED, f"seat {seat.number} has folded and plays no more")
+        return refused(Code.ALREADY_FOLDED, "engine.step.has-folded", seat=seat.number)
     if seat.void is not None:
-        return Refusal(Code.ALREADY_VOID, f"the hand of seat {seat.number} is void")
+        return refused(Code.ALREADY_VOID, "engine.step.hand-void", seat=seat.number)
     if round.stage < 0:
-        return Refusal(Code.NOT_NOW, "a card is turned before anybody decides")
+        return refused(Code.NOT_NOW, "engine.step.card-first")
     if len(seat.plays) > round.stage:
-        return Refusal(Code.ALREADY_DECIDED, f"seat {seat.number} has decided already")
+        return refused(Code.ALREADY_DECIDED, "engine.step.has-decided", seat=seat.number)
     return None
 
 

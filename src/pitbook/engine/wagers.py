@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 from pitbook.engine.actions import Close, Place, Wager, Withdraw
 from pitbook.engine.round import Round
 from pitbook.game.description import Game, Seat
 from pitbook.game.records import changing
-from pitbook.game.refusals import Code, Refusal
-from pitbook.money import Cents, spoken
-from pitbook.sheets.aloud.words import counted, listed
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Stake
 
@@ -35,19 +34,20 @@ def wager(round: Round, action: Wager) -> Round | Refusal:
 def cannot_wager(round: Round, action: Wager) -> Refusal | None:
     """Why a wager is not put, or not changed."""
     if round.phase != "wagers":
-        return Refusal(Code.NOT_NOW, "betting is closed")
+        return refused(Code.NOT_NOW, "engine.wagers.closed")
     return cannot_sit(round, action.seat, action.player) or _cannot_bet(round, action)
 
 
 def withdraw(round: Round, action: Withdraw) -> Round | Refusal:
     """Take a wager back; with the main wager the seat goes too."""
     if round.phase != "wagers":
-        return Refusal(Code.NOT_NOW, "betting is closed; wagers stay")
+        return refused(Code.NOT_NOW, "engine.wagers.closed-stay")
     seat = round.seat(action.seat)
     if seat is None:
-        return Refusal(Code.UNKNOWN_SEAT, f"nobody plays at seat {action.seat}")
+        return refused(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", seat=action.seat)
     if action.wager not in dict(seat.stakes) or action.wager in round.game.equals:
-        return Refusal(Code.UNKNOWN_WAGER, f"seat {seat.number} has no {action.wager} wager")
+        key, wager = "engine.wagers.none-there", action.wager
+        return refused(Code.UNKNOWN_WAGER, key, seat=seat.number, wager=wager)
     if action.wager == round.game.main[0]:
         return round._replace(seats=tuple(one for one in round.seats if one is not seat))
     kept = tuple(one for one in seat.side if one[0] != action.wager)
@@ -57,14 +57,19 @@ def withdraw(round: Round, action: Withdraw) -> Round | Refusal:
 def close(round: Round, action: Close) -> Round | Refusal:
     """No more wagers: the deal begins, if every required wager is made."""
     if round.phase != "wagers":
-        return Refusal(Code.NOT_NOW, "betting is closed already")
+        return refused(Code.NOT_NOW, "engine.wagers.closed-already")
     if not round.seats:
-        return Refusal(Code.NO_SEATS, "nobody has made a wager")
+        return refused(Code.NO_SEATS, "engine.wagers.nobody-bets")
     for name, side in round.game.sheet.side.items():
         for seat in round.seats:
             if side.stake.required and name not in dict(seat.side):
-                message = f"seat {seat.number} needs the {side.title} wager; no cards without it"
-                return Refusal(Code.WAGER_MISSING, message, side.stake.clause)
+                return refused(
+                    Code.WAGER_MISSING,
+                    "engine.wagers.missing",
+                    side.stake.clause,
+                    seat=seat.number,
+                    title=side.title,
+                )
     if (refusal := _left_apart(round)) is not None:
         return refusal
     return _dealing(round, "deal", _deal_order(round))
@@ -77,14 +82,14 @@ def cannot_sit(round: Round, number: int, player: str) -> Refusal | None:
     """Why a player may not take a position, beside the ones that are taken."""
     rule = round.game.sheet.seats
     if not 1 <= number <= rule.count:
-        message = f"there is no seat {number}; seats are 1 to {rule.count}"
-        return Refusal(Code.UNKNOWN_SEAT, message, rule.clause)
+        key, last = "engine.wagers.no-seat", rule.count
+        return refused(Code.UNKNOWN_SEAT, key, rule.clause, seat=number, last=last)
     seat = round.seat(number)
     if seat is not None:
         if seat.player == player:
             return None
-        message = f"seat {number} is {seat.player}'s; one player a position"
-        return Refusal(Code.SEAT_TAKEN, message, rule.per_player.clause)
+        key, clause = "engine.wagers.seat-taken", rule.per_player.clause
+        return refused(Code.SEAT_TAKEN, key, clause, seat=number, player=seat.player)
     own = [one.number for one in round.seats if one.player == player]
     return _cannot_spread(round, number, player, own) if own else None
 
@@ -93,17 +98,27 @@ def _cannot_spread(round: Round, number: int, player: str, own: list[int]) -> Re
     rule = round.game.sheet.seats
     most = rule.per_player.value
     if len(own) >= most:
-        has = f"{'seat' if len(own) == 1 else 'seats'} {listed(map(str, own))}"
-        message = f"{player} has {has} already; a player may have {counted(most, 'spot', 'spots')}"
-        return Refusal(Code.TOO_MANY_SPOTS, message, rule.per_player.clause)
+        return refused(
+            Code.TOO_MANY_SPOTS,
+            "engine.wagers.too-many-spots",
+            rule.per_player.clause,
+            player=player,
+            count=len(own),
+            seats=tuple(own),
+            most=most,
+        )
     if rule.adjacent is None or not rule.adjacent.value:
         return None
     gaps = {abs(number - one) for one in own}
     ends = rule.ends_meet is not None and rule.ends_meet.value and rule.count - 1 in gaps
     if 1 in gaps or ends:
         return None
-    message = f"{player}'s spots {own[0]} and {number} are not next to each other"
-    return Refusal(Code.SPOTS_APART, message, rule.adjacent.clause)
+    return _apart(player, own[0], number, rule.adjacent.clause)
+
+
+def _apart(player: str, first: int, second: int, clause: str) -> Refusal:
+    key = "engine.wagers.spots-apart"
+    return refused(Code.SPOTS_APART, key, clause, player=player, first=first, second=second)
 
 
 def _left_apart(round: Round) -> Refusal | None:
@@ -117,8 +132,7 @@ def _left_apart(round: Round) -> Refusal | None:
         ends = rule.ends_meet is not None and rule.ends_meet.value
         if gaps and not (ends and len(gaps) == 1 and own[0] == 1 and own[-1] == rule.count):
             first, second = gaps[0]
-            message = f"{player}'s spots {first} and {second} are not next to each other"
-            return Refusal(Code.SPOTS_APART, message, rule.adjacent.clause)
+            return _apart(player, first, second, rule.adjacent.clause)
     return None
 
 
@@ -129,11 +143,18 @@ def _cannot_bet(round: Round, action: Wager) -> Refusal | None:
         return _outside(action, rule, rule.title)
     if action.wager not in sides:
         remedy = did_you_mean(action.wager, [main, *sides])
-        return Refusal(Code.UNKNOWN_WAGER, f'there is no wager "{action.wager}"; {remedy}')
+        key, wager = "engine.wagers.unknown", action.wager
+        return refused(Code.UNKNOWN_WAGER, key, wager=wager, remedy=remedy)
     side = sides[action.wager]
     if round.seat(action.seat) is None:
-        message = f"seat {action.seat} has no {rule.title}; no {side.title} without it"
-        return Refusal(Code.NO_MAIN_WAGER, message, "GEN-12")
+        return refused(
+            Code.NO_MAIN_WAGER,
+            "engine.wagers.no-main",
+            "GEN-12",
+            seat=action.seat,
+            main=rule.title,
+            side=side.title,
+        )
     return _outside(action, side.stake, side.title)
 
 
@@ -141,14 +162,15 @@ def _outside(action: Wager, rule: Stake, title: str) -> Refusal | None:
     amount = action.amount
     if rule.min <= amount <= rule.max and not amount % rule.step:
         return None
-    bounds = f"{spoken(rule.min)} to {spoken(rule.max)}"
-    what = f"{title} of {spoken(Cents(amount))} at seat {action.seat}"
+    bet: dict[str, Any] = {"title": title, "amount": amount, "seat": action.seat}
+    bounds = {"least": rule.min, "most": rule.max}
     if amount < rule.min:
-        return Refusal(Code.BELOW_MINIMUM, f"{what} is below the minimum; {bounds}", rule.clause)
+        key = "engine.wagers.below-minimum"
+        return refused(Code.BELOW_MINIMUM, key, rule.clause, **bet, **bounds)
     if amount > rule.max:
-        return Refusal(Code.ABOVE_MAXIMUM, f"{what} is above the maximum; {bounds}", rule.clause)
-    unit = "a whole dollar" if rule.step == Cents(100) else f"a multiple of {spoken(rule.step)}"
-    return Refusal(Code.NOT_A_STEP, f"{what} is not {unit}", "GEN-12")
+        key = "engine.wagers.above-maximum"
+        return refused(Code.ABOVE_MAXIMUM, key, rule.clause, **bet, **bounds)
+    return refused(Code.NOT_A_STEP, "engine.wagers.not-a-step", "GEN-12", **bet, step=rule.step)
 
 
 def _deal_order(round: Round) -> tuple[Place, ...]:

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from pitbook.wording import say
+
+__all__ = ["Code", "Refusal", "refused"]
 
 
 class Code(StrEnum):
@@ -40,8 +45,14 @@ class Code(StrEnum):
     REQUEST_REUSED = "request-reused"
 
 
+class _Said:
+    """The key and the fields of a message that nobody has read yet."""
+
+    __slots__ = ("_said",)
+
+
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(_Said):
     """A no that changes nothing."""
 
     code: Code
@@ -50,3 +61,29 @@ class Refusal:
 
     def __str__(self) -> str:
         return self.message + (f" ({self.clause})" if self.clause else "")
+
+    if not TYPE_CHECKING:  # A checker should still object to an attribute that there is not.
+
+        def __getattr__(self, name: str) -> Any:
+            """The message, worded when it is first read: most refusals never are."""
+            if name != "message":
+                raise AttributeError(name)
+            key, fields = self._said
+            _put(self, "message", say(key, **fields))
+            return self.message
+
+
+_put = object.__setattr__
+
+
+def refused(code: Code, key: str, clause: str | None = None, /, **fields: Any) -> Refusal:
+    """A refusal whose message is the sentence of a key, with its fields.
+
+    >>> refused(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", seat=3).message
+    'nobody plays at seat 3'
+    """
+    refusal = Refusal.__new__(Refusal)
+    _put(refusal, "code", code)
+    _put(refusal, "clause", clause)
+    _put(refusal, "_said", (key, fields))
+    return refusal

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from pitbook.errors import SheetError
+from pitbook.wording import Sentence, say
 
 Level = Literal["error", "notice"]
 Path = tuple[str | int, ...]
@@ -146,11 +147,12 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
+def did_you_mean(word: str, known: Iterable[str]) -> Sentence:
     """A remedy for a misspelt word: the nearest known one, or the list where none is near."""
     names = list(known)
     near = difflib.get_close_matches(word, names, n=1, cutoff=0.6)
     if near:
-        return f'did you mean "{near[0]}"?'
-    shown = ", ".join(f'"{name}"' for name in names[:12])
-    return f"known are {shown}" + (", ..." if len(names) > 12 else "")
+        return say("findings.did-you-mean", word=near[0])
+    if len(names) > 12:
+        return say("findings.known-and-more", words=tuple(names[:12]))
+    return say("findings.known", words=tuple(names))

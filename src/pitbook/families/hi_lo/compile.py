@@ -11,7 +11,7 @@ from pitbook.game.description import Asked, Duel, Game, Hand, Place, Seat, Stage
 from pitbook.game.plays import Play, says
 from pitbook.game.pricing import NOTHING, Pay, pay_by_kind, priced
 from pitbook.game.rankings import Arranged, Kinds, Matches, Points
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.game.settlement import Line, Settlement, returned
 from pitbook.hands.points import Arrangement, PointTable, arrange, matches, total
 from pitbook.hands.ranking import kind_of
@@ -83,8 +83,9 @@ class HiLoGame(Game):
 
     def no_play(self, stage: int, play: str) -> Refusal:
         """Why a word is no declaration."""
-        message = f'"{play}" is no declaration; {did_you_mean(play, self.plays(stage))}'
-        return Refusal(Code.UNKNOWN_PLAY, message, self.sheet.declare.clause)
+        key, remedy = "families.hi-lo.no-declaration", did_you_mean(play, self.plays(stage))
+        clause = self.sheet.declare.clause
+        return refused(Code.UNKNOWN_PLAY, key, clause, play=play, remedy=remedy)
 
     def too_much(self, seat: Seat, stage: int, play: Play) -> str | None:
         """The clause by which Bet and double exceed the maximum, where the sheet minds (GEN-11)."""

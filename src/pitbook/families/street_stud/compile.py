@@ -11,7 +11,7 @@ from pitbook.game.description import Asked, Game, Hand, Place, Seat, Stage
 from pitbook.game.plays import FOLD, Play, bets, multiple
 from pitbook.game.pricing import FOLDED, Pay, pay_by_kind, priced
 from pitbook.game.rankings import Kinds
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.game.settlement import Line, Settlement, returned
 from pitbook.hands.ranking import kind_of
 from pitbook.money import Cents
@@ -73,15 +73,24 @@ class StreetStudGame(Game):
         times, most = multiple(play), max(street.bets)
         if times is not None:
             if times > most:
-                top = bets(street.id, most)
-                message = f"{play} is more than {top}, the most for the {street.title}"
-                return Refusal(Code.ABOVE_MAXIMUM, message, street.clause)
-            message = (
-                f"{play} is no bet here; the {street.title} is {' or '.join(self.plays(stage))}"
+                return refused(
+                    Code.ABOVE_MAXIMUM,
+                    "families.street-stud.above-most",
+                    street.clause,
+                    play=play,
+                    most=bets(street.id, most),
+                    title=street.title,
+                )
+            return refused(
+                Code.UNKNOWN_PLAY,
+                "families.street-stud.no-bet",
+                street.clause,
+                play=play,
+                title=street.title,
+                plays=self.plays(stage),
             )
-            return Refusal(Code.UNKNOWN_PLAY, message, street.clause)
-        message = f'"{play}" is no play here; {did_you_mean(play, self.plays(stage))}'
-        return Refusal(Code.UNKNOWN_PLAY, message, street.clause)
+        key, remedy = "families.street-stud.no-play", did_you_mean(play, self.plays(stage))
+        return refused(Code.UNKNOWN_PLAY, key, street.clause, play=play, remedy=remedy)
 
     def too_much(self, seat: Seat, stage: int, play: Play) -> str | None:
         """The clause by which a bet is above the street's own maximum (GEN-11: usually none)."""

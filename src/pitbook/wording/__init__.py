@@ -1,0 +1,8 @@
+"""Words come last: code says a key with its fields, and catalogues have the text, by language."""
+
+from __future__ import annotations
+
+from pitbook.wording.catalogue import languages
+from pitbook.wording.sentences import Sentence, capital, in_language, parts_of, say
+
+__all__ = ["Sentence", "capital", "in_language", "languages", "parts_of", "say"]

@@ -1,0 +1,83 @@
+"""Catalogues are whole: every key that code says is there, in every language, with its fields."""
+
+from __future__ import annotations
+
+import pytest
+from tests.wording.said import Said, said_in_code
+
+from pitbook.wording import languages
+from pitbook.wording.catalogue import ENGLISH, FOLDER, Catalogue, catalogue
+from pitbook.wording.formats import FORMATS
+from pitbook.wording.templates import LISTS, Blank, Choice, blanks, parsed
+
+OTHERS = [one for one in languages() if one != ENGLISH]
+
+
+def fields(book: Catalogue, key: str) -> set[str]:
+    return {one.field for one in blanks(parsed(book.texts[key]))}
+
+
+@pytest.fixture(scope="module")
+def said() -> list[Said]:
+    return list(said_in_code())
+
+
+def test_every_key_that_is_said_has_its_english(said: list[Said]) -> None:
+    missing = {f"{one.place}: {one.key}" for one in said if one.key not in catalogue("en").texts}
+    assert not missing
+
+
+def test_no_english_is_left_that_nobody_says(said: list[Said]) -> None:
+    assert catalogue("en").texts.keys() <= {one.key for one in said}
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_blank_has_a_field(language: str, said: list[Said]) -> None:
+    book = catalogue(language)
+    for one in said:
+        if one.key in book.texts:
+            assert fields(book, one.key) <= one.fields, f"{one.place}: {one.key}"
+
+
+def test_every_field_has_a_blank_in_some_language(said: list[Said]) -> None:
+    for one in said:
+        keys = [key for key in catalogue("en").texts if key.startswith(one.whole)]
+        used = {
+            name for each in languages() for key in keys for name in fields(catalogue(each), key)
+        }
+        assert one.given <= used, f"{one.place}: {one.whole} has no blank for {one.given - used}"
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_another_language_has_the_same_keys(language: str) -> None:
+    assert catalogue(language).texts.keys() == catalogue("en").texts.keys()
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_another_language_fills_in_the_same_fields(language: str) -> None:
+    """It may ask for more, as for whose a card is; the test above knows what code gives."""
+    ours, theirs = catalogue("en"), catalogue(language)
+    for key in ours.texts:
+        assert fields(ours, key) <= fields(theirs, key), key
+
+
+@pytest.mark.parametrize("language", languages())
+def test_formats_are_known_and_no_blank_space_is_left_over(language: str) -> None:
+    book = catalogue(language)
+    for key, text in book.texts.items():
+        assert text == text.strip(), key
+        assert "  " not in text, key
+        assert "\n" not in text, key
+        for one in blanks(parsed(text)):
+            if isinstance(one, Blank):
+                assert one.format in ("", "capital", *FORMATS, *LISTS), key
+                assert one.each in ("", *FORMATS), key
+            else:
+                assert isinstance(one, Choice)
+                plural = {case for case in one.cases if not case.startswith("=")}
+                assert one.kind == "select" or plural <= {"one", "other"}, key
+
+
+def test_a_second_language_is_a_file() -> None:
+    assert languages() == ("en", *sorted(path.stem for path in FOLDER.glob("*.toml"))[1:])
+    assert "es" in languages()
