@@ -32,6 +32,7 @@ from pitbook.table import commands
 from pitbook.table.commands import By, Command, Envelope
 from pitbook.table.decide import decide, opened
 from pitbook.table.evolve import folded
+from pitbook.table.facts import FACTS
 from pitbook.table.live.cage import Slip
 from pitbook.table.luck import ShoeLuck
 from pitbook.table.state import TableState
@@ -95,7 +96,7 @@ class _Played:
             ledger.append("cage", cage, [fact], [slip.transfer()])
         facts = opened(table=TABLE, kind="house", unit="usd", sheet=load(sheet), luck=self._luck)
         self._written.append(Append(f"table/{TABLE}", None))
-        self._written.append(Append(f"table/{TABLE}", 1, facts))
+        self._written.append(Append(f"table/{TABLE}", 1, FACTS.dumped(facts)))
         self._state = folded(facts)
         for seat, player in enumerate(PLAYERS, start=1):
             self._do(By(player, "player"), commands.Sit(seat))
@@ -123,7 +124,8 @@ class _Played:
     def _do(self, by: By, command: Command) -> None:
         made = decide(self._state, Envelope(by, command), self._luck)
         assert not isinstance(made, Refusal), (command, made)
-        self._written.append(Append(f"table/{TABLE}", 1, made.facts, made.transfers, by.name))
+        kept = FACTS.dumped(made.facts)
+        self._written.append(Append(f"table/{TABLE}", 1, kept, made.transfers, by.name))
         self._state = made.after[-1]
 
 

@@ -9,9 +9,10 @@ from tests.chaos.server_play import Players
 from tests.chaos.tables import SHEETS
 
 from pitbook.client import Accepted
+from pitbook.engine.actions import Deal
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
-from pitbook.table.live.actor import told_in
+from pitbook.table.facts import FACTS, Acted, RoundOpened, Settled
 
 FIRST = 3  # The claim of whoever comes after the first kill: furnished, opened, taken over.
 
@@ -42,7 +43,7 @@ def in_flight(ledger: Ledger, players: Players, kills: Sequence[float]) -> InFli
     for table in SHEETS:
         entries = list(ledger.entries(f"table/{table}"))
         cut.append(set(_cut(entries)))
-        settled += sum(fact["fact"] == "settled" for one in entries for fact in told_in(one))
+        settled += sum(len(FACTS.of(one, Settled)) for one in entries)
     mine = range(FIRST, FIRST + len(kills))
     return InFlight(
         kills=len(set().union(*cut).intersection(mine)),
@@ -60,10 +61,10 @@ def _cut(entries: Iterable[Entry]) -> Iterator[int]:
         if entry.epoch != claim and dealt:
             yield entry.epoch
         claim = entry.epoch
-        for fact in told_in(entry):
-            if fact["fact"] == "acted" and fact["action"]["do"] == "deal":
+        for fact in FACTS.told(entry):
+            if isinstance(fact, Acted) and isinstance(fact.action, Deal):
                 dealt = True
-            elif fact["fact"] in ("round-opened", "settled"):
+            elif isinstance(fact, RoundOpened | Settled):
                 dealt = False
 
 

@@ -12,11 +12,12 @@ from tests.chaos.server_play import Heard, Players, Seat
 from tests.chaos.tables import SHEETS, not_held
 
 from pitbook.client import Accepted
+from pitbook.engine.actions import Deal
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
 from pitbook.ledger.folder import Folder
 from pitbook.nights.book.implied import followed
-from pitbook.table.live.actor import told_in
+from pitbook.table.facts import FACTS, Acted, RoundOpened, Settled
 from pitbook.table.seen.events import Event, events, for_viewer
 from pitbook.table.state import TableState, evolve
 
@@ -81,7 +82,7 @@ def _seen(ledger: Ledger, table: str, seats: Sequence[Seat]) -> Iterator[str]:
 
 
 def _events(entries: Iterable[Entry]) -> Iterator[Event]:
-    facts = [fact for entry in entries for fact in told_in(entry)]
+    facts = [fact for entry in entries for fact in FACTS.told(entry)]
     states = list(accumulate(facts, evolve, initial=TableState()))
     for fact, (before, after) in zip(facts, pairwise(states), strict=True):
         yield from events(before, fact, after)
@@ -89,16 +90,16 @@ def _events(entries: Iterable[Entry]) -> Iterator[Event]:
 
 def _rounds(ledger: Ledger, table: str) -> Iterator[str]:
     """Every round in which a card was dealt has ended."""
-    facts = [fact for entry in ledger.entries(f"table/{table}") for fact in told_in(entry)]
+    facts = [fact for entry in ledger.entries(f"table/{table}") for fact in FACTS.told(entry)]
     opened, dealt = "", None
     for fact in facts:
-        if fact["fact"] == "round-opened":
+        if isinstance(fact, RoundOpened):
             if dealt is not None:
                 yield f"{dealt} never ended"
-            opened, dealt = fact["round"], None
-        elif fact["fact"] == "acted" and fact["action"]["do"] == "deal":
+            opened, dealt = fact.round, None
+        elif isinstance(fact, Acted) and isinstance(fact.action, Deal):
             dealt = opened
-        elif fact["fact"] == "settled":
+        elif isinstance(fact, Settled):
             dealt = None
     if dealt is not None:
         yield f"{dealt} never ended"

@@ -28,8 +28,8 @@ from pitbook.table import commands
 from pitbook.table.acts.bank import till_of
 from pitbook.table.commands import By, Command, Envelope
 from pitbook.table.decide import opened
-from pitbook.table.facts import Fact
-from pitbook.table.live.actor import Accepted, LiveTable, told_in
+from pitbook.table.facts import FACTS, Fact
+from pitbook.table.live.actor import Accepted, LiveTable
 from pitbook.table.live.cage import Cage
 from pitbook.table.luck import ShoeLuck
 from pitbook.table.state import folded
@@ -191,7 +191,9 @@ def not_held(ledger: Ledger) -> list[str]:
     """Where the money held for a seat is not what lies on the layout."""
     wrong = []
     for name in SHEETS:
-        state = folded(fact for entry in ledger.entries(f"table/{name}") for fact in told_in(entry))
+        state = folded(
+            fact for entry in ledger.entries(f"table/{name}") for fact in FACTS.told(entry)
+        )
         live = state.round.seats if state.live and state.round is not None else ()
         lies = {seat.number: sum(amount for _, amount in seat.stakes) for seat in live}
         for seat in range(1, 7):

@@ -21,7 +21,6 @@ from pitbook.errors import InDoubt, Overdrawn, RequestReused
 from pitbook.ledger.accounts import Account
 from pitbook.ledger.batch import Append
 from pitbook.ledger.book import Ledger
-from pitbook.ledger.chain import Fact
 from pitbook.ledger.database import connect
 from pitbook.ledger.verify import verify
 from pitbook.money import Cents
@@ -29,7 +28,8 @@ from pitbook.nights.book.implied import followed
 from pitbook.sheets.model import Sheet
 from pitbook.table.commands import By, Envelope
 from pitbook.table.decide import opened
-from pitbook.table.live.actor import Answer, LiveTable, told_in
+from pitbook.table.facts import FACTS, Fact
+from pitbook.table.live.actor import Answer, LiveTable
 from pitbook.table.live.cage import Cage
 from pitbook.table.luck import ShoeLuck
 from pitbook.table.state import TableState, folded
@@ -229,7 +229,7 @@ def run(folder: Path, seed: int, rounds: int) -> Outcome:
 def _counted(ledger: Ledger, hosts: list[Host], networks: list[Network]) -> None:
     assert verify(ledger, following=followed).findings == ()
     for host, network in zip(hosts, networks, strict=True):
-        facts = [fact for entry in ledger.entries(host.stream) for fact in told_in(entry)]
+        facts = [fact for entry in ledger.entries(host.stream) for fact in FACTS.told(entry)]
         assert folded(facts) == host.table.state
         _held(ledger, host.table.state)
         for request, answers in network.answers.items():

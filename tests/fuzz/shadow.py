@@ -11,8 +11,7 @@ from tests.table.watching import entitled
 from pitbook.cards import Card
 from pitbook.engine.round import Round
 from pitbook.ledger.book import Ledger
-from pitbook.ledger.chain import Fact
-from pitbook.table.live.actor import told_in
+from pitbook.table.facts import FACTS, Fact, RoundOpened, SeatSeed, ShoeOpened, ShoeRevealed
 from pitbook.table.seen.sight import Viewer
 from pitbook.table.state import TableState, evolve
 
@@ -56,7 +55,7 @@ class Shadow:
     def read_on(self, ledger: Ledger) -> None:
         """Up to what is on record now."""
         for entry in ledger.entries(self.stream, after=self.seq):
-            for fact in told_in(entry):
+            for fact in FACTS.told(entry):
                 self._take(fact)
             self.seq = entry.seq
 
@@ -82,7 +81,7 @@ class Shadow:
         return {card for one in over for card in _named(one.round)}
 
     def _take(self, fact: Fact) -> None:
-        if fact["fact"] == "round-opened":
+        if isinstance(fact, RoundOpened):
             if self.state.round is not None:
                 self._past = [*self._past[-50:], _Moment(self.state, self._facts)]
             self._facts = ()
@@ -95,16 +94,16 @@ class Shadow:
             self.shoes[self.state.shoe["id"]].players |= set(self.state.shoe_players)
 
     def _note_shoe(self, fact: Fact) -> None:
-        if fact["fact"] == "shoe-opened":
-            self.shoes[fact["record"]["id"]] = Shoe(fact["record"])
+        if isinstance(fact, ShoeOpened):
+            self.shoes[fact.record["id"]] = Shoe(fact.record)
             if len(self.shoes) > SHOES_MAX:
                 del self.shoes[next(iter(self.shoes))]
-        elif fact["fact"] == "shoe-revealed":
-            self.shoes[fact["id"]].ended = True
-        elif fact["fact"] == "seat-seed":
+        elif isinstance(fact, ShoeRevealed):
+            self.shoes[fact.id].ended = True
+        elif isinstance(fact, SeatSeed):
             assert self.state.shoe is not None
-            player = self.state.seats[fact["seat"]]
-            self.shoes[self.state.shoe["id"]].words[player] = fact["text"]
+            player = self.state.seats[fact.seat]
+            self.shoes[self.state.shoe["id"]].words[player] = fact.text
 
 
 def _is_over(moment: _Moment) -> bool:

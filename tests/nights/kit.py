@@ -124,7 +124,9 @@ class Evening:
                 moved.append(move(till.wallet(player), held, -net, "put"))
                 moved.append(move(held, rack, -net, "lose"))
         report = {"result": result, "seats": [], "house_net": money(-sum(nets.values()))}
-        self._written(stream, {"fact": "settled", "report": report}, moved)
+        self._written(
+            stream, {"fact": "settled", "round": f"{table}-000001", "report": report}, moved
+        )
 
     def retire(self, table: str) -> None:
         """The rack goes back, as when a live table retires."""

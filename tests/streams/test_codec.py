@@ -277,7 +277,9 @@ def test_todays_form_says_its_format() -> None:
 @pytest.mark.parametrize("number", [4, 0, "3", [3], None])
 def test_a_format_of_tomorrow_is_refused(number: Any) -> None:
     kept = {"fact": "sat", "format": number, "seat": 1, "player": "Ann", "given": "5.00"}
-    with pytest.raises(RoundError, match=r'a fact "sat" of format .* is not known; this is 3'):
+    with pytest.raises(
+        RoundError, match=r'a table of format .* is not known; this is 3 \(fact "sat"\)'
+    ):
         _seated().load(kept)
 
 

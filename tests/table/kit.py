@@ -20,7 +20,7 @@ from pitbook.sheets.model import Sheet
 from pitbook.shoe.order import Past
 from pitbook.table.commands import By, Command, Envelope, PutWager, Role, Sit
 from pitbook.table.decide import Decided, decide, opened, resume
-from pitbook.table.facts import Fact
+from pitbook.table.facts import FACTS, Fact
 from pitbook.table.seen.events import Event, events
 from pitbook.table.state import TableState, evolve, folded, restored, snapshot
 from pitbook.table.till import TableTill
@@ -166,7 +166,8 @@ class Live:
         for transfer in decided.transfers:
             self.pay(transfer)
         for noted in decided.facts:
-            fact = json.loads(canonical(noted))
+            fact = FACTS.load(json.loads(canonical(FACTS.dump(noted))))
+            assert (type(fact), fact) == (type(noted), noted), "read back as it was written"
             before, self.state = self.state, evolve(self.state, fact)
             self.facts.append(fact)
             self.events += events(before, fact, self.state)
@@ -205,6 +206,11 @@ class Live:
         return self
 
     # Looking -------------------------------------------------------------------------------------
+
+    @property
+    def kept(self) -> list[Json]:
+        """All that has happened, as the ledger keeps it."""
+        return FACTS.dumped(self.facts)
 
     @property
     def round(self) -> Round:

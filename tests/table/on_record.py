@@ -16,6 +16,7 @@ from pitbook.sheets.model import Sheet
 from pitbook.table import commands as c
 from pitbook.table.commands import By, Command
 from pitbook.table.decide import Decided
+from pitbook.table.facts import FACTS
 
 
 class OnRecord(Live):
@@ -35,7 +36,8 @@ class OnRecord(Live):
     def take(self, decided: Decided) -> None:
         name = f"table/{self.till.table}"
         if decided.facts:
-            self.ledger.append(name, self.epoch, decided.facts, decided.transfers, actor=self.actor)
+            kept = FACTS.dumped(decided.facts)
+            self.ledger.append(name, self.epoch, kept, decided.transfers, actor=self.actor)
         super().take(decided)
 
     def buy_in(self, player: str, amount: str) -> Live:

@@ -101,9 +101,9 @@ def test_an_arranged_shoe_is_labelled_and_lasts_one_round() -> None:
     assert first is not None
     live.do("ann", SPOT)
     where = {"seat": 1, "stage": 1, "round": "t1-000004"}
-    assert [fact["fact"] for fact in live.facts[-2:]] == ["shoe-revealed", "shoe-opened"]
-    assert live.facts[-2]["id"] == first["id"]
-    assert live.facts[-1]["record"]["kind"] == "arranged"
+    assert [fact["fact"] for fact in live.kept[-2:]] == ["shoe-revealed", "shoe-opened"]
+    assert live.kept[-2]["id"] == first["id"]
+    assert live.kept[-1]["record"]["kind"] == "arranged"
     event = for_viewer(live.events[-1], CROWD)
     assert event.body["shoe"]["kind"] == "arranged"
     assert event.body["spot"] == where
@@ -143,11 +143,11 @@ def test_an_arranged_round_can_be_dealt_again_and_says_which_cards_were_chosen()
 
 def test_nobody_reads_the_cards_before_they_are_dealt() -> None:
     live = practice().do("ann", SPOT)
-    told = json.dumps([fact for fact in live.facts if fact["fact"] != "shoe-opened"])
+    told = json.dumps([fact for fact in live.kept if fact["fact"] != "shoe-opened"])
     told += json.dumps([for_viewer(one, ANN).body for one in live.events])
     told += json.dumps(view(live.state, CROWD, live.luck.wallet))
     assert not any(name in told for name in ("Qs", "Jd", "7h"))
-    assert "Qs" not in json.dumps(live.facts[-1])
+    assert "Qs" not in json.dumps(live.kept[-1])
 
 
 def test_no_hand_is_an_ordinary_shoe_again() -> None:

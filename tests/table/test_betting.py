@@ -247,12 +247,12 @@ def test_rules_in_force_are_those_of_the_first_wager() -> None:
     live.do(SUPERVISOR, ChangeSheet(kept_sheet(dearer)))
     live.do("bob", wager("ante", 10, seat=2)).do(DEALER, CloseBetting())
     live.do("ann", Decide(1, "fold")).do("bob", Decide(2, "fold"))
-    assert live.facts[-3]["fact"] == "settled"
+    assert live.kept[-3]["fact"] == "settled"
     first = live.state.sheet["hash"]
     assert live.no("ann", Rebet(1)).code == Code.BELOW_MINIMUM
     live.do("ann", wager("ante", 20))
     assert live.state.sheet["hash"] == kept_sheet(dearer)["hash"] != first
-    assert [f["sheet"] for f in live.facts if f["fact"] == "round-opened"] == [
+    assert [f["sheet"] for f in live.kept if f["fact"] == "round-opened"] == [
         first,
         kept_sheet(dearer)["hash"],
     ]
@@ -297,7 +297,7 @@ def test_rules_that_are_in_force_or_unsound_are_refused() -> None:
 
 def test_another_game_comes_with_another_shoe() -> None:
     live = Live(CMS).do(SUPERVISOR, ChangeSheet(kept_sheet(MHL)))
-    assert [fact["fact"] for fact in live.facts[-3:]] == [
+    assert [fact["fact"] for fact in live.kept[-3:]] == [
         "sheet-changed",
         "shoe-revealed",
         "shoe-opened",

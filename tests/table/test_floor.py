@@ -71,7 +71,7 @@ def test_a_payout_above_the_rack_is_preceded_by_a_recorded_fill() -> None:
     live.do("ann", *(Decide(1, "1x") for _ in range(3)))
     # Right to left: bob's 10 come in before ann is paid 40 to 1 on 40.
     assert live.wallet("ann") == 1000 + 1600
-    fills = [fact for fact in live.facts if fact["fact"] == "fill"]
+    fills = [fact for fact in live.kept if fact["fact"] == "fill"]
     assert fills[-1] == {"fact": "fill", "amount": "1490.00", "why": "payout above the rack"}
     assert live.state.rack == 0
     live.sound()
@@ -83,7 +83,7 @@ def test_a_loss_at_a_later_seat_does_not_pay_an_earlier_one() -> None:
     live.seat(1, "ann", ante=10).seat(2, "bob", ante=10).do(DEALER, CloseBetting())
     live.do("ann", Decide(1, "fold"))
     live.do("bob", *(Decide(2, "1x") for _ in range(3)))
-    assert live.facts[-5]["amount"] == "1600.00"
+    assert live.kept[-5]["amount"] == "1600.00"
     assert live.state.rack == 1000
     live.sound()
 
@@ -158,10 +158,10 @@ def test_a_cut_card_keeps_the_shoe_for_several_rounds() -> None:
         live.do("ann", Rebet(1))
         if live.state.shoes == 1:
             assert live.no("ann", SeatSeed(1, "again")).code == Code.NOT_NOW
-    ended = [fact for fact in live.facts if fact["fact"] == "shoe-revealed"]
+    ended = [fact for fact in live.kept if fact["fact"] == "shoe-revealed"]
     assert [fact["id"] for fact in ended] == ["t1-shoe-000001"]
     assert ended[0]["seat_seeds"] == [[1, "mine"]]
-    first = live.facts[1]["record"]
+    first = live.kept[1]["record"]
     assert tuple(seen) == live.luck.cards(first, {1: "mine"}, 0, 24)
 
 
@@ -183,7 +183,7 @@ def test_seat_seeds_come_once_and_before_the_deal() -> None:
     live.do("bob", CloseBetting())
     assert live.no("bob", SeatSeed(2, "late")).code == Code.NOT_NOW
     live.do("bob", Decide(2, "fold"))
-    (revealed,) = [fact for fact in live.facts if fact["fact"] == "shoe-revealed"]
+    (revealed,) = [fact for fact in live.kept if fact["fact"] == "shoe-revealed"]
     assert revealed["seat_seeds"] == [[1, "seven"]]
     live.do("ann", SeatSeed(1, "eight"))
     assert live.state.seat_seeds == {1: "eight"}
@@ -191,9 +191,9 @@ def test_seat_seeds_come_once_and_before_the_deal() -> None:
 
 def test_the_commitment_stands_before_any_wager() -> None:
     live = Live(CMS)
-    assert [fact["fact"] for fact in live.facts] == ["table-opened", "shoe-opened"]
+    assert [fact["fact"] for fact in live.kept] == ["table-opened", "shoe-opened"]
     live.seat(1, "ann", ante=10).do("ann", CloseBetting(), Decide(1, "fold"))
-    assert [fact["fact"] for fact in live.facts[-2:]] == ["shoe-revealed", "shoe-opened"]
+    assert [fact["fact"] for fact in live.kept[-2:]] == ["shoe-revealed", "shoe-opened"]
 
 
 def test_a_table_retires_with_its_rack_and_its_guests_chips() -> None:

@@ -27,6 +27,7 @@ from pitbook.table.commands import (
     VoidHand,
 )
 from pitbook.table.decide import Decided
+from pitbook.table.facts import FACTS, Acted
 from pitbook.table.state import folded
 
 PLAYERS = ("ann", "bob", "cho")
@@ -140,7 +141,7 @@ def test_gen_6_a_misdeal_before_the_last_seat_takes_back_what_was_moved() -> Non
     assert wallets(live) == [992, 992, 1008]
     live.do(DEALER, Misdeal("a boxed card"))
     assert (live.round.ending, wallets(live), live.held) == ("misdeal", [1000, 1000, 1000], 0)
-    (back,) = (fact for fact in live.facts if fact["fact"] == "taken-back")
+    (back,) = (fact for fact in live.kept if fact["fact"] == "taken-back")
     first = back["lines"][0]
     assert (first["seat"], first["wager"], first["result"]) == (3, "ante", "win")
     live.sound()
@@ -232,7 +233,7 @@ def agreed(sheet: Sheet) -> Irregularities:
 def test_a_round_half_settled_by_an_older_table_is_paid_in_full() -> None:
     """Its facts say settle without money: what they settled is paid with the rest."""
     live = typed(to_settle(dealt(OMS, 2), "Qs Jd 2h"), 3, "Qd 3c")
-    live.take(Decided(({"fact": "acted", "action": {"do": "settle"}},), (), ()))
+    live.take(Decided((Acted(actions.Settle()),), (), ()))
     assert (wallets(live), live.held) == ([992, 992, 992], 24_00)
     live.sound()
     typed(live, 2, "4c 5d").do(DEALER, Settle())
@@ -245,7 +246,8 @@ def test_a_round_half_settled_by_an_older_table_is_paid_in_full() -> None:
 def test_an_older_dead_hand_is_read_as_it_was_written() -> None:
     live = typed(to_settle(dealt(OMS, 2), "Qs Jd 2h"), 3, "Qd 3c")
     acts = [{"do": "settle"}, {"do": "interrupted", "agreed": False}]
-    state = folded([{"fact": "acted", "action": one} for one in acts], live.state)
+    kept = [{"fact": "acted", "action": one} for one in acts]
+    state = folded(FACTS.loaded(kept), live.state)
     assert state.round is not None
     assert {line.result for _, line in state.round.results} == {"void"}
 

@@ -111,7 +111,7 @@ def test_gen_6_what_a_player_has_spent_is_the_houses_loss_on_record(ledger: Ledg
     spend(live, "cho", 1005_00)  # Of $1,008.
     live.do(DEALER, c.Misdeal("a boxed card"))
     assert wallets(live) == [1000, 1000, 0]
-    (back,) = (fact for fact in live.facts if fact["fact"] == "taken-back")
+    (back,) = (fact for fact in live.kept if fact["fact"] == "taken-back")
     assert sum(float(line["short"]) for line in back["lines"]) == 5
     live.sound()
     account = explained(ledger, ROUND, 3)
@@ -142,7 +142,7 @@ def test_a_card_of_a_hand_that_comes_later_leaves_the_settled_ones(ledger: Ledge
     paid = live.round.paid
     typed(live, 1, "6d 6c").do(SUPERVISOR, c.CorrectCard(1, 1, card("7d"), "misread"))
     assert live.round.paid == paid
-    assert not [fact for fact in live.facts if fact["fact"] == "taken-back"]
+    assert not [fact for fact in live.kept if fact["fact"] == "taken-back"]
     live.sound()
 
 

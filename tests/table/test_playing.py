@@ -183,7 +183,7 @@ def test_a_tick_with_nothing_due_changes_nothing() -> None:
 def test_advice_is_on_record_where_the_coach_is_on() -> None:
     live = Live(CMS, "practice", owner="ann").seat(1, "ann", ante=10)
     live.do("ann", AdviceShown(1, "bet 1x"))
-    assert live.facts[-1] == {"fact": "advice", "seat": 1, "text": "bet 1x"}
+    assert live.kept[-1] == {"fact": "advice", "seat": 1, "text": "bet 1x"}
     live.do("ann", Coach(on=False))
     refusal = live.no("ann", AdviceShown(1, "bet 1x"))
     assert (refusal.code, refusal.message) == (Code.FORBIDDEN, "the coach is off at this table")

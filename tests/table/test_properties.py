@@ -186,7 +186,7 @@ def test_money_is_never_lost_or_made_and_the_state_is_its_facts(
     for live, since in played(*table):
         if live.state.round is not None and live.round.phase == "over":
             assert live.held == 0
-        if any(fact["fact"] in TO_CHECK for fact in live.facts[since:]):
+        if any(fact["fact"] in TO_CHECK for fact in live.kept[since:]):
             live.sound()
 
 

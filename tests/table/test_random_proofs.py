@@ -29,6 +29,7 @@ from pitbook.shoe.proof import verify
 from pitbook.shoe.record import Record as Shoe
 from pitbook.shoe.record import deck
 from pitbook.table import commands as c
+from pitbook.table import facts
 from pitbook.table.decide import Decided
 from pitbook.table.facts import Fact
 from pitbook.table.luck import ShoeLuck
@@ -54,9 +55,9 @@ class Whims(Live):
     """A table whose rounds are kept as the book would give them back."""
 
     before: TableState
-    kept: list[Fact]
+    since: list[Fact]
     deck: Deck
-    revealed: Json | None
+    revealed: facts.ShoeRevealed | None
 
     def lucky(self, seed: int) -> FakeLuck:
         luck = ShoeLuck(VAULT, wallet=lambda _: Cents(10**9), now=lambda: START)
@@ -64,14 +65,15 @@ class Whims(Live):
 
     def take(self, decided: Decided) -> None:
         for fact, after in zip(decided.facts, self._afters(decided), strict=True):
-            if fact["fact"] == "round-opened":
-                self.before, self.kept, self.revealed = self.state, [], None
+            if isinstance(fact, facts.RoundOpened):
+                self.before, self.since, self.revealed = self.state, [], None
                 assert self.before.shoe is not None
                 self.deck = deck(Shoe.of(self.before.shoe), VAULT)
-            if hasattr(self, "kept") and fact["fact"] not in ("shoe-opened", "sat", "left"):
-                self.kept.append(fact)
-            if fact["fact"] == "shoe-revealed":
-                self.revealed = dict(fact)
+            around = (facts.ShoeOpened, facts.Sat, facts.Left)
+            if hasattr(self, "since") and not isinstance(fact, around):
+                self.since.append(fact)
+            if isinstance(fact, facts.ShoeRevealed):
+                self.revealed = fact
             self.state = after
 
     def _afters(self, decided: Decided) -> tuple[TableState, ...]:
@@ -85,11 +87,10 @@ class Whims(Live):
     @property
     def record(self) -> Record:
         """The last round, as the book tells it."""
-        upto = next(n for n, one in enumerate(self.kept) if one["fact"] == "settled")
-        facts = tuple(self.kept[: upto + 1])
-        steps = (Step(1, "", "", facts, ()),)
+        upto = next(n for n, one in enumerate(self.since) if isinstance(one, facts.Settled))
+        steps = (Step(1, "", "", tuple(self.since[: upto + 1]), ()),)
         ours = (self.before.shoe or {}).get("id")
-        told = self.revealed if (self.revealed or {}).get("id") == ours else None
+        told = self.revealed if self.revealed and self.revealed.id == ours else None
         return Record("table/t1", self.before.round_id, self.before, steps, told)
 
 

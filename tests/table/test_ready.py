@@ -46,7 +46,7 @@ def test_betting_closes_with_the_last_word_and_not_before() -> None:
 
 def test_the_word_is_on_record_and_a_restart_keeps_it() -> None:
     live = both().do("ann", Ready(1))
-    assert live.facts[-1] == {"fact": "ready", "seat": 1, "player": "ann", "on": True}
+    assert live.kept[-1] == {"fact": "ready", "seat": 1, "player": "ann", "on": True}
     assert folded(live.facts).ready == ("ann",)
     live.restart()
     assert restored(json.loads(canonical(snapshot(live.state)))).ready == ("ann",)

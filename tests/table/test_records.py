@@ -18,6 +18,7 @@ from pitbook.ledger.book import Ledger
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 from pitbook.table import commands as c
+from pitbook.table.facts import FACTS, Agreed, ShoeRevealed
 from pitbook.table.model import kept_sheet
 from pitbook.table.past import records
 from pitbook.table.past.recall import recall
@@ -78,7 +79,9 @@ def test_what_happens_between_rounds_belongs_to_none(ledger: Ledger, stud: Sheet
     folds(live, 1)
     first, second = rounds(ledger, TABLE)
     assert [step.actor for step in second.steps] == ["ann", "dee", "ann"]
-    kinds = {fact["fact"] for step in (*first.steps, *second.steps) for fact in step.facts}
+    kinds = {
+        FACTS.name(type(fact)) for step in (*first.steps, *second.steps) for fact in step.facts
+    }
     assert kinds.isdisjoint({"sat", "shoe-opened", "table-opened", "deadline"})
 
 
@@ -133,12 +136,7 @@ def test_the_seed_of_a_shoe_that_outlives_the_round_is_found_behind_it(
         live.seat(1, "ann", bet=5)
         live.one_round((1, "low"))
     first, second, last = (find(ledger, f"t1-00000{number}") for number in (1, 2, 7))
-    assert first.revealed == {
-        "fact": "shoe-revealed",
-        "id": "t1-shoe-000001",
-        "seat_seeds": [],
-        "seed": "SEED t1-shoe-000001",
-    }
+    assert first.revealed == ShoeRevealed("t1-shoe-000001", "SEED t1-shoe-000001", ())
     assert second.before.drawn == 8
     assert second.revealed == first.revealed
     assert last.before.shoe != first.before.shoe
@@ -284,7 +282,7 @@ def test_an_interrupted_hand_keeps_its_questions_and_answers(
     live.do(DEALER, c.CloseBetting()).do(SUPERVISOR, c.Interrupt("a power cut"))
     live.do("ann", c.Agree(1, True)).do("bob", c.Agree(2, False))
     record = find(ledger, "t1-000001")
-    told = [fact for step in record.steps for fact in step.facts]
-    assert [one["finish"] for one in told if one["fact"] == "agreed"] == [True, False]
+    told = [fact for step in record.steps for fact in step.of(Agreed)]
+    assert [one.finish for one in told] == [True, False]
     assert on_layout(record.state).ending == "dead"
     assert balances(ledger, record, "ann") == (100_000, 100_000)

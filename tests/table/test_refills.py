@@ -42,7 +42,7 @@ def test_chips_come_again_below_the_least_that_a_hand_takes(sheet: Sheet) -> Non
     for dollars in (least - 1, 0):
         live = with_dollars(sheet, dollars).do("ann", Refill(1))
         assert live.wallet("ann") == dollars + 1_000
-        assert live.facts[-1] == {
+        assert live.kept[-1] == {
             "fact": "refilled",
             "seat": 1,
             "player": "ann",

@@ -72,7 +72,7 @@ def test_a_guest_without_chips_is_given_some_once() -> None:
     live = Live(MHL, "practice").do("ann", Sit(1))
     assert live.wallet("ann") == 1000
     assert live.book[Account("play", "issued")] == 100_000
-    assert live.facts[-1]["given"] == "1000.00"
+    assert live.kept[-1]["given"] == "1000.00"
     live.do("ann", Sit(2))
     assert live.wallet("ann") == 1000
     live.do("ann", PutWager(1, "bet", Cents(50_000)), PutWager(2, "bet", Cents(50_000)))
@@ -87,7 +87,7 @@ def test_a_guest_needs_chips_for_the_smallest_wager(has: int, given: str) -> Non
     live = Live(CMS, "practice").do("ann", Sit(1), Leave(1))
     live.book[live.till.wallet("ann")] = has
     live.do("ann", Sit(1))
-    assert live.facts[-1]["given"] == given
+    assert live.kept[-1]["given"] == given
 
 
 def test_chips_on_the_layout_are_chips_too() -> None:
@@ -98,13 +98,13 @@ def test_chips_on_the_layout_are_chips_too() -> None:
     assert live.wallet("ann") == 0
     live.do("ann", Sit(2))
     assert live.wallet("ann") == 0
-    assert live.facts[-1]["given"] == "0.00"
+    assert live.kept[-1]["given"] == "0.00"
 
 
 def test_a_house_gives_nothing() -> None:
     live = Live(CMS).do("ann", Sit(1))
     assert live.wallet("ann") == 0
-    assert live.facts[-1]["given"] == "0.00"
+    assert live.kept[-1]["given"] == "0.00"
 
 
 def test_wagers_go_back_with_who_leaves_before_the_deal() -> None:

@@ -95,8 +95,8 @@ def test_a_round_on_record_in_which_both_hands_were_seen_is_read_as_it_was_playe
     order: tuple[int, int],
 ) -> None:
     live = three(ONE_BY_ONE)
-    told = [*live.facts, *(facts.acted(Turn(2, one)) for one in top("9c 9d 9h"))]
-    told += [facts.acted(Declared(number, "low")) for number in order]
+    told = [*live.facts, *(facts.Acted(Turn(2, one)) for one in top("9c 9d 9h"))]
+    told += [facts.Acted(Declared(number, "low")) for number in order]
     round = folded(told).round
     assert round is not None
     assert [one.plays for one in round.seats] == [("low",), ("low",), ()]

@@ -9,9 +9,9 @@ from tests.clauses.table import CMS
 from tests.table.kit import DEALER, Live
 
 from pitbook.engine.actions import Settle
-from pitbook.engine.journal import encode
 from pitbook.errors import RoundError
 from pitbook.table.commands import CloseBetting
+from pitbook.table.facts import FACTS, Acted
 from pitbook.table.state import TableState, evolve, folded, game_of, kept_sheet, restored, snapshot
 
 
@@ -26,14 +26,14 @@ from pitbook.table.state import TableState, evolve, folded, game_of, kept_sheet,
 )
 def test_a_fact_that_cannot_be(fact: dict[str, Any], said: str) -> None:
     with pytest.raises(RoundError) as error:
-        evolve(TableState(), fact)
+        evolve(TableState(), FACTS.load(fact))
     assert said in str(error.value)
 
 
 def test_an_action_that_the_round_refuses_cannot_have_happened() -> None:
     live = Live(CMS).seat(1, "ann", ante=10)
     with pytest.raises(RoundError, match="is refused: the hands are not ready to be settled"):
-        evolve(live.state, {"fact": "acted", "action": encode(Settle())})
+        evolve(live.state, Acted(Settle()))
 
 
 @pytest.mark.parametrize("document", [None, {}, {"format": 2}])

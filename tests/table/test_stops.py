@@ -51,7 +51,7 @@ def test_gen_15_play_goes_on_where_it_stopped() -> None:
     live.do(DEALER, CloseBetting()).do("ann", Decide(1, "2x")).later(25)
     before = live.round
     live.restart("power cut")
-    assert [fact["fact"] for fact in live.facts[-3:]] == ["interrupted", "acted", "deadline"]
+    assert [fact["fact"] for fact in live.kept[-3:]] == ["interrupted", "acted", "deadline"]
     assert live.round._replace(notes=()) == before
     assert live.round.notes[-1] == ("interrupted; resumed", "GEN-15")
     assert live.state.deadlines == {"decision": "2026-01-02T20:00:55+00:00"}
@@ -61,7 +61,7 @@ def test_gen_15_play_goes_on_where_it_stopped() -> None:
 
 def test_wagers_before_the_deal_stay_held_and_the_clock_starts_anew() -> None:
     live = Live(OMS, clocks={"betting": 30}).seat(1, "ann", ante=2).later(29).restart()
-    assert [fact["fact"] for fact in live.facts[-2:]] == ["resumed", "deadline"]
+    assert [fact["fact"] for fact in live.kept[-2:]] == ["resumed", "deadline"]
     assert (live.held, live.state.deadlines) == (200, {"betting": "2026-01-02T20:00:59+00:00"})
     live.do("ann", Undo(1))
     assert live.held == 0
@@ -96,7 +96,7 @@ def test_oms_16_one_no_and_the_hand_is_dead() -> None:
     agree(live, "bob", finish=False)
     assert (live.round.ending, live.held) == ("dead", 0)
     assert [live.wallet(name) for name in ("ann", "bob", "cyd")] == [100, 100, 100]
-    assert [f["fact"] for f in live.facts[-3:]] == ["settled", "shoe-revealed", "shoe-opened"]
+    assert [f["fact"] for f in live.kept[-3:]] == ["settled", "shoe-revealed", "shoe-opened"]
     live.sound()
 
 

@@ -95,7 +95,7 @@ def test_a_card_typed_wrongly_is_put_right_and_the_round_played_again() -> None:
     live = typed(to_the_end(dealt()), 1, "9s 8s")
     assert live.no(DEALER, CorrectCard(1, 2, card("8d"), "misread")).code == Code.FORBIDDEN
     live.do(SUPERVISOR, CorrectCard(1, 2, card("8d"), "misread"))
-    assert live.facts[-1] == {
+    assert live.kept[-1] == {
         "fact": "corrected",
         "place": 1,
         "number": 2,

@@ -11,6 +11,7 @@ from tests.table.kit import Live
 from pitbook.cards import Card, card
 from pitbook.engine.actions import BOARD, Expose, Fouled
 from pitbook.ledger.chain import canonical
+from pitbook.table.facts import Corrected
 from pitbook.table.seen.events import BLANK, Event, for_viewer
 from pitbook.table.seen.sight import Viewer
 
@@ -47,8 +48,8 @@ def typed_wrongly(live: Live, seen: set[Card]) -> set[Card]:
     """Cards that were put right are no secret to those who see the right ones."""
     found: set[Card] = set()
     for fact in reversed(live.facts):
-        if fact["fact"] == "corrected" and card(fact["card"]) in seen | found:
-            found.add(card(fact["was"]))
+        if isinstance(fact, Corrected) and fact.card in seen | found:
+            found.add(fact.was)
     return found
 
 

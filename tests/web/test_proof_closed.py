@@ -62,7 +62,8 @@ def test_gen_14_only_the_auditor_opens_a_folded_hand(
                     assert shoe["sealed"] not in text, (name, path)
             record = find(server.house.ledger, "t-000001")
             assert record.revealed is not None
-            seed = record.revealed["seed"]
+            seed = record.revealed.seed
+            assert seed is not None
             for path in (ROUND, "/api/rounds", "/api/tables/t", "/api/tables/t/rounds"):
                 for http in (players["annabel"].http, signed_in("supervisor")):
                     assert seed not in (await http.get(path)).text, path

@@ -16,21 +16,28 @@ A fact is a named tuple with a name on record:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from pitbook.errors import PitbookError, RoundError
 from pitbook.ledger.batch import KEPT, TAKEN_OVER
 from pitbook.ledger.chain import Entry
 from pitbook.streams.fields import Form, Json, LeftOut, Odd, Row, fields
 
-__all__ = ["Codec", "Form", "Json", "LeftOut", "Row", "Upcasts"]
+__all__ = ["Codec", "Fact", "Form", "Json", "LeftOut", "Row", "Upcasts"]
 
 F = TypeVar("F")
+One = TypeVar("One")
 Kind = TypeVar("Kind", bound=type)
 Kept = Mapping[str, Any]
 Upcasts = Mapping[tuple[str, int], Callable[[Json], Json]]
 
 OURS = (TAKEN_OVER, KEPT)  # Facts of the ledger's own, which stand in every stream.
+
+
+class Fact(Protocol):
+    """A named tuple, of one of the kinds that a stream knows."""
+
+    def _asdict(self) -> dict[str, Any]: ...
 
 
 class _Way(NamedTuple):
@@ -78,6 +85,13 @@ class Codec(Generic[F]):
         """What a kind of fact is called on record."""
         return self._named[kind][0]
 
+    def body(self, fact: F) -> Json:
+        """What the ledger keeps of a fact, without its name and format."""
+        kept = self.dump(fact)
+        del kept["fact"]
+        kept.pop("format", None)
+        return kept
+
     def dump(self, fact: F) -> Json:
         """The fact as the ledger keeps it."""
         way = self._by_kind.get(type(fact)) or self._worked_out(type(fact))
@@ -103,7 +117,17 @@ class Codec(Generic[F]):
 
     def told(self, entry: Entry) -> list[F]:
         """What an entry says; the facts of the ledger's own are left out."""
-        return [self.load(kept) for kept in entry.facts if kept["fact"] not in OURS]
+        return self.loaded(entry.facts)
+
+    def loaded(self, kept: Iterable[Kept]) -> list[F]:
+        """Several facts that were kept; those of the ledger's own are left out."""
+        return [self.load(one) for one in kept if one["fact"] not in OURS]
+
+    def of(self, entry: Entry, kind: type[One]) -> list[One]:
+        """The facts of one kind that an entry has; no other is read."""
+        name = self.name(kind)
+        read: list[Any] = [self.load(kept) for kept in entry.facts if kept["fact"] == name]
+        return read
 
     def _worked_out(self, kind: type) -> _Way:
         if kind not in self._named:
@@ -124,8 +148,8 @@ class Codec(Generic[F]):
             raise RoundError(f'{self._of} knows no fact "{name}"')
         way = self._by_name.get(name) or self._worked_out(self.kinds[name])
         if way.format is not None and way.format != kept.get("format"):
-            known = f'a fact "{name}" of format {kept.get("format")} is not known'
-            raise RoundError(f"{known}; this is {way.format}")
+            known = f"{self._of} of format {kept.get('format')} is not known"
+            raise RoundError(f'{known}; this is {way.format} (fact "{name}")')
         return kept, way
 
 

@@ -158,6 +158,8 @@ def _class(hint: Any) -> Form:
         return _nested(hint)
     if hasattr(hint, "__supertype__"):
         return form(hint.__supertype__)
+    if issubclass(hint, dict):  # A TypedDict: free, with words for who reads it.
+        return Form(None, partial(_typed, dict))
     if issubclass(hint, BaseModel):
         written = partial(hint.model_dump, mode="json", exclude_defaults=True)
         return Form(written, hint.model_validate)

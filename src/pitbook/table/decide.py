@@ -89,7 +89,7 @@ def opened(
         raise RoundError(f"table {table}: guests practise for play chips, not for {unit}")
     desk = Desk(TableState(), luck)
     desk.note(
-        facts.table_opened(
+        facts.TableOpened(
             table=table,
             kind=kind,
             unit=unit,

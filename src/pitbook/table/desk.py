@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import ClassVar
 
@@ -69,7 +69,7 @@ class Desk:
         back = [] if isinstance(action, CARDS) else self.pay(before, after)
         if isinstance(back, Refusal):
             return back
-        self._noted(facts.acted(action), acted(self.state, action, after))
+        self._noted(facts.Acted(action), acted(self.state, action, after))
         self.note_back(back)
         return None
 
@@ -82,7 +82,7 @@ class Desk:
             return refusal
         for transfer in transfers:
             if transfer.why == ABOVE_RACK:
-                self.note(facts.fill(transfer.amount, ABOVE_RACK))
+                self.note(facts.Fill(transfer.amount, ABOVE_RACK))
         self.transfers += transfers
         return back
 
@@ -114,9 +114,9 @@ class Desk:
         moved = change(self.till.wallet(player), self.transfers) if self.transfers else 0
         return self.luck.has(player, amount - moved)
 
-    def until(self, seconds: int) -> str:
+    def until(self, seconds: int) -> datetime:
         """The time, so many seconds from now."""
-        return (self.luck.now() + timedelta(seconds=seconds)).isoformat()
+        return self.luck.now() + timedelta(seconds=seconds)
 
     def not_covered(self, transfers: list[Transfer]) -> Refusal | None:
         """Why a player cannot pay what these take, one after the other."""

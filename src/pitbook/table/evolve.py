@@ -5,77 +5,66 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from pitbook.cards import card
-from pitbook.engine.actions import Action, Close, Deal, Interrupted, place_read
-from pitbook.engine.journal import decode, replay
+from pitbook.engine.actions import Action, Close, Deal, Interrupted
+from pitbook.engine.journal import replay
 from pitbook.engine.round import Round, open_round
 from pitbook.errors import RoundError
 from pitbook.game.refusals import Refusal
-from pitbook.money import Cents, dollars
+from pitbook.money import Cents
 from pitbook.shoe.order import Past, seeds_of
 from pitbook.shoe.record import CARDWISE
+from pitbook.table import facts
 from pitbook.table.acts.taken_back import short_at
-from pitbook.table.facts import FORMAT, LAST_CALL, Fact, Stakes
+from pitbook.table.facts import LAST_CALL, Fact
 from pitbook.table.model import TableState, game_of, put_right
 
 
 def evolve(state: TableState, fact: Fact) -> TableState:
     """The table after a fact; raises RoundError for one that cannot have happened."""
-    handler = _HANDLERS.get(str(fact.get("fact")))
-    if handler is None:
-        raise RoundError(f'a table knows no fact "{fact.get("fact")}"')
-    return handler(state, fact)._replace(version=state.version + 1)
+    return _FOLDS[type(fact)](state, fact)._replace(version=state.version + 1)
 
 
-def folded(facts: Iterable[Fact], state: TableState | None = None) -> TableState:
+def folded(happened: Iterable[Fact], state: TableState | None = None) -> TableState:
     """The table after many facts, from the first or from a snapshot on."""
     state = TableState() if state is None else state
-    for fact in facts:
+    for fact in happened:
         state = evolve(state, fact)
     return state
 
 
-def stakes_in(written: Iterable[Iterable[str]]) -> Stakes:
-    """Wagers with their amounts, from JSON."""
-    return tuple((wager, dollars(amount)) for wager, amount in written)
+def _opened(state: TableState, fact: facts.TableOpened) -> TableState:
+    return state._replace(**fact._asdict())
 
 
-def _opened(state: TableState, fact: Fact) -> TableState:
-    if fact["format"] != FORMAT:
-        raise RoundError(f"a table of format {fact['format']} is not known; this is {FORMAT}")
-    given = {name: fact[name] for name in ("table", "kind", "unit", "owner", "sheet", "clocks")}
-    return state._replace(**given, coach=fact["coach"], stake=dollars(fact["stake"]))
+def _sheet_changed(state: TableState, fact: facts.SheetChanged) -> TableState:
+    return state._replace(next_sheet=fact.sheet)
 
 
-def _sheet_changed(state: TableState, fact: Fact) -> TableState:
-    return state._replace(next_sheet=fact["sheet"])
-
-
-def _sat(state: TableState, fact: Fact) -> TableState:
-    seats = dict(sorted({**state.seats, fact["seat"]: fact["player"]}.items()))
+def _sat(state: TableState, fact: facts.Sat) -> TableState:
+    seats = dict(sorted({**state.seats, fact.seat: fact.player}.items()))
     if state.kind == "practice":  # Their chips go back when the table retires.
-        guests = dict.fromkeys((*state.guests, fact["player"]))
+        guests = dict.fromkeys((*state.guests, fact.player))
         return state._replace(seats=seats, guests=tuple(guests))
     return state._replace(seats=seats)
 
 
-def _refilled(state: TableState, fact: Fact) -> TableState:
+def _refilled(state: TableState, fact: facts.Refilled) -> TableState:
     return state  # What a wallet holds is the book's to say.
 
 
-def _left(state: TableState, fact: Fact) -> TableState:
-    seat = fact["seat"]
+def _left(state: TableState, fact: facts.Left) -> TableState:
+    seat = fact.seat
     state = _unsaid(state, seat)
     return state._replace(seats=_without(state.seats, seat), undo=_without(state.undo, seat))
 
 
-def _shoe_opened(state: TableState, fact: Fact) -> TableState:
+def _shoe_opened(state: TableState, fact: facts.ShoeOpened) -> TableState:
     return state._replace(
-        shoe=fact["record"],
-        shoe_sheet=fact["sheet"],
-        spot=fact.get("spot"),
+        shoe=fact.record,
+        shoe_sheet=fact.sheet,
+        spot=fact.spot,
         shoes=state.shoes + 1,
-        pack=fact["record"]["pack"],
+        pack=fact.record["pack"],
         drawn=0,
         first=0,
         seat_seeds={},
@@ -85,9 +74,9 @@ def _shoe_opened(state: TableState, fact: Fact) -> TableState:
     )
 
 
-def _seat_seed(state: TableState, fact: Fact) -> TableState:
+def _seat_seed(state: TableState, fact: facts.SeatSeed) -> TableState:
     """Nothing takes a seed out again: whoever takes the seat over adds a line to it."""
-    seat, text = fact["seat"], fact["text"]
+    seat, text = fact.seat, fact.text
     if state.cardwise and seat in state.seat_seeds:
         text = f"{state.seat_seeds[seat]}\n{text}"
     return state._replace(
@@ -96,8 +85,8 @@ def _seat_seed(state: TableState, fact: Fact) -> TableState:
     )
 
 
-def _shoe_revealed(state: TableState, fact: Fact) -> TableState:
-    shown = {name: fact[name] for name in ("id", "seed", "seat_seeds")}
+def _shoe_revealed(state: TableState, fact: facts.ShoeRevealed) -> TableState:
+    shown = {"id": fact.id, "seed": fact.seed, "seat_seeds": [list(one) for one in fact.seat_seeds]}
     kept = {"commitment": (state.shoe or {}).get("commitment"), "players": list(state.shoe_players)}
     ended = state._replace(shoe=None, seat_seeds={}, seeded={}, past=())
     if state.cardwise:
@@ -105,16 +94,16 @@ def _shoe_revealed(state: TableState, fact: Fact) -> TableState:
     return ended._replace(revealed={**shown, **kept})
 
 
-def _round_opened(state: TableState, fact: Fact) -> TableState:
+def _round_opened(state: TableState, fact: facts.RoundOpened) -> TableState:
     return state._replace(
-        number=fact["number"],
+        number=fact.number,
         sheet=state.coming,
         next_sheet=None,
         round=open_round(game_of(state.coming)),
         actions=(),
         result=None,
         first=state.drawn,
-        dealt_from=fact["shoe"],
+        dealt_from=fact.shoe,
         arranged=state.spot,
         undo={},
         ready=(),
@@ -122,20 +111,20 @@ def _round_opened(state: TableState, fact: Fact) -> TableState:
     )
 
 
-def _wagered(state: TableState, fact: Fact) -> TableState:
-    seat = fact["seat"]
-    stack = (*state.undo.get(seat, ()), stakes_in(fact["before"]))
+def _wagered(state: TableState, fact: facts.Wagered) -> TableState:
+    seat = fact.seat
+    stack = (*state.undo.get(seat, ()), fact.before)
     return _unsaid(state, seat)._replace(undo={**state.undo, seat: stack})
 
 
-def _undone(state: TableState, fact: Fact) -> TableState:
-    seat = fact["seat"]
+def _undone(state: TableState, fact: facts.Undone) -> TableState:
+    seat = fact.seat
     return _unsaid(state, seat)._replace(undo={**state.undo, seat: state.undo[seat][:-1]})
 
 
-def _ready(state: TableState, fact: Fact) -> TableState:
-    state = _unsaid(state, fact["seat"])
-    return state._replace(ready=(*state.ready, fact["player"])) if fact["on"] else state
+def _ready(state: TableState, fact: facts.Ready) -> TableState:
+    state = _unsaid(state, fact.seat)
+    return state._replace(ready=(*state.ready, fact.player)) if fact.on else state
 
 
 def _unsaid(state: TableState, seat: int) -> TableState:
@@ -152,9 +141,8 @@ def acted(state: TableState, action: Action, after: Round) -> TableState:
     return _stepped(state, action, after)
 
 
-def _acted(state: TableState, fact: Fact) -> TableState:
-    action = decode(fact["action"])
-    return _stepped(state, action, replay(_on_layout(state), [action]))
+def _acted(state: TableState, fact: facts.Acted) -> TableState:
+    return _stepped(state, fact.action, replay(_on_layout(state), [fact.action]))
 
 
 def _stepped(state: TableState, action: Action, after: Round) -> TableState:
@@ -184,7 +172,7 @@ def _banked(state: TableState, before: Round) -> TableState:
     return state._replace(rack=Cents(state.rack + was - now))
 
 
-def _taken_back(state: TableState, fact: Fact) -> TableState:
+def _taken_back(state: TableState, fact: facts.TakenBack) -> TableState:
     """What a player no longer had is the rack's loss."""
     return state._replace(rack=Cents(state.rack - short_at(fact)))
 
@@ -208,18 +196,17 @@ def _still_running(deadlines: Mapping[str, str], before: Round, after: Round) ->
     return deadlines
 
 
-def _corrected(state: TableState, fact: Fact) -> TableState:
-    place = place_read(fact["place"])
+def _corrected(state: TableState, fact: facts.Corrected) -> TableState:
     before = _on_layout(state)
-    right = put_right(before, state.actions, place, fact["number"], card(fact["card"]))
+    right = put_right(before, state.actions, fact.place, fact.number, fact.card)
     if isinstance(right, Refusal):
         raise RoundError(f"the correction cannot have been made: {right}")
     actions, round = right
     return _banked(state._replace(round=round, actions=actions), before)
 
 
-def _settled(state: TableState, fact: Fact) -> TableState:
-    return dealt_out(state)._replace(finished=state.number, result=fact["report"])
+def _settled(state: TableState, fact: facts.Settled) -> TableState:
+    return dealt_out(state)._replace(finished=state.number, result=fact.report)
 
 
 def dealt_out(state: TableState) -> TableState:
@@ -230,46 +217,46 @@ def dealt_out(state: TableState) -> TableState:
     return state._replace(past=(*state.past, deal), seat_seeds={}, seeded={})
 
 
-def _deadline(state: TableState, fact: Fact) -> TableState:
-    return state._replace(deadlines={**state.deadlines, fact["what"]: fact["at"]})
+def _deadline(state: TableState, fact: facts.Deadline) -> TableState:
+    return state._replace(deadlines={**state.deadlines, fact.what: fact.at.isoformat()})
 
 
-def _agreed(state: TableState, fact: Fact) -> TableState:
-    return state._replace(awaiting={**(state.awaiting or {}), fact["player"]: fact["finish"]})
+def _agreed(state: TableState, fact: facts.Agreed) -> TableState:
+    return state._replace(awaiting={**(state.awaiting or {}), fact.player: fact.finish})
 
 
-def _interrupted(state: TableState, fact: Fact) -> TableState:
-    asked = fact["awaiting"]
+def _interrupted(state: TableState, fact: facts.Interrupted) -> TableState:
+    asked = fact.awaiting
     answers = state.awaiting or {}
     awaiting = None if asked is None else {name: answers.get(name) for name in asked}
-    return state._replace(interruption=fact["why"], awaiting=awaiting, deadlines={})
+    return state._replace(interruption=fact.why, awaiting=awaiting, deadlines={})
 
 
-def _resumed(state: TableState, fact: Fact) -> TableState:
+def _resumed(state: TableState, fact: facts.Resumed) -> TableState:
     return state._replace(deadlines={}, awaiting=None)
 
 
-def _fill(state: TableState, fact: Fact) -> TableState:
-    return state._replace(rack=Cents(state.rack + dollars(fact["amount"])))
+def _fill(state: TableState, fact: facts.Fill) -> TableState:
+    return state._replace(rack=Cents(state.rack + fact.amount))
 
 
-def _credit(state: TableState, fact: Fact) -> TableState:
-    return state._replace(rack=Cents(state.rack - dollars(fact["amount"])))
+def _credit(state: TableState, fact: facts.Credit) -> TableState:
+    return state._replace(rack=Cents(state.rack - fact.amount))
 
 
-def _shuffler(state: TableState, fact: Fact) -> TableState:
-    return state._replace(shuffler=fact["working"])
+def _shuffler(state: TableState, fact: facts.Shuffler) -> TableState:
+    return state._replace(shuffler=fact.working)
 
 
-def _coach(state: TableState, fact: Fact) -> TableState:
-    return state._replace(coach=fact["on"])
+def _coach(state: TableState, fact: facts.Coach) -> TableState:
+    return state._replace(coach=fact.on)
 
 
-def _advice(state: TableState, fact: Fact) -> TableState:
+def _advice(state: TableState, fact: facts.Advice) -> TableState:
     return state
 
 
-def _retired(state: TableState, fact: Fact) -> TableState:
+def _retired(state: TableState, fact: facts.Retired) -> TableState:
     return state._replace(retired=True, seats={}, rack=Cents(0), deadlines={})
 
 
@@ -283,31 +270,31 @@ def _without(mapping: Mapping[Any, Any], key: Any) -> dict[Any, Any]:
     return {name: value for name, value in mapping.items() if name != key}
 
 
-_HANDLERS: dict[str, Callable[[TableState, Fact], TableState]] = {
-    "table-opened": _opened,
-    "sheet-changed": _sheet_changed,
-    "sat": _sat,
-    "refilled": _refilled,
-    "left": _left,
-    "shoe-opened": _shoe_opened,
-    "seat-seed": _seat_seed,
-    "shoe-revealed": _shoe_revealed,
-    "round-opened": _round_opened,
-    "wagered": _wagered,
-    "undone": _undone,
-    "ready": _ready,
-    "acted": _acted,
-    "corrected": _corrected,
-    "taken-back": _taken_back,
-    "settled": _settled,
-    "deadline": _deadline,
-    "advice": _advice,
-    "agreed": _agreed,
-    "interrupted": _interrupted,
-    "resumed": _resumed,
-    "fill": _fill,
-    "credit": _credit,
-    "shuffler": _shuffler,
-    "coach": _coach,
-    "retired": _retired,
+_FOLDS: dict[type, Callable[[TableState, Any], TableState]] = {
+    facts.TableOpened: _opened,
+    facts.SheetChanged: _sheet_changed,
+    facts.Sat: _sat,
+    facts.Refilled: _refilled,
+    facts.Left: _left,
+    facts.ShoeOpened: _shoe_opened,
+    facts.SeatSeed: _seat_seed,
+    facts.ShoeRevealed: _shoe_revealed,
+    facts.RoundOpened: _round_opened,
+    facts.Wagered: _wagered,
+    facts.Undone: _undone,
+    facts.Ready: _ready,
+    facts.Acted: _acted,
+    facts.Corrected: _corrected,
+    facts.TakenBack: _taken_back,
+    facts.Settled: _settled,
+    facts.Deadline: _deadline,
+    facts.Advice: _advice,
+    facts.Agreed: _agreed,
+    facts.Interrupted: _interrupted,
+    facts.Resumed: _resumed,
+    facts.Fill: _fill,
+    facts.Credit: _credit,
+    facts.Shuffler: _shuffler,
+    facts.Coach: _coach,
+    facts.Retired: _retired,
 }

@@ -1,188 +1,280 @@
-"""What has happened at a table, as the ledger keeps it. The state is the fold of these, no more."""
+"""What has happened at a table, as the ledger keeps it. The state is the fold of these, no more.
+
+A new fact is defined here and folded in `evolve`; where people shall hear of it, it has a teller.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Literal, NamedTuple, TypeAlias
 
-from pitbook.cards import Card, name
-from pitbook.engine.actions import Action, Place, place_written
-from pitbook.engine.journal import encode
-from pitbook.engine.report import report
-from pitbook.engine.round import Round
-from pitbook.money import Cents, money
+from pitbook.cards import Card
+from pitbook.engine import actions
+from pitbook.engine.actions import PLACES, place_read, place_written
+from pitbook.engine.journal import decode, encode
+from pitbook.game.settlement import Result
+from pitbook.money import Cents, dollars, money
+from pitbook.streams.codec import Codec, Fact, Form, Json, LeftOut
 
-Json = dict[str, Any]
-Fact = Mapping[str, Any]
-Stakes = tuple[tuple[str, Cents], ...]
+__all__ = ["FACTS", "FORMAT", "LAST_CALL", "Fact", "Json", "Kind", "Stakes"]
+
+Kind = Literal["practice", "house", "typed"]
+Stakes: TypeAlias = tuple[tuple[str, Cents], ...]  # (wager, amount)
 
 FORMAT = 1
 LAST_CALL = "last-call"  # The clock of those who have not bet when all others are ready.
+FACTS: Codec[Fact] = Codec("a table")
 
 
-def table_opened(
-    *,
-    table: str,
-    kind: str,
-    unit: str,
-    sheet: Json,
-    clocks: Json,
-    coach: bool,
-    stake: Cents,
-    owner: str,
-) -> Fact:
+def _place(written: str | int) -> actions.Place:
+    if written in PLACES or type(written) is int:
+        return place_read(written)
+    raise ValueError(f"{written!r} is no place")
+
+
+Place: TypeAlias = Annotated[actions.Place, Form(place_written, _place)]
+Action: TypeAlias = Annotated[actions.Action, Form(encode, decode)]
+
+
+@FACTS.fact("table-opened", in_format=FORMAT)
+class TableOpened(NamedTuple):
     """A table with its rules, before anybody sits."""
-    return {
-        "fact": "table-opened",
-        "format": FORMAT,
-        "table": table,
-        "kind": kind,
-        "unit": unit,
-        "sheet": sheet,
-        "clocks": clocks,
-        "coach": coach,
-        "stake": money(stake),
-        "owner": owner,
-    }
+
+    table: str
+    kind: Kind
+    unit: str
+    sheet: Json
+    clocks: Mapping[str, int | None]
+    coach: bool
+    stake: Cents
+    owner: str
 
 
-def sheet_changed(sheet: Json) -> Fact:
+@FACTS.fact("sheet-changed")
+class SheetChanged(NamedTuple):
     """Other rules, from the next round on."""
-    return {"fact": "sheet-changed", "sheet": sheet}
+
+    sheet: Json
 
 
-def sat(seat: int, player: str, given: Cents) -> Fact:
+@FACTS.fact("sat")
+class Sat(NamedTuple):
     """A player took a position; a guest may be given chips to start with."""
-    return {"fact": "sat", "seat": seat, "player": player, "given": money(given)}
+
+    seat: int
+    player: str
+    given: Cents
 
 
-def refilled(seat: int, player: str, given: Cents) -> Fact:
+@FACTS.fact("refilled")
+class Refilled(NamedTuple):
     """A player in practice was given chips again."""
-    return {"fact": "refilled", "seat": seat, "player": player, "given": money(given)}
+
+    seat: int
+    player: str
+    given: Cents
 
 
-def left(seat: int, player: str) -> Fact:
+@FACTS.fact("left")
+class Left(NamedTuple):
     """A position is free again."""
-    return {"fact": "left", "seat": seat, "player": player}
+
+    seat: int
+    player: str
 
 
-def shoe_opened(record: Json, sheet_hash: str, spot: Json | None = None) -> Fact:
+@FACTS.fact("shoe-opened")
+class ShoeOpened(NamedTuple):
     """A fresh shoe, shuffled and committed to; an arranged one says for which spot."""
-    opened = {"fact": "shoe-opened", "record": record, "sheet": sheet_hash}
-    return opened if spot is None else {**opened, "spot": spot}
+
+    record: Json
+    sheet: str  # Its hash.
+    spot: LeftOut[Json | None] = None
 
 
-def seat_seed(seat: int, text: str) -> Fact:
+@FACTS.fact("seat-seed")
+class SeatSeed(NamedTuple):
     """A seat's own seed, mixed into the shoe."""
-    return {"fact": "seat-seed", "seat": seat, "text": text}
+
+    seat: int
+    text: str
 
 
-def shoe_revealed(shoe: str, seed: str | None, seat_seeds: Mapping[int, str]) -> Fact:
+@FACTS.fact("shoe-revealed")
+class ShoeRevealed(NamedTuple):
     """The shoe has ended; with its seed anybody can deal it again."""
-    seeds = [[seat, seat_seeds[seat]] for seat in sorted(seat_seeds)]
-    return {"fact": "shoe-revealed", "id": shoe, "seed": seed, "seat_seeds": seeds}
+
+    id: str
+    seed: str | None
+    seat_seeds: tuple[tuple[int, str], ...]
 
 
-def round_opened(round: str, number: int, sheet_hash: str, shoe: str) -> Fact:
-    """An empty layout; the rules in force are those of this sheet."""
-    return {
-        "fact": "round-opened",
-        "round": round,
-        "number": number,
-        "sheet": sheet_hash,
-        "shoe": shoe,
-    }
+@FACTS.fact("round-opened")
+class RoundOpened(NamedTuple):
+    """An empty layout; the rules in force are those of the sheet with this hash."""
+
+    round: str
+    number: int
+    sheet: str
+    shoe: str
 
 
-def wagered(seat: int, before: Stakes) -> Fact:
+@FACTS.fact("wagered")
+class Wagered(NamedTuple):
     """A seat's wagers are about to change; undo leads back to these."""
-    return {"fact": "wagered", "seat": seat, "before": stakes_out(before)}
+
+    seat: int
+    before: Stakes
 
 
-def undone(seat: int) -> Fact:
+@FACTS.fact("undone")
+class Undone(NamedTuple):
     """A seat's wagers are again what they were."""
-    return {"fact": "undone", "seat": seat}
+
+    seat: int
 
 
-def ready(seat: int, player: str, on: bool) -> Fact:
+@FACTS.fact("ready")
+class Ready(NamedTuple):
     """A player wants no more time to bet, or wants it again."""
-    return {"fact": "ready", "seat": seat, "player": player, "on": on}
+
+    seat: int
+    player: str
+    on: bool
 
 
-def acted(action: Action) -> Fact:
+@FACTS.fact("acted")
+class Acted(NamedTuple):
     """The round went one step on."""
-    return {"fact": "acted", "action": encode(action)}
+
+    action: Action
 
 
-def corrected(place: Place, number: int, *, was: Card, card: Card, why: str) -> Fact:
+@FACTS.fact("corrected")
+class Corrected(NamedTuple):
     """A card was typed wrongly and is another."""
-    return {
-        "fact": "corrected",
-        "place": place_written(place),
-        "number": number,
-        "was": name(was),
-        "card": name(card),
-        "why": why,
-    }
+
+    place: Place
+    number: int
+    was: Card
+    card: Card
+    why: str
 
 
-def settled(round: str, over: Round) -> Fact:
+class LineBack(NamedTuple):
+    """A line that is no longer settled; `short` is what its player no longer has."""
+
+    seat: int
+    wager: str
+    stake: Cents
+    result: Result
+    wins: Cents
+    short: Cents
+    back: LeftOut[Cents] = Cents(0)
+
+
+@FACTS.fact("taken-back")
+class TakenBack(NamedTuple):
+    """What was settled is taken back, to be settled anew or void.
+
+    What is `short` could not be taken back, and is the house's loss.
+    """
+
+    round: str
+    anew: bool
+    lines: tuple[LineBack, ...]
+
+
+@FACTS.fact("settled")
+class Settled(NamedTuple):
     """A round is over, with every line of it."""
-    return {"fact": "settled", "round": round, "report": report(over)}
+
+    round: str
+    report: Json
 
 
-def deadline(what: str, at: str) -> Fact:
+@FACTS.fact("deadline")
+class Deadline(NamedTuple):
     """The clock for betting, last-call, decision or agree runs until then."""
-    return {"fact": "deadline", "what": what, "at": at}
+
+    what: str
+    at: datetime
 
 
-def advice(seat: int, text: str, play: str = "") -> Fact:
+@FACTS.fact("advice")
+class Advice(NamedTuple):
     """The coach told a seat something, perhaps of a play that it thought of making."""
-    told = {"fact": "advice", "seat": seat, "text": text}
-    return {**told, "play": play} if play else told
+
+    seat: int
+    text: str
+    play: LeftOut[str] = ""
 
 
-def agreed(player: str, finish: bool) -> Fact:
+@FACTS.fact("agreed")
+class Agreed(NamedTuple):
     """A player answered whether to finish an interrupted hand."""
-    return {"fact": "agreed", "player": player, "finish": finish}
+
+    player: str
+    finish: bool
 
 
-def interrupted(why: str, awaiting: Iterable[str] | None) -> Fact:
+@FACTS.fact("interrupted")
+class Interrupted(NamedTuple):
     """Play stopped with a hand on the table; these players are asked whether to finish it."""
-    asked = None if awaiting is None else sorted(awaiting)
-    return {"fact": "interrupted", "why": why, "awaiting": asked}
+
+    why: str
+    awaiting: tuple[str, ...] | None
 
 
-def resumed(why: str) -> Fact:
+@FACTS.fact("resumed")
+class Resumed(NamedTuple):
     """Play goes on; every clock starts anew."""
-    return {"fact": "resumed", "why": why}
+
+    why: str
 
 
-def fill(amount: Cents, why: str) -> Fact:
+@FACTS.fact("fill")
+class Fill(NamedTuple):
     """The house put money into the rack."""
-    return {"fact": "fill", "amount": money(amount), "why": why}
+
+    amount: Cents
+    why: str
 
 
-def credit(amount: Cents) -> Fact:
+@FACTS.fact("credit")
+class Credit(NamedTuple):
     """The rack gave money back to the house."""
-    return {"fact": "credit", "amount": money(amount)}
+
+    amount: Cents
 
 
-def shuffler(working: bool) -> Fact:
+@FACTS.fact("shuffler")
+class Shuffler(NamedTuple):
     """The shuffling machine failed, or was repaired."""
-    return {"fact": "shuffler", "working": working}
+
+    working: bool
 
 
-def coach(on: bool) -> Fact:
+@FACTS.fact("coach")
+class Coach(NamedTuple):
     """The coach was turned on or off."""
-    return {"fact": "coach", "on": on}
+
+    on: bool
 
 
-def retired(rack: Cents) -> Fact:
+@FACTS.fact("retired")
+class Retired(NamedTuple):
     """The table is closed for good, its rack given back."""
-    return {"fact": "retired", "rack": money(rack)}
+
+    rack: Cents
 
 
 def stakes_out(stakes: Stakes) -> list[list[str]]:
     """Wagers with their amounts, as JSON."""
     return [[wager, money(amount)] for wager, amount in stakes]
+
+
+def stakes_in(written: Iterable[Iterable[str]]) -> Stakes:
+    """Wagers with their amounts, from JSON."""
+    return tuple((wager, dollars(amount)) for wager, amount in written)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from pitbook.cards import Card
 from pitbook.engine.actions import Action, Expose, Place, Settle, Turn
@@ -21,9 +21,10 @@ from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.order import Past, history
 from pitbook.shoe.record import CARDWISE
+from pitbook.table import facts
 from pitbook.table.facts import Json, Stakes
 
-Kind = Literal["practice", "house", "typed"]
+Kind: TypeAlias = facts.Kind
 
 
 @often_changed

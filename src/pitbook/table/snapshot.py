@@ -9,8 +9,7 @@ from pitbook.engine.round import open_round
 from pitbook.errors import RoundError
 from pitbook.money import dollars, money
 from pitbook.shoe.order import Past
-from pitbook.table.evolve import stakes_in
-from pitbook.table.facts import FORMAT, Json, stakes_out
+from pitbook.table.facts import FORMAT, Json, stakes_in, stakes_out
 from pitbook.table.model import TableState, game_of
 
 # Kept as they are; the others need words for money, cards or the round.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from pitbook.engine.actions import Settle
 from pitbook.ledger.book import Ledger
 from pitbook.money import dollars
 from pitbook.nights.book.facts import Json
@@ -12,6 +13,7 @@ from pitbook.nights.book.state import NightState, Slip, Unclaimed
 from pitbook.nights.tournament import facts
 from pitbook.nights.tournament.state import Tournament
 from pitbook.table.acts.taken_back import short_at
+from pitbook.table.facts import FACTS, Acted, Settled, TakenBack
 from pitbook.table.live.elsewhere import state_of
 from pitbook.table.model import game_of
 from pitbook.table.streams import TABLE
@@ -134,13 +136,13 @@ def _table(ledger: Ledger, state: NightState, name: str) -> TableResult:
     sheet, stream = game_of(state.tables[name].sheet).sheet.id, f"{TABLE}{name}"
     result, is_open = TableResult(name, sheet), False
     for entry in ledger.entries(stream):
-        for fact in entry.facts:
-            if fact["fact"] == "settled":
-                result, is_open = _with_round(result, fact["report"]), False
-            elif fact["fact"] == "taken-back":
+        for fact in FACTS.told(entry):
+            if isinstance(fact, Settled):
+                result, is_open = _with_round(result, fact.report), False
+            elif isinstance(fact, TakenBack):
                 result = result._replace(won=result.won - short_at(fact))
-            elif fact["fact"] == "acted":
-                is_open = is_open or bool(fact["action"].get("at_once"))
+            elif isinstance(fact, Acted) and isinstance(fact.action, Settle):
+                is_open = is_open or bool(fact.action.at_once)
     return result._replace(won=result.won + _so_far(ledger, stream)) if is_open else result
 
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from pitbook.engine import actions
 from pitbook.game.refusals import Refusal
 from pitbook.nights.book.night import Answer, Night
 from pitbook.nights.tables.stops import first_card, in_play, is_stopped, tell_of_stops
@@ -25,7 +26,17 @@ from pitbook.nights.tables.tournament_rounds import (
 from pitbook.nights.tournament import commands, facts
 from pitbook.table import commands as at_table
 from pitbook.table.commands import By, Envelope
-from pitbook.table.live.actor import LiveTable, told_in
+from pitbook.table.facts import (
+    FACTS,
+    Acted,
+    Agreed,
+    Fact,
+    Interrupted,
+    Resumed,
+    RoundOpened,
+    Settled,
+)
+from pitbook.table.live.actor import LiveTable
 from pitbook.table.live.house import LiveTables
 from pitbook.table.model import TableState
 
@@ -254,30 +265,29 @@ async def _fate(felt: Felt, table: LiveTable) -> Fate:
 def _fate_on_record(felt: Felt, table: LiveTable) -> Fate:
     fate, now = Fate(), 0
     for entry in felt.house.ledger.entries(table.stream):
-        for fact in told_in(entry):
-            now = fact["number"] if fact["fact"] == "round-opened" else now
+        for fact in FACTS.told(entry):
+            now = fact.number if isinstance(fact, RoundOpened) else now
             fate = _told(fate, fact, now)
     return fate
 
 
-def _told(fate: Fate, fact: Mapping[str, Any], now: int) -> Fate:
-    kind = fact["fact"]
-    if kind == "interrupted":
+def _told(fate: Fate, fact: Fact, now: int) -> Fate:
+    if isinstance(fact, Interrupted):
         said = fate.said if fate.number == now else {}
-        if fact["awaiting"] == []:  # A stop of the machine: what was agreed before stands.
+        if fact.awaiting == ():  # A stop of the machine: what was agreed before stands.
             return fate if fate.number == now and fate.finished else Fate()
         return Fate(now, _played_on(fact), said)
-    if kind == "agreed":
-        return fate._replace(said={**fate.said, fact["player"]: fact["finish"]})
-    if kind == "acted" and fact["action"]["do"] == "interrupted":
-        return fate._replace(finished=fact["action"]["agreed"])
-    if kind == "resumed":  # Whatever was asked before is asked no more.
+    if isinstance(fact, Agreed):
+        return fate._replace(said={**fate.said, fact.player: fact.finish})
+    if isinstance(fact, Acted) and isinstance(fact.action, actions.Interrupted):
+        return fate._replace(finished=fact.action.agreed)
+    if isinstance(fact, Resumed):  # Whatever was asked before is asked no more.
         return Fate()
-    return Fate() if kind == "settled" and now > fate.number else fate
+    return Fate() if isinstance(fact, Settled) and now > fate.number else fate
 
 
-def _played_on(fact: Mapping[str, Any]) -> bool | None:
-    return True if fact["awaiting"] is None else None
+def _played_on(fact: Interrupted) -> bool | None:
+    return True if fact.awaiting is None else None
 
 
 def _is_dead_at_once(felt: Felt) -> bool:

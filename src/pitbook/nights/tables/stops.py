@@ -14,7 +14,7 @@ from pitbook.nights.tables.tournament_rounds import Felt, held, sent, table_at, 
 from pitbook.nights.tournament import commands
 from pitbook.table import commands as at_table
 from pitbook.table.commands import By
-from pitbook.table.live.actor import told_in
+from pitbook.table.facts import FACTS, Interrupted
 from pitbook.table.live.house import TABLE
 from pitbook.table.model import TableState
 
@@ -56,10 +56,11 @@ def _stood_still(felt: Felt, numbers: list[int]) -> tuple[datetime, str]:
     for number in numbers:
         before = ""
         for entry in felt.house.ledger.entries(f"{TABLE}{table_name(felt.tournament, number)}"):
-            cut = [fact["why"] for fact in entry.facts if fact["fact"] == "interrupted"]
+            told = FACTS.told(entry)
+            cut = [fact.why for fact in told if isinstance(fact, Interrupted)]
             if cut and before:
                 last, why = max(last, before), cut[-1]
-            before = entry.at if any(told_in(entry)) else before
+            before = entry.at if told else before
     return min(datetime.fromisoformat(last), felt.night.now()), why
 
 

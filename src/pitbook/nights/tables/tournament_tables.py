@@ -23,6 +23,7 @@ from pitbook.sheets.findings import printable
 from pitbook.sheets.model import Sheet
 from pitbook.table import commands as at_table
 from pitbook.table.commands import By, Envelope
+from pitbook.table.facts import FACTS, TableOpened
 from pitbook.table.live.actor import LiveTable
 from pitbook.table.live.house import TABLE, LiveTables
 from pitbook.table.model import game_of, kept_sheet
@@ -111,8 +112,8 @@ def base_of(felt: Felt) -> Sheet | None:
     """The sheet that the tournament's tables were opened on, before any level's stakes."""
     for number in laid(felt):
         stream = f"{TABLE}{table_name(felt.tournament, number)}"
-        opening = next(felt.house.ledger.entries(stream)).facts
-        return game_of(next(one for one in opening if one["fact"] == "table-opened")["sheet"]).sheet
+        (opened,) = FACTS.of(next(felt.house.ledger.entries(stream)), TableOpened)
+        return game_of(opened.sheet).sheet
     return None
 
 

@@ -70,7 +70,7 @@ def undo(desk: Desk, by: By, command: commands.Undo) -> Refusal | None:
         return Refusal(Code.NOT_NOW, f"seat {command.seat} has nothing to take back")
     if (refusal := _towards(desk, command.seat, stack[-1])) is not None:
         return refusal
-    desk.note(facts.undone(command.seat))
+    desk.note(facts.Undone(command.seat))
     deal_on(desk)
     all_ready(desk)
     return None
@@ -156,14 +156,14 @@ def _new_round(desk: Desk) -> Refusal | None:
     assert state.shoe is not None
     number = state.number + 1
     opened = f"{state.table}-{number:06d}"
-    desk.note(facts.round_opened(opened, number, state.coming["hash"], state.shoe["id"]))
+    desk.note(facts.RoundOpened(opened, number, state.coming["hash"], state.shoe["id"]))
     return None
 
 
 def _changed(desk: Desk, seat: int, target: Stakes) -> Refusal | None:
     if (refusal := _too_often(desk, seat)) is not None:
         return refusal
-    desk.note(facts.wagered(seat, _stakes(desk.round, seat)))
+    desk.note(facts.Wagered(seat, _stakes(desk.round, seat)))
     refusal = _towards(desk, seat, target)
     if refusal is None:
         deal_on(desk)

@@ -9,6 +9,7 @@ from pitbook.engine import actions
 from pitbook.engine.actions import BOARD, Absent, Deal, Place, Turn
 from pitbook.engine.flow import turns
 from pitbook.engine.purse import cheapest
+from pitbook.engine.report import report
 from pitbook.engine.spots import earlier_spot
 from pitbook.game.refusals import Refusal
 from pitbook.shoe.packs import fresh_due, next_pack, next_shuffle
@@ -107,7 +108,7 @@ def next_card(desk: Desk, place: Place) -> Card:
 def finish(desk: Desk) -> None:
     """The round is over: its report, and the shoe's end where it has come."""
     state = desk.state
-    desk.note(facts.settled(state.round_id, desk.round))
+    desk.note(facts.Settled(state.round_id, dict(report(desk.round))))
     assert state.shoe is not None
     left = state.shoe["decks"] * DECK_SIZE - state.drawn
     sheet = game_of(state.coming).sheet
@@ -121,8 +122,8 @@ def end_shoe(desk: Desk) -> None:
     """Tell the shoe's seed, if there is a shoe."""
     shoe = desk.state.shoe
     if shoe is not None:
-        seed = desk.luck.reveal(shoe)
-        desk.note(facts.shoe_revealed(shoe["id"], seed, desk.state.seat_seeds))
+        seed, seeds = desk.luck.reveal(shoe), sorted(desk.state.seat_seeds.items())
+        desk.note(facts.ShoeRevealed(shoe["id"], seed, tuple(seeds)))
 
 
 def open_shoe(
@@ -143,7 +144,7 @@ def open_shoe(
         typed=state.typed,
         **({"first": first} if first else {}),
     )
-    desk.note(facts.shoe_opened(record, state.coming["hash"], spot))
+    desk.note(facts.ShoeOpened(record, state.coming["hash"], spot))
     return None
 
 
@@ -160,4 +161,4 @@ def wind(desk: Desk) -> None:
         if not waiting or what in state.deadlines:
             continue
         if (seconds := state.clocks.get(what)) is not None:
-            desk.note(facts.deadline(what, desk.until(seconds)))
+            desk.note(facts.Deadline(what, desk.until(seconds)))

@@ -19,7 +19,7 @@ def fill(desk: Desk, by: By, command: commands.Fill) -> Refusal | None:
         return Refusal(Code.BELOW_MINIMUM, "a fill of nothing moves nothing")
     why = f"{desk.state.table} fill"
     desk.transfers.append(move(desk.till.house, desk.till.rack, command.amount, why))
-    desk.note(facts.fill(command.amount, "fill"))
+    desk.note(facts.Fill(command.amount, "fill"))
     return None
 
 
@@ -32,7 +32,7 @@ def credit(desk: Desk, by: By, command: commands.Credit) -> Refusal | None:
         return Refusal(Code.NOT_COVERED, message)
     why = f"{desk.state.table} credit"
     desk.transfers.append(move(desk.till.rack, desk.till.house, command.amount, why))
-    desk.note(facts.credit(command.amount))
+    desk.note(facts.Credit(command.amount))
     return None
 
 
@@ -40,7 +40,7 @@ def coach(desk: Desk, by: By, command: commands.Coach) -> Refusal | None:
     """On or off, for the record."""
     if command.on == desk.state.coach:
         return Refusal(Code.NOT_NOW, f"the coach is {'on' if command.on else 'off'} already")
-    desk.note(facts.coach(command.on))
+    desk.note(facts.Coach(command.on))
     return None
 
 
@@ -48,7 +48,7 @@ def shuffler_failed(desk: Desk, by: By, command: commands.ShufflerFailed) -> Ref
     """The next shoe is shuffled as the sheet's fallback says, or there is none."""
     if not desk.state.shuffler:
         return Refusal(Code.NOT_NOW, "the shuffler is known to have failed")
-    desk.note(facts.shuffler(working=False))
+    desk.note(facts.Shuffler(working=False))
     _fresh_shoe(desk)
     return None
 
@@ -57,7 +57,7 @@ def shuffler_repaired(desk: Desk, by: By, command: commands.ShufflerRepaired) ->
     """The machine shuffles again."""
     if desk.state.shuffler:
         return Refusal(Code.NOT_NOW, "the shuffler works")
-    desk.note(facts.shuffler(working=True))
+    desk.note(facts.Shuffler(working=True))
     _fresh_shoe(desk)
     return None
 
@@ -70,7 +70,7 @@ def change_sheet(desk: Desk, by: By, command: commands.ChangeSheet) -> Refusal |
         return Refusal(Code.NO_RULE, str(error))
     if command.sheet["hash"] == desk.state.coming["hash"]:
         return Refusal(Code.NOT_NOW, "these rules are in force already")
-    desk.note(facts.sheet_changed(command.sheet))
+    desk.note(facts.SheetChanged(command.sheet))
     _fresh_shoe(desk)
     return None
 
@@ -87,7 +87,7 @@ def retire(desk: Desk, by: By, command: commands.Retire) -> Refusal | None:
     for guest in state.guests:
         if chips := desk.purse(guest):
             desk.transfers.append(move(till.wallet(guest), till.issued, chips, why))
-    desk.note(facts.retired(state.rack))
+    desk.note(facts.Retired(state.rack))
     return None
 
 

@@ -22,11 +22,11 @@ def stopped(desk: Desk, why: str) -> None:
     state = desk.state
     if state.in_tournament and not state.awaiting and _on_layout(desk):
         if state.awaiting is None:
-            desk.note(facts.interrupted(why, ()))
+            desk.note(facts.Interrupted(why, ()))
         return
     if not state.live or desk.round.phase == "wagers":
         if state.deadlines or state.live:
-            desk.note(facts.resumed(why))
+            desk.note(facts.Resumed(why))
             wind(desk)
             all_ready(desk)
         return
@@ -40,22 +40,22 @@ def _on_layout(desk: Desk) -> bool:
 
 def _cut(desk: Desk, why: str) -> None:
     asked = _asked(desk)
-    desk.note(facts.interrupted(why, asked))
+    desk.note(facts.Interrupted(why, asked))
     if asked is None:
         desk.must(Interrupted(agreed=True))
     deal_on(desk)
 
 
-def _asked(desk: Desk) -> list[str] | None:
+def _asked(desk: Desk) -> tuple[str, ...] | None:
     """Everyone for whom a card or a decision is open, where the sheet asks; answers given stay."""
     rule = desk.round.game.sheet.irregularities.interruption
     if rule.value == "resume":
         return None
     if desk.state.awaiting:
-        return list(desk.state.awaiting)
+        return tuple(sorted(desk.state.awaiting))
     left = certain(desk.round)
     live = [seat.player for seat in left.seats if has_live_wager(left, seat)]
-    return list(dict.fromkeys(live)) or None
+    return tuple(sorted(set(live))) or None
 
 
 def interrupt(desk: Desk, by: By, command: commands.Interrupt) -> Refusal | None:
@@ -86,7 +86,7 @@ def call_off(desk: Desk, by: By, command: commands.CallOff) -> Refusal | None:
 
 
 def _played_on(desk: Desk, why: str) -> None:
-    desk.note(facts.resumed(why))
+    desk.note(facts.Resumed(why))
     if desk.round.phase == "wagers":
         wind(desk)
         all_ready(desk)
@@ -107,7 +107,7 @@ def agree(desk: Desk, by: By, command: commands.Agree) -> Refusal | None:
         return Refusal(Code.UNKNOWN_SEAT, message, rule_clause(desk))
     if state.awaiting[player] is not None:
         return Refusal(Code.ALREADY_DECIDED, f"{player} has answered already")
-    desk.note(facts.agreed(player, command.finish))
+    desk.note(facts.Agreed(player, command.finish))
     if not command.finish:
         dead(desk)
     elif all((desk.state.awaiting or {}).values()):

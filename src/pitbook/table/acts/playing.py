@@ -28,7 +28,7 @@ def advice_shown(desk: Desk, by: By, command: commands.AdviceShown) -> Refusal |
     """Advice is given only where the coach is on, and never in secret."""
     if not desk.state.coach:
         return Refusal(Code.FORBIDDEN, "the coach is off at this table")
-    desk.note(facts.advice(command.seat, command.text, command.play))
+    desk.note(facts.Advice(command.seat, command.text, command.play))
     return None
 
 
@@ -68,7 +68,7 @@ def correct_card(desk: Desk, by: By, command: commands.CorrectCard) -> Refusal |
     if isinstance(back, Refusal):
         return back
     was = named[command.number - 1][1].card
-    desk.note(facts.corrected(*where, was=was, card=command.card, why=command.why))
+    desk.note(facts.Corrected(*where, was=was, card=command.card, why=command.why))
     desk.note_back(back)
     return _then_on(desk, None)
 
@@ -99,7 +99,7 @@ def _put_off(desk: Desk) -> None:
     for what in list(desk.state.deadlines):
         seconds = clocks.get(what)
         if _overdue(desk, what) and seconds is not None:
-            desk.note(facts.deadline(what, desk.until(max(seconds, 1))))
+            desk.note(facts.Deadline(what, desk.until(max(seconds, 1))))
 
 
 def _overdue(desk: Desk, what: str) -> bool:

@@ -26,7 +26,7 @@ def ready(desk: Desk, by: By, command: commands.Ready) -> Refusal | None:
     player = desk.state.seats[command.seat]
     if (refusal := _not_now(desk, player, command)) is not None:
         return refusal
-    desk.note(facts.ready(command.seat, player, command.on))
+    desk.note(facts.Ready(command.seat, player, command.on))
     all_ready(desk)
     return None
 
@@ -42,7 +42,7 @@ def all_ready(desk: Desk) -> None:
     if not any(_may_bet(desk, player) for player in set(desk.state.seats.values()) - staked):
         time_is_up(desk)
     elif LAST_CALL not in desk.state.deadlines:
-        desk.note(facts.deadline(LAST_CALL, desk.until(LAST_CALL_SECONDS)))
+        desk.note(facts.Deadline(LAST_CALL, desk.until(LAST_CALL_SECONDS)))
 
 
 def time_is_up(desk: Desk) -> None:

@@ -21,7 +21,7 @@ def refill(desk: Desk, by: By, command: Refill) -> Refusal | None:
         return refusal
     given, why = desk.state.stake, f"{desk.state.table} refill"
     desk.transfers.append(move(desk.till.issued, desk.till.wallet(player), given, why))
-    desk.note(facts.refilled(command.seat, player, given))
+    desk.note(facts.Refilled(command.seat, player, given))
     return None
 
 

@@ -33,7 +33,7 @@ def sit(desk: Desk, by: By, command: Sit) -> Refusal | None:
     if given:
         why = f"{desk.state.table} starting chips"
         desk.transfers.append(move(desk.till.issued, desk.till.wallet(player), given, why))
-    desk.note(facts.sat(command.seat, player, given))
+    desk.note(facts.Sat(command.seat, player, given))
     return None
 
 
@@ -49,7 +49,7 @@ def leave(desk: Desk, by: By, command: Leave) -> Refusal | None:
     elif played is not None and has_live_wager(desk.round, played):
         message = f"seat {number} has wagers in play; they are settled first"
         return Refusal(Code.NOT_NOW, message)
-    desk.note(facts.left(number, state.seats[number]))
+    desk.note(facts.Left(number, state.seats[number]))
     all_ready(desk)
     return None
 

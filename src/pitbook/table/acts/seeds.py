@@ -42,7 +42,7 @@ def _added(desk: Desk, seat: int, text: str, made_for: str | None) -> Refusal | 
     if not 0 < len(text) <= TEXT_MAX or not text.isprintable():
         message = f"a seed is printable text of 1 to {TEXT_MAX} characters"
         return Refusal(Code.FORBIDDEN, message)
-    desk.note(facts.seat_seed(seat, text))
+    desk.note(facts.SeatSeed(seat, text))
     return None
 
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from pitbook.engine.round import Round
 from pitbook.game.settlement import Line
 from pitbook.ledger.accounts import Transfer, move
-from pitbook.money import Cents, dollars, money, spoken
-from pitbook.table.facts import Fact
+from pitbook.money import Cents, spoken
+from pitbook.table.facts import LineBack, TakenBack
 from pitbook.table.till import TableTill, change
 
 __all__ = [
@@ -89,51 +89,41 @@ def returned(
     return made, [one._replace(short=left) for one, left in zip(back, owed, strict=True)]
 
 
-def taken_back(round_id: str, back: Iterable[Back], *, anew: bool) -> Fact:
-    """What was settled is taken back, to be settled anew or void.
-
-    `short` could not be taken back, and is the house's loss.
-    """
-    lines = [
-        {
-            "seat": one.seat,
-            "wager": one.line.wager,
-            "stake": money(one.line.stake),
-            "result": one.line.result,
-            "wins": money(one.line.wins),
-            "short": money(one.short),
-            **({"back": money(one.line.back)} if one.line.back else {}),
-        }
-        for one in back
-    ]
-    return {"fact": "taken-back", "round": round_id, "anew": anew, "lines": lines}
+def taken_back(round_id: str, back: Iterable[Back], *, anew: bool) -> TakenBack:
+    """What was settled is taken back, to be settled anew or void."""
+    return TakenBack(round_id, anew, tuple(_line(one) for one in back))
 
 
-def stakes_back(fact: Fact) -> Cents:
+def _line(one: Back) -> LineBack:
+    line = one.line
+    return LineBack(
+        *(one.seat, line.wager, line.stake, line.result, line.wins, one.short), back=line.back
+    )
+
+
+def stakes_back(fact: TakenBack) -> Cents:
     """Stakes of a void round that had come back with a win or a push already."""
-    lines = () if fact["anew"] else fact["lines"]
-    return Cents(sum(dollars(line["stake"]) - _lost(line) for line in lines))
+    lines = () if fact.anew else fact.lines
+    return Cents(sum(line.stake - _lost(line) for line in lines))
 
 
-def _lost(line: Fact) -> int:
+def _lost(line: LineBack) -> int:
     """What of a stake was gone."""
-    taken = line["result"] in TAKEN
-    return dollars(line["stake"]) - dollars(line.get("back", "0")) if taken else 0
+    return line.stake - line.back if line.result in TAKEN else 0
 
 
-def short_at(fact: Fact, seat: int | None = None) -> Cents:
+def short_at(fact: TakenBack, seat: int | None = None) -> Cents:
     """What a seat, or all of them, no longer had."""
-    lines = (line for line in fact["lines"] if seat in (None, line["seat"]))
-    return Cents(sum(dollars(line["short"]) for line in lines))
+    return Cents(sum(line.short for line in fact.lines if seat in (None, line.seat)))
 
 
-def told(fact: Fact) -> Iterator[str]:
+def told(fact: TakenBack) -> Iterator[str]:
     """The sentences of the fact, for each seat."""
-    for seat in dict.fromkeys(line["seat"] for line in fact["lines"]):
-        lines = [line for line in fact["lines"] if line["seat"] == seat]
-        won = sum(dollars(line["wins"]) for line in lines)
+    for seat in dict.fromkeys(line.seat for line in fact.lines):
+        lines = [line for line in fact.lines if line.seat == seat]
+        won = sum(line.wins for line in lines)
         lost = sum(map(_lost, lines))
-        short = sum(dollars(line["short"]) for line in lines)
+        short = sum(line.short for line in lines)
         yield f"Seat {seat} is no longer settled{_moved(won, lost)}."
         if short:
             yield f"Seat {seat} no longer has {spoken(short)} of it; the house bears that."

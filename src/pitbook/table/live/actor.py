@@ -18,12 +18,13 @@ from pitbook.errors import (
     Superseded,
 )
 from pitbook.game.refusals import Code, Refusal
-from pitbook.ledger.batch import KEPT, TAKEN_OVER, Append, Receipt
+from pitbook.ledger.batch import Append, Receipt
 from pitbook.ledger.book import Ledger
-from pitbook.ledger.chain import Entry, Fact, canonical
+from pitbook.ledger.chain import canonical
 from pitbook.table import commands
 from pitbook.table.commands import CLOCK, Envelope, Tick
 from pitbook.table.decide import Decided, decide, resume
+from pitbook.table.facts import FACTS, Fact
 from pitbook.table.live.called import LastCall
 from pitbook.table.live.noes import Noes
 from pitbook.table.luck import Luck
@@ -38,7 +39,6 @@ CALL_SECONDS = 0.05  # How often it is looked whether those who are called have 
 KEEP_EVERY = 200  # Entries between two kept states: a start replays fewer than that.
 AGAIN = "send it again with the same request id"
 STOPPED = "the table was stopped"
-_OURS = (TAKEN_OVER, KEPT)  # Facts of the ledger's own, which say nothing of the table.
 
 Write = Callable[[Append], Awaitable[Receipt]]
 
@@ -89,9 +89,10 @@ class LiveTable:
         self, opening: Sequence[Fact] = (), *, actor: str = "", prunable: bool = False
     ) -> None:
         """Take the table over as it was left, or set a new one up; then take commands."""
-        claim = Append(self.stream, None, opening, (), actor, prunable=prunable)
+        kept = FACTS.dumped(opening)
+        claim = Append(self.stream, None, kept, (), actor, prunable=prunable)
         if opening:  # Of two that set up the same table at once, one is told of the other.
-            claim = claim._replace(request=f"open {self.stream}", body=canonical(opening))
+            claim = claim._replace(request=f"open {self.stream}", body=canonical(kept))
         self._epoch = (await self._write(claim)).epoch
         self._read_on()
         if not opening and (due := resume(self.state, self.luck, STOPPED)).facts:
@@ -280,7 +281,7 @@ class LiveTable:
             Append(
                 self.stream,
                 self._epoch,
-                decided.facts,
+                FACTS.dumped(decided.facts),
                 decided.transfers,
                 actor,
                 _request(envelope),
@@ -318,7 +319,7 @@ class LiveTable:
             self._kept, document = kept
             self._seq, self._state = self._kept - 1, restored(document)
         for entry in self._ledger.entries(self.stream, after=self._seq):
-            facts = told_in(entry)
+            facts = FACTS.told(entry)
             self._tell(facts, islice(accumulate(facts, evolve, initial=self._state), 1, None))
             self._seq = entry.seq
 
@@ -337,11 +338,6 @@ class LiveTable:
         while not self._mailbox.empty():
             _give(self._mailbox.get_nowait()[1], stopped)
         self._lost = stopped
-
-
-def told_in(entry: Entry) -> list[Fact]:
-    """What an entry says of the table; the rest is the ledger's own."""
-    return [fact for fact in entry.facts if fact["fact"] not in _OURS]
 
 
 def _tick(*, late: bool = False) -> tuple[Envelope, asyncio.Future[Answer]]:

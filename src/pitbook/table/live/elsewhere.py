@@ -7,7 +7,7 @@ from collections.abc import Container
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.interval import ALWAYS
 from pitbook.ledger.questions import Moment, Span, Streams, kinds
-from pitbook.table.live.actor import told_in
+from pitbook.table.facts import FACTS, Interrupted, Retired, Settled
 from pitbook.table.state import TableState, folded, restored
 from pitbook.table.streams import TABLE
 
@@ -21,7 +21,7 @@ def state_of(ledger: Ledger, stream: str) -> TableState:
     kept = ledger.kept(stream)
     after, state = (0, TableState()) if kept is None else (kept[0] - 1, restored(kept[1]))
     found = ledger.entries(stream, after=after)
-    return folded((fact for entry in found for fact in told_in(entry)), state)
+    return folded((fact for entry in found for fact in FACTS.told(entry)), state)
 
 
 def interrupted(ledger: Ledger, held: Container[str]) -> list[TableState]:
@@ -35,5 +35,7 @@ def interrupted(ledger: Ledger, held: Container[str]) -> list[TableState]:
 
 def _is_stopped(book: Moment, span: Span) -> bool:
     """Whether play was interrupted since the last hand that was settled."""
-    last = next(book.newest(span, kinds("settled", "retired", "interrupted"), 1), None)
-    return last is not None and any(fact["fact"] == "interrupted" for fact in last.facts)
+    last = next(
+        book.newest(span, kinds(*map(FACTS.name, (Settled, Retired, Interrupted))), 1), None
+    )
+    return last is not None and bool(FACTS.of(last, Interrupted))

@@ -15,7 +15,6 @@ from pitbook.errors import LedgerError
 from pitbook.identity.persons import persons_of
 from pitbook.identity.roster import Door
 from pitbook.ledger.book import Stream
-from pitbook.ledger.chain import Fact, canonical
 from pitbook.ledger.folder import SIGN_ENTRIES, SIGN_SECONDS, Folder
 from pitbook.ledger.prune import prune
 from pitbook.ledger.writer import utc_now
@@ -24,6 +23,7 @@ from pitbook.shoe.vault import Vault
 from pitbook.table import streams
 from pitbook.table.acts.bank import till_of
 from pitbook.table.decide import opened
+from pitbook.table.facts import FACTS, Fact, Retired, TableOpened
 from pitbook.table.live.actor import LiveTable
 from pitbook.table.live.cage import Cage
 from pitbook.table.luck import ShoeLuck
@@ -83,7 +83,7 @@ class LiveTables:
     def is_retired(self, stream: Stream) -> bool:
         """Whether a table was closed for good."""
         last = self.ledger.entries(stream.name, after=stream.seq - 1)
-        return any(fact["fact"] == "retired" for entry in last for fact in entry.facts)
+        return any(FACTS.of(entry, Retired) for entry in last)
 
     async def open_table(
         self, name: str, kind: Kind, *, actor: str = "", **rules: Any
@@ -145,7 +145,7 @@ class LiveTables:
         self, name: str, found: Stream, actor: str, opening: Fact
     ) -> LiveTable:
         first = next(self.ledger.entries(found.name))
-        same = first.actor == actor and canonical(opening) in map(canonical, first.facts)
+        same = first.actor == actor and opening in FACTS.of(first, TableOpened)
         if not same or self.is_retired(found):
             raise LedgerError(f'there is a table "{name}" already; give the new one another name')
         return self.tables.get(name) or await self.load(found)

@@ -17,7 +17,7 @@ from pitbook.ledger.book import Ledger
 from pitbook.money import Cents, money
 from pitbook.sheets.aloud.words import listed
 from pitbook.table.acts.taken_back import short_at
-from pitbook.table.facts import Json
+from pitbook.table.facts import Advice, Json, TakenBack
 from pitbook.table.past.records import Record, balances, find, on_layout, shown_shoe
 from pitbook.table.past.shares import Cap, caps
 from pitbook.table.past.story import Moment, story
@@ -107,10 +107,10 @@ class Account(NamedTuple):
 
     def _advice(self) -> list[Json]:
         return [
-            {"at": step.at, "text": fact["text"]}
+            {"at": step.at, "text": fact.text}
             for step in self.record.steps
-            for fact in step.of("advice")
-            if fact["seat"] == self.seat.number
+            for fact in step.of(Advice)
+            if fact.seat == self.seat.number
         ]
 
     def _transfers(self) -> list[Json]:
@@ -178,7 +178,7 @@ def _moved(record: Record, seat: Seat) -> int:
     """What the round did to a player's wallet on account of one seat."""
     wallet, why = record.wallet(seat.player), f"{record.id} seat {seat.number} "
     moved = [one for step in record.steps for one in step.transfers if one.why.startswith(why)]
-    back = (fact for step in record.steps for fact in step.of("taken-back"))
+    back = (fact for step in record.steps for fact in step.of(TakenBack))
     gone = sum(short_at(fact, seat.number) for fact in back)  # The house bears it, on record.
     return sum(by for one in moved for whose, by in changes(one) if whose == wallet) - gone
 

@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
-from pitbook.cards import name
-from pitbook.engine.actions import place_read
+from pitbook.engine.actions import Deal, Turn
 from pitbook.engine.report import report
 from pitbook.engine.round import Round
 from pitbook.ledger.accounts import Account, Transfer, changes, move
 from pitbook.ledger.batch import KEPT
 from pitbook.ledger.chain import Entry, canonical
 from pitbook.ledger.followed import unlike
-from pitbook.money import Cents, dollars
+from pitbook.money import Cents
+from pitbook.table import facts
 from pitbook.table.acts.bank import ABOVE_RACK, moved, till_of
 from pitbook.table.acts.taken_back import Back, Purse, taken_back
 from pitbook.table.evolve import evolve
-from pitbook.table.facts import Fact, Json
-from pitbook.table.live.actor import told_in
+from pitbook.table.facts import FACTS, Fact, Json
 from pitbook.table.model import TableState, named_at
 from pitbook.table.snapshot import restored, snapshot
 from pitbook.table.till import TableTill, change
 
 __all__ = ["TableFollowed"]
 
-NO_MONEY = ("deal", "turn")
+NO_MONEY = (Deal, Turn)
 BACK = " taken back"
+Given: TypeAlias = facts.Sat | facts.Refilled
 
 
 class TableFollowed:
@@ -45,7 +45,7 @@ class TableFollowed:
         if any(fact["fact"] == KEPT for fact in entry.facts):
             self._kept = self.state
         written, made = entry.transfers, list[Transfer]()
-        for fact in told_in(entry):
+        for fact in FACTS.told(entry):
             before, self.state = self.state, evolve(self.state, fact)
             yield from self._checked(before, fact)
             made += self._implied(before, fact, written[len(made) :])
@@ -64,21 +64,21 @@ class TableFollowed:
     def _implied(
         self, before: TableState, fact: Fact, written: Sequence[Transfer]
     ) -> list[Transfer]:
-        handler = self._MOVES.get(fact["fact"])
+        handler = self._MOVES.get(type(fact))
         return [] if handler is None else list(handler(self, before, fact, written))
 
     def _checked(self, before: TableState, fact: Fact) -> Iterator[str]:
-        if self._back and fact["fact"] != "taken-back":
+        if self._back and not isinstance(fact, facts.TakenBack):
             self._back = []
             yield "it does not say what was taken back"
-        check = self._CHECKS.get(fact["fact"])
+        check = self._CHECKS.get(type(fact))
         if check is not None and not check(self, before, fact):
-            yield f'its fact "{fact["fact"]}" is not what the facts before it come to'
+            yield f'its fact "{FACTS.name(type(fact))}" is not what the facts before it come to'
 
     def _played(
         self, before: TableState, fact: Fact, written: Sequence[Transfer]
     ) -> list[Transfer]:
-        if fact["fact"] == "acted" and fact["action"]["do"] in NO_MONEY:
+        if isinstance(fact, facts.Acted) and isinstance(fact.action, NO_MONEY):
             return []
         till, rack = till_of(before), Cents(before.rack - self._filled)
         rounds = (_on_layout(before), _on_layout(self.state))
@@ -88,22 +88,27 @@ class TableFollowed:
         self._filled = Cents(self._filled - fills)
         return made
 
-    def _given(self, before: TableState, fact: Fact, _: Sequence[Transfer]) -> Iterator[Transfer]:
-        till, given = till_of(before), dollars(fact["given"])
-        what = "starting chips" if fact["fact"] == "sat" else "refill"
-        if given:
-            yield move(till.issued, till.wallet(fact["player"]), given, f"{before.table} {what}")
-
-    def _fill(self, before: TableState, fact: Fact, _: Sequence[Transfer]) -> Iterator[Transfer]:
-        amount, till = dollars(fact["amount"]), till_of(before)
-        if fact["why"] == ABOVE_RACK:
-            self._filled += amount
-        else:
-            yield move(till.house, till.rack, amount, f"{before.table} fill")
-
-    def _credit(self, before: TableState, fact: Fact, _: Sequence[Transfer]) -> Iterator[Transfer]:
+    def _given(self, before: TableState, fact: Given, _: Sequence[Transfer]) -> Iterator[Transfer]:
         till = till_of(before)
-        yield move(till.rack, till.house, dollars(fact["amount"]), f"{before.table} credit")
+        what = "starting chips" if isinstance(fact, facts.Sat) else "refill"
+        if fact.given:
+            wallet = till.wallet(fact.player)
+            yield move(till.issued, wallet, fact.given, f"{before.table} {what}")
+
+    def _fill(
+        self, before: TableState, fact: facts.Fill, _: Sequence[Transfer]
+    ) -> Iterator[Transfer]:
+        till = till_of(before)
+        if fact.why == ABOVE_RACK:
+            self._filled += fact.amount
+        else:
+            yield move(till.house, till.rack, fact.amount, f"{before.table} fill")
+
+    def _credit(
+        self, before: TableState, fact: facts.Credit, _: Sequence[Transfer]
+    ) -> Iterator[Transfer]:
+        till = till_of(before)
+        yield move(till.rack, till.house, fact.amount, f"{before.table} credit")
 
     def _retired(self, before: TableState, fact: Fact, _: Sequence[Transfer]) -> Iterator[Transfer]:
         till, why = till_of(before), f"{before.table} retired"
@@ -113,56 +118,54 @@ class TableFollowed:
             if chips := self._guests[till.wallet(guest)]:
                 yield move(till.wallet(guest), till.issued, chips, why)
 
-    def _is_given(self, before: TableState, fact: Fact) -> bool:
+    def _is_given(self, before: TableState, fact: Given) -> bool:
         """Nobody but a guest in practice is given chips, and always as many."""
         stakes = (0, before.stake) if before.kind == "practice" else (0,)
-        return dollars(fact["given"]) in stakes
+        return fact.given in stakes
 
-    def _is_taken_back(self, before: TableState, fact: Fact) -> bool:
+    def _is_taken_back(self, before: TableState, fact: facts.TakenBack) -> bool:
         back, self._back = self._back, []
         anew = _on_layout(before).phase != "over"
-        return bool(back) and canonical(taken_back(before.round_id, back, anew=anew)) == canonical(
-            fact
-        )
+        return bool(back) and taken_back(before.round_id, back, anew=anew) == fact
 
-    def _is_settled(self, before: TableState, fact: Fact) -> bool:
+    def _is_settled(self, before: TableState, fact: facts.Settled) -> bool:
         due = (before.round_id, _money(report(_on_layout(before))))
-        return (fact["round"], _money(fact["report"])) == due
+        return (fact.round, _money(fact.report)) == due
 
-    def _is_opened(self, before: TableState, fact: Fact) -> bool:
+    def _is_opened(self, before: TableState, fact: facts.RoundOpened) -> bool:
         after, coming = self.state, before.coming["hash"]
         due = (before.number + 1, after.round_id, coming, (before.shoe or {}).get("id"))
-        return (fact["number"], fact["round"], fact["sheet"], fact["shoe"]) == due
+        return (fact.number, fact.round, fact.sheet, fact.shoe) == due
 
-    def _is_retired(self, before: TableState, fact: Fact) -> bool:
-        return not before.live and dollars(fact["rack"]) == before.rack
+    def _is_retired(self, before: TableState, fact: facts.Retired) -> bool:
+        return not before.live and fact.rack == before.rack
 
-    def _is_corrected(self, before: TableState, fact: Fact) -> bool:
-        named = named_at(before.actions, place_read(fact["place"]))
-        return bool(name(named[fact["number"] - 1][1].card) == fact["was"])
+    def _is_corrected(self, before: TableState, fact: facts.Corrected) -> bool:
+        named = named_at(before.actions, fact.place)
+        return named[fact.number - 1][1].card == fact.was
 
     def _count(self, transfers: Sequence[Transfer]) -> None:
         if self.state.kind == "practice":
             for account, by in (one for each in transfers for one in changes(each)):
                 self._guests[account] += by
 
-    _MOVES: ClassVar[dict[str, Callable[..., Iterable[Transfer]]]] = {
-        "acted": _played,
-        "corrected": _played,
-        "sat": _given,
-        "refilled": _given,
-        "fill": _fill,
-        "credit": _credit,
-        "retired": _retired,
+    _MOVES: ClassVar[dict[type, Callable[..., Iterable[Transfer]]]] = {
+        facts.Acted: _played,
+        facts.Corrected: _played,
+        facts.Sat: _given,
+        facts.Refilled: _given,
+        facts.Fill: _fill,
+        facts.Credit: _credit,
+        facts.Retired: _retired,
     }
-    _CHECKS: ClassVar[dict[str, Callable[..., bool]]] = {
-        "sat": _is_given,
-        "refilled": _is_given,
-        "taken-back": _is_taken_back,
-        "settled": _is_settled,
-        "round-opened": _is_opened,
-        "retired": _is_retired,
-        "corrected": _is_corrected,
+    _CHECKS: ClassVar[dict[type, Callable[..., bool]]] = {
+        facts.Sat: _is_given,
+        facts.Refilled: _is_given,
+        facts.TakenBack: _is_taken_back,
+        facts.Settled: _is_settled,
+        facts.RoundOpened: _is_opened,
+        facts.Retired: _is_retired,
+        facts.Corrected: _is_corrected,
     }
 
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
+from pitbook.engine.actions import VoidHand
+from pitbook.engine.report import report
 from pitbook.table import facts
 from pitbook.table.commands import CLOCK
 from pitbook.table.evolve import evolve
@@ -16,7 +19,7 @@ __all__ = ["nameless", "seat_names"]
 HOUSE = "the house"
 UNSAID = "not told"
 WRITTEN = ("reason", "breach", "why")  # By the floor, in its own words.
-SECRET = ("advice", "seat-seed", "shoe-revealed", "fill")
+SECRET = (facts.Advice, facts.SeatSeed, facts.ShoeRevealed, facts.Fill)
 
 Names = Mapping[str, str]
 
@@ -36,7 +39,7 @@ def nameless(record: Record) -> Record:
     state, steps = before, []
     for step in record.steps:
         kept = []
-        for fact in (one for one in step.facts if one["fact"] not in SECRET):
+        for fact in (one for one in step.facts if not isinstance(one, SECRET)):
             kept.append(_without_names(fact, names, state))
             state = evolve(state, kept[-1])
         if kept:
@@ -46,17 +49,22 @@ def nameless(record: Record) -> Record:
 
 
 def _without_names(fact: Fact, names: Names, state: TableState) -> Fact:
-    if fact["fact"] == "settled":
-        return facts.settled(state.round_id, on_layout(state))
-    if fact["fact"] == "acted":
-        return {**fact, "action": _told(fact["action"], names)}
-    if fact["fact"] == "interrupted" and fact["awaiting"]:
-        return {**_told(fact, names), "awaiting": [names[one] for one in fact["awaiting"]]}
-    return _told(fact, names)
+    if isinstance(fact, facts.Settled):
+        return facts.Settled(state.round_id, dict(report(on_layout(state))))
+    if isinstance(fact, facts.Acted):
+        return facts.Acted(_told(fact.action, names))
+    if isinstance(fact, facts.Interrupted) and fact.awaiting:
+        fact = fact._replace(awaiting=tuple(names[one] for one in fact.awaiting))
+    told: Fact = _told(fact, names)
+    return told
 
 
-def _told(document: Fact, names: Names) -> Fact:
-    told = {key: UNSAID if key in WRITTEN else value for key, value in document.items()}
-    if document.get("do") == "void-hand":  # A word of the rules, not of the floor.
-        told["reason"] = document["reason"]
-    return told | {"player": names[document["player"]]} if "player" in document else told
+def _told(one: Any, names: Names) -> Any:
+    """A fact or an action with a seat for its player, and without the floor's words."""
+    said = {key: value for key, value in one._asdict().items() if value is not None}
+    told = {key: UNSAID for key in WRITTEN if key in said}
+    if isinstance(one, VoidHand):  # Its reason is a word of the rules, not of the floor.
+        del told["reason"]
+    if "player" in said:
+        told["player"] = names[said["player"]]
+    return one._replace(**told)

@@ -10,7 +10,9 @@ from pitbook.ledger.book import Ledger, Stream
 from pitbook.ledger.chain import Entry
 from pitbook.ledger.questions import Streams, kinds
 from pitbook.sheets.findings import printable
+from pitbook.table import facts
 from pitbook.table.evolve import evolve
+from pitbook.table.facts import FACTS
 from pitbook.table.model import TableState
 from pitbook.table.past.records import Record, read_rounds
 
@@ -19,7 +21,7 @@ __all__ = ["Edge", "around", "edge_of"]
 # Entries of a round of one player, and those before it that opened its shoe; more or less: where
 # they were too few, more are read.
 ENTRIES, EARLIER, WIDER = 5, 20, 4
-(_OPENED,) = kinds("round-opened")
+(_OPENED,) = kinds(FACTS.name(facts.RoundOpened))
 Wanted = Callable[[Record], bool]
 
 
@@ -68,7 +70,7 @@ def _next_opening(ledger: Ledger, stream: str, after: int, end: int) -> Entry | 
 
 
 def _number_in(entry: Entry) -> int:
-    return next((fact["number"] for fact in entry.facts if fact["fact"] == "round-opened"), 0)
+    return next((fact.number for fact in FACTS.of(entry, facts.RoundOpened)), 0)
 
 
 def around(
@@ -168,17 +170,17 @@ def _rounds(ledger: Ledger, stream: Stream, start: int, end: int) -> list[Record
 
 def _setting(ledger: Ledger, stream: str) -> TableState:
     """The table as it was set up."""
-    facts = (fact for entry in _entries(ledger, stream, 0, 3) for fact in entry.facts)
-    opened = next((fact for fact in facts if fact["fact"] == "table-opened"), None)
-    return TableState() if opened is None else evolve(TableState(), opened)
+    entries = _entries(ledger, stream, 0, 3)
+    opened = (fact for entry in entries for fact in FACTS.of(entry, facts.TableOpened))
+    return next((evolve(TableState(), fact) for fact in opened), TableState())
 
 
 def _as_changed(ledger: Ledger, stream: Stream, start: int, context: TableState) -> TableState:
     """The table with the rules that it had by then."""
     with ledger.moment() as book:
-        found = book.latest(stream.name, kinds("sheet-changed"), upto=start)
-    facts = () if found is None else found.facts
-    changed = [fact for fact in facts if fact["fact"] == "sheet-changed"]
+        words = kinds(FACTS.name(facts.SheetChanged))
+        found = book.latest(stream.name, words, upto=start)
+    changed = [] if found is None else FACTS.of(found, facts.SheetChanged)
     return evolve(context, changed[-1]) if changed else context
 
 

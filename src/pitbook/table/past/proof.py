@@ -44,7 +44,7 @@ def proof(
     return revealed(
         shoe,
         vault,
-        seat_seeds=dict(record.revealed["seat_seeds"]),
+        seat_seeds=dict(record.revealed.seat_seeds),
         drawn=record.before.drawn,
         round=store(on_layout(state), state.actions),
         round_id=record.id,
@@ -54,7 +54,7 @@ def proof(
 def unproved(record: Record, *, whole: bool) -> str | None:
     """Why there is no proof yet, if there is none."""
     if not record.before.cardwise or whole:
-        untold = record.revealed is None or record.revealed["seed"] is None
+        untold = record.revealed is None or record.revealed.seed is None
         return "its shoe has told no seed; a proof needs one" if untold else None
     return None if record.settled is not None else "it is not over; a proof is made of its end"
 

@@ -12,6 +12,7 @@ from pitbook.ledger.book import Ledger, Stream
 from pitbook.ledger.movements import Move, Purse, Whose, moved_in
 from pitbook.ledger.questions import Streams
 from pitbook.money import Cents
+from pitbook.table.facts import Settled
 from pitbook.table.past.records import Record, Step, balances, streams_of, tables
 from pitbook.table.streams import PRACTICE, TABLE
 
@@ -85,7 +86,7 @@ class Held:
         touched, known = record.touched(self._player), self._moves.get(record.wallet(self._player))
         if not touched or known is None:
             return balances(self._ledger, record, self._player)
-        last = next((step for step in record.steps if any(step.of("settled"))), record.steps[-1])
+        last = next((step for step in record.steps if any(step.of(Settled))), record.steps[-1])
         before = _sum(known, record.stream, touched[0], included=False)
         return before, _sum(known, record.stream, last, included=True)
 

@@ -11,7 +11,7 @@ from pitbook.engine.told import report_told
 from pitbook.game.plays import PASSED
 from pitbook.ledger.book import Ledger
 from pitbook.money import Cents, money
-from pitbook.table.facts import Json, stakes_out
+from pitbook.table.facts import FACTS, Advice, Json, stakes_out
 from pitbook.table.past.paging import around, edge_of
 from pitbook.table.past.purses import Held, played_in
 from pitbook.table.past.records import Record, balances, on_layout, shown_shoe
@@ -121,10 +121,10 @@ def _recalled(record: Record, player: str, held: tuple[Cents, Cents]) -> Json:
         ],
         "settlement": report_told(report(round), round) if round.phase == "over" else None,
         "advice": [
-            {"at": step.at} | {key: fact[key] for key in fact if key != "fact"}
+            {"at": step.at} | FACTS.body(fact)
             for step in record.steps
-            for fact in step.of("advice")
-            if fact["seat"] in mine
+            for fact in step.of(Advice)
+            if fact.seat in mine
         ],
         "balance": {"before": money(before), "after": money(after)},
         "shoe": shown_shoe(record),

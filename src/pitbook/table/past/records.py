@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeVar
 
+from pitbook.engine.actions import Deal
 from pitbook.engine.round import Round
 from pitbook.errors import LedgerError, RoundError
 from pitbook.ledger.accounts import Account, Transfer
@@ -14,9 +15,10 @@ from pitbook.ledger.chain import Entry, read, transfers
 from pitbook.ledger.movements import Whose, held_by, moved_in
 from pitbook.money import Cents
 from pitbook.sheets.findings import did_you_mean, printable
+from pitbook.table import facts
 from pitbook.table.acts.bank import till_of
 from pitbook.table.evolve import dealt_out, evolve, folded
-from pitbook.table.facts import Fact, Json
+from pitbook.table.facts import FACTS, Fact, Json, ShoeRevealed
 from pitbook.table.model import TableState
 from pitbook.table.seen.events import shoe_shown
 from pitbook.table.streams import PRACTICE, TABLE
@@ -36,15 +38,17 @@ __all__ = [
 ]
 
 WINDOW = 500
+One = TypeVar("One")
 
 # What becomes of a round, and what becomes of the table around it.
 _OF_THE_ROUND = (
-    *("round-opened", "wagered", "undone", "acted", "corrected", "settled", "seat-seed"),
-    *("ready", "advice", "agreed", "interrupted", "resumed", "fill", "shoe-revealed", "taken-back"),
+    *(facts.RoundOpened, facts.Wagered, facts.Undone, facts.Acted, facts.Corrected, facts.Settled),
+    *(facts.SeatSeed, facts.Ready, facts.Advice, facts.Agreed, facts.Interrupted, facts.Resumed),
+    *(facts.Fill, facts.ShoeRevealed, facts.TakenBack),
 )
 _OF_THE_TABLE = (
-    *("table-opened", "sheet-changed", "sat", "left", "shoe-opened", "seat-seed"),
-    *("shoe-revealed", "round-opened", "coach", "shuffler"),
+    *(facts.TableOpened, facts.SheetChanged, facts.Sat, facts.Left, facts.ShoeOpened),
+    *(facts.SeatSeed, facts.ShoeRevealed, facts.RoundOpened, facts.Coach, facts.Shuffler),
 )
 _ID = re.compile(r"(?P<table>.+)-(?P<number>[0-9]{1,9})")
 
@@ -58,9 +62,9 @@ class Step(NamedTuple):
     facts: tuple[Fact, ...]
     transfers: tuple[Transfer, ...]
 
-    def of(self, kind: str) -> Iterator[Fact]:
+    def of(self, kind: type[One]) -> Iterator[One]:
         """Its facts of one kind."""
-        return (fact for fact in self.facts if fact["fact"] == kind)
+        return (fact for fact in self.facts if isinstance(fact, kind))
 
 
 class Record(NamedTuple):
@@ -70,38 +74,38 @@ class Record(NamedTuple):
     id: str
     before: TableState
     steps: tuple[Step, ...]
-    revealed: Json | None = None
+    revealed: ShoeRevealed | None = None
 
     @property
     def state(self) -> TableState:
         """The table as the round left it, or as it stands now."""
         kept = (fact for step in self.steps for fact in step.facts)
-        return folded((one for one in kept if one["fact"] != "shoe-revealed"), self.before)
+        return folded((one for one in kept if not isinstance(one, ShoeRevealed)), self.before)
 
     @property
     def number(self) -> int:
         """The round's number at its table."""
-        (opened,) = self.steps[0].of("round-opened")
-        return int(opened["number"])
+        (opened,) = self.steps[0].of(facts.RoundOpened)
+        return opened.number
 
     @property
     def settled(self) -> Json | None:
         """The settlement as it was written down, once the round is over."""
-        found = [fact["report"] for step in self.steps for fact in step.of("settled")]
+        found = [fact.report for step in self.steps for fact in step.of(facts.Settled)]
         return found[0] if found else None
 
     @property
     def is_whole(self) -> bool:
         """Whether the rules and the shoe that it names are on hand."""
-        (opened,) = self.steps[0].of("round-opened")
+        (opened,) = self.steps[0].of(facts.RoundOpened)
         shoe = (self.before.shoe or {}).get("id")
-        return (opened["sheet"], opened["shoe"]) == (self.before.coming.get("hash"), shoe)
+        return (opened.sheet, opened.shoe) == (self.before.coming.get("hash"), shoe)
 
-    def seed_of(self, shoe: Json | None) -> Json | None:
+    def seed_of(self, shoe: Json | None) -> ShoeRevealed | None:
         """What was told of a shoe while the round was the latest, if its seed was."""
         named = (shoe or {}).get("id")
-        told = [fact for step in self.steps for fact in step.of("shoe-revealed")]
-        return next((dict(fact) for fact in told if fact["id"] == named), None)
+        told = (fact for step in self.steps for fact in step.of(ShoeRevealed))
+        return next((fact for fact in told if fact.id == named), None)
 
     def wallet(self, player: str) -> Account:
         """Where a player's money for this round came from."""
@@ -135,14 +139,15 @@ def read_rounds(stream: str, entries: Iterable[Entry], context: TableState) -> I
     record: Record | None = None
     for entry in entries:
         written = read(entry.content)
-        for fact in written["facts"]:
-            if fact["fact"] == "round-opened":
+        told = FACTS.loaded(written["facts"])
+        for fact in told:
+            if isinstance(fact, facts.RoundOpened):
                 if record is not None:
                     yield record
-                record = Record(stream, fact["round"], context, ())
+                record = Record(stream, fact.round, context, ())
             context = _passed(context, fact)
         if record is not None:
-            record = _with(record, entry, written)
+            record = _with(record, entry, told, written)
     if record is not None:
         yield record
 
@@ -178,18 +183,23 @@ def shown_shoe(record: Record, *, seed: bool = False) -> Json | None:
     """
     if record.before.shoe is None:
         return None
-    told = record.revealed or {"seed": None, "seat_seeds": []}
-    shown = {"drawn": record.before.drawn, "seed": told["seed"], "seat_seeds": told["seat_seeds"]}
-    if record.before.cardwise:
-        shown["seed"] = told["seed"] if seed else None
-        shown["seat_seeds"] = _seeds(record)
+    told, cardwise = record.revealed, record.before.cardwise
+    shown = {
+        "drawn": record.before.drawn,
+        "seed": told.seed if told is not None and (seed or not cardwise) else None,
+        "seat_seeds": _seeds(record) if cardwise else _listed(told.seat_seeds if told else ()),
+    }
     return shoe_shown(record.before.shoe) | shown
 
 
 def _seeds(record: Record) -> list[list[Any]]:
     """The seeds of a deal that is over; before, they are their players' own."""
     past = record.state.past if record.settled is not None else ()
-    return [list(one) for one in past[-1].seeds] if past else []
+    return _listed(past[-1].seeds if past else ())
+
+
+def _listed(seeds: Iterable[tuple[int, str]]) -> list[list[Any]]:
+    return [list(one) for one in seeds]
 
 
 def balances(ledger: Ledger, record: Record, player: str) -> tuple[Cents, Cents]:
@@ -198,7 +208,7 @@ def balances(ledger: Ledger, record: Record, player: str) -> tuple[Cents, Cents]
     if not (touched := record.touched(player)):
         now = ledger.balance(wallet)
         return now, now
-    last = next((step for step in record.steps if any(step.of("settled"))), record.steps[-1])
+    last = next((step for step in record.steps if any(step.of(facts.Settled))), record.steps[-1])
     before = _held(ledger, wallet, record.stream, touched[0], included=False)
     return before, _held(ledger, wallet, record.stream, last, included=True)
 
@@ -217,18 +227,18 @@ def streams_of(ledger: Ledger, player: str) -> set[str]:
 
 def _passed(context: TableState, fact: Fact) -> TableState:
     """The table around its rounds: what the next one is opened with."""
-    if fact["fact"] in _OF_THE_TABLE:
+    if isinstance(fact, _OF_THE_TABLE):
         return evolve(context, fact)
-    if fact["fact"] == "acted" and fact["action"]["do"] == "deal":
+    if isinstance(fact, facts.Acted) and isinstance(fact.action, Deal):
         return context._replace(drawn=context.drawn + 1)
-    if fact["fact"] == "settled":
+    if isinstance(fact, facts.Settled):
         return dealt_out(context)
     return context
 
 
-def _with(record: Record, entry: Entry, written: Json) -> Record:
+def _with(record: Record, entry: Entry, told: Sequence[Fact], written: Json) -> Record:
     """The record with what an entry adds to it."""
-    mine = tuple(fact for fact in written["facts"] if fact["fact"] in _OF_THE_ROUND)
+    mine = tuple(fact for fact in told if isinstance(fact, _OF_THE_ROUND))
     if not mine:
         return record
     own = f"{record.id} "
@@ -241,9 +251,8 @@ def _with(record: Record, entry: Entry, written: Json) -> Record:
 def _setting(ledger: Ledger, stream: str) -> TableState:
     """The table as it was set up."""
     for entry in ledger.entries(stream):
-        for fact in entry.facts:
-            if fact["fact"] == "table-opened":
-                return evolve(TableState(), fact)
+        for fact in FACTS.of(entry, facts.TableOpened):
+            return evolve(TableState(), fact)
     return TableState()
 
 
@@ -264,9 +273,8 @@ def _opened_after(ledger: Ledger, stream: str, after: int, until: int) -> int | 
     for entry in ledger.entries(stream, after=after):
         if entry.seq > until:
             return None
-        for fact in entry.facts:
-            if fact["fact"] == "round-opened":
-                return int(fact["number"])
+        for fact in FACTS.of(entry, facts.RoundOpened):
+            return fact.number
     return None
 
 

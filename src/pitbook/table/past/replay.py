@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from pitbook.engine.actions import BOARD, PLACES, Action, Deal, Settle, Turn, Wager, Withdraw
-from pitbook.engine.journal import KINDS, decode
+from pitbook.engine.actions import BOARD, Action, Deal, Place, Settle, Turn, Wager, Withdraw
+from pitbook.engine.journal import KINDS
 from pitbook.engine.round import open_round
 from pitbook.engine.words import transcript
+from pitbook.table import facts
 from pitbook.table.evolve import evolve
-from pitbook.table.facts import Fact, Json
+from pitbook.table.facts import FACTS, Fact, Json
 from pitbook.table.model import TableState
 from pitbook.table.past.records import Record
 from pitbook.table.past.story import fact_told
@@ -21,7 +22,7 @@ from pitbook.table.seen.sight import Viewer
 __all__ = ["steps"]
 
 # What changes nothing that lies on the felt, or is nobody's but the staff's.
-LEFT_OUT = ("fill", "shoe-revealed")
+LEFT_OUT = (facts.Fill, facts.ShoeRevealed)
 DEALER, DEALERS = "the dealer", ("deal", "turn", "settle")
 _WORDS = {kind: do for do, kind in KINDS.items()}
 
@@ -69,28 +70,28 @@ def _parts(record: Record, viewer: Viewer) -> Iterator[_Part]:
     number = 0
     for step in record.steps:
         for fact in step.facts:
-            if fact["fact"] in LEFT_OUT or not _is_for(fact, record, viewer):
+            if isinstance(fact, LEFT_OUT) or not _is_for(fact, record, viewer):
                 continue
             number += 1
-            action = decode(fact["action"]) if fact["fact"] == "acted" else None
+            action = fact.action if isinstance(fact, facts.Acted) else None
             yield _Part(_key(fact, action, number), step.at, step.actor, fact, action)
 
 
 def _is_for(fact: Fact, record: Record, viewer: Viewer) -> bool:
     """Advice is for the player who was given it."""
-    if fact["fact"] != "advice":
+    if not isinstance(fact, facts.Advice):
         return True
     round = record.state.round
-    seat = round.seat(fact["seat"]) if round else None
+    seat = round.seat(fact.seat) if round else None
     return viewer.role == "player" and seat is not None and seat.player == viewer.name
 
 
 def _key(fact: Fact, action: Action | None, number: int) -> _Key:
     if isinstance(action, Wager | Withdraw):
         return _Key("wagers", action.seat)
-    if fact["fact"] in ("wagered", "undone"):
-        return _Key("wagers", fact["seat"])
-    if fact["fact"] == "settled" or isinstance(action, Settle):
+    if isinstance(fact, facts.Wagered | facts.Undone):
+        return _Key("wagers", fact.seat)
+    if isinstance(fact, facts.Settled) or isinstance(action, Settle):
         return _Key("settle")
     if isinstance(action, Deal):
         return _Key("deal")
@@ -99,7 +100,7 @@ def _key(fact: Fact, action: Action | None, number: int) -> _Key:
         return _Key("turn", None, number) if common else _Key("look", action.place)
     if action is not None:
         return _Key(_WORDS[type(action)], getattr(action, "seat", None), number)
-    return _Key(fact["fact"], fact.get("seat"), number)
+    return _Key(FACTS.name(type(fact)), getattr(fact, "seat", None), number)
 
 
 def _told(
@@ -110,10 +111,11 @@ def _told(
         return _wagers_told(key.seat, after)
     if key.what == "look" and not _sees(key.seat, after, viewer):
         return [f"Seat {key.seat} looks at its cards."]
-    if key.what == "corrected" and not _sees(parts[0].fact["place"], after, viewer):
-        return [f"A card of seat {parts[0].fact['place']} is corrected."]
+    first = parts[0].fact
+    if isinstance(first, facts.Corrected) and not _sees(first.place, after, viewer):
+        return [f"A card of seat {first.place} is corrected."]
     if not acts or before.round is None:
-        return fact_told(parts[0].fact)
+        return fact_told(first)
     return transcript(before.round, acts)
 
 
@@ -126,10 +128,10 @@ def _wagers_told(number: int | None, after: TableState) -> list[str]:
     return transcript(open_round(after.round.game), made)
 
 
-def _sees(place: int | str | None, state: TableState, viewer: Viewer) -> bool:
+def _sees(place: Place | None, state: TableState, viewer: Viewer) -> bool:
     """Whether a viewer may see all that lies at a seat; cards in common are everybody's."""
     seats = {one["seat"]: one for one in layout(state, viewer)["seats"]}
-    if place in PLACES:
+    if place is not None and place <= BOARD:
         return True
     return place in seats and None not in seats[place].get("cards", [None])
 

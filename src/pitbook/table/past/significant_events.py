@@ -5,23 +5,31 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from pitbook.cards import name
+from pitbook.engine import actions
+from pitbook.engine.actions import place_written
+from pitbook.engine.journal import KINDS, encode
 from pitbook.ledger.batch import TAKEN_OVER
 from pitbook.ledger.book import Ledger
-from pitbook.ledger.chain import Entry, Fact
+from pitbook.ledger.chain import Entry
 from pitbook.ledger.interval import Interval
 from pitbook.ledger.movements import held_in
-from pitbook.ledger.questions import Moment, Span, Streams, kinds
-from pitbook.money import dollars, money
+from pitbook.ledger.questions import Moment, Span, Streams
+from pitbook.ledger.questions import kinds as words
+from pitbook.money import money
+from pitbook.table import facts
 from pitbook.table.acts.taken_back import short_at
-from pitbook.table.facts import Json
+from pitbook.table.facts import FACTS, Fact, Json
 from pitbook.table.limits import changed, only_limits_differ
 from pitbook.table.model import game_of
 from pitbook.table.seen.events import sheet_named
 from pitbook.table.streams import TABLE
 
 __all__ = ["Significant", "significant"]
+
+Told = tuple[str, Json | None, Json | None, str | None]  # What, before, after, why.
 
 
 class Significant(NamedTuple):
@@ -51,11 +59,12 @@ class _Known:
     entry: Entry
     racks: dict[str, tuple[int, int]] = field(default_factory=dict)
 
-    def before(self, *told: str, newest: int = 1) -> Iterator[Fact]:
+    def before(self, *kinds: type, newest: int = 1) -> Iterator[Any]:
         """The facts of some kinds up to this entry, newest first, of so many entries."""
         upto = self.span.upto(self.entry.seq)
-        for entry in self.book.newest(upto, kinds(*told), newest):
-            yield from (fact for fact in reversed(entry.facts) if fact["fact"] in told)
+        for entry in self.book.newest(upto, words(*map(FACTS.name, kinds)), newest):
+            told = reversed(FACTS.told(entry))
+            yield from (fact for fact in told if isinstance(fact, kinds))
 
     @property
     def rack(self) -> int:
@@ -82,18 +91,21 @@ def _found(book: Moment, within: Interval) -> Iterator[Significant]:
             continue
         for entry in book.entries(span, _WORDS):
             known = _Known(book, span, entry, racks)
-            yield from filter(None, (_told(known, fact) for fact in entry.facts))
+            claims = (_taken_over(one) for one in entry.facts if one["fact"] == TAKEN_OVER)
+            others = (_said(known, fact) for fact in FACTS.told(entry))
+            yield from (_told(known, one) for one in (*claims, *others) if one is not None)
 
 
-def _told(known: _Known, fact: Fact) -> Significant | None:
+def _said(known: _Known, fact: Fact) -> Told | None:
+    tell = _TELLERS.get(type(fact))
+    return None if tell is None else tell(known, fact)
+
+
+def _told(known: _Known, told: Told) -> Significant:
     entry = known.entry
-    tell = _TELLERS.get(fact["fact"])
-    told = None if tell is None else tell(known, fact)
-    if told is None:
-        return None
     what, before, after, why = told
-    opened = known.before("round-opened") if what in _OF_A_ROUND else iter(())
-    round = next((str(one["round"]) for one in opened), None)
+    opened = known.before(facts.RoundOpened) if what in _OF_A_ROUND else iter(())
+    round: str | None = next((one.round for one in opened), None)
     why = _asked_why(entry) or why
     return Significant(
         entry.at, entry.stream, entry.seq, entry.actor, what, before, after, why, round
@@ -109,69 +121,73 @@ def _asked_why(entry: Entry) -> str | None:
     return command.get("why") if isinstance(command, dict) else None
 
 
-Told = tuple[str, Json | None, Json | None, str | None]
+def _opened(known: _Known, fact: facts.TableOpened) -> Told:
+    after = {key: getattr(fact, key) for key in ("kind", "unit", "clocks", "coach")}
+    return "table-opened", None, {"sheet": sheet_named(fact.sheet), **after}, None
 
 
-def _opened(known: _Known, fact: Fact) -> Told:
-    after = {key: fact[key] for key in ("kind", "unit", "clocks", "coach")}
-    return "table-opened", None, {"sheet": sheet_named(fact["sheet"]), **after}, None
-
-
-def _sheet_changed(known: _Known, fact: Fact) -> Told:
+def _sheet_changed(known: _Known, fact: facts.SheetChanged) -> Told:
     """Other rules, or the same with other limits."""
-    kept = [one["sheet"] for one in known.before("table-opened", "sheet-changed", newest=2)]
-    was = kept[kept.index(fact["sheet"]) + 1] if fact["sheet"] in kept else fact["sheet"]
-    old, new = game_of(was).sheet, game_of(fact["sheet"]).sheet
+    rules = (facts.TableOpened, facts.SheetChanged)
+    kept = [one.sheet for one in known.before(*rules, newest=2)]
+    was = kept[kept.index(fact.sheet) + 1] if fact.sheet in kept else fact.sheet
+    old, new = game_of(was).sheet, game_of(fact.sheet).sheet
     limits, bounds = changed(old, new)
     before: Json = {"sheet": sheet_named(was), **({"limits": limits} if limits else {})}
-    after: Json = {"sheet": sheet_named(fact["sheet"]), **({"limits": bounds} if bounds else {})}
+    after: Json = {"sheet": sheet_named(fact.sheet), **({"limits": bounds} if bounds else {})}
     what = "limits-changed" if only_limits_differ(old, new) else "sheet-changed"
     return what, before, after, None
 
 
-def _retired(known: _Known, fact: Fact) -> Told:
-    return "retired", {"rack": fact["rack"]}, {"rack": money(0)}, None
+def _retired(known: _Known, fact: facts.Retired) -> Told:
+    return "retired", {"rack": money(fact.rack)}, {"rack": money(0)}, None
 
 
-def _fill(known: _Known, fact: Fact) -> Told:
-    rack, amount = known.rack, dollars(fact["amount"])
-    return "fill", {"rack": money(rack)}, {"rack": money(rack + amount)}, fact["why"]
+def _fill(known: _Known, fact: facts.Fill) -> Told:
+    rack = known.rack
+    return "fill", {"rack": money(rack)}, {"rack": money(rack + fact.amount)}, fact.why
 
 
-def _credit(known: _Known, fact: Fact) -> Told:
-    rack, amount = known.rack, dollars(fact["amount"])
-    return "credit", {"rack": money(rack)}, {"rack": money(rack - amount)}, None
+def _credit(known: _Known, fact: facts.Credit) -> Told:
+    rack = known.rack
+    return "credit", {"rack": money(rack)}, {"rack": money(rack - fact.amount)}, None
 
 
-def _switch(name: str, key: str) -> Callable[[_Known, Fact], Told]:
-    return lambda known, fact: (name, {key: not fact[key]}, {key: fact[key]}, None)
+def _coach(known: _Known, fact: facts.Coach) -> Told:
+    return "coach", {"on": not fact.on}, {"on": fact.on}, None
 
 
-def _corrected(known: _Known, fact: Fact) -> Told:
-    where = {"place": fact["place"], "number": fact["number"]}
-    before, after = where | {"card": fact["was"]}, where | {"card": fact["card"]}
-    return "corrected", before, after, fact["why"]
+def _shuffler(known: _Known, fact: facts.Shuffler) -> Told:
+    return "shuffler", {"working": not fact.working}, {"working": fact.working}, None
 
 
-def _taken_back(known: _Known, fact: Fact) -> Told:
+def _corrected(known: _Known, fact: facts.Corrected) -> Told:
+    where: Json = {"place": place_written(fact.place), "number": fact.number}
+    before, after = where | {"card": name(fact.was)}, where | {"card": name(fact.card)}
+    return "corrected", before, after, fact.why
+
+
+def _taken_back(known: _Known, fact: facts.TakenBack) -> Told:
     """What was settled and is not any longer; what a player had no more is the house's loss."""
-    before = {"settled": list(fact["lines"])}
-    return "taken-back", before, {"anew": fact["anew"], "short": money(short_at(fact))}, None
+    before = {"settled": FACTS.body(fact)["lines"]}
+    return "taken-back", before, {"anew": fact.anew, "short": money(short_at(fact))}, None
 
 
-def _interrupted(known: _Known, fact: Fact) -> Told:
-    return "interrupted", None, {"asked": fact["awaiting"]}, fact["why"]
+def _interrupted(known: _Known, fact: facts.Interrupted) -> Told:
+    asked = None if fact.awaiting is None else list(fact.awaiting)
+    return "interrupted", None, {"asked": asked}, fact.why
 
 
-def _resumed(known: _Known, fact: Fact) -> Told:
-    return "resumed", None, None, fact["why"]
+def _resumed(known: _Known, fact: facts.Resumed) -> Told:
+    return "resumed", None, None, fact.why
 
 
-def _acted(known: _Known, fact: Fact) -> Told | None:
+def _acted(known: _Known, fact: facts.Acted) -> Told | None:
     """Only what the floor stepped in for."""
-    action = dict(fact["action"])
-    if (what := action.pop("do")) not in MISHAPS:
+    if not isinstance(fact.action, MISHAPS):
         return None
+    action = encode(fact.action)
+    what = action.pop("do")
     reason = action.get("reason") if what == "void-hand" else action.pop("reason", None)
     why = reason or action.pop("breach", None)
     moved: dict[str, int] = {}
@@ -183,14 +199,14 @@ def _acted(known: _Known, fact: Fact) -> Told | None:
     return what, before, {**action, **{to: money(sum_) for to, sum_ in moved.items()}}, why
 
 
-def _taken_over(known: _Known, fact: Fact) -> Told | None:
+def _taken_over(claim: Json) -> Told | None:
     """The first claim of a stream is its beginning."""
-    if fact["epoch"] == 1:
+    if claim["epoch"] == 1:
         return None
-    return "taken-over", {"epoch": fact["epoch"] - 1}, {"epoch": fact["epoch"]}, None
+    return "taken-over", {"epoch": claim["epoch"] - 1}, {"epoch": claim["epoch"]}, None
 
 
-def _elsewhere(entry: Entry, fact: Fact) -> Significant | None:
+def _elsewhere(entry: Entry, fact: Json) -> Significant | None:
     """Cage, people and pit: every fact is one, without what is nobody's to read."""
     if fact["fact"] in _NO_EVENT:
         return None
@@ -208,27 +224,27 @@ def _elsewhere(entry: Entry, fact: Fact) -> Significant | None:
     )
 
 
-MISHAPS = ("misdeal", "void-hand", "expose", "fouled", "warn")
+MISHAPS = (actions.Misdeal, actions.VoidHand, actions.Expose, actions.Fouled, actions.Warn)
+_MISHAPS = tuple(do for do, kind in KINDS.items() if kind in MISHAPS)
 SECRET = ("fact", "format", "hash", "token", "nonce", "sealed")
-_OF_A_ROUND = ("corrected", "interrupted", "taken-back", *MISHAPS)
-_TELLERS: dict[str, Callable[[_Known, Fact], Told | None]] = {
-    "table-opened": _opened,
-    "sheet-changed": _sheet_changed,
-    "retired": _retired,
-    "fill": _fill,
-    "credit": _credit,
-    "coach": _switch("coach", "on"),
-    "shuffler": _switch("shuffler", "working"),
-    "corrected": _corrected,
-    "taken-back": _taken_back,
-    "interrupted": _interrupted,
-    "resumed": _resumed,
-    "acted": _acted,
-    TAKEN_OVER: _taken_over,
+_OF_A_ROUND = ("corrected", "interrupted", "taken-back", *_MISHAPS)
+_TELLERS: dict[type, Callable[[_Known, Any], Told | None]] = {
+    facts.TableOpened: _opened,
+    facts.SheetChanged: _sheet_changed,
+    facts.Retired: _retired,
+    facts.Fill: _fill,
+    facts.Credit: _credit,
+    facts.Coach: _coach,
+    facts.Shuffler: _shuffler,
+    facts.Corrected: _corrected,
+    facts.TakenBack: _taken_back,
+    facts.Interrupted: _interrupted,
+    facts.Resumed: _resumed,
+    facts.Acted: _acted,
 }
 
 
-_WORDS = kinds(*(kind for kind in _TELLERS if kind != "acted"))
-_WORDS += [f'"do":"{kind}"' for kind in MISHAPS]
+_WORDS = words(TAKEN_OVER, *(FACTS.name(kind) for kind in _TELLERS if kind is not facts.Acted))
+_WORDS += [f'"do":"{do}"' for do in _MISHAPS]
 ELSEWHERE = ("cage", "people", "persons", "pit")
 _NO_EVENT = (TAKEN_OVER, "kept", "named", "taken-up")  # That somebody is known by a name is none.

@@ -6,12 +6,14 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from pitbook.engine.actions import PLACES, Action
-from pitbook.engine.journal import decode, replay
+from pitbook.cards import name
+from pitbook.engine.actions import BOARD, Action
+from pitbook.engine.journal import replay
 from pitbook.engine.round import Round
 from pitbook.engine.words import transcript
-from pitbook.money import dollars, spoken
+from pitbook.money import spoken
 from pitbook.sheets.aloud.words import listed
+from pitbook.table import facts
 from pitbook.table.acts import taken_back
 from pitbook.table.evolve import evolve
 from pitbook.table.facts import Fact
@@ -47,7 +49,7 @@ def story(record: Record, seat: int) -> list[Moment]:
 
 def fact_told(fact: Fact) -> list[str]:
     """The sentences of a fact that is no step of the round, if there are any."""
-    tell = _TELLERS.get(fact["fact"])
+    tell = _TELLERS.get(type(fact))
     return [] if tell is None else list(tell(fact))
 
 
@@ -60,23 +62,23 @@ def _told(step: Step, state: TableState) -> tuple[list[str], TableState]:
     told: list[str] = []
     acts: list[Action] = []
     before = state.round
-    for fact in (one for one in step.facts if one["fact"] != "shoe-revealed"):
-        if fact["fact"] == "acted":
-            acts.append(decode(fact["action"]))
-        elif tell := _TELLERS.get(fact["fact"]):
+    for fact in (one for one in step.facts if not isinstance(one, facts.ShoeRevealed)):
+        if isinstance(fact, facts.Acted):
+            acts.append(fact.action)
+        elif tell := _TELLERS.get(type(fact)):
             told += [*_acted(before, acts), *tell(fact)]
             acts = []
         state = evolve(state, fact)
         if not acts:
             before = state.round
     # A fill stands in the midst of the settlement that needs it, which is told in one piece.
-    fills = [sentence for fact in step.of("fill") for sentence in _fill(fact)]
-    ended = [_revealed(fact) for fact in step.of("shoe-revealed") if _is_ours(fact, state)]
+    fills = [_filled(fact) for fact in step.of(facts.Fill)]
+    ended = [_revealed(fact) for fact in step.of(facts.ShoeRevealed) if _is_ours(fact, state)]
     return [*told, *_acted(before, acts), *fills, *ended], state
 
 
-def _is_ours(fact: Fact, state: TableState) -> bool:
-    return state.shoe is not None and fact["id"] == state.shoe["id"]
+def _is_ours(fact: facts.ShoeRevealed, state: TableState) -> bool:
+    return state.shoe is not None and fact.id == state.shoe["id"]
 
 
 def _acted(before: Round | None, acts: Sequence[Action]) -> list[str]:
@@ -88,60 +90,60 @@ def _acted(before: Round | None, acts: Sequence[Action]) -> list[str]:
     return told[: len(told) - len(summed_up)]
 
 
-def _seed(fact: Fact) -> Iterator[str]:
-    yield f"Seat {fact['seat']} adds a seed of its own to the shoe."
+def _seed(fact: facts.SeatSeed) -> Iterator[str]:
+    yield f"Seat {fact.seat} adds a seed of its own to the shoe."
 
 
-def _advice(fact: Fact) -> Iterator[str]:
-    yield f'Seat {fact["seat"]} is advised: "{fact["text"]}"'
+def _advice(fact: facts.Advice) -> Iterator[str]:
+    yield f'Seat {fact.seat} is advised: "{fact.text}"'
 
 
-def _undone(fact: Fact) -> Iterator[str]:
-    yield f"Seat {fact['seat']} has undone its last change."
+def _undone(fact: facts.Undone) -> Iterator[str]:
+    yield f"Seat {fact.seat} has undone its last change."
 
 
-def _ready(fact: Fact) -> Iterator[str]:
-    yield f"Seat {fact['seat']} {'is ready' if fact['on'] else 'wants more time'}."
+def _ready(fact: facts.Ready) -> Iterator[str]:
+    yield f"Seat {fact.seat} {'is ready' if fact.on else 'wants more time'}."
 
 
-def _interrupted(fact: Fact) -> Iterator[str]:
-    yield f"Play is interrupted: {fact['why']}."
-    if fact["awaiting"]:
-        yield f"Asked whether to finish the hand: {listed(fact['awaiting'])}."
-    elif fact["awaiting"] is not None:
+def _interrupted(fact: facts.Interrupted) -> Iterator[str]:
+    yield f"Play is interrupted: {fact.why}."
+    if fact.awaiting:
+        yield f"Asked whether to finish the hand: {listed(fact.awaiting)}."
+    elif fact.awaiting is not None:
         yield "The floor is asked whether it goes on."
 
 
-def _agreed(fact: Fact) -> Iterator[str]:
-    yield f"{fact['player']} {'agrees' if fact['finish'] else 'does not agree'} to finish."
+def _agreed(fact: facts.Agreed) -> Iterator[str]:
+    yield f"{fact.player} {'agrees' if fact.finish else 'does not agree'} to finish."
 
 
-def _resumed(fact: Fact) -> Iterator[str]:
-    yield f"Play goes on after a stop: {fact['why']}."
+def _resumed(fact: facts.Resumed) -> Iterator[str]:
+    yield f"Play goes on after a stop: {fact.why}."
 
 
-def _corrected(fact: Fact) -> Iterator[str]:
-    whose = "the board" if fact["place"] in PLACES else f"seat {fact['place']}"
-    cards = f"from {fact['was']} to {fact['card']}"
-    yield f"Card {fact['number']} of {whose} is corrected {cards}: {fact['why']}."
+def _corrected(fact: facts.Corrected) -> Iterator[str]:
+    whose = "the board" if fact.place <= BOARD else f"seat {fact.place}"
+    cards = f"from {name(fact.was)} to {name(fact.card)}"
+    yield f"Card {fact.number} of {whose} is corrected {cards}: {fact.why}."
 
 
-def _fill(fact: Fact) -> Iterator[str]:
-    yield f"The rack is filled with {spoken(dollars(fact['amount']))}: {fact['why']}."
+def _filled(fact: facts.Fill) -> str:
+    return f"The rack is filled with {spoken(fact.amount)}: {fact.why}."
 
 
-def _revealed(fact: Fact) -> str:
-    return f"Shoe {fact['id']} has ended" + ("; its seed is told." if fact["seed"] else ".")
+def _revealed(fact: facts.ShoeRevealed) -> str:
+    return f"Shoe {fact.id} has ended" + ("; its seed is told." if fact.seed else ".")
 
 
-_TELLERS: dict[str, Callable[[Any], Iterator[str]]] = {
-    "seat-seed": _seed,
-    "advice": _advice,
-    "undone": _undone,
-    "ready": _ready,
-    "interrupted": _interrupted,
-    "agreed": _agreed,
-    "resumed": _resumed,
-    "corrected": _corrected,
-    "taken-back": taken_back.told,
+_TELLERS: dict[type, Callable[[Any], Iterator[str]]] = {
+    facts.SeatSeed: _seed,
+    facts.Advice: _advice,
+    facts.Undone: _undone,
+    facts.Ready: _ready,
+    facts.Interrupted: _interrupted,
+    facts.Agreed: _agreed,
+    facts.Resumed: _resumed,
+    facts.Corrected: _corrected,
+    facts.TakenBack: taken_back.told,
 }

@@ -17,15 +17,16 @@ from pitbook.ledger.interval import Interval
 from pitbook.ledger.movements import held_of, passed
 from pitbook.ledger.questions import Moment, Span, Streams, kinds
 from pitbook.money import money
+from pitbook.table import facts
 from pitbook.table.acts.taken_back import stakes_back
-from pitbook.table.facts import Json
+from pitbook.table.facts import FACTS, Json
 from pitbook.table.streams import TABLE
 
 __all__ = ["NO_ACTIVITY", "Taking", "summed", "takings"]
 
 NO_ACTIVITY = "no activity"
 AMOUNTS = ("opening", "fills", "credits", "drop", "win", "closing")
-(RETIRED,) = kinds("retired")
+(RETIRED,) = kinds(FACTS.name(facts.Retired))
 RETURNED = (" taken back", " void")  # So end the reasons of such transfers.
 _HERE = Streams(beginning=(TABLE,))
 
@@ -101,7 +102,7 @@ def _takings(book: Moment, within: Interval) -> Iterator[Taking]:
 def _moved(book: Moment, span: Span) -> Taking:
     """What passed at a table: its transfers are known by the accounts they go between."""
     went = passed(book, span)
-    count, rounds = book.counted(span, kinds("settled"))
+    count, rounds = book.counted(span, kinds(FACTS.name(facts.Settled)))
     return Taking(
         None,
         "",
@@ -128,7 +129,7 @@ def _returned(book: Moment, span: Span) -> int:
         # From a wallet to the layout for the second time: the hand is settled anew.
         ways = (("held", "wallet"), ("wallet", "held"))
         returned += sum(one.amount for one in back if (one.debit.kind, one.credit.kind) in ways)
-        returned += sum(stakes_back(fact) for fact in entry.facts if fact["fact"] == "taken-back")
+        returned += sum(map(stakes_back, FACTS.of(entry, facts.TakenBack)))
     return returned
 
 
@@ -137,5 +138,4 @@ def _open(book: Moment, within: Interval) -> Iterator[tuple[str, str]]:
     for first, last in book.ends(_HERE):
         is_gone = RETIRED in last.content and within.place(last.at) < 0
         if within.place(first.at) <= 0 and not is_gone:
-            told = (fact for fact in first.facts if fact["fact"] == "table-opened")
-            yield from ((fact["table"], fact["unit"]) for fact in told)
+            yield from ((fact.table, fact.unit) for fact in FACTS.of(first, facts.TableOpened))

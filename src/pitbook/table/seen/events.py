@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pitbook.cards import name
 from pitbook.engine.actions import (
@@ -13,15 +13,17 @@ from pitbook.engine.actions import (
     Decide,
     Settle,
     Turn,
-    place_read,
+    place_written,
 )
+from pitbook.engine.journal import KINDS, encode
 from pitbook.engine.round import Round
 from pitbook.engine.told import report_told, result_so_far
 from pitbook.engine.words import action_told, transcript
 from pitbook.game.plays import Play, multiple
 from pitbook.money import money
+from pitbook.table import facts
 from pitbook.table.acts import taken_back
-from pitbook.table.facts import Fact, Json
+from pitbook.table.facts import FACTS, Fact, Json
 from pitbook.table.model import TableState, game_of
 from pitbook.table.seen.sight import (
     EVERYONE,
@@ -34,6 +36,7 @@ from pitbook.table.seen.sight import (
 )
 
 BLANK = "blank"
+DOINGS = {kind: do for do, kind in KINDS.items()}
 DECISIONS = (Decide, Absent)
 SAY_MORE = (*DECISIONS, Settle)  # Actions that all may know, and that their fields leave open.
 
@@ -48,14 +51,18 @@ class Event(NamedTuple):
     others: Json | None = None
 
 
-Told = tuple[str, Audience, Json, Json | None]
+Told = tuple[Audience, Json, Json | None]  # As in an event.
 
 
 def events(before: TableState, fact: Fact, after: TableState) -> list[Event]:
     """The event of a fact."""
-    tell = _TELLERS.get(fact["fact"], _plainly)
-    what, audience, body, others = tell(before, fact, after)
-    return [Event(after.version, what, audience, body, others)]
+    tell = _TELLERS.get(type(fact), _plainly)
+    return [Event(after.version, _what(fact), *tell(before, fact, after))]
+
+
+def _what(fact: Fact) -> str:
+    """An event is called as its fact is, a step of the round as the action is."""
+    return DOINGS[type(fact.action)] if isinstance(fact, facts.Acted) else FACTS.name(type(fact))
 
 
 def for_viewer(event: Event, viewer: Viewer) -> Event:
@@ -73,65 +80,65 @@ def told_to(event: Event, *, sees: bool) -> tuple[str, Json]:
 
 def _plainly(before: TableState, fact: Fact, after: TableState) -> Told:
     """Facts that everybody may know as they are."""
-    return fact["fact"], EVERYONE, _rest(fact), None
+    return EVERYONE, FACTS.body(fact), None
 
 
 def _staff(before: TableState, fact: Fact, after: TableState) -> Told:
-    return fact["fact"], STAFF_ONLY, _rest(fact), None
+    return STAFF_ONLY, FACTS.body(fact), None
 
 
-def _opened(before: TableState, fact: Fact, after: TableState) -> Told:
-    body = {key: value for key, value in _rest(fact).items() if key != "sheet"}
-    return fact["fact"], EVERYONE, {**body, "sheet": sheet_named(fact["sheet"])}, None
+def _opened(before: TableState, fact: facts.TableOpened, after: TableState) -> Told:
+    body = {key: value for key, value in FACTS.body(fact).items() if key != "sheet"}
+    return EVERYONE, {**body, "sheet": sheet_named(fact.sheet)}, None
 
 
-def _sheet_changed(before: TableState, fact: Fact, after: TableState) -> Told:
-    return fact["fact"], EVERYONE, {"sheet": sheet_named(fact["sheet"])}, None
+def _sheet_changed(before: TableState, fact: facts.SheetChanged, after: TableState) -> Told:
+    return EVERYONE, {"sheet": sheet_named(fact.sheet)}, None
 
 
-def _sat(before: TableState, fact: Fact, after: TableState) -> Told:
-    others = {"seat": fact["seat"], "player": fact["player"]}
-    return fact["fact"], Audience(players=(fact["player"],)), _rest(fact), others
+def _sat(before: TableState, fact: facts.Sat | facts.Refilled, after: TableState) -> Told:
+    others = {"seat": fact.seat, "player": fact.player}
+    return Audience(players=(fact.player,)), FACTS.body(fact), others
 
 
-def _shoe_opened(before: TableState, fact: Fact, after: TableState) -> Told:
-    spot = {"spot": fact["spot"]} if "spot" in fact else {}
-    return fact["fact"], EVERYONE, {"shoe": shoe_shown(fact["record"]), **spot}, None
+def _shoe_opened(before: TableState, fact: facts.ShoeOpened, after: TableState) -> Told:
+    spot = {"spot": fact.spot} if fact.spot is not None else {}
+    return EVERYONE, {"shoe": shoe_shown(fact.record), **spot}, None
 
 
-def _settled(before: TableState, fact: Fact, after: TableState) -> Told:
+def _settled(before: TableState, fact: facts.Settled, after: TableState) -> Told:
     assert after.round is not None
-    body = {"report": report_told(fact["report"], after.round)}
+    body = {"report": report_told(fact.report, after.round)}
     ending = " ".join(transcript(after.round, []))
-    return fact["fact"], EVERYONE, {**_rest(fact), **body, "told": ending}, None
+    return EVERYONE, {**FACTS.body(fact), **body, "told": ending}, None
 
 
-def _shoe_revealed(before: TableState, fact: Fact, after: TableState) -> Told:
+def _shoe_revealed(before: TableState, fact: facts.ShoeRevealed, after: TableState) -> Told:
     if before.cardwise:  # With the seed anybody could open every folded hand (GEN-14).
-        return fact["fact"], EVERYONE, {"id": fact["id"]}, None
+        return EVERYONE, {"id": fact.id}, None
     audience = seed_audience(before.shoe_players)
-    return fact["fact"], audience, _rest(fact), {"id": fact["id"]}
+    return audience, FACTS.body(fact), {"id": fact.id}
 
 
-def _seat_seed(before: TableState, fact: Fact, after: TableState) -> Told:
-    audience = Audience(players=(after.seats[fact["seat"]],))
-    return fact["fact"], audience, _rest(fact), {"seat": fact["seat"]}
+def _seat_seed(before: TableState, fact: facts.SeatSeed, after: TableState) -> Told:
+    audience = Audience(players=(after.seats[fact.seat],))
+    return audience, FACTS.body(fact), {"seat": fact.seat}
 
 
-def _advice(before: TableState, fact: Fact, after: TableState) -> Told:
-    return fact["fact"], Audience(players=(after.seats[fact["seat"]],)), _rest(fact), None
+def _advice(before: TableState, fact: facts.Advice, after: TableState) -> Told:
+    return Audience(players=(after.seats[fact.seat],)), FACTS.body(fact), None
 
 
-def _retired(before: TableState, fact: Fact, after: TableState) -> Told:
-    return fact["fact"], STAFF_ONLY, _rest(fact), {}
+def _retired(before: TableState, fact: facts.Retired, after: TableState) -> Told:
+    return STAFF_ONLY, FACTS.body(fact), {}
 
 
-def _acted(before: TableState, fact: Fact, after: TableState) -> Told:
-    action = after.actions[-1]
+def _acted(before: TableState, fact: facts.Acted, after: TableState) -> Told:
+    action = fact.action
     assert before.round is not None
     assert after.round is not None
-    body = {**fact["action"], **_news(before.round, after.round)}
-    what = body.pop("do")
+    body = {**encode(action), **_news(before.round, after.round)}
+    del body["do"]
     body["told"] = action_told(before.round, action, after.round)
     if isinstance(action, Turn) and action.place > BOARD:
         seat = after.round.seat(action.place)
@@ -139,10 +146,10 @@ def _acted(before: TableState, fact: Fact, after: TableState) -> Told:
         audience = card_audience(after, action.place, len(seat.cards) - 1)
         hidden = f"Seat {action.place} looks at a card."
         others = {key: body[key] for key in body if key != "card"} | {"told": hidden}
-        return what, audience, body, others
+        return audience, body, others
     if isinstance(action, SAY_MORE):
         body |= _said(before.round, action, after.round)
-    return what, EVERYONE, body, None
+    return EVERYONE, body, None
 
 
 def _said(before: Round, action: Action, after: Round) -> Json:
@@ -177,17 +184,17 @@ def _news(before: Round, after: Round) -> Json:
     return news
 
 
-def _taken_back(before: TableState, fact: Fact, after: TableState) -> Told:
-    return fact["fact"], EVERYONE, {**_rest(fact), "told": " ".join(taken_back.told(fact))}, None
+def _taken_back(before: TableState, fact: facts.TakenBack, after: TableState) -> Told:
+    told = " ".join(taken_back.told(fact))
+    return EVERYONE, {**FACTS.body(fact), "told": told}, None
 
 
-def _corrected(before: TableState, fact: Fact, after: TableState) -> Told:
-    place = place_read(fact["place"])
-    if place <= BOARD:
+def _corrected(before: TableState, fact: facts.Corrected, after: TableState) -> Told:
+    if fact.place <= BOARD:
         return _plainly(before, fact, after)
-    audience = card_audience(after, place, fact["number"] - 1)
-    others = {"place": fact["place"], "number": fact["number"]}
-    return fact["fact"], audience, _rest(fact), others
+    audience = card_audience(after, fact.place, fact.number - 1)
+    others = {"place": place_written(fact.place), "number": fact.number}
+    return audience, FACTS.body(fact), others
 
 
 def shoe_shown(record: Json) -> Json:
@@ -201,27 +208,22 @@ def sheet_named(sheet: Json) -> Json:
     return {"id": loaded.id, "title": loaded.title, "hash": sheet["hash"]}
 
 
-def _rest(fact: Fact) -> Json:
-    body = {key: value for key, value in fact.items() if key not in ("fact", "format")}
-    return {key: dict(value) if isinstance(value, dict) else value for key, value in body.items()}
-
-
-_TELLERS: dict[str, Callable[[TableState, Fact, TableState], Told]] = {
-    "table-opened": _opened,
-    "sheet-changed": _sheet_changed,
-    "sat": _sat,
-    "refilled": _sat,
-    "shoe-opened": _shoe_opened,
-    "shoe-revealed": _shoe_revealed,
-    "seat-seed": _seat_seed,
-    "settled": _settled,
-    "acted": _acted,
-    "corrected": _corrected,
-    "taken-back": _taken_back,
-    "advice": _advice,
-    "fill": _staff,
-    "credit": _staff,
-    "retired": _retired,
+_TELLERS: dict[type, Callable[[TableState, Any, TableState], Told]] = {
+    facts.TableOpened: _opened,
+    facts.SheetChanged: _sheet_changed,
+    facts.Sat: _sat,
+    facts.Refilled: _sat,
+    facts.ShoeOpened: _shoe_opened,
+    facts.ShoeRevealed: _shoe_revealed,
+    facts.SeatSeed: _seat_seed,
+    facts.Settled: _settled,
+    facts.Acted: _acted,
+    facts.Corrected: _corrected,
+    facts.TakenBack: _taken_back,
+    facts.Advice: _advice,
+    facts.Fill: _staff,
+    facts.Credit: _staff,
+    facts.Retired: _retired,
 }
 
 __all__ = [

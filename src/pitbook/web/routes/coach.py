@@ -16,7 +16,7 @@ from pitbook.errors import MoneyError
 from pitbook.game.refusals import Code, Refusal
 from pitbook.money import Cents, dollars, money
 from pitbook.table.commands import Arrange, encode
-from pitbook.table.facts import Json
+from pitbook.table.facts import FACTS, Json, ShoeOpened
 from pitbook.table.live.actor import Accepted
 from pitbook.train.log import Filters, Logged, csv_of
 from pitbook.train.spots import missed_spot
@@ -226,10 +226,11 @@ def _as_before(tools: Tools, place: Place, request: str | None, wanted: Wanted) 
     entry = (
         tools.server.house.ledger.answered(f"{place.viewer.name}/{request}") if request else None
     )
-    spots = [fact["spot"] for fact in entry.facts if "spot" in fact] if entry else []
-    if not (wanted.missed and spots):
+    opened = FACTS.of(entry, ShoeOpened) if entry else []
+    spot = next((fact.spot for fact in opened if fact.spot), None)
+    if not wanted.missed or spot is None:
         return wanted
-    then = {"round": spots[0]["round"], "stage": spots[0]["stage"], "missed": False}
+    then = {"round": spot["round"], "stage": spot["stage"], "missed": False}
     return wanted.model_copy(update=then)
 
 

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from pitbook.engine.actions import Absent, Decide
-from pitbook.engine.journal import decode
 from pitbook.engine.round import open_round
 from pitbook.ledger.book import Ledger
 from pitbook.table.acts.bank import till_of
-from pitbook.table.facts import Json
+from pitbook.table.facts import Acted, Advice, Json
 from pitbook.table.live.actor import LiveTable
 from pitbook.table.past.records import Record, on_layout, rounds
 from pitbook.table.seen.events import sheet_named
@@ -168,7 +167,7 @@ def _bought(record: Record, chips: dict[int, int], since: int) -> dict[int, int]
         for seq in range(last + 1, step.seq):
             more += 0 if seq in ours else chips[seq] - chips[seq - 1]
         last = max(last, step.seq)
-        for _ in step.of("acted"):
+        for _ in step.of(Acted):
             position += 1
             found[position] = more
     return found
@@ -210,12 +209,12 @@ def _told(record: Record, seat: int) -> dict[int, _Told]:
     position, shown = -1, list[str]()
     for step in record.steps:
         for fact in step.facts:
-            if fact["fact"] == "advice" and fact["seat"] == seat:
-                shown.append(fact.get("play", ""))
-            if fact["fact"] != "acted":
+            if isinstance(fact, Advice) and fact.seat == seat:
+                shown.append(fact.play)
+            if not isinstance(fact, Acted):
                 continue
             position += 1
-            action = decode(fact["action"])
+            action = fact.action
             if isinstance(action, Decide | Absent) and action.seat == seat:
                 tried = tuple(play for play in shown if play)
                 found[position] = _Told(step.at, bool(shown), tried)

@@ -112,7 +112,7 @@ def _no_proof(record: Record, sharer: str) -> str | None:
     """Why a link carries no proof: whoever has a seed can deal every hand of the shoe."""
     if record.before.cardwise:
         return unproved(record, whole=False)
-    if record.revealed is None or record.revealed["seed"] is None:
+    if record.revealed is None or record.revealed.seed is None:
         return UNTOLD
     if record.before.kind == "practice":  # Nobody else comes to it.
         return None
