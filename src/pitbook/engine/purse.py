@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from pitbook.engine.round import Round
 from pitbook.game.description import Game, Seat
-from pitbook.money import Cents, spoken
+from pitbook.money import Cents
+from pitbook.wording import say
 
 __all__ = ["Short", "cheapest", "dearest", "short_of", "to_the_end"]
 
@@ -22,10 +23,7 @@ class Short(NamedTuple):
     @property
     def told(self) -> str:
         """What is needed, and what becomes of the hand otherwise."""
-        return (
-            f"The smallest bets of all streets take {spoken(self.needed)} and {spoken(self.left)} "
-            f"is left: without {spoken(self.more)} more the hand cannot be played to its end."
-        )
+        return say("engine.purse.short", needed=self.needed, left=self.left, more=self.more)
 
     @property
     def more(self) -> Cents:

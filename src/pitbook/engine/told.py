@@ -13,6 +13,7 @@ from pitbook.engine.words import cap_told, lines_told, wager_title
 from pitbook.game.description import Seat
 from pitbook.game.settlement import Line, Settlement
 from pitbook.sheets.aloud.words import outcome
+from pitbook.wording import capital, say
 
 __all__ = ["report_told", "result_so_far"]
 
@@ -46,7 +47,7 @@ def _words(line: Line, final: Round) -> Json:
     return {
         "title": wager_title(final, line.wager),
         "outcome_title": None if line.outcome is None else outcome(line.outcome),
-        "words": _sentence(words),
+        "words": capital(words),
         "chips": in_chips(final.game.sheet, line.wins) if line.wins else [],
     }
 
@@ -55,21 +56,17 @@ def _of_the_seat(settlement: Settlement, final: Round) -> Iterator[Json]:
     """What became of wagers; the clause stands apart, to be shown when somebody asks."""
     for clause, lines in groupby(settlement.lines, key=lambda line: line.clause):
         for words in lines_told(final, lines, clauses=False):
-            yield {"text": _sentence(words), "clause": clause}
+            yield {"text": capital(words), "clause": clause}
 
 
 def _of_the_round(final: Round) -> Iterator[Json]:
     """Void rounds, caps that bit, and whatever was noted."""
     if final.ending == "misdeal":
-        yield {"text": "Misdeal: wagers go back.", "clause": None}
+        yield {"text": say("engine.told.misdeal"), "clause": None}
     elif final.ending == "dead":
-        stands = " that are still open" if final.paid else ""
-        yield {"text": f"The hand is dead: wagers{stands} go back.", "clause": None}
+        key = "engine.told.dead-open" if final.paid else "engine.told.dead"
+        yield {"text": say(key), "clause": None}
     for bite in final.bites:
         yield {"text": cap_told(bite), "clause": bite.clause}
     for note in final.notes:
-        yield {"text": _sentence(f"{note.what}."), "clause": note.clause}
-
-
-def _sentence(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}"
+        yield {"text": say("form.full", text=capital(note.what)), "clause": note.clause}

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
 
-from pitbook.cards import names
 from pitbook.engine.actions import (
     BOARD,
     Absent,
@@ -24,13 +23,12 @@ from pitbook.engine.actions import (
 from pitbook.engine.journal import replay
 from pitbook.engine.round import Round
 from pitbook.engine.step import place_name
-from pitbook.game.description import Game
+from pitbook.game.description import Game, Seat
 from pitbook.game.plays import multiple
 from pitbook.game.pricing import FOLDED, NOTHING
-from pitbook.game.settlement import Bite, Line
-from pitbook.money import spoken
-from pitbook.sheets.aloud.words import counted, listed
+from pitbook.game.settlement import Bite, Line, Result
 from pitbook.sheets.aloud.words import outcome as said_outcome
+from pitbook.wording import Sentence, capital, say
 
 
 def transcript(opened: Round, actions: Sequence[Action]) -> list[str]:
@@ -68,49 +66,57 @@ def _sentences(game: Game, lines: tuple[Line, ...], *, clauses: bool) -> Iterato
     same = groupby(lines, key=lambda line: (line.outcome, line.result, line.odds, line.clause))
     for (outcome, result, odds, clause), group in same:
         made = list(group)
-        titles = listed([_title(game, line.wager) for line in made])
-        stake = spoken(sum(line.stake for line in made))
-        ending = {
-            "win": f"win {_won(made)} at {odds}",
-            "push": "push",
-            "lose": _lost(made),
-            "void": "go back",
-            "forfeit": "are forfeited",
-        }[result]
-        said = f"{said_outcome(outcome)}: " if outcome not in _UNSAID else ""
-        cited = f" ({clause})" if clauses else ""
-        yield f"{said}{titles}, {stake}, {_singular(ending, len(made))}{cited}."
+        told = say(
+            "engine.words.line",
+            titles=tuple(_title(game, line.wager) for line in made),
+            stake=sum(line.stake for line in made),
+            ending=_won(made, str(odds)) if result == "win" else _not_won(made, result),
+        )
+        if outcome is not None and outcome not in _UNSAID:
+            told = say("engine.words.line-of-outcome", outcome=said_outcome(outcome), line=told)
+        yield _cited(told, clause if clauses else None)
 
 
-_UNSAID = (None, NOTHING.outcome, FOLDED.outcome)
+_UNSAID = (NOTHING.outcome, FOLDED.outcome)
 
 
-def _lost(lines: list[Line]) -> str:
-    if not (back := sum(line.back for line in lines)):
-        return "lose"
-    return f"lose {spoken(sum(line.lost for line in lines))}; {spoken(back)} comes back"
+def _cited(told: str, clause: str | None) -> Sentence:
+    """A sentence with its full stop, and with its clause where it has one."""
+    return say("form.cited", text=told, clause=clause) if clause else say("form.full", text=told)
 
 
-def _won(lines: list[Line]) -> str:
-    paid = sum(line.wins for line in lines)
+def _won(lines: list[Line], odds: str) -> Sentence:
+    wagers, paid = len(lines), sum(line.wins for line in lines)
     due = sum(line.odds.wins(line.stake) for line in lines if line.odds)
-    return spoken(paid) if paid >= due else f"{spoken(paid)} of {spoken(due)}, capped,"
+    if paid >= due:
+        return say("engine.words.wins", wagers=wagers, paid=paid, odds=odds)
+    return say("engine.words.wins-capped", wagers=wagers, paid=paid, due=due, odds=odds)
 
 
-def cap_told(bite: Bite) -> str:
+def _not_won(lines: list[Line], result: Result) -> Sentence:
+    wagers, back = len(lines), sum(line.back for line in lines)
+    if result == "lose" and back:
+        lost = sum(line.lost for line in lines)
+        return say("engine.words.loses-part", wagers=wagers, lost=lost, back=back)
+    return say("engine.words.ends", wagers=wagers, result=result)
+
+
+def cap_told(bite: Bite) -> Sentence:
     """A cap that bit, explained."""
-    whose = "all hands together" if bite.seat is None else f"seat {bite.seat}"
-    return (
-        f"{bite.clause} caps {whose}: {spoken(bite.due)} due, {spoken(bite.paid)} paid, "
-        "shared in proportion to the cent."
-    )
+    clause, due, paid = bite.clause, bite.due, bite.paid
+    if bite.seat is None:
+        return say("engine.words.cap-of-round", clause=clause, due=due, paid=paid)
+    return say("engine.words.cap-of-seat", clause=clause, seat=bite.seat, due=due, paid=paid)
 
 
 def action_told(before: Round, action: Action, after: Round) -> str | None:
     """One action in words; a card that is laid face down is not worth any."""
     if isinstance(action, Deal):
         return None
-    return " ".join(_tell(before, [action], after, after)) or None
+    told = tuple(_tell(before, [action], after, after))
+    if len(told) > 1:
+        return say("form.spaced", parts=told)
+    return told[0] if told else None
 
 
 def _together(actions: Sequence[Action]) -> Iterator[list[Action]]:
@@ -129,7 +135,7 @@ def _together(actions: Sequence[Action]) -> Iterator[list[Action]]:
 def _tell(before: Round, acts: list[Action], after: Round, final: Round) -> Iterator[str]:
     first = acts[0]
     if isinstance(first, Deal):
-        yield f"{_place(before, first.place)}: {counted(len(acts), 'card', 'cards')} face down."
+        yield _dealt(before, first.place, len(acts))
     elif isinstance(first, Turn):
         yield _turned(before, [one for one in acts if isinstance(one, Turn)])
     elif isinstance(first, Decide):
@@ -137,35 +143,50 @@ def _tell(before: Round, acts: list[Action], after: Round, final: Round) -> Iter
     elif isinstance(first, Settle):
         yield from _settled(before, after, final)
     elif isinstance(first, Wager):
-        title = wager_title(before, first.wager)
-        whose = "" if first.player == f"seat {first.seat}" else f" ({first.player})"
-        yield f"Seat {first.seat}{whose}: {spoken(first.amount)} on the {title}."
+        yield _bet(before, first)
     elif isinstance(first, Withdraw):
-        yield f"Seat {first.seat} takes back the {wager_title(before, first.wager)}."
+        back = (wager_title(before, first.wager),)
+        yield say("engine.words.takes-back", seat=first.seat, wagers=back)
     elif isinstance(first, Close):
-        yield "No more bets."
+        yield say("engine.words.no-more-bets")
     yield from _noted(before, after, first)
+
+
+def _dealt(round: Round, place: Place, cards: int) -> Sentence:
+    if place > BOARD:
+        return say("engine.words.dealt-seat", seat=place, cards=cards)
+    there = round.game.places[1 - place]
+    title = there.title.capitalize()
+    return say("engine.words.dealt-common", place=there.id, title=title, cards=cards)
+
+
+def _bet(round: Round, action: Wager) -> Sentence:
+    seat, amount, title = action.seat, action.amount, wager_title(round, action.wager)
+    if action.player == f"seat {seat}":
+        return say("engine.words.bets-before", seat=seat, amount=amount, title=title)
+    key, player = "engine.words.player-bets", action.player
+    return say(key, seat=seat, player=player, amount=amount, title=title)
 
 
 def _noted(before: Round, after: Round, action: Action) -> Iterator[str]:
     for note in after.notes[len(before.notes) :]:
-        clause = f" ({note.clause})" if note.clause else ""
-        yield f"{note.what[:1].upper()}{note.what[1:]}{clause}."
+        yield _cited(capital(note.what), note.clause)
     if isinstance(action, Absent):
         yield _decided(before, after, action.seat)
     if isinstance(action, Expose) and after.phase != "over":
-        yield "The card plays."
+        yield say("engine.words.card-plays")
 
 
 def _turned(round: Round, acts: list[Turn]) -> str:
-    cards = names(act.card for act in acts)
-    if acts[0].place == BOARD:
-        told = round.game.board_told((*round.board, *(act.card for act in acts)))
-        return f"The dealer turns {cards}." + (f" {told}." if told else "")
-    if acts[0].place < BOARD:
-        return f"The dealer turns {cards} of {place_name(round, acts[0].place)}."
-    opens = "is opened" if round.phase == "settle" else "looks"
-    return f"Seat {acts[0].place} {opens}: {cards}."
+    place, cards = acts[0].place, tuple(act.card for act in acts)
+    if place == BOARD:
+        if told := round.game.board_told((*round.board, *cards)):
+            return say("engine.words.turns-told", cards=cards, told=told)
+        return say("engine.words.turns", cards=cards)
+    if place < BOARD:
+        return say("engine.words.turns-of", cards=cards, place=place_name(round, place))
+    opened = round.phase == "settle"
+    return say("engine.words.opened" if opened else "engine.words.looks", seat=place, cards=cards)
 
 
 def _decided(before: Round, after: Round, number: int) -> str:
@@ -174,24 +195,39 @@ def _decided(before: Round, after: Round, number: int) -> str:
     assert was is not None
     play = seat.plays[len(was.plays)]  # Stages that are passed over may stand behind it.
     if seat.folded:
-        taken = spoken(sum(stake for _, stake in seat.main))
-        tuck = after.game.tucked_under(seat)
-        under = f" The cards go under the {wager_title(after, tuck)}." if tuck else ""
-        return f"Seat {number} folds: {taken} taken.{under}"
+        return _folded(after, seat)
     if play.takes:
-        back = listed([wager_title(after, wager) for wager in play.takes])
-        return f"Seat {number} takes back the {back}."
+        back = tuple(wager_title(after, wager) for wager in play.takes)
+        return say("engine.words.takes-back", seat=number, wagers=back)
     put = was.cost(play)
     if play.said:
-        double = f" and doubles, {spoken(put)} more" if put else ""
-        return f"Seat {number} declares {play.said}{double}."
+        return _declared(number, play.said, put)
     if multiple(play) is None:
-        more = f", {spoken(put)} more" if put else ""
-        return f"Seat {number} says {play}{more}."
-    stage = before.game.stages[before.stage]
+        return _said(number, play, put)
+    title = before.game.stages[before.stage].title
     if not put:
-        return f"Seat {number} goes on with no {stage.title}."
-    return f"Seat {number} bets {play}, {spoken(put)}, on the {stage.title}."
+        return say("engine.words.goes-on", seat=number, title=title)
+    return say("engine.words.bets", seat=number, play=play, amount=put, title=title)
+
+
+def _declared(seat: int, hand: str, more: int) -> str:
+    if more:
+        return say("engine.words.declares-double", seat=seat, hand=hand, more=more)
+    return say("engine.words.declares", seat=seat, hand=hand)
+
+
+def _said(seat: int, play: str, more: int) -> str:
+    if more:
+        return say("engine.words.says-more", seat=seat, play=play, more=more)
+    return say("engine.words.says", seat=seat, play=play)
+
+
+def _folded(after: Round, seat: Seat) -> str:
+    taken, tuck = sum(stake for _, stake in seat.main), after.game.tucked_under(seat)
+    if tuck is None:
+        return say("engine.words.folds", seat=seat.number, taken=taken)
+    title = wager_title(after, tuck)
+    return say("engine.words.folds-under", seat=seat.number, taken=taken, title=title)
 
 
 def _settled(before: Round, after: Round, final: Round) -> Iterator[str]:
@@ -199,12 +235,12 @@ def _settled(before: Round, after: Round, final: Round) -> Iterator[str]:
     if len(after.paid) > len(before.paid):
         lines = [line for _, line in after.paid[len(before.paid) :]]
     elif final.ending != "settled":
-        yield f"Seat {number} is settled."
+        yield say("engine.words.is-settled", seat=number)
         return
     else:
         lines = _lines_in(final, number, group)
     for sentence in lines_told(final, lines):
-        yield f"Seat {number}: {sentence}"
+        yield say("engine.words.of-seat", seat=number, line=sentence)
 
 
 def _lines_in(final: Round, number: int, group: tuple[str, ...]) -> list[Line]:
@@ -223,26 +259,13 @@ def _ending(final: Round) -> Iterator[str]:
     for bite in final.bites:
         yield cap_told(bite)
     for one in final.settlements:
-        yield f"Seat {one.seat} nets {spoken(one.net)}."
+        yield say("engine.words.seat-nets", seat=one.seat, net=one.net)
     if final.settlements:
-        yield f"The house nets {spoken(-sum(one.net for one in final.settlements))}."
+        yield say("engine.words.house-nets", net=-sum(one.net for one in final.settlements))
 
 
 def _back(final: Round) -> str:
     if final.paid:
-        return "Dead: what is settled stands, and every other wager goes back."
+        return say("engine.words.dead")
     all_back = all(line.result == "void" for one in final.settlements for line in one.lines)
-    return "Void: every wager goes back." if all_back else "Void: wagers go back."
-
-
-def _place(round: Round, place: Place) -> str:
-    return round.game.places[1 - place].title.capitalize() if place <= BOARD else f"Seat {place}"
-
-
-def _singular(verb: str, wagers: int) -> str:
-    """The verb for one wager where it was written for several."""
-    if wagers > 1:
-        return verb
-    first, _, rest = verb.partition(" ")
-    one = {"win": "wins", "push": "pushes", "lose": "loses", "go": "goes", "are": "is"}[first]
-    return f"{one} {rest}".strip()
+    return say("engine.words.all-void" if all_back else "engine.words.void")

@@ -22,6 +22,7 @@ from pitbook.game.settlement import Line, Settlement
 from pitbook.money import Cents
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import MainWager, Sheet
+from pitbook.wording import say
 
 Order = tuple[tuple[int, tuple[str, ...]], ...]  # Seats, and which of their wagers are settled.
 Stakes = tuple[tuple[str, Cents], ...]
@@ -238,7 +239,7 @@ class Game(ABC):
         if wager in self.sheet.side:
             return self.sheet.side[wager].title
         titles = {stage.id: stage.title for stage in self.stages}
-        return titles.get(wager, wager.capitalize())
+        return titles.get(wager) or say("game.wager", wager=wager, title=wager.capitalize())
 
     # What follows from the structure -------------------------------------------------------------
 

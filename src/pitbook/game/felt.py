@@ -15,6 +15,7 @@ from pitbook.game.description import Game, Place
 from pitbook.game.plays import multiple
 from pitbook.money import money
 from pitbook.sheets.model import Stake
+from pitbook.wording import say
 
 __all__ = ["Area", "Box", "Circle", "Felt", "Group", "Limits", "Link", "felt", "place_name"]
 
@@ -128,8 +129,9 @@ def _groups(game: Game) -> Iterator[Group]:
 def _called(place: Place) -> tuple[str, str]:
     """What cards in common are called in short, and in full."""
     if place.id == "dealer":
-        return "Dealer", "Dealer's cards"
-    return (f"{place.title.capitalize()} cards",) * 2
+        return say("game.felt.dealer"), say("game.felt.dealers-cards")
+    cards = say("game.felt.cards", place=place.id, title=place.title.capitalize())
+    return cards, cards
 
 
 def _main(game: Game) -> Iterator[Circle]:

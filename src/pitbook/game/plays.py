@@ -10,6 +10,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from pitbook.wording import say
+
 __all__ = ["FOLD", "PASSED", "Need", "Play", "bets", "is_play", "multiple", "says"]
 
 WORDS = ("fold", "check", "pull", "ride", "war", "surrender", "low", "high")
@@ -60,7 +62,7 @@ class Play(str):
         >>> [play.label for play in (FOLD, bets("ante", 3), says("high", "double", 1))]
         ['Fold', '3x', 'High, double']
         """
-        return self.capitalize().replace("+", ", ")
+        return say("game.play", play=str(self), plain=self.capitalize().replace("+", ", "))
 
     @property
     def short(self) -> str:

@@ -1,4 +1,4 @@
-"""Words come last: code says a key with its fields, and catalogues have the text, by language."""
+"""Words come last: code says a key and its fields, and catalogues have the text. Not public."""
 
 from __future__ import annotations
 

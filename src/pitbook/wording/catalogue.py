@@ -82,10 +82,9 @@ class Catalogue:
 
     def _list(self, blank: Blank) -> Reworded:
         each = self._single(blank.each)
-        if blank.format == "comma":
-            return lambda value: ", ".join([each(one) for one in value])
-        if blank.format == "either":
-            between = f" {self.habits.joints['or'].word} "
+        either = f" {self.habits.joints['or'].word} "
+        between = {"comma": ", ", "spaced": " ", "either": either}.get(blank.format)
+        if between is not None:
             return lambda value: between.join([each(one) for one in value])
         joint: Joint = self.habits.joints[blank.format]
         return lambda value: listed([each(one) for one in value], joint)

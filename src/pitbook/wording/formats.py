@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-__all__ = ["FORMATS", "Habits", "amount", "listed"]
+__all__ = ["FORMATS", "Habits", "Joint", "amount", "listed"]
 
 CARDS = tuple(rank + suit for rank in "23456789TJQKA" for suit in "cdhs")
 

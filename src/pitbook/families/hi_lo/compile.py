@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from pitbook.cards import Card, names
+from pitbook.cards import Card
 from pitbook.families.hi_lo.sheet import RANK_NAMES, HiLo
 from pitbook.game.areas import Area, Areas, Box, Printed
 from pitbook.game.description import Asked, Duel, Game, Hand, Place, Seat, Stage
@@ -16,6 +16,7 @@ from pitbook.game.settlement import Line, Settlement, returned
 from pitbook.hands.points import Arrangement, PointTable, arrange, matches, total
 from pitbook.hands.ranking import kind_of
 from pitbook.sheets.findings import did_you_mean
+from pitbook.wording import Sentence, say
 
 MATCHES, HAND = 4, 5  # In a showdown.
 
@@ -64,8 +65,9 @@ class HiLoGame(Game):
             Duel("low", "low", "dealer-low", low=True, ties=ties),
             Duel("high", "high", "dealer-high", low=False, ties=ties),
         )
+        title = say("families.hi-lo.declaration")
         self.stages = (
-            Stage("declare", "declaration", declare.clause, (sheet.deal.player, 0), _plays(sheet)),
+            Stage("declare", title, declare.clause, (sheet.deal.player, 0), _plays(sheet)),
         )
         sides = sheet.side.items()
         self.asked = tuple(Asked(wager, side.looks_at, survives=True) for wager, side in sides)
@@ -155,12 +157,12 @@ class HiLoGame(Game):
         laid = self.board_areas(board)
         if laid is None:
             return None
-        low, high = laid.low, laid.high
-        shared = f"; {laid.shared.title} {names(laid.shared.cards)}" if laid.shared else ""
-        return (
-            f"{low.title} {names(low.cards)}, {low.points}{shared}; "
-            f"{high.title} {names(high.cards)}, {high.points}"
-        )
+        low, high = _told(laid.low), _told(laid.high)
+        if laid.shared is None:
+            return say("families.hi-lo.board", low=low, high=high)
+        both = laid.shared
+        title, cards = both.title, both.cards
+        return say("families.hi-lo.board-shared", low=low, high=high, title=title, cards=cards)
 
     def board_areas(self, board: tuple[Card, ...]) -> Areas | None:
         """MHL-8: two hands by points, and the card that stands in both."""
@@ -170,7 +172,7 @@ class HiLoGame(Game):
         laid = self._laid(board)
         both = () if laid.shared is None else (laid.shared,)
         low = Area(rule.areas.low, laid.low, laid.low_total)
-        shared = Area(rule.areas.shared or "shared", both) if both else None
+        shared = Area(_shared_area(self.sheet), both) if both else None
         high = Area(rule.areas.high, laid.high, laid.high_total)
         row = (*_less(laid.low, both), *both, *_less(laid.high, both))
         areas = (low, shared, high) if shared else (low, high)
@@ -184,8 +186,8 @@ class HiLoGame(Game):
         """MHL-6, MHL-10: the two areas of a spot; a low hand is laid across."""
         declare, laid = self.sheet.declare, self.sheet.settlement
         return (
-            Box("low", declare.low, f"low, {laid.low_laid}", across=True),
-            Box("high", declare.high, f"high, {laid.high_laid}"),
+            Box("low", declare.low, _box("low", laid.low_laid), across=True),
+            Box("high", declare.high, _box("high", laid.high_laid)),
         )
 
     def points_of(self, hand: tuple[Card, ...]) -> tuple[int, int] | None:
@@ -207,6 +209,12 @@ class HiLoGame(Game):
         return self._main_pays[declared] if won else NOTHING
 
 
+def _told(area: Area) -> Sentence:
+    """An area's name, its cards and what they count."""
+    title, cards, points = area.title, area.cards, area.points
+    return say("families.hi-lo.area", title=title, cards=cards, points=points)
+
+
 def _less(hand: tuple[Card, ...], both: tuple[Card, ...]) -> tuple[Card, ...]:
     """A hand without the card that stands in both, of which the decks may hold another."""
     left = list(hand)
@@ -220,9 +228,17 @@ def _printed(sheet: HiLo) -> tuple[Printed, ...]:
     rule, both = sheet.dealer, int(sheet.dealer.shared != "none")
     low = Printed(rule.areas.low, rule.low - both)
     high = Printed(rule.areas.high, sheet.deal.dealer - rule.low)
-    shared = (Printed(rule.areas.shared or "shared", both, shared=True),) if both else ()
+    shared = (Printed(_shared_area(sheet), both, shared=True),) if both else ()
     row = (low, *shared, high)
     return row[::-1] if rule.laid == "left-to-right" else row
+
+
+def _box(hand: str, laid: str) -> Sentence:
+    return say("families.hi-lo.box", hand=hand, laid=laid)
+
+
+def _shared_area(sheet: HiLo) -> str:
+    return sheet.dealer.areas.shared or say("families.hi-lo.shared-area")
 
 
 def point_table(sheet: HiLo) -> PointTable:

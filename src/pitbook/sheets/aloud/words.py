@@ -5,43 +5,24 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
-from pitbook.money import Odds, spoken
+from pitbook.money import Odds
 from pitbook.sheets.model import Stake
 from pitbook.sheets.values import Push
+from pitbook.wording import Sentence, say
+from pitbook.wording.formats import Joint
+from pitbook.wording.formats import listed as joined
 
 __all__ = ["amounts", "bounds", "day", "listed", "number", "outcome", "paid", "way"]
 
-_NUMBERS = (
-    *("no", "one", "two", "three", "four", "five", "six"),
-    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
-)
-_RANKS = {
-    "2": "twos",
-    "3": "threes",
-    "4": "fours",
-    "5": "fives",
-    "6": "sixes",
-    "7": "sevens",
-    "8": "eights",
-    "9": "nines",
-    "10": "tens",
-    "J": "jacks",
-    "Q": "queens",
-    "K": "kings",
-    "A": "aces",
-}
-_SINGLE = {rank: "six" if rank == "6" else word[:-1] for rank, word in _RANKS.items()}
-_RANK = "|".join(_RANKS)
+_RANK = "2|3|4|5|6|7|8|9|10|J|Q|K|A"
 _PAIR = re.compile(rf"(suited-)?pair-({_RANK})(?:-({_RANK}))?(-flush)?")
 _HIGH_CARD = re.compile(rf"high-card-({_RANK})(?:-({_RANK}))?")
-_MONTHS = (
-    *("January", "February", "March", "April", "May", "June", "July"),
-    *("August", "September", "October", "November", "December"),
-)
 
 
-def outcome(line: str) -> str:
+@lru_cache(maxsize=1_000)
+def outcome(line: str) -> Sentence:
     """A line of a pay table, or a kind of hand, in words.
 
     >>> outcome("pair-J-A"), outcome("pair-6-10"), outcome("match-5"), outcome("high-card-A")
@@ -52,24 +33,38 @@ def outcome(line: str) -> str:
     if found := _HIGH_CARD.fullmatch(line):
         return _high_card(found[1], found[2])
     if line.startswith("match-") and line[6:].isdecimal():
-        return counted(int(line[6:]), "match", "matches")
+        return say("words.matches", count=int(line[6:]))
     if line in ("low", "high"):
-        return f"{line} hand"
-    return line.replace("-", " ")
+        return say("words.declared-hand", hand=line)
+    return say("words.hand", hand=line, plain=line.replace("-", " "))
 
 
-def _pair(found: re.Match[str]) -> str:
+def _pair(found: re.Match[str]) -> Sentence:
     suited, low, high, flush = found.groups()
-    name = f"{'suited ' if suited else ''}pair of {_RANKS[low]}"
+    pair = say("words.suited-pair" if suited else "words.pair", ranks=_ranks(low))
     if high:
-        name += " or better" if high == "A" else f" to {_RANKS[high]}"
-    return name + (" in one suit" if flush else "")
+        best = high == "A"
+        pair = say("words.or-better", hand=pair) if best else _up_to(pair, _ranks(high))
+    return say("words.in-one-suit", hand=pair) if flush else pair
 
 
-def _high_card(low: str, high: str | None) -> str:
+def _high_card(low: str, high: str | None) -> Sentence:
+    hand = _rank_high(low)
     if high is None or high == low:
-        return f"{_SINGLE[low]} high"
-    return f"{_SINGLE[low]} high " + ("or better" if high == "A" else f"to {_SINGLE[high]} high")
+        return hand
+    return say("words.or-better", hand=hand) if high == "A" else _up_to(hand, _rank_high(high))
+
+
+def _ranks(rank: str) -> Sentence:
+    return say("words.ranks", rank=rank)
+
+
+def _rank_high(rank: str) -> Sentence:
+    return say("words.rank-high", rank=say("words.rank", rank=rank))
+
+
+def _up_to(hand: Sentence, last: Sentence) -> Sentence:
+    return say("words.up-to", hand=hand, last=last)
 
 
 def called(title: str, venue: str) -> str:
@@ -78,19 +73,20 @@ def called(title: str, venue: str) -> str:
     >>> called("Mississippi Stud", "Oceanfront"), called("Louisiana Stud", "Louisiana Stud")
     ('Mississippi Stud, Oceanfront', 'Louisiana Stud')
     """
-    return title if title.startswith(venue) else f"{title}, {venue}"
+    named = title.startswith(venue)
+    return title if named else say("words.called", title=title, venue=venue)
 
 
-def paid(pay: Odds | Push | None) -> str:
+def paid(pay: Odds | Push | None) -> Sentence:
     """What a line does: pays 500:1, pushes or loses."""
     if pay is None:
-        return "loses"
-    return "pushes" if pay == "push" else f"pays {pay}"
+        return say("words.loses")
+    return say("words.pushes") if pay == "push" else say("words.pays", odds=pay)
 
 
-def number(count: int) -> str:
+def number(count: int) -> Sentence:
     """A number in words as far as twelve."""
-    return _NUMBERS[count] if 0 <= count < len(_NUMBERS) else str(count)
+    return say("words.number", count=count)
 
 
 def counted(count: int, one: str, more: str) -> str:
@@ -102,9 +98,9 @@ def counted(count: int, one: str, more: str) -> str:
     return f"{number(count)} {one if count == 1 else more}"
 
 
-def often(count: int) -> str:
+def often(count: int) -> Sentence:
     """How often something is done: once, twice, three times."""
-    return {1: "once", 2: "twice"}.get(count, f"{number(count)} times")
+    return say("words.often", count=count)
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:
@@ -113,31 +109,30 @@ def listed(words: Iterable[str], last: str = "and") -> str:
     >>> listed(["1x", "2x", "3x"], "or")
     '1x, 2x or 3x'
     """
-    *first, final = words
-    return f"{', '.join(first)} {last} {final}" if first else final
+    return joined(words, Joint(last))
 
 
-def bounds(stake: Stake) -> str:
+def bounds(stake: Stake) -> Sentence:
     """From the least to the most that may be wagered."""
     if stake.min == stake.max:
-        return f"exactly {spoken(stake.min)}"
-    return f"{spoken(stake.min)} to {spoken(stake.max)}"
+        return say("words.exactly", amount=stake.min)
+    return say("words.bounds", least=stake.min, most=stake.max)
 
 
-def amounts(cents: Iterable[int]) -> str:
+def amounts(cents: Iterable[int]) -> Sentence:
     """Amounts of money as a list."""
-    return listed([spoken(one) for one in cents])
+    return say("words.amounts", amounts=tuple(cents))
 
 
-def day(date: datetime.date) -> str:
+def day(date: datetime.date) -> Sentence:
     """A day as a document writes it, whatever the machine's language.
 
     >>> day(datetime.date(2018, 3, 12))
     '12 March 2018'
     """
-    return f"{date.day} {_MONTHS[date.month - 1]} {date.year}"
+    return say("words.day", day=date)
 
 
-def way(direction: str) -> str:
+def way(direction: str) -> Sentence:
     """A direction in words."""
-    return direction.replace("-", " ")
+    return say("words.way", way=direction, plain=direction.replace("-", " "))
