@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from pitbook.money import Cents, money
 from pitbook.sheets.model import Sheet
@@ -26,7 +27,12 @@ def cut(values: Sequence[int], amount: int) -> list[tuple[int, int]]:
 
 def in_chips(sheet: Sheet, amount: int) -> list[list[str | int]]:
     """An amount in the chips of the sheet's house, as JSON: [["25.00", 1], ["5.00", 2]]."""
-    return [[money(value), count] for value, count in cut(sheet.house.chips.values, amount)]
+    return [list(one) for one in _cut(tuple(sheet.house.chips.values), amount)]
+
+
+@lru_cache(maxsize=4_000)  # The same few wagers, again and again.
+def _cut(values: tuple[int, ...], amount: int) -> tuple[tuple[str, int], ...]:
+    return tuple((money(value), count) for value, count in cut(values, amount))
 
 
 def one_more(now: int, chip: int, least: int) -> Cents:

@@ -33,9 +33,11 @@ class Short(NamedTuple):
 
 def short_of(round: Round, player: str, left: int) -> Short | None:
     """Before the deal: whether what a player has left pays the smallest bets of all streets."""
+    if round.phase != "wagers":
+        return None
     own = [seat for seat in round.seats if seat.player == player and seat.main]
     needed = sum(to_the_end(round.game, seat, 0) for seat in own)
-    if round.phase != "wagers" or left >= needed:
+    if left >= needed:
         return None
     return Short(Cents(left), Cents(needed), round.game.absent_clause)
 

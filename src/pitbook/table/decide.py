@@ -31,7 +31,7 @@ from pitbook.table.facts import Fact, Json
 from pitbook.table.luck import Luck
 from pitbook.table.rights import forbidden
 from pitbook.table.state import Kind, TableState, kept_sheet
-from pitbook.table.trial import Trial
+from pitbook.table.trial import Trial, WhyNotPlay
 
 STAKE = Cents(100_000)  # A guest's first chips: $1,000.
 
@@ -68,6 +68,13 @@ def puts_refused(state: TableState, by: By, seat: int, luck: Luck) -> WhyNot:
     desk = Trial(state, luck)
     refusal = _unheard(desk, by, commands.PutWager(seat, "", Cents(0)))
     return betting.why_not_put(desk, seat) if refusal is None else lambda *_: refusal
+
+
+def plays_refused(state: TableState, by: By, seat: int, luck: Luck) -> WhyNotPlay:
+    """Why plays of a seat would be refused, by name; as `refused` says of each."""
+    desk = Trial(state, luck)
+    refusal = _unheard(desk, by, commands.Decide(seat, ""))
+    return desk.why_not_play(seat) if refusal is None else lambda _: refusal
 
 
 def opened(

@@ -23,10 +23,14 @@ class Right(NamedTuple):
 
     def roles_at(self, kind: Kind) -> tuple[Role, ...]:
         """The roles that may give the command at a table of that kind."""
-        besides = {"typed": self.typed, "practice": self.practice}.get(kind, ())
-        return (*self.roles, *besides) if kind in self.kinds else ()
+        if kind not in self.kinds:
+            return ()
+        if kind == "house":
+            return self.roles
+        return self.roles + (self.typed if kind == "typed" else self.practice)
 
 
+_NOBODY = Right(())
 STAFF: tuple[Role, ...] = ("dealer", "supervisor")
 SEATED = Right(("player",), typed=STAFF)  # Where a person deals, players may tell the dealer.
 
@@ -73,13 +77,13 @@ OWNERS = (commands.Arrange, commands.OpenRound, commands.Coach, commands.Retire)
 
 def forbidden(state: TableState, by: By, command: Command) -> Refusal | None:
     """Why somebody may not give a command, whatever the round is doing."""
-    do = NAMES[type(command)]
-    right = RIGHTS.get(type(command), Right(()))
+    do, right = NAMES[type(command)], RIGHTS.get(type(command), _NOBODY)
     if state.kind not in right.kinds:
         return Refusal(Code.FORBIDDEN, f"{do} has no place at a {state.kind} table")
-    if by.role not in right.roles_at(state.kind):
-        allowed = " or ".join(right.roles_at(state.kind))
-        return Refusal(Code.FORBIDDEN, f"{do} is for the {allowed}, not for {an(by.role)}")
+    allowed = right.roles_at(state.kind)
+    if by.role not in allowed:
+        message = f"{do} is for the {' or '.join(allowed)}, not for {an(by.role)}"
+        return Refusal(Code.FORBIDDEN, message)
     if by.role != "player":
         return None
     if isinstance(command, OWNERS) and by.name != state.owner:

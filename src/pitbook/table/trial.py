@@ -6,6 +6,7 @@ left out. `tests/table/test_offers.py` holds every answer against the whole way.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from pitbook.engine.actions import Action, Decide, Wager, Withdraw
@@ -17,7 +18,9 @@ from pitbook.ledger.accounts import Transfer
 from pitbook.table.acts.bank import staked_at
 from pitbook.table.desk import Desk
 
-__all__ = ["Trial"]
+__all__ = ["Trial", "WhyNotPlay"]
+
+WhyNotPlay = Callable[[str], Refusal | None]
 
 CHIPS = (Wager, Withdraw)  # Of actions on trial they alone take chips from a player, or give back.
 
@@ -45,6 +48,10 @@ class Trial(Desk):
             self.transfers += transfers
         self.state = self.state._replace(round=after)
         return None
+
+    def why_not_play(self, seat: int) -> WhyNotPlay:
+        """Why a seat's plays would be refused, by name."""
+        return lambda play: self.act(Decide(seat, play))
 
     def _decide(self, round: Round, action: Decide) -> Refusal | None:
         """Why a play would not be made; what follows from it is nobody's question."""

@@ -30,7 +30,7 @@ from pitbook.table.live.noes import Noes
 from pitbook.table.luck import Luck
 from pitbook.table.seen.events import Event, events
 from pitbook.table.seen.subscribers import AWAY_SECONDS, Subscribers, Subscription
-from pitbook.table.seen.views import Viewer
+from pitbook.table.seen.views import Moment, Viewer
 from pitbook.table.state import TableState, evolve, restored, snapshot
 
 RETRY_SECONDS = 1.0  # How soon a clock is heard again when the book cannot be reached.
@@ -65,6 +65,7 @@ class LiveTable:
         self._noes = Noes()
         self._turn = asyncio.Lock()  # Of whichever command is worked on.
         self._state = TableState()
+        self._moment = Moment(self._state)
         self._epoch, self._seq, self._kept = 0, 0, 0
         self._task: asyncio.Task[None] | None = None
         self._lost: LedgerError | None = None
@@ -79,6 +80,13 @@ class LiveTable:
     def state(self) -> TableState:
         """The table as it stands on record."""
         return self._state
+
+    @property
+    def moment(self) -> Moment:
+        """The same, for all who look at it."""
+        if self._moment.state is not self._state:
+            self._moment = Moment(self._state)
+        return self._moment
 
     @property
     def epoch(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pitbook.cards import Card, name
 from pitbook.engine.actions import Absent
@@ -18,24 +18,86 @@ from pitbook.money import money
 from pitbook.table.facts import Json, stakes_out
 from pitbook.table.model import TableState
 from pitbook.table.seen.events import sheet_named
-from pitbook.table.seen.sight import Viewer, hand_seen
+from pitbook.table.seen.sight import Audience, Viewer, hand_audiences
 
-__all__ = ["layout"]
+__all__ = ["Felt", "common_out", "layout"]
 
 
 def layout(state: TableState, viewer: Viewer) -> Json:
     """The round on the layout, with nothing that this viewer may not see."""
-    round = state.round
-    return {
-        "phase": _phase(state),
-        "sheet": sheet_named(state.sheet if round is not None else state.coming),
-        "round": state.round_id if round is not None else None,
-        "arranged": state.arranged if round is not None else None,
-        "board": _board(state),
-        "common": common_out(round),
-        "seats": [_seat(state, number, viewer) for number in state.numbers],
-        "result": _result(state),
-    }
+    return Felt(state).seen_by(viewer)
+
+
+class Felt:
+    """The layout at one moment: what is the same for all who look is written once."""
+
+    def __init__(self, state: TableState) -> None:
+        round = state.round
+        self._state = state
+        self._forced = {one.seat: one for one in state.actions if isinstance(one, Absent)}
+        self._waiting = round.waiting if round is not None else ()
+        self._closed: list[tuple[int, Seat, list[Audience]]] = []  # Hands that some see more of.
+        self._open: Json = {
+            "phase": _phase(state),
+            "sheet": sheet_named(state.sheet if round is not None else state.coming),
+            "round": state.round_id if round is not None else None,
+            "arranged": state.arranged if round is not None else None,
+            "board": _board(state),
+            "common": common_out(round),
+            "seats": list(self._seats(round, state.numbers)),
+            "result": _result(state),
+        }
+
+    def seen_by(self, viewer: Viewer) -> Json:
+        """As one viewer sees it; whatever is not the viewer's alone is shared with all others."""
+        seats = list(self._open["seats"])
+        for place, seat, audiences in self._closed:
+            if any(one.has(viewer) for one in {*audiences} if not one.everyone):
+                named = zip(seat.cards, audiences, strict=True)
+                cards = [card if one.has(viewer) else None for card, one in named]
+                seats[place] = {**seats[place], **self._cards(seat, cards)}
+        return {**self._open, "seats": seats}
+
+    def _seats(self, round: Round | None, numbers: Sequence[int]) -> Iterator[Json]:
+        for place, number in enumerate(numbers):
+            seat = round.seat(number) if round is not None else None
+            if round is None or seat is None:
+                yield {"seat": number, "player": self._state.seats.get(number)}
+                continue
+            audiences = hand_audiences(self._state, seat)
+            if not all(one.everyone for one in audiences):
+                self._closed.append((place, seat, audiences))
+            named = zip(seat.cards, audiences, strict=True)
+            cards = [card if one.everyone else None for card, one in named]
+            yield self._seat(round, seat, self._cards(seat, cards))
+
+    def _cards(self, seat: Seat, named: list[Card | None]) -> Json:
+        assert self._state.round is not None
+        cards = [*named, *[None] * (seat.laid - len(named))]
+        shown = [None if card is None else name(card) for card in cards]
+        return {"cards": shown, "points": _points(self._state.round, cards)}
+
+    def _seat(self, round: Round, seat: Seat, cards: Json) -> Json:
+        state, number, sheet = self._state, seat.number, round.game.sheet
+        left = round.open_stakes(seat)
+        return {
+            "seat": number,
+            "player": seat.player if state.live else state.seats.get(number),
+            "played_by": seat.player,
+            "wagers": stakes_out(seat.stakes),
+            "chips": {wager: in_chips(sheet, amount) for wager, amount in seat.stakes},
+            "held": money(sum(amount for _, amount in left)),
+            **cards,
+            "plays": [play for play in seat.plays if play != PASSED],
+            **_said(seat),
+            "waiting": number in self._waiting and earlier_spot(round, number) is None,
+            "folded": seat.folded,
+            "forced": _forced(self._forced.get(number)),
+            "tucked": round.game.tucked_under(seat),
+            "void": seat.void,
+            "net": None if left else _net(round, seat),
+            "settled": result_so_far(round, seat),
+        }
 
 
 def _phase(state: TableState) -> str:
@@ -86,44 +148,15 @@ def _area(area: Area) -> Json:
     return {"title": area.title, "cards": cards, "points": area.points}
 
 
-def _seat(state: TableState, number: int, viewer: Viewer) -> Json:
-    seat = state.round.seat(number) if state.round is not None else None
-    sitting = state.seats.get(number)
-    if seat is None or state.round is None:
-        return {"seat": number, "player": sitting}
-    sheet, cards = state.round.game.sheet, hand_seen(state, seat, viewer)
-    held = sum(amount for _, amount in state.round.open_stakes(seat))
-    return {
-        "seat": number,
-        "player": seat.player if state.live else sitting,
-        "played_by": seat.player,
-        "wagers": stakes_out(seat.stakes),
-        "chips": {wager: in_chips(sheet, amount) for wager, amount in seat.stakes},
-        "held": money(held),
-        "cards": [None if card is None else name(card) for card in cards],
-        "points": _points(state.round, cards),
-        "plays": [play for play in seat.plays if play != PASSED],
-        **_said(seat),
-        "waiting": number in state.round.waiting and earlier_spot(state.round, number) is None,
-        "folded": seat.folded,
-        "forced": _forced(state, number),
-        "tucked": state.round.game.tucked_under(seat),
-        "void": seat.void,
-        "net": _net(state.round, seat),
-        "settled": result_so_far(state.round, seat),
-    }
-
-
 def _said(seat: Seat) -> Json:
     """What a seat has declared, and how many main wagers it put on the table with that."""
     play = next((play for play in reversed(seat.plays) if play.said), None)
     return {"said": play.said if play else None, "added": play.times if play else 0}
 
 
-def _forced(state: TableState, number: int) -> str | None:
+def _forced(last: Absent | None) -> str | None:
     """Why the house had to play a hand (GEN-10): its player had too few chips, or was absent."""
-    played = [one for one in state.actions if isinstance(one, Absent) and one.seat == number]
-    return ("chips" if played[-1].short else "absent") if played else None
+    return None if last is None else "chips" if last.short else "absent"
 
 
 def _points(round: Round, cards: Sequence[Card | None]) -> Json | None:
@@ -135,7 +168,7 @@ def _points(round: Round, cards: Sequence[Card | None]) -> Json | None:
 
 def _net(round: Round, seat: Seat) -> str | None:
     """What the round comes to for a seat of which nothing is open."""
-    if round.phase not in ("settle", "over") or round.open_stakes(seat):
+    if round.phase not in ("settle", "over"):
         return None
     return money(sum(line.net for number, line in round.results if number == seat.number))
 

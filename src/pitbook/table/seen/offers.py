@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import cache, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from pitbook.cards import DECK, Card
 from pitbook.engine.actions import BOARD
 from pitbook.engine.chips import one_less, one_more
 from pitbook.game.choices import Choice
+from pitbook.game.description import Game
 from pitbook.game.refusals import Refusal
 from pitbook.identity.roster import OPEN, Door
 from pitbook.money import Cents, money
@@ -19,13 +21,14 @@ from pitbook.shoe.order import Past
 from pitbook.shoe.record import Shuffle
 from pitbook.table import commands
 from pitbook.table.acts.betting import WhyNot
-from pitbook.table.commands import By, Command, Envelope, encode
-from pitbook.table.decide import puts_refused, refused
+from pitbook.table.commands import By, Command, Envelope, Role, encode
+from pitbook.table.decide import plays_refused, puts_refused, refused
 from pitbook.table.facts import Json
-from pitbook.table.model import TableState
+from pitbook.table.model import Kind, TableState
 from pitbook.table.rights import RIGHTS
 from pitbook.table.seen.events import effects
 from pitbook.table.seen.sight import Viewer
+from pitbook.table.trial import WhyNotPlay
 
 Wallet = Callable[[str], Cents]
 TO_BE_SAID = "..."
@@ -94,8 +97,13 @@ def offers(state: TableState, viewer: Viewer, wallet: Wallet, door: Door = OPEN)
         return []
     trial = _Trial(state, By(viewer.name, viewer.role), Blind(state, wallet, door))
     found: list[Json] = []
+    own = viewer.role == "player"
     for number in state.numbers:
-        found += _at_seat(trial, number)
+        taken = state.seats.get(number)
+        if taken is None:
+            found += _sit(trial, number)
+        elif taken == viewer.name or not own:
+            found += _at_seat(trial, number)
     for command in _anywhere(state):
         if trial.may(type(command)):
             found.append({**_named(command), **trial.no(command)})
@@ -111,7 +119,7 @@ class _Trial(NamedTuple):
 
     def may(self, kind: type) -> bool:
         """Whether the role has commands of a kind at all."""
-        return self.by.role in RIGHTS[kind].roles_at(self.state.kind)
+        return _may(self.by.role, kind, self.state.kind)
 
     def no(self, command: Command) -> Json:
         """Why a command would be refused, if it would."""
@@ -120,6 +128,15 @@ class _Trial(NamedTuple):
     def puts(self, seat: int) -> WhyNot:
         """Why wagers at a seat would be refused."""
         return puts_refused(self.state, self.by, seat, self.luck)
+
+    def plays(self, seat: int) -> WhyNotPlay:
+        """Why plays of a seat would be refused."""
+        return plays_refused(self.state, self.by, seat, self.luck)
+
+
+@cache
+def _may(role: Role, kind: type, table: Kind) -> bool:
+    return role in RIGHTS[kind].roles_at(table)
 
 
 def refusal_shown(refusal: Refusal) -> Json:
@@ -131,60 +148,77 @@ def _refused(why: Refusal | None) -> Json:
     return {} if why is None else {"refused": refusal_shown(why)}
 
 
+def _sit(trial: _Trial, number: int) -> Iterator[Json]:
+    if trial.may(commands.Sit):
+        who = trial.by.name if trial.by.role == "player" else SOMEBODY
+        yield {**encode(commands.Sit(number)), **trial.no(commands.Sit(number, who))}
+
+
 def _at_seat(trial: _Trial, number: int) -> Iterator[Json]:
-    state, by = trial.state, trial.by
-    taken = state.seats.get(number)
-    if taken is None:
-        if trial.may(commands.Sit):
-            who = by.name if by.role == "player" else SOMEBODY
-            yield {**encode(commands.Sit(number)), **trial.no(commands.Sit(number, who))}
-        return
-    if by.role == "player" and taken != by.name:
-        return
     if trial.may(commands.PutWager):
-        yield from _wagers(state, number, trial.puts(number))
+        yield from _wagers(trial.state, number, trial.puts(number))
         yield _plays(trial, number)
-    for command in _of_seat(state, number):
+    for command in _of_seat(trial.state, number):
         if trial.may(type(command)):
             yield {**_named(command), **trial.no(command)}
 
 
+@lru_cache(maxsize=1_000, typed=True)  # A tuple is equal to one of another kind.
 def _named(command: Command) -> Json:
     """A command without the words that its sender has still to find."""
     return {key: value for key, value in encode(command).items() if value != TO_BE_SAID}
 
 
-def _wagers(state: TableState, number: int, why_not: WhyNot) -> Iterator[Json]:
-    main, rule = state.game.main
+class _Bet(NamedTuple):
+    """A wager that a game has, and what of its offer is the same at every seat."""
+
+    wager: str
+    stake: Stake
+    bounds: Json
+    chips: tuple[tuple[Cents, str], ...]
+    least: Cents  # The smallest chip, fitting or not.
+
+
+@lru_cache(maxsize=256)
+def _bets(game: Game) -> tuple[_Bet, ...]:
+    main, rule = game.main
     stakes: dict[str, Stake] = {main: rule}
-    stakes |= {wager: side.stake for wager, side in state.game.sheet.side.items()}
+    stakes |= {wager: side.stake for wager, side in game.sheet.side.items()}
+    values = game.sheet.house.chips.values
+    return tuple(
+        _Bet(
+            wager,
+            stake,
+            {"min": money(stake.min), "max": money(stake.max), "step": money(stake.step)},
+            tuple((chip, money(chip)) for chip in values if chip <= stake.max),
+            min(values),
+        )
+        for wager, stake in stakes.items()
+    )
+
+
+def _wagers(state: TableState, number: int, why_not: WhyNot) -> Iterator[Json]:
     seat = state.round.seat(number) if state.live and state.round else None
     now = dict(seat.stakes if seat else ())
-    for wager, stake in stakes.items():
-        bounds = {"min": money(stake.min), "max": money(stake.max), "step": money(stake.step)}
-        offer = {"do": "put-wager", "seat": number, "wager": wager, **bounds}
-        refusal = _refused(why_not(wager, stake.min))
-        lies = now.get(wager, Cents(0))
-        values = state.game.sheet.house.chips.values
-        chips = {} if refusal else _chips(wager, lies, stake, values, why_not)
+    for bet in _bets(state.game):
+        offer = {"do": "put-wager", "seat": number, "wager": bet.wager, **bet.bounds}
+        refusal = _refused(why_not(bet.wager, bet.stake.min))
+        lies = now.get(bet.wager, Cents(0))
+        chips = {} if refusal else _chips(bet, lies, why_not)
         yield {**offer, "now": money(lies), **chips, **refusal}
 
 
-def _chips(wager: str, lies: Cents, stake: Stake, values: Sequence[Cents], why_not: WhyNot) -> Json:
+def _chips(bet: _Bet, lies: Cents, why_not: WhyNot) -> Json:
     """A wager after one more chip of each kind, and after one of the smallest less."""
+    least = bet.stake.min
 
     def put(amount: Cents) -> Json:
-        return {"amount": money(amount), **_refused(why_not(wager, amount))}
+        return {"amount": money(amount), **_refused(why_not(bet.wager, amount))}
 
-    more = [
-        {"chip": money(chip), **put(one_more(lies, chip, stake.min))}
-        for chip in values
-        if chip <= stake.max
-    ]
+    more = [{"chip": named, **put(one_more(lies, chip, least))} for chip, named in bet.chips]
     if not lies:
         return {"chips": more}
-    less = one_less(lies, min(values), stake.min)
-    return {"chips": more, "less": put(less), "clear": put(Cents(0))}
+    return {"chips": more, "less": put(one_less(lies, bet.least, least)), "clear": put(Cents(0))}
 
 
 def _plays(trial: _Trial, number: int) -> Json:
@@ -192,13 +226,18 @@ def _plays(trial: _Trial, number: int) -> Json:
     game, round = state.game, state.round
     seat = round.seat(number) if state.live and round else None
     stage = max(round.stage, 0) if seat is not None and round is not None else 0
+    why_not = trial.plays(number)
     found = []
-    for choice in game.choices[stage]:
+    for choice, shown in zip(game.choices[stage], _choices(game, stage), strict=True):
         cost = seat.cost(choice.play) if seat is not None else Cents(0)
-        refusal = trial.no(commands.Decide(number, choice.play))
-        found.append({**_choice(choice), "cost": money(cost), **refusal})
+        found.append({**shown, "cost": money(cost), **_refused(why_not(choice.play))})
     named = {"stage": game.stages[stage].id, "stage_title": game.stages[stage].title}
     return {"do": "decide", "seat": number, **named, "choices": found}
+
+
+@lru_cache(maxsize=1_000)
+def _choices(game: Game, stage: int) -> tuple[Json, ...]:
+    return tuple(map(_choice, game.choices[stage]))
 
 
 def _choice(choice: Choice) -> Json:

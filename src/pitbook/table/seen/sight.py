@@ -11,13 +11,14 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from pitbook.cards import Card
-from pitbook.engine.actions import Expose
+from pitbook.engine.actions import Expose, Turn
 from pitbook.engine.round import Round
 from pitbook.engine.settling import looks_at_hand_in
 from pitbook.game.description import Seat
-from pitbook.table.model import TableState, named_at
+from pitbook.table.model import TableState
 
 STAFF = ("dealer", "supervisor")
+NAMING = (Turn, Expose)
 
 
 class Viewer(NamedTuple):
@@ -50,19 +51,27 @@ def card_audience(state: TableState, number: int, place: int) -> Audience:
     assert state.round is not None
     seat = state.round.seat(number)
     assert seat is not None
-    exposed = isinstance(named_at(state.actions, number)[place][1], Expose)
-    if exposed or state.round.game.places[0].open or is_opened(state.round, seat):
-        return EVERYONE
+    return hand_audiences(state, seat)[place]
+
+
+def hand_audiences(state: TableState, seat: Seat) -> list[Audience]:
+    """Who may see each card of a seat that is named: the first that was named first."""
+    assert state.round is not None
+    if state.round.game.places[0].open or is_opened(state.round, seat):
+        return [EVERYONE] * len(seat.cards)
     # A person who types the cards has them before the eyes.
-    return Audience(players=(seat.player,), staff=state.typed)
+    owner = Audience(players=(seat.player,), staff=state.typed)
+    return [
+        EVERYONE if type(action) is Expose else owner
+        for action in state.actions
+        if isinstance(action, NAMING) and action.place == seat.number
+    ]
 
 
 def hand_seen(state: TableState, seat: Seat, viewer: Viewer) -> list[Card | None]:
     """The cards that lie at a seat, None for each that the viewer may not see."""
-    shown = [
-        card if card_audience(state, seat.number, place).has(viewer) else None
-        for place, card in enumerate(seat.cards)
-    ]
+    named = zip(seat.cards, hand_audiences(state, seat), strict=True)
+    shown = [card if audience.has(viewer) else None for card, audience in named]
     return [*shown, *[None] * (seat.laid - len(seat.cards))]
 
 

@@ -2,50 +2,113 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import NamedTuple
 
 from pitbook.engine.purse import short_of
-from pitbook.identity.roster import OPEN, Door
+from pitbook.game.refusals import Refusal
+from pitbook.identity.roster import OPEN, Door, Roster
 from pitbook.money import Cents, money
 from pitbook.shoe.record import CARDWISE
 from pitbook.table.facts import Json
 from pitbook.table.model import TableState
 from pitbook.table.seen.events import sheet_named, shoe_shown
-from pitbook.table.seen.layout import layout
+from pitbook.table.seen.layout import Felt
 from pitbook.table.seen.offers import offers
 from pitbook.table.seen.sight import STAFF, Audience, Viewer, seed_audience
 
-__all__ = ["Viewer", "view"]
+__all__ = ["Moment", "Viewer", "view"]
 
 
-def view(
-    state: TableState, viewer: Viewer, wallet: Callable[[str], Cents], door: Door = OPEN
-) -> Json:
+Wallet = Callable[[str], Cents]
+
+
+def view(state: TableState, viewer: Viewer, wallet: Wallet, door: Door = OPEN) -> Json:
     """Everything on and around the layout, for this viewer's eyes."""
-    seen = {
-        "table": state.table,
-        "kind": state.kind,
-        "unit": state.unit,
-        "version": state.version,
-        **layout(state, viewer),
-        "next_sheet": sheet_named(state.next_sheet) if state.next_sheet else None,
-        "deadlines": dict(state.deadlines),
-        "ready": [seat for seat, player in state.seats.items() if player in state.ready],
-        "interruption": _interruption(state),
-        "shoe": _shoe(state),
-        "spot": state.spot,
-        "seat_seeds": _seat_seeds(state, viewer),
-        "revealed": _revealed(state, viewer),
-        "coach": state.coach,
-        "shuffler": state.shuffler,
-        "offers": offers(state, viewer, wallet, door),
-    }
-    if viewer.role == "player":
-        seen["wallet"] = money(wallet(viewer.name))
-        seen["short"] = _short(state, viewer.name, wallet(viewer.name))
-    if viewer.role in STAFF:
-        seen["rack"] = money(state.rack)
-    return seen
+    return Moment(state).seen_by(viewer, wallet, door)
+
+
+class Moment:
+    """A table at one moment, for all who look at it then: what they share is worked out once."""
+
+    def __init__(self, state: TableState) -> None:
+        self.state = state
+        self._kept: dict[Viewer, _Look] = {}
+
+    def seen_by(self, viewer: Viewer, wallet: Wallet, door: Door = OPEN) -> Json:
+        """A view that nobody writes into: the same one until anything changes."""
+        kept = self._kept.get(viewer)
+        if kept is None or not kept.stands(wallet, door):
+            asked: dict[str, Cents] = {}
+
+            def asking(player: str) -> Cents:
+                if player not in asked:
+                    asked[player] = wallet(player)
+                return asked[player]
+
+            seen = self._worked_out(viewer, asking, door)
+            shut = _shut(door, (viewer.name, *self.state.seats.values()))
+            kept = self._kept[viewer] = _Look(seen, asked, door.roster, shut)
+        return kept.seen
+
+    @cached_property
+    def _felt(self) -> Felt:
+        return Felt(self.state)
+
+    @cached_property
+    def _around(self) -> Json:
+        """What stands around the layout, for everybody."""
+        state = self.state
+        return {
+            "next_sheet": sheet_named(state.next_sheet) if state.next_sheet else None,
+            "deadlines": dict(state.deadlines),
+            "ready": [seat for seat, player in state.seats.items() if player in state.ready],
+            "interruption": _interruption(state),
+            "shoe": _shoe(state),
+            "spot": state.spot,
+        }
+
+    def _worked_out(self, viewer: Viewer, wallet: Wallet, door: Door) -> Json:
+        state = self.state
+        seen = {
+            "table": state.table,
+            "kind": state.kind,
+            "unit": state.unit,
+            "version": state.version,
+            **self._felt.seen_by(viewer),
+            **self._around,
+            "seat_seeds": _seat_seeds(state, viewer),
+            "revealed": _revealed(state, viewer),
+            "coach": state.coach,
+            "shuffler": state.shuffler,
+            "offers": offers(state, viewer, wallet, door),
+        }
+        if viewer.role == "player":
+            seen["wallet"] = money(wallet(viewer.name))
+            seen["short"] = _short(state, viewer.name, wallet(viewer.name))
+        if viewer.role in STAFF:
+            seen["rack"] = money(state.rack)
+        return seen
+
+
+class _Look(NamedTuple):
+    """A view, and what it hangs on beside the state: wallets, and who is known or barred."""
+
+    seen: Json
+    wallets: dict[str, Cents]
+    roster: Roster
+    shut: dict[str, Refusal | None]
+
+    def stands(self, wallet: Wallet, door: Door) -> bool:
+        """Whether it would be the same now."""
+        if door.roster is not self.roster or _shut(door, self.shut) != self.shut:
+            return False
+        return all(wallet(player) == held for player, held in self.wallets.items())
+
+
+def _shut(door: Door, players: Iterable[str]) -> dict[str, Refusal | None]:
+    return {player: door.barred(player) for player in players}
 
 
 def _short(state: TableState, player: str, left: Cents) -> Json | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
@@ -17,7 +16,6 @@ from pitbook.table.live.actor import Accepted, Answer, LiveTable
 from pitbook.table.model import kept_sheet
 from pitbook.table.seen.offers import refusal_shown
 from pitbook.table.seen.sight import Viewer
-from pitbook.table.seen.views import view
 from pitbook.table.state import TableState
 from pitbook.web.answers import Problem
 from pitbook.web.people.guests import is_own, owns
@@ -91,11 +89,10 @@ def _by_ticket(server: Server, state: TableState, person: Person) -> bool:
 def seen(place: Place) -> Json:
     """The table as somebody may see it, with what they may do."""
     luck = place.table.luck
-    wallet = functools.cache(luck.wallet)  # One look is one moment: the book is asked once.
-    seen = view(place.table.state, place.viewer, wallet, luck.door())
+    seen = place.table.moment.seen_by(place.viewer, luck.wallet, luck.door())
     # By that clock deadlines are to be counted down.
-    seen |= {"you": place.viewer.name}
-    return {**seen, "now": luck.now().isoformat(), "presence": _presence(place.table)}
+    now, presence = luck.now().isoformat(), _presence(place.table)
+    return {**seen, "you": place.viewer.name, "now": now, "presence": presence}
 
 
 def _presence(table: LiveTable) -> Json:
