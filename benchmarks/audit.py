@@ -25,7 +25,7 @@ from pitbook.ledger.database import connect
 from pitbook.ledger.folder import KEYS, Folder, book_url
 from pitbook.ledger.keys import read_keys
 from pitbook.ledger.verify import Verdict
-from pitbook.money import Cents, dollars, money
+from pitbook.money import Cents, dollars
 from pitbook.nights.book.implied import followed
 from pitbook.shoe.vault import Vault
 from pitbook.table import commands
@@ -33,7 +33,7 @@ from pitbook.table.commands import By, Command, Envelope
 from pitbook.table.decide import decide, opened
 from pitbook.table.evolve import folded
 from pitbook.table.facts import FACTS
-from pitbook.table.live.cage import Slip
+from pitbook.table.live.cage import SLIPS, BuyIn, moved
 from pitbook.table.luck import ShoeLuck
 from pitbook.table.state import TableState
 
@@ -91,9 +91,8 @@ class _Played:
         )
         cage = ledger.claim("cage")
         for player in PLAYERS:
-            slip = Slip("buy-in", player, RICH)
-            fact = {"fact": slip.what, "player": player, "amount": money(slip.amount)}
-            ledger.append("cage", cage, [fact], [slip.transfer()])
+            slip = BuyIn(player, RICH)
+            ledger.append("cage", cage, [SLIPS.dump(slip)], [moved(slip)])
         facts = opened(table=TABLE, kind="house", unit="usd", sheet=load(sheet), luck=self._luck)
         self._written.append(Append(f"table/{TABLE}", None))
         self._written.append(Append(f"table/{TABLE}", 1, FACTS.dumped(facts)))

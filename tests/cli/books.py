@@ -12,8 +12,8 @@ from pitbook.ledger.accounts import Account, move
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.database import library
 from pitbook.ledger.folder import BOOK, Folder, book_url
-from pitbook.money import Cents, money
-from pitbook.table.live.cage import Slip
+from pitbook.money import Cents
+from pitbook.table.live.cage import SLIPS, BuyIn, CashOut, Fund, Slip, moved
 
 CASH, HOUSE = Account("usd", "cash"), Account("usd", "house")
 ANN, BOB = Account("usd", "wallet", "ann"), Account("usd", "wallet", "=bob")
@@ -56,13 +56,14 @@ def small_book(path: Path) -> Path:
 def cage_book(path: Path) -> Path:
     """Five entries on five days, whose facts imply what they move."""
     Folder.make(path).close()
-    slips = [("buy-in", "ann", 10_000), ("buy-in", "=bob", 250), ("cash-out", "ann", 4_000)]
+    slips: list[Slip] = [
+        *(BuyIn("ann", Cents(10_000)), BuyIn("=bob", Cents(250))),
+        *(CashOut("ann", Cents(4_000)), Fund(Cents(1_000))),
+    ]
     with Ledger.open(book_url(path, None), clock=daily()) as ledger:
         cage = ledger.claim("cage", actor="kim")
-        for what, player, cents in [*slips, ("fund", None, 1_000)]:
-            slip = Slip(what, player, Cents(cents))
-            fact = {"fact": what, "player": player, "amount": money(slip.amount)}
-            ledger.append("cage", cage, [fact], [slip.transfer()], actor="kim")
+        for slip in slips:
+            ledger.append("cage", cage, [SLIPS.dump(slip)], [moved(slip)], actor="kim")
     return path
 
 

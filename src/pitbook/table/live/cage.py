@@ -6,50 +6,76 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Iterator
 from datetime import datetime
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from pitbook.errors import Excluded, LedgerError, Superseded
 from pitbook.identity.names import wrong
 from pitbook.identity.persons import Persons
 from pitbook.identity.roster import Door
 from pitbook.ledger.accounts import Account, Transfer, move
-from pitbook.ledger.batch import TAKEN_OVER, Append, Receipt
+from pitbook.ledger.batch import Append, Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry, canonical
 from pitbook.ledger.followed import unlike
 from pitbook.ledger.interval import ALWAYS
 from pitbook.ledger.questions import Moment, Streams
 from pitbook.ledger.writer import utc_now
-from pitbook.money import Cents, dollars, money
+from pitbook.money import Cents
+from pitbook.streams.codec import Codec
 from pitbook.table.streams import TABLE
 
 STREAM = "cage"
 UNIT = "usd"
-_WAYS = {  # Whether cash comes in, and the words for it.
-    "buy-in": (True, "buy-in"),
-    "cash-out": (False, "cash-out"),
-    "fund": (True, "house funds"),
-    "withdraw": (False, "house funds"),
-}
+SLIPS: Codec[Slip] = Codec("the cage")
 
 
-class Slip(NamedTuple):
-    """What passed over the counter: a buy-in, a cash-out, or the house's own money."""
+@SLIPS.fact("buy-in")
+class BuyIn(NamedTuple):
+    """Cash in, chips out."""
 
-    what: str
-    player: str | None
+    player: str
     amount: Cents
 
-    def transfer(self, unit: str = UNIT) -> Transfer:
-        """What it moves; raises LedgerError for what is no slip."""
-        cash, house = Account(unit, "cash"), Account(unit, "house")
-        wallet = Account(unit, "wallet", self.player or "")
-        if self.what not in _WAYS or (self.player is None) != (self.what in ("fund", "withdraw")):
-            raise LedgerError(f'the cage knows no "{self.what}" of {self.player}')
-        other = house if self.player is None else wallet
-        into, why = _WAYS[self.what]
-        sides = (cash, other) if into else (other, cash)
-        return move(*sides, self.amount, why)
+
+@SLIPS.fact("cash-out")
+class CashOut(NamedTuple):
+    """Chips in, cash out."""
+
+    player: str
+    amount: Cents
+
+
+@SLIPS.fact("fund")
+class Fund(NamedTuple):
+    """The house brought money to the cage."""
+
+    amount: Cents
+    player: None = None
+
+
+@SLIPS.fact("withdraw")
+class Withdraw(NamedTuple):
+    """The house took money out of the cage."""
+
+    amount: Cents
+    player: None = None
+
+
+Slip: TypeAlias = BuyIn | CashOut | Fund | Withdraw
+
+
+def moved(slip: Slip, unit: str = UNIT) -> Transfer:
+    """What a slip moves."""
+    cash, house = Account(unit, "cash"), Account(unit, "house")
+    match slip:
+        case BuyIn(player, amount):
+            return move(cash, Account(unit, "wallet", player), amount, "buy-in")
+        case CashOut(player, amount):
+            return move(Account(unit, "wallet", player), cash, amount, "cash-out")
+        case Fund(amount):
+            return move(cash, house, amount, "house funds")
+        case Withdraw(amount):
+            return move(house, cash, amount, "house funds")
 
 
 class CageFollowed:
@@ -57,9 +83,7 @@ class CageFollowed:
 
     def follow(self, entry: Entry) -> Iterator[str]:
         """What of an entry no slip moves."""
-        slips = [one for one in entry.facts if one["fact"] != TAKEN_OVER]
-        made = [Slip(one["fact"], one["player"], dollars(one["amount"])) for one in slips]
-        return unlike(entry.transfers, [one.transfer() for one in made])
+        return unlike(entry.transfers, [moved(slip) for slip in SLIPS.told(entry)])
 
     def is_kept(self, document: object) -> bool:
         """The cage keeps no state."""
@@ -100,7 +124,7 @@ class Cage:
             player = await asyncio.to_thread(self._persons.admit, player, actor=actor)
             await asyncio.to_thread(self._let_in, self._persons, player, _asked(actor, request))
         self.wallet(player)  # Raises for what is no player's name.
-        return await self._pass(Slip("buy-in", player, amount), actor, request)
+        return await self._pass(BuyIn(player, amount), actor, request)
 
     async def cash_out(
         self, player: str, amount: Cents, *, actor: str, request: str | None = None
@@ -109,15 +133,15 @@ class Cage:
         if self._persons is not None:
             player = await asyncio.to_thread(self._persons.known_as, player)
         self.wallet(player)
-        return await self._pass(Slip("cash-out", player, amount), actor, request)
+        return await self._pass(CashOut(player, amount), actor, request)
 
     async def fund(self, amount: Cents, *, actor: str, request: str | None = None) -> Receipt:
         """The house brings money to the cage."""
-        return await self._pass(Slip("fund", None, amount), actor, request)
+        return await self._pass(Fund(amount), actor, request)
 
     async def withdraw(self, amount: Cents, *, actor: str, request: str | None = None) -> Receipt:
         """The house takes money out of the cage."""
-        return await self._pass(Slip("withdraw", None, amount), actor, request)
+        return await self._pass(Withdraw(amount), actor, request)
 
     def held(self, player: str) -> Cents:
         """What a player has on the layouts of tables, whichever process holds them."""
@@ -140,12 +164,11 @@ class Cage:
         return account
 
     async def _pass(self, slip: Slip, actor: str, request: str | None) -> Receipt:
-        transfer = slip.transfer(self._unit)
-        fact = {"fact": slip.what, "player": slip.player, "amount": money(slip.amount)}
-        body = canonical([STREAM, fact]) if request is not None else None
+        kept, transfer = SLIPS.dump(slip), moved(slip, self._unit)
+        body = canonical([STREAM, kept]) if request is not None else None
         asked = _asked(actor, request)
         return await self._written(
-            Append(STREAM, self._epoch, (fact,), (transfer,), actor, asked, body)
+            Append(STREAM, self._epoch, (kept,), (transfer,), actor, asked, body)
         )
 
     def _let_in(self, persons: Persons, player: str, asked: str | None) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from typing import Any, Literal, get_args
+from typing import Literal, NamedTuple, TypeAlias
 
 from pitbook.game.refusals import Code, Refusal
 from pitbook.identity.names import key
 from pitbook.ledger.batch import Append, Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import canonical
+from pitbook.streams.codec import Codec
 from pitbook.table import commands
 from pitbook.table.commands import Command
 from pitbook.table.model import TableState, game_of
@@ -21,7 +22,46 @@ __all__ = ["STREAM", "Pit"]
 STREAM = "pit"
 FRESH_SECONDS = 1.0  # Several processes share one book; so late does one hear of another.
 What = Literal["game", "player"]
-WHATS: tuple[What, ...] = get_args(What)
+FACTS: Codec[Change] = Codec("the pit")
+
+
+@FACTS.fact("game-disabled")
+class GameDisabled(NamedTuple):
+    """No new wager at a game; `was` says why it was shut before, if it was."""
+
+    game: str
+    why: str
+    was: str | None = None
+
+
+@FACTS.fact("game-enabled")
+class GameEnabled(NamedTuple):
+    """A game may be played again."""
+
+    game: str
+    why: str
+    was: str | None = None
+
+
+@FACTS.fact("player-disabled")
+class PlayerDisabled(NamedTuple):
+    """No new wager of a player; `was` says why that one was shut out before, if so."""
+
+    player: str
+    why: str
+    was: str | None = None
+
+
+@FACTS.fact("player-enabled")
+class PlayerEnabled(NamedTuple):
+    """A player may play again."""
+
+    player: str
+    why: str
+    was: str | None = None
+
+
+Change: TypeAlias = GameDisabled | GameEnabled | PlayerDisabled | PlayerEnabled
 
 # Whatever brings new money into play; a hand that is dealt is finished, and anybody may leave.
 NEW_MONEY = (
@@ -42,15 +82,15 @@ class Pit:
         self, what: What, name: str, *, why: str, actor: str, request: str | None = None
     ) -> Receipt:
         """No new wager for a game or a player."""
-        fact = {"fact": f"{what}-disabled", what: name, "why": why}
-        return await self._write(fact, self._was(what, name), actor, request)
+        kind = GameDisabled if what == "game" else PlayerDisabled
+        return await self._write(kind(name, why, self._was(what, name)), actor, request)
 
     async def reopen(
         self, what: What, name: str, *, why: str, actor: str, request: str | None = None
     ) -> Receipt:
         """A game or a player may play again."""
-        fact = {"fact": f"{what}-enabled", what: name, "why": why}
-        return await self._write(fact, self._was(what, name), actor, request)
+        kind = GameEnabled if what == "game" else PlayerEnabled
+        return await self._write(kind(name, why, self._was(what, name)), actor, request)
 
     def why_shut(self, what: What, name: str) -> str | None:
         """Why a game or a player is shut, if it is."""
@@ -81,12 +121,12 @@ class Pit:
         self._read_at = float("-inf")
         return self.why_shut(what, name)
 
-    async def _write(
-        self, fact: dict[str, str], was: str | None, actor: str, request: str | None
-    ) -> Receipt:
+    async def _write(self, change: Change, actor: str, request: str | None) -> Receipt:
+        kept = FACTS.dump(change)
+        wanted = {key: kept[key] for key in kept if key != "was"}  # The same when it comes again.
         asked = f"{actor}/{request}" if request is not None else None
-        body = canonical([STREAM, fact]) if request is not None else None
-        append = Append(STREAM, None, ({**fact, "was": was},), (), actor, asked, body)
+        body = canonical([STREAM, wanted]) if request is not None else None
+        append = Append(STREAM, None, (kept,), (), actor, asked, body)
         if self._ledger.stream(STREAM) is None:  # A request used before must leave none empty.
             await asyncio.wrap_future(self._ledger.submit(Append(STREAM, None, actor=actor)))
         receipt = await asyncio.wrap_future(self._ledger.submit(append))
@@ -98,16 +138,17 @@ class Pit:
             return
         self._read_at = self._clock()
         for entry in self._ledger.entries(STREAM, after=self._seq):
-            for fact in entry.facts:
-                self._take(fact)
+            for change in FACTS.told(entry):
+                self._take(change)
             self._seq = entry.seq
 
-    def _take(self, fact: dict[str, Any]) -> None:
-        for what in WHATS:
-            if fact["fact"] == f"{what}-disabled":
-                self._shut[what, _of(what, fact[what])] = fact[what], fact["why"]
-            elif fact["fact"] == f"{what}-enabled":
-                self._shut.pop((what, _of(what, fact[what])), None)
+    def _take(self, change: Change) -> None:
+        what: What = "game" if isinstance(change, GameDisabled | GameEnabled) else "player"
+        name = change[0]
+        if isinstance(change, GameDisabled | PlayerDisabled):
+            self._shut[what, _of(what, name)] = name, change.why
+        else:
+            self._shut.pop((what, _of(what, name)), None)
 
 
 def _of(what: What, name: str) -> str:
