@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import sys
 
-from fastapi import FastAPI
-
 from pitbook.web.routes import ROUTERS
+from pitbook.web.running.described import Described
 
 
 def main() -> None:
     """Write OpenAPI to standard output."""
-    app = FastAPI(title="Pitbook", version="0")
+    app = Described(title="Pitbook", version="0")
     for router in ROUTERS:
         app.include_router(router)
     json.dump(app.openapi(), sys.stdout, indent=1, sort_keys=True)

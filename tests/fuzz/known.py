@@ -88,7 +88,7 @@ class Known:
         owner = Viewer(found.state.owner or "ann", "player")
         who = self._luck.choice((owner, Viewer("sue", "supervisor")))
         offers = view(found.state, who, found.luck.wallet)["offers"]
-        return [said for offer in offers for said in spoken.said(offer, self._luck)]
+        return [said for offer in offers for said in spoken.said(dict(offer), self._luck)]
 
     def _toml(self) -> str:
         if self._luck.random() < 0.3:

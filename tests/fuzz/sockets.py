@@ -70,7 +70,7 @@ class Attack:
         offers: list[Json] = []
         if found is not None:
             seen = view(found.state, self.floor.viewer(asker, table), found.luck.wallet)
-            offers = [one for offer in seen["offers"] for one in said(offer, self.luck)]
+            offers = [one for offer in seen["offers"] for one in said(dict(offer), self.luck)]
         garbage = count > route.GARBAGE_MAX and self.luck.random() < 0.15
         made = [self._frames.next(offers, garbage=garbage) for _ in range(count)]
         self.kinds.update(one.kind for one in made)

@@ -6,12 +6,13 @@ import pytest
 from tests.nights.tournament.evening import Evening, T, counts, entered, started
 
 from pitbook.nights.rules.sample_schedules import read_schedule, samples
+from pitbook.nights.shapes import ClockBoard
 from pitbook.nights.tournament import commands as do
-from pitbook.nights.tournament.board import Json, board, sign_of_change
+from pitbook.nights.tournament.board import board, sign_of_change
 from pitbook.sheets.findings import SheetInvalid
 
 
-def shown(evening: Evening) -> Json:
+def shown(evening: Evening) -> ClockBoard:
     return board(evening.t, evening.now)
 
 

@@ -107,7 +107,7 @@ def test_an_arranged_shoe_is_labelled_and_lasts_one_round() -> None:
     event = for_viewer(live.events[-1], CROWD)
     assert event.body["shoe"]["kind"] == "arranged"
     assert event.body["spot"] == where
-    seen = view(live.state, ANN, live.luck.wallet)
+    seen: Any = view(live.state, ANN, live.luck.wallet)
     assert (seen["shoe"]["kind"], seen["spot"], seen["arranged"]) == ("arranged", where, None)
     live.seat(1, "ann", ante=10).do("ann", CloseBetting())
     assert view(live.state, ANN, live.luck.wallet)["arranged"] == where

@@ -312,7 +312,9 @@ def test_a_shoe_that_was_opened_before_is_dealt_and_proved_as_it_was(ledger: Led
     old = live.proof("ann")
     assert (old["format"], old["shoe"]["seat_seeds"]) == (1, {"1": "seven"})
     assert verify(old).differences == ()
-    assert view(live.state, Viewer("ann", "player"), live.luck.wallet)["revealed"]["seed"]
+    told = view(live.state, Viewer("ann", "player"), live.luck.wallet)["revealed"]
+    assert told is not None
+    assert told["seed"]
     live.seat(1, "ann", ante=10).do(DEALER, c.CloseBetting()).do("ann", c.Decide(1, "fold"))
     assert live.proof("ann")["format"] == 2
     assert verify(live.proof("ann", 1)).differences == verify(live.proof("ann")).differences == ()

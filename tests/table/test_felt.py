@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from tests.clauses.table import CMS, LAS, MHL
 from tests.table.kit import DEALER, Live, top
+from tests.web.held_answers import against
 
 from pitbook.game.choices import choices
 from pitbook.game.description import Duel, Place, Stage
@@ -20,7 +21,7 @@ from pitbook.table.commands import CloseBetting, Decide
 from pitbook.table.seen.layout import layout
 from pitbook.table.seen.sight import Viewer
 from pitbook.table.seen.views import view
-from pitbook.web.routes.sheets import SheetWhole, whole
+from pitbook.web.routes.sheets import whole
 
 Json = dict[str, Any]
 CROWD = Viewer("", "spectator")
@@ -152,7 +153,7 @@ def test_boxes_are_for_duels_that_a_play_calls() -> None:
 @pytest.mark.parametrize("sheet", [CMS, LAS, MHL])
 def test_a_sheet_is_sent_as_the_api_types_it(sheet: Sheet) -> None:
     sent = json.loads(json.dumps(whole(sheet)))
-    assert SheetWhole.model_validate(sent).model_dump(mode="json") == sent
+    assert list(against("/components/schemas/SheetWhole", sent)) == []
 
 
 @pytest.mark.parametrize(("name", "sheet"), [("stud", CMS), ("hi-lo", MHL)])
@@ -163,7 +164,7 @@ def test_the_page_is_tested_with_the_felt_that_is_sent(name: str, sheet: Sheet) 
 
 def test_the_page_is_tested_with_views_that_have_every_field() -> None:
     live = Live(MHL).seat(1, "ann", bet=10).do("ann", CloseBetting(), Decide(1, "low+double"))
-    sent = view(live.state, Viewer("ann", "player"), live.luck.wallet)
+    sent: Json = dict(view(live.state, Viewer("ann", "player"), live.luck.wallet))
     kept = json.loads((VIEWS / "hi-lo-over.json").read_text(encoding="utf-8"))
     assert kept["board"]["arranged"].keys() == sent["board"]["arranged"].keys()
     assert set(sent["seats"][0]) <= set(kept["seats"][0]) | {"settled", "forced"}
@@ -208,6 +209,7 @@ def test_the_cards_of_every_place_in_common() -> None:
 def test_the_dealers_areas_are_told_in_the_order_that_is_printed() -> None:
     live = Live(MHL).seat(1, "ann", bet=10).do("ann", CloseBetting(), Decide(1, "low"))
     laid = layout(live.state, CROWD)["board"]["arranged"]
+    assert laid is not None
     assert laid["areas"] == [laid["low"], laid["shared"], laid["high"]]
     printed = felt(live.state.game).groups[0].areas
     assert [one["title"] for one in laid["areas"]] == [one.title for one in printed]

@@ -23,12 +23,16 @@ Json = dict[str, Any]
 
 
 def offer(live: Live, wager: str) -> Json:
-    found: Json = next(
-        one
+    return next(
+        dict(one)
         for one in view(live.state, ANN, live.luck.wallet)["offers"]
         if one["do"] == "put-wager" and one["wager"] == wager
     )
-    return found
+
+
+def laid_out(live: Live) -> Json:
+    """What everybody sees on the felt."""
+    return dict(layout(live.state, CROWD))
 
 
 # Chips --------------------------------------------------------------------------------------------
@@ -86,7 +90,7 @@ def test_wagers_and_wins_are_cut_into_chips() -> None:
     live.luck.top = top("Qs Js 2d As Ad")
     live.seat(1, "ann", ante=42).do("ann", CloseBetting())
     live.do("ann", *(Decide(1, "1x") for _ in range(3)))
-    seen = layout(live.state, CROWD)
+    seen = laid_out(live)
     assert seen["seats"][0]["chips"]["ante"] == [["25.00", 1], ["5.00", 3], ["1.00", 2]]
     (seat,) = seen["result"]["seats"]
     assert {line["wins"] for line in seat["lines"]} == {"42.00"}
@@ -101,7 +105,7 @@ def test_a_result_in_words() -> None:
     live.luck.top = top("Qs Js 2d As Ad")
     live.seat(1, "ann", ante=10, three_card_bonus=5).do("ann", CloseBetting())
     live.do("ann", *(Decide(1, "1x") for _ in range(3)))
-    (seat,) = layout(live.state, CROWD)["result"]["seats"]
+    (seat,) = laid_out(live)["result"]["seats"]
     assert seat["told"] == [
         {
             "text": "Pair of jacks or better: Ante, Flop bet, Turn bet and River bet, $40, "
@@ -114,7 +118,7 @@ def test_a_result_in_words() -> None:
     assert (ante["title"], ante["outcome_title"]) == ("Ante", "pair of jacks or better")
     assert ante["words"] == "Pair of jacks or better: Ante, $10, wins $10 at 1:1."
     (settled,) = [one for one in live.events if one.what == "settled"]
-    assert settled.body["report"] == layout(live.state, CROWD)["result"]
+    assert settled.body["report"] == laid_out(live)["result"]
     assert settled.body["told"].startswith("Seat 1 nets $35.")
 
 
@@ -123,12 +127,12 @@ def test_caps_and_misdeals_in_words() -> None:
     live.luck.top = top("Qs Js Ts As Ks")
     live.seat(1, "ann", ante=10).do("ann", CloseBetting())
     live.do("ann", *(Decide(1, "3x") for _ in range(3)))
-    (cap,) = layout(live.state, CROWD)["result"]["told"]
+    (cap,) = laid_out(live)["result"]["told"]
     assert cap["clause"] == "CMS-12"
     assert "$50,000 due, $25,000 paid" in cap["text"]
     live = Live(CMS).seat(1, "ann", ante=10).do("ann", CloseBetting())
     live.do(DEALER, Misdeal("boxed card"))
-    told = layout(live.state, CROWD)["result"]["told"]
+    told = laid_out(live)["result"]["told"]
     assert told[0]["text"] == "Misdeal: wagers go back."
     assert told[1]["text"] == "Misdeal: boxed card."
 
@@ -153,11 +157,11 @@ def test_events_tell_no_card_that_is_not_the_viewers() -> None:
 def test_a_folded_hand_is_tucked_under_its_bonus() -> None:
     live = Live(CMS).seat(1, "ann", ante=10, three_card_bonus=5).seat(2, "bob", ante=10)
     live.do(DEALER, CloseBetting()).do("ann", Decide(1, "fold")).do("bob", Decide(2, "fold"))
-    seats = layout(live.state, CROWD)["seats"]
+    seats = laid_out(live)["seats"]
     assert [seats[0]["tucked"], seats[1]["tucked"]] == ["three-card-bonus", None]
     live = Live(LAS).seat(1, "ann", ante=10, three_up=5).seat(2, "bob", ante=10)
     live.do(DEALER, CloseBetting())
-    assert layout(live.state, CROWD)["seats"][0]["tucked"] is None
+    assert laid_out(live)["seats"][0]["tucked"] is None
 
 
 def test_mhl_8_the_dealers_hands_lie_in_their_areas() -> None:
@@ -166,12 +170,12 @@ def test_mhl_8_the_dealers_hands_lie_in_their_areas() -> None:
     live.seat(1, "ann", bet=10).do("ann", CloseBetting())
     assert layout(live.state, ANN)["board"]["arranged"] is None
     assert layout(live.state, ANN)["seats"][0]["points"] == {"low": 9, "high": 9}
-    assert layout(live.state, CROWD)["seats"][0]["points"] is None
+    assert laid_out(live)["seats"][0]["points"] is None
     live.do("ann", Decide(1, "low"))
     low = {"title": "Dealer's Lo Hand", "cards": ["Jc", "Jd", "4c"], "points": 4}
     shared = {"title": "Shared Card", "cards": ["4c"], "points": None}
     high = {"title": "Dealer's Hi Hand", "cards": ["4c", "7d", "9s"], "points": 20}
-    assert layout(live.state, CROWD)["board"]["arranged"] == {
+    assert laid_out(live)["board"]["arranged"] == {
         "low": low,
         "shared": shared,
         "high": high,
@@ -179,14 +183,14 @@ def test_mhl_8_the_dealers_hands_lie_in_their_areas() -> None:
         "shared_at": 2,
         "areas": [low, shared, high],
     }
-    assert layout(live.state, CROWD)["seats"][0]["points"] == {"low": 9, "high": 9}
+    assert laid_out(live)["seats"][0]["points"] == {"low": 9, "high": 9}
 
 
 def test_mhl_8_an_ace_in_the_low_hand_is_shared() -> None:
     live = Live(MHL)
     live.luck.top = top("2s 3s 4s As Jc 4c Kd 7d")
     live.seat(1, "ann", bet=10).do("ann", CloseBetting(), Decide(1, "high"))
-    laid = layout(live.state, CROWD)["board"]["arranged"]
+    laid = laid_out(live)["board"]["arranged"]
     assert laid["shared"]["cards"] == ["As"]
     assert (laid["low"]["points"], laid["high"]["points"]) == (1, 22)
     assert laid["laid"] == ["Jc", "Kd", "As", "4c", "7d"]

@@ -216,7 +216,7 @@ def test_a_view_offers_what_is_taken_and_says_why_not(table: tuple[Sheet, str, i
     for live, _ in played(*table, steps=30):
         for viewer in (Viewer("ann", "player"), Viewer("dee", "dealer")):
             for offer in view(live.state, viewer, live.luck.wallet)["offers"]:
-                assert_true_offer(live, viewer, offer)
+                assert_true_offer(live, viewer, dict(offer))
 
 
 def assert_true_offer(live: Live, viewer: Viewer, offer: dict[str, object]) -> None:

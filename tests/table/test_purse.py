@@ -18,7 +18,7 @@ TOO_FEW = "eat 1 has too few chips for the {}, $10 at least: fold"
 
 
 def seen(live: Live, name: str, role: Any = "player") -> dict[str, Any]:
-    return view(live.state, Viewer(name, role), live.luck.wallet)
+    return dict(view(live.state, Viewer(name, role), live.luck.wallet))
 
 
 def spent_elsewhere(live: Live, player: str, amount: str) -> None:

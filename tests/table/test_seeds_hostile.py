@@ -105,4 +105,4 @@ def test_a_seed_between_two_rounds_is_for_the_next_and_nobody_elses_yet(
 
 
 def replayed(record: Record, name: str) -> list[Json]:
-    return [*steps(record, Viewer(name, "player"))]
+    return [dict(one) for one in steps(record, Viewer(name, "player"))]

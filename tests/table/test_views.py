@@ -28,7 +28,7 @@ DEE, SUE, CROWD = Viewer("d", "dealer"), Viewer("s", "supervisor"), Viewer("", "
 
 
 def look(live: Live, viewer: Viewer) -> Json:
-    return view(live.state, viewer, live.luck.wallet)
+    return dict(view(live.state, viewer, live.luck.wallet))
 
 
 def offers(live: Live, viewer: Viewer, do: str) -> list[Json]:

@@ -26,9 +26,11 @@ def test_values_are_those_of_the_mathematics_times_the_ante() -> None:
     for play, units in advice.actions.items():
         assert found.worth(play) == units * 1_000
         assert found.cost(play) == advice.cost(play) * 1_000
+    worths = {str(play): units for play, units in advice.actions.items()}
     for one in found.plays:
-        assert Fraction(one["worth"]["units"]) == advice.actions[one["play"]]
-        assert Fraction(one["worth"]["exact"]) == advice.actions[one["play"]] * 10
+        assert one["worth"] is not None
+        assert Fraction(one["worth"]["units"]) == worths[one["play"]]
+        assert Fraction(one["worth"]["exact"]) == worths[one["play"]] * 10
         assert one["best"] == (one["play"] == advice.best)
         assert one["covered"]
 

@@ -18,9 +18,10 @@ from pitbook.money import Cents
 from pitbook.train.log import COLUMNS, Filters, Logged, csv_of
 from pitbook.train.review import Reckoning, review
 from pitbook.train.score import Score, reckoning_told, score
+from pitbook.train.shapes import SheetMet
 from pitbook.train.spots import missed_spot
 
-SHEET = {"id": CMS, "title": "Mississippi Stud", "hash": "aa"}
+SHEET: SheetMet = {"id": CMS, "title": "Mississippi Stud", "hash": "aa"}
 DECK = "2c 7d 9h As Ad"  # Community first (CMS-4): a pair of aces on three blanks.
 
 

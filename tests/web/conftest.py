@@ -18,6 +18,7 @@ import pytest
 from fastapi import FastAPI
 from starlette.responses import Response
 from tests.in_memory import copied_book, folder_in_memory  # noqa: F401  Books do not wait for the disk.
+from tests.web.held_answers import held
 
 from pitbook.ledger import private
 from pitbook.ledger.book import Ledger
@@ -188,7 +189,7 @@ def client_of(app: FastAPI, address: str = "127.0.0.1") -> httpx.AsyncClient:
     """Somebody at that address."""
     # A mistake of ours is answered with 500, as in earnest; tests look at the status.
     transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=(address, 50_000))
-    return httpx.AsyncClient(transport=transport, base_url=BASE)
+    return httpx.AsyncClient(transport=transport, base_url=BASE, event_hooks={"response": [held]})
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
+from tests.web.held_answers import frame_wrongs
 from tests.web.listening import listening
 from websockets.asyncio.client import ClientConnection, connect
 
@@ -48,6 +49,7 @@ class Socket:
         self.texts.append(text)
         frame: Json = json.loads(text)
         self.frames.append(frame)
+        assert not (wrong := frame_wrongs(frame)), wrong[:3]
         return frame
 
     async def until(self, key: str) -> Any:

@@ -15,6 +15,7 @@ from tests.web.live import socket
 from websockets.frames import Opcode
 
 from pitbook.table.live.house import LiveTables
+from pitbook.table.seen.shapes import View
 from pitbook.web.network.askers import Asker
 from pitbook.web.network.buckets import Buckets
 from pitbook.web.network.limits import FRAMES_A_COMMAND, Limiter
@@ -33,7 +34,7 @@ def built(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """For whom views were built over sockets."""
     found: list[str] = []
 
-    def counted(place: Place) -> dict[str, object]:
+    def counted(place: Place) -> View:
         found.append(place.viewer.name)
         return seen(place)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
-from typing import Any
+from typing import Any, cast
 
 from pitbook.engine.chips import in_chips
 from pitbook.engine.report import seat_report
 from pitbook.engine.round import Round
+from pitbook.engine.shapes import LineWords, RoundResult, SeatResult, Sentence
 from pitbook.engine.words import cap_told, lines_told, wager_title
 from pitbook.game.description import Seat
 from pitbook.game.settlement import Line, Settlement
@@ -17,17 +18,16 @@ from pitbook.wording import capital, say
 
 __all__ = ["report_told", "result_so_far"]
 
-Json = dict[str, Any]
 
-
-def report_told(report: Json, final: Round) -> Json:
+def report_told(report: Mapping[str, Any], final: Round) -> RoundResult:
     """The report of a round that is over; lines, seats and the round have their sentences."""
     settled = {one.seat: one for one in final.settlements}
     seats = [_seat(one, settled[one["seat"]], final) for one in report["seats"]]
-    return {**report, "seats": seats, "told": list(_of_the_round(final))}
+    told = {**report, "seats": seats, "told": list(_of_the_round(final))}
+    return cast(RoundResult, told)
 
 
-def result_so_far(round: Round, seat: Seat) -> Json | None:
+def result_so_far(round: Round, seat: Seat) -> SeatResult | None:
     """What a seat has been settled for while others are open, as its part of the report."""
     lines = tuple(line for number, line in round.paid if number == seat.number)
     if not lines or round.phase == "over":
@@ -36,13 +36,14 @@ def result_so_far(round: Round, seat: Seat) -> Json | None:
     return _seat(seat_report(settled, seat.player), settled, round)
 
 
-def _seat(report: Json, settlement: Settlement, final: Round) -> Json:
+def _seat(report: Mapping[str, Any], settlement: Settlement, final: Round) -> SeatResult:
     pairs = zip(report["lines"], settlement.lines, strict=True)
     lines = [{**written, **_words(line, final)} for written, line in pairs]
-    return {**report, "lines": lines, "told": list(_of_the_seat(settlement, final))}
+    told = {**report, "lines": lines, "told": list(_of_the_seat(settlement, final))}
+    return cast(SeatResult, told)
 
 
-def _words(line: Line, final: Round) -> Json:
+def _words(line: Line, final: Round) -> LineWords:
     (words,) = lines_told(final, [line], clauses=False)
     return {
         "title": wager_title(final, line.wager),
@@ -52,14 +53,14 @@ def _words(line: Line, final: Round) -> Json:
     }
 
 
-def _of_the_seat(settlement: Settlement, final: Round) -> Iterator[Json]:
+def _of_the_seat(settlement: Settlement, final: Round) -> Iterator[Sentence]:
     """What became of wagers; the clause stands apart, to be shown when somebody asks."""
     for clause, lines in groupby(settlement.lines, key=lambda line: line.clause):
         for words in lines_told(final, lines, clauses=False):
             yield {"text": capital(words), "clause": clause}
 
 
-def _of_the_round(final: Round) -> Iterator[Json]:
+def _of_the_round(final: Round) -> Iterator[Sentence]:
     """Void rounds, caps that bit, and whatever was noted."""
     if final.ending == "misdeal":
         yield {"text": say("engine.told.misdeal"), "clause": None}

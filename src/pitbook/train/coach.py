@@ -11,7 +11,8 @@ from pitbook.engine.purse import dearest
 from pitbook.engine.round import Round
 from pitbook.game.description import Seat
 from pitbook.money import Cents, money
-from pitbook.train.sums import Json, document, told
+from pitbook.train.shapes import PlayValue, PlayWeighed, Sum, Terms
+from pitbook.train.sums import document, told
 
 if TYPE_CHECKING:
     from pitbook.exact.advice import Advice
@@ -65,7 +66,7 @@ class Weighed:
         return f"{play} is best." if play == self.best else f"{play} is as good as {self.best}."
 
     @cached_property
-    def plays(self) -> list[Json]:
+    def plays(self) -> list[PlayValue]:
         """Every play with its worth and its cost, as JSON; none where it cannot be paid for."""
         return [
             {
@@ -79,7 +80,7 @@ class Weighed:
             for play in self.ample.actions
         ]
 
-    def weighing(self, play: str) -> Json:
+    def weighing(self, play: str) -> PlayWeighed:
         """A play held against the others, as JSON."""
         return {
             "play": play,
@@ -91,12 +92,16 @@ class Weighed:
             **self.terms(),
         }
 
-    def terms(self) -> Json:
+    def terms(self) -> Terms:
         """What the values are measured in, the values, and what would be best with more chips."""
-        measured = {"unit": self.unit, "stake": money(self.stake)}
-        return {**measured, "plays": self.plays, "best_with_chips": self.ample.best}
+        return {
+            "unit": self.unit,
+            "stake": money(self.stake),
+            "plays": self.plays,
+            "best_with_chips": self.ample.best,
+        }
 
-    def _sum(self, cents: Fraction) -> Json:
+    def _sum(self, cents: Fraction) -> Sum:
         return {"units": str(cents / self.stake), **document(cents)}
 
 

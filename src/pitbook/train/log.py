@@ -12,7 +12,8 @@ from typing import NamedTuple
 from pitbook.cards import name, names
 from pitbook.money import Cents, money
 from pitbook.train.review import Decision
-from pitbook.train.sums import Json, document
+from pitbook.train.shapes import DecisionTold, SheetMet
+from pitbook.train.sums import document
 
 __all__ = ["Filters", "Logged", "csv_of"]
 
@@ -25,7 +26,7 @@ class Logged:
     table: str
     round: str
     at: str
-    sheet: Json
+    sheet: SheetMet
     seat: int
     tried: tuple[str, ...]  # Plays that were weighed before, in order.
     advised: bool
@@ -51,7 +52,7 @@ class Logged:
         """How far the spot is from being known, in cents."""
         return max(self.cost, self.first_cost)
 
-    def document(self) -> Json:
+    def document(self) -> DecisionTold:
         """The decision as JSON."""
         one = self.decision
         return {

@@ -8,7 +8,8 @@ from fractions import Fraction
 
 from pitbook.english import counted
 from pitbook.train.review import Reckoning
-from pitbook.train.sums import Json, document, told
+from pitbook.train.shapes import Luck, ScoreTold
+from pitbook.train.sums import document, told
 
 __all__ = ["Score", "reckoning_document", "reckoning_told", "score"]
 
@@ -47,7 +48,7 @@ class Score:
         said = f"Best play in {self.best} of {self.decisions} {decided}"
         return f"{said}; the others gave away {told(self.cost)}." if self.mistakes else f"{said}."
 
-    def document(self) -> Json:
+    def document(self) -> ScoreTold:
         """The score as JSON."""
         share = self.accuracy
         return {
@@ -68,11 +69,18 @@ def score(costs: Iterable[Fraction]) -> Score:
     return found
 
 
-def reckoning_document(found: Reckoning) -> Json:
+def reckoning_document(found: Reckoning) -> Luck:
     """Where a result comes from, as JSON."""
-    parts = ("expected", "cost", "absent", "short", "luck", "net")
-    sums = {part: document(getattr(found, part)) for part in parts}
-    return {"rounds": found.rounds, **sums, "sentence": reckoning_told(found)}
+    return {
+        "rounds": found.rounds,
+        "expected": document(found.expected),
+        "cost": document(found.cost),
+        "absent": document(found.absent),
+        "short": document(found.short),
+        "luck": document(found.luck),
+        "net": document(found.net),
+        "sentence": reckoning_told(found),
+    }
 
 
 def reckoning_told(found: Reckoning) -> str | None:

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from pitbook.money import money, spoken
+from pitbook.train.shapes import Sum
 
 __all__ = ["Json", "document", "told"]
 
@@ -22,7 +23,7 @@ def told(cents: Fraction) -> str:
     return spoken(whole) if whole or not cents else "less than a cent"
 
 
-def document(cents: Fraction) -> Json:
+def document(cents: Fraction) -> Sum:
     """An amount as JSON: a fraction of dollars, dollars to the cent, and words.
 
     >>> document(Fraction(-31000, 49))

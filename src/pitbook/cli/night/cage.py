@@ -155,4 +155,4 @@ def _print_slip(night: Night, number: int, *, as_json: bool) -> None:
     slip = night.state.slip(number)
     assert slip is not None
     text = receipt_text(night.state, slip).rstrip()
-    told(receipt(night.state, slip), text, as_json=as_json)
+    told(dict(receipt(night.state, slip)), text, as_json=as_json)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,6 +13,7 @@ from pitbook.sheets.findings import printable
 
 if TYPE_CHECKING:
     from pitbook.nights.book.night import Night
+    from pitbook.nights.shapes import TicketShown
     from pitbook.nights.tournament.state import Tournament as State
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -73,7 +74,7 @@ def tickets(tournament: Tournament, *, where: Where, json: Json = False) -> None
     told(document, words or "Nobody has entered yet.", as_json=json, of=night.state)
 
 
-def _words(name: str, row: dict[str, Any]) -> str:
+def _words(name: str, row: TicketShown) -> str:
     if row["revoked"]:
         return printable(f"{name}: revoked")
     if not row["opened"]:

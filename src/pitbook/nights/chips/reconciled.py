@@ -8,9 +8,9 @@ from typing import NamedTuple
 from pitbook.ledger.accounts import Account, Kind
 from pitbook.ledger.book import Ledger
 from pitbook.money import Cents, money
-from pitbook.nights.book.facts import Json
 from pitbook.nights.book.state import NightState
 from pitbook.nights.chips.figures import Figures
+from pitbook.nights.chips.shapes import CheckShown
 from pitbook.sheets.findings import printable
 
 __all__ = ["Check", "checks", "proceeds_held"]
@@ -30,7 +30,7 @@ class Check(NamedTuple):
         """By how much the balances are more than the facts come to."""
         return self.balances - self.facts
 
-    def document(self) -> Json:
+    def document(self) -> CheckShown:
         """The check as JSON."""
         return {
             "what": self.what,

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 from pitbook.english import counted
 from pitbook.ledger.book import Stream
 from pitbook.money import money
-from pitbook.nights.book.facts import Json
 from pitbook.nights.book.night import Night
 from pitbook.nights.book.state import NightState, Unclaimed
 from pitbook.nights.book.transfers import numbered
 from pitbook.nights.chips.figures import Figures, TableResult, Takings, figures
 from pitbook.nights.chips.reconciled import Check, checks, proceeds_held
+from pitbook.nights.chips.shapes import (
+    NoticeShown,
+    StatementShown,
+    TableResultShown,
+    TakingsShown,
+    UnclaimedShown,
+)
 from pitbook.nights.rules.house_rules import HouseRules
 from pitbook.table.streams import TABLE
 
@@ -107,18 +113,25 @@ class Statement:
             yield Line(f"paid to {slip.player}, receipt {receipt}", -slip.amount)
         yield Line("Still unclaimed", sum(found.still_unclaimed.values()), total=True)
 
-    def _kind(self, one: Unclaimed) -> str:
+    def _kind(self, one: Unclaimed) -> Literal["return", "prize"]:
         void = self.state.tournaments[one.tournament].status == "void"
         return "return" if void else "prize"
 
-    def _unclaimed_document(self) -> list[Json]:
+    def _unclaimed_document(self) -> list[UnclaimedShown]:
         receipts = {slip.player: slip for slip in self.found.claimed}
-        told = []
+        told: list[UnclaimedShown] = []
         for one in self.found.unclaimed:
             slip = receipts.get(one.player)
             paid = numbered(self.state.event, slip.number) if slip else None
-            kept = {**one._asdict(), "amount": money(one.amount)}
-            told.append({**kept, "what": self._kind(one), "receipt": paid})
+            told.append(
+                {
+                    "tournament": one.tournament,
+                    "player": one.player,
+                    "amount": money(one.amount),
+                    "what": self._kind(one),
+                    "receipt": paid,
+                }
+            )
         return told
 
     def _voids(self) -> Iterator[Line]:
@@ -134,7 +147,11 @@ class Statement:
         slips = sum(slip.amount for slip in found.undone)
         yield Line(f"Slips undone ({len(found.undone)})", slips)
 
-    def document(self) -> Json:
+    @property
+    def _notice(self) -> dict[str, Any]:
+        return self.rules.notice.model_dump(mode="json", exclude_none=True)
+
+    def document(self) -> StatementShown:
         """The statement as JSON."""
         state, found = self.state, self.found
         return {
@@ -175,7 +192,7 @@ class Statement:
             "reconciles": not self.findings,
             "checks": [one.document() for one in self.checks],
             "findings": [one.document() for one in self.findings],
-            "notice": self.rules.notice.model_dump(mode="json", exclude_none=True),
+            "notice": cast(NoticeShown, self._notice),
         }
 
 
@@ -201,7 +218,7 @@ def _rounds(table: TableResult) -> str:
     return counted(table.rounds, "round")
 
 
-def _table_document(one: TableResult) -> Json:
+def _table_document(one: TableResult) -> TableResultShown:
     return {
         "table": one.table,
         "sheet": one.sheet,
@@ -212,12 +229,16 @@ def _table_document(one: TableResult) -> Json:
     }
 
 
-def _takings_document(one: Takings) -> Json:
-    amounts = ("taken", "refunded", "paid", "owed", "unclaimed", "kept")
+def _takings_document(one: Takings) -> TakingsShown:
     return {
         "tournament": one.tournament,
         "title": one.title,
         "status": one.status,
         "entries": one.entries,
-        **{name: money(getattr(one, name)) for name in amounts},
+        "taken": money(one.taken),
+        "refunded": money(one.refunded),
+        "paid": money(one.paid),
+        "owed": money(one.owed),
+        "unclaimed": money(one.unclaimed),
+        "kept": money(one.kept),
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from pitbook.ledger.book import Ledger
 from pitbook.money import money
@@ -10,6 +10,22 @@ from pitbook.nights.book.circumstances import Standing
 from pitbook.nights.book.offers import offers, player_offers
 from pitbook.nights.book.state import Admitted, NightState
 from pitbook.nights.rules.hours import ends_at
+from pitbook.nights.shapes import (
+    EntrantShown,
+    Move,
+    NightBase,
+    NightListed,
+    NightShown,
+    NightTableShown,
+    Past,
+    PriceShown,
+    RoomTable,
+    SheetAt,
+    TicketShown,
+    TournamentNamed,
+    TournamentShown,
+    TournamentTerms,
+)
 from pitbook.nights.tables.tournament_floor import dealt, lay_out_offer
 from pitbook.nights.tables.tournament_rounds import Felt
 from pitbook.nights.tournament import facts
@@ -47,8 +63,12 @@ def own_name(tournament: str) -> str:
     return tournament.partition(".")[2]
 
 
-def listed(state: NightState) -> Json:
+def listed(state: NightState) -> NightListed:
     """A night in a list of nights."""
+    return {**_base(state), "tournaments": [own_name(name) for name in state.tournaments]}
+
+
+def _base(state: NightState) -> NightBase:
     return {
         "event": state.event,
         "phase": state.phase,
@@ -58,16 +78,16 @@ def listed(state: NightState) -> Json:
         "zone": state.zone,
         "rehearsal": state.rehearsal,
         "house": state.rules.house.name,
-        "tournaments": [own_name(name) for name in state.tournaments],
     }
 
 
-def night_shown(ledger: Ledger, state: NightState) -> Json:
+def night_shown(ledger: Ledger, state: NightState) -> NightShown:
     """A night with its drawer, chips, tables and tournaments."""
     balances = ledger.balances(state.till.unit).items()
     chips = {one.name: cents for one, cents in balances if one.kind == "wallet" and cents}
     return {
-        **listed(state),
+        **_base(state),
+        "tournaments": [_named(one) for one in state.tournaments.values()],
         "opened_at": state.opened_at or None,
         "closed_at": state.closed_at or None,
         "ends_at": _ends(state),
@@ -77,7 +97,6 @@ def night_shown(ledger: Ledger, state: NightState) -> Json:
         "values": [money(value) for value in state.rules.chips.values],
         "slips": len(state.slips),
         "tables": [table_shown(one) for one in state.tables.values()],
-        "tournaments": [_named(one) for one in state.tournaments.values()],
         "interruptions": list(state.interruptions),
         "unclaimed": _unclaimed(ledger, state),
         "version": state.version,
@@ -97,7 +116,7 @@ def _unclaimed(ledger: Ledger, state: NightState) -> dict[str, str]:
     return {player: money(cents) for player, cents in kept.items() if cents}
 
 
-def table_shown(one: Admitted) -> Json:
+def table_shown(one: Admitted) -> NightTableShown:
     """A table of the night, its rules, and what a derived sheet changes."""
     return {
         "table": one.table,
@@ -110,12 +129,12 @@ def table_shown(one: Admitted) -> Json:
     }
 
 
-def sheet_shown(sheet: Json) -> Json:
+def sheet_shown(sheet: Json) -> SheetAt:
     """A sheet by its name, and whose it is."""
     return {**sheet_named(sheet), "venue": game_of(sheet).sheet.house.venue}
 
 
-def _named(one: Tournament) -> Json:
+def _named(one: Tournament) -> TournamentNamed:
     return {
         "tournament": own_name(one.tournament),
         "title": one.schedule.title,
@@ -125,7 +144,7 @@ def _named(one: Tournament) -> Json:
     }
 
 
-def tournament_shown(felt: Felt, standing: Standing) -> Json:
+def tournament_shown(felt: Felt, standing: Standing) -> TournamentShown:
     """A tournament with its field, its room, its clock, its past, and what may be done now."""
     state, one, tables = felt.night.state, felt.state, dealt(felt, standing)
     may = offers(state, one, standing) | {"lay-out": lay_out_offer(felt, tables)}
@@ -142,7 +161,7 @@ def tournament_shown(felt: Felt, standing: Standing) -> Json:
         "clock": board(one, standing.now),
         "players": _players(state, one, standing),
         "tables": _tables(one),
-        "moves": [move._asdict() for move in balancing(one)],
+        "moves": [cast(Move, move._asdict()) for move in balancing(one)],
         "breakable": breakable(one),
         "dealt": tables,
         "offers": may,
@@ -153,7 +172,7 @@ def tournament_shown(felt: Felt, standing: Standing) -> Json:
     }
 
 
-def _terms(schedule: Schedule) -> Json:
+def _terms(schedule: Schedule) -> TournamentTerms:
     return {
         "title": schedule.title,
         "kind": schedule.kind,
@@ -161,14 +180,12 @@ def _terms(schedule: Schedule) -> Json:
         "seats": schedule.seats,
         "announcement": announcement(schedule),
         "buy_in": _price(schedule.buy_in),
-        "re_buy": _price(schedule.re_buy),
-        "add_on": _price(schedule.add_on),
+        "re_buy": _price(schedule.re_buy) if schedule.re_buy else None,
+        "add_on": _price(schedule.add_on) if schedule.add_on else None,
     }
 
 
-def _price(price: Price | None) -> Json | None:
-    if price is None:
-        return None
+def _price(price: Price) -> PriceShown:
     return {
         "costs": money(price.costs),
         "fee": money(price.kept),
@@ -176,9 +193,9 @@ def _price(price: Price | None) -> Json | None:
     }
 
 
-def _players(state: NightState, one: Tournament, standing: Standing) -> list[Json]:
+def _players(state: NightState, one: Tournament, standing: Standing) -> list[EntrantShown]:
     """Everybody, those still in first, then by place."""
-    found = []
+    found: list[EntrantShown] = []
     for result in results(one):
         player = one.players[result.player]
         found.append(
@@ -191,10 +208,11 @@ def _players(state: NightState, one: Tournament, standing: Standing) -> list[Jso
                 "add_ons": player.add_ons,
                 "checked_in": arrived_at(one, result.player),
                 "ticket": ticket_shown(one, result.player),
-                **{
-                    name: money(getattr(player, name))
-                    for name in ("spent", "chips", "due", "paid", "owed")
-                },
+                "spent": money(player.spent),
+                "chips": money(player.chips),
+                "due": money(player.due),
+                "paid": money(player.paid),
+                "owed": money(player.owed),
                 "offers": player_offers(state, one, result.player, standing),
             }
         )
@@ -207,14 +225,14 @@ def arrived_at(one: Tournament, player: str) -> str | None:
     return None if at is None else at.isoformat()
 
 
-def ticket_shown(one: Tournament, player: str) -> Json:
+def ticket_shown(one: Tournament, player: str) -> TicketShown:
     """Whether somebody's ticket is good, and how often and when it was opened to play."""
     known = one.ticket(player)
     at = None if known.opened_at is None else known.opened_at.isoformat()
     return {"revoked": known.revoked, "opened": known.opened, "opened_at": at}
 
 
-def _tables(one: Tournament) -> list[Json]:
+def _tables(one: Tournament) -> list[RoomTable]:
     return [
         {
             "table": table,
@@ -226,7 +244,7 @@ def _tables(one: Tournament) -> list[Json]:
     ]
 
 
-def _told(one: Tournament, number: int, fact: facts.Fact) -> Json:
+def _told(one: Tournament, number: int, fact: facts.Fact) -> Past:
     """A thing that stands, in a few words, and its number for whoever takes it back."""
     kept = facts.dump(fact)
     kind = str(kept["fact"]).removeprefix("tournament-").replace("-", " ")

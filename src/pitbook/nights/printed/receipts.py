@@ -7,12 +7,12 @@ from datetime import datetime
 from html import escape
 
 from pitbook.money import money, spoken
-from pitbook.nights.book.facts import Json
 from pitbook.nights.book.state import NightState, Slip
 from pitbook.nights.book.transfers import numbered
 from pitbook.nights.chips.statement import Line, Statement
 from pitbook.nights.rules.hours import ends_at
 from pitbook.nights.rules.house_rules import HouseRules, Notice
+from pitbook.nights.shapes import SlipShown
 from pitbook.sheets.findings import printable
 
 __all__ = [
@@ -54,7 +54,7 @@ footer { margin-top: 2em; font-size: .85em; }
 """
 
 
-def receipt(state: NightState, slip: Slip) -> Json:
+def receipt(state: NightState, slip: Slip) -> SlipShown:
     """A slip of the cage as JSON."""
     return {
         "receipt": numbered(state.event, slip.number),

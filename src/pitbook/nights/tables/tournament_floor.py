@@ -5,11 +5,10 @@ Looking takes no table over: one that another process holds is shown as the book
 
 from __future__ import annotations
 
-from typing import Any
-
 from pitbook.game.refusals import Refusal
 from pitbook.nights.book.circumstances import Standing
 from pitbook.nights.book.decide import Command, decide
+from pitbook.nights.shapes import DealtShown, DealtTableShown
 from pitbook.nights.tables.stops import is_stopped
 from pitbook.nights.tables.tournament_rounds import (
     Felt,
@@ -27,10 +26,8 @@ from pitbook.table.state import TableState
 
 __all__ = ["dealt", "lay_out_offer"]
 
-Json = dict[str, Any]
 
-
-def dealt(felt: Felt, standing: Standing) -> Json | None:
+def dealt(felt: Felt, standing: Standing) -> DealtShown | None:
     """Every table that is laid out, and who should go out; None: chips are counted by hand."""
     numbers = laid(felt)
     if not numbers:
@@ -41,7 +38,7 @@ def dealt(felt: Felt, standing: Standing) -> Json | None:
     }
 
 
-def lay_out_offer(felt: Felt, shown: Json | None) -> str | None:
+def lay_out_offer(felt: Felt, shown: DealtShown | None) -> str | None:
     """Why tables cannot be laid out now; None: they can."""
     if (refusal := not_started(felt.state)) is not None:
         return refusal.message
@@ -51,7 +48,7 @@ def lay_out_offer(felt: Felt, shown: Json | None) -> str | None:
     )
 
 
-def _table(felt: Felt, number: int, standing: Standing) -> Json:
+def _table(felt: Felt, number: int, standing: Standing) -> DealtTableShown:
     name = table_name(felt.tournament, number)
     held = felt.house.held(name)
     state = held.state if held else state_of(felt.house.ledger, f"{TABLE}{name}")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Any
+from typing import cast
 
 from pitbook.money import Cents, money
+from pitbook.nights.shapes import ClockBoard, LevelLimit, Place
 from pitbook.nights.tournament.clock import Reading, reading
 from pitbook.nights.tournament.prizes import amounts
 from pitbook.nights.tournament.results import results
@@ -14,10 +15,8 @@ from pitbook.nights.tournament.state import Tournament
 
 __all__ = ["average_stack", "board", "prizes_so_far", "sign_of_change"]
 
-Json = dict[str, Any]
 
-
-def board(one: Tournament, now: datetime) -> Json:
+def board(one: Tournament, now: datetime) -> ClockBoard:
     """What the board shows; times are whole and parts of seconds, counted by the night's clock."""
     shown = reading(one.schedule, one.clock, now)
     return {
@@ -46,7 +45,7 @@ def board(one: Tournament, now: datetime) -> Json:
     }
 
 
-def _results(one: Tournament) -> list[Json]:
+def _results(one: Tournament) -> list[Place]:
     """Who won and what each is paid, once it is over; whoever shares a place stands beside."""
     if one.status != "finished":
         return []
@@ -57,9 +56,9 @@ def _results(one: Tournament) -> list[Json]:
     ]
 
 
-def sign_of_change(told: Json) -> tuple[Any, ...]:
+def sign_of_change(told: ClockBoard) -> tuple[object, ...]:
     """What differs between two boards that differ in more than the seconds."""
-    return tuple(told[key] for key in ("version", "level", "on_break", "running", "over"))
+    return told["version"], told["level"], told["on_break"], told["running"], told["over"]
 
 
 def average_stack(one: Tournament) -> Cents:
@@ -82,12 +81,13 @@ def seconds(time: timedelta) -> float:
     return round(time.total_seconds(), 3)
 
 
-def _limits(schedule: Schedule, level: int) -> list[Json]:
+def _limits(schedule: Schedule, level: int) -> list[LevelLimit]:
     """Each wager that has limits of its own in a level."""
-    return [{"wager": wager, **bounds} for wager, bounds in schedule.limits(level).items()]
+    limits = schedule.limits(level).items()
+    return [cast(LevelLimit, {"wager": wager, **bounds}) for wager, bounds in limits]
 
 
-def _next_limits(schedule: Schedule, shown: Reading) -> list[Json] | None:
+def _next_limits(schedule: Schedule, shown: Reading) -> list[LevelLimit] | None:
     if shown.level >= len(schedule.levels):
         return None
     return _limits(schedule, shown.level + 1)

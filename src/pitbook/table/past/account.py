@@ -96,10 +96,10 @@ class Account(NamedTuple):
                 "notes": _notes(self.round),
             }
         if self.round.phase != "over":
-            mine = result_so_far(self.round, self.seat) or {}
+            mine: Any = result_so_far(self.round, self.seat)
             lines = {key: mine[key] for key in RESULT}
             return {"result": "settled", **lines, "limits": [], "notes": _notes(self.round)}
-        told = report_told(report(self.round), self.round)
+        told: Any = report_told(report(self.round), self.round)
         (mine,) = (one for one in told["seats"] if one["seat"] == self.seat.number)
         lines = {key: mine[key] for key in RESULT}
         limits = [one.document() for one in self.caps]

@@ -12,11 +12,13 @@ from pitbook.engine.round import open_round
 from pitbook.engine.words import transcript
 from pitbook.table import facts
 from pitbook.table.evolve import evolve
-from pitbook.table.facts import FACTS, Fact, Json
+from pitbook.table.facts import FACTS, Fact
 from pitbook.table.model import TableState
 from pitbook.table.past.records import Record
+from pitbook.table.past.shapes import CardShown, Step
 from pitbook.table.past.story import fact_told
 from pitbook.table.seen.layout import layout
+from pitbook.table.seen.shapes import Layout
 from pitbook.table.seen.sight import Viewer
 
 __all__ = ["steps"]
@@ -45,7 +47,7 @@ class _Part(NamedTuple):
     action: Action | None
 
 
-def steps(record: Record, viewer: Viewer) -> Iterator[Json]:
+def steps(record: Record, viewer: Viewer) -> Iterator[Step]:
     """One step for each thing that a player or the dealer did, with the layout after it."""
     state, seen = record.before, layout(record.before, viewer)
     for number, (key, group) in enumerate(groupby(_parts(record, viewer), lambda one: one.key), 1):
@@ -136,7 +138,7 @@ def _sees(place: Place | None, state: TableState, viewer: Viewer) -> bool:
     return place in seats and None not in seats[place].get("cards", [None])
 
 
-def _shown(before: Json, after: Json) -> Iterator[Json]:
+def _shown(before: Layout, after: Layout) -> Iterator[CardShown]:
     """The cards that can be seen now and could not before."""
     lay = {one["place"]: one["cards"] for one in before["common"]}
     for one in after["common"]:
@@ -146,7 +148,9 @@ def _shown(before: Json, after: Json) -> Iterator[Json]:
         yield from _new(seat["seat"], were.get(seat["seat"], []), seat.get("cards", []))
 
 
-def _new(place: int | str, before: list[str | None], after: list[str | None]) -> Iterator[Json]:
+def _new(
+    place: int | str, before: list[str | None], after: list[str | None]
+) -> Iterator[CardShown]:
     for number, card in enumerate(after):
         if card is not None and (number >= len(before) or before[number] is None):
             yield {"place": place, "card": card}

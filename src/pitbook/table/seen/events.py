@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from pitbook.cards import name
 from pitbook.engine.actions import (
@@ -25,6 +25,7 @@ from pitbook.table import facts
 from pitbook.table.acts import taken_back
 from pitbook.table.facts import FACTS, Fact, Json
 from pitbook.table.model import TableState, game_of
+from pitbook.table.seen.shapes import SheetId, ShoeShown
 from pitbook.table.seen.sight import (
     EVERYONE,
     STAFF_ONLY,
@@ -197,12 +198,12 @@ def _corrected(before: TableState, fact: facts.Corrected, after: TableState) -> 
     return audience, FACTS.body(fact), others
 
 
-def shoe_shown(record: Json) -> Json:
+def shoe_shown(record: Json) -> ShoeShown:
     """A shoe without its seal."""
-    return {key: value for key, value in record.items() if key != "sealed"}
+    return cast(ShoeShown, {key: value for key, value in record.items() if key != "sealed"})
 
 
-def sheet_named(sheet: Json) -> Json:
+def sheet_named(sheet: Json) -> SheetId:
     """A sheet by its id, title and hash."""
     loaded = game_of(sheet).sheet
     return {"id": loaded.id, "title": loaded.title, "hash": sheet["hash"]}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Literal, cast
 
 from pitbook.cards import Card, name
 from pitbook.engine.actions import Absent
 from pitbook.engine.chips import in_chips
 from pitbook.engine.round import Pile, Round
+from pitbook.engine.shapes import RoundResult
 from pitbook.engine.spots import earlier_spot
 from pitbook.engine.told import report_told, result_so_far
 from pitbook.game.areas import Area
@@ -15,15 +17,28 @@ from pitbook.game.description import Seat
 from pitbook.game.felt import place_name
 from pitbook.game.plays import PASSED
 from pitbook.money import money
-from pitbook.table.facts import Json, stakes_out
+from pitbook.table.facts import stakes_out
 from pitbook.table.model import TableState
 from pitbook.table.seen.events import sheet_named
+from pitbook.table.seen.shapes import (
+    AreaLaid,
+    ArrangedFor,
+    BoardShown,
+    CardsShown,
+    CommonCards,
+    DealerHands,
+    Declared,
+    Layout,
+    Phase,
+    Points,
+    SeatShown,
+)
 from pitbook.table.seen.sight import Audience, Viewer, hand_audiences
 
 __all__ = ["Felt", "common_out", "layout"]
 
 
-def layout(state: TableState, viewer: Viewer) -> Json:
+def layout(state: TableState, viewer: Viewer) -> Layout:
     """The round on the layout, with nothing that this viewer may not see."""
     return Felt(state).seen_by(viewer)
 
@@ -37,18 +52,18 @@ class Felt:
         self._forced = {one.seat: one for one in state.actions if isinstance(one, Absent)}
         self._waiting = round.waiting if round is not None else ()
         self._closed: list[tuple[int, Seat, list[Audience]]] = []  # Hands that some see more of.
-        self._open: Json = {
+        self._open: Layout = {
             "phase": _phase(state),
             "sheet": sheet_named(state.sheet if round is not None else state.coming),
             "round": state.round_id if round is not None else None,
-            "arranged": state.arranged if round is not None else None,
+            "arranged": cast(ArrangedFor | None, state.arranged) if round is not None else None,
             "board": _board(state),
             "common": common_out(round),
             "seats": list(self._seats(round, state.numbers)),
             "result": _result(state),
         }
 
-    def seen_by(self, viewer: Viewer) -> Json:
+    def seen_by(self, viewer: Viewer) -> Layout:
         """As one viewer sees it; whatever is not the viewer's alone is shared with all others."""
         seats = list(self._open["seats"])
         for place, seat, audiences in self._closed:
@@ -58,7 +73,7 @@ class Felt:
                 seats[place] = {**seats[place], **self._cards(seat, cards)}
         return {**self._open, "seats": seats}
 
-    def _seats(self, round: Round | None, numbers: Sequence[int]) -> Iterator[Json]:
+    def _seats(self, round: Round | None, numbers: Sequence[int]) -> Iterator[SeatShown]:
         for place, number in enumerate(numbers):
             seat = round.seat(number) if round is not None else None
             if round is None or seat is None:
@@ -71,13 +86,13 @@ class Felt:
             cards = [card if one.everyone else None for card, one in named]
             yield self._seat(round, seat, self._cards(seat, cards))
 
-    def _cards(self, seat: Seat, named: list[Card | None]) -> Json:
+    def _cards(self, seat: Seat, named: list[Card | None]) -> CardsShown:
         assert self._state.round is not None
         cards = [*named, *[None] * (seat.laid - len(named))]
         shown = [None if card is None else name(card) for card in cards]
         return {"cards": shown, "points": _points(self._state.round, cards)}
 
-    def _seat(self, round: Round, seat: Seat, cards: Json) -> Json:
+    def _seat(self, round: Round, seat: Seat, cards: CardsShown) -> SeatShown:
         state, number, sheet = self._state, seat.number, round.game.sheet
         left = round.open_stakes(seat)
         return {
@@ -100,7 +115,7 @@ class Felt:
         }
 
 
-def _phase(state: TableState) -> str:
+def _phase(state: TableState) -> Phase:
     if state.retired:
         return "retired"
     if state.awaiting is not None:
@@ -108,7 +123,7 @@ def _phase(state: TableState) -> str:
     return state.round.phase if state.round is not None else "open"
 
 
-def _board(state: TableState) -> Json:
+def _board(state: TableState) -> BoardShown:
     round = state.round
     faces = _faces(round.piles[0]) if round else []
     told = round.game.board_told(round.board) if round else None
@@ -116,7 +131,7 @@ def _board(state: TableState) -> Json:
     return {"name": kind, "cards": faces, "told": told, "arranged": _arranged(round)}
 
 
-def common_out(round: Round | None) -> list[Json]:
+def common_out(round: Round | None) -> list[CommonCards]:
     """Every place in common, as the felt names it, with its cards; the board is the first."""
     piles = round.piles if round else ()
     return [
@@ -128,7 +143,7 @@ def _faces(pile: Pile) -> list[str | None]:
     return [*map(name, pile.cards), *[None] * (pile.laid - len(pile.cards))]
 
 
-def _arranged(round: Round | None) -> Json | None:
+def _arranged(round: Round | None) -> DealerHands | None:
     """The dealer's two hands as they lie, once they do (MHL-8)."""
     laid = round.game.board_areas(round.board) if round else None
     if laid is None:
@@ -143,23 +158,23 @@ def _arranged(round: Round | None) -> Json | None:
     }
 
 
-def _area(area: Area) -> Json:
+def _area(area: Area) -> AreaLaid:
     cards = [name(card) for card in area.cards]
     return {"title": area.title, "cards": cards, "points": area.points}
 
 
-def _said(seat: Seat) -> Json:
+def _said(seat: Seat) -> Declared:
     """What a seat has declared, and how many main wagers it put on the table with that."""
     play = next((play for play in reversed(seat.plays) if play.said), None)
     return {"said": play.said if play else None, "added": play.times if play else 0}
 
 
-def _forced(last: Absent | None) -> str | None:
+def _forced(last: Absent | None) -> Literal["chips", "absent"] | None:
     """Why the house had to play a hand (GEN-10): its player had too few chips, or was absent."""
     return None if last is None else "chips" if last.short else "absent"
 
 
-def _points(round: Round, cards: Sequence[Card | None]) -> Json | None:
+def _points(round: Round, cards: Sequence[Card | None]) -> Points | None:
     """What a whole hand counts, in a game of points, if the viewer may see it."""
     seen = tuple(card for card in cards if card is not None)
     points = round.game.points_of(seen) if len(seen) == round.game.hand_size else None
@@ -173,7 +188,7 @@ def _net(round: Round, seat: Seat) -> str | None:
     return money(sum(line.net for number, line in round.results if number == seat.number))
 
 
-def _result(state: TableState) -> Json | None:
+def _result(state: TableState) -> RoundResult | None:
     if state.result is None or state.round is None:
         return None
     return report_told(state.result, state.round)

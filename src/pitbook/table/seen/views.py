@@ -4,18 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from pitbook.engine.purse import short_of
 from pitbook.game.refusals import Refusal
 from pitbook.identity.roster import OPEN, Door, Roster
 from pitbook.money import Cents, money
 from pitbook.shoe.record import CARDWISE
-from pitbook.table.facts import Json
 from pitbook.table.model import TableState
 from pitbook.table.seen.events import sheet_named, shoe_shown
 from pitbook.table.seen.layout import Felt
+from pitbook.table.seen.offer_shapes import Offer
 from pitbook.table.seen.offers import offers
+from pitbook.table.seen.shapes import (
+    Around,
+    ArrangedFor,
+    Interrupted,
+    Revealed,
+    Seen,
+    ShoeShown,
+    Short,
+    View,
+)
 from pitbook.table.seen.sight import STAFF, Audience, Viewer, seed_audience
 
 __all__ = ["Moment", "Viewer", "view"]
@@ -24,7 +34,7 @@ __all__ = ["Moment", "Viewer", "view"]
 Wallet = Callable[[str], Cents]
 
 
-def view(state: TableState, viewer: Viewer, wallet: Wallet, door: Door = OPEN) -> Json:
+def view(state: TableState, viewer: Viewer, wallet: Wallet, door: Door = OPEN) -> View:
     """Everything on and around the layout, for this viewer's eyes."""
     return Moment(state).seen_by(viewer, wallet, door)
 
@@ -36,7 +46,7 @@ class Moment:
         self.state = state
         self._kept: dict[Viewer, _Look] = {}
 
-    def seen_by(self, viewer: Viewer, wallet: Wallet, door: Door = OPEN) -> Json:
+    def seen_by(self, viewer: Viewer, wallet: Wallet, door: Door = OPEN) -> View:
         """A view that nobody writes into: the same one until anything changes."""
         kept = self._kept.get(viewer)
         if kept is None or not kept.stands(wallet, door):
@@ -57,7 +67,7 @@ class Moment:
         return Felt(self.state)
 
     @cached_property
-    def _around(self) -> Json:
+    def _around(self) -> Around:
         """What stands around the layout, for everybody."""
         state = self.state
         return {
@@ -66,12 +76,12 @@ class Moment:
             "ready": [seat for seat, player in state.seats.items() if player in state.ready],
             "interruption": _interruption(state),
             "shoe": _shoe(state),
-            "spot": state.spot,
+            "spot": cast(ArrangedFor | None, state.spot),
         }
 
-    def _worked_out(self, viewer: Viewer, wallet: Wallet, door: Door) -> Json:
+    def _worked_out(self, viewer: Viewer, wallet: Wallet, door: Door) -> View:
         state = self.state
-        seen = {
+        shown: Seen = {
             "table": state.table,
             "kind": state.kind,
             "unit": state.unit,
@@ -82,8 +92,9 @@ class Moment:
             "revealed": _revealed(state, viewer),
             "coach": state.coach,
             "shuffler": state.shuffler,
-            "offers": offers(state, viewer, wallet, door),
+            "offers": cast(list[Offer], offers(state, viewer, wallet, door)),
         }
+        seen = cast(View, shown)
         if viewer.role == "player":
             seen["wallet"] = money(wallet(viewer.name))
             seen["short"] = _short(state, viewer.name, wallet(viewer.name))
@@ -95,7 +106,7 @@ class Moment:
 class _Look(NamedTuple):
     """A view, and what it hangs on beside the state: wallets, and who is known or barred."""
 
-    seen: Json
+    seen: View
     wallets: dict[str, Cents]
     roster: Roster
     shut: dict[str, Refusal | None]
@@ -111,24 +122,28 @@ def _shut(door: Door, players: Iterable[str]) -> dict[str, Refusal | None]:
     return {player: door.barred(player) for player in players}
 
 
-def _short(state: TableState, player: str, left: Cents) -> Json | None:
+def _short(state: TableState, player: str, left: Cents) -> Short | None:
     """Before the deal: what a player lacks to pay the smallest bet of every street (GEN-10)."""
     found = short_of(state.round, player, left) if state.round is not None else None
     if found is None:
         return None
-    sums = {"left": found.left, "needed": found.needed, "more": found.more}
-    told = {name: money(amount) for name, amount in sums.items()}
-    return {**told, "message": found.told, "clause": found.clause}
+    return {
+        "left": money(found.left),
+        "needed": money(found.needed),
+        "more": money(found.more),
+        "message": found.told,
+        "clause": found.clause,
+    }
 
 
-def _interruption(state: TableState) -> Json | None:
+def _interruption(state: TableState) -> Interrupted | None:
     if state.interruption is None:
         return None
     answers = None if state.awaiting is None else dict(state.awaiting)
     return {"why": state.interruption, "answers": answers}
 
 
-def _shoe(state: TableState) -> Json | None:
+def _shoe(state: TableState) -> ShoeShown | None:
     """The shoe without its seal, and what was dealt from it under one hash."""
     if state.shoe is None:
         return None
@@ -136,7 +151,7 @@ def _shoe(state: TableState) -> Json | None:
     return {**shown, "history": state.history} if state.cardwise else shown
 
 
-def _seat_seeds(state: TableState, viewer: Viewer) -> Json:
+def _seat_seeds(state: TableState, viewer: Viewer) -> dict[str, str | None]:
     """Which seats have added a seed; its words are its player's own until betting has closed."""
     return {
         str(seat): text.rpartition("\n")[2] if _is_theirs(state, seat, viewer) else None
@@ -150,11 +165,11 @@ def _is_theirs(state: TableState, seat: int, viewer: Viewer) -> bool:
     return mine and Audience(players=(player,)).has(viewer)
 
 
-def _revealed(state: TableState, viewer: Viewer) -> Json | None:
+def _revealed(state: TableState, viewer: Viewer) -> Revealed | None:
     """The last shoe; one that is committed to card by card tells nobody its seed."""
     if state.revealed is None:
         return None
     players = tuple(state.revealed["players"])
     if state.revealed.get("format") != CARDWISE and seed_audience(players).has(viewer):
-        return state.revealed
+        return cast(Revealed, state.revealed)
     return {"id": state.revealed["id"], "commitment": state.revealed["commitment"]}

@@ -9,25 +9,26 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from fastapi import APIRouter, Depends, Query
 from pydantic import BaseModel, ConfigDict, Field, model_validator
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from pitbook.cards import names
 from pitbook.errors import MoneyError
 from pitbook.game.refusals import Code, Refusal
 from pitbook.money import Cents, dollars, money
 from pitbook.table.commands import Arrange, encode
-from pitbook.table.facts import FACTS, Json, ShoeOpened
-from pitbook.table.live.actor import Accepted
+from pitbook.table.facts import FACTS, ShoeOpened
 from pitbook.train.log import Filters, Logged, csv_of
 from pitbook.train.spots import missed_spot
 from pitbook.web.answers import Error, Problem, RefusedPlay
+from pitbook.web.models.answer import Answer
+from pitbook.web.models.coach import LookedBack, Spot, SpotArranged, WeighedUp
 from pitbook.web.people.access import SIGNED_IN, Caller, list_routes
 from pitbook.web.people.guests import is_own
 from pitbook.web.route_parts import Tools, Using
-from pitbook.web.routes.tables import NO_TABLE, REFUSED, SHEET, OnRecord
+from pitbook.web.routes.tables import NO_TABLE, REFUSED, SHEET
 from pitbook.web.tables.advice import weighed_up
 from pitbook.web.tables.coaching import Practised, logged, report
-from pitbook.web.tables.present import Place, accepted, at, checked_request, example, give
+from pitbook.web.tables.present import Place, at, checked_request, example, give, taken
 
 router = APIRouter(tags=["coach"])
 list_routes(
@@ -38,11 +39,14 @@ COUNT, COUNT_MAX = 100, 1_000
 ALL = "As csv they are all there."
 SUM = {"exact": "6/5", "dollars": "1.20", "text": "$1.20"}
 WEIGHED = {
-    "play": "3x",
-    "best": "1x",
-    "is_best": False,
-    "cost": {"units": "3/25", **SUM},
-    "sentence": "3x gives away $1.20 against 1x.",
+    "weighed": {
+        "play": "3x",
+        "best": "1x",
+        "is_best": False,
+        "cost": {"units": "3/25", **SUM},
+        "sentence": "3x gives away $1.20 against 1x.",
+    },
+    "accepted": {"seq": 42},
 }
 LOOKED_BACK = {
     "player": "ann",
@@ -52,6 +56,7 @@ LOOKED_BACK = {
     "decisions": [],
 }
 SPOT = {"round": "practice-0a1b2c3d4e5f-000003", "stage": 1, "seat": 1, "cards": ["Qs", "Jd"]}
+ARRANGED = {"spot": SPOT, "shoe": "practice-0a1b2c3d4e5f-shoe-000009", "accepted": {"seq": 42}}
 NO_SPOT: dict[int | str, dict[str, Any]] = {
     404: {"model": Error, "description": "There is no such table, round or decision."}
 }
@@ -69,13 +74,6 @@ class Thought(_Body):
     request: str | None = Field(None, max_length=1_000, examples=["ann-19"])
 
 
-class WeighedUp(BaseModel):
-    """What the play gives away, and what every other is worth."""
-
-    weighed: dict[str, Any] = Field(examples=[WEIGHED])
-    accepted: OnRecord
-
-
 class Wanted(_Body):
     """A decision of the past, or one of those that were missed, or neither: an ordinary shoe."""
 
@@ -91,14 +89,6 @@ class Wanted(_Body):
         if (self.round is not None) + self.missed + self.random != 1:
             raise ValueError('one of "round", "missed" and "random" says what is wanted')
         return self
-
-
-class Arranged(BaseModel):
-    """What the next round brings, and the shoe that it is dealt from."""
-
-    spot: dict[str, Any] | None = Field(examples=[SPOT])
-    shoe: str = Field(examples=["practice-0a1b2c3d4e5f-shoe-000009"])
-    accepted: OnRecord
 
 
 class Question(NamedTuple):
@@ -138,14 +128,17 @@ Asked = Annotated[Question, Depends(_question)]
     "/api/tables/{table}/weigh",
     name="weigh",
     summary="What a play would give away",
-    responses={**NO_TABLE, **REFUSED},
+    responses={**NO_TABLE, **REFUSED, **example(WEIGHED)},
 )
-async def weigh(table: str, asked: Thought, who: Caller, tools: Using) -> WeighedUp:
+async def weigh(table: str, asked: Thought, who: Caller, tools: Using) -> Answer[WeighedUp]:
     """Before it is made, at a practice table with the coach on; it is on record as advice."""
     place = at(tools.server, table, who)
     request = None if asked.request is None else checked_request(asked.request)
-    found, answer = await weighed_up(tools, place, asked.seat, asked.play, request)
-    return WeighedUp(weighed=found, accepted=_taken(answer))
+    found = await weighed_up(tools, place, asked.seat, asked.play, request)
+    if isinstance(found, Refusal):
+        raise RefusedPlay(found)
+    told, answer = found
+    return Answer({"weighed": told, "accepted": taken(answer)})
 
 
 @router.get(
@@ -154,10 +147,10 @@ async def weigh(table: str, asked: Thought, who: Caller, tools: Using) -> Weighe
     summary="Practice looked back on",
     responses={**NO_TABLE, **example(LOOKED_BACK)},
 )
-async def coach(table: str, who: Caller, tools: Using, asked: Asked) -> Response:
+async def coach(table: str, who: Caller, tools: Using, asked: Asked) -> Answer[LookedBack]:
     """Accuracy, cost, luck and every decision at a practice table of one's own."""
     found = await _practised(tools, at(tools.server, table, who))
-    return await asyncio.to_thread(_told, found, asked, {"player": who.name, "table": table})
+    return await asyncio.to_thread(_told, found, asked, who.name, table)
 
 
 @router.get(
@@ -166,7 +159,7 @@ async def coach(table: str, who: Caller, tools: Using, asked: Asked) -> Response
     summary="All one's practice looked back on",
     responses=example(LOOKED_BACK),
 )
-async def my_coach(who: Caller, tools: Using, asked: Asked) -> Response:
+async def my_coach(who: Caller, tools: Using, asked: Asked) -> Answer[LookedBack]:
     """The same over every practice table of one's own that still stands."""
     own = [
         one
@@ -178,16 +171,18 @@ async def my_coach(who: Caller, tools: Using, asked: Asked) -> Response:
     found: list[Practised] = []
     for one in own:
         found += await tools.reviews.of(tools.server.house.ledger, one)
-    return await asyncio.to_thread(_told, found, asked, {"player": who.name, "table": None})
+    return await asyncio.to_thread(_told, found, asked, who.name, None)
 
 
 @router.post(
     "/api/tables/{table}/spots",
     name="practise_spot",
     summary="Practise a spot again",
-    responses={**NO_TABLE, **NO_SPOT, **REFUSED},
+    responses={**NO_TABLE, **NO_SPOT, **REFUSED, **example(ARRANGED)},
 )
-async def practise_spot(table: str, wanted: Wanted, who: Caller, tools: Using) -> Arranged:
+async def practise_spot(
+    table: str, wanted: Wanted, who: Caller, tools: Using
+) -> Answer[SpotArranged]:
     """The next round brings the seat there; what comes then is luck. It is labelled as arranged."""
     place = at(tools.server, table, who)
     state = place.table.state
@@ -198,11 +193,11 @@ async def practise_spot(table: str, wanted: Wanted, who: Caller, tools: Using) -
     found = await _practised(tools, place)
     one = None if wanted.random else _spot(place, _as_before(tools, place, request, wanted), found)
     command = _command(place, one)
-    taken = _taken(await give(tools, place, encode(command), request))
+    noted = taken(await give(tools, place, encode(command), request))
     shoe = place.table.state.shoe
     assert shoe is not None
     spot = None if one is None else _shown(one, command.seat)
-    return Arranged(spot=spot, shoe=shoe["id"], accepted=taken)
+    return Answer({"spot": spot, "shoe": shoe["id"], "accepted": noted})
 
 
 async def _practised(tools: Tools, place: Place) -> list[Practised]:
@@ -213,12 +208,21 @@ async def _practised(tools: Tools, place: Place) -> list[Practised]:
     return await tools.reviews.of(tools.server.house.ledger, place.table)
 
 
-def _told(found: list[Practised], asked: Question, whose: Json) -> Response:
+def _told(
+    found: list[Practised], asked: Question, player: str, table: str | None
+) -> Answer[LookedBack]:
     if not asked.csv:
-        return JSONResponse({**whose, **report(found, asked.filters, asked.most)})
-    name = f"{whose['table'] or 'practice'}-decisions.csv"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(csv_of(logged(found, asked.filters)), media_type="text/csv", headers=headers)
+        looked = report(found, asked.filters, asked.most)
+        return Answer({"player": player, "table": table, **looked})
+    return _File(logged(found, asked.filters), f"{table or 'practice'}-decisions.csv")
+
+
+class _File(Answer[LookedBack]):
+    """The same decisions, all of them, for a spreadsheet."""
+
+    def __init__(self, found: list[Logged], name: str) -> None:
+        headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+        Response.__init__(self, csv_of(found), media_type="text/csv", headers=headers)
 
 
 def _as_before(tools: Tools, place: Place, request: str | None, wanted: Wanted) -> Wanted:
@@ -268,14 +272,16 @@ def _command(place: Place, one: Logged | None) -> Arrange:
     return Arrange(seat, names(spot.cards), names(spot.board), spot.stage, one.round)
 
 
-def _shown(one: Logged, seat: int) -> Json:
-    document = one.document()
-    kept = ("round", "stage", "street", "street_title", "cards", "board", "before")
-    dealt = [[wager, money(amount)] for wager, amount in one.decision.dealt]
-    return {key: document[key] for key in kept} | {"seat": seat, "wagers": dealt}
-
-
-def _taken(answer: Accepted | Refusal) -> OnRecord:
-    if isinstance(answer, Refusal):
-        raise RefusedPlay(answer)
-    return OnRecord(**accepted(answer))
+def _shown(one: Logged, seat: int) -> Spot:
+    told = one.document()
+    return {
+        "round": told["round"],
+        "stage": told["stage"],
+        "street": told["street"],
+        "street_title": told["street_title"],
+        "cards": told["cards"],
+        "board": told["board"],
+        "before": told["before"],
+        "seat": seat,
+        "wagers": [[wager, money(amount)] for wager, amount in one.decision.dealt],
+    }

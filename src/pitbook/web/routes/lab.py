@@ -22,7 +22,7 @@ Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9-]{1,60}$")]
 Text = Annotated[str, StringConstraints(max_length=40)]
 
 
-class Wish(BaseModel):
+class SheetWish(BaseModel):
     """A sheet, and what would be other than printed."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -50,13 +50,13 @@ class Wish(BaseModel):
     summary="Another pay table, tried on a sheet",
     responses=NO_SHEET,
 )
-async def try_sheet(wish: Wish, tools: Using) -> Tried:
+async def try_sheet(wish: SheetWish, tools: Using) -> Tried:
     """Checked as a sheet in a file is, with exact figures beside those of the sheet as printed."""
     sheet = sheet_of(tools.shelf, wish.sheet)
     return await _tried(tools, sheet, wish)
 
 
-async def _tried(tools: Tools, sheet: Sheet, wish: Wish) -> Tried:
+async def _tried(tools: Tools, sheet: Sheet, wish: SheetWish) -> Tried:
     from pitbook.exact.lab import Wishes  # noqa: PLC0415  It brings NumPy.
     from pitbook.web.figures import trials  # noqa: PLC0415
 

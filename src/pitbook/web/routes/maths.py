@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict, Field
@@ -14,6 +14,8 @@ from pitbook.money import Cents, dollars
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import of_wager, ours_beside, word
+from pitbook.web.models.answer import Answer
+from pitbook.web.models.figures import Compared, SheetFigures
 from pitbook.web.people.access import ANYONE, list_routes
 from pitbook.web.route_parts import Using
 from pitbook.web.routes.sheets import NO_SHEET, sheet_of
@@ -51,7 +53,7 @@ class SpotAsked(BaseModel):
     )
 
 
-class Advice(BaseModel):
+class SpotAdvised(BaseModel):
     """The exact value of every play in antes, or in Bets."""
 
     sheet: str = Field(examples=[ID])
@@ -75,7 +77,7 @@ async def math(
     ante: Ante = None,
     seats: Annotated[int, Query(ge=1, le=100, examples=[1])] = 1,
     wager: Annotated[str | None, Query(max_length=60, examples=["main"])] = None,
-) -> dict[str, Any]:
+) -> Answer[SheetFigures]:
     """House edge, risk and outcomes of every wager, or of one; with an ante the caps apply."""
     sheet, at = sheet_of(tools.shelf, f"{venue}/{game}"), _dollars(ante, "ante")
     key = ("math", digest(sheet), at, seats, wager)
@@ -84,7 +86,7 @@ async def math(
         name: {**figures, "ours": word(of_wager(sheet, name))}
         for name, figures in found["wagers"].items()
     }
-    return {**found, "wagers": wagers}
+    return Answer(cast(SheetFigures, {**found, "wagers": wagers}))
 
 
 def _math(sheet: Sheet, ante: Cents | None, seats: int, wager: str | None) -> dict[str, Any]:
@@ -94,7 +96,7 @@ def _math(sheet: Sheet, ante: Cents | None, seats: int, wager: str | None) -> di
 
 
 @router.post("/api/advise", name="advise", summary="What every choice is worth", responses=NO_SHEET)
-async def advise(spot: SpotAsked, tools: Using) -> Advice:
+async def advise(spot: SpotAsked, tools: Using) -> SpotAdvised:
     """For a spot that you describe; a hand at a live table is not advised on here."""
     sheet = sheet_of(tools.shelf, spot.sheet)
     side = {wager: _amount(stake, f"side.{wager}") for wager, stake in spot.side.items()}
@@ -112,7 +114,7 @@ async def advise(spot: SpotAsked, tools: Using) -> Advice:
     found = await tools.sums.work_out(
         key, lambda: _advice(sheet, *known, bets=spot.bets, ante=ante, side=side, purse=purse)
     )
-    return Advice(sheet=sheet.id, **found)
+    return SpotAdvised(sheet=sheet.id, **found)
 
 
 def _advice(
@@ -144,14 +146,14 @@ async def compare(
     a: Annotated[str, Query(max_length=121, examples=[ID])],
     b: Annotated[str, Query(max_length=121, examples=[OTHER])],
     ante: Ante = None,
-) -> dict[str, Any]:
+) -> Answer[Compared]:
     """What every hand that they pay differently is worth in house edge."""
     first, second = sheet_of(tools.shelf, a), sheet_of(tools.shelf, b)
     at = _dollars(ante, "ante")
     key = ("compare", digest(first), digest(second), at)
     found: dict[str, Any] = await tools.sums.work_out(key, lambda: _compared(first, second, at))
     wagers = [{**one, "ours": ours_beside(first, second, one["wager"])} for one in found["wagers"]]
-    return {**found, "wagers": wagers}
+    return Answer(cast(Compared, {**found, "wagers": wagers}))
 
 
 def _compared(a: Sheet, b: Sheet, ante: Cents | None) -> dict[str, Any]:

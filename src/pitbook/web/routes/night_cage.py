@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Path
 from pydantic import Field
@@ -16,6 +16,8 @@ from pitbook.nights.book.state import NightState, Slip
 from pitbook.nights.printed.floor_lists import receipt_page
 from pitbook.nights.printed.receipts import receipt, receipt_text
 from pitbook.web.answers import Problem
+from pitbook.web.models.answer import Answer
+from pitbook.web.models.nights import SlipGiven, Slips
 from pitbook.web.pages.paper import paper
 from pitbook.web.people.access import Caller, list_routes
 from pitbook.web.route_parts import Tools, Using
@@ -56,7 +58,7 @@ class Money(Asked):
     amount: str = Field(max_length=30, examples=["20"])
 
 
-class PlayerMoney(Money):
+class PlayerChips(Money):
     """An amount for a player."""
 
     player: str = Field(max_length=200, examples=["ann"])
@@ -81,7 +83,9 @@ class Wrong(Asked):
     summary="Cash in, chips out",
     responses={**NO_NIGHT, **REFUSED, **example(SLIP)},
 )
-async def night_sell(event: str, given: PlayerMoney, who: Caller, tools: Using) -> dict[str, Any]:
+async def night_sell(
+    event: str, given: PlayerChips, who: Caller, tools: Using
+) -> Answer[SlipGiven]:
     """In the chips that the house has, good for the gaming date alone."""
     command = commands.Sell(given.player, dollars(given.amount))
     return await _passed(tools, event, command, given, who.name)
@@ -93,7 +97,9 @@ async def night_sell(event: str, given: PlayerMoney, who: Caller, tools: Using) 
     summary="Chips in, cash out",
     responses={**NO_NIGHT, **REFUSED, **example(SLIP)},
 )
-async def night_redeem(event: str, given: PlayerMoney, who: Caller, tools: Using) -> dict[str, Any]:
+async def night_redeem(
+    event: str, given: PlayerChips, who: Caller, tools: Using
+) -> Answer[SlipGiven]:
     """At face value, no more than the player holds, until the night closes."""
     command = commands.Redeem(given.player, dollars(given.amount))
     return await _passed(tools, event, command, given, who.name)
@@ -105,7 +111,7 @@ async def night_redeem(event: str, given: PlayerMoney, who: Caller, tools: Using
     summary="Change for the drawer",
     responses={**NO_NIGHT, **REFUSED, **example(SLIP)},
 )
-async def night_float(event: str, given: Money, who: Caller, tools: Using) -> dict[str, Any]:
+async def night_float(event: str, given: Money, who: Caller, tools: Using) -> Answer[SlipGiven]:
     """Lent to the night, and given back at closing."""
     command = commands.BringFloat(dollars(given.amount))
     return await _passed(tools, event, command, given, who.name)
@@ -117,7 +123,7 @@ async def night_float(event: str, given: Money, who: Caller, tools: Using) -> di
     summary="Take a slip back",
     responses={**NO_NIGHT, **REFUSED, **example(SLIP)},
 )
-async def night_undo(event: str, given: Wrong, who: Caller, tools: Using) -> dict[str, Any]:
+async def night_undo(event: str, given: Wrong, who: Caller, tools: Using) -> Answer[SlipGiven]:
     """What it moved goes back; the slip and its reversal both stay on record."""
     if not given.why.isprintable():
         raise Problem(400, '"why" must be printable text, in one line')
@@ -130,21 +136,21 @@ async def night_undo(event: str, given: Wrong, who: Caller, tools: Using) -> dic
     summary="Pay what was kept for somebody",
     responses={**NO_NIGHT, **REFUSED, **example(SLIP)},
 )
-async def night_unclaimed(event: str, given: Owner, who: Caller, tools: Using) -> dict[str, Any]:
+async def night_unclaimed(event: str, given: Owner, who: Caller, tools: Using) -> Answer[SlipGiven]:
     """After closing, once, and with a receipt."""
     return await _passed(tools, event, commands.PayUnclaimed(given.player), given, who.name)
 
 
 async def _passed(
     tools: Tools, event: str, command: Command, given: Asked, actor: str
-) -> dict[str, Any]:
+) -> Answer[SlipGiven]:
     request = checked_request(given.request)
 
-    def over_the_counter(night: Night) -> dict[str, Any]:
+    def over_the_counter(night: Night) -> SlipGiven:
         accepted = taken(night, command, actor=actor, request=request)
         return _slip_shown(night.state, _slip(night.state, int(accepted.facts[0]["slip"])))
 
-    return await tools.nights.ask(event, over_the_counter)
+    return Answer(await tools.nights.ask(event, over_the_counter))
 
 
 @router.get(
@@ -153,11 +159,11 @@ async def _passed(
     summary="What passed over the counter",
     responses={**NO_NIGHT, **example({"slips": [SLIP], "left_out": 0})},
 )
-async def night_slips(event: str, tools: Using) -> dict[str, Any]:
+async def night_slips(event: str, tools: Using) -> Answer[Slips]:
     """The latest first; earlier ones than are shown are counted."""
     state = await tools.nights.ask(event, Night.refreshed)
     shown = [receipt(state, slip) for slip in reversed(state.slips[-SLIPS_SHOWN:])]
-    return {"slips": shown, "left_out": len(state.slips) - len(shown)}
+    return Answer({"slips": shown, "left_out": len(state.slips) - len(shown)})
 
 
 @router.get(
@@ -166,10 +172,10 @@ async def night_slips(event: str, tools: Using) -> dict[str, Any]:
     summary="A receipt",
     responses={**NO_NIGHT, **example(SLIP)},
 )
-async def night_receipt(event: str, slip: Number, tools: Using) -> dict[str, Any]:
+async def night_receipt(event: str, slip: Number, tools: Using) -> Answer[SlipGiven]:
     """As JSON, and as the text that a player is given."""
     state = await tools.nights.ask(event, Night.refreshed)
-    return _slip_shown(state, _slip(state, slip))
+    return Answer(_slip_shown(state, _slip(state, slip)))
 
 
 @router.get(
@@ -192,5 +198,5 @@ def _slip(state: NightState, number: int) -> Slip:
     return found
 
 
-def _slip_shown(state: NightState, slip: Slip) -> dict[str, Any]:
+def _slip_shown(state: NightState, slip: Slip) -> SlipGiven:
     return {**receipt(state, slip), "text": receipt_text(state, slip)}

@@ -12,8 +12,10 @@ from starlette.responses import StreamingResponse
 
 from pitbook.ledger.writer import utc_now
 from pitbook.nights.book.state import NightState
+from pitbook.nights.shapes import ClockBoard
 from pitbook.nights.tournament.board import board, sign_of_change
 from pitbook.web.answers import Problem
+from pitbook.web.models.answer import Answer
 from pitbook.web.network.askers import asker_of
 from pitbook.web.people.access import ANYONE, Serving, list_routes
 from pitbook.web.route_parts import Tools, Using, tools_of
@@ -55,9 +57,9 @@ STREAM: dict[int | str, dict[str, Any]] = {
     summary="The clock board",
     responses={**NO_NIGHT, **example(READING)},
 )
-async def night_clock(event: str, tournament: str, tools: Using) -> dict[str, Any]:
+async def night_clock(event: str, tournament: str, tools: Using) -> Answer[ClockBoard]:
     """Level, time, limits, players left, average stack, prizes and the next break."""
-    return _board(await tools.nights.glance(event), tournament)
+    return Answer(_board(await tools.nights.glance(event), tournament))
 
 
 @router.get(
@@ -94,7 +96,7 @@ async def _told(request: Request, event: str, tournament: str) -> AsyncIterator[
         waited, silent = waited + LOOK_SECONDS, silent + LOOK_SECONDS
 
 
-async def _looked(tools: Tools, event: str, tournament: str) -> dict[str, Any] | None:
+async def _looked(tools: Tools, event: str, tournament: str) -> ClockBoard | None:
     """The board; nothing while the book cannot be read, or the tournament is withdrawn."""
     try:
         return _board(await tools.nights.glance(event), tournament)
@@ -111,7 +113,7 @@ async def _pause(tools: Tools, seconds: float) -> None:
         pass
 
 
-def _board(state: NightState, own: str) -> dict[str, Any]:
+def _board(state: NightState, own: str) -> ClockBoard:
     told = board(tournament_of(state, own), utc_now())
-    named = {"event": state.event, "own": own, "charity": state.charity}
-    return {**told, **named, "rehearsal": state.rehearsal}
+    told |= {"event": state.event, "own": own, "charity": state.charity}
+    return {**told, "rehearsal": state.rehearsal}

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import datetime
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Path
 
-from pitbook.nights.book.night import Answer
+from pitbook.nights.book.night import Answer as Said
 from pitbook.nights.tables import tournament_rounds
 from pitbook.nights.tables.tournament_rounds import Felt
 from pitbook.sheets.model import Sheet
 from pitbook.web.answers import Problem
+from pitbook.web.models.answer import Answer
+from pitbook.web.models.nights import TournamentAfter, TournamentGone
 from pitbook.web.people.access import Caller, list_routes
 from pitbook.web.people.register import Person
 from pitbook.web.route_parts import Tools, Using
@@ -45,7 +47,7 @@ Number = Annotated[int, Path(ge=1, le=1_000, examples=[1])]
 )
 async def lay_out_tables(
     event: str, tournament: str, given: Asked, who: Caller, tools: Using
-) -> dict[str, Any]:
+) -> Answer[TournamentAfter | TournamentGone]:
     """A live table for each that the draw has filled, everybody at the seat that was drawn.
 
     From here on tables deal and the book counts. Sent again, what is missing is made good.
@@ -66,7 +68,7 @@ async def lay_out_tables(
 )
 async def begin_dealt_round(
     event: str, tournament: str, number: Number, *, given: Asked, who: Caller, tools: Using
-) -> dict[str, Any]:
+) -> Answer[TournamentAfter | TournamentGone]:
     """By the stakes of the level; never in a break, and never while a round is not counted."""
     request, here = checked_request(given.request), await _here(tools, event, tournament, who)
     async with here.turn:
@@ -82,14 +84,14 @@ async def begin_dealt_round(
 )
 async def count_dealt_chips(
     event: str, tournament: str, number: Number, *, given: Asked, who: Caller, tools: Using
-) -> dict[str, Any]:
+) -> Answer[TournamentAfter | TournamentGone]:
     """After its round, as the book has them: nobody types a stack."""
     request, here = checked_request(given.request), await _here(tools, event, tournament, who)
     async with here.turn:
         return await answered(here, await _counted(here, number, request))
 
 
-async def _counted(here: Felt, number: int, request: str) -> Answer:
+async def _counted(here: Felt, number: int, request: str) -> Said:
     if number not in await tournament_rounds.laid_out(here):
         return tournament_rounds.not_laid(here, number)
     return await tournament_rounds.count(here, number, request=request)

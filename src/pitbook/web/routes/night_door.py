@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 from http import HTTPStatus
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query, Request
 from pydantic import BaseModel, Field
@@ -16,7 +16,8 @@ from pitbook.game.refusals import Code, Refusal
 from pitbook.identity.roster import Door
 from pitbook.ledger.writer import utc_now
 from pitbook.money import money
-from pitbook.nights.book.night import Answer, Night
+from pitbook.nights.book.night import Answer as Said
+from pitbook.nights.book.night import Night
 from pitbook.nights.book.state import NightState
 from pitbook.nights.printed import floor_lists
 from pitbook.nights.printed.night_view import arrived_at, ticket_shown
@@ -26,6 +27,9 @@ from pitbook.nights.tournament.state import Tournament
 from pitbook.nights.tournament.tickets import OVER, why_not
 from pitbook.table.live.house import TABLE
 from pitbook.web.answers import Problem, RefusedPlay
+from pitbook.web.models.answer import Answer
+from pitbook.web.models.nights import CheckedIn, TicketCode
+from pitbook.web.models.tables import Recorded
 from pitbook.web.pages.paper import paper
 from pitbook.web.people.access import ANYONE, Caller, caller, list_routes
 from pitbook.web.people.door_codes import TOKEN_MAX, Ticket, Tickets, picture, ticket_of
@@ -33,7 +37,6 @@ from pitbook.web.people.register import PeopleError, check_name, listed
 from pitbook.web.people.sign_ins import COOKIE, SignedIn
 from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.nights import NO_NIGHT, PAPER, REFUSED, RUNS, STAFF, Asked
-from pitbook.web.routes.tables import OnRecord
 from pitbook.web.running.logs import note
 from pitbook.web.running.server import Server
 from pitbook.web.tables.nights import tournament_of
@@ -80,7 +83,7 @@ class OwnSeat(BaseModel):
 )
 async def ticket(
     event: str, tournament: str, player: Player, *, request: Request, who: Caller, tools: Using
-) -> dict[str, Any]:
+) -> Answer[TicketCode]:
     """A link and its QR code, before the buy-in or after; whoever reads it finds the player.
 
     It is the one that is good now. Somebody with an account signs in to play.
@@ -94,9 +97,15 @@ async def ticket(
     note(logging.INFO, "ticket shown", player=player, tournament=one.tournament, by=who.name)
     token = _tickets(tools.server).token(made)
     link = f"{_address(request)}/check-in/{token}"
-    told = {"player": player, "token": token, "link": link, "picture": picture(link)}
-    account = listed(tools.server.people.register, player) is not None
-    return {**told, "rehearsal": state.rehearsal, "account": account}
+    code: TicketCode = {
+        "player": player,
+        "token": token,
+        "link": link,
+        "picture": picture(link),
+        "rehearsal": state.rehearsal,
+        "account": listed(tools.server.people.register, player) is not None,
+    }
+    return Answer(code)
 
 
 def _bearer(server: Server, name: str) -> str:
@@ -115,11 +124,11 @@ def _bearer(server: Server, name: str) -> str:
     summary="What a check-in code stands for",
     responses={**NO_NIGHT, **example(CHECKED)},
 )
-async def check_in(token: Token, request: Request, tools: Using) -> dict[str, Any]:
+async def check_in(token: Token, request: Request, tools: Using) -> Answer[CheckedIn]:
     """Whose it is and where the seat is, for anybody; whoever runs the night sees what to do."""
     found, state = await _read(tools, token)
     who = caller(request)
-    return _checked(state, found) | {"runs": who is not None and who.role in RUNS}
+    return Answer(_checked(state, found, runs=who is not None and who.role in RUNS))
 
 
 @router.post(
@@ -128,27 +137,30 @@ async def check_in(token: Token, request: Request, tools: Using) -> dict[str, An
     summary="A player is at the door",
     responses={**NO_NIGHT, **REFUSED, **example(CHECKED | {"accepted": {"seq": 42}})},
 )
-async def arrive(token: Token, given: Asked, who: Caller, tools: Using) -> dict[str, Any]:
+async def arrive(token: Token, given: Asked, who: Caller, tools: Using) -> Answer[CheckedIn]:
     """On record with who saw it and when; whoever has checked in already stays so."""
     request = checked_request(given.request)
     found, state = await _read(tools, token)
-    noted: dict[str, Any] = {}
+    noted: Recorded | None = None
     if found.player not in tournament_of(state, found.own).arrived:
         command = commands.CheckIn(f"{found.event}.{found.own}", found.player)
         night = await tools.nights.night(found.event)
         answer = await night.take(command, actor=who.name, request=request)
         state = await night.read()
         noted = _noted(answer, found.player in tournament_of(state, found.own).arrived)
-    return _checked(state, found) | {"runs": who.role in RUNS} | noted
+    told = _checked(state, found, runs=who.role in RUNS)
+    if noted is not None:
+        told["accepted"] = noted
+    return Answer(told)
 
 
-def _noted(answer: Answer, arrived: bool) -> dict[str, Any]:
+def _noted(answer: Said, arrived: bool) -> Recorded | None:
     """Where it is on record; of two who saw the player come, one was first."""
     if not isinstance(answer, Refusal):
-        return {"accepted": OnRecord(seq=answer.seq, hash=answer.hash).model_dump()}
+        return {"seq": answer.seq, "hash": answer.hash}
     if not arrived:
         raise RefusedPlay(answer)
-    return {}
+    return None
 
 
 @router.post(
@@ -253,7 +265,7 @@ async def _read(tools: Tools, token: str) -> tuple[Ticket, NightState]:
     return found, state
 
 
-def _checked(state: NightState, found: Ticket) -> dict[str, Any]:
+def _checked(state: NightState, found: Ticket, *, runs: bool) -> CheckedIn:
     one = tournament_of(state, found.own)
     player = one.players.get(found.player)
     return {
@@ -271,6 +283,7 @@ def _checked(state: NightState, found: Ticket) -> dict[str, Any]:
         "seat": player.seat if player else None,
         "checked_in": arrived_at(one, found.player),
         "ticket": ticket_shown(one, found.player),
+        "runs": runs,
     }
 
 

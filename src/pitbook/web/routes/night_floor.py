@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from http import HTTPStatus
-from typing import Any
+from typing import Any, cast
 
 from fastapi import APIRouter
 from pydantic import Field
-from starlette.responses import JSONResponse
 
 from pitbook.game.refusals import Refusal
-from pitbook.nights.book.night import Answer
+from pitbook.nights.book.night import Answer as Said
 from pitbook.nights.printed.night_view import own_name, tournament_shown
 from pitbook.nights.rules.sample_schedules import read_fields, read_schedule, samples
+from pitbook.nights.shapes import TournamentShown
 from pitbook.nights.tables.floor_commands import ask
 from pitbook.nights.tables.tournament_rounds import Felt
 from pitbook.nights.tournament import commands
@@ -22,11 +22,17 @@ from pitbook.nights.tournament.schedule import Schedule
 from pitbook.nights.tournament.spoken import decode, word
 from pitbook.sheets.findings import Finding, SheetInvalid, dotted, first, listed, more
 from pitbook.web.answers import Problem, RefusedPlay, sentence
+from pitbook.web.models.answer import Answer
+from pitbook.web.models.nights import (
+    ScheduleMistaken,
+    Schedules,
+    TournamentAfter,
+    TournamentGone,
+)
 from pitbook.web.people.access import Caller, list_routes
 from pitbook.web.people.register import Person
 from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.nights import NO_NIGHT, REFUSED, RUNS, STAFF, Asked
-from pitbook.web.routes.tables import OnRecord
 from pitbook.web.tables.nights import standing_of, tournament_of
 from pitbook.web.tables.present import checked_request, example
 
@@ -80,9 +86,9 @@ class Told(Asked):
     summary="Schedules to begin with",
     responses=example({"schedules": {"hourly": 'title = "Hourly stud"\n'}}),
 )
-async def schedules() -> dict[str, Any]:
+async def schedules() -> Answer[Schedules]:
     """The text of each; change it and set a tournament up with it."""
-    return {"schedules": samples()}
+    return Answer({"schedules": dict(samples())})
 
 
 @router.post(
@@ -90,20 +96,31 @@ async def schedules() -> dict[str, Any]:
     name="set_up_tournament",
     summary="Set a tournament up",
     status_code=201,
-    response_model=None,
-    responses={**NO_NIGHT, **REFUSED, 201: example(SHOWN)[200]},
+    responses={
+        **NO_NIGHT,
+        **REFUSED,
+        201: example(SHOWN)[200],
+        400: {"model": ScheduleMistaken, "description": "The schedule cannot be used."},
+    },
 )
 async def set_up_tournament(
     event: str, given: NewTournament, who: Caller, tools: Using
-) -> dict[str, Any] | JSONResponse:
+) -> Answer[TournamentAfter | TournamentGone]:
     """From a schedule, within the limits of the house; every mistake has its line or its field."""
     request = checked_request(given.request)
     try:
         schedule = _read(given)
     except SheetInvalid as invalid:
-        return _mistaken(invalid)
+        return _Mistaken(mistaken(invalid))
     command = commands.SetUp(f"{event}.{given.tournament}", schedule)
-    return await _done(tools, event, command, who, request)
+    return await _done(tools, event, command, who, request=request, status=HTTPStatus.CREATED)
+
+
+class _Mistaken(Answer[Any]):
+    """What is wrong with a schedule, in the place of a tournament."""
+
+    def __init__(self, told: ScheduleMistaken) -> None:
+        super().__init__(told, HTTPStatus.BAD_REQUEST)
 
 
 def _read(given: NewTournament) -> Schedule:
@@ -116,13 +133,13 @@ def _read(given: NewTournament) -> Schedule:
     )
 
 
-def _mistaken(invalid: SheetInvalid) -> JSONResponse:
+def mistaken(invalid: SheetInvalid) -> ScheduleMistaken:
     """Every mistake in one sentence, and each by itself for a form to show beside its field."""
     kept, left_out = first(invalid.findings)
     said = [f"line {one.line}: {one.message}" if one.file else _named(one) for one in kept]
     said += [rest] if (rest := more(left_out)) else []
     told = sentence(f"the schedule cannot be used: {'; '.join(said)}")
-    return JSONResponse({"error": told, **listed(kept)}, HTTPStatus.BAD_REQUEST)
+    return cast(ScheduleMistaken, {"error": told, **listed(kept)})
 
 
 def _named(finding: Finding) -> str:
@@ -136,10 +153,12 @@ def _named(finding: Finding) -> str:
     summary="A tournament",
     responses={**NO_NIGHT, **example(SHOWN)},
 )
-async def see_tournament(event: str, tournament: str, who: Caller, tools: Using) -> dict[str, Any]:
+async def see_tournament(
+    event: str, tournament: str, who: Caller, tools: Using
+) -> Answer[TournamentShown]:
     """Its field, its room, its clock, and what may be done now; a reason where it may not."""
     here = await felt_of(tools, event, f"{event}.{tournament}", who)
-    return await asyncio.to_thread(_shown, here)
+    return Answer(await asyncio.to_thread(_shown, here))
 
 
 @router.post(
@@ -150,7 +169,7 @@ async def see_tournament(event: str, tournament: str, who: Caller, tools: Using)
 )
 async def tournament_command(
     event: str, tournament: str, given: Told, who: Caller, tools: Using
-) -> dict[str, Any]:
+) -> Answer[TournamentAfter | TournamentGone]:
     """One command, on record when it is answered; the tournament as it stands then."""
     request = checked_request(given.request)
     limiter = tools.server.limiter
@@ -161,14 +180,20 @@ async def tournament_command(
         known = ", ".join(word(one) for one in BRUSH)
         message = f'"{word(type(command))}" is for an organiser; a brush may {known}'
         raise Problem(HTTPStatus.FORBIDDEN, message)
-    return await _done(tools, event, command, who, request)
+    return await _done(tools, event, command, who, request=request)
 
 
 async def _done(
-    tools: Tools, event: str, command: Command, who: Person, request: str
-) -> dict[str, Any]:
+    tools: Tools,
+    event: str,
+    command: Command,
+    who: Person,
+    *,
+    request: str,
+    status: int = HTTPStatus.OK,
+) -> Answer[TournamentAfter | TournamentGone]:
     here = await felt_of(tools, event, command.tournament, who)
-    return await answered(here, await ask(here, command, request=request))
+    return await answered(here, await ask(here, command, request=request), status)
 
 
 async def felt_of(tools: Tools, event: str, tournament: str, who: Person) -> Felt:
@@ -176,26 +201,27 @@ async def felt_of(tools: Tools, event: str, tournament: str, who: Person) -> Fel
     return Felt(tools.server.house, await tools.nights.night(event), tournament, who.name)
 
 
-async def answered(here: Felt, answer: Answer | None) -> dict[str, Any]:
+async def answered(
+    here: Felt, answer: Said | None, status: int = HTTPStatus.OK
+) -> Answer[TournamentAfter | TournamentGone]:
     """The tournament after a command; raises RefusedPlay for a no."""
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
     told = await asyncio.to_thread(_after, here)
-    if answer is None:
-        return told
-    noted = OnRecord(seq=answer.seq, hash=answer.hash)
-    return {**told, "accepted": noted.model_dump()}
+    if answer is not None:
+        told["accepted"] = {"seq": answer.seq, "hash": answer.hash}
+    return Answer(told, status)
 
 
-def _after(here: Felt) -> dict[str, Any]:
+def _after(here: Felt) -> TournamentAfter | TournamentGone:
     """One that was withdrawn is gone."""
     one = here.night.refreshed().tournaments[here.tournament]
     if one.status == "withdrawn":
         own = own_name(one.tournament)
         return {"id": one.tournament, "own": own, "status": one.status}
-    return _shown(here)
+    return cast(TournamentAfter, _shown(here))
 
 
-def _shown(here: Felt) -> dict[str, Any]:
+def _shown(here: Felt) -> TournamentShown:
     tournament_of(here.night.refreshed(), own_name(here.tournament))
     return tournament_shown(here, standing_of(here.night, here.actor))

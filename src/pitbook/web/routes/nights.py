@@ -14,15 +14,19 @@ from pitbook.game.refusals import Refusal
 from pitbook.nights.book import commands
 from pitbook.nights.book.decide import EVENT_MAX
 from pitbook.nights.book.night import Night
+from pitbook.nights.chips.shapes import StatementShown
 from pitbook.nights.chips.statement import Statement, statement
 from pitbook.nights.printed.night_view import listed, night_shown, table_shown
 from pitbook.nights.printed.receipts import statement_html, statement_text
 from pitbook.nights.rules.house_rules import bundled, kept_rules, load
+from pitbook.nights.shapes import NightShown, NightTableShown
 from pitbook.nights.tables import chance_tables
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.table.live.house import TABLE
 from pitbook.table.model import kept_sheet
 from pitbook.web.answers import Error, Problem, Refused, RefusedPlay
+from pitbook.web.models.answer import Answer
+from pitbook.web.models.nights import Nights, NightStopped, Stop
 from pitbook.web.pages.paper import paper
 from pitbook.web.people.access import Asker, Caller, list_routes
 from pitbook.web.route_parts import Tools, Using
@@ -114,7 +118,7 @@ class Corrected(Asked):
     zone: str | None = Field(None, max_length=60, examples=["America/New_York"])
 
 
-class NewTable(Asked):
+class TableOfChance(Asked):
     """A table of chance; derived brings a sheet above the house's limits within them."""
 
     table: str = Field(max_length=40, examples=["stud-1"])
@@ -137,10 +141,10 @@ class Stopped(Asked):
     summary="Every night",
     responses=example({"nights": [NIGHT], "houses": ["oceanfront"]}),
 )
-async def list_nights(tools: Using) -> dict[str, Any]:
+async def list_nights(tools: Using) -> Answer[Nights]:
     """The latest gaming date first, and the houses whose rules a night can have."""
     found = await asyncio.to_thread(tools.nights.all)
-    return {"nights": [listed(one) for one in found], "houses": bundled()}
+    return Answer({"nights": [listed(one) for one in found], "houses": list(bundled())})
 
 
 @router.post(
@@ -150,7 +154,7 @@ async def list_nights(tools: Using) -> dict[str, Any]:
     status_code=201,
     responses={**REFUSED, 201: example(NIGHT)[200]},
 )
-async def make_night(given: NewNight, who: Caller, tools: Using) -> dict[str, Any]:
+async def make_night(given: NewNight, who: Caller, tools: Using) -> Answer[NightShown]:
     """The rules of the house stay with it as they are now; it opens on its gaming date.
 
     A rehearsal opens on any day, in play money, and says so wherever it is shown.
@@ -171,7 +175,7 @@ async def make_night(given: NewNight, who: Caller, tools: Using) -> dict[str, An
     )
     night = await tools.nights.made(given.event)
     await asyncio.to_thread(taken, night, command, actor=who.name, request=request)
-    return await tools.nights.ask(given.event, _shown)
+    return Answer(await tools.nights.ask(given.event, _shown), HTTPStatus.CREATED)
 
 
 @router.get(
@@ -180,12 +184,12 @@ async def make_night(given: NewNight, who: Caller, tools: Using) -> dict[str, An
     summary="One night",
     responses={**NO_NIGHT, **example(NIGHT)},
 )
-async def see_night(event: str, tools: Using) -> dict[str, Any]:
+async def see_night(event: str, tools: Using) -> Answer[NightShown]:
     """Its drawer, chips, tables and tournaments as the book has them."""
-    return await tools.nights.ask(event, _shown)
+    return Answer(await tools.nights.ask(event, _shown))
 
 
-def _shown(night: Night) -> dict[str, Any]:
+def _shown(night: Night) -> NightShown:
     return night_shown(night.ledger, night.refreshed())
 
 
@@ -195,16 +199,18 @@ def _shown(night: Night) -> dict[str, Any]:
     summary="Put a night right",
     responses={**NO_NIGHT, **REFUSED, **example(NIGHT)},
 )
-async def correct_night(event: str, given: Corrected, who: Caller, tools: Using) -> dict[str, Any]:
+async def correct_night(
+    event: str, given: Corrected, who: Caller, tools: Using
+) -> Answer[NightShown]:
     """Charity, licence, date and zone may be corrected until the doors open."""
     request = checked_request(given.request)
     command = commands.Correct(given.charity, given.licence, given.gaming_date, given.zone)
 
-    def corrected(night: Night) -> dict[str, Any]:
+    def corrected(night: Night) -> NightShown:
         taken(night, command, actor=who.name, request=request)
         return _shown(night)
 
-    return await tools.nights.ask(event, corrected)
+    return Answer(await tools.nights.ask(event, corrected))
 
 
 @router.post(
@@ -213,15 +219,15 @@ async def correct_night(event: str, given: Corrected, who: Caller, tools: Using)
     summary="Open the doors",
     responses={**NO_NIGHT, **REFUSED, **example(NIGHT)},
 )
-async def open_night(event: str, given: Asked, who: Caller, tools: Using) -> dict[str, Any]:
+async def open_night(event: str, given: Asked, who: Caller, tools: Using) -> Answer[NightShown]:
     """On the gaming date and no other day."""
     request = checked_request(given.request)
 
-    def opened(night: Night) -> dict[str, Any]:
+    def opened(night: Night) -> NightShown:
         taken(night, commands.Open(), actor=who.name, request=request)
         return _shown(night)
 
-    return await tools.nights.ask(event, opened)
+    return Answer(await tools.nights.ask(event, opened))
 
 
 @router.post(
@@ -231,7 +237,9 @@ async def open_night(event: str, given: Asked, who: Caller, tools: Using) -> dic
     status_code=201,
     responses={**NO_NIGHT, **NO_SHEET, **REFUSED},
 )
-async def night_table(event: str, given: NewTable, who: Caller, tools: Using) -> dict[str, Any]:
+async def night_table(
+    event: str, given: TableOfChance, who: Caller, tools: Using
+) -> Answer[NightTableShown]:
     """A sheet above the limits is refused with the clause; derived, it is dealt within them."""
     request, night = checked_request(given.request), await tools.nights.night(event)
     sheet = sheet_of(tools.shelf, given.sheet)
@@ -246,7 +254,7 @@ async def night_table(event: str, given: NewTable, who: Caller, tools: Using) ->
     )
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
-    return table_shown(answer)
+    return Answer(table_shown(answer), HTTPStatus.CREATED)
 
 
 def _is_free(tools: Tools, night: Night, table: str) -> None:
@@ -265,7 +273,9 @@ def _is_free(tools: Tools, night: Night, table: str) -> None:
     summary="The evening was cut short",
     responses={**NO_NIGHT, **REFUSED},
 )
-async def interrupt_night(event: str, given: Stopped, who: Caller, tools: Using) -> dict[str, Any]:
+async def interrupt_night(
+    event: str, given: Stopped, who: Caller, tools: Using
+) -> Answer[NightStopped]:
     """One action for all: hands and tournaments end as the rules of the house say.
 
     `dead`: no hand can be read, so nobody is asked and the night can close at once.
@@ -279,7 +289,8 @@ async def interrupt_night(event: str, given: Stopped, who: Caller, tools: Using)
     )
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
-    return {"event": event, "stopped": [{"where": one.where, "what": one.what} for one in answer]}
+    stopped: list[Stop] = [{"where": one.where, "what": one.what} for one in answer]
+    return Answer({"event": event, "stopped": stopped})
 
 
 @router.post(
@@ -288,7 +299,7 @@ async def interrupt_night(event: str, given: Stopped, who: Caller, tools: Using)
     summary="Close the night",
     responses={**NO_NIGHT, **REFUSED, **example(NIGHT)},
 )
-async def close_night(event: str, given: Asked, who: Caller, tools: Using) -> dict[str, Any]:
+async def close_night(event: str, given: Asked, who: Caller, tools: Using) -> Answer[NightShown]:
     """Tables retire, chips that nobody redeemed expire, the float goes back.
 
     What tournaments owe and nobody came for is kept as unclaimed, by name.
@@ -297,7 +308,7 @@ async def close_night(event: str, given: Asked, who: Caller, tools: Using) -> di
     answer = await chance_tables.close(tools.server.house, night, actor=who.name, request=request)
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
-    return await asyncio.to_thread(_shown, night)
+    return Answer(await asyncio.to_thread(_shown, night))
 
 
 @router.get(
@@ -306,9 +317,9 @@ async def close_night(event: str, given: Asked, who: Caller, tools: Using) -> di
     summary="What the evening came to",
     responses={**NO_NIGHT, **example(STATEMENT)},
 )
-async def night_statement(event: str, tools: Using) -> dict[str, Any]:
+async def night_statement(event: str, tools: Using) -> Answer[StatementShown]:
     """Reconciled with the ledger to the cent; `findings` lists what does not agree."""
-    return (await tools.nights.ask(event, told_now)).document()
+    return Answer((await tools.nights.ask(event, told_now)).document())
 
 
 @router.get(

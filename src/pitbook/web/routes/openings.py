@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Literal
+from http import HTTPStatus
+from typing import Annotated, Literal
 
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
-from pitbook.game.refusals import Refusal
 from pitbook.sheets.findings import printable
 from pitbook.table.limits import limits_of, posted_limits
 from pitbook.table.model import game_of, kept_sheet
 from pitbook.table.seen.events import sheet_named
-from pitbook.web.answers import Error, Problem, RefusedPlay
+from pitbook.web.answers import Error, Problem
+from pitbook.web.models.answer import Answer
+from pitbook.web.models.tables import LimitsChanged, TableOpened
 from pitbook.web.people.access import SUPERVISOR, Caller, list_routes
 from pitbook.web.route_parts import Using
 from pitbook.web.routes.sheets import NO_SHEET, sheet_of
 from pitbook.web.routes.tables import NO_TABLE, REFUSED
-from pitbook.web.tables.present import at, checked_request, give
+from pitbook.web.tables.present import at, checked_request, example, give, taken
 
 router = APIRouter(tags=["pit"])
 list_routes({"open_table": SUPERVISOR, "change_limits": SUPERVISOR})
 
 LIMITS = {"ante": {"min": "5", "max": "100", "step": "5"}}
+SHEET = {"id": "catfish-bend/mississippi-stud"}
+OPENED = {"table": "stud-2", "kind": "house", "unit": "usd", "sheet": SHEET}
+CHANGED = {"table": "stud-2", "accepted": {"seq": 3}, "sheet": SHEET, "limits": LIMITS}
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}", re.ASCII)
 SECONDS_MAX = 3_600
 Seconds = Annotated[int, Field(ge=1, le=SECONDS_MAX)] | None
@@ -67,16 +72,7 @@ class NewLimits(_Body):
     request: str = Field(max_length=1_000, examples=["sue-4"])
 
 
-class Limited(BaseModel):
-    """A table's limits from the next round on, as they are on record."""
-
-    table: str = Field(examples=["stud-2"])
-    accepted: Noted
-    sheet: dict[str, Any] = Field(examples=[{"id": "catfish-bend/mississippi-stud"}])
-    limits: dict[str, Any] = Field(examples=[LIMITS])
-
-
-class NewTable(_Body):
+class TableToOpen(_Body):
     """A table to open on a sheet, as it is in force today."""
 
     name: str = Field(max_length=40, examples=["stud-2"])
@@ -87,23 +83,18 @@ class NewTable(_Body):
     limits: Bounded | None = Field(None, examples=[LIMITS])
 
 
-class Opened(BaseModel):
-    """A table that is open, and the version of the rules in force."""
-
-    table: str = Field(examples=["stud-2"])
-    kind: str = Field(examples=["house"])
-    unit: str = Field(examples=["usd"])
-    sheet: dict[str, Any] = Field(examples=[{"id": "catfish-bend/mississippi-stud"}])
-
-
 @router.post(
     "/api/tables",
     name="open_table",
     summary="Open a table",
     status_code=201,
-    responses={**NO_SHEET, 409: {"model": Error, "description": "The game is disabled."}},
+    responses={
+        **NO_SHEET,
+        409: {"model": Error, "description": "The game is disabled."},
+        201: example(OPENED)[200],
+    },
 )
-async def open_table(given: NewTable, who: Caller, tools: Using) -> Opened:
+async def open_table(given: TableToOpen, who: Caller, tools: Using) -> Answer[TableOpened]:
     """On a sheet as it is in force today, with limits of the table's own where they are given.
 
     The version in force is on record with the table. Sent again it is the same table.
@@ -123,27 +114,32 @@ async def open_table(given: NewTable, who: Caller, tools: Using) -> Opened:
     )
     state = table.state
     named = sheet_named(state.coming)
-    return Opened(table=state.table, kind=state.kind, unit=state.unit, sheet=named)
+    opened: TableOpened = {
+        "table": state.table,
+        "kind": state.kind,
+        "unit": state.unit,
+        "sheet": named,
+    }
+    return Answer(opened, HTTPStatus.CREATED)
 
 
 @router.post(
     "/api/pit/tables/{table}/limits",
     name="change_limits",
     summary="Other limits for a table",
-    responses={**NO_TABLE, **REFUSED},
+    responses={**NO_TABLE, **REFUSED, **example(CHANGED)},
 )
-async def change_limits(table: str, given: NewLimits, who: Caller, tools: Using) -> Limited:
+async def change_limits(
+    table: str, given: NewLimits, who: Caller, tools: Using
+) -> Answer[LimitsChanged]:
     """From the next round on; the round on the layout keeps its own, and every other rule stays."""
     place = at(tools.server, table, who)
     sheet = posted_limits(game_of(place.table.state.coming).sheet, _bounds(given.limits))
     kept = kept_sheet(sheet)
     document = {"do": "change-sheet", "sheet": kept, "why": given.why}
-    answer = await give(tools, place, document, checked_request(given.request))
-    if isinstance(answer, Refusal):
-        raise RefusedPlay(answer)
-    noted = Noted(seq=answer.seq, hash=answer.hash)
+    noted = taken(await give(tools, place, document, checked_request(given.request)))
     named, limits = sheet_named(kept), limits_of(sheet)
-    return Limited(table=table, accepted=noted, sheet=named, limits=limits)
+    return Answer({"table": table, "accepted": noted, "sheet": named, "limits": limits})
 
 
 def _bounds(given: dict[str, Bounds]) -> dict[str, dict[str, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from importlib.metadata import version
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar, cast
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict, Field
@@ -18,10 +18,19 @@ from pitbook.ledger.writer import utc_now
 from pitbook.money import money
 from pitbook.table.live.elsewhere import interrupted
 from pitbook.table.past.account import explained
+from pitbook.table.past.shapes import Explained, SignificantShown, TakingShown
 from pitbook.table.past.significant_events import significant
 from pitbook.table.past.takings import NO_ACTIVITY, summed, takings
 from pitbook.table.state import TableState
 from pitbook.web.answers import Error, Problem
+from pitbook.web.models.answer import Answer
+from pitbook.web.models.pit import (
+    Interruption,
+    Interruptions,
+    Report,
+    SignificantEvents,
+    TakingsTold,
+)
 from pitbook.web.people.access import READERS, SUPERVISOR, Caller, Serving, list_routes
 from pitbook.web.route_parts import Using
 from pitbook.web.routes.openings import Noted
@@ -52,6 +61,27 @@ REUSED: dict[int | str, dict[str, Any]] = {
     409: {"model": Error, "description": "The id came before with another body."}
 }
 EXPLAINED = {"round": "stud-1-000004", "seat": 1, "player": "ann", "net": "-10.00", "differs": []}
+HEAD = {
+    "from": None,
+    "to": None,
+    "generated": "2026-11-15T18:30:00.000000+00:00",
+    "version": "pitbook 0.5.0",
+    "note": NO_ACTIVITY,
+}
+EVENT = {
+    "at": "2026-11-15T18:30:00.000000+00:00",
+    "stream": "table/stud-1",
+    "seq": 7,
+    "who": "sue",
+    "what": "fill",
+    "before": {"rack": "100.00"},
+    "after": {"rack": "600.00"},
+    "why": "fill",
+    "round": None,
+}
+EVENTS = HEAD | {"events": [EVENT], "left_out": 0}
+TAKINGS = HEAD | {"tables": [], "units": [], "reconciles": True}
+WAITING = {"table": "stud-1", "round": "stud-1-000004", "why": "the table was stopped"}
 From = Annotated[str | None, Query(alias="from", max_length=40, examples=["2026-11-15"])]
 To = Annotated[str | None, Query(alias="to", max_length=40, examples=["2026-11-15T18:30"])]
 
@@ -72,55 +102,6 @@ class Shut(BaseModel):
 
     games: dict[str, str] = Field(examples=[{"oceanfront/mississippi-stud": "new rules come"}])
     players: dict[str, str] = Field(examples=[{"ann": "asked to be kept out"}])
-
-
-class Report(BaseModel):
-    """Of when, made when and by what."""
-
-    start: str | None = Field(serialization_alias="from")
-    end: str | None = Field(serialization_alias="to")
-    generated: str
-    version: str = Field(examples=["pitbook 0.5.0"])
-    note: str | None = Field(examples=[NO_ACTIVITY])
-
-
-class Events(Report):
-    """Significant events, oldest first."""
-
-    events: list[dict[str, Any]] = Field(
-        examples=[
-            [
-                {
-                    "at": "2026-11-15T18:30:00.000000+00:00",
-                    "stream": "table/stud-1",
-                    "seq": 7,
-                    "who": "sue",
-                    "what": "fill",
-                    "before": {"rack": "100.00"},
-                    "after": {"rack": "600.00"},
-                    "why": "fill",
-                    "round": None,
-                }
-            ]
-        ]
-    )
-    left_out: int = Field(description="Earlier ones that are left out; ask for a shorter interval.")
-
-
-class Interruptions(BaseModel):
-    """Hands that wait for an answer."""
-
-    interruptions: list[dict[str, Any]] = Field(
-        examples=[[{"table": "stud-1", "round": "stud-1-000004", "why": "the table was stopped"}]]
-    )
-
-
-class Takings(Report):
-    """Drop, win, hold, fills and credits by table, with subtotals of each unit."""
-
-    tables: list[dict[str, Any]]
-    units: list[dict[str, Any]]
-    reconciles: bool
 
 
 @router.post(
@@ -198,27 +179,40 @@ async def shut(tools: Using) -> Shut:
     return Shut(games=tools.pit.all_shut("game"), players=tools.pit.all_shut("player"))
 
 
-@router.get("/api/pit/events", name="significant_events", summary="Significant events")
-async def significant_events(server: Serving, start: From = None, end: To = None) -> Events:
+@router.get(
+    "/api/pit/events",
+    name="significant_events",
+    summary="Significant events",
+    responses=example(EVENTS),
+)
+async def significant_events(
+    server: Serving, start: From = None, end: To = None
+) -> Answer[SignificantEvents]:
     """Who, when, before, after and why; a plain date is the whole day, times are UTC."""
     within = between(start, end)
     found = await _read(significant, server, within)
-    events = [one.document() for one in found[-EVENTS_MAX:]]
-    return Events(**_head(within, bool(events)), events=events, left_out=len(found) - len(events))
+    events = [cast(SignificantShown, one.document()) for one in found[-EVENTS_MAX:]]
+    left_out = len(found) - len(events)
+    return Answer({**_head(within, bool(events)), "events": events, "left_out": left_out})
 
 
-@router.get("/api/pit/interruptions", name="interruptions", summary="Interruptions waiting")
-async def interruptions(server: Serving) -> Interruptions:
+@router.get(
+    "/api/pit/interruptions",
+    name="interruptions",
+    summary="Interruptions waiting",
+    responses=example({"interruptions": [WAITING]}),
+)
+async def interruptions(server: Serving) -> Answer[Interruptions]:
     """Hands that were cut short, whose players are asked whether to finish them."""
     house = server.house
     held = {table.stream: table.state for table in house.tables.values()}
     others = await asyncio.to_thread(interrupted, house.ledger, held)
     states = [one for one in held.values() if one.awaiting is not None] + others
     waiting = [_waiting(one) for one in sorted(states, key=lambda one: one.table)]
-    return Interruptions(interruptions=waiting)
+    return Answer({"interruptions": waiting})
 
 
-def _waiting(state: TableState) -> dict[str, Any]:
+def _waiting(state: TableState) -> Interruption:
     assert state.awaiting is not None
     assert state.round is not None
     stakes = (state.round.open_stakes(seat) for seat in state.round.seats)
@@ -244,7 +238,7 @@ def _waiting(state: TableState) -> dict[str, Any]:
         **example(EXPLAINED),
     },
 )
-async def explain(round: str, seat: int, server: Serving) -> dict[str, Any]:
+async def explain(round: str, seat: int, server: Serving) -> Answer[Explained]:
     """Wagers, choices, cards, lines, clauses and caps, played again from the journal."""
     try:
         found = await asyncio.to_thread(explained, server.house.ledger, round, seat)
@@ -252,20 +246,23 @@ async def explain(round: str, seat: int, server: Serving) -> dict[str, Any]:
         raise Problem(404, str(unknown)) from None
     if found.settlement is None:  # Until then nobody but its player may know a hand.
         raise Problem(409, f"round {found.record.id} is not over; seat {seat} is not settled yet")
-    return found.document()
+    return Answer(cast(Explained, found.document()))
 
 
-@router.get("/api/pit/drop", name="drop", summary="Drop and hold by table")
-async def drop(server: Serving, start: From = None, end: To = None) -> Takings:
+@router.get(
+    "/api/pit/drop", name="drop", summary="Drop and hold by table", responses=example(TAKINGS)
+)
+async def drop(server: Serving, start: From = None, end: To = None) -> Answer[TakingsTold]:
     """Opening rack, fills, credits, drop, win, hold and closing rack, and whether they add up."""
     within = between(start, end)
     found = await _read(takings, server, within)
-    return Takings(
+    told: TakingsTold = {
         **_head(within, any(one.entries for one in found)),
-        tables=[one.document() for one in found],
-        units=[one.document() for one in summed(found)],
-        reconciles=not any(one.off for one in found),
-    )
+        "tables": [cast(TakingShown, one.document()) for one in found],
+        "units": [cast(TakingShown, one.document()) for one in summed(found)],
+        "reconciles": not any(one.off for one in found),
+    }
+    return Answer(told)
 
 
 async def _read(
@@ -278,10 +275,10 @@ async def _read(
         raise Problem(503, str(failed), retry_after=5) from None
 
 
-def _head(within: Interval, active: bool) -> dict[str, Any]:
+def _head(within: Interval, active: bool) -> Report:
     return {
-        "start": within.start,
-        "end": within.end,
+        "from": within.start,
+        "to": within.end,
         "generated": stamp(utc_now()),
         "version": f"pitbook {version('pitbook')}",
         "note": None if active else NO_ACTIVITY,

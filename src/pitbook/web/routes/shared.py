@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Path
 from pydantic import BaseModel, ConfigDict, Field
@@ -14,14 +14,17 @@ from pitbook.ledger.writer import utc_now
 from pitbook.shoe.vault import Vault
 from pitbook.table.past.records import Record, find, on_layout
 from pitbook.web.answers import Error, Problem
+from pitbook.web.models.answer import Answer
+from pitbook.web.models.sheets import SheetWhole
+from pitbook.web.models.tables import Replayed, Rounds, SharedRound
 from pitbook.web.people.access import ANYONE, SIGNED_IN, Caller, Serving, list_routes
 from pitbook.web.people.guests import names_of
 from pitbook.web.routes.sheets import WHOLE, whole
 from pitbook.web.routes.tables import (
     NO_TABLE,
+    ROUNDS,
     STAFF,
     Paged,
-    Rounds,
     found_at,
     rounds_of,
 )
@@ -89,12 +92,17 @@ class Shared(BaseModel):
     until: str | None = Field(examples=["2026-11-23T12:00:00+00:00"])
 
 
-@router.get("/api/rounds", name="my_rounds", summary="One's own rounds at every table")
+@router.get(
+    "/api/rounds",
+    name="my_rounds",
+    summary="One's own rounds at every table",
+    responses=example(ROUNDS),
+)
 async def my_rounds(
     who: Caller,
     server: Serving,
     paged: Paged,
-) -> Rounds:
+) -> Answer[Rounds]:
     """With wagers, choices, cards, wins, balances and advice; newest first."""
     names = (who.name,) if who.tournament else names_of(server, who)
     return await rounds_of(server, names, paged, tournament=who.tournament)
@@ -106,21 +114,22 @@ async def my_rounds(
     summary="One round, step by step",
     responses={**NO_TABLE, **NO_ROUND, **example(ROUND)},
 )
-async def see_round(table: str, round: str, who: Caller, server: Serving) -> dict[str, Any]:
+async def see_round(table: str, round: str, who: Caller, server: Serving) -> Answer[Replayed]:
     """As you may see it, if you played in it or are of the staff: its rules, and every step."""
     place = at(server, table, who)
     record = await asyncio.to_thread(found_at, server, place, round)
     if place.viewer.name not in _players(record) and who.role not in STAFF:
         message = "a round is shown to those who played in it, and to supervisors and auditors"
         raise Problem(HTTPStatus.FORBIDDEN, message)
-    return await asyncio.to_thread(_looked_at, server, record, place)
+    return Answer(await asyncio.to_thread(_looked_at, server, record, place))
 
 
-def _looked_at(server: Server, record: Record, place: Place) -> dict[str, Any]:
-    return {**looked_at(server.house.ledger, record, place.viewer), "rules": _rules(record)}
+def _looked_at(server: Server, record: Record, place: Place) -> Replayed:
+    found = looked_at(server.house.ledger, record, place.viewer)
+    return cast(Replayed, {**found, "rules": _rules(record)})
 
 
-def _rules(record: Record) -> dict[str, Any]:
+def _rules(record: Record) -> SheetWhole:
     """The sheet that the round was played by, whole; the library may have another by now."""
     return whole(on_layout(record.state).game.sheet)
 
@@ -155,7 +164,7 @@ async def share_round(
 )
 async def shared_round(
     token: Annotated[str, Path(max_length=TOKEN_MAX)], server: Serving
-) -> dict[str, Any]:
+) -> Answer[SharedRound]:
     """No sign-in is needed; it is seen with the eyes of whoever shared it."""
     link = _links(server).read(token)
     if link is None:
@@ -163,16 +172,17 @@ async def shared_round(
     if link.has_ended(utc_now()):
         raise Problem(HTTPStatus.GONE, ended(link))
     try:
-        return await asyncio.to_thread(_shared, server, link)
+        return Answer(await asyncio.to_thread(_shared, server, link))
     except RoundError:
         raise Problem(HTTPStatus.NOT_FOUND, GONE) from None
 
 
-def _shared(server: Server, link: Link) -> dict[str, Any]:
+def _shared(server: Server, link: Link) -> SharedRound:
     record = find(server.house.ledger, link.round)
     found = shared(record, link, Vault(server.house.folder.keys.sealing))
     joined = server.people.persons.recent().joined
-    return {**found, "shared_by": joined.get(link.sharer, link.sharer), "rules": _rules(record)}
+    sharer = joined.get(link.sharer, link.sharer)
+    return cast(SharedRound, {**found, "shared_by": sharer, "rules": _rules(record)})
 
 
 def _links(server: Server) -> Links:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from datetime import date
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from pitbook.errors import SheetUnknown
-from pitbook.game.felt import Felt, felt
+from pitbook.game.felt import felt
 from pitbook.games import bind
 from pitbook.money import money
 from pitbook.sheets.aloud import sayings
@@ -26,8 +26,11 @@ from pitbook.sheets.ours import of_wager, share, word
 from pitbook.web.answers import Error, Problem
 from pitbook.web.figures.shelf import Shelf
 from pitbook.web.figures.told_clauses import Told
+from pitbook.web.models.answer import Answer
+from pitbook.web.models.sheets import Said, SheetFound, SheetWhole
 from pitbook.web.people.access import ANYONE, list_routes
 from pitbook.web.route_parts import Using
+from pitbook.web.tables.present import example
 
 router = APIRouter(tags=["sheets"])
 list_routes(
@@ -51,6 +54,15 @@ WHOLE = {
     "hash": "c365",
     "aloud": [],
 }
+FOUND = {
+    "sheet": "my-house/stud",
+    "hash": None,
+    "valid": False,
+    "wagers": {},
+    "findings": [{"level": "error", "message": "title is missing", "line": 1, "column": 1}],
+    "left_out": {"error": 0, "notice": 0},
+}
+FIRST = ("id", "title", "family", "hash", "aloud", "pay_tables", "limits_ours", "felt")
 NO_SHEET: dict[int | str, dict[str, Any]] = {
     404: {"model": Error, "description": "There is no such sheet."}
 }
@@ -97,77 +109,6 @@ class Posted(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
     toml: str = Field(max_length=200_000, examples=[f'id = "my-house/stud"\nfamily = "{FAMILY}"'])
-
-
-class Found(BaseModel):
-    """What is wrong or worth knowing about a sheet."""
-
-    sheet: str | None = Field(examples=["my-house/stud"])
-    hash: str | None
-    valid: bool = Field(examples=[False])
-    wagers: dict[str, dict[str, Any]] = Field(
-        default={},
-        description="The house edge of every wager, exact, or why it is not worked out.",
-        examples=[{"main": {"expected": "-53223/1082900", "house_edge": 0.04914858}}],
-    )
-    findings: list[dict[str, Any]] = Field(
-        examples=[[{"level": "error", "message": "title is missing", "line": 1, "column": 1}]]
-    )
-    left_out: dict[str, int] = Field(
-        default={}, description="Findings past the first hundred of a level, counted."
-    )
-
-
-class Said(BaseModel):
-    """A rule of a sheet as a sentence."""
-
-    heading: str = Field(examples=["Play"])
-    label: str | None = Field(
-        examples=["Ante"], description="None: it goes on from the one before."
-    )
-    words: str = Field(examples=["$5 to $500 in steps of $1"])
-    clauses: list[str] = Field(examples=[["CMS-2"]])
-    notes: list[str] = Field(examples=[["The document names no limits; these are ours."]])
-    ours: str = Field(examples=["our choice"])
-
-
-class LinePrinted(BaseModel):
-    """A line of a pay table."""
-
-    outcome: str = Field(examples=["royal-flush"])
-    title: str = Field(examples=["Royal flush"])
-    odds: str | None = Field(examples=["500:1"], description="None: it pushes.")
-    says: str = Field(examples=["500 to 1"])
-    ours: str = Field(examples=[""])
-
-
-class TablePrinted(BaseModel):
-    """A pay table in words."""
-
-    wager: str = Field(examples=["main"])
-    title: str = Field(examples=["Ante and street bets"])
-    about: str = Field(examples=["on the five cards"])
-    clause: str = Field(examples=["CMS-10"])
-    ours: str = Field(examples=["in part our choice"])
-    whose: str = Field(description="The same with the lines named, where it is ours in part.")
-    note: str | None
-    lines: list[LinePrinted]
-
-
-class SheetWhole(BaseModel):
-    """A sheet: its family's own fields, and for every family what is told and drawn of it."""
-
-    model_config = ConfigDict(extra="allow")
-    id: str = Field(examples=[ID])
-    title: str = Field(examples=["Mississippi Stud"])
-    family: str = Field(examples=[FAMILY])
-    hash: str = Field(examples=["1f3870be274f6c49b3e31a0c6728957f"])
-    aloud: list[Said]
-    pay_tables: list[TablePrinted]
-    limits_ours: dict[str, str] = Field(
-        description="By wager: said where its limits are our choice; empty where they are not."
-    )
-    felt: Felt
 
 
 @router.get("/api/sheets", name="list_sheets", summary="Every sheet in a few words")
@@ -217,28 +158,32 @@ def _wager(sheet: Sheet, wager: str, title: str, stake: Stake, *, required: bool
     "/api/sheets/{venue}/{game}",
     name="show_sheet",
     summary="One sheet whole",
-    responses=NO_SHEET,
-    response_model=SheetWhole,
+    responses={**NO_SHEET, **example(WHOLE)},
 )
 async def show_sheet(
     venue: str,
     game: str,
     tools: Using,
     on: Annotated[date | None, Query(examples=["2018-03-12"])] = None,
-) -> dict[str, Any]:
+) -> Answer[SheetWhole]:
     """Its data, its hash, and every rule as a sentence with its clause; `on` names a day."""
-    return whole(sheet_of(tools.shelf, f"{venue}/{game}", on))
+    return Answer(in_order(whole(sheet_of(tools.shelf, f"{venue}/{game}", on))))
 
 
-def whole(sheet: Sheet) -> dict[str, Any]:
+def in_order(told: SheetWhole) -> SheetWhole:
+    """A sheet with what every family has first, and the family's own fields behind it."""
+    return cast(SheetWhole, {name: told[name] for name in FIRST} | told)  # type: ignore[literal-required]
+
+
+def whole(sheet: Sheet) -> SheetWhole:
     """A sheet's data and hash, its rules as sentences, its pay tables in words, and its felt."""
-    told = [
+    told: list[Said] = [
         {
             "heading": one.heading,
             "label": one.label,
             "words": one.beside_label,
-            "clauses": one.clauses,
-            "notes": one.notes,
+            "clauses": list(one.clauses),
+            "notes": list(one.notes),
             "ours": word(one.ours),
         }
         for one in sayings(sheet)
@@ -247,7 +192,7 @@ def whole(sheet: Sheet) -> dict[str, Any]:
     tables, limits = pay_tables(sheet), _limits_ours(sheet)
     drawn = felt(bind(sheet)).model_dump(mode="json")
     about = {"aloud": told, "pay_tables": tables, "limits_ours": limits, "felt": drawn}
-    return {**body, "hash": digest(sheet), **about}
+    return cast(SheetWhole, {**body, "hash": digest(sheet), **about})
 
 
 def _limits_ours(sheet: Sheet) -> dict[str, str]:
@@ -320,14 +265,25 @@ async def show_clause(
         raise Problem(HTTPStatus.NOT_FOUND, str(unknown)) from None
 
 
-@router.post("/api/sheets/check", name="check_sheet", summary="Check a sheet")
-async def check_sheet(posted: Posted, tools: Using) -> Found:
+@router.post(
+    "/api/sheets/check", name="check_sheet", summary="Check a sheet", responses=example(FOUND)
+)
+async def check_sheet(posted: Posted, tools: Using) -> Answer[SheetFound]:
     """Every finding with its line and column; an error forbids the sheet's use, a notice not."""
-    found: Found = await tools.sums.work_out(("check", posted.toml), lambda: _checked(posted.toml))
-    return found
+    key = ("check", posted.toml)
+    found: SheetFound = await tools.sums.work_out(key, lambda: _checked(posted.toml))
+    return Answer(found)
 
 
-def _checked(text: str) -> Found:
+def _checked(text: str) -> SheetFound:
     from pitbook.exact.checked import checked  # noqa: PLC0415  It brings NumPy.
 
-    return Found.model_validate(checked(examine(text.replace("\r\n", "\n"), FILE)).document())
+    found = checked(examine(text.replace("\r\n", "\n"), FILE)).document()
+    return {
+        "sheet": found["sheet"],
+        "hash": found["hash"],
+        "valid": found["valid"],
+        "wagers": found["wagers"],
+        "findings": found["findings"],
+        "left_out": found["left_out"],
+    }

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from http import HTTPStatus
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, TypedDict, cast
 
 from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
-from starlette.responses import JSONResponse
 
 from pitbook.english import plural
 from pitbook.errors import RoundError
@@ -22,9 +21,16 @@ from pitbook.table.live.house import TABLE
 from pitbook.table.past.proof import proof
 from pitbook.table.past.recall import RECALLED, page
 from pitbook.table.past.records import Record, find, on_layout
+from pitbook.table.past.shapes import Recalled
 from pitbook.table.seen.events import sheet_named
+from pitbook.table.seen.shapes import View
 from pitbook.table.state import TableState
 from pitbook.web.answers import Error, Problem, Refused, RefusedPlay
+from pitbook.web.models.answer import Answer
+from pitbook.web.models.coach import AdviceGiven
+from pitbook.web.models.proofs import Proof
+from pitbook.web.models.sheets import SheetWhole
+from pitbook.web.models.tables import Rounds, Seated, TableNamed, Tables
 from pitbook.web.network.askers import asker_of
 from pitbook.web.network.limits import LOOK_SECONDS_MAX
 from pitbook.web.network.lines import parked
@@ -32,11 +38,20 @@ from pitbook.web.people.access import ANYONE, SIGNED_IN, Caller, Serving, caller
 from pitbook.web.people.guests import is_own, names_of
 from pitbook.web.people.register import Person
 from pitbook.web.route_parts import Tools, Using
-from pitbook.web.routes.sheets import SheetWhole, whole
+from pitbook.web.routes.sheets import WHOLE, in_order, whole
 from pitbook.web.running.server import Server
 from pitbook.web.tables.advice import advised
 from pitbook.web.tables.practice import SEAT
-from pitbook.web.tables.present import Place, accepted, at, checked_request, example, give, seen
+from pitbook.web.tables.present import (
+    Place,
+    accepted,
+    at,
+    checked_request,
+    example,
+    give,
+    seen,
+    taken,
+)
 
 router = APIRouter(tags=["tables"])
 list_routes(
@@ -66,6 +81,36 @@ REFUSED: dict[int | str, dict[str, Any]] = {
 SHEET = "catfish-bend/mississippi-stud"
 VIEW = {"table": "stud-1", "kind": "house", "version": 12, "phase": "wagers", "offers": []}
 PROOF = {"format": 2, "shoe": {"id": "stud-1-shoe-000001"}, "drawn": 0, "cards": [], "round": {}}
+SEATED = {
+    "player": "guest-3f0c9a1b2d4e5f60",
+    "table": "practice-0a1b2c3d4e5f",
+    "seat": SEAT,
+    "view": VIEW,
+}
+ADVICE = {
+    "advice": {
+        "actions": {"fold": "-1", "1x": "-1/3", "3x": "-2/5"},
+        "best": "1x",
+        "cost": {"fold": "2/3", "1x": "0", "3x": "1/15"},
+        "why": "A pair of sixes or better is on the way often enough.",
+    },
+    "accepted": {"seq": 42},
+}
+TABLE_NAMED = {
+    "table": "stud-1",
+    "kind": "house",
+    "unit": "usd",
+    "sheet": {"id": SHEET, "title": "Mississippi Stud"},
+    "seats": 6,
+    "players": ["ann", "bob"],
+    "phase": "wagers",
+}
+ROUNDS = {
+    "player": "ann",
+    "rounds": [{"round": "stud-1-000004", "board": []}],
+    "older": "stud-1-000004",
+    "newer": "stud-1-000013",
+}
 COMMAND = {"do": "put-wager", "seat": 1, "wager": "ante", "amount": "10"}
 
 
@@ -73,22 +118,13 @@ class _Body(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class Wish(_Body):
+class PracticeWish(_Body):
     """The rules to practise."""
 
     sheet: str = Field(max_length=121, examples=[SHEET])
 
 
-class Seated(BaseModel):
-    """A seat at a table of one's own."""
-
-    player: str = Field(examples=["guest-3f0c9a1b2d4e5f60"])
-    table: str = Field(examples=["practice-0a1b2c3d4e5f"])
-    seat: int = Field(examples=[SEAT])
-    view: dict[str, Any] = Field(examples=[VIEW])
-
-
-class Asked(_Body):
+class CommandAsked(_Body):
     """A command, and the id by which it is known when it is sent again."""
 
     request: str = Field(max_length=1_000, examples=["ann-17"])
@@ -108,54 +144,11 @@ class Taken(BaseModel):
     accepted: OnRecord
 
 
-class Seat(_Body):
+class SeatAsking(_Body):
     """The seat that asks."""
 
     seat: int = Field(ge=1, le=1_000, examples=[SEAT])
     request: str | None = Field(None, max_length=1_000, examples=["ann-18"])
-
-
-class Advice(BaseModel):
-    """What each play is worth, in antes or Bets."""
-
-    advice: dict[str, Any] = Field(
-        examples=[
-            {
-                "actions": {"fold": "-1", "1x": "-1/3", "3x": "-2/5"},
-                "best": "1x",
-                "cost": {"fold": "2/3", "1x": "0", "3x": "1/15"},
-                "why": "A pair of sixes or better is on the way often enough.",
-            }
-        ]
-    )
-    accepted: OnRecord
-
-
-class TableNamed(BaseModel):
-    """A table in a few words."""
-
-    table: str = Field(examples=["stud-1"])
-    kind: str = Field(examples=["house"])
-    unit: str = Field(examples=["usd"])
-    sheet: dict[str, Any] = Field(examples=[{"id": SHEET, "title": "Mississippi Stud"}])
-    seats: int = Field(examples=[6])
-    players: list[str] = Field(examples=[["ann", "bob"]])
-    phase: str = Field(examples=["wagers"])
-
-
-class Tables(BaseModel):
-    """The tables that somebody may come to."""
-
-    tables: list[TableNamed]
-
-
-class Rounds(BaseModel):
-    """Rounds of the past, newest first; `before=` and `after=` one of them is the next page."""
-
-    player: str = Field(examples=["ann"])
-    rounds: list[dict[str, Any]] = Field(examples=[[{"round": "stud-1-000004", "board": []}]])
-    older: str | None = Field(None, examples=["stud-1-000004"])
-    newer: str | None = Field(None, examples=["stud-1-000013"])
 
 
 class Where(TypedDict):
@@ -185,9 +178,9 @@ Paged = Annotated[Where, Depends(where)]
     name="practice",
     summary="A seat at a practice table of one's own",
     status_code=201,
-    response_model=Seated,
+    responses={201: example(SEATED)[200]},
 )
-async def practice(request: Request, wish: Wish, tools: Using) -> JSONResponse:
+async def practice(request: Request, wish: PracticeWish, tools: Using) -> Answer[Seated]:
     """No account is needed: a stranger gets a guest's cookie with the seat, and play chips."""
     server = tools.server
     sheet = tools.shelf.load(wish.sheet)
@@ -201,15 +194,21 @@ async def practice(request: Request, wish: Wish, tools: Using) -> JSONResponse:
     person, token, table = await tools.practice.admit(person, sheet, asker)
     await server.limiter.look(asker, LOOK_SECONDS_MAX)  # A guest without a seat has nothing yet.
     place = at(server, table.state.table, person)
-    body = {"player": person.name, "table": table.state.table, "seat": SEAT, "view": seen(place)}
-    response = JSONResponse(body, HTTPStatus.CREATED)
+    name = table.state.table
+    body: Seated = {"player": person.name, "table": name, "seat": SEAT, "view": seen(place)}
+    response = Answer(body, HTTPStatus.CREATED)
     if token is not None:
         server.sessions.hand_over(response, token)
     return response
 
 
-@router.get("/api/tables", name="list_tables", summary="The tables")
-async def list_tables(who: Caller, server: Serving) -> Tables:
+@router.get(
+    "/api/tables",
+    name="list_tables",
+    summary="The tables",
+    responses=example({"tables": [TABLE_NAMED]}),
+)
+async def list_tables(who: Caller, server: Serving) -> Answer[Tables]:
     """Every table of the house, and practice tables of one's own."""
     found = [
         one.state
@@ -217,20 +216,19 @@ async def list_tables(who: Caller, server: Serving) -> Tables:
         if _may_come(server, who, one.state) and not one.state.retired
     ]
     own = dict.fromkeys(names_of(server, who), who.name)
-    return Tables(
-        tables=[
-            TableNamed(
-                table=state.table,
-                kind=state.kind,
-                unit=state.unit,
-                sheet=sheet_named(state.coming),
-                seats=state.game.sheet.seats.count,
-                players=[own.get(name, name) for _, name in sorted(state.seats.items())],
-                phase=state.round.phase if state.round is not None else "open",
-            )
-            for state in found
-        ]
-    )
+    return Answer({"tables": [_named(state, own) for state in found]})
+
+
+def _named(state: TableState, own: dict[str, str]) -> TableNamed:
+    return {
+        "table": state.table,
+        "kind": state.kind,
+        "unit": state.unit,
+        "sheet": sheet_named(state.coming),
+        "seats": state.game.sheet.seats.count,
+        "players": [own.get(name, name) for _, name in sorted(state.seats.items())],
+        "phase": state.round.phase if state.round is not None else "open",
+    }
 
 
 def _may_come(server: Server, who: Person, state: TableState) -> bool:
@@ -245,24 +243,24 @@ def _may_come(server: Server, who: Person, state: TableState) -> bool:
     summary="A table as you may see it",
     responses={**NO_TABLE, **example(VIEW)},
 )
-async def see_table(table: str, request: Request, who: Caller, server: Serving) -> dict[str, Any]:
+async def see_table(table: str, request: Request, who: Caller, server: Serving) -> Answer[View]:
     """Everything on and around the layout, and what you may do now, with bounds and reasons."""
     at(server, table, who)  # Nobody waits for a look at a table that is not here.
     with parked(request.scope):
         await server.limiter.look_soon(asker_of(request.scope))
-    return seen(at(server, table, who))
+    return Answer(seen(at(server, table, who)))
 
 
 @router.get(
     "/api/tables/{table}/sheet",
     name="table_sheet",
     summary="The rules in force at a table",
-    responses=NO_TABLE,
-    response_model=SheetWhole,
+    responses={**NO_TABLE, **example(WHOLE)},
 )
-async def table_sheet(table: str, who: Caller, tools: Using) -> dict[str, Any]:
+async def table_sheet(table: str, who: Caller, tools: Using) -> Answer[SheetWhole]:
     """The sheet of the round on the layout, or of the next one where none is in play."""
-    return whole(tools.shelf.told(at(tools.server, table, who).table.state.game.sheet))
+    sheet = at(tools.server, table, who).table.state.game.sheet
+    return Answer(in_order(whole(tools.shelf.told(sheet))))
 
 
 @router.post(
@@ -271,7 +269,7 @@ async def table_sheet(table: str, who: Caller, tools: Using) -> dict[str, Any]:
     summary="Ask something of a table",
     responses={**NO_TABLE, **REFUSED},
 )
-async def command(table: str, asked: Asked, who: Caller, tools: Using) -> Taken:
+async def command(table: str, asked: CommandAsked, who: Caller, tools: Using) -> Taken:
     """Sent again with the same id it has one effect and one answer; another body is refused."""
     request = checked_request(asked.request)
     said = (
@@ -303,23 +301,24 @@ RETIRE = Retire.__name__.lower()
     "/api/tables/{table}/advice",
     name="advice",
     summary="What the coach would do",
-    responses={**NO_TABLE, **REFUSED},
+    responses={**NO_TABLE, **REFUSED, **example(ADVICE)},
 )
-async def advice(table: str, asked: Seat, who: Caller, tools: Using) -> Advice:
+async def advice(table: str, asked: SeatAsking, who: Caller, tools: Using) -> Answer[AdviceGiven]:
     """At a practice table with the coach on; the advice is on record before it is given."""
     place = at(tools.server, table, who)
     request = None if asked.request is None else checked_request(asked.request)
-    found, answer = await advised(tools, place, asked.seat, request)
-    if isinstance(answer, Refusal):
-        raise RefusedPlay(answer)
-    return Advice(advice=found, accepted=OnRecord(**accepted(answer)))
+    found = await advised(tools, place, asked.seat, request)
+    if isinstance(found, Refusal):
+        raise RefusedPlay(found)
+    told, answer = found
+    return Answer({"advice": told, "accepted": taken(answer)})
 
 
 @router.get(
     "/api/tables/{table}/rounds",
     name="rounds",
     summary="Rounds that were played",
-    responses=NO_TABLE,
+    responses={**NO_TABLE, **example(ROUNDS)},
 )
 async def rounds(
     table: str,
@@ -327,7 +326,7 @@ async def rounds(
     server: Serving,
     paged: Paged,
     player: Annotated[str | None, Query(max_length=60, examples=["ann"])] = None,
-) -> Rounds:
+) -> Answer[Rounds]:
     """Your own with wagers, choices, cards, wins, balances and advice; staff may ask for any."""
     place = at(server, table, who)
     own = (who.name, place.viewer.name)
@@ -344,7 +343,7 @@ async def rounds_of(
     paged: Where,
     stream: str | None = None,
     tournament: str = "",
-) -> Rounds:
+) -> Answer[Rounds]:
     """A page of somebody's rounds by all names, at one table, at a tournament's, or at all."""
     ledger = server.house.ledger
 
@@ -352,7 +351,10 @@ async def rounds_of(
         return not tournament or is_table_of(tournament, name.removeprefix(TABLE))
 
     found = await asyncio.to_thread(page, ledger, *names, stream=stream, among=among, **paged)
-    return Rounds(player=names[0], rounds=found.rounds, older=found.older, newer=found.newer)
+    rounds = cast(list[Recalled], found.rounds)
+    return Answer(
+        {"player": names[0], "rounds": rounds, "older": found.older, "newer": found.newer}
+    )
 
 
 def _on_record(server: Server, name: str) -> str:
@@ -366,7 +368,7 @@ def _on_record(server: Server, name: str) -> str:
     summary="What proves the deal of a round",
     responses={**NO_TABLE, **example(PROOF)},
 )
-async def prove(table: str, round: str, who: Caller, server: Serving) -> dict[str, Any]:
+async def prove(table: str, round: str, who: Caller, server: Serving) -> Answer[Proof]:
     """For `pitbook verify-deal`: with the cards that you may see, or for an auditor with all."""
     place = at(server, table, who)
     secret = server.house.folder.keys.sealing
@@ -376,7 +378,8 @@ async def prove(table: str, round: str, who: Caller, server: Serving) -> dict[st
         message = "a round is proved to those who played in it, and to the staff"
         raise Problem(HTTPStatus.FORBIDDEN, message)
     viewer = None if who.role == "auditor" else place.viewer
-    return await asyncio.to_thread(proof, record, Vault(secret), viewer)
+    found = await asyncio.to_thread(proof, record, Vault(secret), viewer)
+    return Answer(cast(Proof, found))
 
 
 def found_at(server: Server, place: Place, round: str) -> Record:

@@ -34,6 +34,7 @@ from pitbook.web.people.people import People
 from pitbook.web.people.sign_ins import Sessions
 from pitbook.web.route_parts import tools_for
 from pitbook.web.routes import ROUTERS
+from pitbook.web.running.described import Described
 from pitbook.web.running.logs import Watch, log
 from pitbook.web.running.metrics import Metrics
 from pitbook.web.running.pulse import Pulse
@@ -55,7 +56,7 @@ _DOOR: dict[str, Any] = {
 def create_app(house: LiveTables, people: People, settings: Settings) -> FastAPI:
     """The API of a house that is open."""
     metrics, secret, limiter = Metrics(house), house.folder.keys.sealing, Limiter(settings.limits)
-    app = FastAPI(
+    app = Described(
         title="Pitbook",
         version=version("pitbook"),
         description=ABOUT,

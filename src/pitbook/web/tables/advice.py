@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from pitbook.engine import actions
 from pitbook.engine.spots import too_soon
 from pitbook.game.description import Seat
 from pitbook.game.refusals import Code, Refusal
 from pitbook.table.commands import ADVICE_MAX, AdviceShown, By, Decide, Envelope
 from pitbook.table.decide import refused
-from pitbook.table.facts import Json
 from pitbook.table.live.actor import Answer
 from pitbook.table.seen.offers import Blind
 from pitbook.table.state import TableState
 from pitbook.train import coach
 from pitbook.train.coach import Weighed
+from pitbook.train.shapes import AdviceTold
+from pitbook.web.models.coach import PlayTried
 from pitbook.web.route_parts import Tools
 from pitbook.web.tables.present import Place
 
@@ -22,29 +25,29 @@ __all__ = ["advised", "weighed_up"]
 
 async def advised(
     tools: Tools, place: Place, number: int, request: str | None
-) -> tuple[Json, Answer]:
-    """What the coach tells a seat, and how that stands on record."""
+) -> tuple[AdviceTold, Answer] | Refusal:
+    """What the coach tells a seat, and how that stands on record; or why it tells nothing."""
     found = await _weighed(tools, place, number)
     if isinstance(found, Refusal):
-        return {}, found
+        return found
     shown = AdviceShown(number, found.hint[:ADVICE_MAX])
     told = {**found.advice.document(), "best": found.best, **found.terms()}
-    return told, await _recorded(place, shown, request)
+    return cast(AdviceTold, told), await _recorded(place, shown, request)
 
 
 async def weighed_up(
     tools: Tools, place: Place, number: int, play: str, request: str | None
-) -> tuple[Json, Answer]:
+) -> tuple[PlayTried, Answer] | Refusal:
     """A play held against the best before it is made, and how that stands on record."""
     found = await _weighed(tools, place, number)
     if isinstance(found, Refusal):
-        return {}, found
+        return found
     if (refusal := _cannot_play(place, number, play)) is not None:
-        return {}, refusal
+        return refusal
     state = place.table.state
     stage = state.game.stages[state.round.stage if state.round else 0]
     text = f"{found.verdict(play)} {found.advice.why}"[:ADVICE_MAX]
-    told = {**found.weighing(play), "street": stage.id, "street_title": stage.title}
+    told: PlayTried = {**found.weighing(play), "street": stage.id, "street_title": stage.title}
     return told, await _recorded(place, AdviceShown(number, text, play), request)
 
 

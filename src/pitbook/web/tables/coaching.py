@@ -10,16 +10,18 @@ from pitbook.engine.actions import Absent, Decide
 from pitbook.engine.round import open_round
 from pitbook.ledger.book import Ledger
 from pitbook.table.acts.bank import till_of
-from pitbook.table.facts import Acted, Advice, Json
+from pitbook.table.facts import Acted, Advice
 from pitbook.table.live.actor import LiveTable
 from pitbook.table.past.records import Record, on_layout, rounds
 from pitbook.table.seen.events import sheet_named
+from pitbook.table.seen.shapes import SheetId
 from pitbook.table.state import TableState
 from pitbook.table.till import change
 from pitbook.train.log import Filters, Logged
 from pitbook.train.review import Decision, Reckoning, Review, review
 from pitbook.train.score import reckoning_document, score
 from pitbook.web.figures.sums import Sums
+from pitbook.web.models.coach import Looked, ScoreSummed
 
 __all__ = ["Practised", "Reviews", "logged", "report"]
 
@@ -36,7 +38,7 @@ class Practised(NamedTuple):
     reckoning: Reckoning | None
 
 
-def report(found: list[Practised], filters: Filters, count: int) -> Json:
+def report(found: list[Practised], filters: Filters, count: int) -> Looked:
     """Score, luck and log of what was practised, newest decisions first.
 
     `summary` is of what passes the filters, `all` of everything.
@@ -55,7 +57,7 @@ def report(found: list[Practised], filters: Filters, count: int) -> Json:
     }
 
 
-def _summed(wanted: list[Logged]) -> Json:
+def _summed(wanted: list[Logged]) -> ScoreSummed:
     made = score(one.cost for one in wanted)
     rounds = len({one.round for one in wanted})
     return {"rounds": rounds, **made.document(), "sentence": made.told()}
@@ -196,7 +198,7 @@ class _Told(NamedTuple):
 
 
 def _logged(
-    record: Record, seat: int, one: Decision, told: _Told, sheet: Json, *, arranged: bool
+    record: Record, seat: int, one: Decision, told: _Told, sheet: SheetId, *, arranged: bool
 ) -> Logged:
     table = record.before.table
     tried = tuple(play for play in told.tried if play in one.weighed.covered)

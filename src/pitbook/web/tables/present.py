@@ -15,9 +15,11 @@ from pitbook.table.facts import Json
 from pitbook.table.live.actor import Accepted, Answer, LiveTable
 from pitbook.table.model import kept_sheet
 from pitbook.table.seen.offers import refusal_shown
+from pitbook.table.seen.shapes import Presence, View
 from pitbook.table.seen.sight import Viewer
 from pitbook.table.state import TableState
-from pitbook.web.answers import Problem
+from pitbook.web.answers import Problem, RefusedPlay
+from pitbook.web.models.tables import Recorded
 from pitbook.web.people.guests import is_own, owns
 from pitbook.web.people.register import Person
 from pitbook.web.route_parts import Tools
@@ -33,6 +35,7 @@ __all__ = [
     "example",
     "give",
     "seen",
+    "taken",
 ]
 
 REQUEST_MAX = 100
@@ -86,7 +89,7 @@ def _by_ticket(server: Server, state: TableState, person: Person) -> bool:
     return tournament is not None and server.people.passes.plays_by_ticket(tournament, person.name)
 
 
-def seen(place: Place) -> Json:
+def seen(place: Place) -> View:
     """The table as somebody may see it, with what they may do."""
     luck = place.table.luck
     seen = place.table.moment.seen_by(place.viewer, luck.wallet, luck.door())
@@ -95,7 +98,7 @@ def seen(place: Place) -> Json:
     return {**seen, "you": place.viewer.name, "now": now, "presence": presence}
 
 
-def _presence(table: LiveTable) -> Json:
+def _presence(table: LiveTable) -> Presence:
     """Who holds no seat and looks on, and which seats' players have no line open."""
     seats, viewers = table.state.seats, table.subscribers.viewers
     here = {one.name for one in viewers if one.role == "player"}
@@ -181,9 +184,16 @@ def checked_request(request: Any) -> str:
     return request
 
 
-def accepted(answer: Accepted) -> Json:
+def accepted(answer: Accepted) -> Recorded:
     """A command that is on record."""
     return {"seq": answer.seq, "hash": answer.hash}
+
+
+def taken(answer: Answer) -> Recorded:
+    """Where a command is on record; raises RefusedPlay for a no."""
+    if isinstance(answer, Refusal):
+        raise RefusedPlay(answer)
+    return accepted(answer)
 
 
 def answered(answer: Answer) -> Json:

@@ -1,0 +1,130 @@
+"""What a viewer may ask of a table, as types; `refused` says why not, where it is refused now."""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired
+
+from typing_extensions import TypedDict
+
+from pitbook.game.refusals import Code
+
+__all__ = [
+    "AmountOffer",
+    "ChipOffer",
+    "ChoiceOffer",
+    "DecideOffer",
+    "Offer",
+    "OtherOffer",
+    "RefusalShown",
+    "WagerOffer",
+]
+
+
+class RefusalShown(TypedDict):
+    """A no: its kind, a sentence, and the clause that it rests on."""
+
+    code: Code
+    message: str
+    clause: str | None
+
+
+class Refusable(TypedDict):
+    """Something that may be refused now."""
+
+    refused: NotRequired[RefusalShown]
+
+
+class AmountOffer(Refusable):
+    """A wager of so much."""
+
+    amount: str
+
+
+class ChipOffer(AmountOffer):
+    """A wager after one more chip of a kind."""
+
+    chip: str
+
+
+class WagerOffer(Refusable):
+    """A wager within its bounds: after one more chip of each kind, one less, and none at all."""
+
+    do: Literal["put-wager"]
+    seat: int
+    wager: str
+    min: str
+    max: str
+    step: str
+    now: str
+    chips: NotRequired[list[ChipOffer]]
+    less: NotRequired[AmountOffer]
+    clear: NotRequired[AmountOffer]
+
+
+class Effects(TypedDict):
+    """What a play does: what it declares, the wagers it puts, the multiple it is called by."""
+
+    says: str
+    puts: list[str]
+    bets: int | None
+
+
+class ChoiceOffer(Effects, Refusable):
+    """A play, its cost, and the key that makes it; `plain` is one that it only adds a wager to."""
+
+    play: str
+    title: str
+    key: str
+    plain: str | None
+    folds: bool
+    cost: str
+
+
+class DecideOffer(TypedDict):
+    """The plays of a seat."""
+
+    do: Literal["decide"]
+    seat: int
+    stage: str
+    stage_title: str
+    choices: list[ChoiceOffer]
+
+
+class OtherOffer(Refusable):
+    """Any other command, without the words that its sender has still to find."""
+
+    do: Literal[
+        "agree",
+        "close-betting",
+        "coach",
+        "expose-card",
+        "go-on",
+        "interrupt",
+        "leave",
+        "misdeal",
+        "open-round",
+        "ready",
+        "rebet",
+        "refill",
+        "retire",
+        "seat-seed",
+        "settle",
+        "shuffler-failed",
+        "shuffler-repaired",
+        "sit",
+        "undo",
+        "unreadable",
+        "void-hand",
+        "warn",
+    ]
+    seat: NotRequired[int]
+    player: NotRequired[str]
+    on: NotRequired[bool]
+    reason: NotRequired[str]
+    part: NotRequired[Literal["gave", "took"]]
+    place: NotRequired[int | str]
+    finish: NotRequired[bool]
+    card_count: NotRequired[bool]
+
+
+Offer = WagerOffer | DecideOffer | OtherOffer

@@ -1,0 +1,122 @@
+"""What the coach tells, as types: sums with words for people, decisions, how practice went."""
+
+from __future__ import annotations
+
+from typing import NotRequired
+
+from typing_extensions import TypedDict
+
+from pitbook.engine.shapes import Staked
+
+__all__ = ["AdviceTold", "DecisionTold", "Luck", "PlayValue", "PlayWeighed", "ScoreTold", "Sum"]
+
+
+class Sum(TypedDict):
+    """An amount: a fraction of dollars, dollars to the cent, words; `units` are antes or Bets."""
+
+    exact: str
+    dollars: str
+    text: str
+    units: NotRequired[str]
+
+
+class PlayValue(TypedDict):
+    """A play with its worth and its cost; none where the chips do not pay for it."""
+
+    play: str
+    title: str
+    worth: Sum | None
+    cost: Sum | None
+    best: bool
+    covered: bool
+
+
+class Terms(TypedDict):
+    """What values are measured in, the values, and what would be best with chips for every bet."""
+
+    unit: str
+    stake: str
+    plays: list[PlayValue]
+    best_with_chips: str
+
+
+class AdviceTold(Terms):
+    """What the coach would do, and the exact value of every play."""
+
+    actions: dict[str, str]
+    best: str
+    cost: dict[str, str]
+    why: str
+
+
+class PlayWeighed(Terms):
+    """A play held against the others."""
+
+    play: str
+    best: str
+    is_best: bool
+    cost: Sum
+    sentence: str
+    why: str
+
+
+class SheetMet(TypedDict):
+    """The sheet that a decision was made by."""
+
+    id: str
+    title: str
+    hash: str
+
+
+class DecisionTold(TypedDict):
+    """A decision of practice: what was known, played and best, and what was tried before."""
+
+    round: str
+    table: str
+    at: str
+    sheet: SheetMet
+    seat: int
+    stage: int
+    street: str
+    street_title: str
+    cards: list[str]
+    board: list[str]
+    before: list[str]
+    wagers: list[Staked]
+    purse: str | None
+    play: str
+    best: str
+    is_best: bool
+    cost: Sum
+    why: str
+    plays: list[PlayValue]
+    tried: list[str]
+    first: str
+    first_cost: Sum
+    advised: bool
+    mistake: bool
+    arranged: bool
+
+
+class ScoreTold(TypedDict):
+    """How often the best was played, and what the rest gave away."""
+
+    decisions: int
+    best: int
+    mistakes: int
+    accuracy: str | None
+    accuracy_text: str | None
+    cost: Sum
+
+
+class Luck(TypedDict):
+    """Where a result comes from."""
+
+    rounds: int
+    expected: Sum
+    cost: Sum
+    absent: Sum
+    short: Sum
+    luck: Sum
+    net: Sum
+    sentence: str | None

@@ -1,0 +1,89 @@
+"""What the coach answers, as types."""
+
+from __future__ import annotations
+
+from typing_extensions import TypedDict
+
+from pitbook.engine.shapes import Staked
+from pitbook.train.shapes import AdviceTold, DecisionTold, Luck, PlayWeighed, ScoreTold
+from pitbook.web.models.tables import Recorded
+
+__all__ = [
+    "AdviceGiven",
+    "Looked",
+    "LookedBack",
+    "PlayTried",
+    "ScoreSummed",
+    "Spot",
+    "SpotArranged",
+    "WeighedUp",
+]
+
+
+class AdviceGiven(TypedDict):
+    """What each play is worth, in antes or Bets."""
+
+    advice: AdviceTold
+    accepted: Recorded
+
+
+class PlayTried(PlayWeighed):
+    """A play held against the others, and the street that it is for."""
+
+    street: str
+    street_title: str
+
+
+class WeighedUp(TypedDict):
+    """What the play gives away, and what every other is worth."""
+
+    weighed: PlayTried
+    accepted: Recorded
+
+
+class ScoreSummed(ScoreTold):
+    """A score in words, over so many rounds."""
+
+    rounds: int
+    sentence: str | None
+
+
+class Looked(TypedDict):
+    """Practice looked back on: `summary` of what passes the filters, `all` of everything."""
+
+    summary: ScoreSummed
+    all: ScoreSummed
+    first_choice: ScoreTold
+    unaided: ScoreTold
+    luck: Luck
+    total: int
+    decisions: list[DecisionTold]
+
+
+class LookedBack(Looked):
+    """Whose practice it was; at one table, or at all that still stand."""
+
+    player: str
+    table: str | None
+
+
+class Spot(TypedDict):
+    """A decision of the past, to be practised again."""
+
+    round: str
+    stage: int
+    street: str
+    street_title: str
+    cards: list[str]
+    board: list[str]
+    before: list[str]
+    seat: int
+    wagers: list[Staked]
+
+
+class SpotArranged(TypedDict):
+    """What the next round brings, and the shoe that it is dealt from."""
+
+    spot: Spot | None
+    shoe: str
+    accepted: Recorded

@@ -1,0 +1,120 @@
+"""What nights answer, as types: lists, slips, tickets, and a tournament after a command."""
+
+from __future__ import annotations
+
+from typing import NotRequired
+
+from typing_extensions import TypedDict
+
+from pitbook.nights.shapes import NightListed, SlipShown, TicketShown, TournamentShown
+from pitbook.web.models.sheets import FindingShown
+from pitbook.web.models.tables import Recorded
+
+__all__ = [
+    "CheckedIn",
+    "NightStopped",
+    "Nights",
+    "ScheduleMistaken",
+    "Schedules",
+    "SlipGiven",
+    "Slips",
+    "Stop",
+    "TicketCode",
+    "TournamentAfter",
+    "TournamentGone",
+]
+
+
+class Nights(TypedDict):
+    """Every night, the latest gaming date first, and the houses whose rules one can have."""
+
+    nights: list[NightListed]
+    houses: list[str]
+
+
+class Stop(TypedDict):
+    """What was cut short, and what became of it."""
+
+    where: str
+    what: str
+
+
+class NightStopped(TypedDict):
+    """What an interruption of the evening stopped."""
+
+    event: str
+    stopped: list[Stop]
+
+
+class SlipGiven(SlipShown):
+    """A slip with the text that a player is given."""
+
+    text: str
+
+
+class Slips(TypedDict):
+    """What passed over the counter, the latest first; `left_out` counts earlier ones."""
+
+    slips: list[SlipShown]
+    left_out: int
+
+
+class Schedules(TypedDict):
+    """Schedules to begin with, as TOML."""
+
+    schedules: dict[str, str]
+
+
+class TournamentAfter(TournamentShown):
+    """A tournament after a command, and where that is on record."""
+
+    accepted: NotRequired[Recorded]
+
+
+class TournamentGone(TypedDict):
+    """A tournament that was withdrawn."""
+
+    id: str
+    own: str
+    status: str
+    accepted: NotRequired[Recorded]
+
+
+class TicketCode(TypedDict):
+    """A player's code, as the desk shows it; with an account one signs in to play."""
+
+    player: str
+    token: str
+    link: str
+    picture: str
+    rehearsal: bool
+    account: bool
+
+
+class CheckedIn(TypedDict):
+    """What a check-in code stands for; `runs`: whoever asks runs the night."""
+
+    event: str
+    charity: str
+    rehearsal: bool
+    tournament: str
+    title: str
+    status: str
+    player: str
+    buy_in: str
+    entered: bool
+    out: bool
+    table: int | None
+    seat: int | None
+    checked_in: str | None
+    ticket: TicketShown
+    runs: bool
+    accepted: NotRequired[Recorded]
+
+
+class ScheduleMistaken(TypedDict):
+    """Every mistake of a schedule in one sentence, and each by itself."""
+
+    error: str
+    findings: list[FindingShown]
+    left_out: NotRequired[dict[str, int]]

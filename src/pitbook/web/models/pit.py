@@ -1,0 +1,48 @@
+"""What the pit reads back, as types."""
+
+from __future__ import annotations
+
+from typing_extensions import TypedDict
+
+from pitbook.table.past.shapes import SignificantShown, TakingShown
+
+__all__ = ["Interruption", "Interruptions", "Report", "SignificantEvents", "TakingsTold"]
+
+# "from" is a word of Python's own.
+Report = TypedDict(
+    "Report",
+    {"from": str | None, "to": str | None, "generated": str, "version": str, "note": str | None},
+)
+
+
+class SignificantEvents(Report):
+    """Significant events, oldest first; `left_out` counts earlier ones."""
+
+    events: list[SignificantShown]
+    left_out: int
+
+
+class Interruption(TypedDict):
+    """A hand that was cut short, and who has answered whether to finish it."""
+
+    table: str
+    round: str
+    why: str | None
+    answers: dict[str, bool | None]
+    until: str | None
+    held: str
+    clause: str
+
+
+class Interruptions(TypedDict):
+    """Hands that wait for an answer."""
+
+    interruptions: list[Interruption]
+
+
+class TakingsTold(Report):
+    """Drop, win, hold, fills and credits by table, with subtotals of each unit."""
+
+    tables: list[TakingShown]
+    units: list[TakingShown]
+    reconciles: bool
