@@ -8,13 +8,14 @@ import pytest
 from tests.web.conftest import fast_folder
 
 from pitbook.game.refusals import Code, Refusal
+from pitbook.identity.facts import Named
 from pitbook.identity.names import borrowed, looks, written, wrong
 from pitbook.identity.persons import persons_of
 from pitbook.identity.roster import Roster, evolve
 
 
 def roster(*names: str) -> Roster:
-    return evolve(Roster(), [{"fact": "named", "name": name} for name in names])
+    return evolve(Roster(), [Named(name) for name in names])
 
 
 WHOLE = [  # Each in one script throughout; nobody of the Latin name need be on record.

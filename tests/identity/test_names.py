@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from pitbook.game.refusals import Code, Refusal
+from pitbook.identity.facts import Named
 from pitbook.identity.names import key, looks, marked, next_mark, written, wrong
 from pitbook.identity.roster import Roster, document, evolve, restored
 
 
 def roster(*names: str) -> Roster:
-    return evolve(Roster(), [{"fact": "named", "name": name} for name in names])
+    return evolve(Roster(), [Named(name) for name in names])
 
 
 @pytest.mark.parametrize(
@@ -143,7 +144,7 @@ def test_an_old_book_keeps_its_spellings_apart_and_its_odd_names() -> None:
     for name in ("zoe", "Zoe", "z\u043ee", "a/b"):
         assert known.known_as(name) == name
     assert known.known_as("ZOE") == "zoe"
-    assert restored(document(known), seq=0) == known._replace(began=True)
+    assert restored(document(known)) == known._replace(began=True)
 
 
 def test_a_mark_tells_two_people_of_one_name_apart() -> None:

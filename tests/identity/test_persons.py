@@ -176,7 +176,7 @@ def test_an_exclusion_holds_for_every_guest_that_somebody_was(ledger_url: str) -
 
 
 def test_a_roster_that_was_kept_before_guests_were_joined_is_read() -> None:
-    assert restored({"names": ["ann"], "excluded": []}, seq=3).joined == {}
+    assert restored({"names": ["ann"], "excluded": []}).joined == {}
 
 
 def test_whoever_is_superseded_steps_aside_longer_each_time(
@@ -187,7 +187,7 @@ def test_whoever_is_superseded_steps_aside_longer_each_time(
     with Ledger.open(sqlite_url) as ledger, Ledger.open(sqlite_url) as another:
         persons = persons_of(ledger)
 
-        def hurried(tried: int) -> None:
+        def hurried(tried: int, **_: int) -> None:
             waited.append(tried)
             if len(waited) == 3:  # Nobody else hurries any more.
                 monkeypatch.setattr(ledger, "append", append)
@@ -200,6 +200,6 @@ def test_whoever_is_superseded_steps_aside_longer_each_time(
             return append(stream, *what, **how)
 
         monkeypatch.setattr(ledger, "append", too_late)
-        monkeypatch.setattr("pitbook.identity.persons.step_aside", hurried)
+        monkeypatch.setattr("pitbook.streams.shell.step_aside", hurried)
         assert persons.admit("Zoe") == "Zoe"
     assert waited == [0, 1, 2]

@@ -8,6 +8,7 @@ from tests.nights.tournament.evening import schedule
 
 from pitbook.game.refusals import Code, Refusal
 from pitbook.identity import persons
+from pitbook.identity.facts import Named
 from pitbook.ledger.accounts import move
 from pitbook.money import dollars
 from pitbook.nights.book import commands as do
@@ -65,7 +66,7 @@ def test_oms_12_an_old_book_with_two_spellings_counts_them_together(evening: Eve
     evening.must(floor.SetUp(T, schedule(buy_in=costs)))
     evening.must(floor.Enter(T, "zoe"))
     known = evening.night._persons
-    known._write(lambda _: [{"fact": "named", "name": "Zoe"}], actor="")
+    known._write(lambda _: [Named("Zoe")], actor="")
     said = evening.no(floor.Enter(T, "Zoe"))
     assert (said.code, said.clause) == (Code.ABOVE_MAXIMUM, "OMS-12")
     assert "Zoe has $50 left to spend and the buy-in costs $100" in said.message

@@ -123,7 +123,7 @@ def test_in_doubt_the_book_is_asked(tmp_path: Path) -> None:
                 raise InDoubt("the line is dead")
             return receipt
 
-        floor.table._write = failing
+        floor.table._pen._write = failing
         assert isinstance(await floor.do("ann", commands.Sit(1), "a"), Accepted)
         assert floor.state.seats == {1: "ann"}
         fails = "before"
@@ -256,7 +256,7 @@ def test_a_closed_table_says_so(tmp_path: Path) -> None:
             hangs: asyncio.Future[Receipt] = asyncio.get_running_loop().create_future()
             return await hangs
 
-        floor.table._write = never
+        floor.table._pen._write = never
         waiting = asyncio.ensure_future(floor.ask("ann", commands.Sit(1)))
         await asyncio.sleep(1)
         following = asyncio.ensure_future(floor.ask("bob", commands.Sit(2)))
@@ -281,10 +281,10 @@ def test_who_goes_away_in_mid_command_has_given_it(tmp_path: Path) -> None:
             hangs: asyncio.Future[Receipt] = asyncio.get_running_loop().create_future()
             return await hangs
 
-        floor.table._write = slow
+        floor.table._pen._write = slow
         asked = asyncio.ensure_future(floor.ask("ann", commands.Sit(1), "r1"))
         await durable.wait()
-        floor.table._write = written
+        floor.table._pen._write = written
         told = floor.table.subscribe(Viewer("eve", "spectator"))
         asked.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -336,7 +336,7 @@ def test_what_was_written_in_doubt_is_known_before_the_next_command(tmp_path: Pa
                 raise InDoubt("still dead")
             return await written(append)
 
-        floor.table._write = failing
+        floor.table._pen._write = failing
         with pytest.raises(InDoubt, match="still dead"):
             await floor.ask("ann", commands.Sit(1))
         refusal = await floor.ask("bob", commands.Sit(1))

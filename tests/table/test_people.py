@@ -9,6 +9,7 @@ from tests.table.kit import DEALER, START, Live
 
 from pitbook import load
 from pitbook.game.refusals import Code
+from pitbook.identity.facts import Exclusion, Fact, Named
 from pitbook.identity.roster import evolve
 from pitbook.money import Cents
 from pitbook.table.commands import CloseBetting, Decide, Leave, PutWager, Rebet, Sit, Undo
@@ -16,18 +17,18 @@ from pitbook.table.commands import CloseBetting, Decide, Leave, PutWager, Rebet,
 CMS = load("catfish-bend/mississippi-stud")
 
 
-def told(live: Live, *facts: dict[str, object]) -> None:
+def told(live: Live, *facts: Fact) -> None:
     live.luck.roster = evolve(live.luck.roster, facts)
 
 
 def excluded(live: Live, name: str) -> None:
-    fact = {"fact": "excluded", "name": name, "until": START.date().isoformat(), "zone": "UTC"}
-    told(live, {**fact, "why": "asked", "by": "sue", "at": START.isoformat()})
+    until, at = START.date().isoformat(), START.isoformat()
+    told(live, Exclusion(name, until, "UTC", "asked", "sue", at))
 
 
 def test_staff_seat_the_person_on_record() -> None:
     live = Live(CMS, "typed")
-    told(live, {"fact": "named", "name": "zoe"})
+    told(live, Named("zoe"))
     live.do(DEALER, Sit(1, "ZOE"))
     assert live.state.seats == {1: "zoe"}
     assert "mixes" in live.no(DEALER, Sit(2, "z\u043ee")).message

@@ -16,6 +16,7 @@ from tests.web.registered import Clock
 from pitbook.errors import CodeWrong
 from pitbook.web.people.accounts import Accounts
 from pitbook.web.people.attempts import Attempt
+from pitbook.web.people.facts import FACTS
 from pitbook.web.people.people import STREAM, People
 from pitbook.web.people.register import document, restored
 from pitbook.web.people.throttle import Throttle
@@ -128,7 +129,7 @@ def test_misses_of_strangers_and_of_known_devices_keep_apart(people: People) -> 
 
 
 def test_a_code_that_failed_in_an_older_book_is_read(people: People) -> None:
-    old = {"fact": "code-failed", "name": "sue", "known": True}
+    old = FACTS.load({"fact": "code-failed", "name": "sue", "known": True})
     people.write(lambda _: [old], actor="")
     record = people.register.people["sue"]
     assert (record.missed, record.known_missed) == (0, 0)

@@ -14,6 +14,7 @@ from tests.web.registered import (  # noqa: F401  Fixtures too.
     opens_people,
 )
 
+from pitbook.streams.reading import Keeping
 from pitbook.web.people import people as module
 from pitbook.web.people.people import People, Person
 from pitbook.web.people.register import Register, document, restored
@@ -84,8 +85,8 @@ def test_a_register_that_was_kept_before_is_not_relied_on(
         old.add(name, "supervisor", PASSWORD, actor="desk")
     token, link = old.invite("dealer", actor="sid"), Resets(old).make("sue", actor="sid")
     with monkeypatch.context() as before:
-        before.setattr(module, "KEEP_EVERY", 1)
-        before.setattr(module, "document", kept_before)
+        often = Keeping(lambda: 1, kept_before, lambda *_: None)
+        before.setattr(old._shell._fold, "_keeping", often)
         old.unlock("sue", actor="sue")
         old.sign_in("sue", PASSWORD)
     assert old._ledger.kept(module.STREAM) is not None

@@ -16,6 +16,7 @@ from pitbook.errors import CodeNeeded, CodeWrong, PeopleError
 from pitbook.table.live.house import LiveTables
 from pitbook.web.people.access import FACTOR_FIRST, ROUTES, SET_UP
 from pitbook.web.people.accounts import Accounts, WrongPassword
+from pitbook.web.people.facts import FactorSet
 from pitbook.web.people.people import STREAM, People, Person
 from pitbook.web.running.app import create_app
 from pitbook.web.running.settings import Settings
@@ -154,8 +155,7 @@ def test_nothing_of_it_can_be_read_in_the_book(people: People, clock: Clock) -> 
     assert made.totp.secret not in written
     assert [one for one in codes if one in written or one.replace("-", "") in written] == []
     sealed = people.register.people["sue"].factor
-    stolen = {"fact": "factor-set", "name": "ann", "sealed": sealed, "step": 0}
-    people.write(lambda _: [stolen], actor="")
+    people.write(lambda _: [FactorSet("ann", 0, str(sealed))], actor="")
     with pytest.raises(Exception, match='the seal about "second factor of ann" does not open'):
         people.sign_in("ann", PASSWORD, code=made.code())
 

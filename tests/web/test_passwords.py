@@ -6,6 +6,7 @@ import httpx
 import pytest
 from tests.web.conftest import PASSWORD, Running, SignedIn
 
+from pitbook.web.people.facts import PasswordSet
 from pitbook.web.people.passwords import LIST, _common, check
 from pitbook.web.people.people import STREAM, People, PeopleError
 from pitbook.web.people.sign_ins import COOKIE
@@ -64,7 +65,7 @@ def test_one_password_in_other_forms_of_unicode_is_one(people: People) -> None:
 def test_a_password_of_before_is_still_the_one_that_was_typed(people: People) -> None:
     hasher = people._passwords._hasher
     sealed = people.vault.seal(hasher.hash("ﬁve ﬁfths of it").encode(), "password of ann")
-    people.write(lambda _: [{"fact": "password-set", "name": "ann", "hash": sealed}], actor="sue")
+    people.write(lambda _: [PasswordSet("ann", sealed)], actor="sue")
     assert people.sign_in("ann", "ﬁve ﬁfths of it") is not None
     assert people.sign_in("ann", "five fifths of it") is None, "that was another one then"
 

@@ -25,6 +25,7 @@ from tests.web.registered import (  # noqa: F401  Fixtures too.
 
 from pitbook.ledger.folder import Folder
 from pitbook.shoe.vault import Vault
+from pitbook.web.people.facts import FACTS
 from pitbook.web.people.people import STREAM, People, Person
 from pitbook.web.running.settings import SignIn
 
@@ -94,8 +95,10 @@ def test_wrong_passwords_of_a_known_device_make_no_stranger_wait(people: People)
 def test_a_lock_of_an_older_book_holds_strangers_until_it_opens(
     people: People, clock: Clock
 ) -> None:
-    old = [{"fact": "sign-in-failed", "name": "ann"}] * 3
-    old.append({"fact": "locked", "name": "ann", "until": "2026-01-02T12:15:00.000000+00:00"})
+    written = [{"fact": "sign-in-failed", "name": "ann"}] * 3
+    written.append({"fact": "locked", "name": "ann", "until": "2026-01-02T12:15:00.000000+00:00"})
+    old = [FACTS.load(one) for one in written]
+    assert FACTS.dumped(old) == written
     people.write(lambda _: old, actor="")
     assert people.sign_in("ann", PASSWORD) is None
     assert people.sign_in("ann", PASSWORD, known=True) is not None

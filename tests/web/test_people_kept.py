@@ -17,7 +17,7 @@ from tests.web.registered import (  # noqa: F401  Fixtures too.
     two_people,
 )
 
-from pitbook.errors import LedgerError
+from pitbook.errors import LedgerError, Superseded
 from pitbook.ledger.folder import Folder
 from pitbook.ledger.keys import fresh_keys
 from pitbook.shoe.vault import Vault
@@ -76,7 +76,8 @@ def test_a_kept_register_is_read_instead_of_everything(
     assert kept[0] > 8
     again = open_people()
     assert again.register == people.register
-    assert again._kept == people._kept == kept[0]
+    assert again._ledger.kept(STREAM) == kept
+    assert next(again._ledger.entries(STREAM, after=kept[0] - 1)).seq == kept[0]
 
 
 def test_ended_sign_ins_are_forgotten_when_they_are_over(people: People) -> None:
@@ -102,7 +103,10 @@ def test_the_same_name_cannot_be_taken_twice_at_once(people: People, open_people
 
 
 def test_endless_rivalry_is_given_up(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(people, "_appended", lambda *_: False)
-    monkeypatch.setattr("pitbook.web.people.people.step_aside", lambda _: None)
+    def too_late(*_: object, **__: object) -> None:
+        raise Superseded("another process wrote")
+
+    monkeypatch.setattr(people._ledger, "append", too_late)
+    monkeypatch.setattr("pitbook.streams.shell.step_aside", lambda *_, **__: None)
     with pytest.raises(LedgerError, match="too many processes write to the register at once"):
         people.invite("dealer")

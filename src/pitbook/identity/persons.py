@@ -8,30 +8,33 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import date, datetime
+from typing import Any
 from weakref import WeakKeyDictionary
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pitbook.errors import LedgerError, PeopleError, Superseded
+from pitbook.errors import LedgerError, PeopleError
 from pitbook.game.refusals import Refusal
+from pitbook.identity.facts import FACTS, Exclusion, Fact, Joined, Named, Readmitted, TakenUp
 from pitbook.identity.names import key
-from pitbook.identity.roster import Door, Exclusion, Fact, Roster, document, evolve, restored
-from pitbook.ledger.aside import step_aside
-from pitbook.ledger.batch import KEPT, TAKEN_OVER
+from pitbook.identity.roster import Door, Roster, document, evolve, restored
 from pitbook.ledger.book import Ledger
+from pitbook.ledger.chain import Entry
 from pitbook.ledger.writer import utc_now
+from pitbook.streams.asked import Asked
+from pitbook.streams.reading import Fold, Keeping
+from pitbook.streams.shell import Shell, Words, Writing
 
 __all__ = ["STREAM", "ZONE", "Persons", "persons_of"]
 
 STREAM = "persons"
 ACCOUNTS = "people"  # Where the server's register stands in the same book.
 ZONE = "America/New_York"
-TRIES = 20
 KEEP_EVERY = 500
 RECENT_SECONDS = 1.0  # How soon a table hears of what another process was told.
-_OURS = (TAKEN_OVER, KEPT)
+BUSY = "too many processes name people at once; try again"
 
 Deciding = Callable[[Roster], Sequence[Fact]]
 
@@ -41,29 +44,27 @@ class Persons:
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
-        self._lock = threading.RLock()
-        self._roster = Roster()
-        self._shown = self._roster  # With those who were known before names were kept.
-        self._before: list[str] | None = None
-        self._epoch, self._kept, self._read_at = 0, 0, -RECENT_SECONDS
-        if (kept := ledger.kept(STREAM)) is not None:
-            self._kept, self._roster = kept[0], restored(kept[1], seq=kept[0] - 1)
+        keeping = Keeping(lambda: KEEP_EVERY, _to_keep, lambda kept, _: restored(kept))
+        fold = Fold(ledger, STREAM, Roster(), _read, keeping)
+        self._shell = Shell(ledger, fold, Words(FACTS.dump, FACTS.told), busy=BUSY)
+        self._before: tuple[str, ...] | None = None
+        self._read, self._shown = fold.state, fold.state  # With those from before names were kept.
+        self._read_at = -RECENT_SECONDS
 
     def read_on(self) -> Roster:
         """Everybody as the book has it now."""
-        with self._lock:
+        with self._shell.lock:
             self._read_at = time.monotonic()
-            entries = list(self._ledger.entries(STREAM, after=self._roster.seq))
-            told = [one for entry in entries for one in entry.facts if one["fact"] not in _OURS]
-            if told:
-                self._roster = evolve(self._roster, told)
-            if entries:
-                self._roster = self._roster._replace(seq=entries[-1].seq)
-            if self._roster.began:
-                self._shown = self._roster
-            elif told or self._before is None:
-                self._shown = evolve(self._roster, [self._taken_up()])
-            return self._shown
+            return self._with_all(self._shell.read_on())
+
+    def _with_all(self, read: Roster) -> Roster:
+        """A roster with those who were known before names were kept."""
+        if read.began:
+            self._shown = read
+        elif read is not self._read or self._before is None:
+            self._shown = evolve(read, [self._taken_up()])
+        self._read = read
+        return self._shown
 
     def recent(self) -> Roster:
         """The same as it was a moment ago: a table asks for every wager, and waits for nobody.
@@ -71,12 +72,12 @@ class Persons:
         Where the book cannot be read now, nothing can be written to it either.
         """
         old = time.monotonic() - self._read_at >= RECENT_SECONDS
-        if old and self._lock.acquire(blocking=False):
+        if old and self._shell.lock.acquire(blocking=False):
             try:
                 with suppress(LedgerError):
                     self.read_on()
             finally:
-                self._lock.release()
+                self._shell.lock.release()
         return self._shown
 
     def door(self, now: datetime) -> Door:
@@ -92,7 +93,7 @@ class Persons:
 
         def decide(roster: Roster) -> Sequence[Fact]:
             made = _sound(roster.known_as(name))
-            return [] if roster.knows(made) else [{"fact": "named", "name": made}]
+            return [] if roster.knows(made) else [Named(made)]
 
         self._write(decide, actor=actor)
         return _sound(self._shown.known_as(name))
@@ -101,8 +102,7 @@ class Persons:
         """Say once that a guest is somebody with a name; False where it was another's before."""
 
         def decide(roster: Roster) -> Sequence[Fact]:
-            known = guest in roster.joined
-            return [] if known else [{"fact": "joined", "guest": guest, "name": name}]
+            return [] if guest in roster.joined else [Joined(guest, name)]
 
         self._write(decide, actor=name)
         return self._shown.joined.get(guest) == name
@@ -128,7 +128,7 @@ class Persons:
             made = Exclusion(who, until, zone, why, actor, at)
             if until is not None and not made.holds(datetime.fromisoformat(at)):
                 raise PeopleError(f"{until} is over in {zone}; an exclusion ends on a day to come")
-            return [{"fact": "excluded", **made._asdict()}]
+            return [made]
 
         self._write(decide, actor=actor)
         return self.read_on().excluded[key(name)]
@@ -145,7 +145,7 @@ class Persons:
             who = _sound(roster.known_as(name))
             if key(who) not in roster.excluded:
                 raise PeopleError(f'"{who}" is not excluded; pitbook users excluded lists who is')
-            return [{"fact": "readmitted", "name": who, "why": why, "by": actor}]
+            return [Readmitted(who, why, actor)]
 
         self._write(decide, actor=actor)
         return self.known_as(name)
@@ -156,11 +156,11 @@ class Persons:
 
     # The book ------------------------------------------------------------------------------------
 
-    def _taken_up(self) -> Fact:
+    def _taken_up(self) -> TakenUp:
         """Who was known before names were kept: everybody with an account or a wallet."""
         if self._before is None:
-            self._before = list(dict.fromkeys(self._known_before()))
-        return {"fact": "taken-up", "names": self._before}
+            self._before = tuple(dict.fromkeys(self._known_before()))
+        return TakenUp(self._before)
 
     def _known_before(self) -> Iterator[str]:
         for entry in self._ledger.entries(ACCOUNTS):
@@ -170,30 +170,24 @@ class Persons:
 
     def _write(self, decide: Deciding, *, actor: str) -> None:
         """Append what is decided on the roster as it stands; decided anew if that has changed."""
-        with self._lock:
-            for tried in range(TRIES):
-                if not (facts := decide(self.read_on())):
-                    return
-                if self._appended(facts, actor):
-                    self.read_on()
-                    return
-                step_aside(tried)
-                self._epoch = self._ledger.claim(STREAM, actor=actor)
-        raise LedgerError("too many processes name people at once; try again")
 
-    def _appended(self, facts: Sequence[Fact], actor: str) -> bool:
-        if not self._epoch:
-            return False
-        if not self._roster.began:
-            facts = [self._taken_up(), *facts]
-        due = self._roster.began and self._roster.seq - self._kept >= KEEP_EVERY
-        keep = document(self._roster) if due else None
-        try:
-            receipt = self._ledger.append(STREAM, self._epoch, facts, actor=actor, keep=keep)
-        except Superseded:
-            return False
-        self._kept = receipt.seq if due else self._kept
-        return True
+        def made(read: Roster) -> Writing[Fact] | None:
+            facts = decide(self._with_all(read))
+            first = [] if read.began else [self._taken_up()]
+            return Writing([*first, *facts]) if facts else None
+
+        self._shell.write(made, Asked(actor))
+        self.read_on()
+
+
+def _read(roster: Roster, entries: Iterable[Entry]) -> Roster:
+    """The roster after some entries; what is no fact of ours says nothing of persons."""
+    told = (fact for entry in entries for fact in entry.facts)
+    return evolve(roster, [FACTS.load(one) for one in told if one["fact"] in FACTS.kinds])
+
+
+def _to_keep(roster: Roster) -> dict[str, Any] | None:
+    return document(roster) if roster.began else None
 
 
 _KNOWN: WeakKeyDictionary[Ledger, Persons] = WeakKeyDictionary()

@@ -6,39 +6,19 @@ The fold of one stream; it asks no clock and no book.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any, NamedTuple
-from zoneinfo import ZoneInfo
 
 from pitbook.game.refusals import Code, Refusal
+from pitbook.identity.facts import Exclusion, Fact, Joined, Named, Readmitted, TakenUp
 from pitbook.identity.names import borrowed, key, looks, malformed, next_mark, shown, written
 
-__all__ = ["OPEN", "Door", "Exclusion", "Fact", "Roster", "document", "evolve", "restored"]
-
-Fact = Mapping[str, Any]
-
-
-class Exclusion(NamedTuple):
-    """Somebody is shut out to the end of a day where the house is, or for good."""
-
-    name: str
-    until: str | None
-    zone: str
-    why: str
-    by: str
-    at: str
-
-    def holds(self, now: datetime) -> bool:
-        """Whether it still holds: the day itself is part of it."""
-        if self.until is None:
-            return True
-        return now.astimezone(ZoneInfo(self.zone)).date() <= date.fromisoformat(self.until)
+__all__ = ["OPEN", "Door", "Exclusion", "Roster", "document", "evolve", "restored"]
 
 
 class Roster(NamedTuple):
     """Names by what tells people apart; the first that was written is the person's."""
 
-    seq: int = 0
     names: Mapping[str, str] = {}  # By key.
     spelled: frozenset[str] = frozenset()  # Old books have several spellings of one key.
     alike: Mapping[str, str] = {}  # By what a name looks like.
@@ -118,20 +98,21 @@ def evolve(roster: Roster, facts: Iterable[Fact]) -> Roster:
     spelled, excluded = set(roster.spelled), dict(roster.excluded)
     began, joined = roster.began, dict(roster.joined)
     for fact in facts:
-        began = began or fact["fact"] == "taken-up"
         for name in _named(fact):
             spelled.add(name)
             names.setdefault(key(name), name)
             for look in looks(name):
                 alike.setdefault(look, names[key(name)])
-        if fact["fact"] == "excluded":
-            told = (fact[field] for field in Exclusion._fields)
-            excluded[key(fact["name"])] = Exclusion(*told)
-        elif fact["fact"] == "readmitted":
-            excluded.pop(key(fact["name"]), None)
-        elif fact["fact"] == "joined":
-            joined.setdefault(fact["guest"], fact["name"])
-    return Roster(roster.seq, names, frozenset(spelled), alike, excluded, began, joined)
+        match fact:
+            case TakenUp():
+                began = True
+            case Exclusion():
+                excluded[key(fact.name)] = fact
+            case Readmitted():
+                excluded.pop(key(fact.name), None)
+            case Joined():
+                joined.setdefault(fact.guest, fact.name)
+    return Roster(names, frozenset(spelled), alike, excluded, began, joined)
 
 
 def document(roster: Roster) -> dict[str, Any]:
@@ -144,14 +125,16 @@ def document(roster: Roster) -> dict[str, Any]:
     }
 
 
-def restored(kept: Mapping[str, Any], *, seq: int) -> Roster:
-    """The roster that was kept after an entry."""
-    shut = [{"fact": "excluded", **one} for one in kept["excluded"]]
-    took = {"fact": "taken-up", "names": kept["names"]}
-    return evolve(Roster(seq, joined=kept.get("joined", {})), [took, *shut])
+def restored(kept: Mapping[str, Any]) -> Roster:
+    """The roster that was kept."""
+    shut = [Exclusion(**one) for one in kept["excluded"]]
+    return evolve(Roster(joined=kept.get("joined", {})), [TakenUp(tuple(kept["names"])), *shut])
 
 
-def _named(fact: Fact) -> list[str]:
-    if fact["fact"] == "taken-up":
-        return list(fact["names"])
-    return [fact["name"]] if fact["fact"] in ("named", "excluded") else []
+def _named(fact: Fact) -> tuple[str, ...]:
+    match fact:
+        case TakenUp():
+            return fact.names
+        case Named() | Exclusion():
+            return (fact.name,)
+    return ()

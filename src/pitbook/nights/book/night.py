@@ -8,37 +8,36 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import threading
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from functools import reduce
+from functools import partial
 from typing import Any, NamedTuple
 
-from pitbook.errors import LedgerError, Overdrawn, PeopleError, RequestReused, Superseded
+from pitbook.errors import LedgerError, Overdrawn, PeopleError, RequestReused
 from pitbook.game.refusals import Code, Refusal
 from pitbook.identity.persons import persons_of
 from pitbook.identity.roster import Door
-from pitbook.ledger.aside import step_aside
 from pitbook.ledger.book import Ledger
-from pitbook.ledger.chain import Fact, canonical
+from pitbook.ledger.chain import Fact
 from pitbook.ledger.writer import utc_now
 from pitbook.money import Cents
 from pitbook.nights.book import commands
 from pitbook.nights.book.circumstances import Standing
 from pitbook.nights.book.commands import KINDS
 from pitbook.nights.book.decide import Command, decide
-from pitbook.nights.book.decided import Decided
-from pitbook.nights.book.evolve import evolve
 from pitbook.nights.book.licences import concerns_others, hold_still, large_elsewhere
 from pitbook.nights.book.names import buyer, on_record
 from pitbook.nights.book.passes import passes_of
 from pitbook.nights.book.state import STREAM, NightState
-from pitbook.nights.book.streams import nights, told_in
+from pitbook.nights.book.streams import fold_of, nights, told_in
 from pitbook.sheets.findings import did_you_mean, printable
+from pitbook.streams.asked import asked_by, request_id
+from pitbook.streams.shell import OnRecord, Shell, Words, Writing
 
 __all__ = ["Accepted", "Night", "found", "nights", "told_in"]
 
 TRIES = 40
+WORDS: Words[Fact] = Words(lambda fact: fact, lambda entry: list(told_in(entry)))
 
 
 class Accepted(NamedTuple):
@@ -65,14 +64,14 @@ class Night:
     ) -> None:
         self.ledger, self.stream = ledger, f"{STREAM}{event}"
         self._clock, self._draw, self._persons = clock, draw, persons_of(ledger)
-        self._state, self._seq, self._epoch = NightState(), 0, 0
-        self._one_at_a_time = threading.Lock()
-        self._read_on()
+        busy = f'"{self.stream}" is too busy; send it again'
+        self._shell = Shell(ledger, fold_of(ledger, event), WORDS, tries=TRIES, busy=busy)
+        self._shell.read_on()
 
     @property
     def state(self) -> NightState:
         """The night as this process last read it."""
-        return self._state
+        return self._shell.state
 
     def now(self) -> datetime:
         """The time by the night's clock."""
@@ -82,13 +81,11 @@ class Night:
         """What a player holds in chips of the night, however the name is written."""
         known = self._persons.read_on().known_as(player)
         name = player if isinstance(known, Refusal) else known
-        return self.ledger.balance(self._state.till.wallet(name))
+        return self.ledger.balance(self.state.till.wallet(name))
 
     def refreshed(self) -> NightState:
         """The night as it stands on record."""
-        with self._one_at_a_time:
-            self._read_on()
-            return self._state
+        return self._shell.read_on()
 
     async def read(self) -> NightState:
         """The same beside the loop: no table waits for the book."""
@@ -100,56 +97,54 @@ class Night:
 
     def before(self, actor: str, request: str | None) -> Accepted | None:
         """What a request put on the night's record when it came first, whatever its body is now."""
-        entry = None if request is None else self.ledger.answered(f"{actor}/{request}")
+        entry = None if request is None else self.ledger.answered(request_id(actor, request))
         if entry is None or entry.stream != self.stream:
             return None
         return Accepted(entry.seq, entry.hash, tuple(told_in(entry)))
 
     def is_known(self, actor: str, request: str | None) -> bool:
         """Whether a request is on record, whatever it asked and of whom."""
-        return request is not None and self.ledger.answered(f"{actor}/{request}") is not None
+        return request is not None and self.ledger.answered(request_id(actor, request)) is not None
 
     def give(self, command: Command, *, actor: str, request: str | None = None) -> Answer:
         """A command's answer, once it is on record or refused."""
-        asked = None if request is None else f"{actor}/{request}"
-        body = None if request is None else canonical([self.stream, _document(command)])
-        with self._one_at_a_time:
-            for tried in range(TRIES):
-                try:
-                    return self._given(command, actor, asked, body)
-                except Superseded:
-                    self._epoch = 0
-                    # Whoever looks at other nights as well needs a longer moment alone.
-                    step_aside(tried, at_least=6 * concerns_others(self._state, command))
-            raise LedgerError(f'"{self.stream}" is too busy; send it again')
-
-    def _given(self, command: Command, actor: str, asked: str | None, body: str | None) -> Answer:
-        self._read_on()
-        if (said := self._said_before(asked, body)) is not None:
-            return said
-        standing = self._standing(actor, command)
-        decided = decide(self._state, command, standing)
-        if isinstance(decided, Refusal):
-            return decided
-        if not self._named(command, standing):  # Somebody who looks the same came this moment.
-            return self._given(command, actor, asked, body)
-        if not self._epoch:
-            self._epoch = self.ledger.claim(self.stream, actor=actor)
-            if self._read_on():  # Somebody wrote between reading and claiming.
-                raise Superseded(f'"{self.stream}" has moved on')
-        if concerns_others(self._state, command):
-            hold_still(self.ledger, self._state, command, actor=actor)
-            decided = decide(self._state, command, self._standing(actor, command))
-            if isinstance(decided, Refusal):
-                return decided
+        asked = asked_by(actor, request, lambda: [self.stream, _document(command)])
         try:
-            return self._record(decided, actor, asked, body)
+            answer = self._shell.write(
+                partial(self._decided, command, actor),
+                asked,
+                once_ours=partial(self._decided_alone, command, actor),
+                # Whoever looks at other nights as well needs a longer moment alone.
+                patience=lambda: 6 * concerns_others(self.state, command),
+            )
         except Overdrawn as error:
-            empty = str(error).startswith(f"{self._state.till.cash} ")
+            empty = str(error).startswith(f"{self.state.till.cash} ")
             remedy = "; bring a float first" if empty else ""
             return Refusal(Code.NOT_COVERED, f"{error}{remedy}")
         except RequestReused as error:
             return Refusal(Code.REQUEST_REUSED, str(error))
+        return answer if isinstance(answer, Refusal) else self._accepted(answer)
+
+    def _decided(self, command: Command, actor: str, state: NightState) -> Writing[Fact] | Refusal:
+        """What is decided under the names on record; whoever is new is put there first."""
+        while True:
+            standing = self._standing(actor, command)
+            decided = decide(state, command, standing)
+            if isinstance(decided, Refusal):
+                return decided
+            if self._named(command, standing):
+                return Writing(*decided)
+            # Somebody who looks the same came this moment.
+
+    def _decided_alone(
+        self, command: Command, actor: str, state: NightState, made: Writing[Fact]
+    ) -> Writing[Fact] | Refusal:
+        """The same where other nights have a say, once those are held still."""
+        if not concerns_others(state, command):
+            return made
+        hold_still(self.ledger, state, command, actor=actor)
+        decided = decide(state, command, self._standing(actor, command))
+        return decided if isinstance(decided, Refusal) else Writing(*decided)
 
     def _named(self, command: Command, standing: Standing) -> bool:
         """Put the name of whoever is new on record, before anything is sold under it."""
@@ -162,46 +157,17 @@ class Night:
         except PeopleError:
             return False
 
-    def _record(
-        self, decided: Decided, actor: str, asked: str | None, body: str | None
-    ) -> Accepted:
-        receipt = self.ledger.append(
-            self.stream,
-            self._epoch,
-            decided.facts,
-            decided.transfers,
-            actor=actor,
-            request=asked,
-            body=body,
-        )
-        self._read_on()
-        passes_of(self.ledger).written(self.stream.removeprefix(STREAM))
-        return Accepted(receipt.seq, receipt.hash, decided.facts)
-
-    def _said_before(self, asked: str | None, body: str | None) -> Answer | None:
-        """The answer that a request had when it came first."""
-        entry = None if asked is None else self.ledger.answered(asked)
-        if entry is None:
-            return None
-        if entry.body != body:
-            return Refusal(Code.REQUEST_REUSED, str(RequestReused(entry.request or "")))
-        return Accepted(entry.seq, entry.hash, tuple(told_in(entry)))
+    def _accepted(self, written: OnRecord[Fact]) -> Accepted:
+        if not written.again:
+            passes_of(self.ledger).written(self.stream.removeprefix(STREAM))
+        return Accepted(written.seq, written.hash, tuple(written.facts))
 
     def _standing(self, actor: str, command: Command) -> Standing:
         door = Door(self._persons.read_on(), self._clock())
-        shared = concerns_others(self._state, command)
-        other = large_elsewhere(self.ledger, self._state, command) if shared else None
+        shared = concerns_others(self.state, command)
+        other = large_elsewhere(self.ledger, self.state, command) if shared else None
         balance, balances = self.ledger.balance, self.ledger.balances
         return Standing(door.now, actor, balance, balances, self._draw, door, other)
-
-    def _read_on(self) -> bool:
-        """Bring the state up to what is on record; whether that was any news."""
-        before = self._state.version
-        for entry in self.ledger.entries(self.stream, after=self._seq):
-            # Whoever looks from another thread sees an entry whole, or not yet.
-            self._state = reduce(evolve, told_in(entry), self._state)
-            self._seq = entry.seq
-        return self._state.version != before
 
 
 def found(ledger: Ledger, event: str, **how: Any) -> Night:

@@ -10,17 +10,16 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import reduce
 from weakref import WeakKeyDictionary
 
 from pitbook.errors import LedgerError
 from pitbook.identity.names import key
 from pitbook.ledger.book import Ledger
-from pitbook.nights.book.evolve import evolve
 from pitbook.nights.book.state import STREAM, NightState
-from pitbook.nights.book.streams import nights, told_in
+from pitbook.nights.book.streams import fold_of, nights
 from pitbook.nights.tournament.state import Tournament
 from pitbook.nights.tournament.tickets import OVER, is_final, why_ended
+from pitbook.streams.reading import Fold
 
 __all__ = ["RECENT_SECONDS", "Passes", "is_table_of", "passes_of", "tournament_in"]
 
@@ -34,8 +33,7 @@ class Passes:
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
         self._lock = threading.Lock()
-        self._states: dict[str, NightState] = {}
-        self._seqs: dict[str, int] = {}
+        self._nights: dict[str, Fold[NightState]] = {}
         self._read_at: dict[str, float] = {}
         self._closed: set[str] = set()
 
@@ -46,9 +44,10 @@ class Passes:
 
     def recent(self, event: str) -> NightState:
         """The same as it was a moment ago; a table waits for nobody who reads."""
-        known = self._states.get(event)
-        if known is None:
+        night = self._nights.get(event)
+        if night is None or event not in self._read_at:
             return self.read_on(event)
+        known = night.state
         old = time.monotonic() - self._read_at[event] >= RECENT_SECONDS
         if old and known.phase != "closed" and self._lock.acquire(blocking=False):
             try:
@@ -98,7 +97,7 @@ class Passes:
 
     def written(self, event: str) -> None:
         """This process has put something on a night's record; who asks by ticket hears of it."""
-        if event in self._states:
+        if event in self._nights:
             self.read_on(event)
 
     def _is_closed(self, event: str) -> bool:
@@ -110,10 +109,9 @@ class Passes:
         return event in self._closed
 
     def _read_on(self, event: str) -> NightState:
-        state, seq = self._states.get(event, NightState()), self._seqs.get(event, 0)
-        for entry in self._ledger.entries(f"{STREAM}{event}", after=seq):
-            state, seq = reduce(evolve, told_in(entry), state), entry.seq
-        self._states[event], self._seqs[event] = state, seq
+        if event not in self._nights:
+            self._nights[event] = fold_of(self._ledger, event)
+        state = self._nights[event].read_on()
         self._read_at[event] = time.monotonic()
         return state
 

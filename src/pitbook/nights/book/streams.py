@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pitbook.ledger.batch import TAKEN_OVER
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry, Fact
 from pitbook.nights.book.evolve import folded
 from pitbook.nights.book.state import STREAM, NightState
+from pitbook.streams.reading import Fold
 
-__all__ = ["nights", "on_record", "told_in"]
+__all__ = ["fold_of", "nights", "on_record", "told_in"]
 
 
 def nights(ledger: Ledger) -> list[str]:
@@ -21,8 +22,16 @@ def nights(ledger: Ledger) -> list[str]:
 
 def on_record(ledger: Ledger, event: str) -> NightState:
     """A night as it stands, read from the beginning."""
-    entries = ledger.entries(f"{STREAM}{event}")
-    return folded(fact for entry in entries for fact in told_in(entry))
+    return fold_of(ledger, event).read_on()
+
+
+def fold_of(ledger: Ledger, event: str) -> Fold[NightState]:
+    """A night of which nothing was read yet."""
+    return Fold(ledger, f"{STREAM}{event}", NightState(), _read)
+
+
+def _read(state: NightState, entries: Iterable[Entry]) -> NightState:
+    return folded((fact for entry in entries for fact in told_in(entry)), state)
 
 
 def told_in(entry: Entry) -> Iterator[Fact]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from itertools import accumulate, islice
@@ -15,12 +15,13 @@ from pitbook.errors import (
     Overdrawn,
     PitbookError,
     RequestReused,
-    Superseded,
 )
 from pitbook.game.refusals import Code, Refusal
-from pitbook.ledger.batch import Append, Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import canonical
+from pitbook.streams.asked import Asked, asked_by, before
+from pitbook.streams.pen import Pen, Write
+from pitbook.streams.reading import Place
 from pitbook.table import commands
 from pitbook.table.commands import CLOCK, Envelope, Tick
 from pitbook.table.decide import Decided, decide, resume
@@ -40,8 +41,6 @@ KEEP_EVERY = 200  # Entries between two kept states: a start replays fewer than 
 AGAIN = "send it again with the same request id"
 STOPPED = "the table was stopped"
 
-Write = Callable[[Append], Awaitable[Receipt]]
-
 
 class Accepted(NamedTuple):
     """A command that is on record; the same answer for the same request, however often sent."""
@@ -60,18 +59,15 @@ class LiveTable:
         self.stream = stream
         self.subscribers = Subscribers()
         self._ledger, self.luck = ledger, luck
-        self._write = write or ledger.written
+        self._pen, self._place = Pen(ledger, stream, write), Place(ledger, stream)
         self._mailbox: asyncio.Queue[tuple[Envelope, asyncio.Future[Answer]]] = asyncio.Queue()
         self._noes = Noes()
         self._turn = asyncio.Lock()  # Of whichever command is worked on.
         self._state = TableState()
         self._moment = Moment(self._state)
-        self._epoch, self._seq, self._kept = 0, 0, 0
         self._task: asyncio.Task[None] | None = None
-        self._lost: LedgerError | None = None
         self._asked: asyncio.Future[Answer] | None = None
         self._guest: asyncio.Task[Any] | None = None  # Whose own task works on a command.
-        self._sure = True  # That the state is all that is on record.
         self._alarm: tuple[float, asyncio.TimerHandle] | None = None
         self._call = LastCall(self.subscribers)
         self.subscribers.on_gone = self._gone
@@ -91,27 +87,26 @@ class LiveTable:
     @property
     def epoch(self) -> int:
         """By which it is held; the book has a later one where another process took it over."""
-        return self._epoch
+        return self._pen.epoch
 
     async def open(
         self, opening: Sequence[Fact] = (), *, actor: str = "", prunable: bool = False
     ) -> None:
         """Take the table over as it was left, or set a new one up; then take commands."""
-        kept = FACTS.dumped(opening)
-        claim = Append(self.stream, None, kept, (), actor, prunable=prunable)
+        kept, asked = FACTS.dumped(opening), Asked(actor)
         if opening:  # Of two that set up the same table at once, one is told of the other.
-            claim = claim._replace(request=f"open {self.stream}", body=canonical(kept))
-        self._epoch = (await self._write(claim)).epoch
+            asked = Asked(actor, f"open {self.stream}", canonical(kept))
+        await self._pen.take_over(asked, kept, prunable=prunable)
         self._read_on()
         if not opening and (due := resume(self.state, self.luck, STOPPED)).facts:
-            await self._record(due, actor)
+            await self._record(due, Asked(actor))
         self._set_alarm()
         self._task = asyncio.create_task(self._serve(), name=f"pitbook {self.stream}")
 
     async def send(self, envelope: Envelope) -> Answer:
         """A command's answer, once it is on record or refused."""
-        if self._lost is not None:
-            raise self._lost
+        if self._pen.lost is not None:
+            raise self._pen.lost
         if not self._turn.locked() and self._mailbox.empty():
             async with self._turn:  # Nobody is before us: no need to wait in line.
                 return await self._as_guest(envelope)
@@ -120,8 +115,8 @@ class LiveTable:
         return await answer
 
     async def _as_guest(self, envelope: Envelope) -> Answer:
-        if self._lost is not None:
-            raise self._lost
+        if self._pen.lost is not None:
+            raise self._pen.lost
         self._guest = asyncio.current_task()
         try:
             return await self._answered(envelope)
@@ -149,8 +144,8 @@ class LiveTable:
                 envelope, asked = await self._mailbox.get()
                 async with self._in_turn(envelope, asked):
                     self._asked = asked
-                    if self._lost is not None:
-                        _give(asked, self._lost)
+                    if self._pen.lost is not None:
+                        _give(asked, self._pen.lost)
                         return
                     try:
                         _give(asked, await self._answered(envelope))
@@ -179,13 +174,17 @@ class LiveTable:
         try:
             return await self._handle(envelope)
         except PitbookError:
-            if self._lost is not None:
+            if self._pen.lost is not None:
                 self._mailbox.put_nowait(_tick())  # Whoever waits in line hears of it too.
             raise
         except asyncio.CancelledError:
-            if self._lost is not None and self._guest is not None and not self._guest.uncancel():
-                raise InDoubt(f"{self._lost}; {AGAIN}") from None
-            self._sure = False
+            if (
+                self._pen.lost is not None
+                and self._guest is not None
+                and not self._guest.uncancel()
+            ):
+                raise InDoubt(f"{self._pen.lost}; {AGAIN}") from None
+            self._pen.is_sure = False
             self._mailbox.put_nowait(_tick())
             raise
         except Exception as bug:
@@ -197,12 +196,13 @@ class LiveTable:
     def _start_over(self) -> None:
         """After a mistake of ours nothing is believed but the record; watchers look anew."""
         self.subscribers.close()
-        self._state, self._seq, self._sure = TableState(), 0, False
+        self._state, self._pen.is_sure = TableState(), False
+        self._place.start_over()
 
     def _set_alarm(self) -> None:
         """Most clocks are stopped before they run out: an alarm that comes early is set anew."""
         wait = self._until_due()
-        if wait is None or self._lost is not None:
+        if wait is None or self._pen.lost is not None:
             return
         self._ring_in(wait)
 
@@ -237,99 +237,76 @@ class LiveTable:
         if not self.state.deadlines:
             return None
         first = min(datetime.fromisoformat(at) for at in self.state.deadlines.values())
-        least = 0.0 if self._sure else RETRY_SECONDS
+        least = 0.0 if self._pen.is_sure else RETRY_SECONDS
         return max(least, (first - self.luck.now()).total_seconds())
 
     async def _handle(self, envelope: Envelope) -> Answer:
         await self._make_sure()
-        request, body = _request(envelope), self._body(envelope)
-        if (no := self._noes.said(request, body)) is not None:
-            return self._said_before(envelope) or no
-        answer = await self._decided(envelope)
-        return self._noes.keep(request, body, answer) if isinstance(answer, Refusal) else answer
+        asked = self._asked_by(envelope)
+        if (no := self._noes.said(asked.request, asked.body)) is not None:
+            return self._said_before(asked) or no
+        answer = await self._decided(envelope, asked)
+        if isinstance(answer, Refusal):
+            return self._noes.keep(asked.request, asked.body, answer)
+        return answer
 
-    async def _decided(self, envelope: Envelope) -> Answer:
+    async def _decided(self, envelope: Envelope, asked: Asked) -> Answer:
         decided = decide(self.state, envelope, self.luck)
         if isinstance(decided, Refusal):
-            return self._said_before(envelope) or decided
+            return self._said_before(asked) or decided
         if not decided.facts:
-            return Accepted(self._seq, "")
+            return Accepted(self._place.seq, "")
         try:
-            return await self._record(decided, envelope.by.name, envelope)
+            return await self._record(decided, asked)
         except Overdrawn as error:
             return Refusal(Code.NOT_COVERED, str(error), "GEN-10")
         except RequestReused as error:
             return Refusal(Code.REQUEST_REUSED, str(error))
         except InDoubt:
-            self._sure = False
+            self._pen.is_sure = False
             await self._make_sure()
-            if (said := self._said_before(envelope)) is not None:
+            if (said := self._said_before(asked)) is not None:
                 return said
             raise
 
     async def _make_sure(self) -> None:
-        """After a doubt: an empty entry comes behind whatever was under way, then all is read."""
-        if not self._sure:
-            await self._written(Append(self.stream, self._epoch))
+        """After a doubt nothing is believed but what is on record."""
+        if not self._pen.is_sure:
+            await self._pen.make_sure()
             self._read_on()
-            self._sure = True
+            self._pen.is_sure = True
 
-    async def _written(self, append: Append) -> Receipt:
-        try:
-            return await self._write(append)
-        except Superseded as error:
-            self._lost = error
-            raise
-
-    async def _record(
-        self, decided: Decided, actor: str, envelope: Envelope | None = None
-    ) -> Accepted:
-        due = self._seq - self._kept >= KEEP_EVERY
-        receipt = await self._written(
-            Append(
-                self.stream,
-                self._epoch,
-                FACTS.dumped(decided.facts),
-                decided.transfers,
-                actor,
-                _request(envelope),
-                self._body(envelope),
-                snapshot(self.state) if due else None,
-            )
-        )
+    async def _record(self, decided: Decided, asked: Asked) -> Accepted:
+        keep = snapshot(self.state) if self._place.is_due(KEEP_EVERY) else None
+        facts = FACTS.dumped(decided.facts)
+        receipt = await self._pen.write(asked, facts, decided.transfers, keep)
         accepted = Accepted(receipt.seq, receipt.hash)
         if not receipt.again:
-            self._kept = receipt.seq if due else self._kept
-            self._seq = receipt.seq
+            self._place.wrote(receipt, kept=keep is not None)
             self._tell(decided.facts, decided.after)
         return accepted
 
-    def _said_before(self, envelope: Envelope) -> Answer | None:
+    def _said_before(self, asked: Asked) -> Answer | None:
         """The answer that a request had when it came first."""
-        request = _request(envelope)
-        entry = self._ledger.answered(request) if request is not None else None
-        if entry is None:
-            return None
-        if entry.body != self._body(envelope):
-            return Refusal(Code.REQUEST_REUSED, str(RequestReused(entry.request or "")))
-        return Accepted(entry.seq, entry.hash)
+        try:
+            entry = before(self._ledger, asked)
+        except RequestReused as error:
+            return Refusal(Code.REQUEST_REUSED, str(error))
+        return None if entry is None else Accepted(entry.seq, entry.hash)
 
-    def _body(self, envelope: Envelope | None) -> str | None:
-        if envelope is None or envelope.request is None:
-            return None
-        role = envelope.by.role
-        return canonical([self.stream, role, commands.encode(envelope.command)])
+    def _asked_by(self, envelope: Envelope) -> Asked:
+        name, role = envelope.by.name, envelope.by.role
+        what = envelope.command
+        return asked_by(name, envelope.request, lambda: [self.stream, role, commands.encode(what)])
 
     def _read_on(self) -> None:
         """Bring the state up to what is on record."""
-        kept = None if self.state.version else self._ledger.kept(self.stream)
+        kept = None if self.state.version else self._place.taken_up()
         if kept is not None:
-            self._kept, document = kept
-            self._seq, self._state = self._kept - 1, restored(document)
-        for entry in self._ledger.entries(self.stream, after=self._seq):
+            self._state = restored(kept)
+        for entry in self._place.entries():
             facts = FACTS.told(entry)
             self._tell(facts, islice(accumulate(facts, evolve, initial=self._state), 1, None))
-            self._seq = entry.seq
 
     def _tell(self, facts: Iterable[Fact], after: Iterable[TableState]) -> None:
         """Take the table on, fact by fact, and tell all who watch."""
@@ -340,23 +317,16 @@ class LiveTable:
         self.subscribers.tell(told)
 
     def _refuse_waiting(self) -> None:
-        stopped = self._lost or LedgerError(f'table "{self.stream}" is closed')
+        stopped = self._pen.lost or LedgerError(f'table "{self.stream}" is closed')
         if self._asked is not None:  # Cut off between asking the book and hearing of it.
             _give(self._asked, InDoubt(f"{stopped}; {AGAIN}"))
         while not self._mailbox.empty():
             _give(self._mailbox.get_nowait()[1], stopped)
-        self._lost = stopped
+        self._pen.lost = stopped
 
 
 def _tick(*, late: bool = False) -> tuple[Envelope, asyncio.Future[Answer]]:
     return Envelope(CLOCK, Tick(late)), asyncio.get_running_loop().create_future()
-
-
-def _request(envelope: Envelope | None) -> str | None:
-    """Ids are the sender's own: two people may choose the same."""
-    if envelope is None or envelope.request is None:
-        return None
-    return f"{envelope.by.name}/{envelope.request}"
 
 
 def _give(answer: asyncio.Future[Answer], said: Answer | PitbookError) -> None:

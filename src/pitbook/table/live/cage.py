@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import NamedTuple, TypeAlias
 
-from pitbook.errors import Excluded, LedgerError, Superseded
+from pitbook.errors import Excluded, LedgerError
 from pitbook.identity.names import wrong
 from pitbook.identity.persons import Persons
 from pitbook.identity.roster import Door
 from pitbook.ledger.accounts import Account, Transfer, move
-from pitbook.ledger.batch import Append, Receipt
+from pitbook.ledger.batch import Receipt
 from pitbook.ledger.book import Ledger
-from pitbook.ledger.chain import Entry, canonical
+from pitbook.ledger.chain import Entry
 from pitbook.ledger.followed import unlike
 from pitbook.ledger.interval import ALWAYS
 from pitbook.ledger.questions import Moment, Streams
 from pitbook.ledger.writer import utc_now
 from pitbook.money import Cents
+from pitbook.streams.asked import Asked, asked_by, request_id
 from pitbook.streams.codec import Codec
+from pitbook.streams.pen import Pen, Write
 from pitbook.table.streams import TABLE
 
 STREAM = "cage"
@@ -104,17 +106,18 @@ class Cage:
         *,
         unit: str = UNIT,
         shared: bool = False,
-        write: Callable[[Append], Awaitable[Receipt]] | None = None,
+        write: Write | None = None,
         persons: Persons | None = None,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        self._write = write or (lambda append: asyncio.wrap_future(ledger.submit(append)))
-        self._ledger, self._unit, self._shared, self._epoch = ledger, unit, shared, 0
+        write = write or (lambda append: asyncio.wrap_future(ledger.submit(append)))
+        self._ledger, self._unit, self._shared = ledger, unit, shared
+        self._pen = Pen(ledger, STREAM, write)
         self._persons, self._clock = persons, clock
 
     async def open(self, *, actor: str = "") -> None:
         """Take the counter over."""
-        self._epoch = (await self._write(Append(STREAM, None, actor=actor))).epoch
+        await self._pen.take_over(Asked(actor))
 
     async def buy_in(
         self, player: str, amount: Cents, *, actor: str, request: str | None = None
@@ -122,7 +125,7 @@ class Cage:
         """Cash in, chips out; raises Excluded for somebody who may buy none."""
         if self._persons is not None:
             player = await asyncio.to_thread(self._persons.admit, player, actor=actor)
-            await asyncio.to_thread(self._let_in, self._persons, player, _asked(actor, request))
+            await asyncio.to_thread(self._let_in, self._persons, player, actor, request)
         self.wallet(player)  # Raises for what is no player's name.
         return await self._pass(BuyIn(player, amount), actor, request)
 
@@ -165,34 +168,17 @@ class Cage:
 
     async def _pass(self, slip: Slip, actor: str, request: str | None) -> Receipt:
         kept, transfer = SLIPS.dump(slip), moved(slip, self._unit)
-        body = canonical([STREAM, kept]) if request is not None else None
-        asked = _asked(actor, request)
-        return await self._written(
-            Append(STREAM, self._epoch, (kept,), (transfer,), actor, asked, body)
-        )
+        asked = asked_by(actor, request, lambda: [STREAM, kept])
+        write = self._pen.write_in_turn if self._shared else self._pen.write
+        return await write(asked, (kept,), (transfer,))
 
-    def _let_in(self, persons: Persons, player: str, asked: str | None) -> None:
+    def _let_in(self, persons: Persons, player: str, actor: str, request: str | None) -> None:
         """Whoever is excluded buys nothing; what was bought before is answered as it was."""
         barred = Door(persons.read_on(), self._clock()).barred(player)
-        if barred is not None and (asked is None or self._ledger.answered(asked) is None):
+        if barred is None:
+            return
+        if request is None or self._ledger.answered(request_id(actor, request)) is None:
             raise Excluded(barred.message)
-
-    async def _written(self, append: Append) -> Receipt:
-        try:
-            if self._epoch or not self._shared:
-                return await self._write(append)
-        except Superseded:
-            if not self._shared:
-                raise
-        if self._ledger.stream(STREAM) is None:  # A slip that is refused must leave none empty.
-            await self.open(actor=append.actor)
-        receipt = await self._write(append._replace(epoch=None))
-        self._epoch = self._epoch if receipt.again else receipt.epoch
-        return receipt
-
-
-def _asked(actor: str, request: str | None) -> str | None:
-    return f"{actor}/{request}" if request is not None else None
 
 
 def _whose(book: Moment, held: Account) -> str | None:

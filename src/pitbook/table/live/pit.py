@@ -9,10 +9,12 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from pitbook.game.refusals import Code, Refusal
 from pitbook.identity.names import key
-from pitbook.ledger.batch import Append, Receipt
+from pitbook.ledger.batch import Receipt
 from pitbook.ledger.book import Ledger
-from pitbook.ledger.chain import canonical
+from pitbook.streams.asked import asked_by
 from pitbook.streams.codec import Codec
+from pitbook.streams.pen import Pen
+from pitbook.streams.reading import Place
 from pitbook.table import commands
 from pitbook.table.commands import Command
 from pitbook.table.model import TableState, game_of
@@ -74,8 +76,8 @@ class Pit:
     """The register of what is shut, and why; every change is a fact with a name to it."""
 
     def __init__(self, ledger: Ledger, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self._ledger, self._clock = ledger, clock
-        self._seq, self._read_at = 0, float("-inf")
+        self._pen = Pen(ledger, STREAM, lambda append: asyncio.wrap_future(ledger.submit(append)))
+        self._place, self._clock, self._read_at = Place(ledger, STREAM), clock, float("-inf")
         self._shut: dict[tuple[What, str], tuple[str, str]] = {}  # Named so, and why.
 
     async def shut(
@@ -124,12 +126,9 @@ class Pit:
     async def _write(self, change: Change, actor: str, request: str | None) -> Receipt:
         kept = FACTS.dump(change)
         wanted = {key: kept[key] for key in kept if key != "was"}  # The same when it comes again.
-        asked = f"{actor}/{request}" if request is not None else None
-        body = canonical([STREAM, wanted]) if request is not None else None
-        append = Append(STREAM, None, (kept,), (), actor, asked, body)
-        if self._ledger.stream(STREAM) is None:  # A request used before must leave none empty.
-            await asyncio.wrap_future(self._ledger.submit(Append(STREAM, None, actor=actor)))
-        receipt = await asyncio.wrap_future(self._ledger.submit(append))
+        asked = asked_by(actor, request, lambda: [STREAM, wanted])
+        self._pen.let_go()  # Every process of the house writes here, and seldom.
+        receipt = await self._pen.write_in_turn(asked, (kept,))
         self._read_at = float("-inf")
         return receipt
 
@@ -137,10 +136,9 @@ class Pit:
         if self._clock() - self._read_at < FRESH_SECONDS:
             return
         self._read_at = self._clock()
-        for entry in self._ledger.entries(STREAM, after=self._seq):
+        for entry in self._place.entries():
             for change in FACTS.told(entry):
                 self._take(change)
-            self._seq = entry.seq
 
     def _take(self, change: Change) -> None:
         what: What = "game" if isinstance(change, GameDisabled | GameEnabled) else "player"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pitbook.errors import PeopleError
-from pitbook.ledger.chain import Fact
 from pitbook.web.people import factors
+from pitbook.web.people.facts import Fact, FactorRemoved, FactorSet
 from pitbook.web.people.people import People
 from pitbook.web.people.register import Register, known
 
@@ -50,8 +50,7 @@ class Accounts:
         seal = self._proved(name, password)
         vault = self._people.vault
         factor, step, codes = factors.confirmed(vault, name, pending, code, self._people.now())
-        fact = {"fact": "factor-set", "name": name, "step": step}
-        fact |= {"sealed": factors.sealed(vault, name, factor)}
+        fact = FactorSet(name, step, factors.sealed(vault, name, factor))
         return Confirmed(codes, self._written(name, seal, fact))
 
     def remove_factor(self, name: str, password: str) -> int:
@@ -59,7 +58,7 @@ class Accounts:
         seal = self._proved(name, password)
         if known(self._people.register, name).factor is None:
             raise PeopleError(f"{name} has no second factor")
-        return self._written(name, seal, {"fact": "factor-removed", "name": name})
+        return self._written(name, seal, FactorRemoved(name))
 
     def _proved(self, name: str, password: str) -> str:
         seal = self._people.knows(name, password)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from pitbook.errors import PeopleError
-from pitbook.ledger.chain import Fact
-from pitbook.web.people.register import Record, Register, Role, known
+from pitbook.web.people.facts import Disabled, Enabled, FactorRemoved, Role, RoleChanged, Unlocked
+from pitbook.web.people.register import Record, Register, known
 
 __all__ = [
-    "added",
     "factor_removed",
     "role_changed",
     "standing_changed",
@@ -16,40 +15,38 @@ __all__ = [
 ]
 
 
-def added(name: str, role: Role) -> Fact:
-    """Somebody new."""
-    return {"fact": "person-added", "name": name, "role": role}
-
-
-def role_changed(register: Register, name: str, role: Role | None) -> list[Fact]:
+def role_changed(register: Register, name: str, role: Role | None) -> list[RoleChanged]:
     """Another role; nothing where it is the one of before."""
     before = known(register, name).role
-    if role in (None, before):
+    if role is None or role == before:
         return []
-    fact = {"fact": "role-changed", "name": name, "role": role, "before": before}
-    return _with_supervisor(register, fact)
+    _check_supervisor(register, name)
+    return [RoleChanged(name, role, before)]
 
 
-def unlocked(register: Register, name: str) -> list[Fact]:
+def unlocked(register: Register, name: str) -> list[Unlocked]:
     """What failed is forgiven, where anything did."""
     record = known(register, name)
     waits = record.failures or record.locked or record.missed or record.known_missed
-    return [{"fact": "unlocked", "name": name}] if waits else []
+    return [Unlocked(name)] if waits else []
 
 
-def factor_removed(register: Register, name: str) -> list[Fact]:
+def factor_removed(register: Register, name: str) -> list[FactorRemoved]:
     """No second factor any more, where there was one."""
     has = known(register, name).factor is not None
-    return [{"fact": "factor-removed", "name": name}] if has else []
+    return [FactorRemoved(name)] if has else []
 
 
-def standing_changed(register: Register, name: str, disabled: bool | None, why: str) -> list[Fact]:
+def standing_changed(
+    register: Register, name: str, disabled: bool | None, why: str
+) -> list[Disabled] | list[Enabled]:
     """Let in no more, or again."""
     if disabled in (None, known(register, name).disabled):
         return []
     if disabled:
-        return _with_supervisor(register, {"fact": "disabled", "name": name, "why": why})
-    return [{"fact": "enabled", "name": name, "why": why}]
+        _check_supervisor(register, name)
+        return [Disabled(name, why)]
+    return [Enabled(name, why)]
 
 
 def supervisors(register: Register) -> list[Record]:
@@ -59,10 +56,9 @@ def supervisors(register: Register) -> list[Record]:
     ]
 
 
-def _with_supervisor(register: Register, fact: Fact) -> list[Fact]:
-    """The fact, unless it would leave nobody to run the house."""
-    left = [one for one in supervisors(register) if one.name != fact["name"]]
-    concerned = known(register, fact["name"])
+def _check_supervisor(register: Register, name: str) -> None:
+    """Raise PeopleError where nobody else could run the house."""
+    left = [one for one in supervisors(register) if one.name != name]
+    concerned = known(register, name)
     if not left and concerned.role == "supervisor" and not concerned.disabled:
         raise PeopleError(f'"{concerned.name}" is the only supervisor; add another one first')
-    return [fact]

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from pitbook.errors import CodeNeeded, CodeWrong, PeopleError
-from pitbook.ledger.chain import Fact
 from pitbook.web.people.factors import WRONG_CODE, Factor, Proof, proved
+from pitbook.web.people.facts import CodeFailed, Fact, SignedIn, SignInFailed
 from pitbook.web.people.register import Person, Record, stamp
 from pitbook.web.people.throttle import delay
 from pitbook.web.running.settings import SignIn
@@ -40,9 +40,10 @@ def is_waiting(until: str | None, now: datetime) -> bool:
 
 def failed(record: Record, now: datetime, settings: SignIn, *, known: bool) -> Fact:
     """A wrong password; a stranger's makes strangers wait, a known device's only itself."""
-    counted = _counted(record.failures, record.locked, now, settings)
-    told = {"known": True} if known else counted
-    return {"fact": "sign-in-failed", "name": record.name, **told}
+    if known:
+        return SignInFailed(record.name, known=True)
+    count, until = _counted(record.failures, record.locked, now, settings)
+    return SignInFailed(record.name, count=count, until=until)
 
 
 def passed(
@@ -59,10 +60,9 @@ def passed(
     Wrong codes at known devices and of others make each their own wait: who has the password alone
     cannot keep its owner out, and who has a known device too guesses no faster.
     """
-    fact = {"fact": "signed-in", "name": record.name}
     entered = Entered(record.person, record.since)
     if factor is None:
-        return Verdict((fact,), entered)
+        return Verdict((SignedIn(record.name),), entered)
     if not code:
         return Verdict(problem=CodeNeeded(CODE_NEEDED))
     before = record.known_missed if known else record.missed
@@ -71,22 +71,23 @@ def passed(
         return Verdict(problem=CodeWrong(WRONG_CODE))
     proof = proved(factor, code, now, after=record.step, spent=record.spent)
     if proof is None:
-        where = {"known": True} if known else {}
-        counted = _counted(before, until, now, settings)
-        missed = {"fact": "code-failed", "name": record.name, **where, **counted}
+        count, until = _counted(before, until, now, settings)
+        missed = CodeFailed(record.name, known, count, until)
         return Verdict((missed,), problem=CodeWrong(WRONG_CODE))
-    return Verdict(({**fact, **_told(proof)},), entered)
+    return Verdict((_told(record, proof),), entered)
 
 
-def _counted(before: int, waited: str | None, now: datetime, settings: SignIn) -> Fact:
+def _counted(
+    before: int, waited: str | None, now: datetime, settings: SignIn
+) -> tuple[int, str | None]:
     """How many failures in a row, and until when the next attempt waits."""
     recent = waited is None or now < datetime.fromisoformat(waited) + FORGOTTEN
     count = (before if recent else 0) + 1
     wait = delay(count, free=settings.failures_max, longest=60 * settings.lock_minutes)
-    return {"count": count, "until": stamp(now + timedelta(seconds=wait)) if wait else None}
+    return count, stamp(now + timedelta(seconds=wait)) if wait else None
 
 
-def _told(proof: Proof) -> Fact:
+def _told(record: Record, proof: Proof) -> SignedIn:
     if proof.recovery is not None:
-        return {"recovery": proof.recovery}
-    return {"step": proof.step}
+        return SignedIn(record.name, recovery=proof.recovery)
+    return SignedIn(record.name, step=proof.step)

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
+from typing import Any
 
-from pitbook.errors import Excluded, LedgerError, ShoeError, Superseded
+from pitbook.errors import Excluded, LedgerError, ShoeError
 from pitbook.game.refusals import Refusal
 from pitbook.identity.names import marked, shown
 from pitbook.identity.persons import persons_of
 from pitbook.identity.roster import Door
-from pitbook.ledger.aside import step_aside
 from pitbook.ledger.book import Ledger
-from pitbook.ledger.chain import Fact
 from pitbook.ledger.writer import utc_now
 from pitbook.nights.book.passes import passes_of
 from pitbook.shoe.vault import Vault
+from pitbook.streams.asked import Asked
+from pitbook.streams.reading import Fold, Keeping
+from pitbook.streams.shell import Shell, Words, Writing
 from pitbook.web.people import factors
 from pitbook.web.people.changes import (
-    added,
     factor_removed,
     role_changed,
     standing_changed,
@@ -30,6 +30,17 @@ from pitbook.web.people.changes import (
     unlocked,
 )
 from pitbook.web.people.entering import Entered, Verdict, failed, is_waiting, passed
+from pitbook.web.people.facts import (
+    FACTS,
+    Fact,
+    InvitationUsed,
+    Invited,
+    PasswordRefused,
+    PasswordSet,
+    PersonAdded,
+    Role,
+    SignedOut,
+)
 from pitbook.web.people.passwords import PASSWORD_MAX, Passwords
 from pitbook.web.people.register import (
     GUEST,
@@ -39,7 +50,6 @@ from pitbook.web.people.register import (
     Person,
     Record,
     Register,
-    Role,
     check_name,
     document,
     evolve,
@@ -64,7 +74,6 @@ __all__ = [
 ]
 
 STREAM = "people"
-TRIES = 20
 KEEP_EVERY = 500  # Entries between two kept registers: a start reads fewer than that.
 
 Deciding = Callable[[Register], Sequence[Fact]]
@@ -86,11 +95,9 @@ class People:
         self.persons = persons_of(ledger)
         self._passwords = Passwords(self.settings, vault)
         self.passes = passes_of(ledger)
-        self._lock = threading.RLock()
-        self._register = Register()
-        self._epoch, self._kept = 0, 0
-        if (kept := ledger.kept(STREAM)) is not None and is_whole(kept[1]):
-            self._kept, self._register = kept[0], restored(kept[1], seq=kept[0] - 1)
+        keeping = Keeping(lambda: KEEP_EVERY, document, _restored)
+        fold = Fold(ledger, STREAM, Register(), evolve, keeping)
+        self._shell = Shell(ledger, fold, Words(FACTS.dump, FACTS.told), busy=BUSY)
         self._check_keys(self.read_on())
 
     def _check_keys(self, register: Register) -> None:
@@ -108,14 +115,11 @@ class People:
     @property
     def register(self) -> Register:
         """Everybody, as far as the book was read."""
-        return self._register
+        return self._shell.state
 
     def read_on(self) -> Register:
         """Everybody as the book has it now."""
-        with self._lock:
-            for entry in self._ledger.entries(STREAM, after=self._register.seq):
-                self._register = evolve(self._register, entry)
-            return self._register
+        return self._shell.read_on()
 
     def all(self) -> list[Record]:
         """Everybody in the register by name, as the book has it now."""
@@ -129,7 +133,7 @@ class People:
         """Whether somebody has to set up a second factor before anything else."""
         if self.settings.second_factor == "none" or person.role not in STAFF:
             return False
-        record = self._register.people.get(person.name)
+        record = self.register.people.get(person.name)
         return record is not None and record.factor is None
 
     # Signing in ----------------------------------------------------------------------------------
@@ -203,12 +207,12 @@ class People:
         """The seal of somebody's own password, if this is it; a wrong one goes on record."""
         right = self._verified(known(self.read_on(), name), password)
         if right is None:
-            self.write(lambda _: [{"fact": "password-refused", "name": name}], actor=name)
+            self.write(lambda _: [PasswordRefused(name)], actor=name)
         return right
 
     def signed_out(self, name: str, nonce: str, expires: str) -> None:
         """One sign-in of somebody ends; others of the same person go on."""
-        fact = {"fact": "signed-out", "name": name, "nonce": nonce, "expires": expires}
+        fact = SignedOut(name, nonce, expires)
         self.write(lambda register: [] if nonce in register.ended else [fact], actor=name)
 
     def _verified(self, record: Record | None, password: str) -> str | None:
@@ -223,7 +227,7 @@ class People:
         check_name(self.read_on(), name)
         name = self.persons.known_as(name)
         self._check_not_in_play(name)
-        facts = [added(name, role), self.password_set(name, password)]
+        facts: list[Fact] = [PersonAdded(name, role), self.password_set(name, password)]
         self.persons.admit(name, actor=actor)
 
         def decide(register: Register) -> list[Fact]:
@@ -296,8 +300,8 @@ class People:
         """A token that is good once for setting a name and a password; `only` voids all earlier."""
         token = secrets.token_urlsafe(24)
         until = self.now() + timedelta(hours=self.settings.invitation_hours)
-        fact = {"fact": "invited", "role": role, "token": digest(token), "only": only}
-        self.write(lambda _: [fact | {"until": stamp(until)}], actor=actor)
+        fact = Invited(role, digest(token), only, stamp(until))
+        self.write(lambda _: [fact], actor=actor)
         return token
 
     def invited(self, token: str) -> Role | None:
@@ -320,15 +324,14 @@ class People:
             invited[:] = [Person(name, role)]
             check_name(register, name)
             self._check_not_in_play(name)
-            used = {"fact": "invitation-used", "token": digest(token), "name": name}
-            return [used, added(name, role), password_set]
+            return [InvitationUsed(digest(token), name), PersonAdded(name, role), password_set]
 
         since = self.write(decide, actor=name)
         return Entered(invited[0], since)
 
     def _check_own(self, name: str) -> None:
         """A name that somebody chooses alone is nobody's yet, and no mark tells it apart."""
-        check_name(self._register, name)
+        check_name(self.register, name)
         taken = self.persons.read_on().known_as(name)
         if isinstance(taken, Refusal) or self.persons.read_on().knows(taken) or marked(name):
             raise PeopleError(f'"{shown(name)}" is taken, or looks like a name that is; {ASK}')
@@ -346,39 +349,29 @@ class People:
 
         The entry that it is, which may not be the last one by now; 0 where nothing was decided.
         """
-        with self._lock:
-            for tried in range(TRIES):
-                if not (facts := decide(self.read_on())):
-                    return 0
-                if written := self._appended(facts, actor):
-                    self.read_on()
-                    return written
-                step_aside(tried)
-                self._epoch = self._ledger.claim(STREAM, actor=actor)
-        raise LedgerError("too many processes write to the register at once; try again")
 
-    def _appended(self, facts: Sequence[Fact], actor: str) -> int:
-        if not self._epoch:
-            return 0
-        due = self._register.seq - self._kept >= KEEP_EVERY
-        keep = document(self._register) if due else None
-        try:
-            receipt = self._ledger.append(STREAM, self._epoch, facts, actor=actor, keep=keep)
-        except Superseded:
-            return 0
-        self._kept = receipt.seq if due else self._kept
-        return receipt.seq
+        def made(register: Register) -> Writing[Fact] | None:
+            facts = decide(register)
+            return Writing(facts) if facts else None
 
-    def password_set(self, name: str, password: str) -> Fact:
+        written = self._shell.write(made, Asked(actor))
+        return 0 if written is None else written.seq
+
+    def password_set(self, name: str, password: str) -> PasswordSet:
         """A new password for the record; raises PeopleError for one that nobody may have."""
         sealed = self._passwords.sealed(name, password)
-        return {"fact": "password-set", "name": name, "hash": sealed}
+        return PasswordSet(name, sealed)
+
+
+def _restored(kept: dict[str, Any], seq: int) -> Register | None:
+    return restored(kept, seq=seq) if is_whole(kept) else None
 
 
 OTHER_KEYS = (
     "the book was written with other keys than this data folder has; "
     "copy keys.json here from the folder in which the house was first opened"
 )
+BUSY = "too many processes write to the register at once; try again"
 ASK = "choose another, or have a supervisor add you"
 AFTERWARDS = 'add the account when its prizes are paid or its night is closed, or as "Zoe (2)"'
 NO_INVITATION = "this invitation is used, expired or none of ours; ask a supervisor for another"

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 from pitbook.errors import PeopleError
 from pitbook.identity.names import key, shown, wrong
-from pitbook.ledger.chain import Entry, Fact
+from pitbook.ledger.chain import Entry
 from pitbook.sheets.findings import did_you_mean
+from pitbook.web.people import facts
+from pitbook.web.people.facts import FACTS, NOT_SAID, ROLES, Fact, OfOne, Role
 
 __all__ = [
     "GUEST",
@@ -33,8 +35,6 @@ __all__ = [
     "stamp",
 ]
 
-Role = Literal["guest", "player", "dealer", "supervisor", "auditor", "organiser", "brush"]
-ROLES: tuple[Role, ...] = get_args(Role)
 MEMBERS: tuple[Role, ...] = ROLES[1:]  # Who has a name and a password.
 STAFF: tuple[Role, ...] = tuple(role for role in MEMBERS if role != "player")
 GUEST = "guest-"
@@ -105,47 +105,54 @@ class Register(NamedTuple):
     resets: Mapping[str, Reset] = {}
 
 
-def evolve(register: Register, entry: Entry) -> Register:
-    """The register after an entry of its stream."""
-    for fact in entry.facts:
-        register = _evolve(register, fact, entry)
-    return register._replace(seq=entry.seq)
-
-
-def _evolve(register: Register, fact: Fact, entry: Entry) -> Register:
-    kind = fact["fact"]
-    if kind == "person-added":
-        return _with(register, Record(fact["name"], fact["role"], since=entry.seq))
-    if kind in _CHANGES:
-        changed = _CHANGES[kind](register.people[fact["name"]], fact, entry.seq)
-        register = _without(register, fact["name"]) if kind in _VOIDING else register
-        register = _without_links_by(register, fact["name"]) if kind in _LEAVING else register
-        return _with(register, changed)
-    if kind == "reset-made":
-        others = _without(register, fact["name"]).resets
-        made_for = Reset(fact["name"], fact["until"], entry.actor)
-        return register._replace(resets={**others, fact["token"]: made_for})
-    if kind == "invited":
-        kept = {} if fact["only"] else register.invitations
-        made = Invitation(fact["role"], fact["until"], entry.actor)
-        return register._replace(invitations={**kept, fact["token"]: made})
-    if kind == "invitation-used":
-        left = {k: v for k, v in register.invitations.items() if k != fact["token"]}
-        return register._replace(invitations=left)
-    if kind == "signed-out":  # Those that are over by themselves need not be remembered.
-        ended = {nonce: until for nonce, until in register.ended.items() if until > entry.at}
-        return register._replace(ended={**ended, fact["nonce"]: fact["expires"]})
+def evolve(register: Register, entries: Iterable[Entry]) -> Register:
+    """The register after some entries of its stream; what is no fact of ours changes nothing."""
+    for entry in entries:
+        for kept in entry.facts:
+            if kept["fact"] in FACTS.kinds:
+                register = _evolve(register, FACTS.load(kept), entry)
+        register = register._replace(seq=entry.seq)
     return register
 
 
-_Change = Callable[[Record, Fact, int], Record]
-_VOIDING = ("password-set", "disabled")  # A link that waits is for the password of before.
-_LEAVING = ("disabled", "role-changed")  # Who made a link may not make it any more.
+def _evolve(register: Register, fact: Fact, entry: Entry) -> Register:
+    match fact:
+        case facts.PersonAdded():
+            return _with(register, Record(fact.name, fact.role, since=entry.seq))
+        case facts.ResetMade():
+            others = _without(register, fact.name).resets
+            made_for = Reset(fact.name, fact.until, entry.actor)
+            return register._replace(resets={**others, fact.token: made_for})
+        case facts.Invited():
+            kept = {} if fact.only else register.invitations
+            made = Invitation(fact.role, fact.until, entry.actor)
+            return register._replace(invitations={**kept, fact.token: made})
+        case facts.InvitationUsed():
+            left = {k: v for k, v in register.invitations.items() if k != fact.token}
+            return register._replace(invitations=left)
+        case facts.SignedOut():  # Those that are over by themselves need not be remembered.
+            ended = {nonce: until for nonce, until in register.ended.items() if until > entry.at}
+            return register._replace(ended={**ended, fact.nonce: fact.expires})
+        case facts.PasswordRefused() | facts.ResetUsed():  # The new password voids the link.
+            return register
+    return _changed(register, fact, entry.seq)
 
 
-def _signed_in(one: Record, fact: Fact, _: int) -> Record:
-    spent = one.spent | (1 << fact["recovery"] if "recovery" in fact else 0)
-    step = fact.get("step", one.step)
+def _changed(register: Register, fact: OfOne, seq: int) -> Register:
+    """Somebody's own record after a fact, and what of the links that ends."""
+    changed = _CHANGES[type(fact)](register.people[fact.name], fact, seq)
+    register = _without(register, fact.name) if isinstance(fact, _VOIDING) else register
+    register = _without_links_by(register, fact.name) if isinstance(fact, _LEAVING) else register
+    return _with(register, changed)
+
+
+_VOIDING = (facts.PasswordSet, facts.Disabled)  # A link that waits is for the password of before.
+_LEAVING = (facts.Disabled, facts.RoleChanged)  # Who made a link may not make it any more.
+
+
+def _signed_in(one: Record, fact: facts.SignedIn, _: int) -> Record:
+    spent = one.spent | (0 if fact.recovery is None else 1 << fact.recovery)
+    step = one.step if fact.step is None else fact.step
     return _forgiven(one)._replace(step=step, spent=spent)
 
 
@@ -157,42 +164,46 @@ def _codes_forgiven(one: Record) -> Record:
     return one._replace(missed=0, missed_until=None, known_missed=0, known_until=None)
 
 
-def _failed(one: Record, fact: Fact, _: int) -> Record:
+def _failed(one: Record, fact: facts.SignInFailed, _: int) -> Record:
     """A failure at a known device is the device's own affair."""
-    if fact.get("known"):
+    if fact.known:
         return one
-    failures, until = fact.get("count", one.failures + 1), fact.get("until", one.locked)
-    return one._replace(failures=failures, locked=until)
+    failures = one.failures + 1 if fact.count is None else fact.count
+    return one._replace(failures=failures, locked=_said(fact.until, one.locked))
 
 
-def _factor_set(one: Record, fact: Fact, seq: int) -> Record:
-    made = one._replace(factor=fact["sealed"], step=fact["step"], spent=0)
+def _factor_set(one: Record, fact: facts.FactorSet, seq: int) -> Record:
+    made = one._replace(factor=fact.sealed, step=fact.step, spent=0)
     return _codes_forgiven(made)._replace(since=seq)
 
 
-def _code_failed(one: Record, fact: Fact, _: int) -> Record:
+def _code_failed(one: Record, fact: facts.CodeFailed, _: int) -> Record:
     """In older books a wrong code at a known device was not counted."""
-    if fact.get("known"):
-        count, until = fact.get("count", one.known_missed), fact.get("until", one.known_until)
-        return one._replace(known_missed=count, known_until=until)
-    count, until = fact.get("count", one.missed), fact.get("until", one.missed_until)
-    return one._replace(missed=count, missed_until=until)
+    if fact.known:
+        count = one.known_missed if fact.count is None else fact.count
+        return one._replace(known_missed=count, known_until=_said(fact.until, one.known_until))
+    count = one.missed if fact.count is None else fact.count
+    return one._replace(missed=count, missed_until=_said(fact.until, one.missed_until))
 
 
-_CHANGES: dict[str, _Change] = {
-    "password-set": lambda one, fact, seq: one._replace(
-        sealed=fact["hash"], since=seq, failures=0, locked=None
+def _said(until: str | None, before: str | None) -> str | None:
+    return before if until == NOT_SAID else until
+
+
+_CHANGES: dict[type, Callable[[Record, Any, int], Record]] = {
+    facts.PasswordSet: lambda one, fact, seq: one._replace(
+        sealed=fact.hash, since=seq, failures=0, locked=None
     ),
-    "role-changed": lambda one, fact, seq: one._replace(role=fact["role"], since=seq),
-    "disabled": lambda one, _, seq: one._replace(disabled=True, since=seq),
-    "enabled": lambda one, *_: one._replace(disabled=False),
-    "unlocked": lambda one, *_: _forgiven(one),
-    "signed-in": _signed_in,
-    "sign-in-failed": _failed,
-    "locked": lambda one, fact, *_: one._replace(failures=0, locked=fact["until"]),
-    "code-failed": _code_failed,
-    "factor-set": _factor_set,
-    "factor-removed": lambda one, _, seq: one._replace(factor=None, since=seq),
+    facts.RoleChanged: lambda one, fact, seq: one._replace(role=fact.role, since=seq),
+    facts.Disabled: lambda one, _, seq: one._replace(disabled=True, since=seq),
+    facts.Enabled: lambda one, *_: one._replace(disabled=False),
+    facts.Unlocked: lambda one, *_: _forgiven(one),
+    facts.SignedIn: _signed_in,
+    facts.SignInFailed: _failed,
+    facts.Locked: lambda one, fact, _: one._replace(failures=0, locked=fact.until),
+    facts.CodeFailed: _code_failed,
+    facts.FactorSet: _factor_set,
+    facts.FactorRemoved: lambda one, _, seq: one._replace(factor=None, since=seq),
 }
 
 

@@ -6,8 +6,8 @@ import secrets
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from pitbook.ledger.chain import Fact
 from pitbook.web.people.entering import Entered
+from pitbook.web.people.facts import Fact, ResetMade, ResetUsed
 from pitbook.web.people.people import People, PeopleError, digest
 from pitbook.web.people.register import Register, known, stamp
 
@@ -42,8 +42,7 @@ class Resets:
             if record.disabled:
                 raise PeopleError(f'"{record.name}" is disabled; enable the account first')
             made[:] = [record.name]
-            fact = {"fact": "reset-made", "name": record.name, "token": digest(token)}
-            return [fact | {"until": until}]
+            return [ResetMade(record.name, digest(token), until)]
 
         self._people.write(decide, actor=actor)
         return Link(made[0], token, until)
@@ -62,7 +61,7 @@ class Resets:
         def decide(register: Register) -> list[Fact]:
             if self._whose(register, token) != name:
                 raise PeopleError(NO_RESET)
-            return [{"fact": "reset-used", "name": name, "token": digest(token)}, password_set]
+            return [ResetUsed(name, digest(token)), password_set]
 
         since = self._people.write(decide, actor=name)
         return Entered(known(self._people.register, name).person, since)
