@@ -1,18 +1,5 @@
 /** Questions to the house over HTTP, typed by its own description; every no is a sentence. */
 
-import type { components } from "./schema";
-
-type Schemas = components["schemas"];
-export type Me = Schemas["Me"];
-export type SheetNamed = Schemas["SheetNamed"];
-export type TableNamed = Schemas["TableNamed"];
-export type Seated = Schemas["Seated"];
-export type Tried = Schemas["Tried"];
-export type TableTried = Schemas["TableTried"];
-export type LineTried = Schemas["LineTried"];
-export type ClauseOpened = Schemas["ClauseOpened"];
-export type RuleOpened = Schemas["RuleOpened"];
-
 /** Why not, in the house's own words. */
 export class No extends Error {
   constructor(

@@ -1,9 +1,17 @@
 /** The coach at a practice table: asked before a decision, heard after it. */
 
+import type {
+  Advice,
+  AdviceGiven,
+  Decision,
+  LookedBack,
+  SpotArranged,
+  Weighed,
+  WeighedUp,
+} from "../api/types";
 import { get, No, post, sentence } from "../api/ask";
 import type { LiveTable } from "../live/table.svelte";
 import { aloud } from "../words/cards";
-import type { Advice, Decision, LookedBack, Spot, Weighed } from "./told";
 
 const KEY = "pitbook.coach.asks";
 
@@ -36,7 +44,7 @@ export class Coach {
 
   async hint(seat: number): Promise<void> {
     await this.#try(async () => {
-      this.advice = (await post<{ advice: Advice }>(this.#path("advice"), { seat })).advice;
+      this.advice = (await post<AdviceGiven>(this.#path("advice"), { seat })).advice;
       this.table.say([`The coach: best is ${this.advice.best}. ${aloud(this.advice.why)}`]);
     });
   }
@@ -46,7 +54,7 @@ export class Coach {
     if (!this.on || !this.asks) return true;
     let fine = true;
     await this.#try(async () => {
-      const { weighed } = await post<{ weighed: Weighed }>(this.#path("weigh"), { seat, play });
+      const { weighed } = await post<WeighedUp>(this.#path("weigh"), { seat, play });
       fine = weighed.is_best || weighed.cost.dollars === "0.00";
       this.weighed = fine ? null : weighed;
       if (!fine) this.table.say([`The coach: ${weighed.sentence}`]);
@@ -67,7 +75,8 @@ export class Coach {
     this.drilling = true;
     await this.#try(async () => {
       const path = this.#path("spots");
-      const { spot, shoe } = await post<{ spot: Spot; shoe: string }>(path, wish);
+      const { spot, shoe } = await post<SpotArranged>(path, wish);
+      if (!spot) return;
       const { seat } = spot;
       await this.table.shoe(shoe);
       for (const [wager, amount] of spot.wagers) {

@@ -1,13 +1,11 @@
 /** A round that is played again: the same felt, no money, and it says that it is a replay. */
 
-import type { Sheet } from "../api/sheet";
+import type { Replayed, Seat, Sheet, Step, View } from "../api/types";
 import type { OnFelt } from "../live/felt";
 import { AT_ONCE, key, type Pace } from "../live/pace";
-import type { Seat, View } from "../live/view";
 import { isInstant } from "../settings/settings.svelte";
 import { capital } from "../words/money";
 import { named } from "../words/people";
-import type { Replayed, Step } from "./rounds";
 
 const TURN = 220;
 
@@ -104,6 +102,8 @@ function viewOf(round: Replayed, step: Step): View {
     version: step.n,
     next_sheet: null,
     deadlines: {},
+    ready: [],
+    spot: null,
     interruption: null,
     shoe: round.shoe,
     seat_seeds: {},

@@ -1,70 +1,7 @@
 /** Rounds of the past as the house tells them. */
 
-import type { Sheet } from "../api/sheet";
-import type { Result, Seat, Shoe, View } from "../live/view";
+import type { Replayed } from "../api/types";
 import type { OnFelt } from "../verify/kept";
-import type { Proof } from "../verify/verify";
-
-/** One line of the history. */
-export interface Recalled {
-  round: string;
-  table: string;
-  /** As whom it was played: somebody may have been a guest then. */
-  player: string;
-  opened: string;
-  sheet: { id: string; title: string; hash: string };
-  board: string[];
-  seats: Seat[];
-  settlement: Result | null;
-  arranged?: boolean;
-  balance: { before: string; after: string } | null;
-  shoe: Shoe & { seed?: string | null };
-}
-
-/** A page of the history, and the rounds that the next ones go on from. */
-export interface Page {
-  player: string;
-  rounds: Recalled[];
-  older: string | null;
-  newer: string | null;
-}
-
-export interface Step {
-  n: number;
-  at: string;
-  actor: string;
-  what: string;
-  seat: number | null;
-  told: string[];
-  view: Pick<
-    View,
-    "phase" | "board" | "common" | "seats" | "result" | "sheet" | "round" | "arranged"
-  >;
-}
-
-/** One round, step by step. */
-export interface Replayed {
-  round: string;
-  table: string;
-  sheet: { id: string; title: string; hash: string };
-  /** The sheet that the round was played by, whole: the house may play by another today. */
-  rules: Sheet;
-  opened: string;
-  over: boolean;
-  arranged: boolean;
-  viewer: string;
-  mine: number[];
-  steps: Step[];
-  settlement: Result | null;
-  advice?: { at: string; seat: number; text: string }[];
-  balance?: { before: string; after: string } | null;
-  shoe: Shoe & { seed?: string | null; drawn?: number };
-  shared_by?: string;
-  /** When the link that it is seen by ends. */
-  until?: string | null;
-  proof?: Proof | null;
-  proof_why?: string | null;
-}
 
 /** What lay on the felt when the round was over, in the order in which it was dealt. */
 export function feltOf({ steps }: Replayed): OnFelt {

@@ -1,37 +1,8 @@
 /** Two sheets side by side, as the house compares them; the page finds the words for ids. */
 
-import type { SheetNamed } from "../api/ask";
-import type { Sheet } from "../api/sheet";
+import type { LineCompared, Sheet, SheetNamed, WagerCompared } from "../api/types";
 import { percent } from "../lobby/edges";
 import { calledAt } from "../words/sheets";
-
-/** Hands that the two pay differently, whatever their lines are called. */
-export interface LineCompared {
-  line: string;
-  title: string;
-  a: string | null;
-  b: string | null;
-  edge: number;
-}
-
-export interface WagerCompared {
-  wager: string;
-  a: number | null;
-  b: number | null;
-  difference: number | null;
-  lines: LineCompared[];
-  /** Said of the sheet whose edge rests on a pay table of ours. */
-  ours: { a: string; b: string };
-  interplay: number | null;
-  other_rules: number | null;
-}
-
-export interface Compared {
-  a: string;
-  b: string;
-  assumptions: { shoe?: Record<string, string> };
-  wagers: WagerCompared[];
-}
 
 /** 0.0123 as "+1.230", in percentage points. */
 export function points(share: number): string {

@@ -1,6 +1,6 @@
 /** What the checks say, sorted: beside a field that is shown, or in the list below. */
 
-import type { Tried } from "../api/ask";
+import type { Tried } from "../api/types";
 
 /** Findings that no field on the page could show beside itself. */
 export function elsewhere(told: Tried): Tried["findings"] {

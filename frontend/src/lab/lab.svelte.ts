@@ -1,13 +1,9 @@
 /** One trial: what somebody wrote, and the newest answer of the house to it. */
 
-import { type LineTried, No, post, sentence, type TableTried, type Tried } from "../api/ask";
+import type { LineTried, SheetWish, TableTried, Tried } from "../api/types";
+import { No, post, sentence } from "../api/ask";
 
-export interface Wish {
-  sheet: string;
-  pays: Record<string, Record<string, string>>;
-  caps: (string | null)[];
-  ante: string | null;
-}
+export type Wish = Required<SheetWish>;
 
 export type Send = (wish: Wish) => Promise<Tried>;
 

@@ -1,6 +1,7 @@
+import type { LineTried, TableTried, Tried } from "../api/types";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { type LineTried, No, type TableTried, type Tried } from "../api/ask";
+import { No } from "../api/ask";
 import { called, opposite, points } from "./compared";
 import { elsewhere } from "./findings";
 import { Lab, type Wish } from "./lab.svelte";

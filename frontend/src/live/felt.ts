@@ -1,8 +1,8 @@
 /** What a felt needs to be drawn: a table that is live, or a round that is played again. */
 
-import type { Sheet } from "../api/sheet";
+import type { Refusal, Seat, Sheet, View } from "../api/types";
 import type { Pace } from "./pace";
-import type { Command, Refusal, Seat, View } from "./view";
+import type { Command } from "./view";
 
 export interface OnFelt {
   readonly view: View | null;

@@ -1,7 +1,7 @@
+import type { TableEvent, View } from "../api/types";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { type Hooks, Line, newRequest, type Standing, type Wire } from "./line";
-import type { TableEvent, View } from "./view";
 
 class Fake implements Wire {
   onopen: Wire["onopen"] = null;

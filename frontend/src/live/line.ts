@@ -1,8 +1,9 @@
 /** A table over a socket that comes back by itself: what is sent has one effect, however bad the line. */
 
-import type { Command, Refusal, TableEvent, View } from "./view";
+import type { CommandAnswer, Refusal, SocketTold, TableEvent, View } from "../api/types";
+import type { Command } from "./view";
 
-export type Answer = { accepted: { seq: number; hash: string } } | { refused: Refusal };
+export type Answer = { accepted: CommandAnswer["accepted"] } | { refused: Refusal };
 export type Standing = "connecting" | "live" | "lost" | "ended";
 
 export interface Hooks {
@@ -145,7 +146,7 @@ export class Line {
     wire.onopen = () => this.#opened();
     wire.onmessage = (event) => {
       this.#hear();
-      this.#take(this.read(String(event.data)) as Frame);
+      this.#take(this.read(String(event.data)) as SocketTold);
     };
     wire.onclose = (event) => void this.#closed(wire, event);
   }
@@ -184,11 +185,11 @@ export class Line {
     if (this.#open) this.#wire?.send(frame); // Else it goes with the next connection.
   }
 
-  #take(frame: Frame): void {
+  #take(frame: SocketTold): void {
     // What happened and the answer that brought it about may share a frame.
-    if ("events" in frame) this.#happened(frame.events as TableEvent[]);
-    if ("view" in frame) this.#viewed(frame.view as View);
-    if ("answer" in frame) this.#answered(frame.answer as Told);
+    if ("events" in frame) this.#happened(frame.events);
+    if ("view" in frame) this.#viewed(frame.view);
+    if ("answer" in frame && frame.answer) this.#answered(frame.answer);
     if ("ping" in frame) this.#put(JSON.stringify({ pong: frame.ping }));
   }
 
@@ -207,7 +208,7 @@ export class Line {
     this.hooks.stands("live");
   }
 
-  #answered({ request, retry_after, ...told }: Told): void {
+  #answered({ request, retry_after, ...told }: CommandAnswer): void {
     const waiting = this.#waiting.get(request);
     if (waiting === undefined) return;
     if (retry_after !== undefined) {
@@ -216,7 +217,7 @@ export class Line {
     }
     this.#waiting.delete(request);
     if (this.#unanswered && this.#waiting.size === 0) this.#say(false);
-    if ("error" in told) waiting.reject(new Error(told.error));
+    if (told.error !== undefined) waiting.reject(new Error(told.error));
     else waiting.resolve(told as Answer);
   }
 
@@ -238,11 +239,6 @@ const now = () => performance.now();
 /** An answer, or none where nobody gives one: a house that hangs answers no question. */
 const inTime = (asked: Promise<string | null>): Promise<string | null> =>
   Promise.race([asked, new Promise<null>((resolve) => setTimeout(() => resolve(null), SILENT))]);
-
-type Frame = Record<string, unknown>;
-type Told = { request: string; retry_after?: number; error?: string } & Partial<
-  Record<"accepted" | "refused", unknown>
->;
 
 /** An id that nobody has chosen before; also where the page is not served over TLS. */
 export function newRequest(): string {

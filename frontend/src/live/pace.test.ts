@@ -1,7 +1,7 @@
+import type { TableEvent, View } from "../api/types";
 import { expect, test } from "vitest";
 
 import { paceOf } from "./pace";
-import type { TableEvent, View } from "./view";
 import decision from "./views/stud-decision.json";
 
 const events = (...told: [what: string, body: Record<string, unknown>][]): TableEvent[] =>

@@ -1,6 +1,6 @@
 /** When each card of some news lands and turns, so that eyes can follow what the house did at once. */
 
-import type { TableEvent, View } from "./view";
+import type { TableEvent, View } from "../api/types";
 
 export interface Pace {
   /** Milliseconds until a card is laid, and until it is turned, by place and position: "board/0". */

@@ -1,6 +1,7 @@
 /** Which rules were practised at a table, so that a new one can take the place of one that is gone. */
 
-import { post, type Seated } from "../api/ask";
+import type { Seated } from "../api/types";
+import { post } from "../api/ask";
 import { session } from "../people/session.svelte";
 
 const KEY = "pitbook.practised";

@@ -1,6 +1,7 @@
 /** Seeds of one's own: made by this browser when the shoe's hash is on the screen, one for a deal. */
 
-import type { Command, Seat, View } from "./view";
+import type { Seat, View } from "../api/types";
+import type { Command } from "./view";
 
 const BETS = ["put-wager", "rebet"];
 const BYTES = 12;

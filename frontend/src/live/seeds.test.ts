@@ -1,7 +1,7 @@
+import type { Seat, View } from "../api/types";
 import { expect, test } from "vitest";
 
 import { Seeds } from "./seeds.svelte";
-import type { Seat, View } from "./view";
 
 const seats = [{ seat: 1, player: "ann" }] as Seat[];
 const view = (history: string | null, added: View["seat_seeds"] = {}): View =>

@@ -1,7 +1,8 @@
 /** One open table: its latest view, what is being shown of it, and a way to speak. */
 
+import type { Refusal, Seat, Sheet, TableEvent, View } from "../api/types";
 import { get, No, sentence } from "../api/ask";
-import { type Sheet, sheetOf } from "../api/sheet";
+import { sheetOf } from "../api/sheet";
 import { session } from "../people/session.svelte";
 import { isInstant } from "../settings/settings.svelte";
 import { click } from "../sound";
@@ -13,7 +14,7 @@ import { AT_ONCE, type Pace, paceOf } from "./pace";
 import { practised } from "./practised";
 import { Seeds } from "./seeds.svelte";
 import { settledTold, told } from "./tell";
-import { type Command, type Refusal, type Seat, seatsOf, type TableEvent, type View } from "./view";
+import { type Command, seatsOf } from "./view";
 
 const LOG_MAX = 200;
 const FINAL = [401, 403, 404, 410];

@@ -1,7 +1,7 @@
+import type { Result, SeatResult, TableEvent, View } from "../api/types";
 import { expect, test } from "vitest";
 
 import { headline, settledTold, told } from "./tell";
-import type { Result, SeatResult, TableEvent, View } from "./view";
 import folded from "./views/stud-folded-over.json";
 import won from "./views/stud-won.json";
 
@@ -107,7 +107,8 @@ test("a hand that was settled before the rest was dead keeps its result (GEN-6)"
 });
 
 test("a hand that is settled at once is told at once, others when all is shown", () => {
-  const body = { seat: 2, told: "Seat 2: Ante, $2, loses (OMS-6).", settled: { net: "-2.00" } };
+  const settled = { net: "-2.00" } as SeatResult;
+  const body = { seat: 2, told: "Seat 2: Ante, $2, loses (OMS-6).", settled };
   expect(told([{ version: 1, what: "settle", body }], [1])).toEqual([body.told]);
   expect(told([{ version: 1, what: "settle", body: { ...body, settled: null } }], [1])).toEqual([]);
 });

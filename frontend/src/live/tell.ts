@@ -1,8 +1,8 @@
 /** What happens at the table as sentences for ears and for the log; the words are the house's own. */
 
+import type { EventBody, Result, Seat, SeatResult, TableEvent, View } from "../api/types";
 import { cardsSaid } from "../words/cards";
 import { isNone, isWin, signed, spoken } from "../words/money";
-import type { Effects, Result, Seat, SeatResult, TableEvent, View } from "./view";
 
 /** Sentences for some events, as seen by somebody who sits at these seats. */
 export function told(events: readonly TableEvent[], mine: readonly number[]): string[] {
@@ -14,8 +14,7 @@ export function told(events: readonly TableEvent[], mine: readonly number[]): st
 const LATER = ["settle", "settled"];
 
 /** Where a person deals, a hand is told as it is settled. */
-const isLater = (what: string, body: Record<string, unknown>): boolean =>
-  LATER.includes(what) && !body.settled;
+const isLater = (what: string, body: EventBody): boolean => LATER.includes(what) && !body.settled;
 
 function tell({ what, body }: TableEvent, mine: readonly number[]): string | null {
   if (isLater(what, body)) return null;
@@ -28,12 +27,12 @@ function tell({ what, body }: TableEvent, mine: readonly number[]): string | nul
   return OTHERS[what]?.(body) ?? null;
 }
 
-const OWN: Record<string, (body: Record<string, unknown>) => string> = {
+const OWN: Record<string, (body: EventBody) => string> = {
   decide: decided,
   absent: playedByTheHouse,
 };
 
-const OTHERS: Record<string, (body: Record<string, unknown>) => string> = {
+const OTHERS: Record<string, (body: EventBody) => string> = {
   sat: (body) => `${String(body.player)} sits at seat ${String(body.seat)}.`,
   left: (body) => `${String(body.player)} leaves seat ${String(body.seat)}.`,
   refilled: (body) => `You are given ${spoken(String(body.given))} in play chips.`,
@@ -45,15 +44,14 @@ const OTHERS: Record<string, (body: Record<string, unknown>) => string> = {
 const TOO_FEW = /^seat \d+ has (too few chips .*): fold$/;
 
 /** For want of chips, which the house's own words say, or because the clock ran out. */
-function playedByTheHouse(body: Record<string, unknown>): string {
-  const notes = (body.notes ?? []) as { note: string }[];
-  const why = notes.map(({ note }) => TOO_FEW.exec(note)?.[1]).find((found) => found);
+function playedByTheHouse(body: EventBody): string {
+  const why = (body.notes ?? []).map(({ note }) => TOO_FEW.exec(note)?.[1]).find((found) => found);
   return why ? `You have ${why}: your hand is folded.` : `Your time ran out. ${decided(body)}`;
 }
 
-function decided(body: Record<string, unknown>): string {
+function decided(body: EventBody): string {
   if (body.folded) return "You fold.";
-  const { says, puts, bets } = body as unknown as Effects;
+  const { says, puts = [], bets } = body;
   if (says) return `You declare ${[says, ...puts].join(" and ")}.`;
   const [play, cost] = [String(body.play), String(body.cost)];
   if (bets !== null) return `You bet ${play}, ${spoken(cost)}.`;

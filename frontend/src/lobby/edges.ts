@@ -1,16 +1,13 @@
 /** Exact figures of a sheet for the lobby; the house works them out, the page only asks once. */
 
+import type { SheetFigures } from "../api/types";
 import { get } from "../api/ask";
 
-export interface Edge {
+/** A wager's edge, with what is assumed of a shoe that has a cut card; else that is empty. */
+export type Edge = Pick<SheetFigures["wagers"][string], "expected" | "house_edge" | "ours"> & {
   wager: string;
-  expected: string;
-  house_edge: number;
-  /** Said where the edge rests on a pay table of ours. */
-  ours: string;
-  /** What is assumed of a shoe with a cut card; else empty. */
   shoe: string;
-}
+};
 
 const asked: Record<string, Promise<Edge[]>> = {};
 
@@ -19,10 +16,7 @@ export function edges(sheet: string, hash: string): Promise<Edge[]> {
 }
 
 async function fetched(sheet: string): Promise<Edge[]> {
-  const told = await get<{
-    assumptions: { shoe?: string };
-    wagers: Record<string, Omit<Edge, "wager" | "shoe">>;
-  }>(`/api/math/${sheet}`);
+  const told = await get<SheetFigures>(`/api/math/${sheet}`);
   const shoe = told.assumptions.shoe ?? "";
   return Object.entries(told.wagers).map(([wager, one]) => ({ wager, shoe, ...one }));
 }

@@ -1,7 +1,7 @@
 /** The line to a clock: each event is the whole board; between them, and without a line, time goes on. */
 
+import type { ClockBoard as Board } from "../api/types";
 import { get, sentence } from "../api/ask";
-import type { Board } from "./types";
 
 const SILENCE = 4_500; // The house says something every two or three seconds.
 const OPENING = 10_000;

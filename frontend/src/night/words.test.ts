@@ -1,6 +1,6 @@
+import type { ClockBoard as Board } from "../api/types";
 import { expect, test } from "vitest";
 
-import type { Board } from "./types";
 import {
   chipsShown,
   hourShown,

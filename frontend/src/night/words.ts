@@ -1,7 +1,7 @@
 /** Clock, chips and limits in the few words that fit on a wall. */
 
+import type { ClockBoard as Board, Limit } from "../api/types";
 import { spoken } from "../words/money";
-import type { Board, Limit } from "./types";
 
 /** 611.2 seconds as "10:12", 3700 as "1:01:40"; a second that has begun still counts. */
 export function timeShown(seconds: number): string {

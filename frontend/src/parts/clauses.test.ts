@@ -1,6 +1,6 @@
+import type { Sheet } from "../api/types";
 import { expect, test } from "vitest";
 
-import type { Sheet } from "../api/sheet";
 import sheet from "../live/views/stud.sheet.json";
 import { calledAt } from "../words/sheets";
 import { pieces, rulesOf } from "./clauses";

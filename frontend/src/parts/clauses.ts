@@ -1,7 +1,6 @@
 /** Clauses in what the house says, and what a sheet made of one. */
 
-import type { RuleOpened } from "../api/ask";
-import type { Sheet } from "../api/sheet";
+import type { RuleOpened, Sheet } from "../api/types";
 
 /** Every rule that a sheet rests on a clause, with its mark and our notes. */
 export function rulesOf(sheet: Sheet, clause: string): RuleOpened[] {

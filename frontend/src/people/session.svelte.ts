@@ -1,6 +1,7 @@
 /** Who sits at this browser. */
 
-import { get, type Me, No, post } from "../api/ask";
+import type { Me } from "../api/types";
+import { get, No, post } from "../api/ask";
 
 const HOME: Record<string, string> = { supervisor: "/pit", organiser: "/night", brush: "/night" };
 

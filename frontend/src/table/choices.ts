@@ -1,6 +1,6 @@
 /** A decision's plays as buttons: those that stand alone, and wagers that can be added to them. */
 
-import type { Choice, DecideOffer, Refusal } from "../live/view";
+import type { Choice, DecideOffer, Refusal } from "../api/types";
 
 /** A wager that is put along with the next play, switched on or off. */
 export interface Switch {

@@ -1,16 +1,9 @@
 /** What a player has in hand at this table: the chosen chip, circle and spot, and what to add. */
 
+import type { AmountOffer, Refusal, Seat, WagerOffer } from "../api/types";
 import { mainWager, titleOf } from "../api/sheet";
 import type { OnFelt } from "../live/felt";
-import {
-  type AmountOffer,
-  decideOffer,
-  offer,
-  type Refusal,
-  type Seat,
-  type WagerOffer,
-  wagerOffers,
-} from "../live/view";
+import { decideOffer, offer, wagerOffers } from "../live/view";
 import { click } from "../sound";
 import { isNone, spoken } from "../words/money";
 import { meant, type Switch } from "./choices";

@@ -1,8 +1,9 @@
+import type { Seat, View } from "../api/types";
 import { expect, test } from "vitest";
 
 import type { OnFelt } from "../live/felt";
 import { AT_ONCE } from "../live/pace";
-import { type Command, decideOffer, type Seat, type View } from "../live/view";
+import { type Command, decideOffer } from "../live/view";
 import hiLoDecision from "../live/views/hi-lo-decision.json";
 import decision from "../live/views/stud-decision.json";
 import { switches } from "./choices";

@@ -1,6 +1,7 @@
+import type { DecideOffer, View } from "../api/types";
 import { expect, test } from "vitest";
 
-import { type DecideOffer, isDecide, type View } from "../live/view";
+import { isDecide } from "../live/view";
 import hiLo from "../live/views/hi-lo-decision.json";
 import stud from "../live/views/stud-decision.json";
 import { keyList, meaning } from "./keys";

@@ -1,6 +1,6 @@
 /** What a key means at the table. The same keys as `pitbook play`, wherever they can be. */
 
-import type { Choice, DecideOffer } from "../live/view";
+import type { Choice, DecideOffer } from "../api/types";
 import { alone, switches } from "./choices";
 
 export type Meaning =

@@ -1,15 +1,8 @@
 /** What lies on the felt, circle by circle: as the house has printed it, and as the view has it. */
 
-import { type Printed, type Sheet, titleOf } from "../api/sheet";
-import {
-  type Line,
-  type Pile,
-  resultOf,
-  type Seat,
-  type View,
-  type WagerOffer,
-  wagerOffers,
-} from "../live/view";
+import type { Line, Pile, Printed, Seat, Sheet, View, WagerOffer } from "../api/types";
+import { titleOf } from "../api/sheet";
+import { resultOf, wagerOffers } from "../live/view";
 import { spoken } from "../words/money";
 
 export interface Circle extends Printed {

@@ -1,7 +1,6 @@
+import type { Seat, Sheet, View } from "../api/types";
 import { expect, test } from "vitest";
 
-import type { Sheet } from "../api/sheet";
-import type { Seat, View } from "../live/view";
 import hiLoDecision from "../live/views/hi-lo-decision.json";
 import hiLoOver from "../live/views/hi-lo-over.json";
 import hiLoSheet from "../live/views/hi-lo.sheet.json";

@@ -1,6 +1,7 @@
 /** The table told in full: whatever the felt shows, in the order in which a player asks for it. */
 
-import { boxOf, type Group, type Sheet, titleOf } from "../api/sheet";
+import type { Group, Seat, Sheet, View } from "../api/types";
+import { boxOf, titleOf } from "../api/sheet";
 import { headline, SO_FAR } from "../live/tell";
 import {
   cardsAt,
@@ -9,8 +10,6 @@ import {
   foldedTold,
   isAway,
   resultOf,
-  type Seat,
-  type View,
   wagerOffers,
 } from "../live/view";
 import { cardsSaid, listed } from "../words/cards";

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 
 import { compare, type Shown } from "./compare";
 import type { Kept } from "./kept";
-import { type Past, positions } from "./order";
+import type { DealPast as Past } from "../api/types";
+import { positions } from "./order";
 import { piled, placesDealt } from "./turned";
 import { type CardProof, verify } from "./verify";
 

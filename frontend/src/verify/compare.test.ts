@@ -16,7 +16,7 @@ const STUD: Rules = {
 function named(name: string, round = "stud-1-000004"): Proof {
   const proof = structuredClone(proofs[`./proofs/${name}.json`]) as Proof;
   proof.round_id = round;
-  proof.round.sheet = { hash: HASH };
+  proof.round.sheet = { hash: HASH, body: {} };
   return proof;
 }
 
@@ -84,7 +84,7 @@ const ATTACKS: [string, () => Proof, string][] = [
   ["another commitment alone", () => ({ ...right, shoe: { ...right.shoe, commitment: "00".repeat(32) } }), "Commitment"], // prettier-ignore
   ["no commitment at all", () => ({ ...right, shoe: { ...right.shoe, commitment: null } }), "Commitment"], // prettier-ignore
   ["another shoe's name", () => ({ ...right, shoe: { ...right.shoe, id: "stud-2-shoe-000001" } }), "Round"], // prettier-ignore
-  ["other rules", () => ({ ...right, round: { ...right.round, sheet: { hash: "other" } } }), "Round"], // prettier-ignore
+  ["other rules", () => ({ ...right, round: { ...right.round, sheet: { hash: "other", body: {} } } }), "Round"], // prettier-ignore
   ["seats exchanged", () => places((place) => (place === 1 ? 2 : place === 2 ? 1 : place)), "Cards on the felt"], // prettier-ignore
   ["a seat more", () => more({ do: "deal", place: 3 }), "Cards on the felt"],
   ["a board card more", () => more({ do: "deal", place: "board" }), "Cards on the felt"],

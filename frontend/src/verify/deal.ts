@@ -1,19 +1,12 @@
 /** A shoe dealt again from its revealed seed, exactly as docs/verify-a-deal-format-1.md tells it. */
 
+import type { SeedProof } from "../api/types";
 import { chacha20 } from "@noble/ciphers/chacha.js";
 import { hkdf } from "@noble/hashes/hkdf.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 
-export interface Shoe {
-  id: string;
-  kind: string;
-  decks: number;
-  commitment: string | null;
-  seed: string;
-  seat_seeds: Record<string, string>;
-  chosen?: (string | null)[];
-}
+export type Shoe = SeedProof["shoe"] & { seed: string };
 
 const PURPOSE = "pitbook deal 1";
 const SPAN = 65_536;

@@ -1,6 +1,6 @@
+import type { Seat, Shoe, View } from "../api/types";
 import { beforeEach, expect, test } from "vitest";
 
-import type { Seat, View } from "../live/view";
 import { Keeper, KEPT_MAX, keptOf } from "./kept";
 
 /** A drawer as the browser has one. */
@@ -24,12 +24,21 @@ beforeEach(() => {
   keeper = opened();
 });
 
+const SHOE: Shoe = {
+  id: "s1",
+  commitment: null,
+  kind: "committed",
+  decks: 1,
+  pack: 1,
+  shuffle: "automatic",
+  times: 1,
+};
 const ANTE: [string, string][] = [["ante", "10.00"]];
 const seat = (more: Partial<Seat> = {}): Seat => ({ seat: 1, player: "ann", ...more });
 const view = (phase: View["phase"], shoe: string, more: Partial<View> = {}): View =>
   ({
     phase,
-    shoe: { id: shoe, commitment: `hash of ${shoe}`, kind: "committed", decks: 1 },
+    shoe: { ...SHOE, id: shoe, commitment: `hash of ${shoe}` },
     round: null,
     board: { cards: [] },
     seats: [seat()],
@@ -93,7 +102,7 @@ test("a bet that was refused leaves the table as it was", () => {
 test("a hash that changes while the bets lie there changes nothing", () => {
   look(view("open", "s1"));
   look(betOn("s1", "r1"));
-  const shoe = { id: "s1", commitment: "another", kind: "committed", decks: 1 };
+  const shoe = { ...SHOE, id: "s1", commitment: "another" };
   look(betOn("s1", "r1", { shoe }));
   expect(keptOf("r1", drawer)?.commitment).toBe("hash of s1");
 });
@@ -144,7 +153,7 @@ test("a drawer that takes nothing, or holds nonsense, stops nobody", () => {
 });
 
 const cardwise = (history: string) => ({
-  shoe: { id: "s1", commitment: "hash", history, kind: "committed", decks: 1 },
+  shoe: { ...SHOE, id: "s1", commitment: "hash", history },
 });
 
 test("a seed of one's own is kept as it was sent, whatever the house says it was", () => {

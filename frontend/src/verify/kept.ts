@@ -1,6 +1,6 @@
 /** What this browser saw of a round while it was played, kept so that no later word can change it. */
 
-import type { Seat, Shoe, View } from "../live/view";
+import type { Seat, Shoe, View } from "../api/types";
 
 export type Cards = (string | null)[];
 

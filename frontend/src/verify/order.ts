@@ -1,5 +1,6 @@
 /** Which position of the deck is dealt next: the seats' seeds decide, by a rule that all know. */
 
+import type { DealPast } from "../api/types";
 import { hkdf } from "@noble/hashes/hkdf.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
@@ -7,10 +8,7 @@ import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/
 import { below, numbers, seedsText, take } from "./deal";
 import { two } from "./tree";
 
-export interface Past {
-  cards: number;
-  seat_seeds: Record<string, string>;
-}
+type Past = DealPast;
 
 const PURPOSE = utf8ToBytes("pitbook order 2");
 const PAST = Uint8Array.of(3);

@@ -1,13 +1,9 @@
 /** The cards of a round by their places: where they were laid, and which were turned. */
 
-export type Place = number | "board";
+import type { ActionStored } from "../api/types";
 
-export interface Action {
-  do: string;
-  place?: Place;
-  /** null: somebody has seen it, and the reader may not. */
-  card?: string | null;
-}
+export type Action = Pick<ActionStored, "do" | "place" | "card">;
+export type Place = NonNullable<Action["place"]>;
 
 export interface Difference {
   place: string;
@@ -19,7 +15,8 @@ export interface Difference {
 type Turn = Required<Action>;
 const isTurn = (one: Action): one is Turn => one.do === "turn" || one.do === "expose";
 
-export const named = (place: Place): string => (place === "board" ? "the board" : `seat ${place}`);
+export const named = (place: Place): string =>
+  typeof place === "number" ? `seat ${place}` : `the ${place}`;
 
 /** Where each card goes, in the order of the deal. */
 export const placesDealt = (actions: readonly Action[]): Place[] =>

@@ -1,48 +1,12 @@
 /** A revealed round held against its shoe: is every card the one that the shoe deals there? */
 
+import type { CardProof, SeedProof } from "../api/types";
 import { verifyCards } from "./cardwise";
 import { commitment, dealt, type Shoe } from "./deal";
-import type { Past } from "./order";
-import {
-  type Action,
-  type Difference,
-  type Place,
-  piled,
-  placesDealt,
-  placesOf,
-  turnedOf,
-} from "./turned";
+import { type Difference, type Place, piled, placesDealt, placesOf, turnedOf } from "./turned";
 
+export type { CardProof, Laid, SeedProof } from "../api/types";
 export type { Difference, Place } from "./turned";
-
-interface Told {
-  drawn: number;
-  round: { actions: Action[]; sheet: { hash: string } };
-  /** Which round it is of. */
-  round_id?: string;
-}
-
-/** A whole shoe by its seed. */
-export interface SeedProof extends Told {
-  format: 1;
-  shoe: Omit<Shoe, "seed"> & { seed: string | null };
-}
-
-/** A card of the deal: opened by its salt and path, or closed. */
-export interface Laid {
-  position: number;
-  card?: string;
-  salt?: string;
-  path?: string[];
-}
-
-/** A shoe that opens card by card: what its reader may see, or with `deck` all of it. */
-export interface CardProof extends Told {
-  format: 2;
-  shoe: Omit<Shoe, "seed" | "chosen" | "commitment"> & { commitment: string; past: Past[] };
-  cards: Laid[];
-  deck?: [card: string, salt: string][];
-}
 
 /** As the house gives it: GET .../rounds/{round}/proof. */
 export type Proof = SeedProof | CardProof;

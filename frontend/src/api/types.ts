@@ -1,0 +1,136 @@
+/** What the house tells, as types made from its own description; what is here alone is a name for it. */
+
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+
+// People and tables.
+export type Me = Schemas["Me"];
+export type Account = Schemas["Account"];
+export type FactorBegun = Schemas["FactorBegun"];
+export type RecoveryCodes = Schemas["RecoveryCodes"];
+export type Listed = Schemas["Listed"];
+export type Everybody = Schemas["Everybody"];
+export type Invited = Schemas["Invited"];
+export type ResetMade = Schemas["ResetMade"];
+export type Excluded = Schemas["Excluded"];
+export type Exclusions = Schemas["Exclusions"];
+export type Readmitted = Schemas["Readmitted"];
+export type Wallet = Schemas["Wallet"];
+export type TableNamed = Schemas["TableNamed"];
+export type Tables = Schemas["Tables"];
+export type TableOpened = Schemas["TableOpened"];
+export type OwnSeat = Schemas["OwnSeat"];
+export type Seated = Schemas["Seated"];
+
+// A table as one viewer sees it, and what that viewer may ask of it.
+export type View = Schemas["View"];
+export type Layout = Schemas["Layout"];
+export type Seat = Schemas["SeatShown"];
+export type Board = Schemas["BoardShown"];
+export type Arranged = Schemas["DealerHands"];
+export type Area = Schemas["AreaLaid"];
+export type Shoe = Schemas["ShoeShown"];
+export type Short = Schemas["Short"];
+export type Result = Schemas["RoundResult"];
+export type SeatResult = Schemas["SeatResult"];
+export type Line = Schemas["LineTold"];
+export type Pile = Line["chips"][number];
+export type Told = Schemas["Sentence"];
+export type Offer = View["offers"][number];
+export type WagerOffer = Schemas["WagerOffer"];
+export type ChipOffer = Schemas["ChipOffer"];
+export type AmountOffer = Schemas["AmountOffer"];
+export type DecideOffer = Schemas["DecideOffer"];
+export type Choice = Schemas["ChoiceOffer"];
+export type OtherOffer = Schemas["OtherOffer"];
+export type Effects = Pick<Choice, "says" | "puts" | "bets">;
+/** The page has a few of its own, with codes that no rule has. */
+export type Refusal = Omit<Schemas["RefusalShown"], "code"> & { code: string };
+export type TableEvent = Schemas["TableEvent"];
+export type EventBody = Schemas["EventBody"];
+export type SocketTold = Schemas["SocketTold"];
+export type CommandAnswer = Schemas["CommandAnswer"];
+
+// Rule sheets.
+export type SheetNamed = Schemas["SheetNamed"];
+export type Sheets = Schemas["Sheets"];
+export type Sheet = Schemas["SheetWhole"];
+export type Felt = Schemas["Felt"];
+export type Group = Schemas["Group"];
+export type Printed = Schemas["Circle"];
+export type Box = Schemas["Box"];
+export type PayTable = Schemas["TablePrinted"];
+export type Saying = Schemas["Said"];
+export type ClauseOpened = Schemas["ClauseOpened"];
+export type RuleOpened = Schemas["RuleOpened"];
+
+// Figures and the lab.
+export type SheetFigures = Schemas["SheetFigures"];
+export type Tried = Schemas["Tried"];
+export type TableTried = Schemas["TableTried"];
+export type LineTried = Schemas["LineTried"];
+export type SheetWish = Schemas["SheetWish"];
+export type Compared = Schemas["Compared"];
+export type WagerCompared = Schemas["WagerCompared"];
+export type LineCompared = Schemas["LineCompared"];
+
+// The coach.
+export type Sum = Schemas["Sum"];
+export type PlayValue = Schemas["PlayValue"];
+export type Advice = Schemas["AdviceTold"];
+export type Weighed = Schemas["PlayTried"];
+export type Decision = Schemas["DecisionTold"];
+export type Score = Schemas["ScoreTold"];
+export type LookedBack = Schemas["LookedBack"];
+export type Spot = Schemas["Spot"];
+export type AdviceGiven = Schemas["AdviceGiven"];
+export type WeighedUp = Schemas["WeighedUp"];
+export type SpotArranged = Schemas["SpotArranged"];
+
+// Rounds of the past, and what proves their deals.
+export type Recalled = Schemas["Recalled"];
+export type Rounds = Schemas["Rounds"];
+export type Step = Schemas["Step"];
+/** One's own, or one that somebody shared; of either, what the other has may be missing. */
+export type Replayed = Omit<Schemas["Replayed"], "advice" | "balance"> &
+  Partial<Pick<Schemas["Replayed"], "advice" | "balance">> &
+  Partial<Pick<Schemas["SharedRound"], "shared_by" | "until" | "proof" | "proof_why">>;
+export type SeedProof = Schemas["SeedProof"];
+export type CardProof = Schemas["CardProof"];
+export type Laid = Schemas["CardLaid"];
+export type DealPast = Schemas["DealPast"];
+export type ActionStored = Schemas["ActionStored"];
+export type Shared = Schemas["Shared"];
+
+// The pit.
+export type Explained = Schemas["Explained"];
+export type Interruption = Schemas["Interruption"];
+export type Interruptions = Schemas["Interruptions"];
+export type SignificantEvents = Schemas["SignificantEvents"];
+export type Significant = Schemas["SignificantShown"];
+
+// Nights: what may be done comes with null, or with a reason why not.
+export type Nights = Schemas["Nights"];
+export type Schedules = Schemas["Schedules"];
+export type NightNamed = Schemas["NightListed"];
+export type NightShown = Schemas["NightShown"];
+export type NightTable = Schemas["NightTableShown"];
+export type NightStopped = Schemas["NightStopped"];
+export type TournamentNamed = Schemas["TournamentNamed"];
+export type TournamentShown = Schemas["TournamentShown"];
+export type Entrant = Schemas["EntrantShown"];
+export type TicketShown = Schemas["TicketShown"];
+export type Code = Schemas["TicketCode"];
+export type CheckedIn = Schemas["CheckedIn"];
+export type RoomTable = Schemas["RoomTable"];
+export type DealtTable = Schemas["DealtTableShown"];
+export type Dealt = Schemas["DealtShown"];
+export type Price = Schemas["PriceShown"];
+export type Limit = Schemas["LevelLimit"];
+export type ClockBoard = Schemas["ClockBoard"];
+export type Slip = Schemas["SlipShown"];
+export type Slips = Schemas["Slips"];
+export type Statement = Schemas["StatementShown"];
+export type Offers = Entrant["offers"];
+export type Finding = Pick<Schemas["FindingShown"], "field" | "message">;
