@@ -10,7 +10,7 @@ import asyncio
 import secrets
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 from pitbook.errors import LedgerError, Overdrawn, PeopleError, RequestReused
@@ -32,6 +32,7 @@ from pitbook.nights.book.state import STREAM, NightState
 from pitbook.nights.book.streams import fold_of, nights, told_in
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.streams.asked import asked_by, request_id
+from pitbook.streams.fields import fields
 from pitbook.streams.shell import OnRecord, Shell, Words, Writing
 
 __all__ = ["Accepted", "Night", "found", "nights", "told_in"]
@@ -184,6 +185,8 @@ def _document(command: Command) -> Mapping[str, Any]:
     """A command as the body of a request has it."""
     if type(command) in KINDS.values():
         return commands.encode(command)  # type: ignore[arg-type]
-    from pitbook.nights.tournament.written import written  # noqa: PLC0415
+    kind: Any = type(command)
+    return {"do": f"tournament {kind.__name__}", **_fields(kind).out(command)}
 
-    return {"do": f"tournament {type(command).__name__}", **written(command)}
+
+_fields = cache(fields)

@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from pitbook.money import Cents
 from pitbook.nights.tournament.schedule import Schedule
+from pitbook.streams.codec import Row
 
 Counts: TypeAlias = tuple[tuple[str, Cents], ...]  # (player, chips)
 
@@ -182,7 +183,7 @@ class Balance(NamedTuple):
     """Players change tables; without moves the proposed ones are made."""
 
     tournament: str
-    moves: tuple[Seat, ...] = ()
+    moves: tuple[Row[Seat], ...] = ()
 
 
 class BreakTable(NamedTuple):
@@ -190,7 +191,7 @@ class BreakTable(NamedTuple):
 
     tournament: str
     table: int
-    moves: tuple[Seat, ...] = ()
+    moves: tuple[Row[Seat], ...] = ()
 
 
 class PostPrizes(NamedTuple):

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from typing import Literal, NamedTuple, TypeAlias
 
 from pitbook.money import Cents
 from pitbook.nights.tournament.commands import Counts, Seat
 from pitbook.nights.tournament.schedule import Schedule
-from pitbook.nights.tournament.written import Json, read, written
+from pitbook.streams.codec import Codec, Row
 
-__all__ = ["KINDS", "Ending", "Fact", "Sale", "dump", "load"]
+__all__ = ["FACTS", "KINDS", "Ending", "Fact", "Sale", "dump", "load"]
 
 Drawn: TypeAlias = tuple[int, ...]  # The numbers that were drawn, in order.
 Awards: TypeAlias = tuple[tuple[str, Cents], ...]  # (player, money)
@@ -19,7 +18,10 @@ Group: TypeAlias = tuple[str, ...]  # Players who share their places.
 Sale = Literal["buy-in", "re-buy", "add-on"]
 Ending = Literal["played", "clock", "chip-count", "divided"]
 
+FACTS: Codec[Fact] = Codec("a tournament")
 
+
+@FACTS.fact("tournament-was-set-up")
 class WasSetUp(NamedTuple):
     """There is a tournament, by this schedule."""
 
@@ -27,6 +29,7 @@ class WasSetUp(NamedTuple):
     schedule: Schedule
 
 
+@FACTS.fact("tournament-announced")
 class Announced(NamedTuple):
     """The brush told what it costs."""
 
@@ -35,6 +38,7 @@ class Announced(NamedTuple):
     words: str
 
 
+@FACTS.fact("tournament-sold")
 class Sold(NamedTuple):
     """A player paid; `fee` is the part of it that the charity keeps."""
 
@@ -46,6 +50,7 @@ class Sold(NamedTuple):
     chips: Cents
 
 
+@FACTS.fact("tournament-refunded")
 class Refunded(NamedTuple):
     """A player left before the first card and has everything back."""
 
@@ -56,6 +61,7 @@ class Refunded(NamedTuple):
     chips: Cents
 
 
+@FACTS.fact("tournament-checked-in")
 class CheckedIn(NamedTuple):
     """A player came to the door, and somebody saw to it."""
 
@@ -65,6 +71,7 @@ class CheckedIn(NamedTuple):
     by: str
 
 
+@FACTS.fact("tournament-ticket-rotated")
 class TicketRotated(NamedTuple):
     """A player has a new ticket; those before it are void."""
 
@@ -75,6 +82,7 @@ class TicketRotated(NamedTuple):
     why: str
 
 
+@FACTS.fact("tournament-ticket-revoked")
 class TicketRevoked(NamedTuple):
     """A player's ticket is void, and there is no other."""
 
@@ -85,6 +93,7 @@ class TicketRevoked(NamedTuple):
     why: str
 
 
+@FACTS.fact("tournament-ticket-opened")
 class TicketOpened(NamedTuple):
     """A browser took a seat by its ticket; another that had it before has it no more."""
 
@@ -95,20 +104,23 @@ class TicketOpened(NamedTuple):
     opening: str
 
 
+@FACTS.fact("tournament-seats-drawn")
 class SeatsDrawn(NamedTuple):
     """Players got their seats by lot."""
 
     tournament: str
-    seats: tuple[Seat, ...]
+    seats: tuple[Row[Seat], ...]
     drawn: Drawn
 
 
+@FACTS.fact("tournament-started")
 class Started(NamedTuple):
     """Play was called; the first round may begin."""
 
     tournament: str
 
 
+@FACTS.fact("tournament-clock-started")
 class ClockStarted(NamedTuple):
     """The first level began."""
 
@@ -116,6 +128,7 @@ class ClockStarted(NamedTuple):
     at: datetime
 
 
+@FACTS.fact("tournament-clock-paused")
 class ClockPaused(NamedTuple):
     """The clock was stopped."""
 
@@ -123,6 +136,7 @@ class ClockPaused(NamedTuple):
     at: datetime
 
 
+@FACTS.fact("tournament-clock-resumed")
 class ClockResumed(NamedTuple):
     """The clock went on."""
 
@@ -130,6 +144,7 @@ class ClockResumed(NamedTuple):
     at: datetime
 
 
+@FACTS.fact("tournament-level-begun")
 class LevelBegun(NamedTuple):
     """A level was begun before its time."""
 
@@ -138,6 +153,7 @@ class LevelBegun(NamedTuple):
     level: int
 
 
+@FACTS.fact("tournament-break-begun")
 class BreakBegun(NamedTuple):
     """A break outside the schedule."""
 
@@ -146,6 +162,7 @@ class BreakBegun(NamedTuple):
     minutes: int
 
 
+@FACTS.fact("tournament-round-begun")
 class RoundBegun(NamedTuple):
     """A round was dealt at a table."""
 
@@ -153,6 +170,7 @@ class RoundBegun(NamedTuple):
     table: int
 
 
+@FACTS.fact("tournament-first-card")
 class FirstCard(NamedTuple):
     """A live table dealt before a round was begun there; money goes back no more."""
 
@@ -160,6 +178,7 @@ class FirstCard(NamedTuple):
     table: int
 
 
+@FACTS.fact("tournament-chips-counted")
 class ChipsCounted(NamedTuple):
     """The round of a table is over, and this is what players have."""
 
@@ -169,6 +188,7 @@ class ChipsCounted(NamedTuple):
     in_book: bool
 
 
+@FACTS.fact("tournament-eliminated")
 class Eliminated(NamedTuple):
     """Players are out; `place` is the best of theirs and sinks while others still enter."""
 
@@ -179,14 +199,16 @@ class Eliminated(NamedTuple):
     drawn: Drawn
 
 
+@FACTS.fact("tournament-moved")
 class Moved(NamedTuple):
     """Players changed seats; `broken` is the table that was given up."""
 
     tournament: str
-    moves: tuple[Seat, ...]
+    moves: tuple[Row[Seat], ...]
     broken: int | None
 
 
+@FACTS.fact("tournament-prizes-posted")
 class PrizesPosted(NamedTuple):
     """What each place is paid, first place first; nothing more is sold."""
 
@@ -196,6 +218,7 @@ class PrizesPosted(NamedTuple):
     drawn: Drawn
 
 
+@FACTS.fact("tournament-finished")
 class Finished(NamedTuple):
     """It is over: who was left, from the last place up, and what they are due."""
 
@@ -208,6 +231,7 @@ class Finished(NamedTuple):
     at: datetime | None = None  # When the clock stood still.
 
 
+@FACTS.fact("tournament-paid-out")
 class PaidOut(NamedTuple):
     """A player was paid; this money has left."""
 
@@ -216,6 +240,7 @@ class PaidOut(NamedTuple):
     amount: Cents
 
 
+@FACTS.fact("tournament-interrupted")
 class Interrupted(NamedTuple):
     """Something beyond control cut it short while these tables had a round on the layout."""
 
@@ -225,6 +250,7 @@ class Interrupted(NamedTuple):
     hands: tuple[int, ...]
 
 
+@FACTS.fact("tournament-stopped")
 class Stopped(NamedTuple):
     """The machine stopped while these tables had a hand; the floor is asked what becomes of it."""
 
@@ -234,6 +260,7 @@ class Stopped(NamedTuple):
     tables: tuple[int, ...]
 
 
+@FACTS.fact("tournament-gone-on")
 class GoneOn(NamedTuple):
     """The floor's answer: the hands are played on."""
 
@@ -241,6 +268,7 @@ class GoneOn(NamedTuple):
     at: datetime
 
 
+@FACTS.fact("tournament-hand-ruled")
 class HandRuled(NamedTuple):
     """An interrupted hand is to be completed, or it is dead."""
 
@@ -252,6 +280,7 @@ class HandRuled(NamedTuple):
     clause: str
 
 
+@FACTS.fact("tournament-voided")
 class Voided(NamedTuple):
     """The tournament is void: what was spent returns, the charity's part too."""
 
@@ -262,6 +291,7 @@ class Voided(NamedTuple):
     fee: Cents
 
 
+@FACTS.fact("tournament-undone")
 class Undone(NamedTuple):
     """A fact of the tournament was taken back, and its transfers with it."""
 
@@ -302,17 +332,5 @@ Fact: TypeAlias = (
     | Undone
 )
 
-KINDS: dict[str, type[Fact]] = {
-    "tournament" + re.sub("([A-Z])", r"-\1", kind.__name__).lower(): kind for kind in get_args(Fact)
-}
-_NAMES = {kind: name for name, kind in KINDS.items()}
-
-
-def dump(fact: Fact) -> Json:
-    """The fact as the ledger keeps it, its kind in "fact"."""
-    return {"fact": _NAMES[type(fact)], **written(fact)}
-
-
-def load(kept: Json) -> Fact:
-    """The fact that was kept; raises RoundError for what is none."""
-    return read(KINDS, kept)
+KINDS = FACTS.kinds
+dump, load = FACTS.dump, FACTS.load
