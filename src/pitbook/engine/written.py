@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import Any, Generic, NamedTuple, TypeVar, get_args, get_type_hints
 
 from pitbook.cards import card, name
@@ -30,8 +29,9 @@ class Written(Generic[One]):
     ) -> None:
         self.what, self.kinds = what, kinds
         self.names = {kind: do for do, kind in kinds.items()}
-        self._readers = {**_READERS, **(readers or {})}
+        self._special = {**_READERS, **(readers or {})}
         self._check = check
+        self._ways: dict[str, _Way] = {}
 
     def encode(self, one: Any) -> dict[str, Any]:
         """One as JSON; what is left open is left out."""
@@ -47,35 +47,49 @@ class Written(Generic[One]):
         if not isinstance(do, str) or do not in self.kinds:
             known = ", ".join(self.kinds)
             raise RoundError(f'{shown(document)} is no {self.what}; "do" must be one of {known}')
-        kind, fields = self.kinds[do], _fields(self.kinds[do])
-        given = [key for key in document if key != "do"]
-        if not fields.needed <= set(given) <= fields.hints.keys():
-            known = ", ".join(fields.hints) or "none"
-            raise RoundError(f'{self.what} "{do}" has the fields {known}')
-        read = {key: self._in(kind, key, document[key], fields.hints[key]) for key in given}
-        made: One = kind(**read)
+        way = self._ways.get(do) or self._worked_out(do)
+        shape = tuple(document)
+        if shape not in way.shapes:
+            if not way.needed <= {*shape} - {"do"} <= way.readers.keys():
+                known = ", ".join(way.readers) or "none"
+                raise RoundError(f'{self.what} "{do}" has the fields {known}')
+            way.shapes.add(shape)
+        readers = way.readers
+        read = {key: readers[key](value) for key, value in document.items() if key != "do"}
+        made: One = way.kind(**read)
         return made
 
-    def _in(self, kind: type, key: str, value: Any, hint: Any) -> Any:
-        if value is None and type(None) in get_args(hint):
-            return None
-        try:
-            if self._check is not None:
-                self._check(kind, key, value)
-            return self._readers[key](value) if key in self._readers else _plain(value, hint)
-        except PitbookError as error:
-            raise RoundError(f"{key}: {printable(str(error))}") from None
+    def _worked_out(self, do: str) -> _Way:
+        """How one kind is read; found out once."""
+        kind: Any = self.kinds[do]
+        hints = get_type_hints(kind)
+        readers = {key: self._reader(kind, key, hint) for key, hint in hints.items()}
+        needed = frozenset(hints) - frozenset(kind._field_defaults)
+        way = self._ways[do] = _Way(kind, needed, readers, set())
+        return way
+
+    def _reader(self, kind: type, key: str, hint: Any) -> Reader:
+        may_be_open = type(None) in get_args(hint)
+        check, reader = self._check, self._special.get(key) or _plainly(hint)
+
+        def read(value: Any) -> Any:
+            if value is None and may_be_open:
+                return None
+            try:
+                if check is not None:
+                    check(kind, key, value)
+                return reader(value)
+            except PitbookError as error:
+                raise RoundError(f"{key}: {printable(str(error))}") from None
+
+        return read
 
 
-class _Fields(NamedTuple):
-    hints: dict[str, Any]
+class _Way(NamedTuple):
+    kind: Callable[..., Any]
     needed: frozenset[str]
-
-
-@cache
-def _fields(kind: Any) -> _Fields:
-    hints = get_type_hints(kind)
-    return _Fields(hints, frozenset(hints) - frozenset(kind._field_defaults))
+    readers: dict[str, Reader]
+    shapes: set[tuple[str, ...]]  # The fields that were given before and are right.
 
 
 def _out(key: str, value: Any) -> Any:
@@ -94,23 +108,29 @@ def bare(hint: Any) -> Any:
     return kinds[0] if type(None) in kinds else hint
 
 
-def _plain(value: Any, hint: Any) -> Any:
+def _plainly(hint: Any) -> Reader:
     hint = bare(hint)
     wanted = hint if hint in _WORDS else str
-    if type(value) is not wanted and not (wanted is str and isinstance(value, str)):
-        raise RoundError(f"{shown(value)} must be {_WORDS[wanted]}")
-    if (known := get_args(hint)) and value not in known:
-        raise RoundError(f"{shown(value)} must be {' or '.join(known)}")
-    return value
+    known = get_args(hint)
+
+    def read(value: Any) -> Any:
+        if type(value) is not wanted and not (wanted is str and isinstance(value, str)):
+            raise RoundError(f"{shown(value)} must be {_WORDS[wanted]}")
+        if known and value not in known:
+            raise RoundError(f"{shown(value)} must be {' or '.join(known)}")
+        return value
+
+    return read
 
 
 def _place(value: Any) -> int:
-    return place_read(value if isinstance(value, str) and value in PLACES else _plain(value, int))
+    return place_read(value if isinstance(value, str) and value in PLACES else _number(value))
 
 
 _WORDS: dict[Any, str] = {int: "a whole number", bool: "true or false", str: "text in quotes"}
+_number, _text = _plainly(int), _plainly(str)
 _READERS: dict[str, Reader] = {
-    "amount": lambda value: dollars(_plain(value, str)),
-    "card": lambda value: card(_plain(value, str)),
+    "amount": lambda value: dollars(_text(value)),
+    "card": lambda value: card(_text(value)),
     "place": _place,
 }

@@ -93,21 +93,22 @@ def _marks(hint: Any) -> tuple[Any, ...]:
 
 
 def _writer(head: Json, forms: Mapping[str, Form], left_out: Json) -> Callable[[Any], Json]:
-    names, first = (*head, *forms), tuple(head.values())
-    outs = tuple((field, one.out) for field, one in forms.items() if one.out is not None)
-    defaults = tuple(left_out.items())
+    plan = tuple((field, one.out) for field, one in forms.items())
 
     def out(record: Any) -> Json:
-        kept = dict(zip(names, (*first, *record), strict=True))
-        for field, default in defaults:
-            if kept[field] == default:
-                del kept[field]
-        for field, write in outs:
-            if field in kept:
-                kept[field] = write(kept[field])
+        kept = head.copy()
+        for (field, write), value in zip(plan, record, strict=True):
+            kept[field] = value if write is None else write(value)
         return kept
 
-    return out
+    def shorter(record: Any) -> Json:
+        kept = out(record)
+        for field, default in left_out.items():
+            if getattr(record, field) == default:
+                del kept[field]
+        return kept
+
+    return shorter if left_out else out
 
 
 def _reader(
@@ -159,11 +160,11 @@ def _class(hint: Any) -> Form:
     if hasattr(hint, "__supertype__"):
         return form(hint.__supertype__)
     if issubclass(hint, dict):  # A TypedDict: free, with words for who reads it.
-        return Form(None, partial(_typed, dict))
+        return _plain(dict)
     if issubclass(hint, BaseModel):
         written = partial(hint.model_dump, mode="json", exclude_defaults=True)
         return Form(written, hint.model_validate)
-    return Form(None, partial(_typed, hint))
+    return _plain(hint)
 
 
 def _nested(kind: Any) -> Form:
@@ -183,7 +184,7 @@ def _collection(hint: Any, origin: Any, inner: tuple[Any, ...]) -> Form:
     """Objects and lists; what they hold is free where it is anything."""
     assert inner[-1] is Any or inner[0] is str, f"{hint} has no form on record"
     if inner[-1] is Any:
-        return Form(None, partial(_typed, list if origin is list else dict))
+        return _plain(list if origin is list else dict)
     out, into = form(inner[-1])
 
     def read(kept: Any) -> Json:
@@ -228,6 +229,13 @@ def _typed(kind: type, kept: Any) -> Any:
     if type(kept) is not kind:
         raise TypeError(f"{kept!r} is no {kind.__name__}")
     return kept
+
+
+def _plain(kind: type) -> Form:
+    def into(kept: Any) -> Any:  # Said once more: nothing is read more often.
+        return kept if type(kept) is kind else _typed(kind, kept)
+
+    return Form(None, into)
 
 
 def _any_of(kinds: tuple[type, ...], kept: Any) -> Any:
