@@ -32,6 +32,7 @@ def evening(player: Player, house: House, game: Game, rounds: int) -> None:
             compare(one, where)
         assert told[-1]["wallet"] == in_the_book(house, player), where
         so_far += len(told)
+        player.command(player.table, do="retire")  # A house lends nobody more than twenty.
 
 
 def compare(one: Json, where: str) -> None:
