@@ -10,7 +10,6 @@ from tests.command_line import Ask
 from tests.sheets.samples import CMS, IDS, UNUSUAL, changed
 
 from pitbook.cli.common.arguments import library
-from pitbook.sheets.ours import OURS
 
 
 def test_one_line_a_sheet_where_the_terminal_is_wide(ask: Ask) -> None:
@@ -46,12 +45,12 @@ def test_json_has_limits_hash_and_file(ask: Ask) -> None:
         "family": "street-stud",
         "effective": "2018-03-12",
         "wagers": {
-            "ante": {"min": "5.00", "max": "500.00", "required": True, "ours": OURS},
+            "ante": {"min": "5.00", "max": "500.00", "required": True, "ours": "our choice"},
             "three-card-bonus": {
                 "min": "1.00",
                 "max": "100.00",
                 "required": False,
-                "ours": OURS,
+                "ours": "our choice",
             },
         },
         "file": "catfish-bend/mississippi-stud.toml",

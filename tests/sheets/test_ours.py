@@ -18,7 +18,7 @@ from pitbook.sheets.examine import examine
 from pitbook.sheets.findings import errors
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.opened import opened
-from pitbook.sheets.ours import OURS, PART, of_wager, rests, rules_of, share, word
+from pitbook.sheets.ours import of_wager, rests, rules_of, share, word
 from pitbook.table.limits import only_limits_differ, with_limits
 from pitbook.web.routes.sheets import named, whole
 
@@ -100,17 +100,17 @@ def test_louisiana_stud_posts_tables_of_ours_and_says_so() -> None:
     assert main["whose"] == "our choice but for pair of sixes to tens"
     ours = {line["outcome"]: line["ours"] for line in main["lines"]}
     assert ours["pair-6-10"] == ""
-    assert ours["pair-J-A"] == OURS
+    assert ours["pair-J-A"] == "our choice"
     assert rests(one, "stax") == "rests on a pay table that is our choice (LAS-9)"
     assert rests(sheet(CMS), "main") == ""
 
 
 def test_limits_in_the_lobby_say_whose_they_are() -> None:
     listed = {name: named(sheet(name), None).wagers for name in IDS}
-    assert listed[CMS]["ante"].ours == OURS
+    assert listed[CMS]["ante"].ours == "our choice"
     assert listed[CMS]["ante"].pays_ours == ""
-    assert listed[STAX]["stax"].pays_ours == OURS
-    assert listed[STAX]["ante"].pays_ours == PART
+    assert listed[STAX]["stax"].pays_ours == "our choice"
+    assert listed[STAX]["ante"].pays_ours == "in part our choice"
     assert (listed[OMS]["ante"].ours, listed[OMS]["ante"].pays_ours) == ("", "")
 
 
@@ -206,9 +206,9 @@ def test_lists_figures_and_comparisons_say_it_in_words(ask: Ask) -> None:
     assert "rests on a pay table that is our choice (LAS-7)" in said
     assert "our choice" not in ask("math", CMS, "--wager", "three-card-bonus").out
     document = ask("math", LAS, "--wager", "three-up", "--json").document
-    assert document["wagers"]["three-up"]["ours"] == OURS
+    assert document["wagers"]["three-up"]["ours"] == "our choice"
     beside = ask("compare", LAS, CMS, "--json").document
-    assert beside["wagers"][0]["ours"] == {"a": PART, "b": ""}
+    assert beside["wagers"][0]["ours"] == {"a": "in part our choice", "b": ""}
 
 
 def test_sheets_without_a_mark_are_read_as_before() -> None:

@@ -34,9 +34,9 @@ def said_in_code() -> Iterator[Said]:
 
 
 def _of_module(module: ast.Module, name: str) -> Iterator[Said]:
-    for function in ast.walk(module):
-        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield from _of_function(function, name)
+    for part in ast.walk(module):
+        if isinstance(part, ast.Module | ast.FunctionDef | ast.AsyncFunctionDef):
+            yield from _of_function(part, name)
 
 
 def _of_function(function: ast.AST, name: str) -> Iterator[Said]:

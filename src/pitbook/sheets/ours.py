@@ -9,10 +9,9 @@ from pitbook.sheets.clauses import is_general
 from pitbook.sheets.findings import Path
 from pitbook.sheets.model import Main, Sheet, SideWager
 from pitbook.sheets.values import IN_PART, Rule, TomlTable
+from pitbook.wording import say
 
 __all__ = [
-    "OURS",
-    "PART",
     "Share",
     "fields_of",
     "joined",
@@ -30,13 +29,11 @@ __all__ = [
 PROSE = ("clause", "note", "ours")
 
 Share = Literal["none", "part", "all"]
-OURS, PART = "our choice", "in part our choice"
-_WORDS: dict[Share, str] = {"none": "", "part": PART, "all": OURS}
 
 
 def word(share: Share) -> str:
     """The mark as it is printed: "our choice", "in part our choice", or nothing."""
-    return _WORDS[share]
+    return "" if share == "none" else say("ours.choice", share=share)
 
 
 def marked(text: str, share: Share) -> str:
@@ -45,7 +42,7 @@ def marked(text: str, share: Share) -> str:
     >>> marked("six positions", "all"), marked("one deck", "none")
     ('six positions (our choice)', 'one deck')
     """
-    return f"{text} ({word(share)})" if share != "none" else text
+    return text if share == "none" else say("ours.marked", text=text, mark=word(share))
 
 
 def share(rule: Rule, *fields: str) -> Share:
@@ -89,7 +86,7 @@ def rests(sheet: Sheet, wager: str) -> str:
     """What is said beside an edge that rests on a pay table of ours; nothing where none does."""
     found = of_wager(sheet, wager)
     clause = (sheet.main if wager == "main" else sheet.side[wager]).clause
-    return "" if found == "none" else f"rests on a pay table that is {word(found)} ({clause})"
+    return "" if found == "none" else say("ours.rests", mark=word(found), clause=clause)
 
 
 def without(rule: Rule, fields: Iterable[str]) -> bool | str | tuple[str, ...] | None:

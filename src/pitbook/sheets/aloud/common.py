@@ -2,139 +2,130 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from pitbook.money import spoken
-from pitbook.sheets.aloud.saying import Saying, said
-from pitbook.sheets.aloud.words import amounts, bounds, counted, day, listed, number, often
-from pitbook.sheets.model import Deck, Equipment, Sheet, SideWager
+from pitbook.sheets.aloud.saying import Saying, aloud
+from pitbook.sheets.aloud.words import bounds, often
+from pitbook.sheets.model import Deck, Equipment, MainWager, Sheet, SideWager, Stake
+from pitbook.wording import Sentence, say
+
+__all__ = ["cards", "house", "looked_at", "seats", "wagers"]
 
 
 def house(sheet: Sheet) -> Iterator[Saying]:
     """Who deals the game, where and since when."""
     here, at = sheet.house, "House"
     if not sheet.title.startswith(here.venue):
-        yield said(at, None, "the venue", f"is {here.venue}", "house.venue")
-    yield said(at, None, "the game", f"is called {sheet.title}", "title")
+        yield aloud(at, "aloud.house.venue", "house.venue", venue=here.venue)
+    yield aloud(at, "aloud.house.title", "title", title=sheet.title)
     if here.jurisdiction != "any":
-        says = f"is under the rules of {here.jurisdiction}"
-        yield said(at, None, "the game", says, "house.jurisdiction")
-    since = f"hold from {day(sheet.effective)}" if sheet.effective else "are undated"
-    yield said(at, None, "the rules", since, "effective")
+        law = here.jurisdiction
+        yield aloud(at, "aloud.house.jurisdiction", "house.jurisdiction", law=law)
+    if sheet.effective:
+        yield aloud(at, "aloud.house.since", "effective", day=sheet.effective)
+    else:
+        yield aloud(at, "aloud.house.undated", "effective")
     if past := sheet.history:
-        says = "are not known" if past.earlier == "unknown" else "did not exist"
-        yield said(at, "Before", "earlier rules", says, "history.earlier", past)
+        known = past.earlier
+        yield aloud(at, "aloud.house.earlier", "history.earlier", past, earlier=known)
     if yes := here.approval:
-        by, fields = f"{yes.by}, {day(yes.on)}", "house.approval.by house.approval.on"
-        says = f"was approved by {yes.by} on {day(yes.on)}"
-        yield said(at, "Approval", "the game", says, fields, yes, short=by)
-    chips = amounts(here.chips.values)
-    fields = "house.chips.values"
-    yield said(at, "Chips", "the chips", f"are {chips}", fields, here.chips, short=chips)
+        fields = "house.approval.by house.approval.on"
+        yield aloud(at, "aloud.house.approval", fields, yes, by=yes.by, day=yes.on)
+    chips = tuple(here.chips.values)
+    yield aloud(at, "aloud.house.chips", "house.chips.values", here.chips, chips=chips)
 
 
 def seats(sheet: Sheet) -> Iterator[Saying]:
     """Positions, and who may play how many."""
     rule, at = sheet.seats, "Seats"
-    count = counted(rule.count, "position", "positions")
-    yield said(at, "Table", "the table", f"has {count}", "seats.count", rule, short=count)
+    yield aloud(at, "aloud.seats.count", "seats.count", rule, count=rule.count)
     own = rule.per_player
-    says = "one position" if own.value == 1 else f"up to {number(own.value)} positions"
-    fields = "seats.per_player"
-    yield said(at, "Each player", "a player", f"has {says}", fields, own, short=says)
+    yield aloud(at, "aloud.seats.per-player", "seats.per_player", own, count=own.value)
     if near := rule.adjacent:
-        must = "must be" if near.value else "need not be"
-        says, subject = f"{must} next to each other", "several positions of one player"
-        short = f"several {says}"
-        yield said(at, "", subject, says, "seats.adjacent", near, short=short)
+        yield aloud(at, "aloud.seats.adjacent", "seats.adjacent", near, must=near.value)
     if ends := rule.ends_meet:
-        says = "are neighbours" if ends.value else "are not neighbours"
-        subject = "the first and the last position"
-        yield said(at, "", subject, says, "seats.ends_meet", ends)
+        yield aloud(at, "aloud.seats.ends-meet", "seats.ends_meet", ends, meet=ends.value)
 
 
 def cards(sheet: Sheet) -> Iterator[Saying]:
     """Decks, shuffles and what lies on the table."""
     deck, at = sheet.deck, "Cards"
-    count = counted(deck.decks, "deck", "decks") + " of 52 cards"
-    yield said(at, "Deck", "the game", f"has {count}", "deck.decks", deck, short=count)
-    short = "by an automatic shuffler" if deck.shuffle == "automatic" else "by hand"
-    fields = "deck.shuffle"
-    yield said(at, "Shuffle", "the cards", f"are shuffled {short}", fields, deck, short=short)
-    short = _fresh(deck)
-    fields = "deck.fresh deck.cut_card"
-    yield said(at, "", "the cards", f"are shuffled {short}", fields, deck.fresh, short=short)
+    yield aloud(at, "aloud.cards.decks", "deck.decks", deck, decks=deck.decks)
+    yield aloud(at, "aloud.cards.shuffle", "deck.shuffle", deck, shuffle=deck.shuffle)
+    fields, when, left = "deck.fresh deck.cut_card", deck.fresh.value, deck.cut_card or 0
+    yield aloud(at, "aloud.cards.fresh", fields, deck.fresh, when=when, left=left)
     yield from _fallback(deck)
     if turns := deck.alternate:
-        says = "alternate: one is dealt, the other shuffled" if turns.value else "do not alternate"
-        yield said(at, "Packs", "the packs", says, "deck.alternate", turns, short=says)
+        yield aloud(at, "aloud.cards.packs", "deck.alternate", turns, alternate=turns.value)
     if there := sheet.equipment:
-        says = _equipment(there)
-        fields = "equipment"
-        yield said(at, "Equipment", "the table", f"has {says}", fields, there, short=says)
-
-
-def _fresh(deck: Deck) -> str:
-    if deck.fresh.value == "each-round":
-        return "afresh for each round"
-    left = counted(deck.cut_card or 0, "card", "cards")
-    return f"afresh when the cut card comes, {left} before the end"
+        things = tuple(_equipment(there))
+        yield aloud(at, "aloud.cards.equipment", "equipment", there, things=things)
 
 
 def _fallback(deck: Deck) -> Iterator[Saying]:
     rule = deck.fallback
     if deck.shuffle == "hand" and rule.value == "hand":
         return  # There is no machine that could fail.
-    again = often(deck.fallback_times)
-    says = {
-        "no-game": "there is no game",
-        "hand": f"the cards are shuffled by hand, {again}",
-        "house-blackjack": f"the house's blackjack shuffle is made {again}",
-    }[rule.value]
-    fields = "deck.fallback deck.fallback_times"
-    yield said("Cards", "", "if the shuffler fails,", says, fields, rule)
+    fields, again = "deck.fallback deck.fallback_times", often(deck.fallback_times)
+    yield aloud("Cards", "aloud.cards.fallback", fields, rule, rule=rule.value, again=again)
 
 
-def _equipment(there: Equipment) -> str:
-    odds = " with the odds printed on it" if there.odds_printed else ""
-    parts = [f"the {there.layout} layout{odds}", counted(there.packs, "pack", "packs")]
+def _equipment(there: Equipment) -> Iterator[Sentence]:
+    yield say("aloud.cards.layout", layout=there.layout, odds=bool(there.odds_printed))
+    yield say("aloud.cards.pack-count", count=there.packs)
     if there.cut_cards:
-        parts.append(counted(there.cut_cards, "cut card", "cut cards"))
+        yield say("aloud.cards.cut-cards", count=there.cut_cards)
     if there.discard_rack:
-        parts.append("a discard rack")
-    return listed(parts)
+        yield say("aloud.cards.discard-rack")
 
 
 def wagers(sheet: Sheet) -> Iterator[Saying]:
     """What must and what may be wagered."""
-    at, main = "Wagers", sheet.main_wager
-    field = sheet.main_id
-    name = f"the {main.title}"
-    yield said(at, None, "the main wager", f"is called {main.title}", f"{field}.title", key="main")
-    fields, key = f"{field}.min {field}.max", "main.bounds"
-    short = f"{bounds(main)} in steps of {spoken(main.step)}, required"
-    says, rest = f"is {bounds(main)}", {"short": short, "key": key, "also": "step"}
-    yield said(at, main.title, name, says, fields, main, **rest)
-    says = f"is made in steps of {spoken(main.step)}"
-    yield said(at, None, name, says, f"{field}.step", key="main.step")
+    at, main, field = "Wagers", sheet.main_wager, sheet.main_id
+    yield aloud(at, "aloud.wagers.main", f"{field}.title", at="main", title=main.title)
+    yield _bounds(main, main.title, field, "main.bounds", required=True)
+    yield _steps(at, main, main.title, field, "main.step")
     for wager, side in sheet.side.items():
-        yield from _side(wager, side, sheet.looks_at)
+        yield from _side(sheet, wager, side)
     if flat := sheet.single_bet_max:
-        says, short = f"is above {spoken(flat.value)}", f"{spoken(flat.value)} at most"
-        subject = "no single bet, raise or re-raise"
-        yield said(at, "Any bet", subject, says, "single_bet_max", flat, short=short)
+        yield aloud(at, "aloud.wagers.single-bet", "single_bet_max", flat, most=flat.value)
 
 
-def _side(wager: str, side: SideWager, cards: Mapping[str, str]) -> Iterator[Saying]:
-    at, name, stake = "Side wagers", f"the {side.title}", side.stake
-    subject = f"the side wager {wager}"
-    yield said(at, None, subject, f"is called {side.title}", f"side.{wager}.title")
-    asked, inside = "required" if stake.required else "optional", f"side.{wager}.stake"
-    short = f"{bounds(stake)} in steps of {spoken(stake.step)}, {asked}"
-    says, fields = f"is {bounds(stake)}", f"{inside}.min {inside}.max"
-    yield said("Wagers", side.title, name, says, fields, stake, short=short, also="step")
-    yield said(at, None, name, f"is {asked}", f"{inside}.required")
-    says = f"is made in steps of {spoken(stake.step)}"
-    yield said(at, None, name, says, f"{inside}.step")
-    says = f"looks at {cards[side.looks_at]}"
-    yield said(at, None, name, says, f"side.{wager}.looks_at")
+def _bounds(
+    rule: Stake | MainWager, title: str, field: str, key: str = "", *, required: bool
+) -> Saying:
+    return aloud(
+        "Wagers",
+        "aloud.wagers.bounds",
+        f"{field}.min {field}.max",
+        rule,
+        at=key,
+        also="step",
+        title=title,
+        bounds=bounds(rule),
+        step=rule.step,
+        required=required,
+    )
+
+
+def _steps(heading: str, rule: Stake, title: str, field: str, key: str = "") -> Saying:
+    fields = f"{field}.step"
+    return aloud(heading, "aloud.wagers.step", fields, at=key, title=title, step=rule.step)
+
+
+def _side(sheet: Sheet, wager: str, side: SideWager) -> Iterator[Saying]:
+    at, title, stake, inside = "Side wagers", side.title, side.stake, f"side.{wager}.stake"
+    fields = f"side.{wager}.title"
+    yield aloud(at, "aloud.wagers.side", fields, wager=wager, title=title)
+    yield _bounds(stake, title, inside, required=stake.required)
+    fields, asked = f"{inside}.required", stake.required
+    yield aloud(at, "aloud.wagers.required", fields, title=title, required=asked)
+    yield _steps(at, stake, title, inside)
+    fields, what = f"side.{wager}.looks_at", looked_at(sheet, side)
+    yield aloud(at, "aloud.wagers.looks-at", fields, title=title, cards=what)
+
+
+def looked_at(sheet: Sheet, side: SideWager) -> Sentence:
+    """The cards that a side wager looks at."""
+    plain = sheet.looks_at[side.looks_at]
+    return say("aloud.wagers.cards", cards=side.looks_at, plain=plain)

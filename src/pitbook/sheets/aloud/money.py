@@ -2,121 +2,125 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import reduce
 
-from pitbook.money import spoken
-from pitbook.sheets.aloud.saying import Saying, said
-from pitbook.sheets.aloud.words import listed, outcome, paid, way
+from pitbook.money import Odds
+from pitbook.sheets.aloud.saying import Saying, aloud
+from pitbook.sheets.aloud.words import outcome, paid, way
 from pitbook.sheets.entries import Entries
 from pitbook.sheets.model import Limit, Sheet
+from pitbook.sheets.values import Push
+from pitbook.wording import Sentence, say
 
 
 def limits(sheet: Sheet) -> Iterator[Saying]:
     """The caps on what is paid, or that there are none."""
     if sheet.uncapped:
-        short = "without limit"
-        says, fields = "have no limit", "uncapped"
-        yield said("Limits", "Payouts", "payouts", says, fields, sheet.uncapped, short=short)
+        yield aloud("Limits", "aloud.limits.none", "uncapped", sheet.uncapped)
     for place, limit in enumerate(sheet.limits):
         yield _cap(sheet, limit, place)
 
 
 def _cap(sheet: Sheet, limit: Limit, place: int) -> Saying:
-    label = {"bet": "Each bet", "hand": "Each hand", "round": "Each round"}[limit.per]
-    where = {"bet": "on one bet", "hand": "of one hand together", "round": "in a round together"}
-    shared = "" if limit.per == "bet" else ", shared pro rata"
-    posted = "" if limit.posted else "; the limit is not posted"
-    subject = f"{_counted(sheet, limit)} {where[limit.per]}"
-    says = f"pay at most {spoken(limit.pays_max)}{shared}{posted}"
-    return said("Limits", label, subject, says, "limits", limit, key=f"limits[{place}]")
-
-
-def _counted(sheet: Sheet, limit: Limit) -> str:
-    if limit.counts is None:
-        return "all wins"
-    if limit.counts.odds_at_least is not None:
-        return f"all wins at {limit.counts.odds_at_least} or more"
-    lines = limit.counts.lines or Entries()
-    return "wins on " + listed(
-        f"{listed(map(outcome, names), 'or')} ({wager_name(sheet, wager)})"
-        for wager, names in lines.items()
+    return aloud(
+        "Limits",
+        "aloud.limits.cap",
+        "limits",
+        limit,
+        at=f"limits[{place}]",
+        per=limit.per,
+        wins=_counted(sheet, limit),
+        most=limit.pays_max,
+        posted=bool(limit.posted),
     )
 
 
-def wager_name(sheet: Sheet, wager: str) -> str:
+def _counted(sheet: Sheet, limit: Limit) -> Sentence:
+    if limit.counts is None:
+        return say("aloud.limits.all-wins")
+    if limit.counts.odds_at_least is not None:
+        return say("aloud.limits.wins-at", odds=limit.counts.odds_at_least)
+    lines = limit.counts.lines or Entries()
+    on = tuple(_lines_of(sheet, wager, names) for wager, names in lines.items())
+    return say("aloud.limits.wins-on", lines=on)
+
+
+def _lines_of(sheet: Sheet, wager: str, names: Iterable[str]) -> Sentence:
+    hands = tuple(map(outcome, names))
+    return say("aloud.limits.lines", hands=hands, wager=wager_name(sheet, wager))
+
+
+def wager_name(sheet: Sheet, wager: str) -> Sentence:
     """A wager in words, as settlement and limits name it."""
-    return f"the {sheet.side[wager].title}" if wager in sheet.side else "the main wagers"
+    if wager in sheet.side:
+        return say("aloud.limits.side-wager", title=sheet.side[wager].title)
+    return say("aloud.limits.main-wagers")
 
 
 def pay_table(sheet: Sheet) -> Iterator[Saying]:
     """What is said beside the main pay table itself."""
     if prose := sheet.main.prose:
-        told = listed(f"{_some(line)} {paid(pay)}" for line, pay in prose.pays.items())
-        holds = {"pays": "the pay table holds", "prose": "the text holds"}
-        says = f"says that {told}; {holds.get(prose.decides or '', 'neither is said to hold')}"
-        subject, fields = "the document's text", "main.prose"
-        yield said("Pay table", "Text", subject, says, fields, prose)
+        lines = tuple(_paid(line, pay) for line, pay in prose.pays.items())
+        holds = prose.decides or "neither"
+        key = "aloud.pay-table.prose"
+        yield aloud("Pay table", key, "main.prose", prose, lines=lines, holds=holds)
 
 
-def _some(line: str) -> str:
+def _paid(line: str, pay: Odds | Push) -> Sentence:
+    return say("aloud.pay-table.line", hand=_some(line), paid=paid(pay))
+
+
+def _some(line: str) -> Sentence:
     """A line of a pay table with its article; what is counted has none."""
-    name = outcome(line)
-    counted = name.split(maxsplit=1)[0] in ("one", "two", "three", "four", "five", "no")
-    return name if counted else f"a {name}"
+    counted = line.partition("-")[0] in ("match", "two", "three", "four", "five")
+    return outcome(line) if counted else say("aloud.pay-table.some", hand=outcome(line))
 
 
 def settlement(sheet: Sheet) -> Iterator[Saying]:
     """Who is settled first, and what."""
     at, rule = "Settlement", sheet.settlement
-    ways = way(rule.direction)
-    fields = "settlement.direction"
-    yield said(at, "Seats", "seats", f"are settled {ways}", fields, rule, short=ways)
-    short = _passes(sheet)
-    fields = "settlement.passes"
-    yield said(at, "Wagers", "the dealer", f"settles {short}", fields, rule, short=short)
+    fields, ways = "settlement.direction", way(rule.direction)
+    yield aloud(at, "aloud.settlement.seats", fields, rule, way=ways)
+    passes = _passes(sheet)
+    yield aloud(at, "aloud.settlement.wagers", "settlement.passes", rule, passes=passes)
 
 
-def _passes(sheet: Sheet) -> str:
-    first, *rest = ([wager_name(sheet, one) for one in each] for each in sheet.settlement.passes)
+def _passes(sheet: Sheet) -> Sentence:
+    each = [tuple(wager_name(sheet, one) for one in each) for each in sheet.settlement.passes]
+    first, *rest = each
     if not rest:
-        return ", then ".join(first)
-    then = "".join(f"; then {listed(each)}" for each in rest)
-    return f"first {listed(first)} at every seat{then}"
+        return reduce(lambda told, one: say("aloud.settlement.then", told=told, wager=one), first)
+    told = say("aloud.settlement.first-pass", wagers=first)
+    for one in rest:
+        told = say("aloud.settlement.next-pass", told=told, wagers=one)
+    return told
 
 
 def payouts(sheet: Sheet) -> Iterator[Saying]:
     """How hands are read and money is counted."""
     at, rule = "Payouts", sheet.payouts
-    ace = rule.ace_in_straights
-    short = "high or low in straights" if ace.value == "high-or-low" else "high only in straights"
-    fields = "payouts.ace_in_straights"
-    yield said(at, "Ace", "the ace", f"is {short}", fields, ace, short=short)
-    several = rule.several_lines
-    says = "is paid the highest" if several.value == "highest" else "is paid the first listed"
-    subject = "a hand that fits several lines"
-    yield said(at, "Lines", subject, says, "payouts.several_lines", several)
-    stake = rule.stake_counted
-    short = "counted with the stake" if stake.value else "counted without the stake"
-    yield said(at, "Wins", "wins", f"are {short}", "payouts.stake_counted", stake, short=short)
-    ties = rule.share_ties
-    first = "lower" if ties.value == "lower-seat" else "higher"
-    short = f"to the {first} seat first, when a limit is shared"
-    says, subject = f"goes to the {first} seat first", "the odd cent of a shared limit"
-    yield said(at, "Odd cents", subject, says, "payouts.share_ties", ties, short=short)
+    ace, fields = rule.ace_in_straights, "payouts.ace_in_straights"
+    yield aloud(at, "aloud.payouts.ace", fields, ace, ace=ace.value)
+    several, fields = rule.several_lines, "payouts.several_lines"
+    yield aloud(at, "aloud.payouts.lines", fields, several, lines=several.value)
+    stake, fields = rule.stake_counted, "payouts.stake_counted"
+    yield aloud(at, "aloud.payouts.wins", fields, stake, counted=stake.value)
+    ties, fields = rule.share_ties, "payouts.share_ties"
+    yield aloud(at, "aloud.payouts.odd-cents", fields, ties, ties=ties.value)
 
 
 def advantages(sheet: Sheet) -> Iterator[Saying]:
     """The wagers that the player has the better of, where a sheet declares some."""
     if declared := sheet.player_advantage:
-        on = listed(wager_name(sheet, one.wager) for one in declared)
-        says, fields = f"has the better of the house on {on}", "player_advantage"
-        yield said("Payouts", "Advantage", "the player", says, fields, *declared)
+        on = tuple(wager_name(sheet, one.wager) for one in declared)
+        fields = "player_advantage"
+        yield aloud("Payouts", "aloud.payouts.advantage", fields, *declared, wagers=on)
 
 
 def best_play(sheet: Sheet) -> Iterator[Saying]:
     """What the mathematics takes for best between equals."""
     ties = sheet.best_play.ties
-    says = f"the {ties.value.replace('-', ' ')}"
-    subject = "the best of plays of equal value"
-    short = f"{says}, between plays of equal value"
-    yield said("Best play", "Ties", subject, f"is {says}", "best_play.ties", ties, short=short)
+    plain = ties.value.replace("-", " ")
+    told = {"play": ties.value, "plain": plain}
+    yield aloud("Best play", "aloud.best-play.ties", "best_play.ties", ties, **told)

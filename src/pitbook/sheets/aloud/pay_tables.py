@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from pitbook.money import Odds
+from pitbook.sheets.aloud.common import looked_at
 from pitbook.sheets.aloud.saying import capital
-from pitbook.sheets.aloud.words import listed, outcome
+from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.families import family_of
 from pitbook.sheets.model import Main, Sheet, SideWager
-from pitbook.sheets.ours import OURS, PART, Share, pays_share, word
+from pitbook.sheets.ours import Share, pays_share, word
 from pitbook.sheets.pays import PayTable, pays_of
 from pitbook.sheets.values import Push
+from pitbook.wording import say
 
 __all__ = ["pay_tables"]
 
@@ -31,7 +33,7 @@ def _main(sheet: Sheet) -> Json:
 
 def _sides(sheet: Sheet) -> Iterator[Json]:
     for wager, side in sheet.side.items():
-        about = f"on {sheet.looks_at[side.looks_at]}"
+        about = say("aloud.tables.on", cards=looked_at(sheet, side))
         yield _table(wager, side.title, about, side, side.pays)
 
 
@@ -60,9 +62,14 @@ def _whose(rule: Main | SideWager, lines: list[str], whole: Share) -> str:
     ours = [line for line in lines if pays_share(rule, line) != "none"]
     rest = [line for line in lines if line not in ours]
     if len(rest) < len(ours):
-        return f"{OURS} but for {listed(map(outcome, rest))}"
-    return f"{PART}: {listed(map(outcome, ours))}" if ours else PART
+        but = tuple(map(outcome, rest))
+        return say("aloud.tables.ours-but", mark=word("all"), lines=but)
+    if not ours:
+        return word("part")
+    return say("aloud.tables.ours-of", mark=word("part"), lines=tuple(map(outcome, ours)))
 
 
 def _says(pay: Odds | Push) -> str:
-    return "push" if pay == "push" else f"{pay.to:,} to {pay.one}"
+    if pay == "push":
+        return say("aloud.tables.push")
+    return say("aloud.tables.odds", to=pay.to, one=pay.one)

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
 from pitbook.sheets.findings import Path
 from pitbook.sheets.ours import Share, joined, marked, share
 from pitbook.sheets.values import Rule
+from pitbook.wording import Sentence, capital, parts_of, say
+
+__all__ = ["HEADINGS", "Saying", "aloud", "capital", "said"]
 
 HEADINGS = (
     "House",
@@ -46,9 +51,9 @@ class Saying:
     ours: Share = "none"
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Sentence:
         """Subject and predicate, without a capital or a full stop."""
-        return f"{self.subject} {self.says}"
+        return say("aloud.sentence", subject=self.subject, says=self.says)
 
     @property
     def beside_label(self) -> str:
@@ -59,6 +64,27 @@ class Saying:
     def marked(self) -> str:
         """The text for a rack card, with a word where it is our choice."""
         return marked(self.beside_label, self.ours)
+
+
+def aloud(
+    heading: str,
+    key: str,
+    fields: str,
+    /,
+    *rules: Rule | None,
+    at: str = "",
+    also: str = "",
+    **told: Any,
+) -> Saying:
+    """A saying in the words of the catalogues: its label, its subject, what it says and its short.
+
+    One without a label there is for comparisons only; `at` is the saying's own key.
+    """
+    parts = parts_of(key)
+    subject, says = say(f"{key}.subject", **told), say(f"{key}.says", **told)
+    label = say(f"{key}.label", **told) if "label" in parts else None
+    short = say(f"{key}.short", **told, subject=subject, says=says) if "short" in parts else ""
+    return said(heading, label, subject, says, fields, *rules, short=short, key=at, also=also)
 
 
 def said(
@@ -72,14 +98,14 @@ def said(
     key: str = "",
     also: str = "",
 ) -> Saying:
-    """A saying of fields, written as in "seats.count deck.decks", told by rules.
+    """A saying of fields, written as in "seats.count deck.decks", told by rules, in own words.
 
     What the short form tells beyond them is named in `also`.
     """
     known = [rule for rule in rules if rule is not None]
     told = [*(field.rpartition(".")[2] for field in fields.split()), *also.split()]
     return Saying(
-        heading,
+        _heading(heading),
         label,
         subject,
         says,
@@ -92,9 +118,9 @@ def said(
     )
 
 
-def capital(text: str) -> str:
-    """The text with its first letter large."""
-    return text[:1].upper() + text[1:]
+@cache
+def _heading(heading: str) -> Sentence:
+    return say("aloud.heading", part=heading.lower().replace(" ", "-"), heading=heading)
 
 
 def _once(words: Iterable[str]) -> tuple[str, ...]:

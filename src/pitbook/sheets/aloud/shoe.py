@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitbook.sheets.model import Sheet
+from pitbook.wording import say
 
 __all__ = ["advised_shoe", "figured_shoe", "played_shoe"]
 
@@ -13,30 +14,18 @@ def figured_shoe(sheet: Sheet) -> str | None:
     How many rounds a shoe gives does not depend on its cards, so before any is seen no round
     differs from the first.
     """
-    return _where_cut(
-        sheet,
-        "As if each round came from a full shoe: that is the average of all rounds before the cut "
-        "card for a player who does not count cards.",
-    )
+    return say("aloud.shoe.figured") if _cut(sheet) else None
 
 
 def played_shoe(sheet: Sheet) -> str | None:
     """Of many rounds, which in truth leave each other fewer cards."""
-    return _where_cut(
-        sheet,
-        "As if each round came from a full shoe: the mean is that of a shoe dealt to the cut card, "
-        "but what one round leaves the next is not followed.",
-    )
+    return say("aloud.shoe.played") if _cut(sheet) else None
 
 
 def advised_shoe(sheet: Sheet) -> str | None:
     """Of one decision: only cards that are named are known to be gone."""
-    return _where_cut(
-        sheet,
-        "As if from a full shoe: cards that earlier rounds took before the cut card count only "
-        "where they are named as dead.",
-    )
+    return say("aloud.shoe.advised") if _cut(sheet) else None
 
 
-def _where_cut(sheet: Sheet, sentence: str) -> str | None:
-    return sentence if sheet.deck.fresh.value == "cut-card" else None
+def _cut(sheet: Sheet) -> bool:
+    return sheet.deck.fresh.value == "cut-card"
