@@ -294,6 +294,25 @@ def test_an_entry_says_what_is_not_the_ledgers_own() -> None:
     assert CODEC.dumped([Coach(True), Empty()]) == [facts[1], {"fact": "empty"}]
 
 
+def test_facts_of_one_kind_are_found_under_names_that_are_gone_too() -> None:
+    codec = _seated()
+    codec.fact("coach")(Coach)
+    kept: list[Json] = [
+        {"fact": "took-a-seat", "seat": 1, "player": "Ann"},
+        {"fact": "coach", "on": True},
+        {"fact": "sat", "format": 2, "seat": 2, "player": "Bob"},
+    ]
+    entry = Entry("t", 1, "", 1, "", None, None, content(kept, ()), GENESIS, "")
+    assert codec.of(entry, Sat) == [Sat(1, "Ann", Cents(0)), Sat(2, "Bob", Cents(0))]
+    assert codec.of(entry, Coach) == [Coach(True)]
+    assert codec.names(Sat, Coach) == ["sat", "coach", "took-a-seat"]
+
+
+def test_a_body_is_the_fact_without_its_name_and_format() -> None:
+    said = Sat(1, "Ann", Cents(0))
+    assert _seated().body(said) == {"seat": 1, "player": "Ann", "given": "0.00"}
+
+
 def test_types_without_a_form_on_record_are_our_own_mistake() -> None:
     class Odd(NamedTuple):
         pairs: Mapping[int, str]

@@ -31,12 +31,12 @@ from sqlalchemy.exc import SQLAlchemyError
 from pitbook.errors import LedgerError
 from pitbook.ledger import schema
 from pitbook.ledger.accounts import NORMAL, Account
-from pitbook.ledger.chain import Entry, read
+from pitbook.ledger.chain import Entry, canonical, read
 from pitbook.ledger.clock import CLOCK
 from pitbook.ledger.database import cause, reading
 from pitbook.ledger.interval import ALWAYS, Interval, stamp
 
-__all__ = ["Moment", "Span", "Streams", "kinds", "moment"]
+__all__ = ["Moment", "Span", "Streams", "having", "kinds", "moment", "says"]
 
 PAGE = 5_000
 MARGIN = timedelta(hours=1)  # By so much clocks of several machines may differ.
@@ -93,7 +93,17 @@ class Span(NamedTuple):
 
 def kinds(*facts: str) -> list[str]:
     """The words by which an entry is known that has a fact of one of these kinds."""
-    return [f'"fact":"{kind}"' for kind in facts]
+    return having("fact", *facts)
+
+
+def having(field: str, *texts: str) -> list[str]:
+    """The words by which an entry is known in which a field has one of these texts."""
+    return [f"{canonical(field)}:{canonical(text)}" for text in texts]
+
+
+def says(entry: Entry, words: Collection[str]) -> bool:
+    """Whether an entry that was read has one of some words."""
+    return any(word in entry.content for word in words)
 
 
 @contextmanager

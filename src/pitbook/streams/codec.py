@@ -85,12 +85,13 @@ class Codec(Generic[F]):
         """What a kind of fact is called on record."""
         return self._named[kind][0]
 
-    def body(self, fact: F) -> Json:
-        """What the ledger keeps of a fact, without its name and format."""
-        kept = self.dump(fact)
-        del kept["fact"]
-        kept.pop("format", None)
-        return kept
+    def names(self, *kinds: type) -> list[str]:
+        """What facts of some kinds may be called on record, by names that are gone too."""
+        return [*map(self.name, kinds), *self._gone]
+
+    @property
+    def _gone(self) -> set[str]:
+        return {name for name, _ in self._upcasts if name not in self.kinds}
 
     def dump(self, fact: F) -> Json:
         """The fact as the ledger keeps it."""
@@ -111,6 +112,13 @@ class Codec(Generic[F]):
             raise RoundError(f'a fact "{way.name}" that cannot be read: {wrong}') from None
         return read
 
+    def body(self, fact: F) -> Json:
+        """What the ledger keeps of a fact, without its name and format."""
+        kept = self.dump(fact)
+        del kept["fact"]
+        kept.pop("format", None)
+        return kept
+
     def dumped(self, facts: Iterable[F]) -> list[Json]:
         """Several facts, as the ledger keeps them."""
         return [self.dump(fact) for fact in facts]
@@ -125,9 +133,9 @@ class Codec(Generic[F]):
 
     def of(self, entry: Entry, kind: type[One]) -> list[One]:
         """The facts of one kind that an entry has; no other is read."""
-        name = self.name(kind)
-        read: list[Any] = [self.load(kept) for kept in entry.facts if kept["fact"] == name]
-        return read
+        names = self.names(kind)
+        read = (self.load(kept) for kept in entry.facts if kept["fact"] in names)
+        return [fact for fact in read if isinstance(fact, kind)]
 
     def _worked_out(self, kind: type) -> _Way:
         if kind not in self._named:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import NamedTuple, TypeAlias
@@ -18,7 +17,7 @@ from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
 from pitbook.ledger.followed import unlike
 from pitbook.ledger.interval import ALWAYS
-from pitbook.ledger.questions import Moment, Streams
+from pitbook.ledger.questions import Moment, Streams, having
 from pitbook.ledger.writer import utc_now
 from pitbook.money import Cents
 from pitbook.streams.asked import Asked, asked_by, request_id
@@ -185,8 +184,7 @@ def _whose(book: Moment, held: Account) -> str | None:
     """Whose wager lies at a seat: whoever put something there last."""
     table = held.name.rpartition("/")[0]
     for span in book.spans(ALWAYS, Streams((f"{TABLE}{table}",))):
-        put = f'"credit":{json.dumps(str(held), ensure_ascii=False)}'
-        for entry in book.newest(span, (put,), 1):
+        for entry in book.newest(span, having("credit", str(held)), 1):
             wallets = [one.debit for one in entry.transfers if one.credit == held]
             return wallets[-1].name
     return None

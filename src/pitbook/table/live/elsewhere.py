@@ -35,7 +35,5 @@ def interrupted(ledger: Ledger, held: Container[str]) -> list[TableState]:
 
 def _is_stopped(book: Moment, span: Span) -> bool:
     """Whether play was interrupted since the last hand that was settled."""
-    last = next(
-        book.newest(span, kinds(*map(FACTS.name, (Settled, Retired, Interrupted))), 1), None
-    )
+    last = next(book.newest(span, kinds(*FACTS.names(Settled, Retired, Interrupted)), 1), None)
     return last is not None and bool(FACTS.of(last, Interrupted))

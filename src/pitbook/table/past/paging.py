@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pitbook.errors import RoundError
 from pitbook.ledger.book import Ledger, Stream
 from pitbook.ledger.chain import Entry
-from pitbook.ledger.questions import Streams, kinds
+from pitbook.ledger.questions import Streams, kinds, says
 from pitbook.sheets.findings import printable
 from pitbook.table import facts
 from pitbook.table.evolve import evolve
@@ -21,7 +21,7 @@ __all__ = ["Edge", "around", "edge_of"]
 # Entries of a round of one player, and those before it that opened its shoe; more or less: where
 # they were too few, more are read.
 ENTRIES, EARLIER, WIDER = 5, 20, 4
-(_OPENED,) = kinds(FACTS.name(facts.RoundOpened))
+_OPENED = kinds(*FACTS.names(facts.RoundOpened))
 Wanted = Callable[[Record], bool]
 
 
@@ -63,7 +63,7 @@ def _next_opening(ledger: Ledger, stream: str, after: int, end: int) -> Entry | 
     step = ENTRIES
     while after + 1 < end:
         for entry in _entries(ledger, stream, after, min(end, after + step + 1)):
-            if _OPENED in entry.content and _number_in(entry):
+            if says(entry, _OPENED) and _number_in(entry):
                 return entry
         after, step = after + step, WIDER * step
     return None
@@ -178,7 +178,7 @@ def _setting(ledger: Ledger, stream: str) -> TableState:
 def _as_changed(ledger: Ledger, stream: Stream, start: int, context: TableState) -> TableState:
     """The table with the rules that it had by then."""
     with ledger.moment() as book:
-        words = kinds(FACTS.name(facts.SheetChanged))
+        words = kinds(*FACTS.names(facts.SheetChanged))
         found = book.latest(stream.name, words, upto=start)
     changed = [] if found is None else FACTS.of(found, facts.SheetChanged)
     return evolve(context, changed[-1]) if changed else context

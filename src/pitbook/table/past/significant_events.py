@@ -16,7 +16,7 @@ from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
 from pitbook.ledger.interval import Interval
 from pitbook.ledger.movements import held_in
-from pitbook.ledger.questions import Moment, Span, Streams
+from pitbook.ledger.questions import Moment, Span, Streams, having
 from pitbook.ledger.questions import kinds as words
 from pitbook.money import money
 from pitbook.table import facts
@@ -62,7 +62,7 @@ class _Known:
     def before(self, *kinds: type, newest: int = 1) -> Iterator[Any]:
         """The facts of some kinds up to this entry, newest first, of so many entries."""
         upto = self.span.upto(self.entry.seq)
-        for entry in self.book.newest(upto, words(*map(FACTS.name, kinds)), newest):
+        for entry in self.book.newest(upto, words(*FACTS.names(*kinds)), newest):
             told = reversed(FACTS.told(entry))
             yield from (fact for fact in told if isinstance(fact, kinds))
 
@@ -244,7 +244,7 @@ _TELLERS: dict[type, Callable[[_Known, Any], Told | None]] = {
 }
 
 
-_WORDS = words(TAKEN_OVER, *(FACTS.name(kind) for kind in _TELLERS if kind is not facts.Acted))
-_WORDS += [f'"do":"{do}"' for do in _MISHAPS]
+_WORDS = words(TAKEN_OVER, *FACTS.names(*(kind for kind in _TELLERS if kind is not facts.Acted)))
+_WORDS += having("do", *_MISHAPS)
 ELSEWHERE = ("cage", "people", "persons", "pit")
 _NO_EVENT = (TAKEN_OVER, "kept", "named", "taken-up")  # That somebody is known by a name is none.

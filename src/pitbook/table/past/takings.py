@@ -26,7 +26,6 @@ __all__ = ["NO_ACTIVITY", "Taking", "summed", "takings"]
 
 NO_ACTIVITY = "no activity"
 AMOUNTS = ("opening", "fills", "credits", "drop", "win", "closing")
-(RETIRED,) = kinds(FACTS.name(facts.Retired))
 RETURNED = (" taken back", " void")  # So end the reasons of such transfers.
 _HERE = Streams(beginning=(TABLE,))
 
@@ -102,7 +101,7 @@ def _takings(book: Moment, within: Interval) -> Iterator[Taking]:
 def _moved(book: Moment, span: Span) -> Taking:
     """What passed at a table: its transfers are known by the accounts they go between."""
     went = passed(book, span)
-    count, rounds = book.counted(span, kinds(FACTS.name(facts.Settled)))
+    count, rounds = book.counted(span, kinds(*FACTS.names(facts.Settled)))
     return Taking(
         None,
         "",
@@ -136,6 +135,6 @@ def _returned(book: Moment, span: Span) -> int:
 def _open(book: Moment, within: Interval) -> Iterator[tuple[str, str]]:
     """The tables that were set up before the end and not closed for good before the start."""
     for first, last in book.ends(_HERE):
-        is_gone = RETIRED in last.content and within.place(last.at) < 0
+        is_gone = within.place(last.at) < 0 and FACTS.of(last, facts.Retired)
         if within.place(first.at) <= 0 and not is_gone:
             yield from ((fact.table, fact.unit) for fact in FACTS.of(first, facts.TableOpened))
