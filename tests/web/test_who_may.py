@@ -19,7 +19,7 @@ WHO = {
     "organiser supervisor": """
         close_night correct_night interrupt_night lay_out_tables make_night night_float
         night_redeem night_sell night_table night_unclaimed night_undo open_night
-        set_up_tournament""",
+        read_schedule set_up_tournament""",
     "auditor organiser supervisor": """
         night_receipt night_receipt_page night_slips night_statement night_statement_page
         night_statement_text""",

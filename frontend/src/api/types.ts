@@ -113,6 +113,7 @@ export type Significant = Schemas["SignificantShown"];
 // Nights: what may be done comes with null, or with a reason why not.
 export type Nights = Schemas["Nights"];
 export type Schedules = Schemas["Schedules"];
+export type ScheduleRead = Schemas["ScheduleRead"];
 export type NightNamed = Schemas["NightListed"];
 export type NightShown = Schemas["NightShown"];
 export type NightTable = Schemas["NightTableShown"];

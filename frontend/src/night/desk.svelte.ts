@@ -1,8 +1,8 @@
 /** Somebody at a desk of a night: asks, hears yes or a sentence, and looks again. */
 
 import { get, No, post, sentence } from "../api/ask";
+import type { Finding } from "../api/types";
 import { newRequest } from "../live/line";
-import type { Finding } from "./draft";
 
 const REFUSED = /^4/; // Anything else leaves open whether it was done.
 

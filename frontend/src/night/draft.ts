@@ -1,6 +1,12 @@
 /** A schedule as somebody fills it in: everything is text until the house has read it. */
 
-import { type Fields, type Value } from "./toml";
+import type { Finding } from "../api/types";
+
+/** A schedule's fields, as the house reads and writes them. */
+export type Value = string | number | boolean | Value[] | Fields;
+export interface Fields {
+  [key: string]: Value;
+}
 
 export interface PriceDraft {
   costs: string;
@@ -207,11 +213,6 @@ const kept = (given: Record<string, Value | undefined>): Fields =>
   Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined && value !== ""),
   ) as Fields;
-
-export interface Finding {
-  field: string;
-  message: string;
-}
 
 /** Findings by the names of fields that are shown, and those that have no field here. */
 export function beside(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,7 @@ from pitbook.nights.rules.reading import examine, examine_fields, understood
 from pitbook.nights.tournament.schedule import Schedule, odd_shares
 from pitbook.sheets.findings import Finding
 
-__all__ = ["odd", "read_fields", "read_schedule", "samples"]
+__all__ = ["odd", "read_fields", "read_loosely", "read_schedule", "samples", "wrong_in"]
 
 SAMPLES = Path(__file__).parents[1] / "schedules"
 FILE = "schedule.toml"
@@ -28,6 +30,30 @@ def read_schedule(text: str) -> Schedule:
 def read_fields(fields: dict[str, Any]) -> Schedule:
     """The schedule that a form holds, in the shape of the file; raises SheetInvalid likewise."""
     return understood(examine_fields(Schedule, fields, odd))
+
+
+def wrong_in(fields: dict[str, Any]) -> tuple[Finding, ...]:
+    """What is wrong with a form's fields, each at its own."""
+    return examine_fields(Schedule, fields, odd).findings
+
+
+def read_loosely(text: str) -> tuple[dict[str, Any] | None, tuple[Finding, ...]]:
+    """What a text says field by field, right or wrong, and what is wrong; None: it is no TOML.
+
+    A form is filled in from it, so what JSON has no word for, as a date, is nothing either.
+    """
+    text = text.replace("\r\n", "\n")
+    findings = examine(Schedule, text, FILE, odd).findings
+    if any(one.code == "syntax" for one in findings):
+        return None, findings
+    fields = tomllib.loads(text)
+    return (fields if _is_plain(fields) else None), findings
+
+
+def _is_plain(value: Any) -> bool:
+    if isinstance(value, dict | list):
+        return all(map(_is_plain, value.values() if isinstance(value, dict) else value))
+    return isinstance(value, str | int) or (isinstance(value, float) and math.isfinite(value))
 
 
 def odd(schedule: Schedule) -> list[Finding]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NotRequired
+from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -15,6 +15,7 @@ __all__ = [
     "NightStopped",
     "Nights",
     "ScheduleMistaken",
+    "ScheduleRead",
     "Schedules",
     "SlipGiven",
     "Slips",
@@ -110,6 +111,14 @@ class CheckedIn(TypedDict):
     ticket: TicketShown
     runs: bool
     accepted: NotRequired[Recorded]
+
+
+class ScheduleRead(TypedDict):
+    """A schedule as fields and as text; without fields the text is no TOML, or says too much."""
+
+    schedule: dict[str, Any] | None
+    toml: str
+    findings: list[FindingShown]
 
 
 class ScheduleMistaken(TypedDict):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from http import HTTPStatus
 from typing import Any, cast
 
@@ -12,7 +13,14 @@ from pydantic import Field
 from pitbook.game.refusals import Refusal
 from pitbook.nights.book.night import Answer as Said
 from pitbook.nights.printed.night_view import own_name, tournament_shown
-from pitbook.nights.rules.sample_schedules import read_fields, read_schedule, samples
+from pitbook.nights.rules.sample_schedules import (
+    read_fields,
+    read_loosely,
+    read_schedule,
+    samples,
+    wrong_in,
+)
+from pitbook.nights.rules.written import written
 from pitbook.nights.shapes import TournamentShown
 from pitbook.nights.tables.floor_commands import ask
 from pitbook.nights.tables.tournament_rounds import Felt
@@ -25,14 +33,16 @@ from pitbook.web.answers import Problem, RefusedPlay, sentence
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.nights import (
     ScheduleMistaken,
+    ScheduleRead,
     Schedules,
     TournamentAfter,
     TournamentGone,
 )
+from pitbook.web.models.sheets import FindingShown
 from pitbook.web.people.access import Caller, list_routes
 from pitbook.web.people.register import Person
 from pitbook.web.route_parts import Tools, Using
-from pitbook.web.routes.nights import NO_NIGHT, REFUSED, RUNS, STAFF, Asked
+from pitbook.web.routes.nights import NO_NIGHT, REFUSED, RUNS, STAFF, Asked, Body
 from pitbook.web.tables.nights import standing_of, tournament_of
 from pitbook.web.tables.present import checked_request, example
 
@@ -40,6 +50,7 @@ router = APIRouter(tags=["nights"])
 list_routes(
     {
         "schedules": STAFF,
+        "read_schedule": RUNS,
         "set_up_tournament": RUNS,
         "see_tournament": STAFF,
         "tournament_command": (*RUNS, "brush"),
@@ -56,6 +67,11 @@ BRUSH = (
     commands.BreakTable,
 )
 COMMAND = {"do": "enter", "player": "ann"}
+READ = {
+    "schedule": {"title": "Hourly stud"},
+    "toml": 'title = "Hourly stud"\n',
+    "findings": [{"level": "error", "field": "seats", "message": "seats is missing", "line": 1}],
+}
 SHOWN = {
     "id": "gala-2026.t1",
     "own": "t1",
@@ -70,6 +86,13 @@ class NewTournament(Asked):
     """A tournament by its own name, and its schedule: a TOML file, or the same as fields."""
 
     tournament: str = Field(max_length=20, pattern="^[a-z0-9][a-z0-9-]*$", examples=["t1"])
+    toml: str | None = Field(None, max_length=SCHEDULE_MAX, examples=['title = "Hourly stud"\n'])
+    schedule: dict[str, Any] | None = Field(None, examples=[None])
+
+
+class ScheduleGiven(Body):
+    """A schedule, as the text of a file or as fields of a form."""
+
     toml: str | None = Field(None, max_length=SCHEDULE_MAX, examples=['title = "Hourly stud"\n'])
     schedule: dict[str, Any] | None = Field(None, examples=[None])
 
@@ -89,6 +112,26 @@ class Told(Asked):
 async def schedules() -> Answer[Schedules]:
     """The text of each; change it and set a tournament up with it."""
     return Answer({"schedules": dict(samples())})
+
+
+@router.post(
+    "/api/schedules/read",
+    name="read_schedule",
+    summary="A schedule as text and as fields",
+    responses=example(READ),
+)
+async def read_a_schedule(given: ScheduleGiven) -> Answer[ScheduleRead]:
+    """Of a text its fields, of fields their text; either way what is wrong, with its place."""
+    _one_of_two(given)
+    if given.toml is not None:
+        fields, found = read_loosely(given.toml)
+        toml = given.toml
+    else:
+        fields = _as_text(given.schedule or {})
+        found, toml = wrong_in(fields), written(fields)
+    kept, _ = first(found)
+    findings = [cast(FindingShown, one.document()) for one in kept]
+    return Answer({"schedule": fields, "toml": toml, "findings": findings})
 
 
 @router.post(
@@ -125,12 +168,25 @@ class _Mistaken(Answer[Any]):
 
 def _read(given: NewTournament) -> Schedule:
     """A file or a form, by the same reader."""
-    if (given.toml is None) == (given.schedule is None):
-        message = 'a schedule comes as "toml", the text of a file, or as "schedule", its fields'
-        raise Problem(HTTPStatus.BAD_REQUEST, message)
+    _one_of_two(given)
     return (
         read_schedule(given.toml) if given.toml is not None else read_fields(given.schedule or {})
     )
+
+
+def _as_text(fields: dict[str, Any]) -> dict[str, Any]:
+    """Fields that can be written down; raises Problem for halves of characters."""
+    try:
+        json.dumps(fields, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise Problem(HTTPStatus.BAD_REQUEST, '"schedule" holds what is no text') from None
+    return fields
+
+
+def _one_of_two(given: NewTournament | ScheduleGiven) -> None:
+    if (given.toml is None) == (given.schedule is None):
+        message = 'a schedule comes as "toml", the text of a file, or as "schedule", its fields'
+        raise Problem(HTTPStatus.BAD_REQUEST, message)
 
 
 def mistaken(invalid: SheetInvalid) -> ScheduleMistaken:
