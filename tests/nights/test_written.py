@@ -15,8 +15,7 @@ plain = some.booleans() | some.integers(-(2**53), 2**53) | some.text(max_size=12
 value = some.recursive(
     plain,
     lambda inner: (
-        some.lists(inner, max_size=3)
-        | some.dictionaries(some.text(max_size=6), inner, max_size=3)
+        some.lists(inner, max_size=3) | some.dictionaries(some.text(max_size=6), inner, max_size=3)
     ),
     max_leaves=8,
 )

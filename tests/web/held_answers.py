@@ -86,14 +86,14 @@ def _validator(pointer: str) -> Draft202012Validator:
 
 def _schema(method: str, path: str, status: int) -> str | None:
     """Where the description says what the answer is; None for what is no route of ours."""
-    template = _template(path)
-    if template is None or method not in described()["paths"][template]:
+    ours = template(path)
+    if ours is None or method not in described()["paths"][ours]:
         return None
-    answers = described()["paths"][template][method]["responses"]
+    answers = described()["paths"][ours][method]["responses"]
     if status >= 400:
         return None
-    assert JSON in answers[str(status)].get("content", {}), f"{method} {template} {status}"
-    steps = ("paths", template, method, "responses", str(status), "content", JSON, "schema")
+    assert JSON in answers[str(status)].get("content", {}), f"{method} {ours} {status}"
+    steps = ("paths", ours, method, "responses", str(status), "content", JSON, "schema")
     return "".join(f"/{one.replace('~', '~0').replace('/', '~1')}" for one in steps)
 
 
@@ -104,5 +104,6 @@ def _patterns() -> list[tuple[re.Pattern[str], str]]:
     return [(re.compile(re.sub(r"\{[^}]*\}", "[^/]+", one)), one) for one in paths]
 
 
-def _template(path: str) -> str | None:
+def template(path: str) -> str | None:
+    """The path that a route has in the description; None for what is no route of ours."""
     return next((one for pattern, one in _patterns() if pattern.fullmatch(path)), None)
