@@ -89,12 +89,10 @@ class Evening:
         return answer
 
     def sell(self, player: str, amount: str) -> int:
-        fact = self.must(do.Sell(player, dollars(amount))).facts[0]
-        return int(fact["slip"])
+        return self.must(do.Sell(player, dollars(amount))).slip
 
     def redeem(self, player: str, amount: str) -> int:
-        fact = self.must(do.Redeem(player, dollars(amount))).facts[0]
-        return int(fact["slip"])
+        return self.must(do.Redeem(player, dollars(amount))).slip
 
     def chips(self, player: str) -> str:
         return money(self.ledger.balance(self.state.till.wallet(player)))

@@ -19,6 +19,7 @@ from tests.nights.tournament.evening import T, counts, schedule
 from pitbook.game.refusals import Refusal
 from pitbook.money import dollars
 from pitbook.nights.book import commands as at_cage
+from pitbook.nights.book.facts import dump
 from pitbook.nights.book.night import Night
 from pitbook.nights.printed.night_view import night_shown
 from pitbook.nights.printed.receipts import receipt_text, statement_text
@@ -121,7 +122,8 @@ def _said(answer: Any) -> Any:
     if isinstance(answer, Refusal):
         return answer
     hidden = ("house", "sheet", "base_sheet")
-    return [{key: one[key] for key in one if key not in hidden} for one in answer.facts]
+    told = [dump(one) for one in answer.facts]
+    return [{key: one[key] for key in one if key not in hidden} for one in told]
 
 
 class Floor(tournaments.Evening):

@@ -17,6 +17,7 @@ from pitbook.ledger.database import connect
 from pitbook.ledger.folder import KEYS, Folder
 from pitbook.ledger.keys import read_keys
 from pitbook.nights.book import commands as do
+from pitbook.nights.book.facts import dump
 from pitbook.nights.book.night import Night
 from pitbook.nights.tables import chance_tables, cut_hands, floor_commands, tournament_rounds
 from pitbook.nights.tables.tournament_rounds import Felt
@@ -167,7 +168,7 @@ class Process:
     def _undo(self, here: Felt, request: str) -> floor.Undo:
         """The last step, or the one that was meant when this was sent first."""
         if (said := self.night.before("olga", request)) is not None:
-            return floor.Undo(here.tournament, int(said.facts[0]["of"]))
+            return floor.Undo(here.tournament, int(dump(said.facts[0])["of"]))
         last = here.state.last
         assert last is not None
         return floor.Undo(here.tournament, last[0])

@@ -105,7 +105,7 @@ def test_each_slip_is_undone_by_a_reversal_that_stays_on_record(
         "sold": do.Sell("ann", dollars("10")),
         "redeemed": do.Redeem("ann", dollars("10")),
     }
-    number = evening.must(commands[what]).facts[0]["slip"]
+    number = evening.must(commands[what]).slip
     assert evening.ledger.balances() != before
     evening.must(do.Undo(number, "typed wrongly"))
     assert evening.ledger.balances() == before
@@ -127,7 +127,7 @@ def test_undo_needs_the_slip_a_reason_and_the_chips(evening: Evening) -> None:
 
 
 def test_float_in_use_is_not_taken_back(evening: Evening) -> None:
-    number = evening.must(do.BringFloat(dollars("30"))).facts[0]["slip"]
+    number = evening.must(do.BringFloat(dollars("30"))).slip
     evening.sell("ann", "20")
     evening.admit()
     evening.round("stud-1", {"ann": 3_000})

@@ -11,6 +11,7 @@ from tests.nights.tournament.evening import schedule
 from pitbook import load
 from pitbook.game.refusals import Refusal
 from pitbook.nights.book import commands as do
+from pitbook.nights.book import facts
 from pitbook.nights.book.evolve import evolve
 from pitbook.nights.book.state import NightState
 from pitbook.nights.printed.night_view import table_shown
@@ -126,7 +127,7 @@ def test_a_derived_table_of_an_earlier_record_has_the_hash_of_its_base_alone() -
         "limits": made.limits,
         "differences": [],
     }
-    table = evolve(NightState(), before).tables["stud-2"]
+    table = evolve(NightState(), facts.load(before)).tables["stud-2"]
     assert table.is_derived
     assert (table.base, table_shown(table)["base_sheet"]) == (digest(CMS), None)
 

@@ -17,6 +17,7 @@ from pitbook.ledger.chain import Entry, content
 from pitbook.money import Cents, dollars
 from pitbook.nights.book import commands as do
 from pitbook.nights.book.evolve import evolve
+from pitbook.nights.book.facts import dump, load
 from pitbook.nights.book.implied import NightFollowed
 from pitbook.nights.book.state import NightState
 from pitbook.nights.book.streams import told_in
@@ -171,14 +172,14 @@ def forged(many: list[Entry], change: Change) -> Iterator[Entry]:
     """A forger who has read our code: transfers follow from the facts, as far as they can."""
     state, changes = NightState(), 0
     for entry in many:
-        told = json.loads(json.dumps(list(told_in(entry))))
+        told = [json.loads(json.dumps(dump(fact))) for fact in told_in(entry)]
         made: list[Transfer] = []
         for fact in told:
             before = json.dumps(fact)
             change(fact)
             changes += json.dumps(fact) != before
-            made += moved(state, fact)
-            state = evolve(state, fact)
+            made += moved(state, load(fact))
+            state = evolve(state, load(fact))
         yield entry._replace(content=content(told, made))
     assert changes
 
@@ -298,7 +299,7 @@ def test_nothing_comes_after_the_end(
     if kind is not None:
         rest = {name: REST[name] for name in kind._fields if name in REST and name not in fact}
         fact = {**fact, "tournament": T, **rest}
-    entry = many[-1]._replace(content=content([fact], moved(again.state, fact)))
+    entry = many[-1]._replace(content=content([fact], moved(again.state, load(fact))))
     assert list(again.follow(entry)) == [
         f'its fact "{fact["fact"]}" is not what the facts before it come to'
     ]

@@ -10,10 +10,9 @@ from pitbook.game.refusals import Code, Refusal
 from pitbook.identity import persons
 from pitbook.identity.facts import Named
 from pitbook.ledger.accounts import move
-from pitbook.money import dollars
+from pitbook.money import Cents, dollars
 from pitbook.nights.book import commands as do
-from pitbook.nights.book import facts
-from pitbook.nights.book.state import Slip
+from pitbook.nights.book.facts import SlipPassed, dump
 from pitbook.nights.tournament import commands as floor
 
 T = "gala.t1"
@@ -78,10 +77,9 @@ def test_who_stands_in_an_old_book_under_an_odd_name_is_paid(evening: Evening) -
         move(till.cash, till.sales, given, "sold"),
         move(till.issued, till.wallet(CYRILLIC), given, "sold"),
     )
-    slip = Slip(1, "sold", CYRILLIC, given, "2026-11-21T20:00:00+00:00", "kim")
-    evening.ledger.append(
-        "night/gala", evening.ledger.claim("night/gala"), [facts.passed(slip)], sold
-    )
+    at = "2026-11-21T20:00:00+00:00"
+    slip = SlipPassed(1, "sold", CYRILLIC, given, Cents(0), at, "kim")
+    evening.ledger.append("night/gala", evening.ledger.claim("night/gala"), [dump(slip)], sold)
     persons._KNOWN.pop(evening.ledger)  # Read for the first time, as by a process of today.
     evening.night = evening.another()
     assert evening.redeem(CYRILLIC, "20") == 2
@@ -153,7 +151,7 @@ def test_prizes_are_paid_to_an_excluded_winner(t1: Evening) -> None:
     t1.must(floor.Eliminate(T, ("ann",)))
     t1.must(floor.Finish(T))
     shut(t1, "zoe")
-    assert t1.must(floor.PayOut(T, "ZOE")).facts[0]["player"] == "zoe"
+    assert dump(t1.must(floor.PayOut(T, "ZOE")).facts[0])["player"] == "zoe"
 
 
 def test_the_day_after_the_last_is_open_again(evening: Evening) -> None:

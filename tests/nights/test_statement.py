@@ -18,6 +18,7 @@ from tests.nights.tournament.evening import schedule
 from pitbook.ledger.folder import Folder
 from pitbook.money import Cents, dollars
 from pitbook.nights.book import commands as do
+from pitbook.nights.book.facts import dump
 from pitbook.nights.book.night import Accepted, Night
 from pitbook.nights.chips import statement as statements
 from pitbook.nights.chips.figures import figures
@@ -311,4 +312,4 @@ def test_chips_of_another_night_are_not_redeemed_here(evening: Evening) -> None:
 def test_accepted_is_what_give_answers(evening: Evening) -> None:
     answer = evening.ask(do.Sell("ann", dollars("4")))
     assert isinstance(answer, Accepted)
-    assert answer.facts[0]["amount"] == "4.00"
+    assert dump(answer.facts[0])["amount"] == "4.00"

@@ -142,8 +142,7 @@ class WholeNight:
         answer = self.room.ask(command)
         self.seen["sold" if sale else "redeemed"] += isinstance(answer, Accepted)
         if isinstance(answer, Accepted) and self.whims.random() < 0.2:
-            slip = answer.facts[0]["slip"]
-            self.room.must(do.Undo(slip, "the wrong player"))
+            self.room.must(do.Undo(answer.slip, "the wrong player"))
             self.seen["slip undone"] += 1
 
     async def _at_chance(self) -> None:

@@ -146,7 +146,7 @@ def receipt(
 def _passed(night: Night, command: Command, asked: Asked) -> None:
     answer = night.give(command, actor=asked.actor, request=asked.request)
     accepted = taken(answer, as_json=asked.json)
-    _print_slip(night, accepted.facts[0]["slip"], as_json=asked.json)
+    _print_slip(night, accepted.slip, as_json=asked.json)
 
 
 def _print_slip(night: Night, number: int, *, as_json: bool) -> None:

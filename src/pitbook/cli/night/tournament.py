@@ -193,6 +193,7 @@ def _word(kind: type) -> str:
 
 
 def _run(kind: Any, given: Given, where: Where, asked: Asked) -> None:
+    from pitbook.nights.book.facts import dump  # noqa: PLC0415
     from pitbook.nights.book.night import found  # noqa: PLC0415
 
     with checked(as_json=asked.json):
@@ -201,7 +202,7 @@ def _run(kind: Any, given: Given, where: Where, asked: Asked) -> None:
         night = found(place.ledger, event_of(command.tournament))
         accepted = taken(_answer(place, night, command, asked), as_json=asked.json)
         status = night.state.tournaments[command.tournament].status
-    facts = [dict(fact) for fact in accepted.facts]
+    facts = [dump(fact) for fact in accepted.facts]
     document = {"tournament": command.tournament, "status": status, "facts": facts}
     told(document, "\n".join(map(_fact_words, facts)), as_json=asked.json, of=night.state)
 

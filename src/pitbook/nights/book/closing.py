@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from pitbook.ledger.accounts import Account
-from pitbook.money import Cents, dollars
+from pitbook.money import Cents
 from pitbook.nights.book import commands
 from pitbook.nights.book.circumstances import Standing
 from pitbook.nights.book.decide import decide
 from pitbook.nights.book.decided import Decided
-from pitbook.nights.book.facts import Fact
+from pitbook.nights.book.facts import Fact, NightClosed
 from pitbook.nights.book.state import NightState
 
 __all__ = ["could_close"]
@@ -23,11 +23,11 @@ def could_close(state: NightState, fact: Fact, holds: Mapping[Account, int]) -> 
     What players won and lost is for the streams of its tables to say; where it had none, chips
     are where the cage left them.
     """
-    if fact["fact"] != "night-closed":
+    if not isinstance(fact, NightClosed):
         return True
     wallets = _told(state, fact) if state.tables else _left(state, holds)
     standing = Standing(
-        now=datetime.fromisoformat(fact["at"]),
+        now=datetime.fromisoformat(fact.at),
         actor="",
         balance=lambda account: Cents(holds.get(account, 0)),
         balances=lambda _: wallets,
@@ -37,10 +37,10 @@ def could_close(state: NightState, fact: Fact, holds: Mapping[Account, int]) -> 
     return isinstance(answer, Decided) and answer.facts == (fact,)
 
 
-def _told(state: NightState, fact: Fact) -> dict[Account, Cents]:
+def _told(state: NightState, fact: NightClosed) -> dict[Account, Cents]:
     """The chips that a closing tells of; only who bought some can have any."""
     bought = {slip.player for slip in state.slips if slip.what == "sold"}
-    told = {player: dollars(cents) for player, cents in fact["expired"].items()}
+    told = fact.expired
     return {state.till.wallet(player): told[player] for player in bought & told.keys()}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias, get_args
 
 from pitbook.errors import PitbookError
@@ -121,8 +121,7 @@ def _admit(state: NightState, command: commands.AdmitTable, standing: Standing) 
     made = derive(base, state.rules, command.limits, cut=command.derived)
     if isinstance(made, Refusal):
         return made
-    told = {"limits": made.limits, "differences": made.differences}
-    return _admitted(command, kept_sheet(made.sheet), **told)
+    return _admitted(command, kept_sheet(made.sheet), made.limits, made.differences)
 
 
 def _refused(first: Refusal, count: int) -> Refusal:
@@ -131,16 +130,24 @@ def _refused(first: Refusal, count: int) -> Refusal:
     return Refusal(first.code, message, first.clause)
 
 
-def _admitted(command: commands.AdmitTable, sheet: dict[str, Any], **told: Any) -> Decided:
+def _admitted(
+    command: commands.AdmitTable,
+    sheet: facts.Json,
+    limits: facts.Json | None = None,
+    differences: Iterable[facts.Json] = (),
+) -> Decided:
     base = command.sheet
-    return Decided((facts.table_admitted(table=command.table, sheet=sheet, base=base, **told),))
+    whole = base if base["hash"] != sheet["hash"] else None
+    told = (sheet, base["hash"], limits, tuple(differences), whole)
+    return Decided((facts.TableAdmitted(command.table, *told),))
 
 
 def _interrupt(state: NightState, command: commands.Interrupt, standing: Standing) -> Answer:
     if not command.why.strip():
         return Refusal(Code.UNKNOWN_REASON, "an interruption has a reason; give it")
-    told = facts.interrupted(command.why, at=standing.at, by=standing.actor, dead=command.dead)
-    return Decided((told,))
+    return Decided(
+        (facts.NightInterrupted(command.why, standing.at, standing.actor, command.dead),)
+    )
 
 
 def _close(state: NightState, command: commands.Close, standing: Standing) -> Answer:
@@ -159,7 +166,7 @@ def _close(state: NightState, command: commands.Close, standing: Standing) -> An
     }
     drawer = standing.balance(till.cash) - sum(one.amount for one in kept)
     back = Cents(max(0, min(state.floated, drawer)))
-    told = facts.closed(at=standing.at, expired=wallets, returned=back, unclaimed=kept)
+    told = facts.NightClosed(standing.at, dict(sorted(wallets.items())), back, kept)
     return Decided((told,), moved(state, told))
 
 

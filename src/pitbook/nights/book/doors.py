@@ -34,7 +34,7 @@ def make(state: NightState, command: commands.Make, standing: Standing) -> Answe
     except PitbookError as error:
         return Refusal(Code.NO_RULE, str(error))
     wrong = _wrong(command) or _past(command, standing)
-    return _no(wrong, rules) if wrong else Decided((facts.made(command),))
+    return _no(wrong, rules) if wrong else Decided((facts.NightMade(*command),))
 
 
 def correct(state: NightState, command: commands.Correct, standing: Standing) -> Answer:
@@ -49,14 +49,15 @@ def correct(state: NightState, command: commands.Correct, standing: Standing) ->
         return _no(wrong, state.rules)
     if (refusal := _second_large(state, standing)) is not None:
         return refusal
-    return Decided((facts.corrected(now, was, at=standing.at, by=standing.actor),))
+    told = facts.NightCorrected(**now, was=was, at=standing.at, by=standing.actor)
+    return Decided((told,))
 
 
 def open_(state: NightState, command: commands.Open, standing: Standing) -> Answer:
     """The doors open on the gaming date; those of a rehearsal on any day."""
     today = _today(state.zone, standing)
     if state.rehearsal or today == state.gaming_date:
-        return Decided((facts.opened(standing.at),))
+        return Decided((facts.NightOpened(standing.at),))
     remedy = "; correct its date first" if today > state.gaming_date else ""
     is_for = f"{state.event} is licensed for {state.gaming_date}"
     return _no(f"{is_for}; it is {today} in {state.zone}{remedy}", state.rules, Code.NOT_NOW)

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
-from pitbook.errors import RoundError
-from pitbook.money import Cents, dollars
-from pitbook.nights.book.facts import FORMAT, Fact
-from pitbook.nights.book.state import Admitted, NightState, Slip, Stop, Unclaimed
-from pitbook.nights.tournament import facts as tournament_facts
+from pitbook.money import Cents
+from pitbook.nights.book.facts import (
+    Fact,
+    NightClosed,
+    NightCorrected,
+    NightInterrupted,
+    NightMade,
+    NightOpened,
+    Own,
+    SlipPassed,
+    SlipUndone,
+    TableAdmitted,
+)
+from pitbook.nights.book.state import Admitted, NightState, Slip, Stop
 from pitbook.nights.tournament.evolve import evolve as evolve_tournament
 
 CORRECTED = ("charity", "licence", "gaming_date", "zone")
@@ -16,12 +25,11 @@ CORRECTED = ("charity", "licence", "gaming_date", "zone")
 
 def evolve(state: NightState, fact: Fact) -> NightState:
     """The night after a fact; raises RoundError for one that cannot have happened."""
-    if "tournament" in fact:
-        return _tournament(state, fact)._replace(version=state.version + 1)
-    handler = _HANDLERS.get(str(fact.get("fact")))
-    if handler is None:
-        raise RoundError(f'a night knows no fact "{fact.get("fact")}"')
-    return handler(state, fact)._replace(version=state.version + 1)
+    if isinstance(fact, Own):
+        return _evolve(state, fact)._replace(version=state.version + 1)
+    after = evolve_tournament(state.tournaments.get(fact.tournament), fact)
+    tournaments = {**state.tournaments, fact.tournament: after}
+    return state._replace(tournaments=tournaments, version=state.version + 1)
 
 
 def folded(facts: Iterable[Fact], state: NightState | None = None) -> NightState:
@@ -32,53 +40,44 @@ def folded(facts: Iterable[Fact], state: NightState | None = None) -> NightState
     return state
 
 
-def _tournament(state: NightState, fact: Fact) -> NightState:
-    name = fact["tournament"]
-    after = evolve_tournament(state.tournaments.get(name), tournament_facts.load(dict(fact)))
-    return state._replace(tournaments={**state.tournaments, name: after})
+def _evolve(state: NightState, fact: Own) -> NightState:
+    match fact:
+        case NightMade():
+            return state._replace(phase="made", **fact._asdict())
+        case NightCorrected():
+            return state._replace(**{name: getattr(fact, name) for name in CORRECTED})
+        case NightOpened():
+            return state._replace(phase="open", opened_at=fact.at)
+        case SlipPassed():
+            slip = read_slip(fact)
+            return _counted(state._replace(slips=(*state.slips, slip)), slip, slip.over, 1)
+        case SlipUndone():
+            return _undone(state, fact)
+        case TableAdmitted():
+            return state._replace(tables={**state.tables, fact.table: Admitted(*fact)})
+        case NightInterrupted():
+            return state._replace(stops=(*state.stops, Stop(*fact)))
+        case NightClosed():
+            return state._replace(
+                phase="closed",
+                closed_at=fact.at,
+                expired=fact.expired,
+                float_returned=fact.float_returned,
+                unclaimed=fact.unclaimed,
+            )
 
 
-def _made(state: NightState, fact: Fact) -> NightState:
-    if fact["format"] != FORMAT:
-        raise RoundError(f"a night of format {fact['format']} is not known; this is {FORMAT}")
-    names = ("event", "charity", "licence", "gaming_date", "zone", "house")
-    rehearsal = bool(fact.get("rehearsal", False))
-    told = {name: fact[name] for name in names}
-    return state._replace(phase="made", rehearsal=rehearsal, **told)
-
-
-def _corrected(state: NightState, fact: Fact) -> NightState:
-    return state._replace(**{name: fact[name] for name in CORRECTED})
-
-
-def _opened(state: NightState, fact: Fact) -> NightState:
-    return state._replace(phase="open", opened_at=fact["at"])
-
-
-def read_slip(fact: Fact) -> Slip:
+def read_slip(fact: SlipPassed) -> Slip:
     """The slip that a fact tells of."""
-    return Slip(
-        number=fact["slip"],
-        what=fact["what"],
-        player=fact["player"],
-        amount=dollars(fact["amount"]),
-        at=fact["at"],
-        by=fact["by"],
-        over=dollars(fact["over"]),
-    )
+    return Slip(fact.slip, fact.what, fact.player, fact.amount, fact.at, fact.by, fact.over)
 
 
-def _slip(state: NightState, fact: Fact) -> NightState:
-    slip = read_slip(fact)
-    return _counted(state._replace(slips=(*state.slips, slip)), slip, slip.over, 1)
-
-
-def _undone(state: NightState, fact: Fact) -> NightState:
-    place = fact["slip"] - 1
+def _undone(state: NightState, fact: SlipUndone) -> NightState:
+    place = fact.slip - 1
     slip = state.slips[place]
-    gone = slip._replace(undone=fact["why"])
+    gone = slip._replace(undone=fact.why)
     slips = (*state.slips[:place], gone, *state.slips[place + 1 :])
-    return _counted(state._replace(slips=slips), slip, dollars(fact["over"]), -1)
+    return _counted(state._replace(slips=slips), slip, fact.over, -1)
 
 
 def _counted(state: NightState, slip: Slip, over: Cents, sign: int) -> NightState:
@@ -89,40 +88,3 @@ def _counted(state: NightState, slip: Slip, over: Cents, sign: int) -> NightStat
         return state
     into = sign if slip.what == "sold" else -sign
     return state._replace(sales=Cents(state.sales + into * (slip.amount - over)))
-
-
-def _admitted(state: NightState, fact: Fact) -> NightState:
-    differ = tuple(fact["differences"])
-    rest = fact["base"], fact["limits"], differ, fact.get("base_sheet")
-    table = Admitted(fact["table"], fact["sheet"], *rest)
-    return state._replace(tables={**state.tables, table.table: table})
-
-
-def _interrupted(state: NightState, fact: Fact) -> NightState:
-    stop = Stop(fact["why"], fact["at"], fact.get("by", ""), bool(fact.get("dead", False)))
-    return state._replace(stops=(*state.stops, stop))
-
-
-def _closed(state: NightState, fact: Fact) -> NightState:
-    return state._replace(
-        phase="closed",
-        closed_at=fact["at"],
-        expired={player: dollars(cents) for player, cents in fact["expired"].items()},
-        float_returned=dollars(fact["float_returned"]),
-        unclaimed=tuple(
-            Unclaimed(one["tournament"], one["player"], dollars(one["amount"]))
-            for one in fact.get("unclaimed", ())
-        ),
-    )
-
-
-_HANDLERS: dict[str, Callable[[NightState, Fact], NightState]] = {
-    "night-made": _made,
-    "night-corrected": _corrected,
-    "night-opened": _opened,
-    "slip": _slip,
-    "slip-undone": _undone,
-    "table-admitted": _admitted,
-    "night-interrupted": _interrupted,
-    "night-closed": _closed,
-}

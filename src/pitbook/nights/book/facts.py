@@ -1,109 +1,164 @@
 """What has happened at a night, as the ledger keeps it. The state is the fold of these, no more.
 
-A tournament's facts stand in the same stream and name their tournament; these never do.
+A tournament's facts stand in the same stream and name their tournament; a night's own never do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple, TypeAlias
 
-from pitbook.money import Cents, money
+from pitbook.money import Cents
+from pitbook.nights.tournament import facts as tournament_facts
+from pitbook.streams.codec import Codec, Json, LeftOut
 
-if TYPE_CHECKING:
-    from pitbook.nights.book.commands import Make
-    from pitbook.nights.book.state import Slip, Unclaimed
-
-Json = dict[str, Any]
-Fact = Mapping[str, Any]
+__all__ = [
+    "FACTS",
+    "Fact",
+    "Json",
+    "NightClosed",
+    "NightCorrected",
+    "NightInterrupted",
+    "NightMade",
+    "NightOpened",
+    "Own",
+    "SlipPassed",
+    "SlipUndone",
+    "TableAdmitted",
+    "Unclaimed",
+    "What",
+    "dump",
+    "load",
+    "name",
+]
 
 FORMAT = 1
+What = Literal["float", "sold", "redeemed", "unclaimed"]
+
+FACTS: Codec[Own] = Codec("a night")
 
 
-def made(command: Make) -> Fact:
+class Unclaimed(NamedTuple):
+    """What a tournament owed somebody who did not come for it before the night closed."""
+
+    tournament: str
+    player: str
+    amount: Cents
+
+
+@FACTS.fact("night-made", in_format=FORMAT)
+class NightMade(NamedTuple):
     """A night with its rules, before the doors open."""
-    said = command._asdict()
-    if not said["rehearsal"]:
-        del said["rehearsal"]
-    return {"fact": "night-made", "format": FORMAT, **said}
+
+    event: str
+    charity: str
+    licence: str
+    gaming_date: str
+    zone: str
+    house: dict[str, Any]
+    rehearsal: LeftOut[bool] = False
 
 
-def corrected(now: Json, was: Json, *, at: str, by: str) -> Fact:
+@FACTS.fact("night-corrected")
+class NightCorrected(NamedTuple):
     """What was wrong about a night was put right before the doors opened."""
-    return {"fact": "night-corrected", **now, "was": was, "at": at, "by": by}
+
+    charity: str
+    licence: str
+    gaming_date: str
+    zone: str
+    was: dict[str, Any]
+    at: str
+    by: str
 
 
-def opened(at: str) -> Fact:
+@FACTS.fact("night-opened")
+class NightOpened(NamedTuple):
     """The doors are open."""
-    return {"fact": "night-opened", "at": at}
+
+    at: str
 
 
-def passed(slip: Slip) -> Fact:
+@FACTS.fact("slip")
+class SlipPassed(NamedTuple):
     """Money or chips passed over the counter, with the number of the slip."""
-    return {
-        "fact": "slip",
-        "slip": slip.number,
-        "what": slip.what,
-        "player": slip.player,
-        "amount": money(slip.amount),
-        "over": money(slip.over),
-        "at": slip.at,
-        "by": slip.by,
-    }
+
+    slip: int
+    what: What
+    player: str
+    amount: Cents
+    over: Cents
+    at: str
+    by: str
 
 
-def undone(slip: Slip, over: Cents, why: str, *, at: str, by: str) -> Fact:
+@FACTS.fact("slip-undone")
+class SlipUndone(NamedTuple):
     """A slip was wrong, and what it moved went back."""
-    return {
-        "fact": "slip-undone",
-        "slip": slip.number,
-        "over": money(over),
-        "why": why,
-        "at": at,
-        "by": by,
-    }
+
+    slip: int
+    over: Cents
+    why: str
+    at: str
+    by: str
 
 
-def table_admitted(
-    *,
-    table: str,
-    sheet: Json,
-    base: Json,
-    limits: Json | None = None,
-    differences: Iterable[Json] = (),
-) -> Fact:
+@FACTS.fact("table-admitted")
+class TableAdmitted(NamedTuple):
     """A table may be set up on these rules; a derived sheet says from which, and how it differs."""
-    whole = {"base_sheet": base} if base["hash"] != sheet["hash"] else {}
-    return {
-        "fact": "table-admitted",
-        "table": table,
-        "sheet": sheet,
-        "base": base["hash"],
-        **whole,
-        "limits": limits,
-        "differences": list(differences),
-    }
+
+    table: str
+    sheet: dict[str, Any]
+    base: str
+    limits: dict[str, Any] | None
+    differences: tuple[dict[str, Any], ...]
+    base_sheet: LeftOut[dict[str, Any] | None] = None
 
 
-def interrupted(why: str, *, at: str, by: str, dead: bool) -> Fact:
-    """Play stopped everywhere."""
-    said = {"dead": True} if dead else {}
-    return {"fact": "night-interrupted", "why": why, "at": at, "by": by, **said}
+@FACTS.fact("night-interrupted")
+class NightInterrupted(NamedTuple):
+    """Play stopped everywhere; early books do not say who said so."""
+
+    why: str
+    at: str
+    by: str = ""
+    dead: LeftOut[bool] = False
 
 
-def closed(
-    *,
-    at: str,
-    expired: Mapping[str, Cents],
-    returned: Cents,
-    unclaimed: Iterable[Unclaimed] = (),
-) -> Fact:
+@FACTS.fact("night-closed")
+class NightClosed(NamedTuple):
     """The night is over; what nobody came for is kept by name."""
-    kept = [{**one._asdict(), "amount": money(one.amount)} for one in unclaimed]
-    return {
-        "fact": "night-closed",
-        "at": at,
-        "expired": {player: money(cents) for player, cents in sorted(expired.items())},
-        "float_returned": money(returned),
-        **({"unclaimed": kept} if kept else {}),
-    }
+
+    at: str
+    expired: Mapping[str, Cents]
+    float_returned: Cents
+    unclaimed: LeftOut[tuple[Unclaimed, ...]] = ()
+
+
+Own: TypeAlias = (
+    NightMade
+    | NightCorrected
+    | NightOpened
+    | SlipPassed
+    | SlipUndone
+    | TableAdmitted
+    | NightInterrupted
+    | NightClosed
+)
+Fact: TypeAlias = Own | tournament_facts.Fact
+
+
+def dump(fact: Fact) -> Json:
+    """A fact of the night or of one of its tournaments, as the ledger keeps it."""
+    return FACTS.dump(fact) if isinstance(fact, Own) else tournament_facts.dump(fact)
+
+
+def load(kept: Mapping[str, Any]) -> Fact:
+    """The fact that was kept; raises RoundError for what is none."""
+    return tournament_facts.load(kept) if "tournament" in kept else FACTS.load(kept)
+
+
+def name(fact: Fact) -> str:
+    """What a fact is called on record."""
+    codec = FACTS if isinstance(fact, Own) else tournament_facts.FACTS
+    return codec.name(type(fact))

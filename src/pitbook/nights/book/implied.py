@@ -15,6 +15,7 @@ from pitbook.ledger.followed import Followed, NoMoney, unlike
 from pitbook.ledger.prune import PRUNED
 from pitbook.nights.book.closing import could_close
 from pitbook.nights.book.evolve import evolve
+from pitbook.nights.book.facts import name
 from pitbook.nights.book.state import STREAM, NightState
 from pitbook.nights.book.streams import told_in
 from pitbook.nights.book.transfers import could_be, moved
@@ -40,7 +41,7 @@ class NightFollowed:
         made: list[Transfer] = []
         for fact in told_in(entry):
             if not could_be(self.state, fact) or not could_close(self.state, fact, self._holds):
-                yield f'its fact "{fact["fact"]}" is not what the facts before it come to'
+                yield f'its fact "{name(fact)}" is not what the facts before it come to'
             moves = moved(self.state, fact)
             for account, change in (one for transfer in moves for one in changes(transfer)):
                 self._holds[account] += change

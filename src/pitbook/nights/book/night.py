@@ -18,13 +18,13 @@ from pitbook.game.refusals import Code, Refusal
 from pitbook.identity.persons import persons_of
 from pitbook.identity.roster import Door
 from pitbook.ledger.book import Ledger
-from pitbook.ledger.chain import Fact
 from pitbook.ledger.writer import utc_now
 from pitbook.money import Cents
 from pitbook.nights.book import commands
 from pitbook.nights.book.circumstances import Standing
 from pitbook.nights.book.commands import KINDS
 from pitbook.nights.book.decide import Command, decide
+from pitbook.nights.book.facts import Fact, SlipPassed, SlipUndone, dump
 from pitbook.nights.book.licences import concerns_others, hold_still, large_elsewhere
 from pitbook.nights.book.names import buyer, on_record
 from pitbook.nights.book.passes import passes_of
@@ -38,7 +38,7 @@ from pitbook.streams.shell import OnRecord, Shell, Words, Writing
 __all__ = ["Accepted", "Night", "found", "nights", "told_in"]
 
 TRIES = 40
-WORDS: Words[Fact] = Words(lambda fact: fact, lambda entry: list(told_in(entry)))
+WORDS: Words[Fact] = Words(dump, lambda entry: list(told_in(entry)))
 
 
 class Accepted(NamedTuple):
@@ -47,6 +47,11 @@ class Accepted(NamedTuple):
     seq: int
     hash: str
     facts: tuple[Fact, ...]
+
+    @property
+    def slip(self) -> int:
+        """The number of the slip that it passed or undid."""
+        return next(one.slip for one in self.facts if isinstance(one, SlipPassed | SlipUndone))
 
 
 Answer = Accepted | Refusal

@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary
 from pitbook.errors import LedgerError
 from pitbook.identity.names import key
 from pitbook.ledger.book import Ledger
+from pitbook.nights.book.facts import FACTS, NightClosed
 from pitbook.nights.book.state import STREAM, NightState
 from pitbook.nights.book.streams import fold_of, nights
 from pitbook.nights.tournament.state import Tournament
@@ -24,7 +25,7 @@ from pitbook.streams.reading import Fold
 __all__ = ["RECENT_SECONDS", "Passes", "is_table_of", "passes_of", "tournament_in"]
 
 RECENT_SECONDS = 1.0
-CLOSED = "night-closed"
+CLOSED = FACTS.name(NightClosed)
 
 
 class Passes:

@@ -10,12 +10,11 @@ from zoneinfo import ZoneInfo
 
 from pitbook.ledger.accounts import Account
 from pitbook.money import Cents
-from pitbook.nights.book.facts import Json
+from pitbook.nights.book.facts import Json, Unclaimed, What
 from pitbook.nights.rules.house_rules import HouseRules, rules_of
 from pitbook.nights.tournament.state import Tournament
 
 Phase = Literal["none", "made", "open", "closed"]
-What = Literal["float", "sold", "redeemed", "unclaimed"]
 STREAM = "night/"
 REHEARSAL = "rehearsal"  # The unit of play money, and how units of its chips begin.
 
@@ -56,14 +55,6 @@ class Stop(NamedTuple):
     at: str
     by: str
     dead: bool = False  # No hand that was in play could be read.
-
-
-class Unclaimed(NamedTuple):
-    """What a tournament owed somebody who did not come for it before the night closed."""
-
-    tournament: str
-    player: str
-    amount: Cents
 
 
 class NightTill(NamedTuple):

@@ -7,9 +7,9 @@ from pitbook.identity.names import key
 from pitbook.money import Cents
 from pitbook.nights.book.circumstances import Standing
 from pitbook.nights.book.decided import Decided
-from pitbook.nights.book.state import NightState, Unclaimed
+from pitbook.nights.book.facts import Unclaimed
+from pitbook.nights.book.state import NightState
 from pitbook.nights.book.transfers import booked
-from pitbook.nights.tournament import facts
 from pitbook.nights.tournament.commands import Command
 from pitbook.nights.tournament.decide import decide
 from pitbook.nights.tournament.floor import Floor
@@ -28,8 +28,7 @@ def decide_tournament(state: NightState, command: Command, standing: Standing) -
     answer = decide(state.tournaments.get(command.tournament), command, _floor(state, standing))
     if isinstance(answer, Refusal):
         return answer
-    told = tuple(facts.dump(fact) for fact in answer.facts)
-    return Decided(told, tuple(booked(state, one) for one in answer.transfers))
+    return Decided(answer.facts, tuple(booked(state, one) for one in answer.transfers))
 
 
 def not_ended(state: NightState) -> Refusal | None:

@@ -5,15 +5,14 @@ Deciding and auditing come here, so that there is one answer to what a slip or a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from pitbook.ledger.accounts import Account, Transfer, move
-from pitbook.money import Cents, dollars
+from pitbook.money import Cents
 from pitbook.nights.book.evolve import read_slip
-from pitbook.nights.book.facts import Fact
+from pitbook.nights.book.facts import Fact, NightClosed, Own, SlipPassed, SlipUndone
 from pitbook.nights.book.state import REHEARSAL, NightState, NightTill, Slip
 from pitbook.nights.tournament import books as tournament_books
-from pitbook.nights.tournament import facts as tournament_facts
 from pitbook.nights.tournament.followed import could_be as tournament_could_be
 
 __all__ = ["booked", "could_be", "moved", "numbered", "over_of", "undone_over"]
@@ -23,12 +22,17 @@ NUMBERED = 6
 
 def moved(state: NightState, fact: Fact) -> tuple[Transfer, ...]:
     """The transfers that are written with a fact, given the night before it."""
-    if "tournament" in fact:
-        before = state.tournaments.get(fact["tournament"])
-        made = tournament_books.transfers(before, tournament_facts.load(dict(fact)))
+    if not isinstance(fact, Own):
+        made = tournament_books.transfers(state.tournaments.get(fact.tournament), fact)
         return tuple(booked(state, one) for one in made)
-    handler = _MOVES.get(fact["fact"])
-    return () if handler is None else tuple(handler(state, fact))
+    match fact:
+        case SlipPassed():
+            return tuple(_slip(state, fact))
+        case SlipUndone():
+            return tuple(_undone(state, fact))
+        case NightClosed():
+            return tuple(_closed(state, fact))
+    return ()
 
 
 def could_be(state: NightState, fact: Fact) -> bool:
@@ -36,12 +40,15 @@ def could_be(state: NightState, fact: Fact) -> bool:
 
     A closing needs the drawer too: `closing.could_close` has it.
     """
-    if "tournament" in fact:
-        known = state.tournaments.get(fact["tournament"])
-        told = tournament_facts.load(dict(fact))
-        return known is None or tournament_could_be(known, told, state.rules.tournaments)
-    check = _CHECKS.get(fact["fact"])
-    return check is None or check(state, fact)
+    if not isinstance(fact, Own):
+        known = state.tournaments.get(fact.tournament)
+        return known is None or tournament_could_be(known, fact, state.rules.tournaments)
+    match fact:
+        case SlipPassed():
+            return _is_slip(state, fact)
+        case SlipUndone():
+            return _is_undone(state, fact)
+    return True
 
 
 def booked(state: NightState, one: Transfer) -> Transfer:
@@ -75,7 +82,7 @@ def _practised(account: Account) -> Account:
     return account._replace(unit=unit)
 
 
-def _slip(state: NightState, fact: Fact) -> Iterator[Transfer]:
+def _slip(state: NightState, fact: SlipPassed) -> Iterator[Transfer]:
     slip, till = read_slip(fact), state.till
     why = _why(state, slip)
     if slip.what == "float":
@@ -89,8 +96,8 @@ def _slip(state: NightState, fact: Fact) -> Iterator[Transfer]:
         yield move(till.unclaimed(slip.player), till.cash, slip.amount, why)
 
 
-def _undone(state: NightState, fact: Fact) -> Iterator[Transfer]:
-    slip, till, over = state.slips[fact["slip"] - 1], state.till, dollars(fact["over"])
+def _undone(state: NightState, fact: SlipUndone) -> Iterator[Transfer]:
+    slip, till, over = state.slips[fact.slip - 1], state.till, fact.over
     why = f"{_why(state, slip)} undone"
     if slip.what == "float":
         yield move(till.float, till.cash, slip.amount, why)
@@ -114,43 +121,28 @@ def _returned(
         yield move(wallet, till.house, over, why)
 
 
-def _closed(state: NightState, fact: Fact) -> Iterator[Transfer]:
+def _closed(state: NightState, fact: NightClosed) -> Iterator[Transfer]:
     """Chips expire (OMS-18), the float returns, and what nobody came for is kept by name."""
     till, why = state.till, f"{state.event} closed"
-    for player, cents in sorted(fact["expired"].items()):
-        yield move(till.wallet(player), till.expired, dollars(cents), f"{why}: expired")
-    if back := dollars(fact["float_returned"]):
+    for player, cents in sorted(fact.expired.items()):
+        yield move(till.wallet(player), till.expired, cents, f"{why}: expired")
+    if back := fact.float_returned:
         yield move(till.float, till.cash, back, f"{why}: float")
-    for one in fact.get("unclaimed", ()):
-        kept, owed = till.unclaimed(one["player"]), dollars(one["amount"])
-        yield move(till.prizes(one["tournament"]), kept, owed, f"{why}: unclaimed")
+    for one in fact.unclaimed:
+        kept = till.unclaimed(one.player)
+        yield move(till.prizes(one.tournament), kept, one.amount, f"{why}: unclaimed")
 
 
 def _why(state: NightState, slip: Slip) -> str:
     return f"{numbered(state.event, slip.number)} {slip.what}"
 
 
-def _is_slip(state: NightState, fact: Fact) -> bool:
+def _is_slip(state: NightState, fact: SlipPassed) -> bool:
     slip = read_slip(fact)
     over = over_of(state, slip.amount) if slip.what == "redeemed" else 0
     return (slip.number, slip.over) == (len(state.slips) + 1, over)
 
 
-def _is_undone(state: NightState, fact: Fact) -> bool:
-    slip = state.slip(fact["slip"])
-    return (
-        slip is not None
-        and slip.undone is None
-        and dollars(fact["over"]) == undone_over(state, slip)
-    )
-
-
-_MOVES: dict[str, Callable[[NightState, Fact], Iterator[Transfer]]] = {
-    "slip": _slip,
-    "slip-undone": _undone,
-    "night-closed": _closed,
-}
-_CHECKS: dict[str, Callable[[NightState, Fact], bool]] = {
-    "slip": _is_slip,
-    "slip-undone": _is_undone,
-}
+def _is_undone(state: NightState, fact: SlipUndone) -> bool:
+    slip = state.slip(fact.slip)
+    return slip is not None and slip.undone is None and fact.over == undone_over(state, slip)

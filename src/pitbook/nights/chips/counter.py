@@ -8,8 +8,9 @@ from pitbook.nights.book import facts
 from pitbook.nights.book.circumstances import Standing
 from pitbook.nights.book.commands import BringFloat, PayUnclaimed, Redeem, Sell, Undo
 from pitbook.nights.book.decided import Decided
+from pitbook.nights.book.facts import What
 from pitbook.nights.book.names import nobody
-from pitbook.nights.book.state import NightState, Slip, What
+from pitbook.nights.book.state import NightState, Slip
 from pitbook.nights.book.transfers import moved, numbered, over_of, undone_over
 from pitbook.sheets.checks.stakes import payable
 from pitbook.sheets.findings import printable
@@ -62,7 +63,7 @@ def undo(state: NightState, command: Undo, standing: Standing) -> Decided | Refu
     if slip.what == "sold" and (no := _short(state, slip.player, slip.amount, standing)):
         return no
     over = undone_over(state, slip)
-    fact = facts.undone(slip, over, command.why, at=standing.at, by=standing.actor)
+    fact = facts.SlipUndone(slip.number, over, command.why, standing.at, standing.actor)
     return _in_drawer(state, slip, standing) or Decided((fact,), moved(state, fact))
 
 
@@ -79,7 +80,7 @@ def pay_unclaimed(
 
 
 def _passed(state: NightState, slip: Slip) -> Decided:
-    fact = facts.passed(slip)
+    fact = facts.SlipPassed(*slip[:4], slip.over, slip.at, slip.by)
     return Decided((fact,), moved(state, fact))
 
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from pitbook.engine.actions import Settle
 from pitbook.ledger.book import Ledger
 from pitbook.money import dollars
-from pitbook.nights.book.facts import Json
-from pitbook.nights.book.state import NightState, Slip, Unclaimed
+from pitbook.nights.book.facts import Json, Unclaimed
+from pitbook.nights.book.state import NightState, Slip
 from pitbook.nights.tournament import facts
 from pitbook.nights.tournament.state import Tournament
 from pitbook.table.acts.taken_back import short_at

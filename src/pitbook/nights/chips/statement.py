@@ -9,8 +9,9 @@ from typing import Any, Literal, NamedTuple, cast
 from pitbook.english import counted
 from pitbook.ledger.book import Stream
 from pitbook.money import money
+from pitbook.nights.book.facts import Unclaimed
 from pitbook.nights.book.night import Night
-from pitbook.nights.book.state import NightState, Unclaimed
+from pitbook.nights.book.state import NightState
 from pitbook.nights.book.transfers import numbered
 from pitbook.nights.chips.figures import Figures, TableResult, Takings, figures
 from pitbook.nights.chips.reconciled import Check, checks, proceeds_held

@@ -12,6 +12,7 @@ from pitbook.game.refusals import Code, Refusal
 from pitbook.ledger.book import Stream
 from pitbook.money import spoken
 from pitbook.nights.book import commands
+from pitbook.nights.book.facts import NightInterrupted
 from pitbook.nights.book.night import Answer, Night
 from pitbook.nights.book.state import Admitted, NightState, Stop
 from pitbook.nights.book.tournament_bridge import not_ended
@@ -92,7 +93,8 @@ async def interrupt(
     answer = await night.take(commands.Interrupt(why, dead), actor=actor, request=request)
     if isinstance(answer, Refusal):
         return answer
-    return await stop_here(house, night, Stop(why, str(answer.facts[0]["at"]), actor, dead))
+    at = next(one.at for one in answer.facts if isinstance(one, NightInterrupted))
+    return await stop_here(house, night, Stop(why, at, actor, dead))
 
 
 async def stop_here(house: LiveTables, night: Night, stop: Stop) -> list[Stopped]:

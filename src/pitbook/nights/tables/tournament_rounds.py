@@ -13,6 +13,7 @@ from pitbook.errors import RequestReused
 from pitbook.game.refusals import Code, Refusal
 from pitbook.ledger.accounts import Account
 from pitbook.money import Cents
+from pitbook.nights.book.facts import dump
 from pitbook.nights.book.night import Answer
 from pitbook.nights.rules.hours import over
 from pitbook.nights.rules.level_sheets import going_out, level_sheet, smallest_stake
@@ -201,7 +202,7 @@ async def before(felt: Felt, number: int, request: str | None, *kinds: str) -> A
     if not await asyncio.to_thread(felt.night.is_known, felt.actor, request):
         return None
     said = await asyncio.to_thread(felt.night.before, felt.actor, request)
-    first = dict(said.facts[0]) if said is not None else {}
+    first = dump(said.facts[0]) if said is not None else {}
     wanted = {"tournament": felt.tournament, "table": number}
     if (
         first.get("fact") in [f"tournament-{kind}" for kind in kinds]

@@ -148,7 +148,7 @@ async def _passed(
 
     def over_the_counter(night: Night) -> SlipGiven:
         accepted = taken(night, command, actor=actor, request=request)
-        return _slip_shown(night.state, _slip(night.state, int(accepted.facts[0]["slip"])))
+        return _slip_shown(night.state, _slip(night.state, accepted.slip))
 
     return Answer(await tools.nights.ask(event, over_the_counter))
 
