@@ -14,6 +14,7 @@ PitbookError
 │   ├── CodeWrong        a code of the second factor that is wrong or used
 │   └── Excluded         somebody who can buy, enter and bet nothing
 ├── RoundError       a round file or journal that cannot be settled or replayed
+│   ├── FactError        a fact on record that nobody can read
 │   └── OddLimits        limits of a table that the sheet's other rules do not allow
 ├── SettingsError    a setting of the server that cannot be used
 ├── SheetError       a rule sheet that cannot be used
@@ -66,6 +67,10 @@ class MoneyError(PitbookError, ValueError):
 
 class RoundError(PitbookError):
     """A round file or journal that cannot be settled or replayed."""
+
+
+class FactError(RoundError):
+    """A fact on record that nobody can read."""
 
 
 class SheetError(PitbookError):

@@ -12,6 +12,7 @@ from tests.cli.books import alone, bend
 from tests.cli.conftest import Demo
 from tests.command_line import Ask
 
+from pitbook.engine.journal import KINDS
 from pitbook.ledger.accounts import Account
 from pitbook.ledger.folder import Folder
 from pitbook.ledger.writer import utc_now
@@ -235,12 +236,18 @@ def test_money_that_was_not_moved_as_the_rules_say_is_found(ask: Ask, own: Path)
     assert "seat 1 nets 22727.27 by the rules and 20454.63 in the book" in squeezed(answer.out)
 
 
+UNREAD = (
+    'a fact "acted" that cannot be read: {"did": "deal", "place": "board"} is no action; '
+    f'"do" must be one of {", ".join(KINDS)}'
+)
+
+
 @pytest.mark.parametrize(
     ("damage", "why"),
     [
         (
             'UPDATE entry SET content = replace(content, \'"do":"deal"\', \'"did":"deal"\')',
-            f"what is on record of round {CAPPED} is damaged (KeyError('do')); "
+            f"what is on record of round {CAPPED} is damaged ({UNREAD}); "
             "pitbook audit verify shows what was changed.",
         ),
         (

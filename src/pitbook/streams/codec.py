@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from pitbook.errors import PitbookError, RoundError
+from pitbook.errors import FactError, PitbookError
 from pitbook.ledger.batch import KEPT, TAKEN_OVER
 from pitbook.ledger.chain import Entry
 from pitbook.streams.fields import Form, Json, LeftOut, Odd, Row, fields
@@ -99,7 +99,7 @@ class Codec(Generic[F]):
         return way.out(fact)
 
     def load(self, kept: Kept) -> F:
-        """The fact that was kept; raises RoundError for what is none."""
+        """The fact that was kept; raises FactError for what is none."""
         name = kept.get("fact")
         way = self._by_name.get(name) if type(name) is str else None
         if way is None or way.format != kept.get("format"):
@@ -107,9 +107,9 @@ class Codec(Generic[F]):
         try:
             read: F = way.into(kept)
         except Odd as odd:
-            raise RoundError(f'a fact "{way.name}" {odd}') from None
+            raise FactError(f'a fact "{way.name}" {odd}') from None
         except (PitbookError, LookupError, TypeError, ValueError) as wrong:
-            raise RoundError(f'a fact "{way.name}" that cannot be read: {wrong}') from None
+            raise FactError(f'a fact "{way.name}" that cannot be read: {wrong}') from None
         return read
 
     def body(self, fact: F) -> Json:
@@ -139,7 +139,7 @@ class Codec(Generic[F]):
 
     def _worked_out(self, kind: type) -> _Way:
         if kind not in self._named:
-            raise RoundError(f"{self._of} knows no fact {kind.__name__}")
+            raise FactError(f"{self._of} knows no fact {kind.__name__}")
         name, number = self._named[kind]
         head = {"fact": name} if number is None else {"fact": name, "format": number}
         made = fields(kind, head)
@@ -153,11 +153,11 @@ class Codec(Generic[F]):
             kept = step(dict(kept))
         name = kept.get("fact")
         if not isinstance(name, str) or name not in self.kinds:
-            raise RoundError(f'{self._of} knows no fact "{name}"')
+            raise FactError(f'{self._of} knows no fact "{name}"')
         way = self._by_name.get(name) or self._worked_out(self.kinds[name])
         if way.format is not None and way.format != kept.get("format"):
             known = f"{self._of} of format {kept.get('format')} is not known"
-            raise RoundError(f'{known}; this is {way.format} (fact "{name}")')
+            raise FactError(f'{known}; this is {way.format} (fact "{name}")')
         return kept, way
 
 

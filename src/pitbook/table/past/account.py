@@ -8,7 +8,7 @@ from pitbook.cards import name
 from pitbook.engine.report import report
 from pitbook.engine.round import Round
 from pitbook.engine.told import report_told, result_so_far
-from pitbook.errors import RoundError
+from pitbook.errors import FactError, RoundError
 from pitbook.game.description import Seat
 from pitbook.game.plays import PASSED
 from pitbook.game.settlement import Settlement
@@ -133,9 +133,10 @@ def explained(ledger: Ledger, round: str, number: int) -> Account:
     """The account of a seat by the round's id; raises RoundError with a sentence."""
     try:
         return account(ledger, find(ledger, round), number)
-    except (KeyError, TypeError, AttributeError) as error:  # No table writes such facts.
+    except (FactError, KeyError, TypeError, AttributeError) as error:  # No table writes such facts.
+        why = str(error) if isinstance(error, FactError) else repr(error)
         raise RoundError(
-            f"what is on record of round {round} is damaged ({error!r}); "
+            f"what is on record of round {round} is damaged ({why}); "
             "pitbook audit verify shows what was changed"
         ) from error
 
