@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from pitbook.engine import actions
@@ -37,6 +38,11 @@ _WRITTEN: Written[Action] = Written("action", KINDS)
 
 def encode(action: Action) -> dict[str, Any]:
     """An action as JSON: {"do": "turn", "place": "board", "card": "Qs"}."""
+    return _encoded(action).copy()
+
+
+@lru_cache(maxsize=4_000, typed=True)  # The same few, at every table; and none is one of a kind.
+def _encoded(action: Action) -> dict[str, Any]:
     return _WRITTEN.encode(action)
 
 

@@ -8,7 +8,6 @@ from pitbook.engine.round import Round
 from pitbook.errors import RoundError
 from pitbook.game.settlement import Line, Settlement
 from pitbook.money import money
-from pitbook.sheets.digest import digest
 
 
 def report(round: Round) -> dict[str, Any]:
@@ -18,7 +17,7 @@ def report(round: Round) -> dict[str, Any]:
     players = {seat.number: seat.player for seat in round.seats}
     return {
         "sheet": round.game.sheet.id,
-        "hash": digest(round.game.sheet),
+        "hash": round.game.digest,
         "result": round.ending,
         "seats": [seat_report(one, players[one.seat]) for one in round.settlements],
         "limits": [

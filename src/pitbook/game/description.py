@@ -376,5 +376,10 @@ class Game(ABC):
         return hash(self._content)
 
     @cached_property
+    def digest(self) -> str:
+        """The hash of its sheet: every round that is settled says it."""
+        return digest(self.sheet)
+
+    @cached_property
     def _content(self) -> tuple[str, Any]:
-        return digest(self.sheet), self.tried
+        return self.digest, self.tried

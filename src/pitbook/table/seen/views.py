@@ -119,6 +119,8 @@ class _Look(NamedTuple):
 
 
 def _shut(door: Door, players: Iterable[str]) -> dict[str, Refusal | None]:
+    if not door.roster.excluded:
+        return {}
     return {player: door.barred(player) for player in players}
 
 
