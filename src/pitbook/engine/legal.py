@@ -75,8 +75,8 @@ def _wagers(round: Round, player: str) -> Iterator[Offer]:
 def _cards(round: Round) -> Iterator[Offer]:
     if round.phase == "deal":
         yield Offer(Deal, round.to_deal[0])
+    fresh = _unnamed(round)
     for place in round.hidden:
-        fresh = _unnamed(round)
         if accepts(round, Turn(place, fresh)):
             yield Offer(Turn, place)
         if accepts(round, Expose(place, fresh)):

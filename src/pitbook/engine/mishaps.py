@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import get_args
 
 from pitbook.cards import Card
@@ -19,6 +20,7 @@ from pitbook.engine.actions import (
 )
 from pitbook.engine.flow import advance, looked
 from pitbook.engine.round import Ending, Round
+from pitbook.game.description import Place as Common
 from pitbook.game.description import Seat
 from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.game.settlement import Settlement, forfeited, kept
@@ -98,8 +100,7 @@ def _board_shown(round: Round, action: Expose) -> Round | Refusal:
     rule = round.game.sheet.irregularities.early_card
     if round.phase != "deal" and not round.waiting:
         return refused(Code.NOT_NOW, "engine.mishaps.not-early")
-    there = round.game.places[1 - action.place]
-    place = say("engine.place.common", place=there.id, title=there.title)
+    place = in_common(round.game.places[1 - action.place])
     what = say("engine.mishaps.shown-early", card=action.card, place=place)
     noted = round.with_pile(action.place, cards=(action.card,)).noted(what, rule.clause)
     return ended(noted, "misdeal", rule.clause) if rule.value == "void-round" else noted
@@ -183,6 +184,12 @@ def cannot_name(round: Round, place: Place, card: Card) -> Refusal | None:
     return None
 
 
+@cache
+def in_common(place: Common) -> Sentence:
+    """A place of cards in common as a dealer calls it."""
+    return say("engine.place.common", place=place.id, title=place.title)
+
+
 def ended(round: Round, ending: Ending, clause: str) -> Round:
     """The round void: every wager returns, as far as the sheet says so.
 
@@ -228,6 +235,7 @@ def _voided(round: Round, seat: Seat, reason: str, said: str = "") -> Round:
     return advance(void) if round.phase == "play" else void
 
 
+@cache
 def _reason(reason: str) -> Sentence:
     """Why a hand is void, or its player warned."""
     return say("engine.mishaps.reason", reason=reason)

@@ -165,8 +165,7 @@ def place_name(round: Round, place: Place) -> Sentence:
     """A place as a dealer calls it."""
     if place > BOARD:
         return say("engine.place.seat", seat=place)
-    there = round.game.places[1 - place]
-    return say("engine.place.common", place=there.id, title=there.title)
+    return mishaps.in_common(round.game.places[1 - place])
 
 
 def _cannot_decide(round: Round, seat: Seat) -> Refusal | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from pitbook.wording import say
@@ -82,6 +83,15 @@ def refused(code: Code, key: str, clause: str | None = None, /, **fields: Any) -
     >>> refused(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", seat=3).message
     'nobody plays at seat 3'
     """
+    return _made(code, key, clause, fields) if fields else _fixed(code, key, clause)
+
+
+@lru_cache(maxsize=1_000)  # Offers are tried again and again, and most of them are refused alike.
+def _fixed(code: Code, key: str, clause: str | None) -> Refusal:
+    return _made(code, key, clause, {})
+
+
+def _made(code: Code, key: str, clause: str | None, fields: dict[str, Any]) -> Refusal:
     refusal = Refusal.__new__(Refusal)
     _put(refusal, "code", code)
     _put(refusal, "clause", clause)

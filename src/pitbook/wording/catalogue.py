@@ -29,34 +29,54 @@ class Catalogue:
         keys = {name: part for name, part in document.items() if name != "format"}
         self.texts = dict(_flat(keys, ""))
         self._reworded = reworded
-        self._filled: dict[str, Filled] = {}
+        self.filled: dict[str, Filled] = {}
 
     def text(self, key: str, fields: Fields) -> str:
         """The text of a key, with its blanks filled in."""
-        filled = self._filled.get(key)
-        if filled is None:
-            filled = self._filled[key] = self._of_parts(parsed(self.texts[key]))
-        text = filled(fields)
-        for apart, together in self.habits.contracted.items():
-            text = text.replace(apart, together)
-        return text
+        return (self.filled.get(key) or self._made(key))(fields)
+
+    def _made(self, key: str) -> Filled:
+        filled = self._of_parts(parsed(self.texts[key]))
+        if self.habits.contracted:
+            filled = self._contracted(filled)
+        self.filled[key] = filled
+        return filled
+
+    def _contracted(self, filled: Filled) -> Filled:
+        pairs = tuple(self.habits.contracted.items())
+
+        def together(fields: Fields) -> str:
+            text = filled(fields)
+            for apart, one in pairs:
+                text = text.replace(apart, one)
+            return text
+
+        return together
 
     def _of_parts(self, parts: tuple[Part, ...]) -> Filled:
-        if all(isinstance(part, str) for part in parts):
-            text = "".join(part for part in parts if isinstance(part, str))
-            return lambda fields: text
-        each = [part if isinstance(part, str) else self._of_part(part) for part in parts]
-        if len(each) == 1 and not isinstance(each[0], str):
-            return each[0]
-        return lambda fields: "".join(
-            [part if isinstance(part, str) else part(fields) for part in each]
-        )
+        """A function that fills in the blanks, compiled for them: half the time of a loop."""
+        text = "".join([_percent(part) if isinstance(part, str) else "%s" for part in parts])
+        known: dict[str, Any] = {"text": text}
+        blanks = [part for part in parts if not isinstance(part, str)]
+        values = [self._value(part, known) for part in blanks]
+        if not values:
+            whole = text % ()
+            return lambda fields: whole
+        source = f"lambda fields: text % ({', '.join(values)},)"
+        filled: Filled = eval(source, known)  # noqa: S307  Of names that a template allows alone.
+        return filled
 
-    def _of_part(self, part: Blank | Choice) -> Filled:
+    def _value(self, part: Blank | Choice, known: dict[str, Any]) -> str:
+        """How the value of a blank is written in Python; what it calls is made known."""
+        name = f"show_{len(known)}"
         if isinstance(part, Choice):
-            return self._chosen(part)
-        name, shown = part.field, self._format(part)
-        return lambda fields: shown(fields[name])
+            known[name] = self._chosen(part)
+            return f"{name}(fields)"
+        show = self._format(part)
+        if show is str:
+            return f"fields[{part.field!r}]"
+        known[name] = show
+        return f"{name}(fields[{part.field!r}])"
 
     def _chosen(self, choice: Choice) -> Filled:
         name, cases = choice.field, {key: self._of_parts(one) for key, one in choice.cases.items()}
@@ -77,8 +97,7 @@ class Catalogue:
     def _single(self, name: str) -> Reworded:
         if not name:
             return self._reworded
-        shown, habits = FORMATS[name], self.habits
-        return lambda value: shown(value, habits)
+        return FORMATS[name](self.habits)
 
     def _list(self, blank: Blank) -> Reworded:
         each = self._single(blank.each)
@@ -101,6 +120,10 @@ def catalogue(language: str, reworded: Reworded = str) -> Catalogue:
     """The catalogue of a language, as its file has it."""
     with (FOLDER / f"{language}.toml").open("rb") as file:
         return Catalogue(tomllib.load(file), reworded)
+
+
+def _percent(text: str) -> str:
+    return text.replace("%", "%%")
 
 
 def _large(text: str) -> str:

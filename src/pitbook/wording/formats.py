@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 __all__ = ["FORMATS", "Habits", "Joint", "amount", "listed"]
@@ -58,7 +58,7 @@ def amount(cents: int, thousands: str = ",", decimal: str = ".") -> str:
     sign = "-" if cents < 0 else ""
     whole, rest = divmod(abs(cents), 100)
     grouped = f"{whole:,}" if thousands == "," else f"{whole:,}".replace(",", thousands)
-    return f"{sign}${grouped}" + (f"{decimal}{rest:02d}" if rest else "")
+    return f"{sign}${grouped}{decimal}{rest:02d}" if rest else f"{sign}${grouped}"
 
 
 def listed(words: Iterable[str], joint: Joint) -> str:
@@ -74,36 +74,46 @@ def listed(words: Iterable[str], joint: Joint) -> str:
     return f"{', '.join(first)} {joint.instead if apart else joint.word} {final}"
 
 
-def _money(value: Any, habits: Habits) -> str:
-    return amount(value, habits.thousands, habits.decimal)
+Shown = Callable[[Any], str]
 
 
-def _count(value: Any, habits: Habits) -> str:
-    return f"{value:,}".replace(",", habits.thousands)
+def _money(habits: Habits) -> Shown:
+    thousands, decimal = habits.thousands, habits.decimal
+    if (thousands, decimal) == (",", "."):
+        return amount
+    return lambda cents: amount(cents, thousands, decimal)
 
 
-def _number(value: Any, habits: Habits) -> str:
-    return habits.numbers[value] if 0 <= value < len(habits.numbers) else str(value)
+def _count(habits: Habits) -> Shown:
+    return lambda value: f"{value:,}".replace(",", habits.thousands)
 
 
-def _card(value: int, habits: Habits) -> str:
-    return CARDS[value]
+def _number(habits: Habits) -> Shown:
+    words = dict(enumerate(habits.numbers))
+    return lambda value: words.get(value) or str(value)
 
 
-def _cards(value: Sequence[int], habits: Habits) -> str:
-    return " ".join([CARDS[card] for card in value])
+def _card(habits: Habits) -> Shown:
+    return CARDS.__getitem__
 
 
-def _quoted(value: Any, habits: Habits) -> str:
-    return f'"{value}"'
+def _cards(habits: Habits) -> Shown:
+    return lambda cards: " ".join([CARDS[card] for card in cards])
 
 
-def _day(value: datetime.date, habits: Habits) -> str:
-    month = habits.months[value.month - 1]
-    return habits.day.format(day=value.day, month=month, year=value.year)
+def _quoted(habits: Habits) -> Shown:
+    return lambda value: f'"{value}"'
 
 
-FORMATS: dict[str, Callable[[Any, Habits], str]] = {
+def _day(habits: Habits) -> Shown:
+    def day(date: datetime.date) -> str:
+        month = habits.months[date.month - 1]
+        return habits.day.format(day=date.day, month=month, year=date.year)
+
+    return day
+
+
+FORMATS: dict[str, Callable[[Habits], Shown]] = {
     "money": _money,
     "count": _count,
     "number": _number,

@@ -35,12 +35,22 @@ def say(key: str, /, **fields: Any) -> Sentence:
     """
     if not fields:
         return _fixed(key)
-    return Sentence(catalogue(ENGLISH).text(key, fields), key, fields)
+    sentence = _text(Sentence, _english().text(key, fields))
+    sentence.key, sentence.fields = key, fields
+    return sentence
+
+
+_text = str.__new__  # Half of what a call of the class takes, and sentences are many.
+
+
+@cache
+def _english() -> Catalogue:
+    return catalogue(ENGLISH)
 
 
 @cache
 def _fixed(key: str) -> Sentence:
-    return Sentence(catalogue(ENGLISH).text(key, _NONE), key)
+    return Sentence(_english().text(key, _NONE), key)
 
 
 def parts_of(key: str) -> tuple[str, ...]:
@@ -51,7 +61,7 @@ def parts_of(key: str) -> tuple[str, ...]:
 @cache
 def _parts() -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
-    for key in catalogue(ENGLISH).texts:
+    for key in _english().texts:
         above, _, name = key.rpartition(".")
         found[above] = (*found.get(above, ()), name)
     return found
