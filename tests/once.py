@@ -1,4 +1,4 @@
-"""What is the same each time is made once a worker: an empty book, and the certificates of a client.
+"""What is the same each time is made once a worker: an empty book, and a client's certificates.
 
 Alembic takes a fortieth of a second to bring a new SQLite file up to date, and hundreds of tests
 begin with one: the first is made by Alembic, the others are told the statements that it came to.
