@@ -27,6 +27,8 @@ class NotPlain(PitbookError):
 
 def parsed(text: str | bytes) -> Any:
     """The document of a JSON text; raises NotPlain, and ValueError for what is no JSON."""
+    if isinstance(text, str) and not text.startswith("\ufeff"):
+        return _DECODER.decode(text)
     return json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
 
 
@@ -42,6 +44,9 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_number(name: str) -> NoReturn:
     raise NotPlain(f"{name} is no number in JSON")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_number)
 
 
 class PlainJson:
