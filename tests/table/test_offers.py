@@ -118,7 +118,9 @@ def test_a_seat_that_changed_its_wagers_too_often_is_offered_no_change() -> None
     for number in range(CHANGES_MAX - 1):
         live.do("ann", commands.PutWager(1, "ante", Cents(1500 - 500 * (number % 2))))
     all_the_same(live)
-    told = offers(live.state, VIEWERS[0], live.luck.wallet)[0]["refused"]["message"]
+    offer = offers(live.state, VIEWERS[0], live.luck.wallet)[0]
+    assert offer["do"] == "put-wager"
+    told = offer["refused"]["message"]
     assert told == f"seat 1 has changed its wagers {CHANGES_MAX} times; they stay now"
 
 

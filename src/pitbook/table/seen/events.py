@@ -25,6 +25,7 @@ from pitbook.table import facts
 from pitbook.table.acts import taken_back
 from pitbook.table.facts import FACTS, Fact, Json
 from pitbook.table.model import TableState, game_of
+from pitbook.table.seen.offer_shapes import Effects
 from pitbook.table.seen.shapes import SheetId, ShoeShown
 from pitbook.table.seen.sight import (
     EVERYONE,
@@ -172,7 +173,7 @@ def _said(before: Round, action: Action, after: Round) -> Json:
     raise AssertionError(action)
 
 
-def effects(play: Play) -> Json:
+def effects(play: Play) -> Effects:
     """What a play says, the wagers it puts, and the multiple that it is called by, if it is."""
     return {"says": play.said, "puts": [wager for wager, _ in play.puts], "bets": multiple(play)}
 

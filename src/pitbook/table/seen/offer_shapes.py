@@ -11,11 +11,16 @@ from pitbook.game.refusals import Code
 __all__ = [
     "AmountOffer",
     "ChipOffer",
+    "ChoiceNamed",
     "ChoiceOffer",
     "DecideOffer",
+    "Effects",
     "Offer",
     "OtherOffer",
+    "Puts",
+    "Refusable",
     "RefusalShown",
+    "WagerBounds",
     "WagerOffer",
 ]
 
@@ -46,19 +51,29 @@ class ChipOffer(AmountOffer):
     chip: str
 
 
-class WagerOffer(Refusable):
-    """A wager within its bounds: after one more chip of each kind, one less, and none at all."""
+class WagerBounds(TypedDict):
+    """How much a wager may be."""
+
+    min: str
+    max: str
+    step: str
+
+
+class Puts(TypedDict):
+    """A wager after one more chip of each kind, one of the smallest less, and none at all."""
+
+    chips: NotRequired[list[ChipOffer]]
+    less: NotRequired[AmountOffer]
+    clear: NotRequired[AmountOffer]
+
+
+class WagerOffer(WagerBounds, Puts, Refusable):
+    """A wager within its bounds, and what lies there now."""
 
     do: Literal["put-wager"]
     seat: int
     wager: str
-    min: str
-    max: str
-    step: str
     now: str
-    chips: NotRequired[list[ChipOffer]]
-    less: NotRequired[AmountOffer]
-    clear: NotRequired[AmountOffer]
 
 
 class Effects(TypedDict):
@@ -69,14 +84,19 @@ class Effects(TypedDict):
     bets: int | None
 
 
-class ChoiceOffer(Effects, Refusable):
-    """A play, its cost, and the key that makes it; `plain` is one that it only adds a wager to."""
+class ChoiceNamed(Effects):
+    """A play and the key that makes it; `plain` is one that it only adds a wager to."""
 
     play: str
     title: str
     key: str
     plain: str | None
     folds: bool
+
+
+class ChoiceOffer(ChoiceNamed, Refusable):
+    """A play, and what it costs now."""
+
     cost: str
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from pitbook.cards import DECK, Card
 from pitbook.engine.actions import BOARD
@@ -27,6 +27,20 @@ from pitbook.table.facts import Json
 from pitbook.table.model import Kind, TableState
 from pitbook.table.rights import RIGHTS
 from pitbook.table.seen.events import effects
+from pitbook.table.seen.offer_shapes import (
+    AmountOffer,
+    ChipOffer,
+    ChoiceNamed,
+    ChoiceOffer,
+    DecideOffer,
+    Offer,
+    OtherOffer,
+    Puts,
+    Refusable,
+    RefusalShown,
+    WagerBounds,
+    WagerOffer,
+)
 from pitbook.table.seen.sight import Viewer
 from pitbook.table.trial import WhyNotPlay
 
@@ -91,12 +105,12 @@ class Blind:
         return False
 
 
-def offers(state: TableState, viewer: Viewer, wallet: Wallet, door: Door = OPEN) -> list[Json]:
+def offers(state: TableState, viewer: Viewer, wallet: Wallet, door: Door = OPEN) -> list[Offer]:
     """Every command that the viewer's role has, and why not where it is refused now."""
     if viewer.role == "spectator" or state.retired:
         return []
     trial = _Trial(state, By(viewer.name, viewer.role), Blind(state, wallet, door))
-    found: list[Json] = []
+    found: list[Offer] = []
     own = viewer.role == "player"
     for number in state.numbers:
         taken = state.seats.get(number)
@@ -121,7 +135,7 @@ class _Trial(NamedTuple):
         """Whether the role has commands of a kind at all."""
         return _may(self.by.role, kind, self.state.kind)
 
-    def no(self, command: Command) -> Json:
+    def no(self, command: Command) -> Refusable:
         """Why a command would be refused, if it would."""
         return _refused(refused(self.state, Envelope(self.by, command), self.luck))
 
@@ -139,22 +153,22 @@ def _may(role: Role, kind: type, table: Kind) -> bool:
     return role in RIGHTS[kind].roles_at(table)
 
 
-def refusal_shown(refusal: Refusal) -> Json:
+def refusal_shown(refusal: Refusal) -> RefusalShown:
     """A refusal as JSON."""
     return {"code": refusal.code, "message": refusal.message, "clause": refusal.clause}
 
 
-def _refused(why: Refusal | None) -> Json:
+def _refused(why: Refusal | None) -> Refusable:
     return {} if why is None else {"refused": refusal_shown(why)}
 
 
-def _sit(trial: _Trial, number: int) -> Iterator[Json]:
+def _sit(trial: _Trial, number: int) -> Iterator[Offer]:
     if trial.may(commands.Sit):
         who = trial.by.name if trial.by.role == "player" else SOMEBODY
-        yield {**encode(commands.Sit(number)), **trial.no(commands.Sit(number, who))}
+        yield {**_named(commands.Sit(number)), **trial.no(commands.Sit(number, who))}
 
 
-def _at_seat(trial: _Trial, number: int) -> Iterator[Json]:
+def _at_seat(trial: _Trial, number: int) -> Iterator[Offer]:
     if trial.may(commands.PutWager):
         yield from _wagers(trial.state, number, trial.puts(number))
         yield _plays(trial, number)
@@ -164,9 +178,10 @@ def _at_seat(trial: _Trial, number: int) -> Iterator[Json]:
 
 
 @lru_cache(maxsize=1_000, typed=True)  # A tuple is equal to one of another kind.
-def _named(command: Command) -> Json:
+def _named(command: Command) -> OtherOffer:
     """A command without the words that its sender has still to find."""
-    return {key: value for key, value in encode(command).items() if value != TO_BE_SAID}
+    said = {key: value for key, value in encode(command).items() if value != TO_BE_SAID}
+    return cast(OtherOffer, said)
 
 
 class _Bet(NamedTuple):
@@ -174,7 +189,7 @@ class _Bet(NamedTuple):
 
     wager: str
     stake: Stake
-    bounds: Json
+    bounds: WagerBounds
     chips: tuple[tuple[Cents, str], ...]
     least: Cents  # The smallest chip, fitting or not.
 
@@ -197,54 +212,75 @@ def _bets(game: Game) -> tuple[_Bet, ...]:
     )
 
 
-def _wagers(state: TableState, number: int, why_not: WhyNot) -> Iterator[Json]:
+def _wagers(state: TableState, number: int, why_not: WhyNot) -> Iterator[WagerOffer]:
     seat = state.round.seat(number) if state.live and state.round else None
     now = dict(seat.stakes if seat else ())
     for bet in _bets(state.game):
-        offer = {"do": "put-wager", "seat": number, "wager": bet.wager, **bet.bounds}
         refusal = _refused(why_not(bet.wager, bet.stake.min))
         lies = now.get(bet.wager, Cents(0))
-        chips = {} if refusal else _chips(bet, lies, why_not)
-        yield {**offer, "now": money(lies), **chips, **refusal}
+        chips: Puts = {} if refusal else _chips(bet, lies, why_not)
+        yield {
+            "do": "put-wager",
+            "seat": number,
+            "wager": bet.wager,
+            **bet.bounds,
+            "now": money(lies),
+            **chips,
+            **refusal,
+        }
 
 
-def _chips(bet: _Bet, lies: Cents, why_not: WhyNot) -> Json:
+def _chips(bet: _Bet, lies: Cents, why_not: WhyNot) -> Puts:
     """A wager after one more chip of each kind, and after one of the smallest less."""
     least = bet.stake.min
 
-    def put(amount: Cents) -> Json:
+    def put(amount: Cents) -> AmountOffer:
         return {"amount": money(amount), **_refused(why_not(bet.wager, amount))}
 
-    more = [{"chip": named, **put(one_more(lies, chip, least))} for chip, named in bet.chips]
+    more: list[ChipOffer] = [
+        {"chip": named, **put(one_more(lies, chip, least))} for chip, named in bet.chips
+    ]
     if not lies:
         return {"chips": more}
     return {"chips": more, "less": put(one_less(lies, bet.least, least)), "clear": put(Cents(0))}
 
 
-def _plays(trial: _Trial, number: int) -> Json:
+def _plays(trial: _Trial, number: int) -> DecideOffer:
     state = trial.state
     game, round = state.game, state.round
     seat = round.seat(number) if state.live and round else None
     stage = max(round.stage, 0) if seat is not None and round is not None else 0
     why_not = trial.plays(number)
-    found = []
+    found: list[ChoiceOffer] = []
     for choice, shown in zip(game.choices[stage], _choices(game, stage), strict=True):
         cost = seat.cost(choice.play) if seat is not None else Cents(0)
         found.append({**shown, "cost": money(cost), **_refused(why_not(choice.play))})
-    named = {"stage": game.stages[stage].id, "stage_title": game.stages[stage].title}
-    return {"do": "decide", "seat": number, **named, "choices": found}
+    due = game.stages[stage]
+    return {
+        "do": "decide",
+        "seat": number,
+        "stage": due.id,
+        "stage_title": due.title,
+        "choices": found,
+    }
 
 
 @lru_cache(maxsize=1_000)
-def _choices(game: Game, stage: int) -> tuple[Json, ...]:
+def _choices(game: Game, stage: int) -> tuple[ChoiceNamed, ...]:
     return tuple(map(_choice, game.choices[stage]))
 
 
-def _choice(choice: Choice) -> Json:
+def _choice(choice: Choice) -> ChoiceNamed:
     """A play, its name, its key and what it does; `plain` is one that it only adds a wager to."""
     play = choice.play
-    named = {"play": play, "title": play.label, "key": choice.key, "plain": choice.plain}
-    return {**named, **effects(play), "folds": play.folds}
+    return {
+        "play": play,
+        "title": play.label,
+        "key": choice.key,
+        "plain": choice.plain,
+        **effects(play),
+        "folds": play.folds,
+    }
 
 
 def _of_seat(state: TableState, number: int) -> Iterator[Command]:

@@ -6,11 +6,12 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
-from typing import Protocol
+from typing import Protocol, cast
 
 from pydantic_core import to_json
 
 from pitbook.table.seen.events import Event, for_viewer, told_to
+from pitbook.table.seen.shapes import EventBody, TableEvent
 from pitbook.table.seen.views import Viewer
 
 BACKLOG_MAX = 1_000
@@ -39,9 +40,9 @@ class News:
         return self._texts[seen]
 
 
-def _shown(event: Event, *, sees: bool) -> dict[str, object]:
+def _shown(event: Event, *, sees: bool) -> TableEvent:
     what, body = told_to(event, sees=sees)
-    return {"version": event.version, "what": what, "body": body}
+    return {"version": event.version, "what": what, "body": cast(EventBody, body)}
 
 
 class Watcher(Protocol):

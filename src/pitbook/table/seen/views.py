@@ -14,7 +14,6 @@ from pitbook.shoe.record import CARDWISE
 from pitbook.table.model import TableState
 from pitbook.table.seen.events import sheet_named, shoe_shown
 from pitbook.table.seen.layout import Felt
-from pitbook.table.seen.offer_shapes import Offer
 from pitbook.table.seen.offers import offers
 from pitbook.table.seen.shapes import (
     Around,
@@ -92,7 +91,7 @@ class Moment:
             "revealed": _revealed(state, viewer),
             "coach": state.coach,
             "shuffler": state.shuffler,
-            "offers": cast(list[Offer], offers(state, viewer, wallet, door)),
+            "offers": offers(state, viewer, wallet, door),
         }
         seen = cast(View, shown)
         if viewer.role == "player":

@@ -11,17 +11,22 @@ from pitbook.table.seen.offer_shapes import RefusalShown
 from pitbook.table.seen.shapes import TableEvent, View
 from pitbook.web.models.tables import Recorded
 
-__all__ = ["FRAMES"]
+__all__ = ["FRAMES", "Answered", "CommandAnswer", "SocketTold"]
 
 
-class CommandAnswer(TypedDict):
-    """The answer to a command: taken, refused by the rules, or why it could not be asked."""
+class Answered(TypedDict):
+    """What a command is answered: taken, refused by the rules, or why it could not be asked."""
 
-    request: str
     accepted: NotRequired[Recorded]
     refused: NotRequired[RefusalShown]
     error: NotRequired[str]
     retry_after: NotRequired[float]
+
+
+class CommandAnswer(Answered):
+    """The answer to a command, by the id of its request."""
+
+    request: str
 
 
 class ViewFrame(TypedDict):

@@ -97,11 +97,11 @@ class SheetDeck(TypedDict):
 
 @with_config(_OPEN)
 class SheetDeal(TypedDict):
-    """How it is dealt."""
+    """How it is dealt; what is the same for every sheet of a family its sheets leave out."""
 
-    order: list[str]
-    direction: str
-    at_a_time: int | None
+    order: NotRequired[list[str]]
+    direction: NotRequired[str]
+    at_a_time: NotRequired[int | None]
     clause: str
 
 

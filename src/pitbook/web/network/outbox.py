@@ -9,8 +9,10 @@ from collections.abc import Awaitable, Callable
 
 from pydantic_core import to_json
 
+from pitbook.table.seen.shapes import View
 from pitbook.table.seen.sight import Viewer
 from pitbook.table.seen.subscribers import News
+from pitbook.web.models.frames import SocketTold
 
 __all__ = ["Letter", "Outbox", "letter"]
 
@@ -29,7 +31,7 @@ class Letter:
         self.what, self.text, self.version = what, text, version
 
 
-def letter(what: str, frame: object, version: int | None = None) -> Letter:
+def letter(what: str, frame: SocketTold | View, version: int | None = None) -> Letter:
     """A frame, written out."""
     return Letter(what, to_json(frame).decode(), version)
 
@@ -63,7 +65,7 @@ class Outbox:
         if self.open:  # Else it need not even be written out.
             self.put(Letter(EVENTS, news.text(self.viewer), news.version))
 
-    def say(self, what: str, frame: object, version: int | None = None) -> None:
+    def say(self, what: str, frame: SocketTold | View, version: int | None = None) -> None:
         """Something for this watcher alone, behind all that was told before."""
         self.put(letter(what, frame, version))
 

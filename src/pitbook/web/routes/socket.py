@@ -13,6 +13,7 @@ from pitbook.errors import PitbookError
 from pitbook.game.refusals import Refusal
 from pitbook.table.live.actor import Answer
 from pitbook.web.answers import Problem, problem_of, sentence
+from pitbook.web.models.frames import Answered
 from pitbook.web.network.askers import asker_of
 from pitbook.web.network.frames import Frame, FrameError, read
 from pitbook.web.network.outbox import Letter, Outbox, letter
@@ -257,7 +258,7 @@ class _Seat:
         version = self._place.table.state.version
         return letter("view", {"view": seen(self._place)}, version)
 
-    def _answer(self, request: str, told: dict[str, object]) -> None:
+    def _answer(self, request: str, told: Answered) -> None:
         self._outbox.say("answer", {"answer": {"request": request, **told}})
 
     def _count(self, answer: Answer) -> None:
@@ -269,7 +270,7 @@ def _bytes(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode(errors="replace"))
 
 
-def _error(error: PitbookError) -> dict[str, object]:
+def _error(error: PitbookError) -> Answered:
     problem = problem_of(error)
-    told: dict[str, object] = {"error": sentence(str(problem))}
+    told: Answered = {"error": sentence(str(problem))}
     return told if problem.retry_after is None else {**told, "retry_after": problem.retry_after}

@@ -19,6 +19,7 @@ from pitbook.table.seen.shapes import Presence, View
 from pitbook.table.seen.sight import Viewer
 from pitbook.table.state import TableState
 from pitbook.web.answers import Problem, RefusedPlay
+from pitbook.web.models.frames import Answered
 from pitbook.web.models.tables import Recorded
 from pitbook.web.people.guests import is_own, owns
 from pitbook.web.people.register import Person
@@ -196,7 +197,7 @@ def taken(answer: Answer) -> Recorded:
     return accepted(answer)
 
 
-def answered(answer: Answer) -> Json:
+def answered(answer: Answer) -> Answered:
     """An answer as frames carry it."""
     if isinstance(answer, Refusal):
         return {"refused": refusal_shown(answer)}
