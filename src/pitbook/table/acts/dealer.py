@@ -108,7 +108,7 @@ def next_card(desk: Desk, place: Place) -> Card:
 def finish(desk: Desk) -> None:
     """The round is over: its report, and the shoe's end where it has come."""
     state = desk.state
-    desk.note(facts.Settled(state.round_id, dict(report(desk.round))))
+    desk.note(facts.Settled(state.round_id, report(desk.round)))
     assert state.shoe is not None
     left = state.shoe["decks"] * DECK_SIZE - state.drawn
     sheet = game_of(state.coming).sheet

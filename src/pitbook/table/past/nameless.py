@@ -50,7 +50,7 @@ def nameless(record: Record) -> Record:
 
 def _without_names(fact: Fact, names: Names, state: TableState) -> Fact:
     if isinstance(fact, facts.Settled):
-        return facts.Settled(state.round_id, dict(report(on_layout(state))))
+        return facts.Settled(state.round_id, report(on_layout(state)))
     if isinstance(fact, facts.Acted):
         return facts.Acted(_told(fact.action, names))
     if isinstance(fact, facts.Interrupted) and fact.awaiting:

@@ -41,14 +41,32 @@ WINDOW = 500
 One = TypeVar("One")
 
 # What becomes of a round, and what becomes of the table around it.
-_OF_THE_ROUND = (
-    *(facts.RoundOpened, facts.Wagered, facts.Undone, facts.Acted, facts.Corrected, facts.Settled),
-    *(facts.SeatSeed, facts.Ready, facts.Advice, facts.Agreed, facts.Interrupted, facts.Resumed),
-    *(facts.Fill, facts.ShoeRevealed, facts.TakenBack),
+_OF_THE_ROUND: frozenset[type] = frozenset(
+    (
+        *(
+            facts.RoundOpened,
+            facts.Wagered,
+            facts.Undone,
+            facts.Acted,
+            facts.Corrected,
+            facts.Settled,
+        ),
+        *(
+            facts.SeatSeed,
+            facts.Ready,
+            facts.Advice,
+            facts.Agreed,
+            facts.Interrupted,
+            facts.Resumed,
+        ),
+        *(facts.Fill, facts.ShoeRevealed, facts.TakenBack),
+    )
 )
-_OF_THE_TABLE = (
-    *(facts.TableOpened, facts.SheetChanged, facts.Sat, facts.Left, facts.ShoeOpened),
-    *(facts.SeatSeed, facts.ShoeRevealed, facts.RoundOpened, facts.Coach, facts.Shuffler),
+_OF_THE_TABLE: frozenset[type] = frozenset(
+    (
+        *(facts.TableOpened, facts.SheetChanged, facts.Sat, facts.Left, facts.ShoeOpened),
+        *(facts.SeatSeed, facts.ShoeRevealed, facts.RoundOpened, facts.Coach, facts.Shuffler),
+    )
 )
 _ID = re.compile(r"(?P<table>.+)-(?P<number>[0-9]{1,9})")
 
@@ -103,9 +121,7 @@ class Record(NamedTuple):
 
     def seed_of(self, shoe: Json | None) -> ShoeRevealed | None:
         """What was told of a shoe while the round was the latest, if its seed was."""
-        named = (shoe or {}).get("id")
-        told = (fact for step in self.steps for fact in step.of(ShoeRevealed))
-        return next((fact for fact in told if fact.id == named), None)
+        return _told_of(shoe, self.steps)
 
     def wallet(self, player: str) -> Account:
         """Where a player's money for this round came from."""
@@ -115,6 +131,12 @@ class Record(NamedTuple):
         """The steps that moved money of a player."""
         wallet = self.wallet(player)
         return [step for step in self.steps if any(wallet in one[:2] for one in step.transfers)]
+
+
+def _told_of(shoe: Json | None, steps: Iterable[Step]) -> ShoeRevealed | None:
+    named = (shoe or {}).get("id")
+    told = (fact for step in steps for fact in step.of(ShoeRevealed))
+    return next((fact for fact in told if fact.id == named), None)
 
 
 def tables(ledger: Ledger) -> dict[str, Stream]:
@@ -227,7 +249,7 @@ def streams_of(ledger: Ledger, player: str) -> set[str]:
 
 def _passed(context: TableState, fact: Fact) -> TableState:
     """The table around its rounds: what the next one is opened with."""
-    if isinstance(fact, _OF_THE_TABLE):
+    if type(fact) in _OF_THE_TABLE:
         return evolve(context, fact)
     if isinstance(fact, facts.Acted) and isinstance(fact.action, Deal):
         return context._replace(drawn=context.drawn + 1)
@@ -238,14 +260,14 @@ def _passed(context: TableState, fact: Fact) -> TableState:
 
 def _with(record: Record, entry: Entry, told: Sequence[Fact], written: Json) -> Record:
     """The record with what an entry adds to it."""
-    mine = tuple(fact for fact in told if isinstance(fact, _OF_THE_ROUND))
+    mine = tuple(fact for fact in told if type(fact) in _OF_THE_ROUND)
     if not mine:
         return record
     own = f"{record.id} "
     moved = tuple(one for one in transfers(written) if one.why.startswith(own))
     step = Step(entry.seq, entry.at, entry.actor, mine, moved)
-    after = record._replace(steps=(*record.steps, step))
-    return after._replace(revealed=after.seed_of(record.before.shoe))
+    told_now = record.revealed or _told_of(record.before.shoe, (step,))
+    return record._replace(steps=(*record.steps, step), revealed=told_now)
 
 
 def _setting(ledger: Ledger, stream: str) -> TableState:
