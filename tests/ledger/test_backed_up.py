@@ -99,7 +99,7 @@ def test_practice_that_came_before_its_moment_may_still_be_pruned(
         backed_up(folder)
     with Folder.open(house.parent / "new") as again:
         assert read(again.path / CHECKPOINTS)[-1].practice == ("practice/1",)
-        prune(again.ledger.engine, "practice/1", at=utc_now().isoformat(timespec="microseconds"))
+        prune(again.ledger, "practice/1", at=utc_now().isoformat(timespec="microseconds"))
         assert again.verify().findings == ()
 
 

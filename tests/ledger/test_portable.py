@@ -53,7 +53,7 @@ def evening(ledger: Ledger) -> None:
     gone = ledger.claim("gone", prunable=True)
     ledger.append("gone", gone, [NOTED])
     fill(ledger)
-    prune(ledger.engine, "gone", at=AT)
+    prune(ledger, "gone", at=AT)
     practice = ledger.claim("practice", prunable=True)
     ledger.append("practice", practice, [NOTED], [move(ISSUED, GUEST, 700, "chips")], keep={"é": 1})
 

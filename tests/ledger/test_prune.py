@@ -50,7 +50,7 @@ def test_a_stream_of_practice_goes_whole(ledger: Ledger) -> None:
     practised(ledger)
     gone = ledger.stream("practice")
     assert gone is not None
-    prune(ledger.engine, "practice", at="then")
+    prune(ledger, "practice", at="then")
     assert [one.name for one in ledger.streams()] == ["pruned", "table-1"]
     (entry,) = ledger.entries("pruned")
     assert entry.at == "then"
@@ -72,7 +72,7 @@ def test_accounts_that_others_use_stay(ledger: Ledger) -> None:
     epoch = ledger.claim("event")
     ledger.append("event", epoch, [NOTED], [move(ISSUED, GUEST, 70, "chips")])
     practised(ledger)
-    prune(ledger.engine, "practice", at=AT)
+    prune(ledger, "practice", at=AT)
     assert ledger.balances("play") == {ISSUED: 70, GUEST: 70}
     assert verify(ledger).findings == ()
 
@@ -102,7 +102,7 @@ def test_nothing_else_is_ever_deleted(ledger: Ledger, hands: Hands, name: str) -
     ledger.claim("table-1")
     hands.turn(500)
     practised(ledger)
-    prune(ledger.engine, "practice", at=AT)
+    prune(ledger, "practice", at=AT)
     before = ledger.streams()
     assert refused(prune, ledger.engine, name, at=AT) == (
         LedgerError,
@@ -113,7 +113,7 @@ def test_nothing_else_is_ever_deleted(ledger: Ledger, hands: Hands, name: str) -
 
 def test_who_held_it_can_write_no_more(ledger: Ledger) -> None:
     epoch = practised(ledger)
-    prune(ledger.engine, "practice", at=AT)
+    prune(ledger, "practice", at=AT)
     assert refused(ledger.append, "practice", epoch, [NOTED])[1] == (
         'there is no stream "practice"; claim it first'
     )
@@ -121,9 +121,9 @@ def test_who_held_it_can_write_no_more(ledger: Ledger) -> None:
 
 def test_a_stream_without_money_or_entries(ledger: Ledger) -> None:
     ledger.claim("practice", prunable=True)
-    prune(ledger.engine, "practice", at=AT)
+    prune(ledger, "practice", at=AT)
     ledger.claim("practice", prunable=True)
-    prune(ledger.engine, "practice", at=AT)
+    prune(ledger, "practice", at=AT)
     assert [entry.epoch for entry in ledger.entries("pruned")] == [1, 2]
     assert verify(ledger).findings == ()
 
@@ -152,7 +152,7 @@ class TestOlderCheckpoints:
         fill(ledger)
         practised(ledger)
         one = signed(ledger)
-        prune(ledger.engine, "practice", at=AT)
+        prune(ledger, "practice", at=AT)
         two = signed(ledger, one)
         assert verify(ledger, [one, two], key=KEYS.public).findings == ()
 
@@ -160,18 +160,18 @@ class TestOlderCheckpoints:
         """The new stream is shorter, as long, and longer than the old one was."""
         practised(ledger, 5)
         one = signed(ledger)
-        prune(ledger.engine, "practice", at=AT)
+        prune(ledger, "practice", at=AT)
         practised(ledger, 3)
         two = signed(ledger, one)
         assert verify(ledger, [one, two]).findings == ()
-        prune(ledger.engine, "practice", at=AT)
+        prune(ledger, "practice", at=AT)
         practised(ledger, 7)
         three = signed(ledger, one, two)
         assert verify(ledger, [one, two, three]).findings == ()
 
     def test_a_prune_excuses_nothing_that_was_signed_after_it(self, book: Ledger) -> None:
         practised(book, 5)
-        prune(book.engine, "practice", at=AT)
+        prune(book, "practice", at=AT)
         practised(book, 4)
         one = signed(book)
         tamper(
@@ -190,7 +190,7 @@ class TestOlderCheckpoints:
     def test_a_prune_excuses_no_more_than_was_there(self, book: Ledger) -> None:
         practised(book, 4)
         one = signed(book)
-        prune(book.engine, "practice", at=AT)
+        prune(book, "practice", at=AT)
         longer = one._replace(heads=(("practice", 5, "f" * 64),))
         assert [str(found) for found in verify(book, [longer]).findings][1:] == [
             'the checkpoint of 1: entry 5 of stream "practice" is not there any more'

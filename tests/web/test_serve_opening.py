@@ -155,7 +155,7 @@ def test_another_process_may_write_while_the_book_is_checked(
         ledger.claim(practice, prunable=True)
         before = ledger.streams()
         ledger.append("pit", epoch, [{"fact": "noted"}])
-        prune(ledger.engine, practice, at="2026-01-01T00:00:00+00:00")
+        prune(ledger, practice, at="2026-01-01T00:00:00+00:00")
         monkeypatch.setattr(ledger, "streams", lambda: before)
         check(folder, Settings(data=tmp_path))
         ends = [one._replace(head="0" * 64) for one in before if one.name == "pit"]

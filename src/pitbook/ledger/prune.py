@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, Engine, delete, exists, func, select
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection, delete, exists, func, select
 
 from pitbook.errors import LedgerError
 from pitbook.ledger import schema
 from pitbook.ledger.batch import Append, write
 from pitbook.ledger.database import cause, failures, writing
 
+if TYPE_CHECKING:
+    from pitbook.ledger.book import Ledger
+
 PRUNED = "pruned"
 _S, _P, _A = schema.stream.c, schema.posting.c, schema.account.c
 
 
-def prune(engine: Engine, name: str, *, at: str) -> None:
+def prune(ledger: Ledger, name: str, *, at: str) -> None:
     """Delete a practice stream that left no account richer or poorer."""
     try:
-        with writing(engine).begin() as connection:
+        with writing(ledger.engine).begin() as connection:
             _prune(connection, name, at)
-    except failures(engine) as error:
+    except failures(ledger.engine) as error:
         raise LedgerError(f'"{name}" cannot be pruned: {cause(error)}') from error
 
 

@@ -20,6 +20,7 @@ from pitbook.nights.rules.hours import outside
 from pitbook.nights.tables import cut_hands
 from pitbook.nights.tables.tournament_rounds import Felt, count, laid_out, retire, table_at
 from pitbook.nights.tournament import commands as rounds
+from pitbook.streams.asked import request_id
 from pitbook.table import commands as at_table
 from pitbook.table.commands import By, Envelope
 from pitbook.table.live.actor import LiveTable
@@ -172,7 +173,7 @@ async def close(
     state = await night.read()
     if state.phase in ("made", "open"):
         # Whatever else stands in the way is told before any table is touched.
-        asked = None if request is None else f"{actor}/{request}"
+        asked = None if request is None else request_id(actor, request)
         refusal = await asyncio.to_thread(_not_yet, house, night, asked)
         if (refusal := refusal or await _retired(house, night, actor)) is not None:
             return refusal
@@ -247,7 +248,8 @@ async def _stopped(house: LiveTables, name: str, stop: Stop) -> Stopped:
     envelope = Envelope(by, at_table.Interrupt(stop.why), _once(name, stop))
     try:
         table = await _table(house, name)
-        known = await asyncio.to_thread(house.ledger.answered, f"{stop.by}/{envelope.request}")
+        asked = request_id(stop.by, _once(name, stop))
+        known = await asyncio.to_thread(house.ledger.answered, asked)
         if known is not None and table.state.awaiting is None:
             return Stopped(name, "it was stopped before; what was dealt since is played on")
         if stop.dead:

@@ -36,6 +36,7 @@ from pitbook.nights.tables.tournament_tables import (
 from pitbook.nights.tournament import commands
 from pitbook.nights.tournament.clock import reading
 from pitbook.nights.tournament.facts import Group
+from pitbook.streams.asked import request_id
 from pitbook.table import commands as at_table
 from pitbook.table.commands import By
 from pitbook.table.live.actor import LiveTable
@@ -199,7 +200,7 @@ def _wallet(balances: Mapping[Account, Cents], felt: Felt, player: str) -> Cents
 
 async def before(felt: Felt, number: int, request: str | None, *kinds: str) -> Answer | None:
     """The answer that a request had when it came first: what it counts may differ by now."""
-    if not await asyncio.to_thread(felt.night.is_known, felt.actor, request):
+    if request is None or not await asyncio.to_thread(felt.night.is_known, felt.actor, request):
         return None
     said = await asyncio.to_thread(felt.night.before, felt.actor, request)
     first = dump(said.facts[0]) if said is not None else {}
@@ -209,4 +210,4 @@ async def before(felt: Felt, number: int, request: str | None, *kinds: str) -> A
         and wanted.items() <= first.items()
     ):
         return said
-    return Refusal(Code.REQUEST_REUSED, str(RequestReused(f"{felt.actor}/{request}")))
+    return Refusal(Code.REQUEST_REUSED, str(RequestReused(request_id(felt.actor, request))))

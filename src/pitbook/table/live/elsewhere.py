@@ -7,6 +7,7 @@ from collections.abc import Container
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.interval import ALWAYS
 from pitbook.ledger.questions import Moment, Span, Streams, kinds
+from pitbook.streams.reading import Place
 from pitbook.table.facts import FACTS, Interrupted, Retired, Settled
 from pitbook.table.state import TableState, folded, restored
 from pitbook.table.streams import TABLE
@@ -18,10 +19,10 @@ _TABLES = Streams(beginning=(TABLE,))
 
 def state_of(ledger: Ledger, stream: str) -> TableState:
     """A table as it stands on record."""
-    kept = ledger.kept(stream)
-    after, state = (0, TableState()) if kept is None else (kept[0] - 1, restored(kept[1]))
-    found = ledger.entries(stream, after=after)
-    return folded((fact for entry in found for fact in FACTS.told(entry)), state)
+    place = Place(ledger, stream)
+    kept = place.taken_up()
+    state = TableState() if kept is None else restored(kept)
+    return folded((fact for entry in place.entries() for fact in FACTS.told(entry)), state)
 
 
 def interrupted(ledger: Ledger, held: Container[str]) -> list[TableState]:

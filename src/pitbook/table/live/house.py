@@ -113,7 +113,7 @@ class LiveTables:
 
     def prune(self, stream: str) -> None:
         """Delete the record of practice that is over."""
-        prune(self.ledger.engine, stream, at=self._clock().isoformat())
+        prune(self.ledger, stream, at=self._clock().isoformat())
 
     async def close(self) -> None:
         """Stop every table as it stands, and sign the heads."""
