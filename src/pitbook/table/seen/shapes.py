@@ -7,6 +7,7 @@ from typing import Literal, NotRequired
 from typing_extensions import TypedDict
 
 from pitbook.engine.shapes import NoteTold, Pile, RoundResult, SeatResult, Staked
+from pitbook.game.settlement import Result
 from pitbook.shoe.record import Kind as ShoeKind
 from pitbook.shoe.record import Shuffle
 from pitbook.table.model import Kind
@@ -234,6 +235,18 @@ class View(Seen):
     presence: NotRequired[Presence]
 
 
+class LineTakenBack(TypedDict):
+    """A line that is no longer settled; `short` is what its player no longer has."""
+
+    seat: int
+    wager: str
+    stake: str
+    result: Result
+    wins: str
+    short: str
+    back: NotRequired[str]
+
+
 class EventBody(TypedDict, total=False):
     """What an event says; `what` decides which of these are there."""
 
@@ -278,7 +291,14 @@ class EventBody(TypedDict, total=False):
     awaiting: list[str] | None
     rack: str
     reason: str
+    part: Literal["gave", "took"] | None
+    card_count: bool
     breach: str
+    short: bool | None  # Too few chips, not absence.
+    at_once: bool | None
+    agreed: bool
+    anew: bool
+    lines: list[LineTakenBack]
     table: str
     kind: Kind
     unit: str
