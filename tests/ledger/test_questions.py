@@ -12,7 +12,7 @@ from pitbook.errors import LedgerError
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.database import connect
 from pitbook.ledger.interval import ALWAYS, Interval, stamp
-from pitbook.ledger.questions import MARGIN, Span, Streams, kinds
+from pitbook.ledger.questions import MARGIN, Span, Streams, having, kinds, says
 
 NIGHT = datetime(2026, 11, 15, 18, tzinfo=UTC)
 TABLES = Streams(beginning=("table/",))
@@ -107,10 +107,12 @@ def test_words_are_found_as_they_are_written(url: str) -> None:
             def count(*words: str) -> int:
                 found = len(list(book.entries(span, words)))
                 assert book.counted(span, words) == (6, found)
+                assert sum(says(one, words) for one in book.entries(span)) == found
                 return found
 
             assert [count(one) for one in ("50%", "50_", "fill", "50")] == [1, 1, 1, 2]
             assert count("fill", "FILL") == 2
+            assert count(*having("text", 'a "quote"', "fil")) == 1
             newest = book.newest(span, ("off", "fill"), 2)
             assert [one.facts[0]["text"] for one in newest] == ["fill", "50_ off"]
             earlier = book.newest(span.upto(4), ("off", "fill"), 2)
