@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -118,6 +117,8 @@ def languages() -> tuple[str, ...]:
 @cache
 def catalogue(language: str, reworded: Reworded = str) -> Catalogue:
     """The catalogue of a language, as its file has it."""
+    import tomllib  # noqa: PLC0415  Who says nothing need not wait for it.
+
     with (FOLDER / f"{language}.toml").open("rb") as file:
         return Catalogue(tomllib.load(file), reworded)
 
