@@ -75,8 +75,10 @@ def _wagers(round: Round, player: str) -> Iterator[Offer]:
 def _cards(round: Round) -> Iterator[Offer]:
     if round.phase == "deal":
         yield Offer(Deal, round.to_deal[0])
+    if not (hidden := round.hidden):
+        return
     fresh = _unnamed(round)
-    for place in round.hidden:
+    for place in hidden:
         if accepts(round, Turn(place, fresh)):
             yield Offer(Turn, place)
         if accepts(round, Expose(place, fresh)):
