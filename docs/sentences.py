@@ -41,8 +41,8 @@ def _of_catalogue(path: Path) -> Iterator[tuple[str, int, str]]:
     for number, line in enumerate(lines, start=1):
         if line.startswith("["):
             table = line.strip("[]")
-        elif key := KEY.match(line):
-            places[f"{table}.{key[1]}"] = number
+        elif found := KEY.match(line):
+            places[f"{table}.{found[1]}"] = number
     for key, text in Catalogue(tomllib.loads("\n".join(lines))).texts.items():
         if WORDS.search(text):
             yield str(path.relative_to(ROOT)), places[key], text
