@@ -39,11 +39,14 @@ def woven(function: Kernel) -> Kernel:
 def kept_in() -> Path | None:
     """The folder for machine code; None where none can be written to.
 
-    Numba looks at the file of a kernel alone and not at the kernels that it calls. So the folder
-    has the hash of them all in its name, and code that is out of date is never found.
+    Numba looks at the file of a kernel alone and not at the kernels that it calls, and keeps the
+    types that it was handed by name. So the folder has the hash of all these files and of where
+    they lie in its name, and code that is out of date is never found.
     """
-    sources = sorted(Path(__file__).parent.glob("*.py"))
-    name = sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]
+    simulate = Path(__file__).parents[1]
+    sources = (*sorted(Path(__file__).parent.glob("*.py")), simulate / "plans" / "tables.py")
+    text = ((path.relative_to(simulate).as_posix().encode(), path.read_bytes()) for path in sources)
+    name = sha256(b"".join(part for pair in text for part in pair)).hexdigest()[:16]
     for place in _places():
         folder = place / "pitbook" / f"kernels-{name}"
         try:
