@@ -144,12 +144,18 @@ def test_machine_code_is_kept_apart_for_every_state_of_the_sources(
     first = find()
     assert first is not None
     assert first.parent == tmp_path / "pitbook"
-    copied = tmp_path / "kernels"
-    copied.mkdir()
-    for source in Path(compiled.__file__).parent.glob("*.py"):
-        (copied / source.name).write_bytes(source.read_bytes() + b"#")
-    monkeypatch.setattr(compiled, "__file__", str(copied / "compiled.py"))
-    assert find() not in (None, first)
+    found = {first}
+    here = Path(compiled.__file__).parents[1]
+    for number, changed in enumerate(("kernels/cards.py", "plans/tables.py")):
+        copied = tmp_path / f"copy-{number}"
+        for source in (*here.glob("kernels/*.py"), here / "plans" / "tables.py"):
+            name = source.relative_to(here).as_posix()
+            (copied / name).parent.mkdir(parents=True, exist_ok=True)
+            (copied / name).write_bytes(source.read_bytes() + b"#" * (name == changed))
+        with monkeypatch.context() as moved:
+            moved.setattr(compiled, "__file__", str(copied / "kernels" / "compiled.py"))
+            found.add(find())
+    assert len(found - {None}) == 3
     monkeypatch.setattr(compiled, "_places", lambda: [Path(os.devnull)])
     assert find() is None
 
