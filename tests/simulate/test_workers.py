@@ -144,7 +144,7 @@ def test_machine_code_is_kept_apart_for_every_state_of_the_sources(
     first = find()
     assert first is not None
     assert first.parent == tmp_path / "pitbook"
-    found = {first}
+    found: set[Path | None] = {first}
     here = Path(compiled.__file__).parents[1]
     for number, changed in enumerate(("kernels/cards.py", "plans/tables.py")):
         copied = tmp_path / f"copy-{number}"
