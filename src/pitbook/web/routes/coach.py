@@ -15,6 +15,7 @@ from pitbook.cards import names
 from pitbook.errors import MoneyError
 from pitbook.game.refusals import Code, Refusal
 from pitbook.money import Cents, dollars, money
+from pitbook.streams.asked import request_id
 from pitbook.table.commands import Arrange, encode
 from pitbook.table.facts import FACTS, ShoeOpened
 from pitbook.train.log import Filters, Logged, csv_of
@@ -227,9 +228,8 @@ class _File(Answer[LookedBack]):
 
 def _as_before(tools: Tools, place: Place, request: str | None, wanted: Wanted) -> Wanted:
     """A missed spot is chosen by lot, but for a request that is sent again: that one has it."""
-    entry = (
-        tools.server.house.ledger.answered(f"{place.viewer.name}/{request}") if request else None
-    )
+    sent = request_id(place.viewer.name, request) if request else None
+    entry = tools.server.house.ledger.answered(sent) if sent else None
     opened = FACTS.of(entry, ShoeOpened) if entry else []
     spot = next((fact.spot for fact in opened if fact.spot), None)
     if not wanted.missed or spot is None:

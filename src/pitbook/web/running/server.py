@@ -16,6 +16,7 @@ from pitbook.ledger.book import Stream
 from pitbook.ledger.chain import Entry
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.sheets.library import Library
+from pitbook.streams.asked import request_id
 from pitbook.table import commands
 from pitbook.table.facts import Json
 from pitbook.table.live.actor import Accepted, Answer, LiveTable
@@ -90,7 +91,7 @@ class Server:
         """The answer that somebody had from a table that is not here, or no more."""
         if self.house.held(table) is not None:
             return None  # It knows by itself.
-        asked = f"{who}/{request}"
+        asked = request_id(who, request)
         try:
             entry = self.cleared.get(asked) or self.house.ledger.answered(asked)
         except LedgerError:

@@ -9,6 +9,7 @@ from pitbook.game.refusals import Code, Refusal
 from pitbook.nights.book.passes import tournament_in
 from pitbook.nights.tables.tournament_rounds import table_name
 from pitbook.sheets.findings import printable
+from pitbook.streams.asked import request_id
 from pitbook.table import commands
 from pitbook.table.commands import By, Command, Envelope
 from pitbook.table.facts import Json
@@ -166,7 +167,7 @@ def _is_repeated(tools: Tools, by: By, request: str | None) -> bool:
     """What was taken before the pit closed is answered as it was then."""
     if request is None:
         return False
-    return tools.server.house.ledger.answered(f"{by.name}/{request}") is not None
+    return tools.server.house.ledger.answered(request_id(by.name, request)) is not None
 
 
 def example(document: Json, told: str = "") -> dict[int | str, dict[str, Any]]:
