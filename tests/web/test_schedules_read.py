@@ -54,7 +54,13 @@ def test_what_is_no_toml_says_where(evening: Evening, text: str) -> None:
     assert told["findings"][0]["line"] >= 1
 
 
-@pytest.mark.parametrize("text", ["day = 2026-11-15", "left = inf", "at = [{ x = 10:00:00 }]"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("day = 2026-11-15", "left = inf", "at = [{ x = 10:00:00 }]"),
+        *("seats = 9007199254740993", f"seats = 0x{'f' * 4_000}", "seats = -9007199254740993"),
+    ],
+)
 def test_what_a_form_has_no_word_for_stays_a_text(evening: Evening, text: str) -> None:
     assert read(evening, toml=text)["schedule"] is None
 

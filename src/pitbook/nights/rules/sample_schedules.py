@@ -15,6 +15,7 @@ __all__ = ["odd", "read_fields", "read_loosely", "read_schedule", "samples", "wr
 
 SAMPLES = Path(__file__).parents[1] / "schedules"
 FILE = "schedule.toml"
+EXACT = 2**53  # From here on a browser rounds whole numbers.
 
 
 def samples() -> dict[str, str]:
@@ -40,7 +41,8 @@ def wrong_in(fields: dict[str, Any]) -> tuple[Finding, ...]:
 def read_loosely(text: str) -> tuple[dict[str, Any] | None, tuple[Finding, ...]]:
     """What a text says field by field, right or wrong, and what is wrong; None: it is no TOML.
 
-    A form is filled in from it, so what JSON has no word for, as a date, is nothing either.
+    A form is filled in from it, so what a page cannot hold, as a date or a number of thousands of
+    digits, is nothing either.
     """
     text = text.replace("\r\n", "\n")
     findings = examine(Schedule, text, FILE, odd).findings
@@ -53,7 +55,9 @@ def read_loosely(text: str) -> tuple[dict[str, Any] | None, tuple[Finding, ...]]
 def _is_plain(value: Any) -> bool:
     if isinstance(value, dict | list):
         return all(map(_is_plain, value.values() if isinstance(value, dict) else value))
-    return isinstance(value, str | int) or (isinstance(value, float) and math.isfinite(value))
+    if isinstance(value, int):
+        return abs(value) < EXACT
+    return isinstance(value, str) or (isinstance(value, float) and math.isfinite(value))
 
 
 def odd(schedule: Schedule) -> list[Finding]:
