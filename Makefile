@@ -76,7 +76,7 @@ check: $(INSTALLED) $(MODULES) ## lint, formatting, types, layers; of the page t
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target check-types check-lint check-page
 
 check-types:
-	@$(BIN)/mypy $(CHECKED)
+	@$(BIN)/mypy $(if $(CI),--cache-dir=/dev/null) $(CHECKED)
 
 check-lint:
 	@$(BIN)/ruff check
@@ -112,7 +112,8 @@ lock: $(INSTALLED) ## lock what pyproject.toml asks for; UPGRADE=1 takes the new
 clean: ## remove .venv and what the tools left behind
 	@rm -rf .venv dist build htmlcov mutants $(COUNTED) .hypothesis \
 		.import_linter_cache .mypy_cache .pytest_cache .ruff_cache \
-		frontend/node_modules frontend/.openapi.json frontend/src/api/schema.d.ts src/pitbook/web/static
+		frontend/node_modules frontend/.openapi.json frontend/src/api/schema.d.ts \
+		frontend/src/words/schema.d.ts src/pitbook/web/static
 
 # The stamp comes last: without it .venv is half made, and is made anew.
 $(INSTALLED): requirements/bootstrap.txt requirements/lock.txt pyproject.toml

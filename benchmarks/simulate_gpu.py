@@ -5,7 +5,8 @@
     python -m benchmarks.simulate_gpu --cases cases.bin   the GPU's side; needs NumPy and CuPy alone
     ... --sweep                                           rates for several sizes of a block, too
 
-Every bundled sheet is played with one seat and with six seats, side wagers and caps that bite.
+Every bundled sheet is played with one seat and with six seats, side wagers and caps that bite; of
+games against a dealer's hand fewer rounds are compared, and the first run works out best play.
 Totals must be equal, to the last count; rates are of the best of several runs that leave out what
 is compiled and copied before.
 """
@@ -21,6 +22,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from pitbook.simulate.counts.tally import Tally
+from pitbook.simulate.kernels.layout import BY_DUELS, LADDER
 from pitbook.simulate.plans.job import Job
 from pitbook.simulate.plans.tables import Alone
 from pitbook.simulate.runners import gpu
@@ -28,9 +30,23 @@ from pitbook.simulate.runners import gpu
 SEED = 52
 TIMES = 5
 EQUAL_ROUNDS = 20_000_003  # Odd, so that both ends of a piece are met.
+DUEL_ROUNDS = 2_000_003  # Of games against a dealer's hand.
 PIECE = 7_000_001
+DUEL_PIECES = 2**25  # Rounds of one piece that is timed.
 ONE_SEAT_MIN, TABLE_MIN = 5e10, 5e9
 SWEEP = {True: (256, 512, 768, 1024), False: (128, 256, 384, 512, 640, 768)}
+
+
+AGAINST_THE_DEALER = (
+    "pennsylvania/three-card-poker",
+    "pennsylvania/crazy-4-poker",
+    "pennsylvania/four-card-poker",
+    "pennsylvania/ultimate-texas-holdem",
+    "classic/caribbean-stud",
+    "classic/casino-holdem",
+    "classic/casino-war",
+    "classic/ultimate-three-card-poker",
+)
 
 
 class Case(NamedTuple):
@@ -51,7 +67,8 @@ def main() -> int:
     if given.prepare:
         cases = prepared()
         given.prepare.write_bytes(pickle.dumps(cases))
-        print(f"{len(cases)} cases of {EQUAL_ROUNDS:,} rounds are in {given.prepare}")
+        rounds = sum(one.stop - one.start for case in cases for one in case.counted)
+        print(f"{len(cases)} cases, {rounds:,} rounds in all, are in {given.prepare}")
         return 0
     try:
         cupy = import_module("cupy")
@@ -88,6 +105,13 @@ def prepared() -> list[Case]:
             counted = [job.play(0, EQUAL_ROUNDS)]
             judged = sheet.deck.decks == 1
             cases.append(Case(f"{name}, seats: {seats}", judged, job, counted))
+    for name in AGAINST_THE_DEALER:
+        sheet = pitbook.load(name)
+        every = {wager: rule.stake.min for wager, rule in sheet.side.items()}
+        for seats, beside in ((1, {}), (6, every)):
+            job = ready(plan(sheet, side=beside, seats=seats, seed=SEED)).job
+            assert isinstance(job, Job)
+            cases.append(Case(f"{name}, seats: {seats}", False, job, [job.play(0, DUEL_ROUNDS)]))
     erring = ready(
         plan(pitbook.load("oceanfront/mississippi-stud"), seats=6, strategy="best:0.05", seed=SEED)
     ).job
@@ -119,20 +143,26 @@ def on_gpu(cupy: Any, cases: list[Case], *, sweep: bool) -> int:
 
 def equal(case: Case) -> bool:
     """Whether the GPU, in pieces of its own, counts what the processor counted."""
-    pieces = [(start, min(start + PIECE, EQUAL_ROUNDS)) for start in range(0, EQUAL_ROUNDS, PIECE)]
+    (ours,) = case.counted
+    pieces = [(start, min(start + PIECE, ours.stop)) for start in range(0, ours.stop, PIECE)]
     found, *more = gpu.played(case.job, pieces)
     for one in more:
         found = found.joined(one)
-    (ours,) = case.counted
     arrays = [(ours.counts, found.counts), (ours.seen, found.seen)]
     arrays += list(zip(ours.capped, found.capped, strict=True))
     arrays += list(zip(ours.above, found.above, strict=True))
     return all(one.shape == other.shape and (one == other).all() for one, other in arrays)
 
 
+def is_duel(job: Job) -> bool:
+    """Whether a job is of hands against a dealer's, which read larger tables."""
+    tables = job.tables
+    return not isinstance(tables, Alone) and tables.arrays.numbers[LADDER] == BY_DUELS
+
+
 def best_rate(cupy: Any, job: Job, threads: int | None) -> float:
     """Rounds a second of the best of several pieces, the first of which is not timed."""
-    size = gpu.piece_of(job)
+    size = min(gpu.piece_of(job), DUEL_PIECES) if is_duel(job) else gpu.piece_of(job)
     pieces = [(number * size, (number + 1) * size) for number in range(TIMES + 1)]
     rates = []
     try:

@@ -68,7 +68,7 @@ def _clause(table: dict[str, Any]) -> Clause:
 
 @cache
 def named_after() -> dict[str, tuple[str, ...]]:
-    """The tests that bear a clause's number: test_cms_9_..., test_las_7_8_and_9_..., by clause."""
+    """The tests that bear a clause's number: test_cms_9_..., test_643a_7_and_11_..., by clause."""
     found: dict[str, tuple[str, ...]] = {}
     for path in sorted((ROOT / "tests").rglob("test_*.py")):
         for name in functions_of(path):
@@ -90,14 +90,17 @@ def clauses_named(test: str) -> list[str]:
 
     >>> clauses_named("test_las_7_8_and_9_order_of_wagers"), clauses_named("test_gen_choices")
     (['LAS-7', 'LAS-8', 'LAS-9'], [])
+    >>> clauses_named("test_643a_11_a_bet_is_taken_back")  # A section of a code has its own number.
+    ['643a.11']
     """
     found = _NAMED.match(test)
-    return (
-        [f"{found[1].upper()}-{number}" for number in re.findall(r"\d+", found[2])] if found else []
-    )
+    if found is None:
+        return []
+    of = f"{found[1].upper()}-" if found[1].isalpha() else f"{found[1]}."
+    return [f"{of}{number}" for number in re.findall(r"\d+", found[2])]
 
 
-_NAMED = re.compile(r"test_([a-z]{3})_(\d+(?:(?:_\d+)*_and_\d+)?)_")
+_NAMED = re.compile(r"test_([a-z]{3}|\d{3}a)_(\d+(?:(?:_\d+)*_and_\d+)?)_")
 
 
 def _plain(table: dict[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from pitbook.cli import main
 
-FILE = "three-rivers-stud.toml"
+FILE, SECOND = "three-rivers-stud.toml", "harbour-three.toml"
 FENCE = re.compile(
     r"(?:<!-- (?P<mark>[\w ]+) -->\n)?```(?P<kind>\w+)\n(?P<body>.*?)```\n", re.DOTALL
 )
@@ -52,8 +52,10 @@ def _answers(found: list[Block]) -> Iterator[tuple[Block, str]]:
     - marked "whole": the sheet that the blocks marked "step" make together
     - marked "check": what the check says of the whole sheet
     - after a diff, which is a mistake in the sheet: what the check says of that
+    - marked "second": another whole sheet, whose check and mistake are marked so as well
     """
     whole = "\n".join(one.body for one in found if one.mark == "step")
+    second = "".join(one.body for one in found if one.mark == "second")
     before = None
     for block in found:
         if block.kind == "console":
@@ -62,8 +64,11 @@ def _answers(found: list[Block]) -> Iterator[tuple[Block, str]]:
             yield block, whole
         elif block.mark == "check":
             yield block, check(whole)
+        elif block.mark == "second check":
+            yield block, check(second, SECOND)
         elif before is not None and before.kind == "diff":
-            yield block, check(patched(whole, before.body))
+            of = (second, SECOND) if before.mark == "second mistake" else (whole, FILE)
+            yield block, check(patched(of[0], before.body), of[1])
         before = block
 
 
@@ -77,11 +82,11 @@ def transcript(block: Block) -> str:
     return "\n".join([command, *lines]) + "\n"
 
 
-def check(sheet: str) -> str:
-    """What `pitbook sheets check` says of a sheet."""
+def check(sheet: str, name: str = FILE) -> str:
+    """What `pitbook sheets check` says of a sheet in a file of that name."""
     with TemporaryDirectory() as folder:
-        (Path(folder) / FILE).write_text(sheet, encoding="utf-8")
-        return pitbook("sheets", "check", FILE, folder=folder)
+        (Path(folder) / name).write_text(sheet, encoding="utf-8")
+        return pitbook("sheets", "check", name, folder=folder)
 
 
 def pitbook(*arguments: str, folder: str | None = None) -> str:

@@ -56,7 +56,7 @@ def tables() -> set[type[TomlTable]]:
 
 
 def _chapters() -> dict[str, list[Part]]:
-    chapters = {"Both families": [Part("", Sheet, None), *_parts(Sheet, "", None)]}
+    chapters = {"Every family": [Part("", Sheet, None), *_parts(Sheet, "", None)]}
     for family, model in models().items():
         chapters[family] = [Part("", model, family), *_parts(model, "", family)]
     return chapters
@@ -169,6 +169,7 @@ def _meanings() -> dict[str, Any]:
     return tomllib.loads((DOCS / "fields.toml").read_text(encoding="utf-8"))
 
 
+_RESULT = r"^(lose|push|half|[0-9]+:[0-9]+|pays( or (lose|push|[0-9]+:[0-9]+))?)$"
 _FORMS = {
     f"^{SLUG}$": "name",
     f"^{SLUG}/{SLUG}$": 'venue and game, as in `"catfish-bend/mississippi-stud"`',
@@ -176,6 +177,7 @@ _FORMS = {
     r"^[0-9]+(\.[0-9]{2})?$": "dollars",
     r"^[0-9]+:[0-9]+$": "odds",
     r"^([0-9]+:[0-9]+|push)$": 'odds or `"push"`',
+    _RESULT: 'odds, `"push"`, `"lose"`, `"half"`, `"pays"`, or as in `"pays or push"`',
 }
 
 
@@ -251,7 +253,7 @@ def _outcomes() -> str:
     scopes = [hand_scope(cards, many_decks=False) for cards in (5, 4, 3, 2, 1)]
     scopes += [hand_scope(3, many_decks=True), match_scope(5), declared_scope()]
     rows = [
-        markdown.row(scope.about, ", ".join(f"`{name}`" for name in scope.names))
+        markdown.row(scope.subject(), ", ".join(f"`{name}`" for name in scope.names))
         for scope in scopes
         if scope
     ]

@@ -8,17 +8,16 @@ from __future__ import annotations
 import ast
 import re
 import sys
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-from pitbook.wording.catalogue import Catalogue
+from pitbook.wording.catalogue import ENGLISH, catalogue
 
 ROOT = Path(__file__).resolve().parents[1]
 TAGS = re.compile(r"<(script|style)[^>]*>.*?</\1>|<!--.*?-->", re.DOTALL)
 MARKUP = re.compile(r"<[^>]*>")
 QUOTED = re.compile(r"""(["'`])((?:\\.|(?!\1).)*)\1""", re.DOTALL)
-KEY = re.compile(r"([a-z-]+) = ")
+KEY = re.compile(r"([a-z0-9-]+) = ")
 WORDS = re.compile(r"[A-Za-z]{2,}.* .*[A-Za-z]{2,}")
 
 
@@ -26,8 +25,8 @@ def sentences() -> Iterator[tuple[str, int, str]]:
     """File, line and text of all that reads like words, by file."""
     for path in sorted((ROOT / "src" / "pitbook").rglob("*.py")):
         yield from ((str(path.relative_to(ROOT)), *one) for one in _of_python(path.read_text()))
-    catalogue = ROOT / "src" / "pitbook" / "wording" / "catalogues" / "en.toml"
-    yield from _of_catalogue(catalogue)
+    for path in sorted((ROOT / "src/pitbook/wording/catalogues/en").glob("*.toml")):
+        yield from _of_catalogue(path)
     for path in sorted((ROOT / "frontend" / "src").rglob("*")):
         if path.suffix in {".svelte", ".ts"} and not path.name.endswith((".test.ts", ".d.ts")):
             text = path.read_text(encoding="utf-8")
@@ -43,7 +42,7 @@ def _of_catalogue(path: Path) -> Iterator[tuple[str, int, str]]:
             table = line.strip("[]")
         elif found := KEY.match(line):
             places[f"{table}.{found[1]}"] = number
-    for key, text in Catalogue(tomllib.loads("\n".join(lines))).texts.items():
+    for key, text in catalogue(ENGLISH).area(path.stem).items():
         if WORDS.search(text):
             yield str(path.relative_to(ROOT)), places[key], text
 

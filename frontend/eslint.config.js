@@ -4,7 +4,7 @@ import globals from "globals";
 import ts from "typescript-eslint";
 
 export default ts.config(
-    { ignores: ["node_modules", "src/api/schema.d.ts"] },
+    { ignores: ["node_modules", "src/**/schema.d.ts"] },
     js.configs.recommended,
     ...ts.configs.strict,
     ...svelte.configs.recommended,
@@ -18,6 +18,7 @@ export default ts.config(
             "@typescript-eslint/no-non-null-assertion": "error",
         },
     },
+    { files: ["*.js"], languageOptions: { globals: globals.node } },
     {
         files: ["**/*.svelte", "**/*.svelte.ts"],
         languageOptions: { parserOptions: { parser: ts.parser } },

@@ -30,9 +30,13 @@ ENOUGH = 95.0
 # Where money is worked out no branch goes untested.
 WHOLLY = (
     *("money.py", "game/limits.py", "game/settlement.py", "game/pricing.py"),
-    *("families/street_stud/compile.py", "families/hi_lo/compile.py", "ledger/*", "shoe/*"),
+    *("families/street_stud/compile.py", "families/hi_lo/compile.py", "families/versus/compile.py"),
+    *("ledger/*", "shoe/*"),
 )
-COMPILED = [str(SOURCES / "simulate" / "kernels" / "*")]  # Numba reads the very bytecode.
+COMPILED = [  # Numba reads the very bytecode.
+    str(SOURCES / "simulate" / "kernels" / "*"),
+    str(SOURCES / "exact" / "methods" / "*" / "*kernels.py"),
+]
 UNREACHABLE = ("if TYPE_CHECKING:", "raise NotImplementedError", r"assert_never\(", r"\.\.\.")
 FOLDER = os.environ.get("PITBOOK_COUNT")
 

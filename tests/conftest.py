@@ -46,6 +46,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: not item.nodeid.startswith(LONG_FOLDERS))
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: a fifth of the time some test waits for another process."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_collection_finish() -> None:
     gc.freeze()  # All tests stay to the end: whoever looks for garbage need not look at them.
 

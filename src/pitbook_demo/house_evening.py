@@ -43,6 +43,10 @@ from pitbook_demo.night_people import weight
 __all__ = ["evening"]
 
 UNIT = "usd"
+GAMES = (
+    *("catfish-bend/matchem-hi-lo", "catfish-bend/mississippi-stud", "louisiana-stud/standard"),
+    *("louisiana-stud/stax-required", "oceanfront/mississippi-stud"),
+)
 PLAYERS = (
     *(("ann", "bob", "cleo"), ("dev", "eli", "fay"), ("gus", "hal", "ida")),
     *(("joe", "kit", "lou"), ("mia", "ned", "ola")),
@@ -106,7 +110,7 @@ async def _evening(folder: Folder, seed: str, rounds: int) -> Json:
     cage = Cage(folder.ledger)
     await cage.open(actor=CASHIER)
     await cage.fund(BANK, actor=CASHIER)
-    sheets = [one.sheet for one in Library().entries() if one.sheet]
+    sheets = [one.sheet for one in Library().entries() if one.sheet and one.sheet.id in GAMES]
     pits = [
         _Pit(folder, cage, sheet, seed, PLAYERS[place % len(PLAYERS)])
         for place, sheet in enumerate(sheets)
@@ -225,7 +229,8 @@ class _Pit:
         if number == CAPPED - 1 and self._has_cap:
             self.shoes.next = _arranged(self._round)
         await self._do(DEALER, commands.CloseBetting())
-        await self._mishap(number)
+        if self._round.waiting:
+            await self._mishap(number)
         while self._round.waiting:
             seat = self._round.waiting[0]
             await self._play(seat, SPOTS[seat] if arranged else None)
@@ -259,7 +264,10 @@ class _Pit:
                 await self._do(by, commands.PutWager(seat, wager, _side(side.stake)))
 
     async def _play(self, seat: int, spot: ArrangedHand | None) -> None:
-        plays = self._round.game.plays(self._round.stage)
+        round = self._round
+        own = round.seat(seat)
+        assert own is not None
+        plays = round.game.may(round.stage, own, *round.common)
         play = spot.play(plays) if spot else None
         if play is None:
             play = self._whims.choices(plays, [weight(one) for one in plays])[0]

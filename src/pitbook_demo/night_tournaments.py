@@ -7,7 +7,7 @@ from typing import Any
 
 from pitbook.game.refusals import Refusal
 from pitbook.nights.tables import tournament_rounds
-from pitbook.nights.tables.tournament_rounds import Felt
+from pitbook.nights.tables.tournament_rounds import TournamentTables
 from pitbook.nights.tournament import commands as do
 from pitbook.nights.tournament.clock import Reading, reading
 from pitbook.nights.tournament.facts import Group
@@ -48,7 +48,7 @@ MAIN: dict[str, Any] = {
 
 async def hourly(floor: Floor, name: str, players: Sequence[str], sheet: Sheet) -> None:
     """One table for an hour; somebody thinks better of it before the first card."""
-    here = Felt(floor.house, floor.night, name, FLOOR.name)
+    here = TournamentTables(floor.house, floor.night, name, FLOOR.name)
     floor.give(do.SetUp(name, _schedule(HOURLY, sheet)))
     floor.give(do.Enter(name, players[-1]), do.Refund(name, players[-1]))
     await _started(floor, here, players[:-1], sheet)
@@ -62,7 +62,7 @@ async def hourly(floor: Floor, name: str, players: Sequence[str], sheet: Sheet) 
 
 async def main_event(floor: Floor, name: str, players: Sequence[str], sheet: Sheet) -> None:
     """Two tables that become one; a player who was counted out by mistake comes back."""
-    here = Felt(floor.house, floor.night, name, FLOOR.name)
+    here = TournamentTables(floor.house, floor.night, name, FLOOR.name)
     floor.give(do.SetUp(name, _schedule(MAIN, sheet)))
     await _started(floor, here, players, sheet)
     must(await tournament_rounds.give(here, do.Eliminate(name, (players[0],))))
@@ -77,7 +77,9 @@ async def main_event(floor: Floor, name: str, players: Sequence[str], sheet: She
     _ended(floor, here)
 
 
-async def _started(floor: Floor, here: Felt, players: Iterable[str], sheet: Sheet) -> None:
+async def _started(
+    floor: Floor, here: TournamentTables, players: Iterable[str], sheet: Sheet
+) -> None:
     """Entered, announced, drawn, under way, and at real tables."""
     name = here.tournament
     floor.give(do.Announce(name, BRUSH), *(do.Enter(name, player) for player in players))
@@ -85,7 +87,7 @@ async def _started(floor: Floor, here: Felt, players: Iterable[str], sheet: Shee
     must(await tournament_rounds.lay_out(here, sheet))
 
 
-async def _rounds(floor: Floor, here: Felt) -> None:
+async def _rounds(floor: Floor, here: TournamentTables) -> None:
     """A round at each table, and what the floor does behind it."""
     await _outs(floor, here)
     for number in list(here.state.tables):
@@ -103,7 +105,7 @@ async def _rounds(floor: Floor, here: Felt) -> None:
         must(await tournament_rounds.give(here, do.Balance(here.tournament)))
 
 
-async def _outs(floor: Floor, here: Felt) -> None:
+async def _outs(floor: Floor, here: TournamentTables) -> None:
     """Who cannot go on is out; the first two buy again, while that is sold."""
     while proposed := tournament_rounds.proposed_out(here):
         group = proposed[0]
@@ -111,7 +113,7 @@ async def _outs(floor: Floor, here: Felt) -> None:
             must(await tournament_rounds.give(here, do.Eliminate(here.tournament, group)))
 
 
-def _bought_again(here: Felt, group: Group) -> bool:
+def _bought_again(here: TournamentTables, group: Group) -> bool:
     bought = sum(one.re_buys for one in here.state.players.values())
     if len(group) > 1 or bought > 1:
         return False
@@ -119,7 +121,7 @@ def _bought_again(here: Felt, group: Group) -> bool:
     return not isinstance(answer, Refusal)
 
 
-def _ended(floor: Floor, here: Felt) -> None:
+def _ended(floor: Floor, here: TournamentTables) -> None:
     """Places, prizes, and everybody paid."""
     floor.give(do.Finish(here.tournament))
     owed = [name for name, one in here.state.players.items() if one.owed]
@@ -131,5 +133,5 @@ def _schedule(given: dict[str, Any], sheet: Sheet) -> Schedule:
     return Schedule.model_validate(whole)
 
 
-def _clock(here: Felt) -> Reading:
+def _clock(here: TournamentTables) -> Reading:
     return reading(here.state.schedule, here.state.clock, here.night.now())

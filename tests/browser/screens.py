@@ -19,7 +19,7 @@ LOUISIANA = "louisiana-stud/stax-required"
 ASKS_ALL = "oceanfront/mississippi-stud"
 LONG_NAME = "Maximiliana-Featherstonehaugh-Cholmondeley-of-Wolverhampton1"
 # The ways through the page, and how many screens each passes; fewer would be a way that was lost.
-WAYS = {"doors": 10, "stud": 18, "felts": 3, "house": 9, "night": 21}
+WAYS = {"doors": 14, "stud": 18, "felts": 3, "house": 9, "night": 21}
 
 
 class Screen(NamedTuple):
@@ -72,6 +72,19 @@ class Walk:
         go(page, "/shared/none-such")
         page.get_by_role("heading", name="This round cannot be shown").wait_for()
         yield Screen("no-round", page)
+        yield from self._links(page)
+
+    def _links(self, page: Page) -> Iterator[Screen]:
+        invited = self.house.supervisor.post("/api/invitations", json={"role": "auditor"}).json()
+        for name, path, title in (
+            ("invitation", invited["path"], "Welcome to the house"),
+            ("closed-link", "/api/resets/none-such", "This link is closed"),
+            ("nowhere", "/index.php", "There is nothing at this address"),
+            ("api", "/api/docs", "The socket"),
+        ):
+            page.goto(path)
+            page.get_by_role("heading", name=title).wait_for()
+            yield Screen(name, page)
 
     def _lab(self, page: Page) -> Iterator[Screen]:
         for sheet in (STUD, HI_LO):

@@ -40,7 +40,7 @@ def test_a_second_factor_and_a_forgotten_password(house: House, visit: Visit) ->
     page.goto(link)
     page.get_by_label("New password").fill("iloveyou")
     page.get_by_role("button", name="Set it").click()
-    expect(page.get_by_role("status")).to_contain_text("guessers try first")
+    expect(page.get_by_role("alert")).to_contain_text("guessers try first")
     page.get_by_label("New password").fill(NEW)
     page.get_by_role("button", name="Set it").click()
     page.wait_for_url("**/sign-in")

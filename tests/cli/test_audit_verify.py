@@ -233,8 +233,12 @@ def test_a_server_that_does_not_answer_is_named_without_its_password(ask: Ask, h
 
 
 def test_a_database_that_is_none_is_refused(ask: Ask, house: Path) -> None:
-    for url, why in (("nonsense", "is no database"), ("mysql://x/y", '"mysql" is no database')):
-        answer = ask("audit", "verify", "--data", str(house), "--database", url)
+    """By either name: `pitbook serve` and its like have called it --db, too."""
+    for flag, url, why in (
+        ("--database", "nonsense", "is no database"),
+        ("--db", "mysql://x/y", '"mysql" is no database'),
+    ):
+        answer = ask("audit", "verify", "--data", str(house), flag, url)
         assert answer.code == 1
         assert why in answer.err
 

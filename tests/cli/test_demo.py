@@ -55,7 +55,7 @@ def test_an_evening_is_made_and_what_it_recommends_works(ask: Ask, here: Path) -
     assert (verdict["result"], verdict["entries_since"]) == ("sound", 0)
 
 
-def test_an_empty_folder_gets_every_game_and_everything_that_can_go_wrong(
+def test_an_empty_folder_gets_five_games_and_everything_that_can_go_wrong(
     ask: Ask, here: Path
 ) -> None:
     (here / "house").mkdir()

@@ -10,7 +10,7 @@ from docs.sentences import sentences
 PLURAL = re.compile(r"\}s(?![\w'])|\(s\)")
 NAMED = re.compile(r"(?<![\w{])(?:a|an|An) \{([^{}]*)\}")
 # Words that begin as the article has it, whatever fills the blank.
-SETTLED = {"state.kind", "result", "outcome(line)", "self.round.game.board_name"}
+SETTLED = {"kind", "role", "result", "outcome(line)"}
 
 
 @cache

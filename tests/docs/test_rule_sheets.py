@@ -11,6 +11,7 @@ from typing import NamedTuple
 import pytest
 from docs import fields
 from docs.examples import FILE, blocks, check, patched
+from docs.examples import SECOND as SECOND_FILE
 from tests.command_line import Ask
 
 from pitbook.exact.checked import checked
@@ -37,8 +38,15 @@ STEPS = [one.body for one in BLOCKS if one.mark == "step"]
 MISTAKES = [
     Mistake(one.body, BLOCKS[place + 1].body)
     for place, one in enumerate(BLOCKS)
-    if one.kind == "diff"
+    if one.kind == "diff" and one.mark is None
 ]
+(SECOND,) = (one.body for one in BLOCKS if one.mark == "second")
+(SECOND_CHECKED,) = (one.body for one in BLOCKS if one.mark == "second check")
+(SECOND_MISTAKE,) = (
+    Mistake(one.body, BLOCKS[place + 1].body)
+    for place, one in enumerate(BLOCKS)
+    if one.mark == "second mistake"
+)
 QUOTED = [one.body for one in BLOCKS if one.kind == "toml" and one.mark is None]
 
 
@@ -75,6 +83,16 @@ def test_the_whole_sheet_loads_and_checks_as_shown(tmp_path: Path) -> None:
 @pytest.mark.parametrize("mistake", MISTAKES, ids=name_of)
 def test_mistakes_are_found_as_shown(mistake: Mistake) -> None:
     assert check(patched(WHOLE, mistake.diff)) == mistake.shown
+
+
+def test_the_second_sheet_loads_and_checks_as_shown(tmp_path: Path) -> None:
+    path = tmp_path / SECOND_FILE
+    path.write_text(SECOND, encoding="utf-8")
+    sheet = load(path)
+    assert (sheet.family, sheet.hand_cards, sheet.units_max) == ("versus", 3, 3)
+    assert check(SECOND, SECOND_FILE) == SECOND_CHECKED
+    spoilt = patched(SECOND, SECOND_MISTAKE.diff)
+    assert check(spoilt, SECOND_FILE) == SECOND_MISTAKE.shown
 
 
 @pytest.mark.parametrize("quoted", QUOTED, ids=lambda text: text.splitlines()[0])

@@ -18,12 +18,13 @@ from typer.main import get_command
 
 from pitbook.cli import app as root
 from pitbook.web.network.frames import read
-from pitbook.web.pages.plain_pages import FRAMES, PARTS
+from pitbook.web.people.access import ANYONE, SIGNED_IN
 from pitbook.web.routes import ROUTERS
 from pitbook.web.running.settings import settings_from, variables
 
 TEXT = FILE.read_text(encoding="utf-8")
 README = FILE.parents[1] / "README.md"
+PAGE = FILE.parents[1] / "frontend" / "src"
 
 
 def test_the_tables_are_those_of_the_server() -> None:
@@ -73,7 +74,8 @@ def test_the_readme_shows_what_the_walk_walks() -> None:
 
 
 def test_the_frames_that_the_page_shows_are_taken() -> None:
-    sent = [frame for who, frame, _ in FRAMES if who == "you"]
+    frames = json.loads((PAGE / "described" / "frames.json").read_text(encoding="utf-8"))
+    sent = [one["frame"] for one in frames if one["from"] == "you"]
     kinds = [read(json.dumps(frame), depth_max=32).kind for frame in sent]
     assert kinds == ["command", "view", "ping"]
 
@@ -86,7 +88,9 @@ def test_every_part_of_the_api_has_its_words() -> None:
         if getattr(route, "include_in_schema", False)
         for tag in getattr(route, "tags", ())
     }
-    assert tags <= set(PARTS)
+    words = json.loads((PAGE / "words" / "en" / "described.json").read_text(encoding="utf-8"))
+    assert {f"part.{tag}" for tag in tags} <= set(words)
+    assert {f"about.{tag}" for tag in tags} <= set(words)
 
 
 @pytest.fixture(scope="module")
@@ -96,20 +100,19 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         assert made.stop() == 0
 
 
-def test_the_page_says_who_may_ask(house: Served) -> None:
+def test_the_description_says_who_may_ask(house: Served) -> None:
     with house.client() as client:
-        page = client.get("/api/docs").text
-    articles = dict(re.findall(r'<article aria-label="([^"]+)">(.*?)</article>', page, re.DOTALL))
-    for asked, who in [
-        ("POST /api/practice", "For anybody."),
-        ("POST /api/tables/{table}/commands", "For whoever is signed in, guests too."),
-        ("GET /api/pit/drop", "For auditors and supervisors."),
-        ("POST /api/cage/buy-in", "For supervisors."),
+        paths = client.get("/api/openapi.json").json()["paths"]
+    for method, path, who in [
+        ("get", "/api/pit/drop", ["auditor", "supervisor"]),
+        ("post", "/api/cage/buy-in", ["supervisor"]),
     ]:
-        assert who in articles[asked]
-    assert not [one for one, told in articles.items() if "For nobody" in told]
-    assert '"sheet": "catfish-bend/mississippi-stud"' in articles["POST /api/practice"]
-    assert '"accepted": {' in articles["POST /api/tables/{table}/commands"]
+        assert paths[path][method]["x-for"] == who
+    named = [frozenset(one["x-for"]) for methods in paths.values() for one in methods.values()]
+    assert all(named), "a route that nobody may ask for"
+    # The page says "anybody" and "whoever is signed in, guests too" by these two.
+    assert {one for one in named if "stranger" in one} == {ANYONE}
+    assert {one for one in set(named) - {ANYONE} if "guest" in one} == {SIGNED_IN}
 
 
 # The walk -----------------------------------------------------------------------------------------

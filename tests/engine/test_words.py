@@ -19,13 +19,13 @@ def told(round: Round, action: Action) -> str | None:
 def test_a_bet_that_is_taken_back() -> None:
     round = shown(dealt(let_it_ride(), 1), {1: "As Ks Qs"})
     assert told(round, Decide(1, "pull")) == "Seat 1 takes back the first."
-    assert told(round, Decide(1, "ride")) == "Seat 1 says ride."
+    assert told(round, Decide(1, "ride")) == "Seat 1 lets it ride."
 
 
 def test_a_raise_after_which_stages_are_passed_over() -> None:
     round = shown(dealt(ultimate(), 1), {1: "As Ks"})
     assert told(round, Decide(1, "check")) == "Seat 1 says check."
-    assert told(round, Decide(1, "4x")) == "Seat 1 bets 4x, $20, on the first raise."
+    assert told(round, Decide(1, "4x")) == "Seat 1 bets 4x, $20, on the Play."
 
 
 def test_multiples_and_folds() -> None:

@@ -70,7 +70,7 @@ def test_two_duels_by_points_are_points(sheet: Sheet) -> None:
 @pytest.mark.parametrize("toy", TOYS.values(), ids=list(TOYS))
 def test_whatever_else_there_is_is_gone_through_card_by_card(toy: Callable[[], Toy]) -> None:
     assert method_of(toy()).name == "plain"
-    assert [method.name for method in METHODS] == ["ladder", "points", "plain"]
+    assert [method.name for method in METHODS] == ["ladder", "points", "pairs", "boards", "plain"]
 
 
 def bent() -> dict[str, Game]:

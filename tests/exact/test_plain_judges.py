@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.exact.kit import four_cards, unusual_stud
 from tests.generated_sheets import hi_lo_sheets, sheets, street_stud_sheets
 from tests.lanes import examples, spread
-from tests.sheets.samples import CMS, LAS, MHL, OMS, sheet_of, text_of
+from tests.sheets.samples import CMS, LAS, LIR, MHL, OMS, sheet_of, text_of
 
 from pitbook.cards import DECK, Card
 from pitbook.exact.advice import advise
@@ -30,7 +30,7 @@ from pitbook.sheets.model import Sheet
 
 SEED = 64
 DEALS_MAX = examples(4_000, 12_000)
-SHIPPED = {sheet_id: sheet_of(text_of(sheet_id)) for sheet_id in (CMS, OMS, LAS, MHL)}
+SHIPPED = {sheet_id: sheet_of(text_of(sheet_id)) for sheet_id in (CMS, OMS, LAS, MHL, LIR)}
 UNUSUAL: dict[str, Sheet] = {
     "three-hole-cards": unusual_stud("three-hole-cards"),
     "bets-withdrawn": unusual_stud("bets-withdrawn"),

@@ -15,6 +15,7 @@ from tests.generated_sheets import street_stud_sheets
 from tests.sheets.samples import CMS, LAS, MHL, hi_lo, stud
 
 from pitbook.exact.service import mathematics
+from pitbook.exact.working import TooLarge
 from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.money import Cents
 from pitbook.sheets.digest import digest
@@ -27,7 +28,26 @@ FLOATS = (
 FRACTIONS = ("expected", "average_wager", "variance")
 
 
-@pytest.mark.parametrize("sheet", known_sheets(), ids=lambda sheet: sheet.id)
+# A round of four cards against eight takes long, Match'em goes the same way; so does counting all
+# hands of five against a dealer's, and all boards: three and four cards go the same way.
+LONG = (
+    *("unusual/four-card-hi-lo", "classic/caribbean-stud", "classic/casino-holdem"),
+    *("pennsylvania/four-card-poker", "pennsylvania/ultimate-texas-holdem"),
+)
+SOME_TIME = ("classic/casino-war", "pennsylvania/crazy-4-poker")
+BOTH_HANDS = "pennsylvania/three-card-poker"  # Has a wager that looks at the dealer's cards, too.
+COUNTED = [
+    pytest.param(one, marks=[pytest.mark.slow] * (one.id in (*LONG[1:], *SOME_TIME)))
+    for one in known_sheets()
+]
+CAPPED = [
+    pytest.param(one, marks=[pytest.mark.slow] * (one.id in (*LONG, *SOME_TIME)))
+    for one in known_sheets()
+    if one.id != BOTH_HANDS
+]
+
+
+@pytest.mark.parametrize("sheet", COUNTED, ids=lambda sheet: sheet.id)
 def test_every_known_sheet_keeps_the_contract(sheet: Sheet) -> None:
     found = mathematics(sheet)
     assert list(found["wagers"]) == ["main", *sheet.side]
@@ -41,9 +61,11 @@ def test_every_known_sheet_keeps_the_contract(sheet: Sheet) -> None:
     checked(found, sheet)
 
 
-# A round of four cards against eight takes long; Match'em goes the same way.
-LONG = "unusual/four-card-hi-lo"
-CAPPED = [pytest.param(one, marks=[pytest.mark.slow] * (one.id == LONG)) for one in known_sheets()]
+def test_a_round_with_a_wager_on_both_hands_is_too_large_and_says_so() -> None:
+    sheet = next(one for one in known_sheets() if one.id == BOTH_HANDS)
+    side = {wager: rule.stake.max for wager, rule in sheet.side.items()}
+    with pytest.raises(TooLarge, match=r"six-card-bonus|6 Card Bonus"):
+        mathematics(sheet, ante=sheet.main_wager.max, side=side)
 
 
 @pytest.mark.parametrize("sheet", CAPPED, ids=lambda sheet: sheet.id)

@@ -14,14 +14,31 @@ from tests.engine.play import known_sheets
 from tests.exact.kit import ANYWHERE
 from tests.exact.plain_sides import returns
 from tests.generated_sheets import document, sheets
-from tests.sheets.samples import CMS, LAS, MHL, hi_lo, stud
+from tests.sheets.samples import AGAINST_THE_DEALER, CMS, LAS, MHL, hi_lo, stud
 
 from pitbook.exact.figures import Figures
 from pitbook.exact.sides import match_ways, side_figures
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 
-EVERY = [(sheet.id, wager) for sheet in known_sheets() for wager in sheet.side]
+EVERY = [
+    (sheet.id, wager)
+    for sheet in known_sheets()
+    if sheet.id not in AGAINST_THE_DEALER
+    for wager in sheet.side
+]
+# Ways of hands as they are published, best first: three cards, the best five of six and of seven.
+PUBLISHED = {
+    ("pennsylvania/three-card-poker", "pair-plus"): (48, 52, 720, 1_096, 3_744, 16_440),
+    ("pennsylvania/three-card-poker", "six-card-bonus"): (
+        *(188, 1_656, 14_664, 165_984, 205_792, 361_620, 732_160),
+        20_358_520 - 1_482_064,
+    ),
+    ("pennsylvania/ultimate-texas-holdem", "trips"): (
+        *(4_324, 37_260, 224_848, 3_473_184, 4_047_644, 6_180_020, 6_461_620),
+        133_784_560 - 20_428_900,
+    ),
+}
 
 
 @pytest.mark.parametrize(("sheet_id", "wager"), EVERY)
@@ -30,6 +47,21 @@ def test_every_side_wager_of_every_known_sheet(sheet_id: str, wager: str) -> Non
     agree(sheet, wager, None)
     agree(sheet, wager, sheet.side[wager].stake.min)
     agree(sheet, wager, sheet.side[wager].stake.max)
+
+
+@pytest.mark.parametrize(("of", "ways"), PUBLISHED.items())
+def test_wagers_beside_a_dealer_s_hand_are_as_published(
+    of: tuple[str, str], ways: tuple[int, ...]
+) -> None:
+    sheet = next(one for one in known_sheets() if one.id == of[0])
+    ours = side_figures(sheet, of[1])
+    found = sorted(((row.net, Fraction(row.count, ours.rounds)) for row in ours.rows), reverse=True)
+    assert [share for _, share in found] == [Fraction(one, sum(ways)) for one in ways]
+
+
+def test_a_tie_of_six_decks_comes_so_often() -> None:
+    sheet = next(one for one in known_sheets() if one.id == "classic/casino-war")
+    assert side_figures(sheet, "tie").hit_frequency == Fraction(6 * 4 - 1, 6 * 52 - 1)
 
 
 @pytest.mark.parametrize(

@@ -166,11 +166,13 @@ def _shape(request: Request, answer: Answer) -> list[str]:
         document = answer.document
     except ValueError:
         return ["a no that is no JSON"]
-    if isinstance(document, dict) and set(document) - {"findings", "left_out"} == {"error"}:
+    more = {"findings", "left_out", "key", "fields"}
+    if isinstance(document, dict) and set(document) - more == {"error"}:
         return [] if is_sentence(document["error"]) else ["no sentence"]
     if answer.status == 409 and isinstance(document, dict) and set(document) == {"refused"}:
         refused = document["refused"]
-        fine = set(refused) == {"code", "message", "clause"} and is_sentence(refused["message"])
+        plain = set(refused) - more == {"code", "message", "clause"}
+        fine = plain and is_sentence(refused["message"])
         return [] if fine else ["no refusal"]
     return ["a no of another shape"]
 

@@ -12,8 +12,8 @@ from tests.fuzz import spoken
 from tests.fuzz.asked import Request
 from tests.fuzz.floor import Floor
 from tests.fuzz.known import Known
+from tests.web.described_bodies import example
 
-from pitbook.web.pages.plain_pages import _example
 from pitbook.web.people.sign_ins import COOKIE
 
 METHODS = (
@@ -122,7 +122,7 @@ class Place(NamedTuple):
 def places(document: dict[str, Any]) -> list[Place]:
     """Every operation."""
     return [
-        Place(method.upper(), path, _example(document, told))
+        Place(method.upper(), path, example(document, told.get("requestBody", {})))
         for path, methods in document["paths"].items()
         for method, told in methods.items()
     ]

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 SECONDS = 120
 NO_TEXT = 1007  # The line itself says so (RFC 6455): what claims to be text is no UTF-8.
 REPLIES = ("answer", "error", "pong", "view")
+SAID = ("key", "fields")  # A no is told in words, and by its key where it has one.
 
 
 class Visit:
@@ -95,7 +96,8 @@ class Visit:
     def _read(self, text: str, frames: list[Sent]) -> Iterator[tuple[str, Any]]:
         """The replies in a frame; events may come with an answer behind them."""
         frame: Json = json.loads(text)
-        if not set(frame) <= {"events", "ping", *REPLIES}:
+        kinds = set(unkeyed(frame)) if "error" in frame else set(frame)
+        if not kinds <= {"events", "ping", *REPLIES}:
             self._fault("a frame of another kind", text)
         for event in frame.get("events", ()):
             self._check_cards(event["body"], event["version"], text)
@@ -116,13 +118,17 @@ class Visit:
             self._attack.accepted += 1
             if told["hash"]:  # Else there was nothing to do, and nothing was written.
                 self._accepted[f"{self._name}/{request}"] = (told["seq"], told["hash"])
-        elif kind == "refused" and set(told) == {"code", "message", "clause"}:
+        elif kind == "refused" and set(unkeyed(told)) == {"code", "message", "clause"}:
             told = told["message"]
+        elif kind == "error":
+            more = [key for key in unkeyed(answer) if key not in ("request", kind)]
         sentence = told if kind != "accepted" else "accepted"
         if more or not is_sentence(sentence) or "our own mistake" in sentence:
             # Nobody is told to come back later: no limit is in force, and the book is well.
             self._fault("an answer of another kind", (answer, frames))
-        shown = named(str(sentence)) - {one for frame in frames for one in _cards(frame)}
+        shown = named(json.dumps(answer, ensure_ascii=False)) - {
+            one for frame in frames for one in _cards(frame)
+        }
         if shown - self._may_see():
             self._fault("an answer shows a card", (answer, frames))
 
@@ -188,6 +194,12 @@ class Visit:
 def is_guests(stream: str) -> bool:
     """Whether a table belongs to a guest who came in by the door; an honest one plays there."""
     return stream.startswith("practice/practice-")
+
+
+def unkeyed(told: Json) -> Json:
+    """A no without its key and fields, which come together or not at all."""
+    is_keyed = isinstance(told.get("key"), str) and isinstance(told.get("fields"), dict)
+    return {name: one for name, one in told.items() if not is_keyed or name not in SAID}
 
 
 def _cards(frame: Sent) -> set[Card]:

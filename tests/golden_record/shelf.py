@@ -22,13 +22,14 @@ BUNDLED = (
 @cache
 def ids() -> tuple[str, ...]:
     """Every sheet of the record, bundled ones first."""
+    later = {one.id for one in pitbook.list_sheets()}  # Bundled since the record was made.
     own = pitbook.list_sheets(*FOLDERS).ids
-    return (*BUNDLED, *sorted(one for one in own if one not in BUNDLED))
+    return (*BUNDLED, *sorted(one for one in own if one not in later))
 
 
 def hashes() -> dict[str, str]:
     """Every sheet's hash."""
-    return {one.id: one.hash for one in pitbook.list_sheets(*FOLDERS)}
+    return {one.id: one.hash for one in pitbook.list_sheets(*FOLDERS) if one.id in ids()}
 
 
 def luck(*name: Any) -> Random:

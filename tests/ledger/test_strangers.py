@@ -12,7 +12,7 @@ from tests.ledger.kit import refused
 
 from pitbook.ledger import private
 from pitbook.ledger.folder import CHECKPOINTS, KEYS, Folder
-from pitbook.ledger.lock import FolderLock, is_served
+from pitbook.ledger.folder_lock import FolderLock, is_served
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="owners and modes are POSIX's")
 administrator = pytest.mark.skipif(

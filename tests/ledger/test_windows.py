@@ -10,9 +10,9 @@ from types import ModuleType
 import pytest
 from tests.ledger.kit import NOTED, refused
 
-from pitbook.ledger import lock, private
+from pitbook.ledger import folder_lock, private
 from pitbook.ledger.folder import CHECKPOINTS, Folder
-from pitbook.ledger.lock import FolderLock, is_served
+from pitbook.ledger.folder_lock import FolderLock, is_served
 from pitbook.ledger.outside import Anchored, anchor_at
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows itself needs no stand-in")
@@ -56,7 +56,7 @@ def test_no_mode_is_set_and_none_is_refused(tmp_path: Path) -> None:
 def test_one_server_has_the_folder_and_others_can_read_which(
     tmp_path: Path, windows: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lock, "MOMENT", 0)
+    monkeypatch.setattr(folder_lock, "MOMENT", 0)
     with FolderLock(tmp_path):
         assert (
             f"a server (process {os.getpid()}) runs on"

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.in_memory import copied_book, folder_in_memory  # noqa: F401  Books do not wait for the disk.
 from tests.nights.kit import Evening
+from tests.table.conftest import _every_refusal_in_every_language  # noqa: F401  Told once a run.
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from pitbook.nights.book.decide import Command
 from pitbook.nights.book.night import Accepted, Answer, Night
 from pitbook.nights.chips.statement import Statement, statement
 from pitbook.nights.tables import cut_hands, tournament_rounds
-from pitbook.nights.tables.tournament_rounds import Felt
+from pitbook.nights.tables.tournament_rounds import TournamentTables
 from pitbook.nights.tournament import commands as floor
 from pitbook.nights.tournament.state import Tournament
 from pitbook.table import commands as at_table
@@ -74,14 +74,14 @@ class Room:
             answer = self.ask(command)
             assert isinstance(answer, Accepted), f"{command}: {answer}"
 
-    def felt(self, name: str = T) -> Felt:
-        return Felt(self.house, self.night, name, "olga")
+    def tables(self, name: str = T) -> TournamentTables:
+        return TournamentTables(self.house, self.night, name, "olga")
 
     def t(self, name: str = T) -> Tournament:
         return self.night.state.tournaments[name]
 
     async def table(self, number: int = 1, name: str = T) -> LiveTable:
-        found = await tournament_rounds.table_at(self.felt(name), number)
+        found = await tournament_rounds.table_at(self.tables(name), number)
         assert found is not None
         return found
 
@@ -116,7 +116,7 @@ async def entered(
     room.must(floor.SetUp(name, schedule(**changed)), floor.Announce(name))
     room.must(*(floor.Enter(name, player) for player in players))
     room.must(floor.DrawSeats(name), floor.Start(name), floor.StartClock(name))
-    assert await tournament_rounds.lay_out(room.felt(name), OMS, kind=at) is None
+    assert await tournament_rounds.lay_out(room.tables(name), OMS, kind=at) is None
 
 
 async def said(table: LiveTable, by: By, command: at_table.Command, request: str = "") -> None:
@@ -163,11 +163,11 @@ def _cheap(plays: list[Play]) -> Play:
 
 async def one_round(room: Room, number: int, name: str = T) -> None:
     """A round from the first wager to the count."""
-    begun = await tournament_rounds.begin(room.felt(name), number)
+    begun = await tournament_rounds.begin(room.tables(name), number)
     assert isinstance(begun, Accepted), begun
     table = await room.table(number, name)
     await bet(table)
     await said(table, DEALER, at_table.CloseBetting())
     await play(table, room.whims)
-    counted = await tournament_rounds.count(room.felt(name), number)
+    counted = await tournament_rounds.count(room.tables(name), number)
     assert isinstance(counted, Accepted), counted

@@ -35,12 +35,12 @@ async def brought(room: Room, kind: str, left: int, phase: str) -> None:
     await entered(room, (*PLAYERS[:left], *GONE), kind=kind, prizes=rows)
     for gone in GONE:
         assert isinstance(
-            await tournament_rounds.give(room.felt(), floor.Eliminate(T, (gone,))), Accepted
+            await tournament_rounds.give(room.tables(), floor.Eliminate(T, (gone,))), Accepted
         )
     await one_round(room, 1)
     if phase == "between":
         return
-    assert isinstance(await tournament_rounds.begin(room.felt(), 1), Accepted)
+    assert isinstance(await tournament_rounds.begin(room.tables(), 1), Accepted)
     table = await room.table()
     if phase == "begun":
         return

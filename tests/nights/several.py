@@ -18,7 +18,7 @@ from pitbook.nights.book import commands as do
 from pitbook.nights.book.decide import Command
 from pitbook.nights.book.implied import followed
 from pitbook.nights.book.night import Accepted, Night
-from pitbook.nights.tables.tournament_rounds import Felt
+from pitbook.nights.tables.tournament_rounds import TournamentTables
 from pitbook.nights.tournament import commands as floor
 from pitbook.table.model import kept_sheet
 from pitbook.web.tables.leases import SharedHouse
@@ -33,8 +33,8 @@ class Side:
         self.house = SharedHouse(folder)
         self.night = Night(folder.ledger, EVENT)
 
-    def felt(self, tournament: str) -> Felt:
-        return Felt(self.house, self.night, tournament, "olga")
+    def tables(self, tournament: str) -> TournamentTables:
+        return TournamentTables(self.house, self.night, tournament, "olga")
 
     def must(self, *many: Command) -> None:
         for command in many:

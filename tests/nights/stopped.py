@@ -40,17 +40,17 @@ async def stop(room: Room) -> None:
 async def choices(room: Room) -> tuple[Any, ...]:
     """What a night that was cut short asks, and of whom."""
     one = room.t()
-    return one.status, one.in_hand, one.to_complete, await cut_hands.waiting(room.felt())
+    return one.status, one.in_hand, one.to_complete, await cut_hands.waiting(room.tables())
 
 
 async def answered(room: Room, *, finish: bool) -> None:
     """Everybody who is asked says so; the first no is enough."""
     table = await room.table()
-    for player in (await cut_hands.waiting(room.felt()))[1]:
+    for player in (await cut_hands.waiting(room.tables()))[1]:
         seat = next(seat for seat, name in table.state.seats.items() if name == player)
         if table.state.awaiting is not None:
             await said(table, By(player, "player"), at_table.Agree(seat, finish=finish))
-    assert await cut_hands.carry_on(room.felt()) is None
+    assert await cut_hands.carry_on(room.tables()) is None
 
 
 def held(room: Room) -> dict[str, Cents]:

@@ -20,7 +20,7 @@ from pitbook.nights.book import commands as do
 from pitbook.nights.book.facts import dump
 from pitbook.nights.book.night import Night
 from pitbook.nights.tables import chance_tables, cut_hands, floor_commands, tournament_rounds
-from pitbook.nights.tables.tournament_rounds import Felt
+from pitbook.nights.tables.tournament_rounds import TournamentTables
 from pitbook.nights.tournament import commands as floor
 from pitbook.table import commands as at_table
 from pitbook.table.commands import By, Envelope
@@ -71,7 +71,7 @@ class Process:
         assert asked or self._money() == before  # After an interruption, its end may follow.
         for name, one in self.night.state.tournaments.items():
             if one.stopped:
-                here = Felt(self.house, self.night, name, "olga")
+                here = TournamentTables(self.house, self.night, name, "olga")
                 answer = await floor_commands.ask(here, floor.GoOn(name))
                 assert not isinstance(answer, Refusal), answer
         if not asked:
@@ -114,7 +114,7 @@ class Process:
             assert not isinstance(answer, Refusal), (number, step, answer)
 
     async def ask(self, step: Step, request: str) -> Any:
-        what, here = step.what, self._felt(step)
+        what, here = step.what, self._tables(step)
         if step.table:
             return await self._said(step, request)
         if what == "lay out":
@@ -127,7 +127,7 @@ class Process:
             return await floor_commands.ask(here, self._undo(here, request), request=request)
         return await self._asked(what, request, here)
 
-    async def _asked(self, command: Any, request: str, here: Felt) -> Any:
+    async def _asked(self, command: Any, request: str, here: TournamentTables) -> Any:
         if isinstance(command, do.Close):
             return await chance_tables.close(self.house, self.night, actor="olga", request=request)
         if isinstance(command, do.AdmitTable):
@@ -165,7 +165,7 @@ class Process:
         assert stream is not None
         return await self.house.load(stream)
 
-    def _undo(self, here: Felt, request: str) -> floor.Undo:
+    def _undo(self, here: TournamentTables, request: str) -> floor.Undo:
         """The last step, or the one that was meant when this was sent first."""
         if (said := self.night.before("olga", request)) is not None:
             return floor.Undo(here.tournament, int(dump(said.facts[0])["of"]))
@@ -173,10 +173,10 @@ class Process:
         assert last is not None
         return floor.Undo(here.tournament, last[0])
 
-    def _felt(self, step: Step) -> Felt:
+    def _tables(self, step: Step) -> TournamentTables:
         self.night.refreshed()
         name = getattr(step.what, "tournament", f"{EVENT}.t1")
-        return Felt(self.house, self.night, name, "olga")
+        return TournamentTables(self.house, self.night, name, "olga")
 
 
 def seat_of(table: LiveTable, player: str) -> int:

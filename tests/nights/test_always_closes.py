@@ -91,7 +91,7 @@ class Walk:
             self.room.ask(floor.SetUp(name, schedule(kind=kind, seats=3)))
             self._well_begun(name)
             return
-        here, number = self.room.felt(name), self.whims.choice((1, 1, 2))
+        here, number = self.room.tables(name), self.whims.choice((1, 1, 2))
         if one.status == "playing" and self.whims.random() < 0.1:
             await tournament_rounds.lay_out(here, OMS)
         if (

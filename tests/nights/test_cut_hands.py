@@ -52,7 +52,7 @@ def test_a_hand_that_is_dead_in_every_phase(
         await stop(room)
         if kind == "multi-table" and phase in IN_PLAY:
             assert (await choices(room))[:2] == ("interrupted", (1,)), phase
-            assert sum(map(len, (await cut_hands.waiting(room.felt())).values())) == left
+            assert sum(map(len, (await cut_hands.waiting(room.tables())).values())) == left
             await answered(room, finish=False)
         if phase == "over":
             before = _last_count(room)
@@ -79,7 +79,7 @@ def test_oms_15_a_hand_is_completed_when_everybody_agrees(
         await answered(room, finish=True)
         assert (await choices(room))[:3] == ("interrupted", (1,), (1,)), phase
         await play(await room.table(), room.whims)
-        assert await cut_hands.carry_on(room.felt()) is None
+        assert await cut_hands.carry_on(room.tables()) is None
         assert room.t().status == "finished"
         await accounted_for(room)
 

@@ -37,7 +37,7 @@ async def two_tables(room: Room) -> None:
     """A hand on each of two tables, three players at both."""
     await entered(room, (*PLAYERS, *GONE), kind="multi-table", seats=3)
     for number in (1, 2):
-        assert isinstance(await tournament_rounds.begin(room.felt(), number), Accepted)
+        assert isinstance(await tournament_rounds.begin(room.tables(), number), Accepted)
         table = await room.table(number)
         await bet(table)
         await said(table, DEALER, at_table.CloseBetting())
@@ -51,14 +51,14 @@ def test_each_table_is_asked_for_itself(tmp_path: Path) -> None:
         for seat, player in first.state.seats.items():
             await said(first, By(player, "player"), at_table.Agree(seat, finish=True))
         await said(second, SUE, at_table.Unreadable("cards on the floor"))
-        assert await cut_hands.carry_on(room.felt()) is None
+        assert await cut_hands.carry_on(room.tables()) is None
         assert (room.t().status, room.t().in_hand, room.t().to_complete) == (
             "interrupted",
             (1,),
             (1,),
         )
         await play(first, room.whims)
-        assert await cut_hands.carry_on(room.felt()) is None
+        assert await cut_hands.carry_on(room.tables()) is None
         rulings = [one for _, one in room.t().past if isinstance(one, facts.HandRuled)]
         assert [(one.table, one.completed, one.readable) for one in rulings] == [
             (1, True, True),
@@ -91,7 +91,7 @@ def test_who_agreed_stands_in_the_ruling_of_a_dead_hand(tmp_path: Path) -> None:
         (one, yes), (two, no) = list(table.state.seats.items())[:2]
         await said(table, By(yes, "player"), at_table.Agree(one, finish=True))
         await said(table, By(no, "player"), at_table.Agree(two, finish=False))
-        await cut_hands.carry_on(room.felt())
+        await cut_hands.carry_on(room.tables())
         (ruling,) = [one for _, one in room.t().past if isinstance(one, facts.HandRuled)]
         assert (ruling.completed, ruling.readable, ruling.agreed) == (False, True, (yes,))
         assert ruling.clause == "OMS-15"
@@ -125,9 +125,9 @@ def test_a_second_stop_asks_only_who_has_not_answered(tmp_path: Path) -> None:
         table = await room.table()
         seat, player = next(iter(table.state.seats.items()))
         await said(table, By(player, "player"), at_table.Agree(seat, finish=True))
-        asked = await cut_hands.waiting(room.felt())
+        asked = await cut_hands.waiting(room.tables())
         assert await room.again() == []
-        assert await cut_hands.waiting(room.felt()) == asked
+        assert await cut_hands.waiting(room.tables()) == asked
         assert player not in asked[1]
 
     at(tmp_path, work)
@@ -138,7 +138,7 @@ def test_wagers_that_nobody_called_for_keep_nothing_open(tmp_path: Path) -> None
         await two_tables(room)
         for number in (1, 2):
             await play(await room.table(number), room.whims)
-        await tournament_rounds.count(room.felt(), 1)
+        await tournament_rounds.count(room.tables(), 1)
         await bet(await room.table(1))  # The next round, before the floor has begun it.
         await stop(room)
         assert room.t().status == "finished"
@@ -170,15 +170,15 @@ def test_an_interruption_that_is_undone_is_played_on(tmp_path: Path) -> None:
         assert room.t().status == "void"
         for _ in range(2):
             undone = await tournament_rounds.give(
-                room.felt(), floor.Undo(T, room.t().past[-1][0], "light")
+                room.tables(), floor.Undo(T, room.t().past[-1][0], "light")
             )
             assert isinstance(undone, Accepted), undone
         assert room.t().status == "playing"
-        assert isinstance(await tournament_rounds.count(room.felt(), 1), Accepted)
+        assert isinstance(await tournament_rounds.count(room.tables(), 1), Accepted)
         await one_round(room, 1)
         room.conserved()
         assert layout(await room.table()).ending == "settled"
-        again = await tournament_rounds.begin(room.felt(), 1)
+        again = await tournament_rounds.begin(room.tables(), 1)
         assert not isinstance(again, Refusal)
 
     at(tmp_path, work)
@@ -189,7 +189,7 @@ def test_wagers_at_another_table_do_not_hold_the_ruling_up(tmp_path: Path) -> No
         await two_tables(room)
         second = await room.table(2)
         await play(second, room.whims)
-        await tournament_rounds.count(room.felt(), 2)
+        await tournament_rounds.count(room.tables(), 2)
         await stop(room)
         assert (await choices(room))[:2] == ("interrupted", (1,))
         await bet(second)
@@ -229,7 +229,7 @@ def test_wagers_behind_an_interrupted_hand_are_not_taken_for_it(
                 await said(table, By(player, "player"), at_table.Agree(seat, finish=finish))
         await play(table, room.whims)
         await bet(table)
-        assert await cut_hands.carry_on(room.felt()) is None
+        assert await cut_hands.carry_on(room.tables()) is None
         (ruling,) = [one for _, one in room.t().past if isinstance(one, facts.HandRuled)]
         assert ruling.completed is finish
         assert room.t().status == "finished"
@@ -242,10 +242,10 @@ def test_a_night_that_was_told_first_stops_the_table(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await brought(room, "multi-table", 3, "4th")
         room.must(floor.Interrupt(T, "power failure"))
-        assert await cut_hands.waiting(room.felt()) == {}
-        assert await cut_hands.carry_on(room.felt()) is None
-        assert len((await cut_hands.waiting(room.felt()))[1]) == 3
-        refused = await tournament_rounds.begin(room.felt(), 1)
+        assert await cut_hands.waiting(room.tables()) == {}
+        assert await cut_hands.carry_on(room.tables()) is None
+        assert len((await cut_hands.waiting(room.tables()))[1]) == 3
+        refused = await tournament_rounds.begin(room.tables(), 1)
         assert isinstance(refused, Refusal)
         await answered(room, finish=False)
         await accounted_for(room)
@@ -259,7 +259,7 @@ TYPED = ("laid", "looked", "one-card", "settle")
 async def typed(room: Room, kind: str, phase: str) -> None:
     """Two players at a table where a person deals; one folds, the other stays."""
     await entered(room, PLAYERS[:2], kind=kind, at="typed")
-    assert isinstance(await tournament_rounds.begin(room.felt(), 1), Accepted)
+    assert isinstance(await tournament_rounds.begin(room.tables(), 1), Accepted)
     table = await room.table()
     await bet(table)
     await said(table, DEALER, at_table.CloseBetting())
@@ -303,7 +303,7 @@ def test_a_hand_that_a_person_deals_is_completed(tmp_path: Path) -> None:
         await answered(room, finish=True)
         assert room.t().to_complete == (1,)
         await said(await room.table(), DEALER, at_table.Settle())
-        assert await cut_hands.carry_on(room.felt()) is None
+        assert await cut_hands.carry_on(room.tables()) is None
         assert room.t().status == "finished"
         await accounted_for(room)
 

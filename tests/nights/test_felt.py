@@ -44,7 +44,7 @@ def at(path: Path, work: Callable[[Room], Awaitable[None]]) -> None:
 def test_players_sit_where_the_draw_put_them(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await entered(room, FOUR, seats=2)
-        assert tournament_rounds.laid(room.felt()) == [1, 2]
+        assert tournament_rounds.laid(room.tables()) == [1, 2]
         for number in (1, 2):
             seats = (await room.table(number)).state.seats
             assert {name: (number, seat) for seat, name in seats.items()} == {
@@ -52,7 +52,7 @@ def test_players_sit_where_the_draw_put_them(tmp_path: Path) -> None:
                 for name, one in room.t().players.items()
                 if one.table == number
             }
-        assert tournament_rounds.base_of(room.felt()) == OMS
+        assert tournament_rounds.base_of(room.tables()) == OMS
 
     at(tmp_path, work)
 
@@ -63,7 +63,7 @@ def test_rounds_are_dealt_and_counted_from_the_book(tmp_path: Path) -> None:
         for _ in range(3):
             await one_round(room, 1)
             held = {name: one.chips for name, one in room.t().players.items()}
-            assert held == {name: room.felt().chips(name) for name in FOUR}
+            assert held == {name: room.tables().chips(name) for name in FOUR}
             room.conserved()
         assert room.t().in_hand == ()
         assert verify(room.ledger).findings == ()
@@ -80,7 +80,7 @@ def test_oms_10_a_level_has_its_own_stakes_and_no_flat_limit(tmp_path: Path) -> 
         assert limits_of(layout(table).game.sheet)["ante"]["min"] == "25.00"
         first = table.state.sheet["hash"]
         room.later(minutes=21)
-        refused = await tournament_rounds.begin(room.felt(), 1)
+        refused = await tournament_rounds.begin(room.tables(), 1)
         assert isinstance(refused, Refusal)
         assert "break" in refused.message
         room.later(minutes=5)
@@ -103,7 +103,7 @@ def test_a_table_laid_out_is_the_houses_before_its_first_round(tmp_path: Path) -
         assert (sheet.house.venue, sheet.house.chips.clause) == (RULES.house.name, "OMS-10")
         assert limits_of(sheet)["ante"]["min"] == "25.00"
         assert (
-            tournament_rounds.base_of(room.felt()) == OMS
+            tournament_rounds.base_of(room.tables()) == OMS
         )  # As the table was opened, before any level.
 
     at(tmp_path, work)
@@ -112,15 +112,15 @@ def test_a_table_laid_out_is_the_houses_before_its_first_round(tmp_path: Path) -
 def test_limits_change_between_rounds_and_not_within_one(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await entered(room, FOUR)
-        await tournament_rounds.begin(room.felt(), 1)
+        await tournament_rounds.begin(room.tables(), 1)
         table = await room.table()
         await bet(table)
         room.must(floor.NextLevel(T))
         await said(table, DEALER, at_table.CloseBetting())
         await play(table, room.whims)
         assert limits_of(layout(table).game.sheet)["ante"]["min"] == "25.00"
-        await tournament_rounds.count(room.felt(), 1)
-        await tournament_rounds.begin(room.felt(), 1)
+        await tournament_rounds.count(room.tables(), 1)
+        await tournament_rounds.begin(room.tables(), 1)
         assert limits_of(layout(table).game.sheet)["ante"]["min"] == "50.00"
 
     at(tmp_path, work)
@@ -140,25 +140,25 @@ def test_who_cannot_pay_the_smallest_stake_is_proposed(tmp_path: Path) -> None:
 
     async def work(room: Room) -> None:
         await entered(room, FOUR, **prices, levels=levels)
-        assert tournament_rounds.proposed_out(room.felt()) == ()
-        await tournament_rounds.begin(room.felt(), 1)
+        assert tournament_rounds.proposed_out(room.tables()) == ()
+        await tournament_rounds.begin(room.tables(), 1)
         table = await room.table()
         seat = next(seat for seat, name in table.state.seats.items() if name == "bob")
         await bet(table, [seat])
         await said(table, DEALER, at_table.CloseBetting())
-        assert tournament_rounds.proposed_out(room.felt()) == ()  # A round lies on the layout.
+        assert tournament_rounds.proposed_out(room.tables()) == ()  # A round lies on the layout.
         await said(table, By("bob", "player"), at_table.Decide(seat, "fold"))
-        await tournament_rounds.count(room.felt(), 1)
-        assert tournament_rounds.proposed_out(room.felt()) == ()
+        await tournament_rounds.count(room.tables(), 1)
+        assert tournament_rounds.proposed_out(room.tables()) == ()
         room.must(floor.NextLevel(T))
-        assert tournament_rounds.proposed_out(room.felt()) == (("bob",),)
+        assert tournament_rounds.proposed_out(room.tables()) == (("bob",),)
         room.must(floor.NextLevel(T))
-        poorest, others = tournament_rounds.proposed_out(room.felt())
+        poorest, others = tournament_rounds.proposed_out(room.tables())
         assert (poorest, sorted(others)) == (("bob",), ["ann", "cal", "dee"])
-        gone = await tournament_rounds.give(room.felt(), floor.Eliminate(T, ("bob",)))
+        gone = await tournament_rounds.give(room.tables(), floor.Eliminate(T, ("bob",)))
         assert isinstance(gone, Accepted)
         assert "bob" not in table.state.seats.values()
-        assert room.felt().chips("bob") == 0
+        assert room.tables().chips("bob") == 0
         room.conserved()
 
     at(tmp_path, work)
@@ -175,19 +175,19 @@ def test_moves_are_made_at_the_tables(tmp_path: Path) -> None:
         first, second = await room.table(1), await room.table(2)
         going = sorted(second.state.seats.values())[0]
         await tournament_rounds.give(
-            room.felt(), floor.Eliminate(T, tuple(first.state.seats.values())[:2])
+            room.tables(), floor.Eliminate(T, tuple(first.state.seats.values())[:2])
         )
-        moved = await tournament_rounds.give(room.felt(), floor.Balance(T))
+        moved = await tournament_rounds.give(room.tables(), floor.Balance(T))
         assert isinstance(moved, Accepted)
         assert sorted(map(len, (first.state.seats, second.state.seats))) == [2, 2]
         await one_round(room, 1)
-        await tournament_rounds.give(room.felt(), floor.Eliminate(T, (going,)))
-        broken = await tournament_rounds.give(room.felt(), floor.BreakTable(T, 2))
+        await tournament_rounds.give(room.tables(), floor.Eliminate(T, (going,)))
+        broken = await tournament_rounds.give(room.tables(), floor.BreakTable(T, 2))
         assert isinstance(broken, Accepted)
         assert second.state.seats == {}
         assert sorted(first.state.seats.values()) == sorted(room.t().still_in)
         await one_round(room, 1)
-        undone = await tournament_rounds.give(room.felt(), floor.Undo(T, room.t().past[-1][0]))
+        undone = await tournament_rounds.give(room.tables(), floor.Undo(T, room.t().past[-1][0]))
         assert isinstance(undone, Accepted)
         room.conserved()
 
@@ -199,11 +199,11 @@ def test_an_undone_elimination_brings_the_player_back(tmp_path: Path) -> None:
         await entered(room, FOUR)
         table = await room.table()
         before = dict(table.state.seats)
-        await tournament_rounds.give(room.felt(), floor.Eliminate(T, ("cal",)))
+        await tournament_rounds.give(room.tables(), floor.Eliminate(T, ("cal",)))
         assert "cal" not in table.state.seats.values()
-        await tournament_rounds.give(room.felt(), floor.Undo(T, room.t().past[-1][0]))
+        await tournament_rounds.give(room.tables(), floor.Undo(T, room.t().past[-1][0]))
         assert table.state.seats == before
-        assert room.felt().chips("cal") == dollars("1000")
+        assert room.tables().chips("cal") == dollars("1000")
         await one_round(room, 1)
 
     at(tmp_path, work)
@@ -215,14 +215,14 @@ def test_strangers_are_asked_to_get_up_and_wagers_wait_for_nobody(tmp_path: Path
         table = await room.table()
         free = next(seat for seat in table.state.numbers if seat not in table.state.seats)
         await said(table, By("zoe", "player"), at_table.Sit(free))
-        assert await tournament_rounds.follow(room.felt()) is None
+        assert await tournament_rounds.follow(room.tables()) is None
         assert "zoe" not in table.state.seats.values()
-        assert isinstance(await tournament_rounds.count(room.felt(), 1), Accepted)
-        await tournament_rounds.begin(room.felt(), 1)
+        assert isinstance(await tournament_rounds.count(room.tables(), 1), Accepted)
+        await tournament_rounds.begin(room.tables(), 1)
         await bet(table)
         again, counted = (
-            await tournament_rounds.begin(room.felt(), 1),
-            await tournament_rounds.count(room.felt(), 1),
+            await tournament_rounds.begin(room.tables(), 1),
+            await tournament_rounds.count(room.tables(), 1),
         )
         assert isinstance(again, Refusal)
         assert isinstance(counted, Refusal)
@@ -289,15 +289,15 @@ def test_stakes_that_tournament_chips_cannot_make_up_stay_in_the_house_s_own() -
 def test_a_table_that_nobody_laid_out_deals_nothing(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         with pytest.raises(LedgerError, match="there is no tournament"):
-            await tournament_rounds.lay_out(room.felt(), OMS)
+            await tournament_rounds.lay_out(room.tables(), OMS)
         room.must(floor.SetUp(T, schedule()))
-        refused = await tournament_rounds.begin(room.felt(), 1)
+        refused = await tournament_rounds.begin(room.tables(), 1)
         assert isinstance(refused, Refusal)
         assert "is not laid out" in refused.message
-        nameless = await tournament_rounds.lay_out(room.felt())
+        nameless = await tournament_rounds.lay_out(room.tables())
         assert isinstance(nameless, Refusal)
         assert "name its rule sheet" in nameless.message
-        assert tournament_rounds.proposed_out(room.felt()) == ()
+        assert tournament_rounds.proposed_out(room.tables()) == ()
 
     at(tmp_path, work)
 
@@ -314,7 +314,7 @@ def test_whoever_is_excluded_sits_down_no_more_and_the_others_play_on(tmp_path: 
         assert isinstance(no, Refusal)
         assert no.code is Code.EXCLUDED
         await said(table, By(name, "player"), at_table.Leave(seat))
-        assert isinstance(await tournament_rounds.begin(room.felt(), 1), Accepted)
+        assert isinstance(await tournament_rounds.begin(room.tables(), 1), Accepted)
         assert name not in table.state.seats.values()
         await bet(table, table.state.seats)
         room.conserved()
@@ -333,7 +333,7 @@ def test_a_wager_without_a_card_comes_off_before_its_player_goes(
         table = await room.table()
         seat = next(one for one, who in table.state.seats.items() if who == "ann")
         await bet(table, [seat])
-        no = await floor_commands.ask(room.felt(), command)
+        no = await floor_commands.ask(room.tables(), command)
         assert isinstance(no, Refusal)
         assert no.message == (
             "ann has a wager on the layout of table 1, and no card was dealt; take it off first"
@@ -341,7 +341,7 @@ def test_a_wager_without_a_card_comes_off_before_its_player_goes(
         main = table.state.game.main[0]
         await said(table, By("ann", "player"), at_table.PutWager(seat, main, Cents(0)))
         if not isinstance(command, floor.Finish):
-            assert isinstance(await floor_commands.ask(room.felt(), command), Accepted)
+            assert isinstance(await floor_commands.ask(room.tables(), command), Accepted)
         room.conserved()
 
     at(tmp_path, work)

@@ -26,7 +26,7 @@ FOUR = ("ann", "bob", "cal", "dee")
 async def undo(room: Room) -> Answer:
     last = room.t().last
     assert last is not None
-    return await floor_commands.ask(room.felt(), floor.Undo(T, last[0]))
+    return await floor_commands.ask(room.tables(), floor.Undo(T, last[0]))
 
 
 def recorded(room: Room) -> dict[str, Cents]:
@@ -34,7 +34,7 @@ def recorded(room: Room) -> dict[str, Cents]:
 
 
 def held(room: Room) -> dict[str, Cents]:
-    return {name: room.felt().chips(name) for name in room.t().players}
+    return {name: room.tables().chips(name) for name in room.t().players}
 
 
 async def dealt_unasked(room: Room) -> None:
@@ -53,14 +53,14 @@ def test_an_undone_count_is_made_good_before_the_next_step(tmp_path: Path, begun
             await one_round(room, 1)
         else:
             await dealt_unasked(room)
-            assert isinstance(await tournament_rounds.count(room.felt(), 1), Accepted)
+            assert isinstance(await tournament_rounds.count(room.tables(), 1), Accepted)
         after = held(room)
         assert recorded(room) == after
         for _ in range(1 + begun):
             assert isinstance(await undo(room), Accepted)
         assert (room.t().in_hand, recorded(room) == after) == ((), False)
         room.later(minutes=60)
-        assert isinstance(await tournament_rounds.give(room.felt(), floor.Finish(T)), Accepted)
+        assert isinstance(await tournament_rounds.give(room.tables(), floor.Finish(T)), Accepted)
         room.must(*(floor.PayOut(T, name) for name, one in room.t().players.items() if one.owed))
         assert isinstance(await retired(room), type(None))
         room.gone_home()
@@ -70,7 +70,7 @@ def test_an_undone_count_is_made_good_before_the_next_step(tmp_path: Path, begun
 
 
 async def retired(room: Room) -> Refusal | None:
-    return await tournament_rounds.retire(room.felt(), "over")
+    return await tournament_rounds.retire(room.tables(), "over")
 
 
 def test_an_interruption_counts_what_nobody_counted(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_an_interruption_counts_what_nobody_counted(tmp_path: Path) -> None:
         await entered(room, FOUR[:3])
         await dealt_unasked(room)
         after = held(room)
-        assert isinstance(await cut_hands.interrupt(room.felt(), "storm"), Accepted)
+        assert isinstance(await cut_hands.interrupt(room.tables(), "storm"), Accepted)
         assert room.t().status == "finished"  # OMS-14: three are left, and chips place them.
         best = max(after.values())
         winners = {name for name, chips in after.items() if chips == best}
@@ -125,7 +125,7 @@ def test_tables_play_on_while_the_night_is_written(
             return give(*given, **how)
 
         monkeypatch.setattr(room.night, "give", slowly)
-        begun = asyncio.create_task(tournament_rounds.begin(room.felt(), 1))
+        begun = asyncio.create_task(tournament_rounds.begin(room.tables(), 1))
         seat, player = next(iter(table.state.seats.items()))
         await said(table, By(player, "player"), at_table.PutWager(seat, "ante", Cents(2_500)))
         written.set()
@@ -137,18 +137,18 @@ def test_tables_play_on_while_the_night_is_written(
 def test_a_request_that_comes_again_begins_and_counts_once(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await entered(room, FOUR)
-        begun = await tournament_rounds.begin(room.felt(), 1, request="b")
+        begun = await tournament_rounds.begin(room.tables(), 1, request="b")
         await dealt_unasked(room)
-        counted = await tournament_rounds.count(room.felt(), 1, request="c")
+        counted = await tournament_rounds.count(room.tables(), 1, request="c")
         assert isinstance(begun, Accepted)
         assert isinstance(counted, Accepted)
         number = (await room.table()).state.number
-        assert await tournament_rounds.begin(room.felt(), 1, request="b") == begun
-        assert await tournament_rounds.count(room.felt(), 1, request="c") == counted
+        assert await tournament_rounds.begin(room.tables(), 1, request="b") == begun
+        assert await tournament_rounds.count(room.tables(), 1, request="c") == counted
         assert (await room.table()).state.number == number
         for other in (
-            tournament_rounds.begin(room.felt(), 1, request="c"),
-            tournament_rounds.count(room.felt(), 2, request="c"),
+            tournament_rounds.begin(room.tables(), 1, request="c"),
+            tournament_rounds.count(room.tables(), 2, request="c"),
         ):
             reused = await other
             assert isinstance(reused, Refusal)

@@ -16,8 +16,8 @@ from tests.nights.tournament.evening import schedule
 from pitbook.game.refusals import Code, Refusal
 from pitbook.money import Cents, dollars
 from pitbook.nights.book import commands as do
+from pitbook.nights.book.may_begin import Hours
 from pitbook.nights.book.night import Accepted, Night
-from pitbook.nights.book.shut import Hours
 from pitbook.nights.book.state import Admitted, NightState
 from pitbook.nights.rules.hours import ends_at
 from pitbook.nights.rules.house_rules import digest, examined, find, kept_rules, rules_of
@@ -294,7 +294,7 @@ def test_a_tournament_round_is_not_begun_at_a_live_table_after_the_hour(tmp_path
         room = Room(tmp_path)
         await entered(room, ("ann", "bob"))
         room.must(floor.PauseClock(T))
-        here, table = room.felt(), await room.table()
+        here, table = room.tables(), await room.table()
         assert isinstance(await tournament_rounds.begin(here, 1), Accepted)
         await bet(table)
         await said(table, DEALER, at_table.CloseBetting())
@@ -317,9 +317,9 @@ def test_no_tournament_table_is_laid_out_after_the_hour(tmp_path: Path) -> None:
         room.must(floor.Enter(T, "ann"), floor.Enter(T, "bob"))
         room.must(floor.DrawSeats(T), floor.Start(T))
         room.now = FOUR
-        refusal = await tournament_rounds.lay_out(room.felt(), OMS)
+        refusal = await tournament_rounds.lay_out(room.tables(), OMS)
         assert isinstance(refusal, Refusal)
-        assert (refusal.clause, await tournament_rounds.laid_out(room.felt())) == ("OMS-17", [])
+        assert (refusal.clause, await tournament_rounds.laid_out(room.tables())) == ("OMS-17", [])
         await room.gone()
 
     asyncio.run(scene())

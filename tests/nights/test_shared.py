@@ -26,6 +26,7 @@ from pitbook.table.commands import By
 from pitbook.table.live.actor import LiveTable
 from pitbook.web.tables.leases import key_of
 from pitbook.web.tables.tournament_watch import Evenings
+from pitbook.wording import say
 
 T1, T2 = f"{EVENT}.t1", f"{EVENT}.t2"
 FOUR = ("ann", "bob", "cal", "dee")
@@ -33,14 +34,14 @@ DEALER = By("dan", "dealer")
 
 
 async def table_of(side: Side, name: str, number: int = 1) -> LiveTable:
-    found = await tournament_rounds.table_at(side.felt(name), number)
+    found = await tournament_rounds.table_at(side.tables(name), number)
     assert found is not None
     return found
 
 
 async def in_hand(side: Side, name: str, number: int = 1) -> LiveTable:
     """A hand that is dealt and waits for its first decision."""
-    assert isinstance(await tournament_rounds.begin(side.felt(name), number), Accepted)
+    assert isinstance(await tournament_rounds.begin(side.tables(name), number), Accepted)
     table = await table_of(side, name, number)
     await bet(table)
     await said(table, DEALER, at_table.CloseBetting())
@@ -80,19 +81,20 @@ def test_a_night_of_two_processes_from_the_first_chip_to_the_statement(
     async def scene(first: Side, second: Side) -> None:
         opened(first)
         started(first, T1, "multi-table", FOUR)
-        assert await tournament_rounds.lay_out(first.felt(T1), OMS) is None
+        assert await tournament_rounds.lay_out(first.tables(T1), OMS) is None
         here, there = await chance(first, "stud-1"), await chance(second, "stud-2")
         for table in (here, there):
             await said(table, By("ann", "player"), at_table.Decide(1, "fold"))
         with pytest.raises(Superseded, match=r"gala\.t1-1"):
-            await tournament_rounds.begin(second.felt(T1), 1)
+            await tournament_rounds.begin(second.tables(T1), 1)
         table = await in_hand(first, T1)
         assert await Evenings(second.house).look() == []
         await play(table, random.Random(52))
-        assert isinstance(await tournament_rounds.count(first.felt(T1), 1), Accepted)
+        assert isinstance(await tournament_rounds.count(first.tables(T1), 1), Accepted)
         for gone in FOUR[1:]:
             assert isinstance(
-                await tournament_rounds.give(first.felt(T1), floor.Eliminate(T1, (gone,))), Accepted
+                await tournament_rounds.give(first.tables(T1), floor.Eliminate(T1, (gone,))),
+                Accepted,
             )
         first.must(floor.Finish(T1))
         owed = [name for name, one in first.night.state.tournaments[T1].players.items() if one.owed]
@@ -118,14 +120,14 @@ def test_an_interruption_told_to_one_process_stops_the_tables_of_both(
     async def scene(first: Side, second: Side) -> None:
         opened(first)
         started(first, T1, "hourly", FOUR[:3])
-        assert await tournament_rounds.lay_out(first.felt(T1), OMS) is None
+        assert await tournament_rounds.lay_out(first.tables(T1), OMS) is None
         table = await in_hand(first, T1)
         here = await chance(second, "stud-2")
         looking = Evenings(first.house)
         assert await looking.look() == []
         found = await chance_tables.interrupt(second.house, second.night, "storm", actor="olga")
         assert isinstance(found, list)
-        assert {one.where: one.what for one in found}[T1] == chance_tables.ELSEWHERE
+        assert {one.where: one.what for one in found}[T1] == say("nights.stopped.elsewhere")
         assert asked(here) == (True, {"ann": None})
         assert asked(table) == (True, None)
         await looking.look()
@@ -149,7 +151,7 @@ def test_the_next_process_finds_the_hands_of_one_that_is_gone(
         started(first, T1, "multi-table", FOUR)
         started(first, T2, "hourly", FOUR[:3])
         for name in (T1, T2):
-            assert await tournament_rounds.lay_out(first.felt(name), OMS) is None
+            assert await tournament_rounds.lay_out(first.tables(name), OMS) is None
             await in_hand(first, name)
         cut(first, second)
         await second.house.look()
@@ -162,7 +164,7 @@ def test_the_next_process_finds_the_hands_of_one_that_is_gone(
             found_there = state.tournaments[name]
             assert (found_there.status, found_there.stopped) == ("playing", (1,))
             cutting = floor.Interrupt(name, "no power")
-            assert isinstance(await floor_commands.ask(second.felt(name), cutting), Accepted)
+            assert isinstance(await floor_commands.ask(second.tables(name), cutting), Accepted)
         state = second.night.refreshed()
         assert [state.tournaments[name].status for name in (T1, T2)] == ["interrupted", "finished"]
         table = await table_of(second, T1)
@@ -185,7 +187,7 @@ def test_one_that_slept_takes_back_nothing_that_the_next_one_found(
     async def scene(first: Side, second: Side) -> None:
         opened(first)
         started(first, T1, "multi-table", FOUR)
-        assert await tournament_rounds.lay_out(first.felt(T1), OMS) is None
+        assert await tournament_rounds.lay_out(first.tables(T1), OMS) is None
         await in_hand(first, T1)
         cut(first, second)
         await second.house.look()
@@ -200,11 +202,11 @@ def test_the_tables_of_a_tournament_go_together(tmp_path: Path, postgres: str) -
     async def scene(first: Side, second: Side) -> None:
         opened(first)
         started(first, T1, "multi-table", (*FOUR, "eli", "fay", "gus"))
-        assert await tournament_rounds.lay_out(first.felt(T1), OMS) is None
+        assert await tournament_rounds.lay_out(first.tables(T1), OMS) is None
         assert sorted(first.house.tables) == ["gala.t1-1", "gala.t1-2"]
         await second.house.look()
         assert second.house.tables == {}
-        answer = await tournament_rounds.lay_out(first.felt(T1))
+        answer = await tournament_rounds.lay_out(first.tables(T1))
         assert answer is None
         first.house.locks.release("table/gala.t1-1")
         await first.house.unload("gala.t1-1")
@@ -212,9 +214,9 @@ def test_the_tables_of_a_tournament_go_together(tmp_path: Path, postgres: str) -
         assert second.house.tables == {}, "the other table still has the lock"
         first.house.locks.release("table/gala.t1-2")
         await first.house.unload("gala.t1-2")
-        assert isinstance(await tournament_rounds.begin(second.felt(T1), 2), Accepted)
+        assert isinstance(await tournament_rounds.begin(second.tables(T1), 2), Accepted)
         with pytest.raises(Superseded):
-            await tournament_rounds.table_at(first.felt(T1), 1)
+            await tournament_rounds.table_at(first.tables(T1), 1)
 
     played(tmp_path, postgres, scene)
 

@@ -22,7 +22,7 @@ STREAM = "table/gala.t1-1"
 async def laid(side: Side) -> None:
     opened(side)
     started(side, T1, "multi-table", ("ann", "bob"))
-    assert await tournament_rounds.lay_out(side.felt(T1), OMS) is None
+    assert await tournament_rounds.lay_out(side.tables(T1), OMS) is None
 
 
 async def let_go(side: Side) -> None:
@@ -36,14 +36,14 @@ def test_who_was_silent_does_not_speak_for_a_table(
     async def scene(first: Side, second: Side) -> None:
         await laid(first)
         assert (
-            await tournament_rounds.table_at(first.felt(T1), 1) is first.house.tables["gala.t1-1"]
+            await tournament_rounds.table_at(first.tables(T1), 1) is first.house.tables["gala.t1-1"]
         )
         now = leases._clock()
         monkeypatch.setattr(leases, "_clock", lambda: now + leases.SILENT_SECONDS + 1)
         with pytest.raises(Superseded, match="is not held by this process"):
-            await tournament_rounds.table_at(first.felt(T1), 1)
+            await tournament_rounds.table_at(first.tables(T1), 1)
         await first.house.look()
-        assert await tournament_rounds.table_at(first.felt(T1), 1) is not None
+        assert await tournament_rounds.table_at(first.tables(T1), 1) is not None
 
     played(tmp_path, postgres, scene)
 
@@ -61,10 +61,11 @@ def test_a_table_that_cannot_be_loaded_is_left_to_others(
         with monkeypatch.context() as damaged:
             damaged.setattr(LiveTables, "load", fails)
             with pytest.raises(RoundError, match="not now"):
-                await tournament_rounds.table_at(first.felt(T1), 1)
+                await tournament_rounds.table_at(first.tables(T1), 1)
         assert STREAM not in first.house.locks.held
         assert (
-            await tournament_rounds.table_at(second.felt(T1), 1) is second.house.tables["gala.t1-1"]
+            await tournament_rounds.table_at(second.tables(T1), 1)
+            is second.house.tables["gala.t1-1"]
         )
 
     played(tmp_path, postgres, scene)
@@ -85,7 +86,7 @@ def test_locks_that_go_while_a_table_is_loaded_take_it_along(
 
         monkeypatch.setattr(LiveTables, "load", meanwhile)
         with pytest.raises(Superseded):
-            await tournament_rounds.table_at(first.felt(T1), 1)
+            await tournament_rounds.table_at(first.tables(T1), 1)
         assert first.house.tables == {}
 
     played(tmp_path, postgres, scene)

@@ -29,7 +29,7 @@ LONG = {"hours": 3.0}
 
 
 async def asked(room: Room, command: floor.Command) -> Answer:
-    return await floor_commands.ask(room.felt(), command)
+    return await floor_commands.ask(room.tables(), command)
 
 
 async def must(room: Room, command: floor.Command) -> None:
@@ -46,7 +46,7 @@ async def undo(room: Room) -> None:
 async def looked(room: Room) -> None:
     """The server looks, again and again."""
     for _ in range(3):
-        await cut_hands.look_at(room.felt())
+        await cut_hands.look_at(room.tables())
         room.later(minutes=5)
 
 
@@ -169,7 +169,7 @@ def test_the_undo_of_an_interruption_lasts(tmp_path: Path, kind: str, after: str
         assert table.state.awaiting is None
         await play(table, room.whims)
         await must(room, floor.CountChips(T, 1))
-        assert isinstance(await tournament_rounds.begin(room.felt(), 1), Accepted)
+        assert isinstance(await tournament_rounds.begin(room.tables(), 1), Accepted)
         await bet(table)
         room.conserved()
 
@@ -187,7 +187,7 @@ def test_undone_after_the_hand_was_ruled_nothing_follows_by_itself(tmp_path: Pat
             await looked(room)
             assert room.t().status == expected
         await must(room, floor.CountChips(T, 1))
-        assert isinstance(await tournament_rounds.begin(room.felt(), 1), Accepted)
+        assert isinstance(await tournament_rounds.begin(room.tables(), 1), Accepted)
 
     at(tmp_path, work)
 
@@ -232,7 +232,7 @@ def test_a_stop_while_the_agreed_hand_is_completed_asks_the_floor(tmp_path: Path
         await looked(room)
         assert (await room.table()).state.awaiting is None  # Nobody is asked twice.
         await play(await room.table(), room.whims)
-        await cut_hands.look_at(room.felt())
+        await cut_hands.look_at(room.tables())
         assert room.t().status == "finished"
         await accounted_for(room)
 
@@ -246,7 +246,7 @@ def test_a_hand_to_be_completed_that_cannot_be_read_after_a_stop_is_dead(tmp_pat
         await answered(room, finish=True)
         await room.again()
         await must(room, floor.RuleHand(T, 1, readable=False))
-        await cut_hands.look_at(room.felt())
+        await cut_hands.look_at(room.tables())
         assert room.t().status == "finished"
         await accounted_for(room)
 
@@ -258,7 +258,7 @@ def test_oms_13_a_card_at_a_live_table_is_the_first_card(tmp_path: Path) -> None
         room.must(floor.SetUp(T, schedule()), floor.Announce(T))
         room.must(*(floor.Enter(T, name) for name in ("ann", "bob", "cal")))
         room.must(floor.DrawSeats(T), floor.Start(T))
-        assert await tournament_rounds.lay_out(room.felt(), OMS) is None
+        assert await tournament_rounds.lay_out(room.tables(), OMS) is None
         await must(room, floor.Refund(T, "cal"))
         table = await room.table()
         await bet(table)  # Before the floor began a round.
@@ -344,7 +344,7 @@ def test_a_request_id_that_was_used_for_something_else_moves_nothing_at_the_tabl
         if isinstance(command, floor.RuleHand):
             await must(room, floor.Interrupt(T, "power"))
         before = (await room.table()).state
-        said = await floor_commands.ask(room.felt(), command, request="once")
+        said = await floor_commands.ask(room.tables(), command, request="once")
         assert isinstance(said, Refusal)
         assert "came before with another body" in said.message
         assert (await room.table()).state == before
@@ -356,15 +356,15 @@ def test_an_interruption_sent_again_after_it_was_undone_cuts_nothing(tmp_path: P
     async def work(room: Room) -> None:
         await brought(room, "multi-table", 4, "5th")
         asked = floor.Interrupt(T, "power")
-        assert isinstance(await floor_commands.ask(room.felt(), asked, request="once"), Accepted)
+        assert isinstance(await floor_commands.ask(room.tables(), asked, request="once"), Accepted)
         last = room.t().last
         assert last is not None
         back = floor.Undo(T, last[0])
-        assert isinstance(await floor_commands.ask(room.felt(), back, request="back"), Accepted)
-        assert isinstance(await floor_commands.ask(room.felt(), asked, request="once"), Accepted)
+        assert isinstance(await floor_commands.ask(room.tables(), back, request="back"), Accepted)
+        assert isinstance(await floor_commands.ask(room.tables(), asked, request="once"), Accepted)
         assert (room.t().status, (await room.table()).state.awaiting) == ("playing", None)
         await must(room, asked)
-        assert isinstance(await floor_commands.ask(room.felt(), back, request="back"), Accepted)
+        assert isinstance(await floor_commands.ask(room.tables(), back, request="back"), Accepted)
         assert room.t().status == "interrupted"
         assert (await room.table()).state.awaiting is not None
 

@@ -52,9 +52,9 @@ def test_an_undo_that_was_cut_short_is_sent_again(
         with monkeypatch.context() as cut:
             cut.setattr(cut_hands, cut_at, gone)
             with pytest.raises(ConnectionError):
-                await floor_commands.ask(room.felt(), floor.Undo(T, last[0]), request="u")
+                await floor_commands.ask(room.tables(), floor.Undo(T, last[0]), request="u")
         await room.again()
-        answer = await floor_commands.ask(room.felt(), floor.Undo(T, last[0]), request="u")
+        answer = await floor_commands.ask(room.tables(), floor.Undo(T, last[0]), request="u")
         assert isinstance(answer, Accepted)
         await looked(room)
         if room.t().stopped:
@@ -70,7 +70,7 @@ def test_an_id_that_was_used_answers_no_stop(tmp_path: Path) -> None:
         await room.again()
         assert isinstance(room.ask(floor.CheckIn(T, "ann"), request="used"), Accepted)
         for command in (floor.GoOn(T), floor.Interrupt(T, "storm")):
-            refused = await floor_commands.ask(room.felt(), command, request="used")
+            refused = await floor_commands.ask(room.tables(), command, request="used")
             assert isinstance(refused, Refusal)
             assert refused.code is Code.REQUEST_REUSED
         assert (room.t().stopped, (await room.table()).state.awaiting) == ((1,), {})
@@ -93,7 +93,7 @@ def test_a_stop_before_the_night_heard_that_all_agreed_keeps_their_answers(tmp_p
         assert (room.t().to_complete, room.t().stopped) == ((1,), ())
         assert (await room.table()).state.awaiting is None
         await play(await room.table(), room.whims)
-        await cut_hands.look_at(room.felt())
+        await cut_hands.look_at(room.tables())
         assert room.t().status == "finished"
         await accounted_for(room)
 
@@ -113,9 +113,9 @@ def test_a_table_cut_off_while_it_was_laid_out_plays_by_its_level(
         with monkeypatch.context() as cut:
             cut.setattr(tournament_tables, "play_by", gone)
             with pytest.raises(ConnectionError):
-                await tournament_tables.lay_out(room.felt(), OMS)
+                await tournament_tables.lay_out(room.tables(), OMS)
         await room.again()
-        assert await tournament_tables.lay_out(room.felt(), OMS) is None
+        assert await tournament_tables.lay_out(room.tables(), OMS) is None
         table = await room.table()
         seat, player = next(iter(table.state.seats.items()))
         ante = at_table.PutWager(seat, "ante", dollars("25"))

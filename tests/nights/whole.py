@@ -123,7 +123,7 @@ class WholeNight:
         assert isinstance(self.room.ask(floor.Start(name)), Refusal)  # OMS-11.
         self.room.must(floor.Announce(name), floor.DrawSeats(name))
         self.room.must(floor.AddOn(name, entrants[1]), floor.Start(name), floor.StartClock(name))
-        assert await tournament_rounds.lay_out(self.room.felt(name), OMS) is None
+        assert await tournament_rounds.lay_out(self.room.tables(name), OMS) is None
 
     async def _table(self, name: str) -> LiveTable:
         if (held := self.room.house.held(name)) is not None:
@@ -213,7 +213,7 @@ class WholeNight:
         self.room.later(minutes=self.whims.choice((0, 0, 1)))
 
     async def _tournament_round(self, name: str, number: int, decisions: int) -> None:
-        here = self.room.felt(name)
+        here = self.room.tables(name)
         table = await self.room.table(number, name)
         if not table.state.live and number not in here.state.in_hand:
             await self._dealt(name, number, table)
@@ -223,14 +223,14 @@ class WholeNight:
             self.seen["tournament hand"] += 1
 
     async def _dealt(self, name: str, number: int, table: LiveTable) -> None:
-        begun = await tournament_rounds.begin(self.room.felt(name), number)
+        begun = await tournament_rounds.begin(self.room.tables(name), number)
         assert isinstance(begun, Accepted), begun
         await bet(table)
         await said(table, DEALER, at_table.CloseBetting())
 
     async def _outs(self, name: str) -> None:
         """Who is out, who buys again, and a second thought about it."""
-        here = self.room.felt(name)
+        here = self.room.tables(name)
         while proposed := tournament_rounds.proposed_out(here):
             group = proposed[0]
             if self.whims.random() < 0.3 and self._bought(name, group):
@@ -257,16 +257,16 @@ class WholeNight:
         elif balancing(one):
             given = floor.Balance(name)
         if given is not None:
-            answer = await tournament_rounds.give(self.room.felt(name), given)
+            answer = await tournament_rounds.give(self.room.tables(name), given)
             self.seen["moved"] += isinstance(answer, Accepted)
 
     async def _must(self, name: str, command: floor.Command) -> None:
-        answer = await tournament_rounds.give(self.room.felt(name), command)
+        answer = await tournament_rounds.give(self.room.tables(name), command)
         assert isinstance(answer, Accepted), f"{command}: {answer}"
 
     async def _ruled(self, name: str, *, finish: bool) -> None:
         """The hands of a tournament that was cut short come to their end."""
-        here = self.room.felt(name)
+        here = self.room.tables(name)
         for number in here.state.in_hand:
             table = await self.room.table(number, name)
             await self._answered(table, finish)
@@ -280,7 +280,7 @@ class WholeNight:
         for name in await self.room.again():
             self.seen["killed in mid-hand"] += 1
             assert self.room.t(name).status == "playing"  # The floor is asked.
-            here = self.room.felt(name)
+            here = self.room.tables(name)
             if self.whims.random() < 0.4:
                 assert isinstance(await floor_commands.ask(here, floor.GoOn(name)), Accepted)
                 self.seen["gone on"] += 1
@@ -296,7 +296,7 @@ class WholeNight:
 
     async def _undo_cut(self, name: str) -> None:
         """It was a lamp and no power cut: back to before the interruption, fact by fact."""
-        here = self.room.felt(name)
+        here = self.room.tables(name)
         while here.state.status != "playing":
             assert here.state.last is not None
             number, last = here.state.last
@@ -348,7 +348,7 @@ class WholeNight:
                 await self._outs(name)
                 if len(self.room.t(name).still_in) > 1:
                     await self._tournament_round(name, next(iter(self.room.t(name).tables)), 2)
-                found = await cut_hands.interrupt(self.room.felt(name), "the lights went out")
+                found = await cut_hands.interrupt(self.room.tables(name), "the lights went out")
                 assert isinstance(found, Accepted), found
                 self.seen["interrupted"] += 1
 

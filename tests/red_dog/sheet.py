@@ -105,7 +105,7 @@ class RedDog(Sheet):
     def further_bets(self) -> Iterator[FurtherBet]:
         """The raise."""
         times = self.raising.times
-        yield FurtherBet("the raise", ("raising", "times"), self.bet.max * times, times)
+        yield FurtherBet(lambda: "the raise", ("raising", "times"), self.bet.max * times, times)
 
     def named_bets(self) -> Iterator[NamedBet]:
         """The raise has a title, but no id of the sheet's own."""

@@ -79,7 +79,7 @@ def test_a_file_with_a_play_too_many_is_refused(sheet: Sheet) -> None:
 def test_the_schema_of_files_says_whose_the_board_is() -> None:
     fields = round_file_schema()["properties"]
     assert fields["community"]["description"] == "street-stud, red-dog"
-    assert fields["dealer"]["description"] == "hi-lo"
+    assert fields["dealer"]["description"] == "hi-lo, versus"
 
 
 def test_settle(ask: Ask, tmp_path: Path) -> None:

@@ -22,6 +22,15 @@ MHL = "catfish-bend/matchem-hi-lo"
 LAS = "louisiana-stud/standard"
 STAX = "louisiana-stud/stax-required"
 IDS = (CMS, OMS, MHL, LAS, STAX)
+LIR = "pennsylvania/let-it-ride"
+PMS = "pennsylvania/mississippi-stud"
+AGAINST_THE_DEALER = (
+    *("classic/caribbean-stud", "classic/casino-holdem", "classic/casino-war"),
+    "classic/ultimate-three-card-poker",
+    *("pennsylvania/crazy-4-poker", "pennsylvania/four-card-poker"),
+    *("pennsylvania/three-card-poker", "pennsylvania/ultimate-texas-holdem"),
+)
+EVERY = (*IDS, LIR, PMS, *AGAINST_THE_DEALER)  # All that are bundled; IDS came first.
 UNUSUAL = Path(__file__).parent / "unusual"
 
 Swap = tuple[str, str]
@@ -97,31 +106,12 @@ def says(sheet: str, **fields: Any) -> None:
         assert value == expected, name
 
 
-def pays(sheet: str, wager: str) -> str:
-    """A pay table in one line, in its order."""
-    document = document_of(sheet)
-    table = document["main"] if wager == "main" else document["side"][wager]
-    return ", ".join(f"{line} {pay}" for line, pay in table["pays"].items())
-
-
 def part_of(sheet: str, field: str) -> Any:
     """The part of the TOML text at a dotted field."""
     part: Any = document_of(sheet)
     for step in field.split("."):
         part = part[int(step) if isinstance(part, list) else step]
     return part
-
-
-def cites(sheet: str, field: str, clause: str) -> bool:
-    """Whether the rule at a field names the clause."""
-    return bool(part_of(sheet, field)["clause"] == clause)
-
-
-def stake(sheet: str, wager: str) -> tuple[str, str, str]:
-    document = document_of(sheet)
-    side = document.get("side", {})
-    table = side[wager]["stake"] if wager in side else document[wager]
-    return table["min"], table["max"], table["step"]
 
 
 def with_pays(sheet: str, wager: str, table: str, *swaps: Swap) -> str:

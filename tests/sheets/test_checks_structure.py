@@ -6,6 +6,7 @@ import pytest
 from tests.sheets.samples import (
     CMS,
     LAS,
+    LIR,
     MHL,
     OMS,
     UNUSUAL,
@@ -53,6 +54,21 @@ def test_every_wager_is_settled_once(passes: str, said: list[str]) -> None:
     found_said = messages(LAS, (PASSES, f"passes = {passes}"))
     assert len(found_said) == len(said)
     assert all(one.startswith(begin) for one, begin in zip(found_said, said, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("bets = [0, 1]", "bets = [0, 2]", "as high as the ante or taken back; say [0, 1]"),
+        ("bets = [0, 1]", "bets = [0]", "as high as the ante or taken back; say [0, 1]"),
+        ("fold = false", "fold = true", "is taken back or rides; nobody folds here"),
+        ("fold = false", 'fold = false\npieces = ["bet"]', "is one bet, as high as the ante"),
+        ("fold = false", 'fold = false\nbet_max = "500"', "is one bet, as high as the ante"),
+    ],
+)
+def test_a_bet_placed_before_the_deal_is_taken_back_whole(old: str, new: str, said: str) -> None:
+    assert messages(LIR, code="structure") == []
+    assert any(said in one for one in messages(LIR, (old, new), code="structure"))
 
 
 @pytest.mark.parametrize("name", ["main", "ante", "flop", "river"])

@@ -6,7 +6,7 @@ import datetime
 from pathlib import Path
 
 import pytest
-from tests.sheets.samples import CMS, IDS, MHL, OMS, UNUSUAL, changed, path_of, text_of
+from tests.sheets.samples import CMS, EVERY, MHL, OMS, UNUSUAL, changed, path_of, text_of
 
 from pitbook.errors import SheetUnknown
 from pitbook.sheets.findings import SheetInvalid
@@ -34,7 +34,7 @@ def version(folder: Path, name: str, effective: str | None, title: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("sheet", IDS)
+@pytest.mark.parametrize("sheet", EVERY)
 def test_bundled_sheets_are_found_by_id(sheet: str) -> None:
     assert Library().find(sheet, DAY) == path_of(sheet)
     assert Library().load(sheet, DAY).id == sheet
@@ -43,7 +43,7 @@ def test_bundled_sheets_are_found_by_id(sheet: str) -> None:
 def test_the_library_lists_the_bundled_sheets_and_nothing_else() -> None:
     entries = Library().entries()
     assert [one.path for one in entries] == sorted(BUNDLED.rglob("*.toml"))
-    assert {one.sheet.id for one in entries if one.sheet} == set(IDS)
+    assert {one.sheet.id for one in entries if one.sheet} == set(EVERY)
     assert all(one.findings == () for one in entries)
 
 
@@ -163,12 +163,12 @@ def test_a_folder_named_twice_or_within_another_is_read_once(tmp_path: Path) -> 
     library = Library([tmp_path, tmp_path / "inner", tmp_path, BUNDLED / "oceanfront"])
     assert library.find("house/stud", DAY) == file
     assert library.load(OMS, DAY).id == OMS
-    assert len(library.entries()) == len(IDS) + 1
+    assert len(library.entries()) == len(EVERY) + 1
 
 
 def test_a_house_s_own_folder_comes_after_the_bundled_sheets() -> None:
     ids = [one.sheet.id for one in Library([UNUSUAL]).entries() if one.sheet]
-    assert ids[len(IDS) :] == [
+    assert ids[len(EVERY) :] == [
         "unusual/bets-withdrawn",
         "unusual/four-card-hi-lo",
         "unusual/three-hole-cards",

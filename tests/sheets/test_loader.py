@@ -192,7 +192,7 @@ def test_a_text_that_ends_too_soon(cut: str) -> None:
 LONG = "(too long to print)"
 TEXT = 'must be text in quotes, as in "10" or "10.00", not'
 SEATS = '"clause", "note", "ours", "count", "per_player", "adjacent", "ends_meet"'
-FAMILIES = 'is not known; known are "street-stud", "hi-lo"'
+FAMILIES = 'is not known; known are "street-stud", "hi-lo", "versus"'
 SENSELESS = [  # What stands in the sheet, what is written instead, and what is said of it.
     ("count = 6", f"count = 0x{HUGE}", f'"count" {LONG} should be less than or equal to 12'),
     ("count = 6", "count = nan", '"count" must be a whole number, not NaN'),

@@ -80,7 +80,7 @@ def test_three_hole_cards_one_street_of_two_cards_and_one_to_four_antes() -> Non
     assert sheet.wager_order == ("ante", "play", "trio")
     scope = scope_of(sheet, "trio")
     assert scope is not None
-    assert scope.about == "three-card hand"
+    assert scope.subject() == "three-card hand"
 
 
 def test_bets_that_may_be_withdrawn() -> None:

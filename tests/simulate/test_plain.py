@@ -275,7 +275,10 @@ def test_best_play_that_cannot_be_worked_out_is_said() -> None:
         ready(made).job.play(0, 1)
 
 
-def test_no_kernel_fits_a_game_of_another_structure(red_dog: Sheet) -> None:
-    assert not any(method.fits(plan(red_dog)) for method in METHODS)
+def test_kernels_fit_by_structure_and_no_mistakes_where_ranks_alone_are_read(
+    red_dog: Sheet,
+) -> None:
+    assert [one.name for one in METHODS if one.fits(plan(red_dog))] == ["ranks"]
+    assert not any(one.fits(plan(red_dog, strategy="best:0.1")) for one in METHODS)
     fits = {name: [m.name for m in METHODS if m.fits(alone(name))] for name in (CMS, MHL)}
     assert fits == {CMS: ["alone", "ladder"], MHL: ["points"]}

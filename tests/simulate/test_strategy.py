@@ -52,6 +52,7 @@ def test_rule_files_play_as_exact_follows_them(sheet: str, file: str) -> None:
     assert check(run(asked, 10**6)).agrees
 
 
+TCP = "pennsylvania/three-card-poker"
 WRONG = [
     (CMS, 'name = "x"\n[[street]]\nplay = 3\n', "3:8: play should be a valid string, not 3"),
     (CMS, '[[street]]\nplai = "1x"\n', '1:1: "play" is missing'),

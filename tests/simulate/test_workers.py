@@ -137,6 +137,7 @@ def test_without_numba_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> No
 def test_machine_code_is_kept_apart_for_every_state_of_the_sources(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    from pitbook.exact import machine_code
     from pitbook.simulate.kernels import compiled
 
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
@@ -156,7 +157,7 @@ def test_machine_code_is_kept_apart_for_every_state_of_the_sources(
             moved.setattr(compiled, "__file__", str(copied / "kernels" / "compiled.py"))
             found.add(find())
     assert len(found - {None}) == 3
-    monkeypatch.setattr(compiled, "_places", lambda: [Path(os.devnull)])
+    monkeypatch.setattr(machine_code, "places", lambda: [Path(os.devnull)])
     assert find() is None
 
 

@@ -167,6 +167,8 @@ def test_a_kind_has_one_name_and_a_name_one_kind() -> None:
         ("given", "12.5", '"12.5" is no amount of money; write "12.50"'),
         ("given", 12, "expected string or bytes-like object"),
         ("card", "1s", '"1s" is no card'),
+        ("card", None, "None is no str"),
+        ("card", ["Qs"], r"\['Qs'\] is no str"),
         ("at", "today", "Invalid isoformat string"),
         ("how", "clock", "'clock' is none of played, divided"),
         ("how", [], r"\[\] is none of played, divided"),
@@ -267,6 +269,31 @@ def test_an_older_form_is_led_to_todays_step_by_step(kept: Json) -> None:
     codec = _seated()
     assert codec.load(kept) == Sat(1, "Ann", Cents(0))
     assert codec.load(kept) == Sat(1, "Ann", Cents(0)), "the same when it is met again"
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        {"fact": "sat"},
+        {"fact": "sat", "format": 1, "name": "Ann"},
+        {"fact": "sat", "seat": 1, "name": None},
+        {"fact": "sat", "format": 2},
+        {"fact": "took-a-seat"},
+    ],
+)
+def test_an_older_form_that_was_never_so_is_refused_as_todays_is(kept: Json) -> None:
+    with pytest.raises(RoundError, match=r'^a fact "sat" (that cannot be read|holds seat)'):
+        _seated().load(kept)
+
+
+@pytest.mark.parametrize("kept", [None, 1, "coach", ["coach"], {}, {"on": True}, {"fact": []}])
+def test_an_entry_that_holds_no_fact_is_refused(kept: Any) -> None:
+    entry = Entry("t", 1, "", 1, "", None, None, content([kept], ()), GENESIS, "")
+    with pytest.raises(RoundError, match=r"^a table (knows no fact|has a fact that is no object)"):
+        CODEC.told(entry)
+    if not isinstance(kept, dict):
+        with pytest.raises(RoundError, match=r"^a table has a fact that is no object"):
+            CODEC.of(entry, Coach)
 
 
 def test_todays_form_says_its_format() -> None:

@@ -45,6 +45,21 @@ def test_whoever_takes_it_over_writes_alone(ledger: Ledger) -> None:
     assert kinds(ledger) == [["claimed", "added"], ["added"], ["claimed"], ["added"]]
 
 
+def test_a_claim_that_comes_again_is_not_held_by_two(ledger: Ledger) -> None:
+    async def scene() -> None:
+        first, second = Pen(ledger, STREAM), Pen(ledger, STREAM)
+        asked = asked_by("sue", "open", lambda: [1])
+        await first.take_over(asked, ONE)
+        again = await second.take_over(asked, ONE)
+        assert (again.again, again.seq) == (True, 1)
+        await second.write(SUE, ONE)
+        with pytest.raises(Superseded):
+            await first.write(SUE, ONE)
+
+    asyncio.run(scene())
+    assert kinds(ledger) == [["claimed", "added"], ["claimed"], ["added"]]
+
+
 def test_in_turn_it_is_passed_round_with_what_is_written(ledger: Ledger) -> None:
     async def scene() -> None:
         first, second = Pen(ledger, STREAM), Pen(ledger, STREAM)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import Future
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -10,7 +11,8 @@ from typing import Any
 import pytest
 from tests.streams.kit import FACTS, KEEPING, STREAM, Added, add, counter, fold
 
-from pitbook.errors import LedgerError, RequestReused, RoundError, Superseded
+from pitbook.errors import InDoubt, LedgerError, RequestReused, RoundError, Superseded
+from pitbook.ledger.batch import Append, Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.streams import shell
 from pitbook.streams.asked import Asked, asked_by, before
@@ -174,3 +176,53 @@ def test_what_cannot_be_read_is_not_passed_over(ledger: Ledger) -> None:
         with pytest.raises(RoundError, match='a counter knows no fact "lost"'):
             one.read_on()
     assert one.state == 1
+
+
+def test_a_request_that_another_process_was_quicker_with_has_the_answer_on_record(
+    url: str, ledger: Ledger
+) -> None:
+    with Ledger.open(url) as elsewhere:
+        one, two = counter(ledger), counter(elsewhere)
+        asked = asked_by("sue", "r1", lambda: [STREAM, "some"])
+        one.write(add(1), SUE)
+
+        def decide(_: int) -> Writing[Added]:
+            two.write(add(2), asked)
+            return Writing([Added(3)])
+
+        answer: OnRecord[Added] | str = one.write(decide, asked)
+        entry = before(ledger, asked)
+        assert entry is not None
+        assert answer == OnRecord(entry.seq, entry.hash, [Added(2)], again=True)
+        assert one.read_on() == two.read_on() == 3
+
+
+def test_after_a_doubt_nothing_is_decided_before_what_was_under_way(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A commit whose line was cut may end after the next one has read."""
+    one, written = counter(ledger), ledger.append
+    one.write(add(4), SUE)
+
+    def cut(*what: Any, **how: Any) -> None:
+        late = ledger.submit
+
+        def landed(append: Append) -> Future[Receipt]:
+            monkeypatch.undo()
+            written(*what, **how)
+            return late(append)
+
+        def appended(*other: Any, **others: Any) -> Receipt:
+            monkeypatch.undo()
+            written(*what, **how)
+            return written(*other, **others)
+
+        monkeypatch.setattr(ledger, "append", appended)
+        monkeypatch.setattr(ledger, "submit", landed)
+        raise InDoubt("the line was cut")
+
+    monkeypatch.setattr(ledger, "append", cut)
+    with pytest.raises(InDoubt):
+        one.write(add(4), SUE)
+    assert one.write(add(4), SUE) == "8 is enough"
+    assert one.read_on() == 8

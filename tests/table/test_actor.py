@@ -313,7 +313,7 @@ def test_a_table_is_set_up_once(tmp_path: Path) -> None:
         again = LiveTable(floor.ledger, "table/t", floor.luck, floor.write)
         before = floor.ledger.streams()
         facts = opened(table="t", kind="typed", unit="usd", sheet=floor.sheet, luck=floor.luck)
-        with pytest.raises(RequestReused, match='request "open table/t" came before'):
+        with pytest.raises(RequestReused, match='request "/open table/t" came before'):
             await again.open(facts)
         assert floor.ledger.streams() == before
         await floor.do("ann", commands.Sit(1))

@@ -10,6 +10,7 @@ from tests.table.kit import DEALER, SUPERVISOR, Live, top
 from tests.table.toy_family import FAMILY, toy_sheet
 
 from pitbook.cards import card, cards
+from pitbook.engine.actions import Deal
 from pitbook.engine.journal import encode
 from pitbook.engine.round import open_round
 from pitbook.engine.words import transcript
@@ -92,13 +93,27 @@ def test_wagers_that_go_with_the_main_one_are_repeated_and_taken_back_with_it() 
     live.sound()
 
 
+def test_a_bet_taken_back_is_paid_at_once() -> None:
+    live = closed(table("let-it-ride"), "ann")
+    before = live.wallet("ann")
+    offered = view(live.state, ANN, live.luck.wallet)["offers"]
+    (offer,) = [one for one in offered if one["do"] == "decide"]
+    assert [(one["play"], one.get("back")) for one in offer["choices"]] == [
+        ("ride", None),
+        ("pull", "10.00"),
+    ]
+    live.do("ann", Decide(1, "pull"))
+    assert live.wallet("ann") == before + 10
+    live.sound()
+
+
 def test_more_put_on_a_wager_makes_it_higher() -> None:
     live = closed(table("twice", dealt="As 2c Kd 3d"), "ann")
     live.do("ann", Decide(1, "1x"))
     live.sound()
     live.do("ann", Decide(1, "2x"))
     assert last(live, "decide")["cost"] == "20.00"
-    assert last(live, "decide")["told"] == "Seat 1 bets 2x, $20, on the two."
+    assert last(live, "decide")["told"] == "Seat 1 bets 2x, $20, on the Raise."
     assert live.state.result is not None
     (seat,) = live.state.result["seats"]
     assert [(one["wager"], one["stake"]) for one in seat["lines"]] == [
@@ -232,8 +247,34 @@ def test_nobody_sees_a_card_before_its_time(toy: str) -> None:
         json.dumps(seen)
 
 
-@pytest.mark.parametrize("toy", ["war", "ultimate"])
-def test_a_round_file_says_what_it_cannot_tell(toy: str) -> None:
-    file = {"sheet": "toy/x", "seats": [{"seat": 1, "wagers": {"ante": "5.00"}, "cards": ["As"]}]}
-    with pytest.raises(RoundError, match="cannot tell of cards in several places"):
+WAR = {"seat": 1, "wagers": {"ante": "5.00"}, "cards": ["As"]}
+RAISED = {"seat": 1, "wagers": {"ante": "5.00"}, "cards": ["As", "Ks"], "play": ["4x"]}
+BOARD = ["7d", "8d", "9d", "Td", "Jc"]
+
+
+@pytest.mark.parametrize(
+    ("toy", "seat", "common", "told"),
+    [
+        ("war", WAR, {}, "a dealer card is missing: 0 of 2"),
+        ("war", {**WAR, "cards": None}, {"dealer": ["9d"]}, "waits for cards of a seat"),
+        ("ultimate", RAISED, {"community": BOARD}, "a dealer card is missing: 0 of 2"),
+        ("ultimate", RAISED, {"dealer": ["Qh", "2h"]}, "a community card is missing: 0 of 5"),
+    ],
+)
+def test_a_round_file_lacks_a_card_of_one_of_its_places(
+    toy: str, seat: Json, common: Json, told: str
+) -> None:
+    file = {"sheet": "toy/x", "seats": [seat], **common}
+    with pytest.raises(RoundError, match=told):
         play(parse(json.dumps(file)), toy_sheet(toy))
+
+
+def test_a_round_file_tells_of_several_places_and_of_cards_dealt_later() -> None:
+    file: Json = {"sheet": "toy/x", "seats": [RAISED], "community": BOARD, "dealer": ["Qh", "2h"]}
+    round, _ = play(parse(json.dumps(file)), toy_sheet("ultimate"))
+    assert round.settlements[0].net == 500 + 500 + 2000
+    seat = {**WAR, "cards": ["9s", "Kh"], "play": ["war"]}
+    file = {"sheet": "toy/x", "seats": [seat], "dealer": ["9d", "2h"]}
+    round, actions = play(parse(json.dumps(file)), toy_sheet("war"))
+    assert round.common == (tuple(cards("9d 2h")),)
+    assert [one for one in actions if isinstance(one, Deal)][2:] == [Deal(1), Deal(0)]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.clauses.table import CMS, LAS, MHL
+from tests.clauses.table import CMS, LAS, MHL, load
 from tests.table.kit import DEALER, Live, top
 from tests.web.held_answers import against
 
@@ -33,6 +33,12 @@ def circles(sheet: Sheet) -> list[tuple[str, str, str]]:
 
 
 # What is printed ----------------------------------------------------------------------------------
+
+
+def test_bets_that_are_taken_back_lie_before_the_one_that_stays() -> None:
+    found = felt(bind(load("pennsylvania/let-it-ride"))).circles
+    assert [one.title for one in found] == ["1st Bet", "2nd Bet", "3rd Bet", "3 Card Bonus"]
+    assert [one.equals for one in found] == ["ante", "ante", None, None]
 
 
 def test_a_game_of_streets_has_a_circle_for_each_and_no_box() -> None:

@@ -12,7 +12,9 @@ from tests.generated_sheets import sheets
 from tests.lanes import examples
 from tests.table.kit import DEALER, SUPERVISOR, Live
 
-from pitbook.engine.actions import BOARD, Settle
+from pitbook.cards import Card
+from pitbook.engine.actions import Settle
+from pitbook.engine.flow import turns
 from pitbook.engine.journal import replay
 from pitbook.engine.report import report
 from pitbook.engine.round import Round
@@ -56,13 +58,24 @@ def dealt_again(over: Round) -> Live:
         for number in live.round.waiting:
             plays = next(one.plays for one in over.seats if one.number == number)
             live.do(DEALER, commands.Decide(number, plays[live.round.stage]))
-        turn_board(live, over)
+        turn_on(live, over)
     return live
 
 
-def turn_board(live: Live, over: Round) -> None:
+def turn_on(live: Live, over: Round) -> None:
+    """Cards in common, and of hands where these say what comes next, up to a decision."""
     while live.round.phase == "play" and not live.round.waiting:
-        live.do(DEALER, commands.TypeCard(BOARD, over.board[len(live.round.board)]))
+        place = turns(live.round)
+        if place is not None:
+            known, every = live.round.common[-place], over.common[-place]
+        else:
+            seat = next(one for one in live.round.seats if len(one.cards) < one.laid)
+            place, known, every = seat.number, seat.cards, dealt_to(over, seat.number)
+        live.do(DEALER, commands.TypeCard(place, every[len(known)]))
+
+
+def dealt_to(over: Round, number: int) -> tuple[Card, ...]:
+    return next(one.cards for one in over.seats if one.number == number)
 
 
 def opened(live: Live, over: Round, luck: Random) -> Iterator[Live]:

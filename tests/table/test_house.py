@@ -123,3 +123,16 @@ def test_a_book_that_cannot_be_signed_now_is_signed_later(
         "the heads cannot be signed: the disk is full",
         "the heads cannot be signed: the book cannot be read",
     ]
+
+
+def test_no_name_and_request_of_a_person_keep_a_table_from_being_opened(tmp_path: Path) -> None:
+    by = By("open table", "player")
+
+    async def play(open_house: LiveTables) -> None:
+        await open_house.open_table("one", "house", unit="usd", sheet=SHEET, actor="sue")
+        said = await open_house.tables["one"].send(Envelope(by, commands.Sit(1), "two"))
+        assert isinstance(said, Accepted)
+        await open_house.open_table("two", "house", unit="usd", sheet=SHEET, actor="sue")
+        assert open_house.tables["two"].state.table == "two"
+
+    run(tmp_path, play)

@@ -34,6 +34,7 @@ def test_gen_10_who_folds_for_want_of_chips_is_told_so() -> None:
     (told,) = [one.body for one in live.events if one.what == "absent"]
     assert told["told"] == f"S{TOO_FEW.format(turn)} (GEN-10). Seat 1 folds: $20 taken."
     assert told["short"] is True
+    assert told["lacks"] == {"bet": turn, "least": "10.00"}
     assert [one.get("forced") for one in seen(live, "bob")["seats"][:2]] == ["chips", None]
     live.do("bob", Decide(2, "fold"))
     assert live.state.result is not None

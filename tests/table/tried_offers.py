@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from pitbook.engine.chips import one_less, one_more
+from pitbook.game.description import Seat
 from pitbook.game.refusals import Refusal
 from pitbook.money import Cents, money
 from pitbook.sheets.model import Stake
@@ -20,6 +21,7 @@ from pitbook.table.model import TableState
 from pitbook.table.rights import RIGHTS
 from pitbook.table.seen.events import effects
 from pitbook.table.seen.sight import Viewer
+from pitbook.wording.documents import said_by
 
 No = Callable[[Command], Json]
 TO_BE_SAID = "..."
@@ -36,7 +38,8 @@ def tried_offers(state: TableState, viewer: Viewer, luck: Luck) -> list[Json]:
         if not isinstance(answer, Refusal):
             return {}
         shown = {"code": answer.code, "message": answer.message, "clause": answer.clause}
-        return {"refused": shown}
+        said = said_by(answer.message)
+        return {"refused": {**shown, **(said if "player" in said["fields"] else {})}}
 
     def may(kind: type) -> bool:
         return viewer.role in RIGHTS[kind].roles_at(state.kind)
@@ -103,12 +106,20 @@ def _plays(state: TableState, number: int, no: No) -> Json:
             **effects(one.play),
             "folds": one.play.folds,
             "cost": money(seat.cost(one.play) if seat is not None else 0),
+            **_back(seat, one.play.takes),
             **no(commands.Decide(number, one.play)),
         }
         for one in game.choices[stage]
     ]
     named = {"stage": game.stages[stage].id, "stage_title": game.stages[stage].title}
     return {"do": "decide", "seat": number, **named, "choices": found}
+
+
+def _back(seat: Seat | None, takes: tuple[str, ...]) -> Json:
+    """What is taken back of bets that lie there."""
+    if seat is None or not takes:
+        return {}
+    return {"back": money(Cents(sum(stake for wager, stake in seat.main if wager in takes)))}
 
 
 def _of_seat(state: TableState, number: int) -> Iterator[Command]:

@@ -32,9 +32,11 @@ def cards_in(document: Any) -> set[Card]:
 
 
 def entitled(live: Live, viewer: Viewer) -> set[Card]:
-    """Board and exposed cards; own cards; hands that were opened; and what a dealer typed."""
+    """Cards in common and exposed ones; own cards; opened hands; and what a dealer typed."""
     round = live.round
-    seen = set(round.board)
+    seen = {card for pile in round.common for card in pile}
+    if round.game.places[0].open:
+        seen |= {card for seat in round.seats for card in seat.cards}
     seen |= {one.card for one in live.state.actions if isinstance(one, Expose | Fouled)}
     for seat in round.seats:
         own = viewer.role == "player" and viewer.name == seat.player

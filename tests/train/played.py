@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from pitbook import games
 from pitbook.cards import DECK, Card
-from pitbook.engine.actions import BOARD, Action, Close, Deal, Decide, Place, Settle, Turn, Wager
+from pitbook.engine.actions import Action, Close, Deal, Decide, Place, Settle, Turn, Wager
+from pitbook.engine.flow import turns
 from pitbook.engine.journal import replay
 from pitbook.engine.round import Round
 from pitbook.money import Cents
@@ -42,26 +43,28 @@ def played(
         for wager, amount in made.items()
     ]
     actions.append(Close())
-    round = replay(opened, actions)
+    round, left = replay(opened, actions), iter(deck)
     piles: dict[Place, list[Card]] = {}
-    for place, card in zip(round.to_deal, deck, strict=False):
-        piles.setdefault(place, []).append(card)
-        actions.append(Deal(place))
-    for seat in round.seats:
-        actions += [Turn(seat.number, card) for card in piles[seat.number]]
-    round = replay(opened, actions)
     while round.phase != "over":
-        actions.append(_next(round, piles[BOARD], choose))
+        if round.phase == "deal":
+            piles.setdefault(round.to_deal[0], []).append(next(left))
+            actions.append(Deal(round.to_deal[0]))
+        else:
+            actions.append(_next(round, piles, choose))
         round = replay(round, actions[-1:])
     return Played(opened, tuple(actions), round)
 
 
-def _next(round: Round, board: Sequence[Card], choose: Choose) -> Action:
+def _next(round: Round, piles: Mapping[Place, Sequence[Card]], choose: Choose) -> Action:
+    for seat in round.seats:
+        if len(seat.cards) < seat.laid:
+            return Turn(seat.number, piles[seat.number][len(seat.cards)])
     if round.waiting:
         return Decide(round.waiting[0], choose(round, round.waiting[0]))
-    if round.phase == "play":
-        return Turn(BOARD, board[len(round.board)])
-    return Settle()
+    place = turns(round)
+    if place is None:
+        return Settle()
+    return Turn(place, piles[place][len(round.common[-place])])
 
 
 def shuffled(sheet: Sheet, luck: Random) -> list[Card]:
@@ -77,7 +80,8 @@ def any_play(luck: Random) -> Choose:
         seat = round.seat(number)
         assert seat is not None
         game, stage = round.game, round.stage
-        able = [one for one in game.plays(stage) if game.too_much(seat, stage, one) is None]
+        may = game.may(stage, seat, *round.common)
+        able = [one for one in may if game.too_much(seat, stage, one) is None]
         return luck.choice([one for one in able if one != "fold" or luck.random() < 0.3] or able)
 
     return choose

@@ -14,6 +14,7 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute, APIWebSocketRoute
 from tests.fuzz.evenings import HOUSE
 from tests.web.conftest import NAMES, PASSWORD, client_of
+from tests.web.described_bodies import example
 
 from pitbook import load
 from pitbook.game.refusals import Refusal
@@ -24,11 +25,10 @@ from pitbook.nights.rules.house_rules import kept_rules
 from pitbook.nights.rules.house_rules import load as load_rules
 from pitbook.nights.rules.sample_schedules import read_schedule
 from pitbook.nights.tables import tournament_rounds
-from pitbook.nights.tables.tournament_rounds import Felt
+from pitbook.nights.tables.tournament_rounds import TournamentTables
 from pitbook.nights.tournament import commands as floor
 from pitbook.table import commands
 from pitbook.table.commands import By, Command, Envelope
-from pitbook.web.pages.plain_pages import _taken
 from pitbook.web.people.access import ROUTES, STRANGER
 from pitbook.web.people.people import Person
 from pitbook.web.people.register import Role
@@ -165,7 +165,7 @@ class World:
             _must(night, floor.SetUp(name, read_schedule(SCHEDULE)), floor.Announce(name))
             _must(night, *(floor.Enter(name, player) for player in players))
             _must(night, floor.DrawSeats(name), floor.Start(name))
-            here = Felt(self.server.house, night, name, "olga")
+            here = TournamentTables(self.server.house, night, name, "olga")
             assert await tournament_rounds.lay_out(here, load(STUD), clocks=CLOCKS) is None
             table = f"{name}-1"
             await tournament_rounds.begin(here, 1)
@@ -315,7 +315,7 @@ class World:
             return None
         methods = self.described["paths"].get(route.path, {})
         told = methods.get(sorted(route.methods or ())[0].lower(), {})
-        body = _taken(self.described, told)
+        body = example(self.described, told.get("requestBody", {}))
         if not isinstance(body, dict):
             return body
         named = {key: luck.choice(("bob", "carl")) for key in ("name", "player") if key in body}

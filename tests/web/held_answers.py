@@ -6,8 +6,10 @@ import functools
 import re
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import quote
 
 import httpx
+import jsonschema_rs
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
@@ -65,8 +67,11 @@ def frame_wrongs(frame: Json) -> list[str]:
 
 def against(pointer: str, told: Any) -> Iterator[str]:
     """What is wrong with a value by the schema at a place of the description."""
-    for error in _validator(pointer).iter_errors(told):
-        yield from _told(error)
+    if not _fast(pointer).is_valid(told):
+        errors = list(_validator(pointer).iter_errors(told))
+        assert errors, "two judges of a schema disagree"
+        for error in errors:
+            yield from _told(error)
 
 
 def _told(error: Any) -> Iterator[str]:
@@ -75,6 +80,14 @@ def _told(error: Any) -> Iterator[str]:
     yield f"{where}: {error.message[:300]}"
     if best is not None:
         yield f"  {'/'.join(map(str, best.absolute_path))}: {best.message[:300]}"
+
+
+@functools.cache
+def _fast(pointer: str) -> jsonschema_rs.Draft202012Validator:
+    """Says yes or no in a hundredth of the time; what is wrong the other tells in words."""
+    registry = jsonschema_rs.Registry([(HERE, described())])
+    reference = {"$ref": f"{HERE}#{quote(pointer)}"}
+    return jsonschema_rs.Draft202012Validator(reference, registry=registry)
 
 
 @functools.cache

@@ -17,7 +17,6 @@ from pitbook.table.live.house import LiveTables
 from pitbook.web.people.access import (
     ANYONE,
     MEMBERS,
-    NOBODY,
     ROUTES,
     SIGNED_IN,
     STRANGER,
@@ -30,6 +29,7 @@ from pitbook.web.routes import ROUTERS
 from pitbook.web.running.app import create_app
 from pitbook.web.running.server import Server
 from pitbook.web.running.settings import Settings
+from pitbook.wording import say
 
 Route = APIRoute | APIWebSocketRoute
 ASKERS: list[Any] = [STRANGER, *ROLES]
@@ -102,7 +102,7 @@ def wrongs(route: APIRoute, asker: Any, answer: httpx.Response) -> Iterator[str]
         if status == 403 or (status == 401 and asker != STRANGER):
             yield "listed, and not let in"
     elif asker == STRANGER:
-        if (status, answer.json()) != (401, {"error": NOBODY}):
+        if (status, answer.json()["error"]) != (401, say("web.access.nobody")):
             yield "a stranger is let in, or not told why not"
     elif asker not in ROUTES[route.name]:
         article = "an" if asker[0] in "aeiou" else "a"
@@ -247,10 +247,10 @@ def test_only_our_own_pages_may_write(
 def test_the_origin_is_looked_at_for_every_unsafe_method(run: Running, signed_in: SignedIn) -> None:
     sue = signed_in("supervisor")
     evil = {"origin": "http://evil.example"}
-    said = {"error": 'pages of http://evil.example may not do this; add it to "origins"'}
+    said = 'pages of http://evil.example may not do this; add it to "origins"'
     for method, path in [("POST", "/api/people"), ("PATCH", "/api/people")]:
         answer = run(sue.request(method, path, json={"name": "ann"}, headers=evil))
-        assert (answer.status_code, answer.json()) == (403, said)
+        assert (answer.status_code, answer.json()["error"]) == (403, said)
     assert run(sue.get("/api/people", headers=evil)).status_code == 200
 
 

@@ -14,7 +14,7 @@ from tests.nights.stopped import answered, at
 from pitbook.errors import LedgerError
 from pitbook.nights.book.night import Accepted
 from pitbook.nights.tables import floor_commands, stops
-from pitbook.nights.tables.tournament_rounds import Felt
+from pitbook.nights.tables.tournament_rounds import TournamentTables
 from pitbook.nights.tournament import commands as floor
 from pitbook.web.tables import tournament_watch
 from pitbook.web.tables.tournament_watch import Evenings, kept_in_step
@@ -35,7 +35,7 @@ def test_a_start_finds_a_hand_that_was_cut_short(tmp_path: Path) -> None:
         )  # The floor is asked.
         assert await looking.look() == []
         assert isinstance(
-            await floor_commands.ask(room.felt(), floor.Interrupt(T, "storm")), Accepted
+            await floor_commands.ask(room.tables(), floor.Interrupt(T, "storm")), Accepted
         )
         await answered(room, finish=False)
         await looking.look()
@@ -56,14 +56,14 @@ def test_a_look_in_the_midst_of_the_floors_answer_takes_nothing_from_it(
         await looking.look()
         steps = stops._played_on
 
-        async def seen_between(felt: Felt) -> None:
-            await steps(felt)
+        async def seen_between(here: TournamentTables) -> None:
+            await steps(here)
             looks.append(asyncio.create_task(looking.look()))
             await asyncio.wait(looks, timeout=0.5)
 
         monkeypatch.setattr(stops, "_played_on", seen_between)
         answers = [
-            await floor_commands.ask(room.felt(), floor.GoOn(T), request="go")
+            await floor_commands.ask(room.tables(), floor.GoOn(T), request="go")
             for _ in ("sent", "again")
         ]
         assert isinstance(answers[0], Accepted)

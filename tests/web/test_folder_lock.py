@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pitbook.errors import LedgerError
-from pitbook.ledger.lock import LOCK
+from pitbook.ledger.folder_lock import LOCK
 from pitbook.web.tables.leases import FolderLock
 
 

@@ -130,7 +130,7 @@ def test_a_body_at_the_limit_passes_and_one_above_does_not(
             assert (len(fits), answer.status_code) == (1_000, 401)
             answer = await client.post("/api/sign-in", content=fits[:-2] + b'p"}')
             assert answer.status_code == 413
-            assert answer.json() == {"error": "the body is larger than 1,000 bytes"}
+            assert answer.json()["error"] == "the body is larger than 1,000 bytes"
 
     run(ask())
 
@@ -165,9 +165,9 @@ def test_a_body_that_does_not_come_is_not_waited_for(
     async def ask() -> None:
         async with client_of(limited(house, people, body_seconds=0.01)) as client:
             answer = await client.post("/api/sign-in", content=slow())
-            assert (answer.status_code, answer.json()) == (
+            assert (answer.status_code, answer.json()["error"]) == (
                 408,
-                {"error": "the body took too long to come"},
+                "the body took too long to come",
             )
 
     run(ask())
@@ -191,7 +191,7 @@ def test_json_is_only_so_deep(run: Running, house: LiveTables, people: People) -
             assert answer.status_code == 422
             answer = await client.post("/api/sign-in", content="[" * 5 + "]" * 5)
             assert answer.status_code == 400
-            assert answer.json() == {"error": "the body is nested deeper than 4 levels"}
+            assert answer.json()["error"] == "the body is nested deeper than 4 levels"
 
     run(ask())
 
@@ -210,8 +210,8 @@ def test_a_body_has_only_so_many_values_and_a_guests_fewer(
                     body = json.dumps(["a, b, c"] * number)
                     answer = await asker.post("/api/sign-in", content=body, headers=JSON)
                     assert answer.status_code == status, answer.text
-                    told = {"error": f"the body has more than {most} values"}
-                    assert status == 422 or answer.json() == told
+                    told = f"the body has more than {most} values"
+                    assert status == 422 or answer.json()["error"] == told
 
     run(ask())
 
@@ -225,7 +225,7 @@ def test_too_many_requests_are_told_when_to_come_again(
         async with client_of(app) as client, client_of(app, "10.0.0.9") as other:
             answers = [await client.get("/api/me") for _ in range(3)]
             assert [one.status_code for one in answers] == [401, 401, 429]
-            assert answers[-1].json() == {"error": "too many requests; slow down"}
+            assert answers[-1].json()["error"] == "too many requests; slow down"
             assert answers[-1].headers["retry-after"] == "10"
             assert (await client.get("/api/health")).status_code == 200, "under any flood"
             assert (await other.get("/api/me")).status_code == 401

@@ -33,8 +33,8 @@ def test_a_field_twice_is_refused_whatever_the_body_is_called(
     run: Running, client: httpx.AsyncClient, name: str
 ) -> None:
     answer = run(sent(client, TWICE, *KINDS[name]))
-    told = {"error": 'a field is written twice in one object: "sheet"; write it once'}
-    assert (answer.status_code, answer.json()) == (400, told)
+    told = 'a field is written twice in one object: "sheet"; write it once'
+    assert (answer.status_code, answer.json()["error"]) == (400, told)
 
 
 @pytest.mark.parametrize("letters", ["utf-16", "utf-16-be", "utf-16-le", "utf-32", "utf-32-be"])
@@ -43,7 +43,7 @@ def test_no_other_letters_hide_how_deep_or_how_much_it_is(
 ) -> None:
     for body in (DEPTHS, VALUES, '{"sheet": "catfish-bend/mississippi-stud"}'):
         answer = run(sent(client, body.encode(letters), JSON))
-        assert (answer.status_code, answer.json()) == (
+        assert (answer.status_code, answer.json()["error"]) == (
             400,
-            {"error": "the body is no text in UTF-8; write JSON in that"},
+            "the body is no text in UTF-8; write JSON in that",
         )

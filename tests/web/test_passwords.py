@@ -82,7 +82,7 @@ def test_ten_thousand_characters_are_a_sentence(run: Running, client: httpx.Asyn
     for name in ("ann", "nobody"):
         given = {"name": name, "password": "x" * 10_000}
         answer = run(client.post("/api/sign-in", json=given))
-        assert (answer.status_code, list(answer.json())) == (422, ["error"])
+        assert (answer.status_code, next(iter(answer.json()))) == (422, "error")
 
 
 def test_people_change_their_own_password(
@@ -98,7 +98,7 @@ def test_people_change_their_own_password(
             (PASSWORD, "short", 400),
         ):
             answer = await ann.post(path, json={"old": old, "new": given})
-            assert (answer.status_code, list(answer.json())) == (status, ["error"])
+            assert (answer.status_code, next(iter(answer.json()))) == (status, "error")
         answer = await ann.post(path, json={"old": PASSWORD, "new": new})
         assert (answer.status_code, answer.json()) == (200, {"name": "ann", "role": "player"})
         assert (await ann.get("/api/me")).status_code == 200

@@ -173,3 +173,33 @@ def test_a_wish_is_forgotten(run: Running, client: httpx.AsyncClient, app: FastA
     assert len(tools.sums._kept) == 1, "the sheet as printed is kept, and nothing else"
     assert tools.server.house.ledger.streams() == before
     assert tried(run, client)["differences"] == []
+
+
+def test_the_lab_answers_in_the_language_that_is_asked_for(
+    run: Running, client: httpx.AsyncClient
+) -> None:
+    def asked(language: str, **wish: Any) -> Json:
+        path = f"/api/sheets/try?language={language}"
+        found: Json = run(client.post(path, json={"sheet": CMS, **wish})).json()
+        return found
+
+    english, spanish = asked("en", pays=FLUSH, ante="10"), asked("es", pays=FLUSH, ante="10")
+    assert figure(spanish)["title"] == "Ventaja de la casa"
+    assert figure(spanish)["now"] == figure(english)["now"]
+    assert figure(english)["change"] == f"{figure(spanish)['change'].removesuffix('puntos')}points"
+    assert line(spanish, "flush")["title"] == "Color"
+    assert line(spanish, "flush")["rate"].startswith("1 de cada ")
+    assert spanish["said"].startswith("Ventaja de la casa en ")
+    assert spanish["assumed"] == (
+        "Con juego óptimo de un solo puesto, con $10 en Ante "
+        "y las apuestas laterales al mínimo; los topes se aplican."
+    )
+    assert table(spanish)["ours"].endswith("modificada por usted")
+    assert english["differences"] == [
+        "Flush pays 6:1 at Catfish Bend Casino II and 7:1 at your table."
+    ]
+    assert spanish["differences"] == [
+        "Color paga 6:1 en Catfish Bend Casino II y paga 7:1 en su mesa."
+    ]
+    wrong = asked("es", pays={"main": {"flush": "seven"}})
+    assert wrong["said"].endswith(" Corrija lo señalado para ver sus cifras.")

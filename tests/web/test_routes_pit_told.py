@@ -19,6 +19,7 @@ from pitbook.table.commands import By, Envelope, PutWager, Sit
 from pitbook.table.past.significant_events import significant
 from pitbook.web.routes import pit
 from pitbook.web.running.server import Server
+from pitbook.wording import in_language
 
 
 def test_drop_and_hold_add_up(run: Running, server: Server, signed_in: SignedIn) -> None:
@@ -255,6 +256,7 @@ def test_a_take_over_and_what_it_resumed_are_on_record(run: Running, tmp_path: P
         assert told["taken-over"].before == {"epoch": 1}
         assert told["taken-over"].after == {"epoch": 2}
         assert told["resumed"].why == "the table was stopped"
+        assert in_language(told["resumed"].why, "es") == "la mesa se detuvo"
 
     run(play())
 
@@ -268,5 +270,5 @@ def test_a_book_that_cannot_be_read_is_a_sentence(
     monkeypatch.setattr(questions, "reading", broken)
     for path in ("drop", "events"):
         answer = run(signed_in("auditor").get(f"/api/pit/{path}"))
-        assert answer.json() == {"error": "the book cannot be read: disk I/O error"}
+        assert answer.json()["error"] == "the book cannot be read: disk I/O error"
         assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")

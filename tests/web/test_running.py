@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import io
 import json
 import logging
-import re
 from http import HTTPStatus
 from typing import Any
 
@@ -46,10 +43,10 @@ def test_ready_while_the_book_can_be_read(
         patched.setattr(server.house.ledger, "stream", broken)
         answer = run(client.get("/api/ready"))
         assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
-        assert answer.json() == {"error": "the book cannot be read: no disk"}
+        assert answer.json()["error"] == "the book cannot be read: no disk"
     server.stopping.set()
     answer = run(client.get("/api/ready"))
-    assert (answer.status_code, answer.json()) == (503, {"error": "the house is closing"})
+    assert (answer.status_code, answer.json()["error"]) == (503, "the house is closing")
     assert run(client.get("/api/health")).status_code == 200
 
 
@@ -114,14 +111,6 @@ def test_the_api_describes_itself(run: Running, client: httpx.AsyncClient) -> No
         for method, told in methods.items():
             assert told["summary"], (method, path)
             assert told["description"], (method, path)
-    page = run(client.get("/api/docs"))
-    assert page.headers["content-type"].startswith("text/html")
-    for path, method in routes:
-        assert f"{method.upper()} {path}" in page.text
-    assert "<script" not in page.text
-    assert "http://" not in page.text
-    assert "https://" not in page.text
-    assert "correct horse battery staple" in page.text, "its examples are shown"
 
 
 def test_every_request_is_a_line_of_json_without_secrets(
@@ -194,7 +183,7 @@ def test_our_errors_are_sentences(
     failing["it"] = raised
     answer = run(client.get("/api/failing"))
     assert (answer.status_code, answer.headers.get("retry-after")) == expected
-    assert answer.json() == {"error": " ".join(str(raised).split())}
+    assert answer.json()["error"] == " ".join(str(raised).split())
 
 
 def test_a_refused_play_is_a_conflict_with_its_clause(
@@ -218,7 +207,7 @@ def test_our_own_mistake_is_logged_and_not_shown(
     failing["it"] = KeyError("the inside of things")
     answer = run(client.get("/api/failing"))
     assert answer.status_code == 500
-    assert answer.json() == {"error": "this is our own mistake, not yours; it is logged"}
+    assert answer.json()["error"] == "this is our own mistake, not yours; it is logged"
     logged = [json.loads(line) for line in lines.getvalue().splitlines()]
     assert [one["status"] for one in logged if one["event"] == "request"] == [500]
     (told,) = (one for one in logged if one["event"] == "our own mistake")
@@ -228,26 +217,11 @@ def test_our_own_mistake_is_logged_and_not_shown(
 def test_what_is_not_there_and_what_is_not_taken(run: Running, client: httpx.AsyncClient) -> None:
     answer = run(client.get("/api/nothing"))
     said = "there is nothing at this address; /api/docs lists what there is"
-    assert (answer.status_code, answer.json()) == (404, {"error": said})
+    assert (answer.status_code, answer.json()["error"]) == (404, said)
     answer = run(client.delete("/api/health"))
     assert answer.status_code == HTTPStatus.METHOD_NOT_ALLOWED
     assert answer.headers["allow"] == "GET"
     assert answer.json()["error"].startswith("this address does not take that method")
-
-
-@pytest.mark.parametrize("path", ["/nothing", "/rounds/", "/index.php", "/rules", "/../etc/passwd"])
-def test_an_unknown_address_is_a_page_with_a_way_back(
-    run: Running, client: httpx.AsyncClient, path: str
-) -> None:
-    for accept in ("text/html,application/xhtml+xml,*/*;q=0.8", "*/*"):
-        answer = run(client.get(path, headers={"Accept": accept}))
-        assert answer.status_code == HTTPStatus.NOT_FOUND
-        assert answer.headers["content-type"] == "text/html; charset=utf-8"
-        assert "<h1>There is nothing at this address</h1>" in answer.text
-        assert 'href="/"' in answer.text
-        assert "default-src 'none'" in answer.headers["content-security-policy"]
-    for asked in (client.get(path, headers={"Accept": "application/json"}), client.post(path)):
-        assert "error" in run(asked).json(), "a program reads a sentence"
 
 
 def test_a_wrong_field_is_named(
@@ -259,7 +233,7 @@ def test_a_wrong_field_is_named(
         ({"name": "a", "password": "x", "b": 1}, '"b" is no field of the body'),
     ]:
         answer = run(client.post("/api/sign-in", json=body))
-        assert (answer.status_code, answer.json()) == (422, {"error": said})
+        assert (answer.status_code, answer.json()["error"]) == (422, said)
     failing["it"] = AssertionError()
     answer = run(client.get("/api/failing?number=x"))
     assert answer.status_code == 422
@@ -342,31 +316,3 @@ def test_behind_tls_it_stays_so(
             return str(answer.headers["strict-transport-security"])
 
     assert run(ask()) == "max-age=31536000"
-
-
-def allowed_hashes(policy: str, kind: str) -> list[str]:
-    (part,) = (one for one in policy.split("; ") if one.startswith(kind))
-    return re.findall(r"'sha256-([^']+)'", part)
-
-
-def test_a_browser_gets_a_form_for_an_invitation(
-    run: Running, client: httpx.AsyncClient, server: Server
-) -> None:
-    token = server.people.invite("dealer")
-    path = f"/api/invitations/{token}"
-    assert run(client.get(path)).json()["role"] == "dealer"
-    page = run(client.get(path, headers={"accept": "text/html,*/*"}))
-    assert page.headers["content-type"].startswith("text/html")
-    assert "become a dealer" in page.text
-    assert token not in page.text
-    policy = page.headers["content-security-policy"]
-    for kind, tag in (("style-src", "style"), ("script-src", "script")):
-        (inside,) = re.findall(rf"<{tag}>(.*?)</{tag}>", page.text, re.DOTALL)
-        digest = base64.b64encode(hashlib.sha256(inside.encode()).digest()).decode()
-        assert allowed_hashes(policy, kind) == [digest]
-    assert "unsafe" not in policy
-    answer = run(client.get("/api/invitations/none", headers={"accept": "text/html"}))
-    assert answer.status_code == 404
-    assert "This link is closed" in answer.text
-    told = run(client.get("/api/invitations/none")).json()["error"]
-    assert "ask a supervisor for another" in told

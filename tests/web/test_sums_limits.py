@@ -45,6 +45,20 @@ def test_a_sum_of_hours_is_not_begun_and_one_too_long_is_stopped(
     assert asked(lambda: list(tracked(range(9), 9, "hands", each=0.0)))
 
 
+def test_a_no_is_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[int] = []
+
+    def too_large() -> None:
+        begun.append(1)
+        raise TooLarge("too large")
+
+    assert asked(too_large, times=3) == ["too large"] * 3
+    assert len(begun) == 1
+    monkeypatch.setattr(sums, "NO_SECONDS", -1.0)
+    assert asked(too_large, times=3) == ["too large"] * 3
+    assert len(begun) == 4
+
+
 def test_a_sum_that_fits_is_worked_out() -> None:
     assert asked(lambda: list(tracked(range(9), 9, "hands", each=0.1))) == []
 

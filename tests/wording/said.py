@@ -10,7 +10,11 @@ from typing import NamedTuple
 from pitbook.wording.catalogue import ENGLISH, catalogue
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "pitbook"
-SAYS = {"say": 0, "refused": 1}  # By function, which of its arguments is the key.
+SAYS = {
+    "say": 0,
+    "refused": 1,
+    "refused_often": 1,
+}  # By function, which of its arguments is the key.
 OF_A_RULE = "aloud"  # A key of a rule that is read aloud: label, subject, says and short are below.
 PARTS = ("label", "subject", "says", "short")
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import tomllib
+
 import pytest
 from tests.wording.said import Said, said_in_code
 
 from pitbook.wording import languages
-from pitbook.wording.catalogue import ENGLISH, FOLDER, Catalogue, catalogue
+from pitbook.wording.catalogue import ENGLISH, FOLDER, Areas, Catalogue, catalogue
 from pitbook.wording.formats import FORMATS
 from pitbook.wording.templates import LISTS, Blank, Choice, blanks, parsed
 
@@ -78,6 +80,22 @@ def test_formats_are_known_and_no_blank_space_is_left_over(language: str) -> Non
                 assert one.kind == "select" or plural <= {"one", "other"}, key
 
 
-def test_a_second_language_is_a_file() -> None:
-    assert languages() == ("en", *sorted(path.stem for path in FOLDER.glob("*.toml"))[1:])
+@pytest.mark.parametrize("language", languages())
+def test_a_file_holds_the_area_that_it_is_named_for(language: str) -> None:
+    for path in (FOLDER / language).iterdir():
+        assert list(tomllib.loads(path.read_text(encoding="utf-8"))) == [path.stem], path
+
+
+def test_a_second_language_is_a_folder_of_files() -> None:
+    assert languages() == ("en", *sorted(path.name for path in FOLDER.iterdir())[1:])
     assert "es" in languages()
+
+
+def test_an_area_is_read_when_one_of_its_keys_is_said() -> None:
+    areas = Areas(FOLDER / ENGLISH)
+    book = Catalogue(areas)
+    assert len(areas) == len(list(areas))
+    assert "engine.step.has-decided" in book
+    assert "engine.step.no-such" not in book
+    assert "nowhere.at-all" not in book
+    assert book.area("engine").keys() < book.texts.keys()

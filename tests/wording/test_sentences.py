@@ -7,6 +7,7 @@ import datetime
 import json
 import pickle
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -22,6 +23,13 @@ FORMAT = {
     "months": [f"M{month}" for month in range(1, 13)],
     "day": "{day}. {month} {year}",
     "lists": {"and": {"word": "und"}, "or": {"word": "oder"}},
+    "currencies": {"USD": {"sign": "$", "whole": "ein ganzer Dollar"}},
+}
+
+MELTING = {
+    **FORMAT,
+    "lists": {"and": {"word": "y", "instead": "e", "before": ["i"]}, "or": {"word": "o"}},
+    "contracted": {" a el ": " al ", " de el ": " del "},
 }
 
 
@@ -93,12 +101,13 @@ def test_a_key_that_nobody_wrote_down_is_our_bug() -> None:
     [
         ("{a, money}", {"a": 123456}, "$1.234,56"),
         ("{a, money}", {"a": -500}, "-$5"),
+        ("{a, whole}", {"a": 100}, "ein ganzer Dollar"),
         ("{a, count} {a}", {"a": 1234}, "1.234 1234"),
         ("{a, number} {b, number}", {"a": 1, "b": 2}, "eins 2"),
         ("{a, card} {b, cards}", {"a": 0, "b": (51, 50)}, "2c As Ah"),
         ("{a, day}", {"a": datetime.date(2018, 3, 12)}, "12. M3 2018"),
         ("{a, and} {a, or} {a, comma}", {"a": ("x", "y", "z")}, "x, y und z x, y oder z x, y, z"),
-        ("{a, either}", {"a": (1, 2, 3)}, "1 oder 2 oder 3"),
+        ("{a, either} {a, both}", {"a": (1, 2, 3)}, "1 oder 2 oder 3 1 und 2 und 3"),
         ("{a, and, money}", {"a": (100, 250)}, "$1 und $2,50"),
         ("{a, capital}, {a}", {"a": "ante"}, "Ante, ante"),
         ("{a, plural, =0 {none} one {one} other {{a} of it}}", {"a": 0}, "none"),
@@ -154,3 +163,38 @@ def test_a_refusal_by_its_key_is_one_by_its_message() -> None:
     assert (str(said), repr(said), hash(said)) == (str(plain), repr(plain), hash(plain))
     assert pickle.loads(pickle.dumps(said)) == plain
     assert in_language(said.message, "es") == "nadie juega en el puesto 3"
+
+
+NAMES = ["Ana de el Mar", "el", "el Paso", "a", "de", "Luz de", "vi a el 3", "x a el y de el z "]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_somebody_wrote_never_melts_into_our_words(name: str) -> None:
+    kept = say("web.tables.watches", name=name)
+    assert name in in_language(kept, "es")
+    within = say("form.capital", text=say("form.capital", text=kept))
+    assert name[1:] in in_language(within, "es")
+    melting: dict[str, Any] = {
+        "format": MELTING,
+        "a": {
+            "bare": "{name}",
+            "around": "vino de {name} el lunes a {name} el martes",
+            "all": "de {names, and} y de {names, comma, quoted}",
+        },
+    }
+    words = Catalogue(melting)
+    assert words.text("a.bare", {"name": name}) == name
+    around = words.text("a.around", {"name": name})
+    assert around == f"vino de {name} el lunes a {name} el martes"
+    both = words.text("a.all", {"names": [name, "Irene"]})
+    assert both == f'de {name} e Irene y de "{name}", "Irene"'
+
+
+def test_our_own_words_still_melt_where_they_meet() -> None:
+    melting: dict[str, Any] = {
+        "format": MELTING,
+        "a": {"one": "va a {what, select, seat {el puesto {n}} other {la casa}} de {own}"},
+    }
+    words = Catalogue(melting)
+    given = {"what": "seat", "n": 3, "own": Sentence("el crupier ", "a.b")}
+    assert words.text("a.one", given) == "va al puesto 3 del crupier "

@@ -1,5 +1,7 @@
 /** Questions to the house over HTTP, typed by its own description; every no is a sentence. */
 
+import { say } from "../words/say.svelte";
+
 /** Why not, in the house's own words. */
 export class No extends Error {
   constructor(
@@ -13,9 +15,7 @@ export class No extends Error {
   }
 }
 
-const UNREACHABLE = "The house cannot be reached; is its server running?";
-const STRANGER = "nobody is signed in"; // As the house says it to programs; why a ticket ended is told as it is.
-const NOBODY = "Nobody is signed in here; sign in, or practise from the lobby.";
+const STRANGER = "web.access.nobody"; // Said to programs; why a ticket ended is told as it is.
 
 export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
   const answer = await fetch(path, {
@@ -25,15 +25,13 @@ export async function ask<T>(method: string, path: string, body?: unknown): Prom
       ? {}
       : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
   }).catch(() => {
-    throw new No(0, UNREACHABLE);
+    throw new No(0, say("page.unreachable"));
   });
   if (answer.status === 204) return undefined as T;
   const told: unknown = await answer.json().catch(() => null);
   if (answer.ok) return told as T;
   const no = refusal(answer.status, told);
-  if (no.status === 401 && path !== "/api/sign-in" && no.message.startsWith(STRANGER))
-    throw new No(401, NOBODY);
-  throw no;
+  throw (told as { key?: string } | null)?.key === STRANGER ? new No(401, say("page.nobody")) : no;
 }
 
 export const get = <T>(path: string) => ask<T>("GET", path);
@@ -64,7 +62,7 @@ export function refusal(status: number, told: unknown): No {
     refused?: { message: string; clause: string | null };
   } | null;
   if (said?.refused) return new No(status, said.refused.message, said.refused.clause, told);
-  return new No(status, said?.error ?? `The house answered with status ${status}.`, null, told);
+  return new No(status, said?.error ?? say("page.status", { status }), null, told);
 }
 
 /** What went wrong, as a sentence that starts like one. */

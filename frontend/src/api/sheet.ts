@@ -1,23 +1,26 @@
 /** A rule sheet as the house tells it: what the page prints on the felt and in the rules. */
 
+import { speaks } from "../words/say.svelte";
 import { get } from "./ask";
 import type { Box, Sheet } from "./types";
 
 const known: Record<string, Promise<Sheet>> = {};
 
-/** The sheet in force at a table; asked for once for each hash. */
+/** The sheet in force at a table; asked for once for each hash and language. */
 export function sheetOf(table: string, hash: string): Promise<Sheet> {
-  known[hash] ??= get<Sheet>(`/api/tables/${encodeURIComponent(table)}/sheet`).catch(
+  const key = `${speaks()}/${hash}`;
+  known[key] ??= get<Sheet>(`/api/tables/${encodeURIComponent(table)}/sheet`).catch(
     (error: unknown) => {
-      Reflect.deleteProperty(known, hash); // Another time it may be there.
+      Reflect.deleteProperty(known, key); // Another time it may be there.
       throw error;
     },
   );
-  return known[hash];
+  return known[key];
 }
 
-/** The wager without which nobody is dealt in: its circle is the first. */
-export const mainWager = ({ felt }: Sheet): string => felt.circles[0]?.wager ?? "";
+/** The wager without which nobody is dealt in; others may be made along with it. */
+export const mainWager = ({ felt }: Sheet): string =>
+  felt.circles.find((one) => one.kind === "main" && one.equals === null)?.wager ?? "";
 
 /** What a wager is called on the layout. */
 export const titleOf = (sheet: Sheet | null, wager: string): string =>
@@ -26,3 +29,7 @@ export const titleOf = (sheet: Sheet | null, wager: string): string =>
 /** The box that a hand is laid in by what it said, if it said anything. */
 export const boxOf = (sheet: Sheet, said: string | null | undefined): Box | undefined =>
   sheet.felt.boxes.find((one) => one.says === said);
+
+/** What a sheet's money is in; nothing where that is US dollars. */
+export const currencyOf = ({ house }: Sheet): string | undefined =>
+  typeof house.currency === "string" ? house.currency : undefined;

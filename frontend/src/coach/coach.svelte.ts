@@ -12,6 +12,7 @@ import type {
 import { get, No, post, sentence } from "../api/ask";
 import type { LiveTable } from "../live/table.svelte";
 import { aloud } from "../words/cards";
+import { say } from "../words/say.svelte";
 
 const KEY = "pitbook.coach.asks";
 
@@ -45,7 +46,8 @@ export class Coach {
   async hint(seat: number): Promise<void> {
     await this.#try(async () => {
       this.advice = (await post<AdviceGiven>(this.#path("advice"), { seat })).advice;
-      this.table.say([`The coach: best is ${this.advice.best}. ${aloud(this.advice.why)}`]);
+      const { best, why } = this.advice;
+      this.table.say([say("coach.says-best", { play: best, why: aloud(why) })]);
     });
   }
 
@@ -57,7 +59,7 @@ export class Coach {
       const { weighed } = await post<WeighedUp>(this.#path("weigh"), { seat, play });
       fine = weighed.is_best || weighed.cost.dollars === "0.00";
       this.weighed = fine ? null : weighed;
-      if (!fine) this.table.say([`The coach: ${weighed.sentence}`]);
+      if (!fine) this.table.say([say("coach.says", { sentence: weighed.sentence })]);
     });
     return fine;
   }

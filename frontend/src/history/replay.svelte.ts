@@ -15,13 +15,13 @@ export class Replay implements OnFelt {
   readonly shown = true;
   readonly seated = false;
   readonly busy = true;
-  readonly who: string;
+  readonly who: string | null;
   readonly sheet: Sheet;
   readonly steps: Step[];
 
   constructor(readonly round: Replayed) {
     this.sheet = round.rules;
-    this.who = round.shared_by ? capital(named(round.shared_by)) : "You";
+    this.who = round.shared_by ? capital(named(round.shared_by)) : null;
     // Steps in which nothing is told, as the opening of the round, are not worth a click.
     this.steps = round.steps.filter((step) => step.told.length > 0);
     this.at = Math.max(0, this.steps.length - 1);

@@ -2,6 +2,7 @@
 
 import type { Replayed } from "../api/types";
 import type { OnFelt } from "../verify/kept";
+import { moment } from "../words/say.svelte";
 
 /** What lay on the felt when the round was over, in the order in which it was dealt. */
 export function feltOf({ steps }: Replayed): OnFelt {
@@ -13,13 +14,7 @@ export function feltOf({ steps }: Replayed): OnFelt {
 
 /** "15 Nov, 13:49" in the reader's own manner. */
 export function when(at: string): string {
-  const time = new Date(at);
-  return time.toLocaleString(undefined, {
-    day: "numeric",
-    month: "short",
-    hour: "2-digit",
-    minute: "2-digit",
-  });
+  return moment(at, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 }
 
 /** "practice-874215c27870-000012" is round 12. */

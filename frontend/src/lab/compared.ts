@@ -2,19 +2,21 @@
 
 import type { LineCompared, Sheet, SheetNamed, WagerCompared } from "../api/types";
 import { percent } from "../lobby/edges";
+import { habits, say } from "../words/say.svelte";
 import { calledAt } from "../words/sheets";
 
 /** 0.0123 as "+1.230", in percentage points. */
 export function points(share: number): string {
-  const text = percent(Math.abs(share)).slice(0, -1);
+  const text = (100 * Math.abs(share)).toFixed(3);
   const sign = Number(text) === 0 ? "" : share < 0 ? "−" : "+";
-  return `${sign}${text}`;
+  return `${sign}${text.replace(".", habits().decimal)}`;
 }
 
 export const edge = (share: number | null): string => (share === null ? "–" : percent(share));
 
 /** "6:1", "push", or that the line loses. */
-export const pays = (pay: string | null): string => pay ?? "loses";
+export const pays = (pay: string | null): string =>
+  pay === "push" ? say("lab.push") : (pay ?? say("lab.loses"));
 
 /** A sheet for a list: two of one title and house are told apart by their ids. */
 export function called(sheet: SheetNamed, all: readonly SheetNamed[]): string {
@@ -31,8 +33,8 @@ export const lineTitle = (line: LineCompared): string =>
 /** What the rows of hands leave over, in words; nothing where it is nothing. */
 export function leftOver(wager: WagerCompared): [string, number][] {
   const rest: [string, number | null][] = [
-    ["What these do to each other", wager.lines.length > 1 ? wager.interplay : null],
-    ["Other rules", wager.lines.length > 0 ? wager.other_rules : null],
+    [say("lab.interplay"), wager.lines.length > 1 ? wager.interplay : null],
+    [say("lab.other-rules"), wager.lines.length > 0 ? wager.other_rules : null],
   ];
   return rest.flatMap(([words, worth]) => (worth ? [[words, worth] as [string, number]] : []));
 }

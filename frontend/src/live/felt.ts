@@ -12,8 +12,8 @@ export interface OnFelt {
   readonly mine: Seat[];
   readonly seated: boolean;
   readonly busy: boolean;
-  /** Whose spot lies in front: "You", or a name where somebody else's round is looked at. */
-  readonly who: string;
+  /** Whose spot lies in front: a name where somebody else's round is looked at, else one's own. */
+  readonly who: string | null;
   /** Until the view shows all that has happened. */
   caughtUp(): Promise<void>;
   send(command: Command): Promise<boolean>;

@@ -1,6 +1,7 @@
 /** A table over a socket that comes back by itself: what is sent has one effect, however bad the line. */
 
 import type { CommandAnswer, Refusal, SocketTold, TableEvent, View } from "../api/types";
+import { say } from "../words/say.svelte";
 import type { Command } from "./view";
 
 export type Answer = { accepted: CommandAnswer["accepted"] } | { refused: Refusal };
@@ -70,7 +71,7 @@ export class Line {
   send(command: Command, request: string = newRequest()): Promise<Answer> {
     const frame = JSON.stringify({ request, command });
     return new Promise((resolve, reject) => {
-      if (this.#ended) return reject(new Error("this table's line has ended"));
+      if (this.#ended) return reject(new Error(say("live.line-ended")));
       this.#waiting.set(request, { frame, sentAt: now(), resolve, reject });
       this.#put(frame);
     });
@@ -90,7 +91,7 @@ export class Line {
   }
 
   close(): void {
-    this.#end("this table was left");
+    this.#end(say("live.table-left"));
     this.#wire?.close();
   }
 
@@ -173,7 +174,7 @@ export class Line {
     this.#open = false;
     this.#wire = null;
     this.hooks.stands("lost");
-    if (FINAL.includes(event.code)) return this.#end(event.reason || "the line was closed");
+    if (FINAL.includes(event.code)) return this.#end(event.reason || say("live.line-closed"));
     const why = opened ? null : await inTime(this.hooks.probe());
     if (this.#ended || this.#wire !== null) return;
     if (why !== null) return this.#end(why);

@@ -2,12 +2,14 @@
 
 import type { Refusal, Seat, Sheet, TableEvent, View } from "../api/types";
 import { get, No, sentence } from "../api/ask";
-import { sheetOf } from "../api/sheet";
+import { sheetOf, titleOf } from "../api/sheet";
 import { session } from "../people/session.svelte";
 import { isInstant } from "../settings/settings.svelte";
 import { click } from "../sound";
 import { Keeper } from "../verify/kept";
-import { isWin, toMe } from "../words/money";
+import { toMe } from "../words/addressed";
+import { isWin } from "../words/money";
+import { say } from "../words/say.svelte";
 import type { OnFelt } from "./felt";
 import { Line, type Standing, type Wire } from "./line";
 import { AT_ONCE, type Pace, paceOf } from "./pace";
@@ -45,7 +47,7 @@ export class LiveTable implements OnFelt {
   asking = $state(0);
   /** Whether something was asked and the house has not answered for seconds. */
   unanswered = $state(false);
-  readonly who = "You";
+  readonly who = null;
   readonly seeds = new Seeds();
 
   #line: Line;
@@ -72,7 +74,7 @@ export class LiveTable implements OnFelt {
         unanswered: (is) => this.#waits(is),
       },
       keptVersion(name),
-      (text) => JSON.parse(text, (key, value: unknown) => addressed(key, value, this.#me)),
+      (text) => JSON.parse(text, (_, value: unknown) => toMe(value, this.#me)),
     );
     this.#glance = setInterval(() => this.view?.kind === "house" && this.#line.look(), GLANCE);
   }
@@ -202,6 +204,7 @@ export class LiveTable implements OnFelt {
       told(
         news,
         this.mine.map((seat) => seat.seat),
+        (wager) => titleOf(this.sheet, wager),
       ),
     );
     this.#rattle(pace);
@@ -238,13 +241,12 @@ export class LiveTable implements OnFelt {
 
   #waits(unanswered: boolean): void {
     this.unanswered = unanswered;
-    if (unanswered) this.say(["No answer yet; what was asked is sent again."]);
+    if (unanswered) this.say([say("live.no-answer")]);
   }
 
   #stands(standing: Standing, why: string): void {
-    if (standing === "lost" && this.standing === "live")
-      this.say(["The line is lost; reconnecting."]);
-    if (standing === "live" && this.standing === "lost") this.say(["The line is back."]);
+    if (standing === "lost" && this.standing === "live") this.say([say("live.line-lost")]);
+    if (standing === "live" && this.standing === "lost") this.say([say("live.line-back")]);
     this.standing = standing;
     this.why = why;
     if (standing === "ended")
@@ -263,10 +265,6 @@ export class LiveTable implements OnFelt {
     }
   }
 }
-
-/** Refusals speak to whoever reads them. */
-const addressed = (key: string, value: unknown, me: string | undefined): unknown =>
-  key === "message" && typeof value === "string" ? toMe(value, me) : value;
 
 function shifted(pace: Pace, from: number): Pace {
   const at = (times: Record<string, number>) =>

@@ -55,13 +55,26 @@ test.each([
   expect(told([event("decide", { seat: 1, folded: false, ...play })], [1])).toEqual([said]);
 });
 
+test("one's own bet is told by the wager's title, another's in the dealer's words", () => {
+  const body = {
+    seat: 1,
+    player: "ann",
+    wager: "ante",
+    amount: "25.00",
+    told: "Seat 1 (ann): $25 on the Ante.",
+  };
+  const titles = (wager: string) => ({ ante: "Ante" })[wager] ?? wager;
+  expect(told([event("wager", body)], [1], titles)).toEqual(["You: $25 on the Ante."]);
+  expect(told([event("wager", body)], [2], titles)).toEqual([body.told]);
+});
+
 test("a hand that is folded for want of chips says so, and absence is told as such", () => {
-  const note = "seat 1 has too few chips for the Turn bet, $500 at least: fold";
-  const body = { seat: 1, short: true, play: "fold", folded: true, notes: [{ note }] };
+  const lacks = { bet: "Turn bet", least: "500.00" };
+  const body = { seat: 1, short: true, play: "fold", folded: true, lacks };
   expect(told([event("absent", body)], [1])).toEqual([
     "You have too few chips for the Turn bet, $500 at least: your hand is folded.",
   ]);
-  const away = { ...body, short: undefined, notes: [{ note: "seat 1 was absent: fold" }] };
+  const away = { ...body, short: undefined, lacks: undefined };
   expect(told([event("absent", away)], [1])).toEqual(["Your time ran out. You fold."]);
   const said = "Seat 1 has too few chips for the Turn bet, $500 at least: fold (GEN-10).";
   expect(told([event("absent", { ...body, told: said })], [2])).toEqual([said]);

@@ -2,11 +2,16 @@
 
 import type { EventBody, Result, Seat, SeatResult, TableEvent, View } from "../api/types";
 import { cardsSaid } from "../words/cards";
-import { isNone, isWin, signed, spoken } from "../words/money";
+import { isLoss, isNone, isWin, signed } from "../words/money";
+import { say } from "../words/say.svelte";
 
 /** Sentences for some events, as seen by somebody who sits at these seats. */
-export function told(events: readonly TableEvent[], mine: readonly number[]): string[] {
-  const sentences = events.map((event) => tell(event, mine)).filter((one) => one !== null);
+export function told(
+  events: readonly TableEvent[],
+  mine: readonly number[],
+  titles: Titles = (wager) => wager,
+): string[] {
+  const sentences = events.map((event) => tell(event, mine, titles)).filter((one) => one !== null);
   return [...dealt(events, mine), ...sentences];
 }
 
@@ -16,46 +21,57 @@ const LATER = ["settle", "settled"];
 /** Where a person deals, a hand is told as it is settled. */
 const isLater = (what: string, body: EventBody): boolean => LATER.includes(what) && !body.settled;
 
-function tell({ what, body }: TableEvent, mine: readonly number[]): string | null {
+/** What a wager is called on the layout. */
+type Titles = (wager: string) => string;
+
+function tell({ what, body }: TableEvent, mine: readonly number[], titles: Titles): string | null {
   if (isLater(what, body)) return null;
   const own = mine.includes(Number(body.seat ?? body.place));
   const mineToTell = own ? OWN[what] : undefined;
-  if (mineToTell) return mineToTell(body);
+  if (mineToTell) return mineToTell(body, titles);
   if (own && what === "turn") return null; // Told in one sentence with the rest of the hand.
-  if (typeof body.told === "string")
-    return own ? body.told.replace(/^Seat \d+ \(.*?\): /, "You: ") : body.told;
+  if (typeof body.told === "string") return body.told;
   return OTHERS[what]?.(body) ?? null;
 }
 
-const OWN: Record<string, (body: EventBody) => string> = {
+const OWN: Record<string, (body: EventBody, titles: Titles) => string> = {
+  wager: ({ wager, amount }, titles) =>
+    say("live.you-bet-on", { amount: String(amount), wager: titles(String(wager)) }),
   decide: decided,
   absent: playedByTheHouse,
 };
 
 const OTHERS: Record<string, (body: EventBody) => string> = {
-  sat: (body) => `${String(body.player)} sits at seat ${String(body.seat)}.`,
-  left: (body) => `${String(body.player)} leaves seat ${String(body.seat)}.`,
-  refilled: (body) => `You are given ${spoken(String(body.given))} in play chips.`,
-  interrupted: (body) => `Play is interrupted: ${String(body.why)}.`,
-  ready: (body) => `${String(body.player)} ${body.on ? "is ready" : "wants more time"}.`,
-  coach: (body) => `The coach is ${body.on ? "on" : "off"}.`,
+  sat: ({ player, seat }) => say("live.sat", { player: String(player), seat: String(seat) }),
+  left: ({ player, seat }) => say("live.left", { player: String(player), seat: String(seat) }),
+  refilled: ({ given }) => say("live.refilled", { given: String(given) }),
+  interrupted: ({ why }) => say("live.interrupted", { why: String(why) }),
+  ready: ({ player, on }) => say("live.is-ready", { player: String(player), on: on === true }),
+  coach: ({ on }) => say("live.coach", { on: on === true }),
 };
 
-const TOO_FEW = /^seat \d+ has (too few chips .*): fold$/;
-
-/** For want of chips, which the house's own words say, or because the clock ran out. */
+/** For want of chips, or because the clock ran out. */
 function playedByTheHouse(body: EventBody): string {
-  const why = (body.notes ?? []).map(({ note }) => TOO_FEW.exec(note)?.[1]).find((found) => found);
-  return why ? `You have ${why}: your hand is folded.` : `Your time ran out. ${decided(body)}`;
+  const { lacks } = body;
+  return lacks
+    ? say("live.too-few", { title: lacks.bet, least: lacks.least })
+    : say("live.time-ran-out", { decided: decided(body) });
 }
 
 function decided(body: EventBody): string {
-  if (body.folded) return "You fold.";
+  if (body.folded) return say("live.you-fold");
   const { says, puts = [], bets } = body;
-  if (says) return `You declare ${[says, ...puts].join(" and ")}.`;
+  if (says) return declared(says, puts);
   const [play, cost] = [String(body.play), String(body.cost)];
-  if (bets !== null) return `You bet ${play}, ${spoken(cost)}.`;
-  return isNone(cost) ? `You ${play}.` : `You ${play}, ${spoken(cost)}.`;
+  if (bets !== null) return say("live.you-bet", { play, cost });
+  return isNone(cost) ? say("live.you-play", { play }) : say("live.you-play-for", { play, cost });
+}
+
+function declared(hand: string, puts: readonly string[]): string {
+  const wagers = puts.map((wager) => say("live.wager", { wager }));
+  return wagers.length
+    ? say("live.you-declare-with", { hand, wagers })
+    : say("live.you-declare", { hand });
 }
 
 function dealt(events: readonly TableEvent[], mine: readonly number[]): string[] {
@@ -63,8 +79,11 @@ function dealt(events: readonly TableEvent[], mine: readonly number[]): string[]
     const cards = events
       .filter(({ what, body }) => what === "turn" && body.place === seat && body.card)
       .map(({ body }) => String(body.card));
-    const where = mine.length > 1 ? ` at spot ${seat}` : "";
-    return cards.length ? [`Your cards${where}: ${cardsSaid(cards)}.`] : [];
+    if (!cards.length) return [];
+    const said = { cards: cardsSaid(cards) };
+    return [
+      mine.length > 1 ? say("live.your-cards-at", { ...said, seat }) : say("live.your-cards", said),
+    ];
   });
 }
 
@@ -72,15 +91,26 @@ function dealt(events: readonly TableEvent[], mine: readonly number[]): string[]
 export const SO_FAR = { result: "settled" };
 
 /** The round for one seat in a few words. */
-export function headline(result: Pick<Result, "result">, seat: SeatResult, who = "You"): string {
+export function headline(
+  result: Pick<Result, "result">,
+  seat: SeatResult,
+  who: string | null = null,
+): string {
   const stands = seat.lines.some((line) => line.result !== "void");
-  if (result.result === "misdeal") return "Misdeal: wagers go back";
-  if (result.result === "dead" && !stands) return "The hand is dead: wagers go back";
-  if (!stands) return "Void: the wagers go back";
-  const s = who === "You" ? "" : "s";
-  if (isWin(seat.net)) return `${who} win${s} ${spoken(seat.net)}`;
-  if (seat.net.startsWith("-")) return `${who} lose${s} ${spoken(seat.net.slice(1))}`;
-  return `${who} break${s} even`;
+  if (result.result === "misdeal") return say("live.misdeal");
+  if (result.result === "dead" && !stands) return say("live.dead");
+  if (!stands) return say("live.void");
+  return who === null ? yourNet(seat.net) : theirNet(seat.net, who);
+}
+
+function yourNet(net: string): string {
+  if (isWin(net)) return say("live.you-win", { amount: net });
+  return isLoss(net) ? say("live.you-lose", { amount: net.slice(1) }) : say("live.you-even");
+}
+
+function theirNet(net: string, who: string): string {
+  if (isWin(net)) return say("live.wins", { who, amount: net });
+  return isLoss(net) ? say("live.loses", { who, amount: net.slice(1) }) : say("live.even", { who });
 }
 
 /** Results and balance for the ear, once the cards have been seen. */
@@ -91,12 +121,16 @@ export function settledTold(view: View, mine: readonly Seat[]): string[] {
   const others = result.seats.filter((one) => !own.includes(one));
   return [
     ...own.flatMap((one) => [
-      ...(own.length > 1 ? [`Spot ${one.seat}.`] : []),
+      ...(own.length > 1 ? [say("live.spot", { seat: one.seat })] : []),
       ...one.told.map((line) => line.text),
       `${headline(result, one)}.`,
     ]),
     ...result.told.map((line) => line.text),
-    ...others.map((one) => `Seat ${one.seat}, ${one.player}: ${signed(one.net)}.`),
-    ...(view.wallet !== undefined && own.length ? [`Balance ${spoken(view.wallet)}.`] : []),
+    ...others.map(({ seat, player, net }) =>
+      say("live.seat-nets", { seat, player, net: signed(net) }),
+    ),
+    ...(view.wallet !== undefined && own.length
+      ? [say("live.balance", { left: view.wallet })]
+      : []),
   ];
 }

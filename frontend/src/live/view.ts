@@ -9,6 +9,7 @@ import type {
   View,
   WagerOffer,
 } from "../api/types";
+import { say } from "../words/say.svelte";
 
 export type Command = { do: string } & Record<string, unknown>;
 
@@ -17,15 +18,15 @@ export const isDecide = (offer: Offer): offer is DecideOffer => offer.do === "de
 
 /** "Folded", and why, where its player did not choose to. */
 export const foldedTold = ({ forced }: Seat): string =>
-  forced ? `Folded: ${forced === "chips" ? "too few chips" : "time ran out"}` : "Folded";
+  say("live.folded", { forced: forced ?? "no" });
 
 /** For whom a player waits who wants no more time to bet. */
 export function readyTold(view: View): string {
   const waiting = view.seats.filter(
     (one) => one.player && one.wagers?.length && !view.ready?.includes(one.seat),
   );
-  const names = waiting.map((one) => one.player).join(", ");
-  return `You are ready.${names ? ` Waiting for ${names}.` : ""}`;
+  const names = waiting.map((one) => one.player ?? "");
+  return names.length ? say("live.ready-waiting", { names }) : say("live.ready");
 }
 
 export const isAway = (view: View, seat: Seat): boolean =>

@@ -2,6 +2,7 @@
 
 import type { SheetFigures } from "../api/types";
 import { get } from "../api/ask";
+import { percentage, speaks } from "../words/say.svelte";
 
 /** A wager's edge, with what is assumed of a shoe that has a cut card; else that is empty. */
 export type Edge = Pick<SheetFigures["wagers"][string], "expected" | "house_edge" | "ours"> & {
@@ -9,10 +10,40 @@ export type Edge = Pick<SheetFigures["wagers"][string], "expected" | "house_edge
   shoe: string;
 };
 
-const asked: Record<string, Promise<Edge[]>> = {};
+type Told = (found: Edge[]) => void;
+interface Wish {
+  key: string;
+  sheet: string;
+  told: Told;
+  no: () => void;
+}
 
-export function edges(sheet: string, hash: string): Promise<Edge[]> {
-  return (asked[hash] ??= fetched(sheet));
+const answers: Record<string, Promise<Edge[]>> = {};
+const waiting = new Set<Wish>();
+let busy = false;
+
+/**
+ * A sheet's edges, when the house has them. One sheet is asked for at a time: a browser has few
+ * lines to a house, and must not wait for figures to take a seat. For an effect to give back: what
+ * nobody looks at any more is not asked for.
+ */
+export function edges(sheet: string, hash: string, told: Told, no: () => void): () => void {
+  const wish = { key: `${speaks()}/${hash}`, sheet, told, no };
+  waiting.add(wish);
+  if (!busy) void inTurn();
+  return () => waiting.delete(wish);
+}
+
+async function inTurn(): Promise<void> {
+  busy = true;
+  for (const wish of waiting) {
+    const answer = (answers[wish.key] ??= fetched(wish.sheet));
+    const found = await answer.catch(() => null);
+    if (!waiting.delete(wish)) continue; // Whoever asked has left.
+    if (found) wish.told(found);
+    else wish.no();
+  }
+  busy = false;
 }
 
 async function fetched(sheet: string): Promise<Edge[]> {
@@ -22,4 +53,4 @@ async function fetched(sheet: string): Promise<Edge[]> {
 }
 
 /** 0.04914858 as "4.915%". */
-export const percent = (share: number): string => `${(100 * share).toFixed(3)}%`;
+export const percent = (share: number): string => percentage(share, 3);

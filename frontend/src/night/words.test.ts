@@ -1,6 +1,7 @@
 import type { ClockBoard as Board } from "../api/types";
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 
+import { speak } from "../words/say.svelte";
 import {
   chipsShown,
   hourShown,
@@ -20,6 +21,8 @@ const BOARD = {
   over: false,
   on_break: false,
 } as Board;
+
+afterEach(() => speak("en"));
 
 test.each([
   [0, "0:00"],
@@ -83,6 +86,16 @@ test("places", () => {
   expect([1, 2, 3, 4, 11, 12, 13, 21, 102, 111].map(ordinal)).toEqual(
     "1st 2nd 3rd 4th 11th 12th 13th 21st 102nd 111th".split(" "),
   );
+});
+
+test("a wall in Spanish", async () => {
+  await speak("es");
+  expect([1, 2, 3, 11, 21].map(ordinal)).toEqual(["1.º", "2.º", "3.º", "11.º", "21.º"]);
+  expect(limitsShown([{ wager: "ante", min: "25.00", max: "1000.00" }])).toBe("Ante 25–1,000");
+  expect(limitsShown([{ wager: "ante", min: "25.00" }])).toBe("Ante desde 25");
+  expect(limitsShown([])).toBe("Límites de la hoja");
+  expect(standing({ ...BOARD, on_break: true, running: false })).toBe("Descanso, en pausa");
+  expect(standing(BOARD)).toBe("");
 });
 
 test("a code is a link or a token", () => {

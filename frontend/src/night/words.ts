@@ -1,7 +1,8 @@
 /** Clock, chips and limits in the few words that fit on a wall. */
 
 import type { ClockBoard as Board, Limit } from "../api/types";
-import { spoken } from "../words/money";
+import { bare } from "../words/money";
+import { say, speaks } from "../words/say.svelte";
 
 /** 611.2 seconds as "10:12", 3700 as "1:01:40"; a second that has begun still counts. */
 export function timeShown(seconds: number): string {
@@ -25,30 +26,33 @@ export function hourShown(moment: string): string {
 }
 
 /** Tournament chips are worth no dollars: "1636.36" as "1,636". */
-export const chipsShown = (amount: string): string =>
-  spoken(amount.replace(/\.\d*$/, "")).replace("$", "");
+export const chipsShown = (amount: string): string => bare(amount.replace(/\.\d*$/, ""));
 
 /** "Ante 25 to 100" */
 export function limitShown({ wager, min, max }: Limit): string {
   const name = wager.replaceAll("-", " ");
   const title = name.charAt(0).toUpperCase() + name.slice(1);
-  if (min && max) return `${title} ${chipsShown(min)}–${chipsShown(max)}`;
-  if (min) return `${title} from ${chipsShown(min)}`;
-  return max ? `${title} up to ${chipsShown(max)}` : title;
+  const [least, most] = [min, max].map((bound) => (bound ? chipsShown(bound) : ""));
+  if (least && most) return say("night.clock.limit-between", { wager: title, least, most });
+  if (least) return say("night.clock.limit-from", { wager: title, least });
+  return most ? say("night.clock.limit-to", { wager: title, most }) : title;
 }
 
 export const limitsShown = (limits: readonly Limit[]): string =>
-  limits.map(limitShown).join(" · ") || "Limits of the sheet";
+  limits.map(limitShown).join(" · ") || say("night.clock.no-limits");
 
 /** What the clock is doing, in a word or two; nothing while a level runs. */
 export function standing(board: Board): string {
-  if (board.status === "void") return "Void";
-  if (board.status === "interrupted") return "Interrupted";
-  if (board.status === "finished") return "Finished";
-  if (!board.started) return "Not started";
-  if (board.over) return "Time is up";
-  if (board.on_break) return board.running ? "Break" : "Break, paused";
-  return board.running ? "" : "Paused";
+  const now = doing(board);
+  return now && say("night.clock.standing", { standing: now });
+}
+
+function doing(board: Board): string {
+  if (["void", "interrupted", "finished"].includes(board.status)) return board.status;
+  if (!board.started) return "not-started";
+  if (board.over) return "over";
+  if (board.on_break) return board.running ? "break" : "break-paused";
+  return board.running ? "" : "paused";
 }
 
 /** Whether nothing is left to be timed. */
@@ -56,9 +60,8 @@ export const isOver = ({ status }: Board): boolean => status === "finished" || s
 
 /** "1st", "2nd", "3rd", "11th" */
 export function ordinal(place: number): string {
-  const tens = place % 100;
-  const ending = tens > 10 && tens < 14 ? "th" : (["th", "st", "nd", "rd"][place % 10] ?? "th");
-  return `${place}${ending}`;
+  const form = new Intl.PluralRules(speaks(), { type: "ordinal" }).select(place);
+  return say("night.clock.ordinal", { place, form });
 }
 
 /** The token of a check-in code, whether a link or the token itself was read. */
@@ -66,14 +69,3 @@ export function tokenOf(code: string): string | null {
   const found = /(?:\/check-in\/)?([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)\s*$/.exec(code);
   return found?.[1] ?? null;
 }
-
-/** How a night or a tournament stands, for people. */
-export const PHASES: Record<string, string> = {
-  made: "to come",
-  open: "open",
-  closed: "closed",
-  playing: "in play",
-  interrupted: "interrupted",
-  finished: "finished",
-  void: "void",
-};

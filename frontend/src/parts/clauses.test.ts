@@ -13,6 +13,7 @@ test("the clauses of a sentence stand apart from its words", () => {
     { text: "GEN-4", clause: true },
     { text: ".", clause: false },
   ]);
+  expect(pieces("as 643a.12 has it")[1]).toEqual({ text: "643a.12", clause: true });
   expect(pieces("")).toEqual([]);
   expect(pieces("A-1 and XGEN-2 are none")).toHaveLength(1);
 });

@@ -1,13 +1,14 @@
 /** Clauses in what the house says, and what a sheet made of one. */
 
 import type { RuleOpened, Sheet } from "../api/types";
+import { say } from "../words/say.svelte";
 
 /** Every rule that a sheet rests on a clause, with its mark and our notes. */
 export function rulesOf(sheet: Sheet, clause: string): RuleOpened[] {
   const tables = sheet.pay_tables
     .filter((one) => one.clause === clause)
     .map((one) => ({
-      words: `Pay table: ${one.title}`,
+      words: say("parts.pay-table", { title: one.title }),
       ours: one.whose,
       notes: one.note ? [one.note] : [],
     }));
@@ -21,8 +22,8 @@ export function rulesOf(sheet: Sheet, clause: string): RuleOpened[] {
   return [...tables, ...said];
 }
 
-// A clause as our documents number them: CMS-12.
-const CLAUSE = /\b(?:GEN|CMS|OMS|MHL|LAS)-\d+\b/g;
+// A clause as our documents number them, CMS-12, or a section of a code, 643a.7.
+const CLAUSE = /\b(?:(?:GEN|CMS|OMS|MHL|LAS|CST|CHE|UTC|CWR)-\d+|\d{3}a\.\d+)\b/g;
 
 /** A sentence in pieces, the clauses that it cites apart from its words. */
 export function pieces(text: string): { text: string; clause: boolean }[] {

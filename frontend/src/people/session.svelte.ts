@@ -3,7 +3,12 @@
 import type { Me } from "../api/types";
 import { get, No, post } from "../api/ask";
 
-const HOME: Record<string, string> = { supervisor: "/pit", organiser: "/night", brush: "/night" };
+const HOME: Record<string, string> = {
+  supervisor: "/pit",
+  auditor: "/pit",
+  organiser: "/night",
+  brush: "/night",
+};
 
 class Session {
   me: Me | null = $state(null);

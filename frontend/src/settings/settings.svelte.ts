@@ -1,6 +1,10 @@
-/** How one person wants the page: kept in this browser, never sent anywhere. */
+/** How one person wants the page: kept in this browser; the language alone is told to the house. */
+
+import { first, isLanguage, type Language } from "../words/languages";
+import { speak, speaks } from "../words/say.svelte";
 
 export interface Settings {
+  language: Language | "auto";
   theme: "auto" | "light" | "dark";
   deck: "two" | "four";
   faces: "pips" | "large";
@@ -11,7 +15,9 @@ export interface Settings {
 }
 
 const KEY = "pitbook.settings";
+const YEAR = 31_536_000;
 const PLAIN: Settings = {
+  language: "auto",
   theme: "auto",
   deck: "two",
   faces: "pips",
@@ -28,8 +34,27 @@ export function isInstant(): boolean {
   return settings.motion === "instant" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
+/** Speak as this person wants: as they chose, else as their browser does where we can. */
+export async function speakAsWanted(): Promise<void> {
+  const wanted = first(settings.language, navigator.languages);
+  tellHouse(isLanguage(settings.language) ? wanted : null); // Before anything is asked for in it.
+  await speak(wanted).catch(() => tellHouse(speaks()));
+}
+
+/** By a cookie, which goes along with questions, sockets and downloads; one that nobody chose goes. */
+function tellHouse(language: Language | null): void {
+  const kept = language ? YEAR : 0;
+  document.cookie = `pitbook-language=${language ?? ""}; path=/; max-age=${kept}; samesite=lax`;
+}
+
 /** Keep every change, and tell the style sheet. */
 export function keepSettings(): void {
+  $effect(() => {
+    void speakAsWanted();
+  });
+  $effect(() => {
+    document.documentElement.lang = speaks();
+  });
   $effect(() => {
     localStorage.setItem(KEY, JSON.stringify(settings));
     const { dataset } = document.documentElement;

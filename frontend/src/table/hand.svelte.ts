@@ -5,7 +5,8 @@ import { mainWager, titleOf } from "../api/sheet";
 import type { OnFelt } from "../live/felt";
 import { decideOffer, offer, wagerOffers } from "../live/view";
 import { click } from "../sound";
-import { isNone, spoken } from "../words/money";
+import { isNone } from "../words/money";
+import { say } from "../words/say.svelte";
 import { meant, type Switch } from "./choices";
 
 export class Hand {
@@ -147,8 +148,7 @@ export class Hand {
 
   #lacks(main: WagerOffer): void {
     if (main.refused) return this.table.refuse(main.refused);
-    const circle = titleOf(this.table.sheet, main.wager);
-    const message = `put a chip on the ${circle} first: press its circle, or the ↑ key`;
+    const message = say("table.chip-first", { wager: titleOf(this.table.sheet, main.wager) });
     this.table.refuse({ code: "no-wager", message, clause: null });
     this.wager = main.wager;
     this.point(main.wager);
@@ -198,7 +198,7 @@ const mainWagerOf = (table: OnFelt): string => (table.sheet ? mainWager(table.sh
 
 /** A chip that the house does not even offer here is more than the circle takes. */
 function tooLarge({ max }: WagerOffer): AmountOffer {
-  const message = `this wager is ${spoken(max)} at most; choose a smaller chip`;
+  const message = say("table.too-large", { most: max });
   return { amount: max, refused: { code: "above-maximum", message, clause: null } };
 }
 

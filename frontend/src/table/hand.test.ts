@@ -16,7 +16,7 @@ class Slow implements OnFelt {
   readonly pace = AT_ONCE;
   readonly shown = true;
   readonly seated = true;
-  readonly who = "You";
+  readonly who = null;
   busy = false;
   sent: Command[] = [];
   #seen: (() => void)[] = [];

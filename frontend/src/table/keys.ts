@@ -1,6 +1,7 @@
 /** What a key means at the table. The same keys as `pitbook play`, wherever they can be. */
 
 import type { Choice, DecideOffer } from "../api/types";
+import { say } from "../words/say.svelte";
 import { alone, switches } from "./choices";
 
 export type Meaning =
@@ -59,6 +60,8 @@ export const hintKey = (choices: readonly Choice[]): string =>
 export function isTheirs(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return true;
   const target = event.target as Element;
+  // What a closed dialog held has the focus until it is taken away: nobody types there any more.
+  if (target.closest("dialog:not([open])")) return false;
   if (target.closest("input:not([type=radio], [type=checkbox]), select, textarea, dialog"))
     return true;
   if (event.key === " " || (event.key === "Enter" && target.closest("a, button, summary")))
@@ -77,23 +80,23 @@ export function letGo(event: MouseEvent): void {
 /** Every key with what it does, for the list that ? shows. */
 export function keyList(choices: Choice[], titles: Titles): [keys: string, does: string][] {
   return [
-    ["Enter", "deal; at a table with others: ready"],
-    ["1 to 6", "before the deal: choose a chip"],
-    ["↑ ↓", "one chip more or less on the chosen circle"],
-    ["← →", "choose a circle"],
-    ["R", "the same bets again"],
-    ["U", "undo the last change of a bet"],
+    ["Enter", say("table.key.deal")],
+    [say("table.key.chips"), say("table.key.chip")],
+    ["↑ ↓", say("table.key.add")],
+    ["← →", say("table.key.walk")],
+    ["R", say("table.key.rebet")],
+    ["U", say("table.key.undo")],
     ...alone({ choices }).map((one): [string, string] => [one.key.toUpperCase(), does(one)]),
     ...switches({ choices }).map((one): [string, string] => [
       one.key.toUpperCase(),
-      `${titles(one.wager).toLowerCase()} on or off`,
+      say("table.key.switch", { wager: titles(one.wager).toLowerCase() }),
     ]),
-    [hintKey(choices).toUpperCase(), "a hint of the coach, in practice"],
-    ["K", "coach on or off, in practice"],
-    ["S", "the other of two spots"],
-    ["T", "the table as text"],
-    ["C", "clauses with results"],
-    ["?", "this list"],
+    [hintKey(choices).toUpperCase(), say("table.key.hint")],
+    ["K", say("table.key.coach")],
+    ["S", say("table.key.spot")],
+    ["T", say("table.key.text")],
+    ["C", say("table.key.clauses")],
+    ["?", say("table.key.keys")],
   ];
 }
 
@@ -101,6 +104,6 @@ export function keyList(choices: Choice[], titles: Titles): [keys: string, does:
 type Titles = (wager: string) => string;
 
 function does({ play, says, bets }: Choice): string {
-  if (says) return `declare ${says}`;
-  return bets === null ? play : `bet ${play}`;
+  if (says) return say("table.key.declare", { hand: says });
+  return bets === null ? say("table.key.play", { play }) : say("table.key.bet", { play });
 }

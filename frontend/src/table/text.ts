@@ -12,25 +12,15 @@ import {
   resultOf,
   wagerOffers,
 } from "../live/view";
-import { cardsSaid, listed } from "../words/cards";
-import { capital, isNone, signed, spoken } from "../words/money";
+import { cardsSaid } from "../words/cards";
+import { isNone, signed, spoken } from "../words/money";
+import { say } from "../words/say.svelte";
 import { calledAt } from "../words/sheets";
 
 export interface Part {
   heading: string;
   lines: string[];
 }
-
-const PHASES: Record<View["phase"], string> = {
-  open: "Bets are open.",
-  wagers: "Bets are open.",
-  deal: "The dealer deals.",
-  play: "Decisions are due.",
-  settle: "The dealer settles.",
-  over: "The round is over; its result stays until the next bet.",
-  agreement: "The hand was interrupted; its players are asked whether to finish it.",
-  retired: "The table is closed for good.",
-};
 
 export function tableTold(view: View, sheet: Sheet, mine: readonly Seat[], shown: boolean): Part[] {
   const others = view.seats.filter((seat) => !mine.some((own) => own.seat === seat.seat));
@@ -44,7 +34,9 @@ export function tableTold(view: View, sheet: Sheet, mine: readonly Seat[], shown
       lines: cardsInCommon(view, group, shown),
     })),
     ...mine.map((seat) => ({
-      heading: mine.length > 1 ? `Your spot ${seat.seat}` : `You, seat ${seat.seat}`,
+      heading: say(mine.length > 1 ? "table.text.your-spot" : "table.text.you", {
+        seat: seat.seat,
+      }),
       lines: [
         ...seatTold(seat, sheet),
         ...mayTold(view, sheet, seat),
@@ -52,7 +44,7 @@ export function tableTold(view: View, sheet: Sheet, mine: readonly Seat[], shown
       ],
     })),
     {
-      heading: "The other seats",
+      heading: say("table.text.others"),
       lines: others.flatMap((seat) => otherTold(view, sheet, seat, shown)),
     },
   ];
@@ -61,30 +53,35 @@ export function tableTold(view: View, sheet: Sheet, mine: readonly Seat[], shown
 function standing(view: View, mine: readonly Seat[]): string[] {
   const waiting = view.seats.filter((seat) => seat.waiting);
   const names = waiting.map((seat) =>
-    mine.some((own) => own.seat === seat.seat) ? "you" : (seat.player ?? `seat ${seat.seat}`),
+    mine.some((own) => own.seat === seat.seat)
+      ? say("table.text.you-waiting")
+      : (seat.player ?? say("table.text.seat-waiting", { seat: seat.seat })),
   );
   return [
-    floorIsAsked(view)
-      ? "The table was stopped; the floor says whether the hand goes on."
-      : PHASES[view.phase],
-    ...(names.length ? [`Waiting for ${listed(names)}.`] : []),
-    ...(view.arranged ? ["The cards were arranged for practice; they are not random."] : []),
-    ...(view.interruption ? [`The hand was interrupted: ${view.interruption.why}.`] : []),
-    ...(view.wallet === undefined ? [] : [`Your balance is ${spoken(view.wallet)}.`]),
+    floorIsAsked(view) ? say("table.text.stopped") : say("table.text.phase", { phase: view.phase }),
+    ...(names.length ? [say("table.text.waiting", { names })] : []),
+    ...(view.arranged ? [say("table.text.arranged")] : []),
+    ...(view.interruption ? [say("table.text.interrupted", { why: view.interruption.why })] : []),
+    ...(view.wallet === undefined ? [] : [say("table.text.balance", { left: view.wallet })]),
     ...(view.short ? [view.short.message] : []),
-    ...(view.presence?.watching ? [`Watching: ${view.presence.watching}.`] : []),
-    ...(view.shoe ? [`Shoe ${view.shoe.id}, ${view.shoe.kind}.`] : []),
+    ...(view.presence?.watching
+      ? [say("table.text.watching", { count: view.presence.watching })]
+      : []),
+    ...(view.shoe ? [say("table.text.shoe", { shoe: view.shoe.id, kind: view.shoe.kind })] : []),
   ];
 }
 
 function cardsInCommon(view: View, { place, areas }: Group, shown: boolean): string[] {
   const cards = cardsAt(view, place);
-  if (cards.length === 0) return ["No cards yet."];
+  if (cards.length === 0) return [say("table.text.no-cards")];
   const order = shown && areas.length ? view.board.arranged : null;
   if (!order) return [`${cardsSaid(cards)}.`];
   return order.areas.map((area) => {
-    const counts = area.points === null ? "" : `, ${area.points} points`;
-    return `${area.title}: ${cardsSaid(area.cards)}${counts}.`;
+    const { title, points } = area;
+    const said = { title, cards: cardsSaid(area.cards) };
+    return points === null
+      ? say("table.text.area", said)
+      : say("table.text.area-points", { ...said, points });
   });
 }
 
@@ -93,43 +90,52 @@ function seatTold(seat: Seat, sheet: Sheet): string[] {
     ([wager, amount]) => `${titleOf(sheet, wager)}: ${spoken(amount)}.`,
   );
   const lines = [...cardsTold(seat), ...wagers, ...playsTold(seat, sheet)];
-  if (seat.void) lines.push(`The hand is void: ${seat.void}.`);
-  return lines.length ? lines : ["Nothing lies here."];
+  if (seat.void) lines.push(say("table.text.void", { why: seat.void }));
+  return lines.length ? lines : [say("table.text.nothing")];
 }
 
 function cardsTold({ cards = [], points }: Seat): string[] {
   if (cards.length === 0) return [];
-  const counts = points ? ` They count ${points.low} low and ${points.high} high.` : "";
-  return [`Cards: ${cardsSaid(cards)}.${counts}`];
+  const counts = points ? say("table.text.counts", points) : "";
+  return [say("table.text.cards", { cards: cardsSaid(cards) }) + counts];
 }
 
 function playsTold(seat: Seat, sheet: Sheet): string[] {
   const { plays = [], folded, tucked } = seat;
   if (plays.length === 0) return [];
-  const lines = [`Played: ${listed(plays)}.`];
+  const lines = [say("table.text.played", { plays })];
   if (folded)
     lines.push(
-      foldedTold(seat) + (tucked ? `; the cards lie under the ${titleOf(sheet, tucked)}.` : "."),
+      tucked
+        ? say("table.text.folded-under", {
+            folded: foldedTold(seat),
+            wager: titleOf(sheet, tucked),
+          })
+        : `${foldedTold(seat)}.`,
     );
   const box = boxOf(sheet, seat.said);
-  return box ? [...lines, `The hand is laid ${box.laid}.`] : lines;
+  return box ? [...lines, say("table.text.laid", { laid: box.laid })] : lines;
 }
 
 function mayTold(view: View, sheet: Sheet, seat: Seat): string[] {
   if (seat.waiting) {
     const { stage_title = "", choices = [] } = decideOffer(view, seat.seat) ?? {};
     const said = choices.map((one) => {
-      const price = isNone(one.cost) ? "" : ` for ${spoken(one.cost)}`;
-      return one.refused
-        ? `${one.title} is refused: ${one.refused.message}`
-        : `${one.title}${price}`;
+      const play = one.title;
+      if (one.refused) return say("table.text.refused", { play, why: one.refused.message });
+      return isNone(one.cost) ? play : say("table.text.for", { play, cost: one.cost });
     });
-    return [`${capital(stage_title)}, you may: ${said.join("; ")}.`];
+    return [say("table.text.may", { stage: stage_title, plays: said.join("; ") })];
   }
   return wagerOffers(view, seat.seat).map((one) =>
     one.refused
       ? `${titleOf(sheet, one.wager)}: ${one.refused.message}.`
-      : `${titleOf(sheet, one.wager)} may be ${spoken(one.min)} to ${spoken(one.max)}${limitsOurs(sheet, one.wager)}.`,
+      : say("table.text.limits", {
+          wager: titleOf(sheet, one.wager),
+          least: one.min,
+          most: one.max,
+          ours: limitsOurs(sheet, one.wager),
+        }),
   );
 }
 
@@ -145,11 +151,17 @@ function settled(view: View, seat: Seat): string[] {
 
 function otherTold(view: View, sheet: Sheet, seat: Seat, shown: boolean): string[] {
   const who = seat.player ?? seat.played_by;
-  if (!who) return [`Seat ${seat.seat} is empty.`];
-  const won = shown && seat.net ? [`Result ${signed(seat.net)}.`] : [];
+  if (!who) return [say("table.text.empty", { seat: seat.seat })];
+  const won = shown && seat.net ? [say("table.text.result", { net: signed(seat.net) })] : [];
   const lies = seat.wagers ? seatTold(seat, sheet) : [];
   return [
-    `Seat ${seat.seat}, ${who}${isAway(view, seat) ? ", away" : ""}${view.ready?.includes(seat.seat) ? ", ready" : ""}. ${[...lies, ...won].join(" ")}`,
+    say("table.text.other", {
+      seat: seat.seat,
+      who,
+      away: isAway(view, seat),
+      ready: view.ready?.includes(seat.seat) ?? false,
+      told: [...lies, ...won].join(" "),
+    }),
   ];
 }
 

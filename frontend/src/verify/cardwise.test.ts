@@ -4,6 +4,7 @@ import { compare, type Shown } from "./compare";
 import type { Kept } from "./kept";
 import type { DealPast as Past } from "../api/types";
 import { positions } from "./order";
+import { worded } from "./sayings";
 import { piled, placesDealt } from "./turned";
 import { type CardProof, verify } from "./verify";
 
@@ -26,7 +27,7 @@ test.each(Object.entries(proofs))("%s agrees", (_, proof) => {
 
 test("a player's proof keeps another's folded hand closed, the auditor's opens it", () => {
   const [own, whole] = [verify(player()), verify(auditor())];
-  expect(own.places.at(-1)).toEqual({ place: "seat 2", turned: [null, null], unturned: 0 });
+  expect(own.places.at(-1)).toEqual({ place: 2, turned: [null, null], unturned: 0 });
   expect(whole.places.at(-1)?.turned).not.toContain(null);
   expect([own.whole, whole.whole]).toEqual([false, true]);
   const text = JSON.stringify({ cards: player().cards, actions: player().round.actions });
@@ -81,13 +82,13 @@ test.each(CHEATS)("%s is found out", (_, cheat, said) => {
   cheat(proof);
   const verdict = verify(proof);
   expect(verdict.agrees).toBe(false);
-  expect(verdict.faults.join(" ")).toMatch(said);
+  expect(verdict.faults.map(worded).join(" ")).toMatch(said);
 });
 
 test("a card that is said and not opened is a difference", () => {
   const proof = player();
   proof.cards[0] = { position: first(proof).position };
-  expect(verify(proof).differences).toMatchObject([{ place: "the board", dealt: "nothing" }]);
+  expect(verify(proof).differences).toMatchObject([{ place: "board", dealt: "nothing" }]);
 });
 
 test("an auditor finds a card that is in the deck twice", () => {
@@ -95,14 +96,14 @@ test("an auditor finds a card that is in the deck twice", () => {
   const [one, other] = proof.deck ?? [];
   if (one && other) other[0] = one[0];
   const verdict = verify(proof);
-  expect(verdict.faults.join(" ")).toMatch(/deck does not have the hash.*no full deck/);
+  expect(verdict.faults.map(worded).join(" ")).toMatch(/deck does not have the hash.*no full deck/);
 });
 
 test("another past of the shoe chooses other positions", () => {
   const proof = named("hi-lo-deep-in-the-shoe");
   const [past] = proof.shoe.past;
   if (past) past.seat_seeds["1"] = "another";
-  expect(verify(proof).faults.join(" ")).toContain("the seeds choose");
+  expect(verify(proof).faults.map(worded).join(" ")).toContain("the seeds choose");
   proof.drawn -= 1;
   expect(() => verify(proof)).toThrow("the shoe's past has");
 });
@@ -136,7 +137,9 @@ test.each(INVENTED)("%s in the shoe's past is found out without a browser's memo
   const proof = ground(past);
   const verdict = verify(proof);
   expect(verdict.agrees).toBe(false);
-  expect(verdict.faults.join(" ")).toContain("A deal of the shoe's past took no cards.");
+  expect(verdict.faults.map(worded).join(" ")).toContain(
+    "A deal of the shoe's past took no cards.",
+  );
 });
 
 test("a shoe that is fresh each round has no past, even of no cards", () => {
@@ -144,9 +147,9 @@ test("a shoe that is fresh each round has no past, even of no cards", () => {
     const proof = ground([{ cards, seat_seeds: { "7": "x1" } }]);
     const rules = { hash: proof.round.sheet.hash, deck: { decks: 1, cut_card: null } };
     const checks = compare(proof, verify(proof), { ...shownOf(proof), rules }, null);
-    const deal = checks.find((one) => one.name === "Deal");
+    const deal = checks.find((one) => one.name === "deal");
     expect(deal?.fine).toBe(false);
-    expect(deal?.said).toContain("the rules ask for a fresh shoe");
+    expect(deal && worded(deal.said)).toContain("the rules ask for a fresh shoe");
   }
 });
 
@@ -164,8 +167,7 @@ test("every bit of the first card's opening counts", () => {
 function shownOf(proof: CardProof): Shown {
   const { places } = verify(proof);
   const lay = Object.fromEntries(places.map(({ place, turned }) => [place, turned]));
-  const { "the board": board = [], ...hands } = lay;
-  const seats = Object.fromEntries(Object.entries(hands).map(([at, hand]) => [at.slice(5), hand]));
+  const { board = [], ...seats } = lay;
   const felt = { board, seats };
   return {
     round: proof.round_id ?? "",
@@ -190,8 +192,8 @@ test("with a seed of one's own the house could not choose the cards", () => {
   const kept = keptOf(proof, { "1": "cho" }); // Who left the seat had added one before.
   const checks = compare(proof, verify(proof), shownOf(proof), kept);
   expect(checks.filter((one) => one.fine !== true)).toEqual([]);
-  const own = checks.find((one) => one.name === "Your seed");
-  expect(own?.said).toContain("The house could not choose these cards");
+  const own = checks.find((one) => one.name === "own-seed");
+  expect(own && worded(own.said)).toContain("The house could not choose these cards");
 });
 
 test("a seed that was left out, and a past that was changed since, are told", () => {
@@ -200,24 +202,26 @@ test("a seed that was left out, and a past that was changed since, are told", ()
     compare(proof, verify(proof), shownOf(proof), kept)
       .filter((one) => one.fine !== true)
       .map((one) => one.name);
-  expect(wrong(keptOf(proof, { "1": "another" }))).toEqual(["Your seed"]);
+  expect(wrong(keptOf(proof, { "1": "another" }))).toEqual(["own-seed"]);
   expect(wrong({ ...keptOf(proof, {}), history: "00".repeat(32) })).toEqual([
-    "Seeds",
-    "Commitment",
+    "seeds",
+    "commitment",
   ]);
-  expect(wrong(null)).toEqual(["Seeds", "Commitment"]);
+  expect(wrong(null)).toEqual(["seeds", "commitment"]);
 });
 
 test("an auditor is told that the deck is full, a player is not", () => {
   const told = (proof: CardProof) =>
-    compare(proof, verify(proof), shownOf(proof), null).find((one) => one.name === "Deck")?.said;
-  expect(told(auditor())).toBe("All 52 cards are there, and no other.");
-  expect(told(player())).toBeUndefined();
+    compare(proof, verify(proof), shownOf(proof), null)
+      .filter((one) => one.name === "deck")
+      .map((one) => worded(one.said));
+  expect(told(auditor())).toEqual(["All 52 cards are there, and no other."]);
+  expect(told(player())).toEqual([]);
 });
 
 test("a deal without any seed says so", () => {
   const proof = player();
   proof.shoe.seat_seeds = {};
-  const said = compare(proof, verify(proof), shownOf(proof), null).map((one) => one.said);
+  const said = compare(proof, verify(proof), shownOf(proof), null).map((one) => worded(one.said));
   expect(said.join(" ")).toContain("No seat added a seed");
 });

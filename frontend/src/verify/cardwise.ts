@@ -1,14 +1,16 @@
 /** A round opened card by card: was each one fixed before the bets, and dealt where the seeds say? */
 
+import { say } from "../words/say.svelte";
 import { deck } from "./deal";
 import { history, positions } from "./order";
+import { type Saying, saying } from "./sayings";
 import { commitmentTo, leaf, root, rootOf } from "./tree";
-import { named, piled, placesDealt, placesOf, turnedOf } from "./turned";
+import { piled, type Place, placesDealt, placesOf, turnedOf } from "./turned";
 import type { CardProof, Laid, Verdict } from "./verify";
 
 interface Spot extends Laid {
-  /** "card 2 of seat 1" */
-  told: string;
+  /** Card 2 of seat 1. */
+  at: { number: number; place: Place };
   due: number;
 }
 
@@ -16,20 +18,21 @@ export function verifyCards(proof: CardProof): Verdict {
   const { shoe, cards } = proof;
   const places = placesDealt(proof.round.actions);
   if (cards.length !== places.length)
-    throw new Error(`the proof has ${cards.length} cards of a deal that lays ${places.length}`);
+    throw new Error(say("verify.no-proof.count", { cards: cards.length, places: places.length }));
   const before = shoe.past.reduce((sum, one) => sum + one.cards, 0);
   if (before !== proof.drawn)
-    throw new Error(
-      `${proof.drawn} cards are said to be dealt before; the shoe's past has ${before}`,
-    );
+    throw new Error(say("verify.no-proof.past", { drawn: proof.drawn, past: before }));
   const size = 52 * shoe.decks;
   const due = positions(shoe.commitment, shoe.past, shoe.seat_seeds, size, cards.length);
   const piles = piled(
     places,
-    cards.map((one, n): Spot => ({ ...one, told: "", due: due[n] ?? -1 })),
+    cards.map((one, n): Spot => ({
+      ...one,
+      at: { number: 0, place: places[n] ?? "board" },
+      due: due[n] ?? -1,
+    })),
   );
-  for (const [place, pile] of piles)
-    pile.forEach((one, n) => (one.told = `Card ${n + 1} of ${named(place)}`));
+  for (const pile of piles.values()) pile.forEach((one, n) => (one.at.number = n + 1));
   const opened = (one: Laid | undefined) => (one && proof.deck?.[one.position]?.[0]) ?? one?.card;
   const { seen, differences } = turnedOf(proof.round.actions, (place, n) =>
     opened(piles.get(place)?.[n]),
@@ -57,18 +60,17 @@ export function verifyCards(proof: CardProof): Verdict {
 }
 
 /** Cards that do not lead to the hash from before the bets. */
-function unfixedIn({ shoe, deck }: CardProof, spots: Spot[], size: number): string[] {
+function unfixedIn({ shoe, deck }: CardProof, spots: Spot[], size: number): Saying[] {
   if (deck) {
     const leaves = deck.map(([card, salt], position) => leaf(position, salt, card));
     const same =
       deck.length === size && commitmentTo(rootOf(leaves), size, shoe.id) === shoe.commitment;
-    return same ? [] : ["The deck does not have the hash that was shown before the bets."];
+    return same ? [] : [saying("verify.fault.deck-hash")];
   }
   return spots
     .filter((one) => one.card !== undefined && !isFixed(one))
-    .map(
-      (one) =>
-        `${one.told}: ${one.card} was not fixed at position ${one.position} before the bets.`,
+    .map(({ at, card = "", position }) =>
+      saying("verify.fault.unfixed", { ...at, card, position }),
     );
 
   function isFixed({ position, card = "", salt = "", path = [] }: Spot): boolean {
@@ -78,33 +80,33 @@ function unfixedIn({ shoe, deck }: CardProof, spots: Spot[], size: number): stri
 }
 
 /** Deals that took no card from anybody: a house could try such pasts out until it likes the order. */
-const empty = ({ shoe }: CardProof): string[] =>
+const empty = ({ shoe }: CardProof): Saying[] =>
   shoe.past.every(({ cards }) => Number.isInteger(cards) && cards >= 1)
     ? []
-    : ["A deal of the shoe's past took no cards."];
+    : [saying("verify.fault.empty")];
 
 /** Cards from positions that the seats' seeds did not choose. */
-const moved = (spots: Spot[]): string[] =>
+const moved = (spots: Spot[]): Saying[] =>
   spots
     .filter((one) => one.position !== one.due)
-    .map((one) => `${one.told}: position ${one.position} was dealt; the seeds choose ${one.due}.`);
+    .map(({ at, position, due }) => saying("verify.fault.moved", { ...at, position, due }));
 
 /** Cards that are opened to somebody who may not see them, or told without being opened. */
-function untold(piles: Map<unknown, Spot[]>, seen: Map<unknown, (string | null)[]>): string[] {
+function untold(piles: Map<unknown, Spot[]>, seen: Map<unknown, (string | null)[]>): Saying[] {
   return [...piles].flatMap(([place, pile]) =>
     pile
       .filter((one, n) => one.card !== undefined && (seen.get(place)?.[n] ?? null) === null)
-      .map((one) => `${one.told} is opened, and the round keeps it closed.`),
+      .map((one) => saying("verify.fault.opened", one.at)),
   );
 }
 
 /** What only an auditor can see: whether the deck is full. */
-function notFull({ deck: held, shoe, cards }: CardProof): string[] {
+function notFull({ deck: held, shoe, cards }: CardProof): Saying[] {
   const open = cards.map((one) => one.card).filter((card) => card !== undefined);
   const often = open.filter((card) => open.filter((one) => one === card).length > shoe.decks);
-  if (often.length) return [`${often[0]} is dealt more often than the decks hold it.`];
+  if (often[0]) return [saying("verify.fault.too-often", { card: often[0] })];
   if (!held) return [];
   const sorted = (cards: string[]) => cards.sort().join(" ");
   const full = sorted(held.map(([card]) => card)) === sorted(deck(shoe.decks));
-  return full ? [] : ["This is no full deck: a card is in it too often, or missing."];
+  return full ? [] : [saying("verify.fault.not-full")];
 }

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 
+import { cardShort } from "../words/cards";
 import { type Check, compare, type Rules, type Shown } from "./compare";
 import type { Kept, OnFelt } from "./kept";
+import { worded } from "./sayings";
 import { type Place, type SeedProof as Proof, verify } from "./verify";
 
 // Documents made by `pitbook.shoe.proof.revealed`, as in verify.test.ts.
@@ -53,16 +55,17 @@ const held = (proof: Proof, own: Kept | null = kept, on: Shown = shown): Check[]
   compare(proof, verify(proof), on, own);
 const differs = (checks: Check[]): string[] =>
   checks.filter((one) => one.fine === false).map((one) => one.name);
+const said = (one: Check | undefined): string => (one ? worded(one.said) : "");
 
 test("the right proof agrees in every comparison", () => {
   expect(held(right).map((one) => [one.name, one.fine])).toEqual([
-    ["Round", true],
-    ["Cards on the felt", true],
-    ["Cards you saw", true],
-    ["Deal", true],
-    ["Commitment", true],
+    ["round", true],
+    ["felt", true],
+    ["seen", true],
+    ["deal", true],
+    ["commitment", true],
   ]);
-  expect(held(right).at(-1)?.said).toContain("this browser saw and kept before your bets");
+  expect(said(held(right).at(-1))).toContain("this browser saw and kept before your bets");
 });
 
 test.each(Object.keys(proofs))("%s agrees with its own felt", (path) => {
@@ -77,20 +80,20 @@ test.each(Object.keys(proofs))("%s agrees with its own felt", (path) => {
 const other = (): Proof => named("hi-lo-with-seat-seeds", "stud-1-000005");
 
 const ATTACKS: [string, () => Proof, string][] = [
-  ["another round's proof", other, "Round"],
-  ["another round's proof under this round's id", () => ({ ...other(), round_id: "stud-1-000004" }), "Cards on the felt"], // prettier-ignore
-  ["a proof that names no round", () => ({ ...named("stud"), round_id: undefined as unknown as string }), "Round"], // prettier-ignore
-  ["another commitment, with its seed", () => ({ ...right, shoe: other().shoe }), "Commitment"],
-  ["another commitment alone", () => ({ ...right, shoe: { ...right.shoe, commitment: "00".repeat(32) } }), "Commitment"], // prettier-ignore
-  ["no commitment at all", () => ({ ...right, shoe: { ...right.shoe, commitment: null } }), "Commitment"], // prettier-ignore
-  ["another shoe's name", () => ({ ...right, shoe: { ...right.shoe, id: "stud-2-shoe-000001" } }), "Round"], // prettier-ignore
-  ["other rules", () => ({ ...right, round: { ...right.round, sheet: { hash: "other", body: {} } } }), "Round"], // prettier-ignore
-  ["seats exchanged", () => places((place) => (place === 1 ? 2 : place === 2 ? 1 : place)), "Cards on the felt"], // prettier-ignore
-  ["a seat more", () => more({ do: "deal", place: 3 }), "Cards on the felt"],
-  ["a board card more", () => more({ do: "deal", place: "board" }), "Cards on the felt"],
-  ["a deal that begins later in the shoe", () => ({ ...right, drawn: 7 }), "Deal"],
-  ["more decks", () => ({ ...right, shoe: { ...right.shoe, decks: 2 } }), "Deal"],
-  ["cards dealt in another order", () => backwards(), "Deal"],
+  ["another round's proof", other, "round"],
+  ["another round's proof under this round's id", () => ({ ...other(), round_id: "stud-1-000004" }), "felt"], // prettier-ignore
+  ["a proof that names no round", () => ({ ...named("stud"), round_id: undefined as unknown as string }), "round"], // prettier-ignore
+  ["another commitment, with its seed", () => ({ ...right, shoe: other().shoe }), "commitment"],
+  ["another commitment alone", () => ({ ...right, shoe: { ...right.shoe, commitment: "00".repeat(32) } }), "commitment"], // prettier-ignore
+  ["no commitment at all", () => ({ ...right, shoe: { ...right.shoe, commitment: null } }), "commitment"], // prettier-ignore
+  ["another shoe's name", () => ({ ...right, shoe: { ...right.shoe, id: "stud-2-shoe-000001" } }), "round"], // prettier-ignore
+  ["other rules", () => ({ ...right, round: { ...right.round, sheet: { hash: "other", body: {} } } }), "round"], // prettier-ignore
+  ["seats exchanged", () => places((place) => (place === 1 ? 2 : place === 2 ? 1 : place)), "felt"], // prettier-ignore
+  ["a seat more", () => more({ do: "deal", place: 3 }), "felt"],
+  ["a board card more", () => more({ do: "deal", place: "board" }), "felt"],
+  ["a deal that begins later in the shoe", () => ({ ...right, drawn: 7 }), "deal"],
+  ["more decks", () => ({ ...right, shoe: { ...right.shoe, decks: 2 } }), "deal"],
+  ["cards dealt in another order", () => backwards(), "deal"],
 ];
 
 const places = (to: (place: Place) => Place): Proof => {
@@ -123,9 +126,9 @@ test("each card of each place is compared, and named", () => {
     const bent = named("stud");
     const action = bent.round.actions.filter((one) => one.do === "turn")[n];
     if (action) action.card = turns.some((one) => one.card === "2c") ? "3c" : "2c";
-    const felt = held(bent, null).find((one) => one.name === "Cards on the felt");
+    const felt = held(bent, null).find((one) => one.name === "felt");
     expect(felt?.fine).toBe(false);
-    expect(felt?.said).toContain(`on the felt lay ${turn.card},`);
+    expect(said(felt)).toContain(`on the felt lay ${cardShort(turn.card ?? "")},`);
   }
 });
 
@@ -135,8 +138,8 @@ describe("a house that lies in the proof and in the record alike", () => {
 
   test("is found out by what this browser kept", () => {
     const found = held(forged, kept, shownOf(forged, rules));
-    expect(differs(found)).toEqual(["Cards you saw", "Commitment"]);
-    expect(found.at(-1)?.said).toContain(
+    expect(differs(found)).toEqual(["seen", "commitment"]);
+    expect(said(found.at(-1))).toContain(
       "This browser saw shoe stud-1-shoe-000001 before your bets",
     );
   });
@@ -144,8 +147,8 @@ describe("a house that lies in the proof and in the record alike", () => {
   test("and who kept nothing is told so", () => {
     const found = held(forged, null, shownOf(forged, rules));
     expect(differs(found)).toEqual([]);
-    expect(found.at(-1)).toMatchObject({ name: "Commitment", fine: null });
-    expect(found.at(-1)?.said).toContain(
+    expect(found.at(-1)).toMatchObject({ name: "commitment", fine: null });
+    expect(said(found.at(-1))).toContain(
       "This browser did not see the commitment before the bets.",
     );
   });
@@ -154,19 +157,19 @@ describe("a house that lies in the proof and in the record alike", () => {
 test("a hash first seen when the bets lay there is no hash from before them", () => {
   const late = held(right, { ...kept, before: false }).at(-1);
   expect(late).toMatchObject({ fine: null });
-  expect(late?.said).toContain("but when they lay there");
+  expect(said(late)).toContain("but when they lay there");
   const swapped = { ...kept, before: false, commitment: "11".repeat(32) };
-  expect(differs(held(right, swapped))).toEqual(["Commitment"]);
+  expect(differs(held(right, swapped))).toEqual(["commitment"]);
 });
 
 test("a seed of one's own must be in the deal", () => {
   const own = { ...kept, seeds: { "1": "my own" } };
-  expect(differs(held(right, own))).toEqual(["Your seed"]);
+  expect(differs(held(right, own))).toEqual(["own-seed"]);
   const with_it = { ...right, shoe: { ...right.shoe, seat_seeds: { "1": "my own" } } };
-  expect(differs(held(with_it, own))).not.toContain("Your seed");
+  expect(differs(held(with_it, own))).not.toContain("own-seed");
 });
 
 test("a shoe that was shown to open card by card is not proved by a seed", () => {
   const own = { ...kept, history: kept.commitment ?? "" };
-  expect(differs(held(right, own))).toEqual(["Commitment"]);
+  expect(differs(held(right, own))).toEqual(["commitment"]);
 });

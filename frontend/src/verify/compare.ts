@@ -1,14 +1,18 @@
 /** A proof held against what it must be of: the round, its felt, and the hash from before the bets. */
 
 import type { Cards, Kept, OnFelt } from "./kept";
+import { type Saying, saying } from "./sayings";
 import type { Place, Proof, Verdict } from "./verify";
 
 export interface Check {
-  name: string;
+  name: Name;
   /** null: there is nothing of one's own to compare it with. */
   fine: boolean | null;
-  said: string;
+  said: Saying;
 }
+
+type Name =
+  "round" | "felt" | "seen" | "deal" | "cards" | "deck" | "own-seed" | "seeds" | "commitment";
 
 /** The round on the screen, as far as a proof must agree with it. */
 export interface Shown {
@@ -36,8 +40,8 @@ export function compare(
 ): Check[] {
   return [
     ofRound(proof, shown),
-    ofFelt("Cards on the felt", "on the felt lay", verdict, shown.felt),
-    ...(kept ? [ofFelt("Cards you saw", "you saw", verdict, kept.felt)] : []),
+    ofFelt("felt", verdict, shown.felt),
+    ...(kept ? [ofFelt("seen", verdict, kept.felt)] : []),
     ofDeal(proof, shown),
     ...ofFaults(verdict),
     ...ofDeck(proof, verdict),
@@ -46,27 +50,26 @@ export function compare(
   ];
 }
 
-const check = (name: string, wrong: string | null, right: string): Check =>
+const check = (name: Name, wrong: Saying | null, right: Saying): Check =>
   wrong === null ? { name, fine: true, said: right } : { name, fine: false, said: wrong };
 
 function ofRound(proof: Proof, { round, shoe, rules }: Shown): Check {
   const wrong = () => {
-    if (proof.round_id === undefined) return "The proof does not say which round it is of.";
+    if (proof.round_id === undefined) return saying("verify.round.unnamed");
     if (proof.round_id !== round)
-      return `The proof is of round ${proof.round_id}; on the screen is ${round}.`;
+      return saying("verify.round.other", { proof: proof.round_id, round });
     if (proof.shoe.id !== shoe.id)
-      return `The proof is of shoe ${proof.shoe.id}; the round was dealt from ${shoe.id}.`;
-    if (proof.round.sheet.hash !== rules.hash)
-      return "The proof was played by other rules than the round on the screen.";
+      return saying("verify.round.other-shoe", { proof: proof.shoe.id, shoe: shoe.id });
+    if (proof.round.sheet.hash !== rules.hash) return saying("verify.round.other-rules");
     return null;
   };
-  return check("Round", wrong(), `The proof is of round ${round}, as on the screen.`);
+  return check("round", wrong(), saying("verify.round.same", { round }));
 }
 
 /** Each card that was open, in the order in which it was dealt; and no place more or less. */
-function ofFelt(name: string, where: string, { places }: Verdict, felt: OnFelt): Check {
-  const lay = new Map<string, Cards>([["the board", felt.board]]);
-  for (const [seat, cards] of Object.entries(felt.seats)) lay.set(`seat ${seat}`, cards);
+function ofFelt(where: "felt" | "seen", { places }: Verdict, felt: OnFelt): Check {
+  const lay = new Map<Place, Cards>([["board", felt.board]]);
+  for (const [seat, cards] of Object.entries(felt.seats)) lay.set(Number(seat), cards);
   const proven = new Map(places.map((one) => [one.place, one]));
   let count = 0;
   for (const place of new Set([...lay.keys(), ...proven.keys()])) {
@@ -75,21 +78,17 @@ function ofFelt(name: string, where: string, { places }: Verdict, felt: OnFelt):
     for (const [n, card] of cards.entries()) {
       if (card === null) continue;
       count += 1;
-      if (card !== turned[n])
-        return check(
-          name,
-          `Card ${n + 1} of ${place}: ${where} ${card}, the proof has ${turned[n] ?? "none"}.`,
-          "",
-        );
+      if (card === turned[n]) continue;
+      const wrong = { number: n + 1, place, where, card, proof: turned[n] ?? "none" };
+      return { name: where, fine: false, said: saying("verify.felt.card", wrong) };
     }
-    if (cards.length !== turned.length + unturned)
-      return check(
-        name,
-        `${place === "the board" ? "The board" : `Seat ${place.slice(5)}`}: ${where} ${cards.length} cards, the proof has ${turned.length + unturned}.`,
-        "",
-      );
+    const proof = turned.length + unturned;
+    if (cards.length !== proof) {
+      const wrong = { place, where, cards: cards.length, proof };
+      return { name: where, fine: false, said: saying("verify.felt.count", wrong) };
+    }
   }
-  return check(name, null, `All ${count} that lay open are the proof's, place by place.`);
+  return { name: where, fine: true, said: saying("verify.felt.same", { count }) };
 }
 
 /** Whoever may choose where a deal begins and to whom a card goes chooses the cards. */
@@ -101,17 +100,16 @@ function ofDeal(proof: Proof, { rules, shoe }: Shown): Check {
   const due = dueOrder(rules, places);
   const wrong = () => {
     if (deck && proof.shoe.decks !== deck.decks)
-      return `The shoe has ${proof.shoe.decks} decks; the rules ask for ${deck.decks}.`;
+      return saying("verify.deal.decks", { decks: proof.shoe.decks, rules: deck.decks });
     const used = proof.drawn > 0 || (proof.format === 2 && proof.shoe.past.length > 0);
     if (used && deck && deck.cut_card === null)
-      return `${proof.drawn} cards are said to be dealt before; the rules ask for a fresh shoe.`;
+      return saying("verify.deal.used", { cards: proof.drawn });
     if (shoe.drawn !== undefined && proof.drawn !== shoe.drawn)
-      return `The proof begins behind ${proof.drawn} cards, the round behind ${shoe.drawn}.`;
-    if (due && due.join() !== places.join())
-      return "The cards do not go to the places in the order of the rules.";
+      return saying("verify.deal.begins", { proof: proof.drawn, round: shoe.drawn });
+    if (due && due.join() !== places.join()) return saying("verify.deal.order");
     return null;
   };
-  return check("Deal", wrong(), "Decks, first card and order of the deal are those of the rules.");
+  return check("deal", wrong(), saying("verify.deal.same"));
 }
 
 /** Where the cards go by the sheet; null for an order that this page does not know. */
@@ -137,25 +135,23 @@ function dealtTo(seats: number[], hand: number, most: number): number[] {
 
 /** What the cards themselves gave away. */
 const ofFaults = ({ faults }: Verdict): Check[] =>
-  faults.map((said) => ({ name: "Cards", fine: false, said }));
+  faults.map((said) => ({ name: "cards", fine: false, said }));
 
 /** What an auditor is shown: the whole shoe. */
 const ofDeck = ({ format, shoe }: Proof, { whole, faults }: Verdict): Check[] =>
   format === 2 && whole && faults.length === 0
-    ? [{ name: "Deck", fine: true, said: `All ${52 * shoe.decks} cards are there, and no other.` }]
+    ? [{ name: "deck", fine: true, said: saying("verify.deck.full", { cards: 52 * shoe.decks }) }]
     : [];
 
 /** A seed of one's own must have gone into the deal; with it nobody could choose the cards. */
 function ofSeeds({ shoe, format }: Proof, kept: Kept | null): Check[] {
   const own = Object.entries(kept?.seeds ?? {}).map(([seat, text]) =>
     check(
-      "Your seed",
+      "own-seed",
       shoe.seat_seeds[seat]?.split("\n").includes(text)
         ? null
-        : `The proof leaves out the seed of seat ${seat}.`,
-      format === 1
-        ? `The seed that seat ${seat} added is in the deal.`
-        : `The house could not choose these cards: the deck was fixed before it knew the seed of seat ${seat}, which decided what was dealt where.`,
+        : saying("verify.seed.left-out", { seat }),
+      saying(format === 1 ? "verify.seed.is-in" : "verify.seed.decided", { seat }),
     ),
   );
   return own.length || format === 1 ? own : [ofOthersSeeds(Object.keys(shoe.seat_seeds))];
@@ -163,9 +159,9 @@ function ofSeeds({ shoe, format }: Proof, kept: Kept | null): Check[] {
 
 function ofOthersSeeds(seats: string[]): Check {
   const said = seats.length
-    ? `Seeds of ${seats.length === 1 ? "seat" : "seats"} ${seats.join(", ")} decided what was dealt where; this browser kept none of its own.`
-    : "No seat added a seed: the deck was fixed before the bets, but the house may have known its order.";
-  return { name: "Seeds", fine: null, said };
+    ? saying("verify.seeds.of-others", { count: seats.length, seats })
+    : saying("verify.seeds.none");
+  return { name: "seeds", fine: null, said };
 }
 
 function ofCommitment(
@@ -175,47 +171,42 @@ function ofCommitment(
   kept: Kept | null,
   when: When,
 ): Check {
-  const name = "Commitment";
+  const name = "commitment";
   const hash = proof.shoe.commitment;
-  const what = proof.format === 1 ? "The seed does" : "The cards do";
-  const has = proof.format === 1 ? "The seed has" : "Every card that is opened was fixed under";
+  const what = proof.format === 1 ? "seed" : "cards";
   const wrong = () => {
     if (shown.shoe.commitment !== hash)
-      return `The proof has ${hash ?? "no hash"}; the record of the round has ${shown.shoe.commitment ?? "none"}.`;
-    if (verdict.committed === false)
-      return `${what} not have the hash that was shown before the bets.`;
-    return null;
+      return saying("verify.hash.other", {
+        proof: hash ?? "none",
+        record: shown.shoe.commitment ?? "none",
+      });
+    return verdict.committed === false ? saying("verify.hash.not-had", { what }) : null;
   };
   const said = (kept && notKept(proof, verdict, kept)) ?? wrong();
-  if (said !== null) return check(name, said, "");
-  if (hash === null)
-    return { name, fine: null, said: "No hash was shown before the bets for this kind of shoe." };
+  if (said !== null) return { name, fine: false, said };
+  if (hash === null) return { name, fine: null, said: saying("verify.hash.none") };
   if (kept?.before)
-    return check(
-      name,
-      null,
-      `${has} the hash that this browser saw and kept before your bets, ${when(kept.at)}.`,
-    );
-  const later = kept
-    ? "This browser did not see the commitment before the bets, but when they lay there."
-    : "This browser did not see the commitment before the bets.";
+    return { name, fine: true, said: saying("verify.hash.kept", { what, at: when(kept.at) }) };
   return {
     name,
     fine: null,
-    said: `${later} ${has} the hash that the house says it showed; nothing that you kept confirms it.`,
+    said: saying(kept ? "verify.hash.late" : "verify.hash.unseen", { what }),
   };
 }
 
 /** Whether the proof has other hashes than those that this browser kept. */
-function notKept({ shoe }: Proof, { history }: Verdict, kept: Kept): string | null {
-  const bets = kept.before ? "before your bets" : "with your bets on the table";
+function notKept({ shoe }: Proof, { history }: Verdict, kept: Kept): Saying | null {
+  const { before } = kept;
   if (kept.shoe !== shoe.id)
-    return `This browser saw shoe ${kept.shoe} ${bets}; the proof is of shoe ${shoe.id}.`;
+    return saying("verify.kept.shoe", { kept: kept.shoe, before, proof: shoe.id });
   if (kept.commitment !== shoe.commitment)
-    return `This browser kept ${kept.commitment ?? "no hash"} ${bets}; the proof has ${shoe.commitment ?? "none"}.`;
-  if (kept.history !== undefined && history === null)
-    return `This browser saw a shoe ${bets} that opens card by card; the proof is of another kind.`;
+    return saying("verify.kept.hash", {
+      kept: kept.commitment ?? "none",
+      before,
+      proof: shoe.commitment ?? "none",
+    });
+  if (kept.history !== undefined && history === null) return saying("verify.kept.kind", { before });
   if (kept.history !== undefined && kept.history !== history)
-    return `This browser saw another past of the shoe ${bets} than the proof has.`;
+    return saying("verify.kept.past", { before });
   return null;
 }

@@ -1,6 +1,7 @@
 /** A shoe dealt again from its revealed seed, exactly as docs/verify-a-deal-format-1.md tells it. */
 
 import type { SeedProof } from "../api/types";
+import { say } from "../words/say.svelte";
 import { chacha20 } from "@noble/ciphers/chacha.js";
 import { hkdf } from "@noble/hashes/hkdf.js";
 import { sha256 } from "@noble/hashes/sha2.js";
@@ -80,7 +81,7 @@ function without(cards: string[], chosen: readonly (string | null)[]): string[] 
   for (const card of chosen) {
     if (card === null) continue;
     const place = cards.indexOf(card);
-    if (place < 0) throw new Error(`${card} is chosen more often than the decks hold it`);
+    if (place < 0) throw new Error(say("verify.no-proof.chosen", { card }));
     cards.splice(place, 1);
   }
   return cards;
@@ -90,7 +91,7 @@ function without(cards: string[], chosen: readonly (string | null)[]): string[] 
 export function take<T extends string | number>(left: T[], place: number): T {
   const found = left[place];
   const last = left.pop();
-  if (found === undefined || last === undefined) throw new Error("the shoe is empty");
+  if (found === undefined || last === undefined) throw new Error(say("verify.no-proof.empty"));
   if (place < left.length) left[place] = last;
   return found;
 }

@@ -6,17 +6,15 @@ export type Action = Pick<ActionStored, "do" | "place" | "card">;
 export type Place = NonNullable<Action["place"]>;
 
 export interface Difference {
-  place: string;
+  place: Place;
   number: number;
   recorded: string;
+  /** "nothing" where no card is due. */
   dealt: string;
 }
 
 type Turn = Required<Action>;
 const isTurn = (one: Action): one is Turn => one.do === "turn" || one.do === "expose";
-
-export const named = (place: Place): string =>
-  typeof place === "number" ? `seat ${place}` : `the ${place}`;
 
 /** Where each card goes, in the order of the deal. */
 export const placesDealt = (actions: readonly Action[]): Place[] =>
@@ -44,12 +42,7 @@ export function turnedOf(
     const right = due(place, turned.length) ?? "nothing";
     seen.set(place, [...turned, card]);
     if (card !== null && right !== card)
-      differences.push({
-        place: named(place),
-        number: turned.length + 1,
-        recorded: card,
-        dealt: right,
-      });
+      differences.push({ place, number: turned.length + 1, recorded: card, dealt: right });
   }
   return { seen, differences };
 }
@@ -57,8 +50,8 @@ export function turnedOf(
 export const placesOf = (
   piles: Map<Place, unknown[]>,
   seen: Map<Place, (string | null)[]>,
-): { place: string; turned: (string | null)[]; unturned: number }[] =>
+): { place: Place; turned: (string | null)[]; unturned: number }[] =>
   [...piles].map(([place, pile]) => {
     const turned = seen.get(place) ?? [];
-    return { place: named(place), turned, unturned: pile.length - turned.length };
+    return { place, turned, unturned: pile.length - turned.length };
   });

@@ -31,7 +31,7 @@ test("a card that was exchanged is named with its place, number and what the sho
   const right = turn?.card ?? "";
   if (turn) turn.card = right === "As" ? "Ks" : "As";
   expect(verify(proof).differences).toEqual([
-    { place: "seat 1", number: 1, recorded: turn?.card, dealt: right },
+    { place: 1, number: 1, recorded: turn?.card, dealt: right },
   ]);
 });
 

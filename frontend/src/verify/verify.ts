@@ -2,7 +2,9 @@
 
 import type { CardProof, SeedProof } from "../api/types";
 import { verifyCards } from "./cardwise";
+import { say } from "../words/say.svelte";
 import { commitment, dealt, type Shoe } from "./deal";
+import type { Saying } from "./sayings";
 import { type Difference, type Place, piled, placesDealt, placesOf, turnedOf } from "./turned";
 
 export type { CardProof, Laid, SeedProof } from "../api/types";
@@ -17,10 +19,10 @@ export interface Verdict {
   committed: boolean | null;
   commitment: string | null;
   /** null is a card that stays closed to the reader. */
-  places: { place: string; turned: (string | null)[]; unturned: number }[];
+  places: { place: Place; turned: (string | null)[]; unturned: number }[];
   differences: Difference[];
-  /** What else is wrong with it, in sentences. */
-  faults: string[];
+  /** What else is wrong with it. */
+  faults: Saying[];
   /** What the seeds were made for, where they are for one deal. */
   history: string | null;
   /** Whether every card of the shoe is opened. */
@@ -34,8 +36,7 @@ export const verify = (proof: Proof): Verdict =>
 
 function verifySeed(proof: SeedProof): Verdict {
   const { seed } = proof.shoe;
-  if (seed === null)
-    throw new Error("the seed is not revealed yet; that is done when the shoe has ended");
+  if (seed === null) throw new Error(say("verify.no-proof.unrevealed"));
   const shoe: Shoe = { ...proof.shoe, seed };
   const piles = laid(shoe, proof);
   const { seen, differences } = turnedOf(proof.round.actions, (place, n) => piles.get(place)?.[n]);

@@ -1,24 +1,28 @@
 /** Amounts as people read them. They come as text and stay text: the page never adds money up. */
 
+import { money } from "./formats";
+import { habits, say } from "./say.svelte";
+
 /** "1234.50" as "$1,234.50", "10.00" as "$10", "-20.00" as "−$20". */
-export function spoken(amount: string): string {
-  const minus = amount.startsWith("-");
-  const [whole = "0", cents = "00"] = (minus ? amount.slice(1) : amount).split(".");
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
-  return `${minus ? "−" : ""}$${grouped}${cents === "00" ? "" : `.${cents}`}`;
-}
+export const spoken = (amount: string, currency?: string | null): string =>
+  money(amount, habits(currency));
+
+/** "1234.50" as "1,234.50": chips that are counted, not paid. */
+export const bare = (amount: string): string => money(amount, { ...habits(), sign: "" });
+
+/** Money as an exact fraction: "123/456" as "$123/456". */
+export const inFull = (fraction: string): string => `${habits().sign}${fraction}`;
 
 /** Whether a unit is one of play money at a night's rehearsal: "rehearsal-event-chip:gala". */
 export const isRehearsed = (unit: string | undefined): boolean =>
   unit?.startsWith("rehearsal") ?? false;
 
 /** What a player's money at a table is, by its unit: "usd", "play", "event-chip:gala". */
-export function purse(unit: string | undefined): string {
-  if (isRehearsed(unit)) return "Rehearsal chips";
-  if (unit === "play") return "Play chips";
-  if (unit?.startsWith("event-chip:")) return "Event chips";
-  return unit?.startsWith("tournament:") ? "Tournament chips" : "Balance";
-}
+export const purse = (unit: string | undefined): string => say("words.purse", { unit: kind(unit) });
+
+/** "usd", "play", "event", "tournament" or "rehearsal". */
+export const kind = (unit: string | undefined): string =>
+  isRehearsed(unit) ? "rehearsal" : (unit?.split(/-chip:|:/)[0] ?? "usd");
 
 /** A result with its sign: "+$125", "−$20", "$0". */
 export const signed = (amount: string): string =>
@@ -35,10 +39,10 @@ export function onChip(value: string): string {
   return whole.length > 3 && whole.endsWith("000") ? `${whole.slice(0, -3)}k` : whole;
 }
 
-/** The house names who cannot pay; to that person it says "you". */
-export const toMe = (message: string, name: string | undefined): string =>
-  name !== undefined && message.startsWith(`${name} has `)
-    ? `you have ${message.slice(name.length + 5)}`
-    : message;
+/** Cents as the house counts them in a sentence's fields: 150000 as "1500.00". */
+export const ofCents = (cents: unknown): string => {
+  const digits = String(cents).padStart(3, "0");
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+};
 
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export { capital } from "./formats";

@@ -1,9 +1,11 @@
 /** Guests have a number in place of a name, which tells nobody anything. */
 
+import { say } from "./say.svelte";
+
 const GUEST = /^guest-[0-9a-f]{8,}$/;
 
 /** "ann", or "a guest". */
-export const named = (name: string): string => (GUEST.test(name) ? "a guest" : name);
+export const named = (name: string): string => (GUEST.test(name) ? say("words.guest") : name);
 
 /** "Seat 1 (guest-1f50…): $25 on the Ante." without the number. */
 export const withoutNumbers = (sentence: string): string =>

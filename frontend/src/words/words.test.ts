@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 
+import { toMe } from "./addressed";
 import { aloud, cardSaid, cardsSaid, shown } from "./cards";
-import { isLoss, isNone, isWin, onChip, purse, signed, spoken, toMe } from "./money";
+import { isLoss, isNone, isWin, onChip, ofCents, purse, signed, spoken } from "./money";
 import { named, withoutNumbers } from "./people";
 
 test.each([
@@ -36,6 +37,10 @@ test("money is called by its unit", () => {
   ]);
 });
 
+test("cents of a sentence become an amount", () => {
+  expect([0, 5, 99, 100, 150000].map(ofCents)).toEqual(["0.00", "0.05", "0.99", "1.00", "1500.00"]);
+});
+
 test("a result has its sign", () => {
   expect(["125.00", "-0.33", "0.00"].map(signed)).toEqual(["+$125", "−$0.33", "$0"]);
   expect(["125.00", "-0.33", "0.00", "-0.00"].map(isWin)).toEqual([true, false, false, false]);
@@ -61,9 +66,29 @@ test("a guest's number is told to nobody", () => {
 });
 
 test("who cannot pay is called you, and nobody else is", () => {
-  const no = "guest-6e60 has $500 left; $1,500 is needed";
-  expect(toMe(no, "guest-6e60")).toBe("you have $500 left; $1,500 is needed");
+  const no = {
+    code: "not-covered",
+    message: "guest-6e60 has $500 left; $1,500 is needed",
+    clause: null,
+    key: "table.desk.not-covered",
+    fields: { player: "guest-6e60", left: 50000, needed: 150000 },
+  };
+  const seats = {
+    code: "too-many-spots",
+    message: "guest-6e60 has seat 1 already; a player may have one spot",
+    clause: "OMS-3",
+    key: "engine.wagers.too-many-spots",
+    fields: { player: "guest-6e60", count: 1, seats: [1], most: 1 },
+  };
+  expect(toMe(seats, "guest-6e60")).toEqual({
+    ...seats,
+    message: "you have seat 1 already; a player may have one spot",
+  });
+  const message = "you have $500 left; $1,500 is needed";
+  expect(toMe(no, "guest-6e60")).toEqual({ ...no, message });
   expect([toMe(no, "ann"), toMe(no, undefined), toMe(no, "guest-6e6")]).toEqual([no, no, no]);
+  for (const other of [null, 3, "x", [no], { ...no, key: "constructor" }, { ...no, fields: null }])
+    expect(toMe(other, "guest-6e60")).toBe(other);
 });
 
 test("a chip has room for little", () => {

@@ -16,6 +16,7 @@ from pitbook.errors import PitbookError
 from pitbook.sheets.entries import Entries, firm
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
+from pitbook.wording import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -112,7 +113,7 @@ class GameFigures(Answer):
         shown = Kinds(_known(kind, [one.value for one in Kinds], "plot"))
         chosen = _known(wager or self._first, ("main", *self._rules.side))
         if shown is Kinds.EDGE and self._drawn["strategy"] != "best":
-            raise PitbookError("the house edge against the ante is drawn for best play only")
+            raise PitbookError(say("cli.plots.best-play-only"))
         asked = self._drawn if chosen == "main" else {**self._drawn, "main": None}
         return drawn(lambda: figure_of(self._rules, shown, wager=chosen, **asked), file)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from pitbook.errors import PitbookError
+from pitbook.wording import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -21,7 +22,7 @@ File: TypeAlias = str | PathLike[str] | None
 def drawn(draw: Callable[[], Figure], file: File) -> Figure | Path:
     """The figure, or the file that it was drawn into; raises with the command's sentences."""
     if find_spec("matplotlib") is None:
-        raise PitbookError("plots need matplotlib; install pitbook[plots]")
+        raise PitbookError(say("cli.plots.need-matplotlib"))
     path = None if file is None else Path(file)
     if path is not None and path.suffix.lower() not in (".svg", ".png"):
         raise PitbookError(f'"{fspath(path)}" is neither .svg nor .png')

@@ -12,10 +12,13 @@ from typing import Annotated, Any
 import typer
 from typer.main import get_command
 
+from pitbook.cli.common.language import Language, speak
 from pitbook.cli.common.lazy import Listed, group
 from pitbook.cli.common.long_sums import drawn
 from pitbook.cli.common.output import emit, examples, refuse, sentence, settle_streams
 from pitbook.errors import PitbookError
+from pitbook.wording import Sentence, say
+from pitbook.wording.catalogue import ENGLISH
 
 FINDING, INTERRUPTED = 1, 130
 
@@ -78,8 +81,9 @@ def _pitbook(
         bool,
         typer.Option("--version", callback=_version, is_eager=True, help="Show the version."),
     ] = False,
+    language: Language = ENGLISH,
 ) -> None:
-    pass
+    speak(language)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -93,6 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.stdout.flush()
     except OSError as error:  # Nobody reads on, or there is no room for the answer.
         code = _cut_off(error)
+    speak(ENGLISH)  # Whoever calls again asks again.
     sys.exit(code)
 
 
@@ -139,17 +144,14 @@ def _misused(misuse: typer.TyperException, *, as_json: bool) -> int:
     return misuse.exit_code
 
 
-def _confession(bug: Exception) -> str:
+def _confession(bug: Exception) -> Sentence:
     """What a user reads instead of a traceback."""
-    return (
-        f"this is our own mistake, not yours ({type(bug).__name__}: {bug}); "
-        "with PITBOOK_TRACEBACK=1 the command shows where"
-    )
+    return say("cli.our-mistake", kind=type(bug).__name__, bug=str(bug))
 
 
 def _cut_off(error: OSError) -> int:
     """End quietly when the reader is gone; else say what is wrong with the output."""
     if not isinstance(error, BrokenPipeError):
-        refuse(f"the answer cannot be written: {error.strerror}", as_json=False)
+        refuse(say("cli.not-written", why=error.strerror), as_json=False)
     sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
     return FINDING

@@ -109,7 +109,7 @@ class Client:
         answer = await self._asked("POST", f"/api/tables/{table}/commands", body, again=True)
         told = read(answer)
         if "refused" in told:
-            return Refused(**told["refused"])
+            return Refused.read(told["refused"])
         return Accepted(**fine(answer)["accepted"])
 
     async def ask(self, method: str, path: str, body: Json | None = None) -> Json:
@@ -381,7 +381,7 @@ class Live:
         if "accepted" in told:
             answer.set_result(Accepted(**told["accepted"]))
         elif "refused" in told:
-            answer.set_result(Refused(**told["refused"]))
+            answer.set_result(Refused.read(told["refused"]))
         else:
             answer.set_exception(ClientError(str(told.get("error"))))
 

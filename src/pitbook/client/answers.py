@@ -31,6 +31,13 @@ class Refused(NamedTuple):
     code: str
     message: str
     clause: str | None
+    key: str | None = None  # What is said, and of what, whatever the language.
+    fields: Json = {}  # noqa: RUF012  Nobody writes into it.
+
+    @classmethod
+    def read(cls, told: Json) -> Refused:
+        """The refusal of an answer; what a later house may add to it is left out."""
+        return cls(**{name: told[name] for name in cls._fields if name in told})
 
 
 Answer = Accepted | Refused

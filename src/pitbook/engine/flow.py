@@ -82,7 +82,7 @@ def _coming(round: Round) -> tuple[int, ...] | None:
     when = game.stages[stage].when
     comes = []
     for seat in round.seats:
-        if seat.folded or seat.void is not None:
+        if seat.folded or seat.void is not None or not seat.main:
             continue
         if when is not None and game.reads(when.hand, seat, *round.common) is None:
             return _once_open(round)
@@ -116,7 +116,10 @@ def _passed(round: Round, comes: tuple[int, ...]) -> Round:
     choice = bool(round.game.stages[stage].plays)
     seats = tuple(
         seat
-        if seat.folded or seat.void is not None or (choice and seat.number in comes)
+        if seat.folded
+        or seat.void is not None
+        or not seat.main
+        or (choice and seat.number in comes)
         else seat._replace(plays=(*seat.plays, PASSED))
         for seat in round.seats
     )

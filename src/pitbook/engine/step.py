@@ -32,7 +32,7 @@ from pitbook.engine.settling import settle
 from pitbook.game.description import Seat
 from pitbook.game.plays import Play
 from pitbook.game.records import changing
-from pitbook.game.refusals import Code, Refusal, refused
+from pitbook.game.refusals import Code, Refusal, refused, refused_often
 from pitbook.wording import Sentence, say
 
 Next = Round | Refusal
@@ -176,7 +176,7 @@ def _cannot_decide(round: Round, seat: Seat) -> Refusal | None:
     if round.stage < 0:
         return refused(Code.NOT_NOW, "engine.step.card-first")
     if len(seat.plays) > round.stage:
-        return refused(Code.ALREADY_DECIDED, "engine.step.has-decided", seat=seat.number)
+        return refused_often(Code.ALREADY_DECIDED, "engine.step.has-decided", seat=seat.number)
     return None
 
 

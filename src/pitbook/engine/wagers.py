@@ -8,6 +8,7 @@ from typing import Any
 from pitbook.engine.actions import Close, Place, Wager, Withdraw
 from pitbook.engine.round import Round
 from pitbook.game.description import Game, Seat
+from pitbook.game.plays import PASSED
 from pitbook.game.records import changing
 from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.sheets.findings import did_you_mean
@@ -39,7 +40,7 @@ def cannot_wager(round: Round, action: Wager) -> Refusal | None:
 
 
 def withdraw(round: Round, action: Withdraw) -> Round | Refusal:
-    """Take a wager back; with the main wager the seat goes too."""
+    """Take a wager back; with the main wager, or the last one, the seat goes too."""
     if round.phase != "wagers":
         return refused(Code.NOT_NOW, "engine.wagers.closed-stay")
     seat = round.seat(action.seat)
@@ -48,10 +49,17 @@ def withdraw(round: Round, action: Withdraw) -> Round | Refusal:
     if action.wager not in dict(seat.stakes) or action.wager in round.game.equals:
         key, wager = "engine.wagers.none-there", action.wager
         return refused(Code.UNKNOWN_WAGER, key, seat=seat.number, wager=wager)
-    if action.wager == round.game.main[0]:
-        return round._replace(seats=tuple(one for one in round.seats if one is not seat))
     kept = tuple(one for one in seat.side if one[0] != action.wager)
+    nothing = not seat.main and not kept
+    if action.wager == round.game.main[0] or nothing:
+        return round._replace(seats=tuple(one for one in round.seats if one is not seat))
     return round.with_seat(seat._replace(side=kept))
+
+
+def all_back(seat: Seat) -> tuple[Withdraw, ...]:
+    """What takes every wager of a seat back: with the main one go all the others."""
+    wagers = seat.main[:1] or seat.side
+    return tuple(Withdraw(seat.number, wager) for wager, _ in wagers)
 
 
 def close(round: Round, action: Close) -> Round | Refusal:
@@ -62,7 +70,7 @@ def close(round: Round, action: Close) -> Round | Refusal:
         return refused(Code.NO_SEATS, "engine.wagers.nobody-bets")
     for name, side in round.game.sheet.side.items():
         for seat in round.seats:
-            if side.stake.required and name not in dict(seat.side):
+            if side.stake.required and seat.main and name not in dict(seat.side):
                 return refused(
                     Code.WAGER_MISSING,
                     "engine.wagers.missing",
@@ -72,10 +80,19 @@ def close(round: Round, action: Close) -> Round | Refusal:
                 )
     if (refusal := _left_apart(round)) is not None:
         return refusal
-    return _dealing(round, "deal", _deal_order(round))
+    return _dealing(_without_decisions(round), "deal", _deal_order(round))
 
 
 _dealing = changing(Round, "phase", "to_deal")
+
+
+def _without_decisions(round: Round) -> Round:
+    """Seats that have side wagers alone are asked nothing: they have passed every stage."""
+    if all(seat.main for seat in round.seats):
+        return round
+    passed = (PASSED,) * len(round.game.stages)
+    seats = (one if one.main else one._replace(plays=passed) for one in round.seats)
+    return round._replace(seats=tuple(seats))
 
 
 def cannot_sit(round: Round, number: int, player: str) -> Refusal | None:
@@ -146,7 +163,8 @@ def _cannot_bet(round: Round, action: Wager) -> Refusal | None:
         key, wager = "engine.wagers.unknown", action.wager
         return refused(Code.UNKNOWN_WAGER, key, wager=wager, remedy=remedy)
     side = sides[action.wager]
-    if round.seat(action.seat) is None:
+    seat, alone = round.seat(action.seat), round.game.sheet.may_stand_alone(action.wager)
+    if not alone and (seat is None or not seat.main):
         return refused(
             Code.NO_MAIN_WAGER,
             "engine.wagers.no-main",

@@ -66,15 +66,19 @@ def _sentences(game: Game, lines: tuple[Line, ...], *, clauses: bool) -> Iterato
     same = groupby(lines, key=lambda line: (line.outcome, line.result, line.odds, line.clause))
     for (outcome, result, odds, clause), group in same:
         made = list(group)
-        told = say(
-            "engine.words.line",
-            titles=tuple(_title(game, line.wager) for line in made),
-            stake=sum(line.stake for line in made),
-            ending=_won(made, str(odds)) if result == "win" else _not_won(made, result),
-        )
+        titles, stake = tuple(_title(game, line.wager) for line in made), _staked(made)
+        ending = _won(made, str(odds)) if result == "win" else _not_won(made, result)
+        if stake:
+            told = say("engine.words.line", titles=titles, stake=stake, ending=ending)
+        else:  # A bonus is paid on another wager's stake.
+            told = say("engine.words.line-of-bonus", titles=titles, ending=ending)
         if outcome is not None and outcome not in _UNSAID:
             told = say("engine.words.line-of-outcome", outcome=said_outcome(outcome), line=told)
         yield _cited(told, clause if clauses else None)
+
+
+def _staked(lines: Iterable[Line]) -> int:
+    return sum(line.stake for line in lines)
 
 
 _UNSAID = (NOTHING.outcome, FOLDED.outcome)
@@ -204,9 +208,10 @@ def _decided(before: Round, after: Round, number: int) -> str:
         return _declared(number, play.said, put)
     if multiple(play) is None:
         return _said(number, play, put)
-    title = before.game.stages[before.stage].title
     if not put:
+        title = before.game.stages[before.stage].title
         return say("engine.words.goes-on", seat=number, title=title)
+    title = wager_title(before, play.puts[0][0])
     return say("engine.words.bets", seat=number, play=play, amount=put, title=title)
 
 

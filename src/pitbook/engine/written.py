@@ -10,6 +10,7 @@ from pitbook.engine.actions import PLACES, place_read, place_written
 from pitbook.errors import PitbookError, RoundError
 from pitbook.money import dollars, money
 from pitbook.sheets.findings import printable, shown
+from pitbook.wording import say, sentence_of
 
 One = TypeVar("One")
 Reader = Callable[[Any], Any]
@@ -45,14 +46,14 @@ class Written(Generic[One]):
         """The one that a JSON object stands for; raises RoundError with a sentence."""
         do = document.get("do") if isinstance(document, dict) else None
         if not isinstance(do, str) or do not in self.kinds:
-            known = ", ".join(self.kinds)
-            raise RoundError(f'{shown(document)} is no {self.what}; "do" must be one of {known}')
+            fields = {"value": shown(document), "what": self.what, "known": tuple(self.kinds)}
+            raise RoundError(say("engine.written.unknown", **fields))
         way = self._ways.get(do) or self._worked_out(do)
         shape = tuple(document)
         if shape not in way.shapes:
             if not way.needed <= {*shape} - {"do"} <= way.readers.keys():
-                known = ", ".join(way.readers) or "none"
-                raise RoundError(f'{self.what} "{do}" has the fields {known}')
+                names = {"what": self.what, "do": do, "known": tuple(way.readers)}
+                raise RoundError(say("engine.written.fields", **names, count=len(way.readers)))
             way.shapes.add(shape)
         readers = way.readers
         read = {key: readers[key](value) for key, value in document.items() if key != "do"}
@@ -80,7 +81,9 @@ class Written(Generic[One]):
                     check(kind, key, value)
                 return reader(value)
             except PitbookError as error:
-                raise RoundError(f"{key}: {printable(str(error))}") from None
+                why = sentence_of(error)
+                why = why if why.isprintable() else printable(why)
+                raise RoundError(say("engine.written.field", field=key, why=why)) from None
 
         return read
 
@@ -110,14 +113,15 @@ def bare(hint: Any) -> Any:
 
 def _plainly(hint: Any) -> Reader:
     hint = bare(hint)
-    wanted = hint if hint in _WORDS else str
+    wanted = hint if hint in _PLAIN else str
     known = get_args(hint)
 
     def read(value: Any) -> Any:
         if type(value) is not wanted and not (wanted is str and isinstance(value, str)):
-            raise RoundError(f"{shown(value)} must be {_WORDS[wanted]}")
+            kind = wanted.__name__
+            raise RoundError(say("engine.written.must-be", value=shown(value), kind=kind))
         if known and value not in known:
-            raise RoundError(f"{shown(value)} must be {' or '.join(known)}")
+            raise RoundError(say("engine.written.one-of", value=shown(value), known=known))
         return value
 
     return read
@@ -127,7 +131,7 @@ def _place(value: Any) -> int:
     return place_read(value if isinstance(value, str) and value in PLACES else _number(value))
 
 
-_WORDS: dict[Any, str] = {int: "a whole number", bool: "true or false", str: "text in quotes"}
+_PLAIN = (int, bool, str)
 _number, _text = _plainly(int), _plainly(str)
 _READERS: dict[str, Reader] = {
     "amount": lambda value: dollars(_text(value)),

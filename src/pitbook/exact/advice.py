@@ -12,9 +12,7 @@ from pitbook.exact.spots import Spot, checked
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 
-__all__ = ["LEFT_OUT", "Advice", "advise", "solved"]
-
-LEFT_OUT = "What other seats win under a round cap is left out."
+__all__ = ["Advice", "advise", "solved"]
 
 
 def advise(  # noqa: PLR0917  The order in which a player tells a spot.

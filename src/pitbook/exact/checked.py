@@ -13,6 +13,7 @@ from pitbook.sheets.examine import in_order, placed_in
 from pitbook.sheets.findings import Finding, errors, listed
 from pitbook.sheets.loader import Reading
 from pitbook.sheets.model import Sheet
+from pitbook.wording import say
 
 __all__ = ["Checked", "checked"]
 
@@ -54,6 +55,6 @@ def _priced(finding: Finding, sheet: Sheet) -> Finding:
     """A disagreement of prose and pay table with what it is worth (OMS-7)."""
     if finding.code != "prose" or too_large(sheet) or (worth := prose_worth(sheet)) is None:
         return finding
-    points = f"{abs(float(worth)) * 100:.2f} points {'higher' if worth >= 0 else 'lower'}"
-    said = f"by the prose the house edge is {points} than by the pay table"
-    return replace(finding, message=f"{finding.message}; {said}")
+    points = {"points": f"{abs(float(worth)) * 100:.2f}", "higher": worth >= 0}
+    message = say("findings.prose.worth", message=finding.message, **points)
+    return replace(finding, message=message)

@@ -12,6 +12,7 @@ from pitbook.exact.sides import side_figures
 from pitbook.exact.working import TooLarge
 from pitbook.sheets.findings import Finding, Path
 from pitbook.sheets.model import Advantage, Sheet
+from pitbook.wording import Sentence, say, sentence_of
 
 __all__ = ["Edge", "advantages", "edges", "too_large"]
 
@@ -57,7 +58,7 @@ def _side(sheet: Sheet, wager: str) -> Edge:
     try:
         return Edge(wager, side_figures(sheet, wager).house_edge)
     except TooLarge as error:
-        return Edge(wager, None, f"is not worked out: {error}")
+        return Edge(wager, None, say("exact.large.not-worked-out", why=sentence_of(error)))
 
 
 def _main(sheet: Sheet) -> Edge:
@@ -65,11 +66,11 @@ def _main(sheet: Sheet) -> Edge:
     return Edge("main", -method.expected(game, None))
 
 
-def too_large(sheet: Sheet) -> str | None:
+def too_large(sheet: Sheet) -> Sentence | None:
     """Why the main game is too much work for an answer within seconds; None where it is not."""
     game, method = chosen(sheet)
     work = method.work(game)
-    return f"is not worked out here: {work}, which takes long; pitbook math tries" if work else None
+    return say("exact.large.not-here", work=work) if work else None
 
 
 def advantages(sheet: Sheet, found: Mapping[str, Edge]) -> Iterator[Finding]:
@@ -87,16 +88,15 @@ def advantages(sheet: Sheet, found: Mapping[str, Edge]) -> Iterator[Finding]:
 def _better(sheet: Sheet, wager: str, share: Fraction, told: Advantage | None) -> Finding:
     place: Path = ("main", "pays") if wager == "main" else ("side", wager, "pays")
     clause = (sheet.main if wager == "main" else sheet.side[wager]).clause
-    said = f'the player has the better of "{wager}", by {percent(share)} under best play'
+    said = {"wager": wager, "share": percent(share)}
     if told:
-        message = f"{said} (declared: {told.note})"
+        message = say("findings.edges.better-declared", note=told.note, **said)
         return Finding("notice", "player-advantage", message, place, clause)
-    message = f"{said}; lower its pays, or declare it in [[player_advantage]] with a note"
+    message = say("findings.edges.better", **said)
     return Finding("error", "player-advantage", message, place, clause)
 
 
 def _untrue(sheet: Sheet, told: Advantage, house: Fraction) -> Finding:
     place: Path = ("player_advantage", sheet.player_advantage.index(told), "wager")
-    said = f'the house edge of "{told.wager}" is {percent(house)}'
-    message = f"{said}: no player has the better of it; leave the declaration out"
+    message = say("findings.edges.untrue", wager=told.wager, share=percent(house))
     return Finding("error", "player-advantage", message, place, told.clause)

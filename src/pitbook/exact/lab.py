@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from pitbook.english import counted
 from pitbook.errors import MoneyError
 from pitbook.exact.compare import with_line
 from pitbook.exact.figures import Figures
@@ -19,6 +18,7 @@ from pitbook.sheets.findings import Finding, Path, did_you_mean, errors
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import PayTable, all_pay_tables, pays_of, worth
 from pitbook.sheets.values import Push
+from pitbook.wording import say, sentence_of
 
 __all__ = [
     "LOSES",
@@ -92,11 +92,12 @@ def measured(sheet: Sheet, ante: Cents | None = None) -> dict[str, Figures]:
 
 def line_rates(figures: Figures, lines: Iterable[str]) -> dict[str, Fraction]:
     """How often each line of a pay table wins or pushes."""
-    paid = [row for row in figures.rows if row.result in ("win", "push")]
-    return {
-        line: Fraction(sum(row.count for row in paid if row.outcome == line), figures.rounds)
-        for line in lines
-    }
+    found = dict.fromkeys(lines, 0)
+    for row in figures.rows:
+        ends = row.wagers or (row,)
+        for line in {one.outcome for one in ends if one.result in ("win", "push")} & found.keys():
+            found[line] += row.count
+    return {line: Fraction(count, figures.rounds) for line, count in found.items()}
 
 
 def ladder(sheets: Iterable[Sheet]) -> list[str]:
@@ -120,8 +121,7 @@ def pay_of(text: str) -> Odds | Push | None:
         return "push"
     found = _SPOKEN.fullmatch(plain)
     if not found:
-        remedy = 'write odds as in "3:1" or "push", or nothing where it loses'
-        raise MoneyError(f'"{text.strip()}" is no pay; {remedy}')
+        raise MoneyError(say("money.no-pay-here", text=text.strip()))
     return odds(f"{found[1]}:{found[2] or 1}")
 
 
@@ -144,10 +144,10 @@ def _known(sheet: Sheet, wishes: Wishes) -> None:
     for wager in wishes.pays:
         if wager != "main" and wager not in sheet.side:
             remedy = did_you_mean(wager, ("main", *sheet.side))
-            raise MathError(f'there is no wager "{wager}"; {remedy}')
+            raise MathError(say("exact.no-wager", wager=wager, remedy=remedy))
     if len(wishes.caps) > len(sheet.limits):
-        has = f"{sheet.id} has {counted(len(sheet.limits), 'cap')}"
-        raise MathError(f"{has}; give one for each at most, not {len(wishes.caps)}")
+        caps = {"sheet": sheet.id, "has": len(sheet.limits), "given": len(wishes.caps)}
+        raise MathError(say("exact.too-many-caps", **caps))
 
 
 def _with_pays(sheet: Sheet, wager: str, lines: Mapping[str, str], found: list[Finding]) -> Sheet:
@@ -157,11 +157,13 @@ def _with_pays(sheet: Sheet, wager: str, lines: Mapping[str, str], found: list[F
         try:
             pay = pay_of(text)
         except MoneyError as error:
-            found.append(Finding("error", "value", str(error), line_path(wager, line), clause))
+            found.append(
+                Finding("error", "value", sentence_of(error), line_path(wager, line), clause)
+            )
             continue
         table = _with_pay(table, line, pay)
     if not table:
-        message = "every line loses; a pay table has one line at least that does not"
+        message = say("findings.lab.all-lose")
         found.append(Finding("error", "value", message, _table_path(wager), clause))
         return sheet
     return with_line(sheet, wager, table)
@@ -180,7 +182,7 @@ def _with_caps(sheet: Sheet, caps: Sequence[str | None], found: list[Finding]) -
             limits[place] = limits[place].model_copy(update={"pays_max": _cap_of(text)})
         except MoneyError as error:
             clause = limits[place].clause
-            found.append(Finding("error", "value", str(error), cap_path(place), clause))
+            found.append(Finding("error", "value", sentence_of(error), cap_path(place), clause))
     return sheet.model_copy(update={"limits": tuple(limits)})
 
 
@@ -191,7 +193,7 @@ def _given(caps: Sequence[str | None]) -> Iterator[tuple[int, str]]:
 def _cap_of(text: str) -> Cents:
     amount = dollars(text.strip())
     if not amount:
-        raise MoneyError("a cap of nothing would pay no win at all; it must be more than zero")
+        raise MoneyError(say("findings.lab.cap-of-nothing"))
     return amount
 
 

@@ -24,7 +24,7 @@ def letter(play: Play) -> str:
 
 def colour(play: Play) -> str:
     """The colour of a play as #rrggbb."""
-    if play.folds:
+    if play.folds or play.takes:
         return FOLDED
     if play.said in DECLARED:
         return DECLARED[play.said][bool(play.puts)]

@@ -31,6 +31,8 @@ from pitbook.money import Cents, spoken
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.findings import printable
 from pitbook.sheets.model import Sheet
+from pitbook.wording import say
+from pitbook.wording.formats import averaged
 
 __all__ = ["edge_plot", "grid_plot", "outcomes_plot", "rendered"]
 
@@ -156,7 +158,7 @@ def grid_plot(sheet: Sheet, followed: Laid) -> Figure:
     if isinstance(followed, Declared):
         return _points_plot(sheet, followed)
     if not isinstance(followed, Followed) or followed.solution.seen[0] != 2:
-        raise StrategyError("only two hole cards make a 13 by 13 grid")
+        raise StrategyError(say("exact.strategy.no-grid"))
     with matplotlib.rc_context(SETTINGS):
         figure = _headed(_title(sheet, "main"), _grid_about(followed), height=WIDTH + 0.25)
         axes = figure.subplots()
@@ -298,7 +300,7 @@ def edge_plot(sheet: Sheet, wager: str = "main") -> Figure:
             axes.xaxis.set_minor_locator(NullLocator())
         elif len(antes) <= FEW:
             axes.set_xticks(dollars)
-        axes.xaxis.set_major_formatter(lambda one, _: f"${one:,.0f}")
+        axes.xaxis.set_major_formatter(lambda one, _: averaged(one, 0))
         axes.grid()
     return figure
 

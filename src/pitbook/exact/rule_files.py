@@ -25,6 +25,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pitbook.errors import PitbookError
+from pitbook.wording import say
 
 __all__ = ["DeclareRule", "PointValues", "Rules", "StrategyError", "StreetRule", "load_rules"]
 
@@ -60,6 +61,7 @@ class StreetRule(Part):
     suited: bool | None = None
     span_at_most: int | None = Field(default=None, description="Highest rank less lowest, no pair.")
     units_at_least: int | None = None
+    at_least: str | None = Field(default=None, description='A hand by its ranks, as in "Q 6 4".')
 
 
 class DeclareRule(Part):
@@ -85,15 +87,19 @@ def load_rules(path: Path) -> Rules:
     try:
         raw = path.read_bytes()
         if len(raw) > BYTES_MAX:
-            raise StrategyError(f"{path} is larger than {BYTES_MAX:,} bytes, too large for rules")
+            raise StrategyError(say("exact.rule-file.too-large", path=str(path), most=BYTES_MAX))
         return Rules.model_validate(tomllib.loads(raw.decode("utf-8-sig")))
     except OSError as error:
-        raise StrategyError(f"{path} cannot be read: {error.strerror}") from None
+        told = {"path": str(path), "why": error.strerror}
+        raise StrategyError(say("sheets.file.unreadable", **told)) from None
     except UnicodeDecodeError:
-        raise StrategyError(f"{path} is no UTF-8 text") from None
+        raise StrategyError(say("exact.rule-file.no-utf8", path=str(path))) from None
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(str(one) for one in first["loc"])
-        raise StrategyError(f"{path}: {place}: {first['msg']}") from None
+        wrong = {"path": str(path), "place": place, "why": first["msg"]}
+        raise StrategyError(say("exact.rule-file.wrong", **wrong)) from None
     except (ValueError, RecursionError) as error:
-        raise StrategyError(f"{path} is no TOML: {error}") from None
+        raise StrategyError(
+            say("exact.rule-file.no-toml", path=str(path), why=str(error))
+        ) from None

@@ -17,6 +17,7 @@ from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import of_wager, word
+from pitbook.wording import say
 
 TIES = {"smallest-bet": "smallest bet", "largest-bet": "largest bet", "fold": "fold"}
 
@@ -131,15 +132,13 @@ def prose_worth(sheet: Sheet) -> Fraction | None:
 def _asked(sheet: Sheet, wager: str | None, seats: int, ante: Cents | None) -> None:
     known = ("main", *sheet.side)
     if wager is not None and wager not in known:
-        raise MathError(f'there is no wager "{wager}"; {did_you_mean(wager, known)}')
+        remedy = did_you_mean(wager, known)
+        raise MathError(say("exact.no-wager", wager=wager, remedy=remedy))
     if not 1 <= seats <= sheet.seats.count:
-        raise MathError(f"this table has 1 to {sheet.seats.count} seats, not {seats}")
+        raise MathError(say("exact.seats", most=sheet.seats.count, given=seats))
     shared = any(limit.per == "round" for limit in sheet.limits)
     if seats > 1 and ante is not None and shared:
-        raise MathError(
-            "a round cap that several seats share has no exact figure here; "
-            "leave out --ante for figures without caps, or --seats for one seat"
-        )
+        raise MathError(say("exact.shared-cap"))
 
 
 __all__ = [

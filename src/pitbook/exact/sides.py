@@ -12,6 +12,7 @@ import numpy as np
 
 from pitbook.exact.compiled import compiled
 from pitbook.exact.figures import Figures, Row, figures
+from pitbook.exact.methods.duels.ways import best_ways
 from pitbook.exact.methods.ladder.rungs import hole_ways
 from pitbook.exact.methods.plain import Plain
 from pitbook.exact.methods.points.solving import hands
@@ -27,6 +28,7 @@ from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
+from pitbook.wording import say
 
 DEALS_MAX = 1_000_000  # Of the cards that decide a wager alone; some seconds.
 
@@ -43,6 +45,8 @@ def kind_ways(sheet: Sheet, wager: str) -> tuple[int, ...]:
     ranking, cards = hand.ranking, [game.places[place].cards for place in hand.places]
     if isinstance(ranking, Kinds) and ranking.cards == sum(cards):
         return many_deck_ways(ranking.cards, decks, ranking.ace)
+    if isinstance(ranking, Kinds) and decks == 1 and ranking.cards < sum(cards):
+        return best_ways(ranking.cards, sum(cards), ranking.ace)
     if isinstance(ranking, Matches) and len(cards) == 2:
         return match_ways(*cards, decks)
     return counted_ways(game, hand)
@@ -71,8 +75,7 @@ def _read_in(game: Game, hand: Hand, opens: tuple[int, ...]) -> dict[int, int] |
     plain, place = Plain(game), game.hands.index(hand)
     deals = prod(plain.shoe.hands(plain.nothing, many) for many in opens)
     if deals > DEALS_MAX:
-        told = f"{deals:,} deals are too many to go through one by one; {DEALS_MAX:,} can be"
-        raise TooLarge(f"{told}; simulate it")
+        raise TooLarge(say("exact.large.simulate-it", deals=deals, most=DEALS_MAX))
     counts: dict[int, int] = {}
     for seen, ways in plain.shoe.every(plain.nothing, opens):
         kind = game.read(*seen)[place]

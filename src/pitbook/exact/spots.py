@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pitbook.cards import Card, name
-from pitbook.english import counted
+from pitbook.cards import Card
 from pitbook.errors import PitbookError
 from pitbook.game.description import Game, Seat, Stage
 from pitbook.game.plays import PASSED, Play
-from pitbook.money import Cents, spoken
+from pitbook.money import Cents
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet, Stake
+from pitbook.wording import say
 
 
 class SpotError(PitbookError):
@@ -47,7 +47,7 @@ def _hand(game: Game, spot: Spot) -> None:
     """Raise SpotError where a player holds another number of cards at every decision."""
     held = [held_at(game, one) for one in game.stages if one.plays]
     if len(spot.cards) not in held:
-        raise SpotError(f"a player holds {counted(held[0], 'card')}, not {len(spot.cards)}")
+        raise SpotError(say("exact.spot.holds", cards=held[0], given=len(spot.cards)))
 
 
 def held_at(game: Game, stage: Stage) -> int:
@@ -61,10 +61,8 @@ def _no_card_twice(sheet: Sheet, spot: Spot) -> None:
     counts = Counter((*spot.cards, *spot.community, *spot.dead))
     for card, times in counts.items():
         if times > decks:
-            held = (
-                "one deck holds it once" if decks == 1 else f"{decks} decks hold it {decks} times"
-            )
-            raise SpotError(f"{name(card)} is named {times} times; {held}")
+            often = {"card": card, "times": times, "decks": decks}
+            raise SpotError(say("exact.spot.too-often", **often))
 
 
 def _enough_left(game: Game, spot: Spot) -> None:
@@ -72,32 +70,27 @@ def _enough_left(game: Game, spot: Spot) -> None:
     left = 52 * game.sheet.deck.decks - known
     board = sum(place.cards for place in game.places[1:])
     if left < board - len(spot.community):
-        raise SpotError(
-            f"{known} cards are named and {left} are left, too few for the {board} on the table"
-        )
+        few = {"known": known, "left": left, "board": board}
+        raise SpotError(say("exact.spot.too-few-left", **few))
 
 
 def _decision(game: Game, spot: Spot) -> None:
     """Raise SpotError where no decision is due after these bets, with these cards open."""
     if _declares(game):
         if spot.community or spot.bets:
-            raise SpotError(
-                "a declaration is made before any card of the dealer and any further bet"
-            )
+            raise SpotError(say("exact.spot.declares-first"))
         return
     number, _ = _due(game, spot)
     due = game.stages[number]
     held = held_at(game, due)
     if len(spot.cards) != held:
-        raise SpotError(
-            f"at the {due.title} a player holds {counted(held, 'card')}, not {len(spot.cards)}"
-        )
+        cards = {"title": due.title, "cards": held, "given": len(spot.cards)}
+        raise SpotError(say("exact.spot.holds-at", **cards))
     turned = sum(due.opens[1:])
     if len(spot.community) != turned:
-        raise SpotError(
-            f"the {due.title} comes with {counted(turned, f'{game.sheet.board_word} card')} "
-            f"turned, not {len(spot.community)}; {counted(len(spot.bets), 'bet')} given"
-        )
+        open_ = {"title": due.title, "turned": turned, "board": game.sheet.board_word}
+        given = {"open": len(spot.community), "bets": len(spot.bets)}
+        raise SpotError(say("exact.spot.turned", **open_, **given))
 
 
 def _declares(game: Game) -> bool:
@@ -130,7 +123,7 @@ def _comes(game: Game, number: int, seat: Seat, spot: Spot) -> bool:
 
 
 def _nothing_left(spot: Spot) -> SpotError:
-    return SpotError(f"after {counted(len(spot.bets), 'bet')} there is nothing left to decide")
+    return SpotError(say("exact.spot.nothing-left", bets=len(spot.bets)))
 
 
 def _bet(game: Game, number: int, spot: Spot, place: int) -> Play:
@@ -138,12 +131,12 @@ def _bet(game: Game, number: int, spot: Spot, place: int) -> Play:
     allowed = [play for play in stage.plays if not play.folds]
     play = next((one for one in allowed if one == bet), None)
     if play is None:
-        raise SpotError(f'"{bet}" is no bet on {stage.title}; {did_you_mean(bet, allowed)}')
+        remedy = did_you_mean(bet, allowed)
+        raise SpotError(say("exact.spot.no-bet", bet=bet, title=stage.title, remedy=remedy))
     made = (spot.ante or 0) * play.times
     if stage.most is not None and made > stage.most:
-        raise SpotError(
-            f"{bet} is {spoken(made)}, above {spoken(stage.most)}, the most for {stage.title}"
-        )
+        above = {"bet": bet, "amount": made, "most": stage.most, "title": stage.title}
+        raise SpotError(say("exact.spot.above-most", **above))
     return play
 
 
@@ -174,7 +167,8 @@ def stakes_checked(sheet: Sheet, spot: Spot) -> None:
         _within(spot.ante, main, main.title)
     for wager, stake in (spot.side or {}).items():
         if wager not in sheet.side:
-            raise SpotError(f'there is no side wager "{wager}"; {did_you_mean(wager, sheet.side)}')
+            remedy = did_you_mean(wager, sheet.side)
+            raise SpotError(say("exact.spot.no-side-wager", wager=wager, remedy=remedy))
         _within(stake, sheet.side[wager].stake, sheet.side[wager].title)
     _purse(spot)
 
@@ -183,18 +177,15 @@ def _purse(spot: Spot) -> None:
     if spot.purse is None:
         return
     if spot.purse < 0:
-        raise SpotError("a purse cannot be less than nothing")
+        raise SpotError(say("exact.spot.purse-below-nothing"))
     if spot.ante is None:
-        raise SpotError(
-            f"a purse of {spoken(spot.purse)} needs the ante in dollars, "
-            "to tell which bets it pays for"
-        )
+        raise SpotError(say("exact.spot.purse-needs-ante", purse=spot.purse))
 
 
 def _within(amount: Cents, rule: Stake, title: str) -> None:
     if not rule.min <= amount <= rule.max:
-        raise SpotError(
-            f"{title} of {spoken(amount)} is outside {spoken(rule.min)} to {spoken(rule.max)}"
-        )
+        bounds = {"title": title, "amount": amount, "least": rule.min, "most": rule.max}
+        raise SpotError(say("exact.spot.outside", **bounds))
     if amount % rule.step:
-        raise SpotError(f"{title} of {spoken(amount)} is no multiple of {spoken(rule.step)}")
+        odd = {"title": title, "amount": amount, "step": rule.step}
+        raise SpotError(say("exact.spot.no-multiple", **odd))

@@ -13,6 +13,7 @@ from pitbook.exact.rule_files import StrategyError
 from pitbook.exact.spots import Spot, stakes_checked
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
+from pitbook.wording import say
 
 __all__ = [
     "ClassPolicy",
@@ -50,8 +51,8 @@ def strategy_names(sheet: Sheet) -> tuple[str, ...]:
 def grid(sheet: Sheet, ante: Cents | None = None) -> dict[str, dict[str, Any]]:
     """The 13 by 13 of starting hands: best play and its worth; suited hands above the diagonal."""
     game, _ = chosen(sheet)
-    if game.hand_size != 2:
-        raise StrategyError("only two hole cards make a 13 by 13 grid")
+    if game.hand_size != 2 or any(game.stages[0].opens[1:]):
+        raise StrategyError(say("exact.strategy.no-grid"))
     first = game.stages[0].id
     rows = [one for one in entries(sheet, ante) if one.street == first]
     return {one.cards: {"play": one.play, "worth": one.worth} for one in rows}

@@ -8,6 +8,7 @@ from contextvars import ContextVar
 from typing import NamedTuple, TypeVar
 
 from pitbook.errors import PitbookError
+from pitbook.wording import say
 
 __all__ = ["Phase", "TooLarge", "Watch", "room_for", "tracked", "watched"]
 
@@ -66,7 +67,8 @@ def tracked(parts: Iterable[T], total: int, of: str, *, each: float) -> Iterator
 def room_for(size: int, what: str, remedy: str) -> None:
     """Raise TooLarge where something would take more bytes than there are to spend."""
     if size > _WATCHED.get().bytes_max:
-        raise TooLarge(f"{what}: that takes {_memory(size)} of memory here; {remedy}")
+        told = {"what": what, "memory": _memory(size), "remedy": remedy}
+        raise TooLarge(say("exact.large.memory", **told))
 
 
 def _memory(size: int) -> str:

@@ -11,8 +11,9 @@ docs/families.md shows how one is made. Not public; docs/python.md lists what is
 
 from __future__ import annotations
 
-from pitbook.families import hi_lo, street_stud
+from pitbook.families import hi_lo, street_stud, versus
 from pitbook.sheets.families import register
 
 register(street_stud.FAMILY)
 register(hi_lo.FAMILY)
+register(versus.FAMILY)

@@ -52,13 +52,17 @@ class Hand(NamedTuple):
 
 
 class Duel(NamedTuple):
-    """Two hands compared for whoever has said its name, and for whom a tie is."""
+    """Two hands compared for whoever has said its name, and for whom a tie is.
+
+    A dealer's hand may have to qualify: below its `least` number that is an event of its own.
+    """
 
     name: str
     own: str
     other: str
     low: bool
     ties: Literal["player", "dealer", "push"]
+    least: int | None = None
 
 
 class When(NamedTuple):
@@ -118,7 +122,7 @@ class Seat(NamedTuple):
 
     def cost(self, play: Play) -> Cents:
         """What a play puts on the table."""
-        return Cents(self.main[0][1] * play.times)
+        return Cents(self.main[0][1] * play.times if self.main else 0)
 
     def made(self, play: Play) -> Seat:
         """The seat after a play."""

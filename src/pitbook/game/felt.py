@@ -7,17 +7,30 @@ areas, it says in its description; nobody who draws asks which family it is of.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
 
 from pitbook.game.description import Game, Place
 from pitbook.game.plays import multiple
 from pitbook.money import money
 from pitbook.sheets.model import Stake
-from pitbook.wording import say
+from pitbook.wording import Sentence, say
 
 __all__ = ["Area", "Box", "Circle", "Felt", "Group", "Limits", "Link", "felt", "place_name"]
+
+
+def _as_it_is(text: Any, plain: ValidatorFunctionWrapHandler) -> str:
+    return text if isinstance(text, Sentence) else str(plain(text))
+
+
+Worded = Annotated[str, WrapValidator(_as_it_is)]  # Text alone would forget what it is made of.
 
 
 class Part(BaseModel):
@@ -29,7 +42,7 @@ class Part(BaseModel):
 class Area(Part):
     """An area that is printed under cards of a group."""
 
-    title: str = Field(examples=["Dealer's Lo Hand"])
+    title: Worded = Field(examples=["Dealer's Lo Hand"])
     cards: int = Field(examples=[2], description="How many of the group's cards lie there.")
     shared: bool = Field(description="Its cards stand in the hands on both sides of it.")
 
@@ -38,8 +51,8 @@ class Group(Part):
     """Cards in common, in one row."""
 
     place: str = Field(examples=["board"], description="As views and events name it.")
-    title: str = Field(examples=["Community cards"])
-    label: str = Field(examples=["Dealer's cards"], description="What lies there, in full.")
+    title: Worded = Field(examples=["Community cards"])
+    label: Worded = Field(examples=["Dealer's cards"], description="What lies there, in full.")
     cards: int = Field(examples=[3])
     areas: tuple[Area, ...] = Field(description="From left to right; none: nothing is printed.")
 
@@ -64,7 +77,7 @@ class Circle(Part):
     """Where a wager lies."""
 
     wager: str = Field(examples=["ante"])
-    title: str = Field(examples=["Ante"])
+    title: Worded = Field(examples=["Ante"])
     kind: Literal["main", "side", "play"] = Field(
         description='"play": it is filled by plays, not before the cards.'
     )
@@ -82,8 +95,8 @@ class Box(Part):
     """Where a hand is laid by what it says."""
 
     says: str = Field(examples=["low"], description="As offers and seats say it.")
-    title: str = Field(examples=["L"], description="What is printed there.")
-    laid: str = Field(
+    title: Worded = Field(examples=["L"], description="What is printed there.")
+    laid: Worded = Field(
         examples=["low, across the dealer's cards"], description="How the hand lies there."
     )
     across: bool = Field(description="It is turned by a quarter once it is opened.")
@@ -135,10 +148,14 @@ def _called(place: Place) -> tuple[str, str]:
 
 
 def _main(game: Game) -> Iterator[Circle]:
+    """The main wager and those that go with it: what is taken back first lies first."""
     main, rule = game.main
-    yield _circle(game, main, "main", required=True, limits=_limits(rule))
-    for wager in game.equals:
-        yield _circle(game, wager, "main", required=True, equals=main)
+    taken = {wager for stage in game.stages for play in stage.plays for wager in play.takes}
+    for wager in sorted((main, *game.equals), key=lambda one: one not in taken):
+        if wager == main:
+            yield _circle(game, main, "main", required=True, limits=_limits(rule))
+        else:
+            yield _circle(game, wager, "main", required=True, equals=main)
 
 
 def _by_plays(game: Game) -> Iterator[Circle]:

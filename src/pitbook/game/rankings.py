@@ -7,15 +7,25 @@ from typing import Literal, NamedTuple, TypeAlias
 from pitbook.hands.kinds import Ace
 from pitbook.hands.points import EqualPoints, PointTable, Shared
 
-__all__ = ["Arranged", "Kinds", "Matches", "Other", "Points", "Ranking"]
+__all__ = ["Arranged", "Best", "Kinds", "Matches", "Other", "Points", "Ranking"]
 
 
 class Kinds(NamedTuple):
-    """Poker hands of so many cards: the number of a kind in the catalogue of that size."""
+    """Poker hands of so many cards: the number of a kind in the catalogue of that size.
+
+    Where more cards lie in its places, the best so many of them count.
+    """
 
     cards: int
     ace: Ace
     many_decks: bool = False
+
+
+class Best(NamedTuple):
+    """The best so many cards as a hand that is compared: its place among all classes, rising."""
+
+    cards: int
+    ace: Ace
 
 
 class Points(NamedTuple):
@@ -45,4 +55,4 @@ class Other(NamedTuple):
     suits: bool = True  # Whether it may tell suits apart.
 
 
-Ranking: TypeAlias = Kinds | Points | Arranged | Matches | Other
+Ranking: TypeAlias = Kinds | Best | Points | Arranged | Matches | Other

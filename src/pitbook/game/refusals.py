@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pitbook.wording import say
 
-__all__ = ["Code", "Refusal", "refused"]
+__all__ = ["Code", "Refusal", "cited", "refused", "refused_often"]
 
 
 class Code(StrEnum):
@@ -84,6 +84,21 @@ def refused(code: Code, key: str, clause: str | None = None, /, **fields: Any) -
     'nobody plays at seat 3'
     """
     return _made(code, key, clause, fields) if fields else _fixed(code, key, clause)
+
+
+# The same for what offers meet again and again: made, and worded, once for the same fields.
+refused_often = lru_cache(maxsize=2_000, typed=True)(refused)
+
+
+def cited(refusal: Refusal) -> str:
+    """What `str` gives of a refusal, and still a sentence: its message with its clause.
+
+    >>> cited(refused(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", "CMS-1", seat=3))
+    'nobody plays at seat 3 (CMS-1)'
+    """
+    if refusal.clause is None:
+        return refusal.message
+    return say("form.clause", text=refusal.message, clause=refusal.clause)
 
 
 @lru_cache(maxsize=1_000)  # Offers are tried again and again, and most of them are refused alike.

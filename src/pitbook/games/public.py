@@ -11,6 +11,7 @@ from pitbook.errors import RoundError
 from pitbook.games import round_file, stored
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
+from pitbook.wording import say
 
 ALWAYS = datetime.date.max
 
@@ -25,7 +26,7 @@ def settle(document: str | dict[str, Any]) -> dict[str, Any]:
     try:
         text = document if isinstance(document, str) else json.dumps(document)
     except (TypeError, ValueError, RecursionError):
-        raise RoundError("this is no JSON that holds a round") from None
+        raise RoundError(say("rounds.no-json")) from None
     return report(round_file.settle(round_file.parse(text), load))
 
 

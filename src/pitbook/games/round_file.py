@@ -10,9 +10,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pitbook import games
-from pitbook.cards import Card, card, name
+from pitbook.cards import Card, card
 from pitbook.engine.actions import (
-    BOARD,
     Action,
     Close,
     Deal,
@@ -26,20 +25,20 @@ from pitbook.engine.actions import (
     VoidHand,
     Wager,
 )
+from pitbook.engine.flow import turns
 from pitbook.engine.round import Round
 from pitbook.engine.step import step
-from pitbook.english import counted
 from pitbook.errors import PitbookError, RoundError
 from pitbook.game.description import Seat
 from pitbook.game.plays import PASSED
-from pitbook.game.refusals import Refusal
+from pitbook.game.refusals import Refusal, cited
+from pitbook.games.round_words import no_repeats, refused, sentence
 from pitbook.money import dollars
-from pitbook.sheets.findings import printable, shown
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import Format
+from pitbook.wording import Sentence, say, sentence_of
 
 TEXT_MAX = 1_000_000
-SENTENCE_MAX = 300
 
 
 class Part(BaseModel):
@@ -94,19 +93,18 @@ class RoundFile(Part):
 def parse(text: str) -> RoundFile:
     """The round that a JSON text holds; raises RoundError with one sentence."""
     if len(text) > TEXT_MAX:
-        raise RoundError(f"the text is longer than {TEXT_MAX:,} characters; no round is")
+        raise RoundError(say("rounds.too-long", most=TEXT_MAX))
     try:
-        document = json.loads(text, object_pairs_hook=_no_repeats)
+        document = json.loads(text, object_pairs_hook=no_repeats)
     except json.JSONDecodeError as error:
-        raise RoundError(
-            f"line {error.lineno}, column {error.colno}: this is no JSON: {error.msg}"
-        ) from None
+        place = {"line": error.lineno, "column": error.colno}
+        raise RoundError(say("rounds.no-json-at", why=error.msg, **place)) from None
     except (RecursionError, ValueError):
-        raise RoundError("this is no JSON that holds a round") from None
+        raise RoundError(say("rounds.no-json")) from None
     try:
         return RoundFile.model_validate(document)
     except ValidationError as error:
-        raise _refused(_sentence(error)) from None
+        raise refused(sentence(error)) from None
 
 
 def settle(file: RoundFile, find: Callable[[str], Sheet]) -> Round:
@@ -126,16 +124,13 @@ class _Table:
 
     def __init__(self, sheet: Sheet, file: RoundFile) -> None:
         self.round = games.open(sheet)
-        places = self.round.game.places
-        if len(places) > 2 or any(place.later for place in places):
-            told = "a round file cannot tell of cards in several places, or dealt later"
-            raise RoundError(f"{told}; store the round's actions instead")
+        self.common = self.round.game.places[1:]
         self.actions: list[Action] = []
         self.file = file
         self.seats = sorted(file.seats, key=lambda one: one.seat)
-        self.board = self._board()
+        self.boards = self._boards()
         self.hands = {
-            one.seat: _cards(one.cards, f"seat {one.seat}")
+            one.seat: _cards(one.cards, say("engine.place.seat", seat=one.seat))
             for one in self.seats
             if one.cards is not None
         }
@@ -150,9 +145,7 @@ class _Table:
             self.do(Deal(self.round.to_deal[0]))
         wrong = self._wrong_count()
         if wrong is None:
-            for number, cards in self.hands.items():
-                for one in cards:
-                    self.do(Turn(number, one))
+            self._turn_hands()
         early = (wrong, self.file.misdeal, self.file.dead)
         self._decide(partly=any(one is not None for one in early))
         for number in list(self.voided):
@@ -171,7 +164,7 @@ class _Table:
         """One action, or a RoundError with the engine's reason."""
         after = step(self.round, action)
         if isinstance(after, Refusal):
-            raise _refused(str(after))
+            raise refused(cited(after))
         self.round = after
         self.actions.append(action)
 
@@ -180,14 +173,15 @@ class _Table:
         seen: set[int] = set()
         for one in self.seats:
             if one.seat in seen:
-                raise RoundError(f"seat {one.seat} comes twice; one player a position")
+                raise RoundError(say("rounds.seat-twice", seat=one.seat))
             seen.add(one.seat)
             player = one.player or f"seat {one.seat}"
             for wager in sorted(one.wagers, key=lambda wager: wager != main):
-                amount = _said(f"seat {one.seat}, {wager}", dollars, one.wagers[wager])
+                where = say("rounds.wager-at", seat=one.seat, wager=wager)
+                amount = _said(where, dollars, one.wagers[wager])
                 self.do(Wager(one.seat, player, wager, amount))
             if not one.wagers:
-                raise RoundError(f"seat {one.seat} has no {main} wager; leave the seat out")
+                raise RoundError(say("rounds.no-wager", seat=one.seat, wager=main))
         self.do(Close())
 
     def _decide(self, *, partly: bool) -> None:
@@ -204,29 +198,52 @@ class _Table:
                 if number not in self.round.waiting:
                     continue
                 if not partly:
-                    raise RoundError(
-                        f"seat {number} has made {stage} of {len(self.round.game.stages)} plays"
-                    )
+                    plays = {"made": stage, "plays": len(self.round.game.stages)}
+                    raise RoundError(say("rounds.too-few-plays", seat=number, **plays))
                 self._all_played()
                 return
             if not self._turn_board():
                 if partly:
                     break
-                have = len(self.board)
-                raise RoundError(
-                    f"a {self.round.game.board_name} card is missing: {have} of "
-                    f"{self.round.game.board_size} are given and a live wager needs the next"
-                )
+                raise RoundError(self._missing())
         self._all_played()
+
+    def _missing(self) -> Sentence:
+        """Which card nobody has named, in words."""
+        place = turns(self.round)
+        if place is None:
+            return say("rounds.cards-of-seat-missing")
+        there, have = self.common[-place], len(self.boards[-place])
+        told = {"board": there.title, "given": have, "cards": there.cards}
+        return say("rounds.card-missing", **told)
 
     def _turn_board(self) -> bool:
         """Turn what is due; False where the file does not have it."""
-        while self.round.phase == "play" and not self.round.waiting:
-            turned = len(self.round.board)
-            if turned >= len(self.board):
+        while self.round.phase in ("play", "deal") and not self.round.waiting:
+            if self.round.phase == "deal":  # Further cards, for a stage that came to somebody.
+                self._deal_more()
+                continue
+            place = turns(self.round)
+            if place is None:
                 return False
-            self.do(Turn(BOARD, self.board[turned]))
+            turned, given = len(self.round.common[-place]), self.boards[-place]
+            if turned >= len(given):
+                return False
+            self.do(Turn(place, given[turned]))
         return True
+
+    def _deal_more(self) -> None:
+        """Cards that are dealt later, those of seats turned at once."""
+        while self.round.to_deal:
+            self.do(Deal(self.round.to_deal[0]))
+        self._turn_hands()
+
+    def _turn_hands(self) -> None:
+        """Every seat's cards that lie there and are not named yet."""
+        for number, cards in self.hands.items():
+            seat = self._seat(number)
+            for one in cards[len(seat.cards) : seat.laid]:
+                self.do(Turn(number, one))
 
     def _all_played(self) -> None:
         for one in self.seats:
@@ -234,10 +251,9 @@ class _Table:
             if len(one.play) <= made:
                 continue
             if self._seat(one.seat).folded:
-                raise RoundError(f"seat {one.seat} plays on after its fold")
-            raise RoundError(
-                f"seat {one.seat} has {counted(len(one.play), 'play')}; {made} can be made"
-            )
+                raise RoundError(say("rounds.after-fold", seat=one.seat))
+            many = {"seat": one.seat, "plays": len(one.play), "most": made}
+            raise RoundError(say("rounds.too-many-plays", **many))
 
     def _made(self, number: int) -> int:
         """How many plays a seat has made; stages that did not come to it are none."""
@@ -257,39 +273,37 @@ class _Table:
         rule = self.round.game.sheet.irregularities.interruption
         if self.file.dead is None:
             if self.file.settled:
-                raise RoundError('"settled" goes with "dead"; without it every seat is settled')
+                raise RoundError(say("rounds.settled-needs-dead"))
             return
         if self.file.misdeal is not None:
-            raise RoundError("a round is a misdeal or dead, not both; a misdeal prevails")
+            raise RoundError(say("rounds.not-both"))
         if rule.value == "resume":
-            raise RoundError(
-                f"an interrupted round is resumed here ({rule.clause}), no hand is dead; "
-                'leave "dead" out, or declare a misdeal'
-            )
+            raise RoundError(say("rounds.resumed-here", clause=rule.clause))
         for number in self.file.settled:
             if self.file.settled.count(number) > 1:
-                raise RoundError(f"settled: seat {number} is named twice")
+                raise RoundError(say("rounds.settled-twice", seat=number))
             if number not in {one.seat for one in self.seats}:
-                raise RoundError(f"settled: nobody plays at seat {number}")
+                raise RoundError(say("rounds.settled-nobody", seat=number))
 
     def _settle_first(self, wanted: set[int]) -> None:
         """The seats that were settled before the hand was cut short, in the paying order."""
         if wanted and self.round.phase != "settle":
-            raise RoundError(f"seat {min(wanted)} cannot be settled before the board is turned")
+            raise RoundError(say("rounds.board-first", seat=min(wanted)))
         while wanted & {one for one, _ in self.round.to_settle[self.round.steps_settled :]}:
             number, group = self.round.to_settle[self.round.steps_settled]
             if number not in wanted and "main" in group:
                 clause = self.round.game.sheet.settlement.clause
-                raise RoundError(f"seat {number} is settled before seat {min(wanted)} ({clause})")
+                order = {"first": number, "second": min(wanted), "clause": clause}
+                raise RoundError(say("rounds.settled-before", **order))
             self.do(Settle(at_once=True))
         if self.round.phase == "over":
-            raise RoundError('every seat is settled, so the hand is over; leave "dead" out')
+            raise RoundError(say("rounds.all-settled"))
 
     def _known(self) -> None:
         game = self.round.game
         for seat in self.round.seats:
-            if seat.void is None and game.looks_at_hand(seat) and len(seat.cards) < game.hand_size:
-                raise RoundError(f"seat {seat.number} has no cards, and a live wager looks at them")
+            if seat.void is None and game.looks_at_hand(seat) and len(seat.cards) < seat.laid:
+                raise RoundError(say("rounds.no-cards", seat=seat.number))
 
     def _void(self, number: int) -> None:
         self.do(self.voided.pop(number))
@@ -299,45 +313,49 @@ class _Table:
         found: dict[int, VoidHand] = {}
         for one in self.file.voided:
             if one.seat not in known:
-                raise RoundError(f"voided: nobody plays at seat {one.seat}")
+                raise RoundError(say("rounds.voided-nobody", seat=one.seat))
             if one.seat in found:
-                raise RoundError(f"voided: seat {one.seat} is named twice")
+                raise RoundError(say("rounds.voided-twice", seat=one.seat))
             found[one.seat] = VoidHand(one.seat, one.reason, one.part)
         return found
 
-    def _board(self) -> tuple[Card, ...]:
-        own = self.round.game.sheet.board_word
+    def _boards(self) -> tuple[tuple[Card, ...], ...]:
+        """By place in common, the cards that the file has there."""
+        own = [place.id for place in self.common]
         given = {"community": self.file.community, "dealer": self.file.dealer}
         for other, cards in given.items():
-            if other != own and cards is not None:
-                raise RoundError(f'"{other}" has no place in this game; write "{own}"')
-        return _cards(given[own] or [], own)
+            if other not in own and cards is not None:
+                raise RoundError(say("rounds.no-place", other=other, own=own[0]))
+        return tuple(_cards(given[one] or [], one) for one in own)
 
     def _no_card_too_often(self) -> None:
         """GEN-9: a file with a card that the decks cannot hold is refused."""
         decks = self.round.game.sheet.deck.decks
-        counts = Counter(self.board)
-        for cards in self.hands.values():
+        counts: Counter[Card] = Counter()
+        for cards in (*self.boards, *self.hands.values()):
             counts.update(cards)
         for one, times in counts.items():
             if times > decks:
-                held = "one deck holds" if decks == 1 else f"{decks} decks hold"
                 clause = self.round.game.sheet.irregularities.fouled_deck.clause
-                raise RoundError(f"{name(one)} comes {times} times; {held} {decks} ({clause})")
+                often = {"card": one, "times": times, "decks": decks, "clause": clause}
+                raise RoundError(say("rounds.too-often", **often))
 
     def _wrong_count(self) -> str | None:
         """The first hand with a wrong number of cards, in words (GEN-13)."""
         game = self.round.game
         covered = game.sheet.irregularities.wrong_card_count.hands
-        board = len(self.board)
-        # A dealer's hand is dealt whole; a board that is still short is an unfinished round.
-        short = game.board_is_a_hand and 0 < board < game.board_size
-        if game.sheet.board_word in covered and (board > game.board_size or short):
-            return f"{game.board_name} cards: {board} instead of {game.board_size}"
+        for place, cards in zip(self.common, self.boards, strict=True):
+            # A dealer's hand is dealt whole; a board that is still short is an unfinished round.
+            least = place.cards - place.later
+            short = place.id == "dealer" and game.board_is_a_hand and 0 < len(cards) < least
+            if place.id in covered and (len(cards) > place.cards or short):
+                return f"{place.title} cards: {len(cards)} instead of {place.cards}"
+        own = game.places[0]
         for number, cards in self.hands.items():
             folded_unseen = not cards and self._folds(number)
-            if "player" in covered and len(cards) != game.hand_size and not folded_unseen:
-                return f"cards at seat {number}: {len(cards)} instead of {game.hand_size}"
+            wrong = not own.cards - own.later <= len(cards) <= own.cards
+            if "player" in covered and wrong and not folded_unseen:
+                return f"cards at seat {number}: {len(cards)} instead of {own.cards}"
         return None
 
     def _folds(self, number: int) -> bool:
@@ -354,44 +372,4 @@ def _said(where: str, read: Callable[[str], Any], text: str) -> Any:
     try:
         return read(text)
     except PitbookError as error:
-        raise _refused(f"{where}: {error}") from None
-
-
-def _refused(message: str) -> RoundError:
-    """One line of sane length, whatever the file holds."""
-    text = printable(message)
-    return RoundError(text if len(text) <= SENTENCE_MAX else text[: SENTENCE_MAX - 3] + "...")
-
-
-def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    repeated = [key for key, times in Counter(key for key, _ in pairs).items() if times > 1]
-    if repeated:
-        raise _refused(f'"{repeated[0]}" is written twice in one object')
-    return dict(pairs)
-
-
-def _sentence(error: ValidationError) -> str:
-    first = error.errors(include_url=False)[0]
-    where = "".join(f"[{one}]" if isinstance(one, int) else f".{one}" for one in first["loc"])
-    where = where.removeprefix(".") or "the file"
-    if first["type"] == "missing":
-        return f"{where} is missing"
-    if first["type"] == "extra_forbidden":
-        return f"{where} is no field of a round file"
-    context = first.get("ctx", {})
-    if first["type"] in ("too_short", "string_too_short"):
-        return f"{where} must not be empty"
-    if first["type"] == "string_too_long":
-        return f"{where} is longer than {context['max_length']} characters"
-    wanted = _WANTED.get(first["type"]) or str(context.get("expected", "otherwise"))
-    return f"{where} must be {wanted}, not {shown(first['input'])}"
-
-
-_WANTED = {
-    "string_type": "text",
-    "string_unicode": "text",
-    "int_type": "a whole number",
-    "list_type": "a list",
-    "dict_type": "an object",
-    "model_type": "an object",
-}
+        raise refused(say("rounds.at", where=where, why=sentence_of(error))) from None

@@ -19,6 +19,7 @@ from pitbook.sheets.digest import digest
 from pitbook.sheets.families import named
 from pitbook.sheets.findings import errors, printable, shown
 from pitbook.sheets.model import Sheet
+from pitbook.wording import say
 
 FORMAT = 1
 FIELDS = ("format", "engine", "sheet", "actions", "settlement")
@@ -44,13 +45,14 @@ def sheet_document(sheet: Sheet) -> dict[str, Any]:
 def restore(document: Any) -> tuple[Round, list[Action]]:
     """The round before its first action, and its actions; raises RoundError with a sentence."""
     if not isinstance(document, dict) or not set(FIELDS) >= set(document) >= {"sheet", "actions"}:
-        raise RoundError(f"a stored round has the fields {', '.join(FIELDS)}")
+        raise RoundError(say("rounds.stored.fields", fields=tuple(FIELDS)))
     for field, ours in (("format", FORMAT), ("engine", ENGINE)):
         theirs = document.get(field, ours)
         if type(theirs) is not int or theirs != ours:  # Python takes true and 1.0 for 1 as well.
-            raise RoundError(f"{field} {shown(theirs)} is not known; this is {field} {ours}")
+            other = {"field": field, "theirs": shown(theirs), "ours": ours}
+            raise RoundError(say("rounds.stored.not-known", **other))
     if not isinstance(document["actions"], list):
-        raise RoundError("actions must be a list")
+        raise RoundError(say("rounds.stored.actions"))
     opened = games.open(stored_sheet(document["sheet"]))
     return opened, [decode(one) for one in document["actions"]]
 
@@ -61,7 +63,7 @@ def replayed(document: Any) -> Round:
     after = replay(opened, actions)
     before = document.get("settlement")
     if before is not None and (after.phase != "over" or report(after) != before):
-        raise RoundError("the replay does not give the settlement that is stored")
+        raise RoundError(say("rounds.stored.otherwise"))
     return after
 
 
@@ -70,18 +72,18 @@ def stored_sheet(document: Any) -> Sheet:
     body = document.get("body") if isinstance(document, dict) else None
     family = named(str(body.get("family"))) if isinstance(body, dict) else None
     if family is None:
-        raise RoundError("the stored sheet has no body of a known family")
+        raise RoundError(say("rounds.stored.no-body"))
     try:
         sheet = family.sheet.model_validate_json(json.dumps(body))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(str(one) for one in first["loc"])
         damage = printable(f"{place}: {first['msg']}")
-        raise RoundError(f"the stored sheet is damaged at {damage}") from None
+        raise RoundError(say("rounds.stored.damaged", damage=damage)) from None
     except (TypeError, ValueError, RecursionError):
-        raise RoundError("the stored sheet is no JSON that holds a sheet") from None
+        raise RoundError(say("rounds.stored.no-json")) from None
     if document.get("hash") != digest(sheet):
-        raise RoundError("the stored sheet does not have the hash that is stored with it")
+        raise RoundError(say("rounds.stored.other-hash"))
     if found := errors(check(sheet, thorough=False, on_record=True)):
-        raise RoundError(f"the stored sheet is not sound: {printable(found[0].message)}")
+        raise RoundError(say("rounds.stored.not-sound", why=printable(found[0].message)))
     return sheet

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import groupby
 
 from pitbook.sheets.findings import printable
+from pitbook.wording import Sentence, say
 
 __all__ = [
     "NAME_MAX",
-    "RULE",
     "borrowed",
     "key",
     "looks",
@@ -30,7 +30,6 @@ __all__ = [
 ]
 
 NAME_MAX = 60
-RULE = f"a name is printable text of at most {NAME_MAX} characters, without a slash"
 MARK = re.compile(r"\s*\(([0-9]{1,3})\)$")
 FIRST_MARK, LAST_MARK = 2, 99
 ACCENTS_MAX = 3  # On one letter; more hide it.
@@ -60,22 +59,21 @@ def malformed(name: str) -> str | None:
     """Why that is no name at all, in a sentence."""
     made = written(name)
     if unfit(name) or unfit(made):
-        return f'"{shown(name)}" is no name; {RULE}'
+        return say("identity.names.no-name", name=shown(name), most=NAME_MAX)
     if HIDDEN.search(name) or HIDDEN.search(made):
-        return f'"{shown(name)}" has a character in it that cannot be seen; write it without'
+        return say("identity.names.unseen", name=shown(name))
     if _is_overgrown(made):
-        return f'"{shown(name)}" has letters under a heap of accents; write it with fewer'
+        return say("identity.names.overgrown", name=shown(name))
     if (mixed := _mixed(made)) is not None:
         word, scripts = mixed
-        both = f"{' and '.join(scripts)} letters"
-        return f'"{shown(word)}" mixes {both} in one word; write it in one script'
+        return say("identity.names.mixed-word", word=shown(word), scripts=_named(scripts))
     bare = MARK.sub("", made)
     if not any(one.isalnum() for one in bare):
-        return f'"{shown(name)}" has no letter in it; write the name that the person goes by'
+        return say("identity.names.no-letter", name=shown(name))
     if MARK.search(bare):
-        return f'"{shown(name)}" has two marks; one tells two people apart, as in "Zoe (2)"'
+        return say("identity.names.two-marks", name=shown(name))
     if (mark := MARK.search(made)) and not FIRST_MARK <= int(mark[1]) <= LAST_MARK:
-        return f'"{shown(name)}" has no mark that tells two people apart; as in "Zoe (2)"'
+        return say("identity.names.odd-mark", name=shown(name))
     return None
 
 
@@ -89,28 +87,26 @@ def borrowed(name: str) -> str | None:
     made = written(name)
     scripts = _scripts(made)
     if len(scripts) > 1 and scripts != {"LATIN", "HAN"}:
-        both = " and ".join(sorted(one.capitalize() for one in scripts))
-        return f'"{shown(name)}" mixes {both} letters; write the whole name in one script'
+        named = _named(sorted(one.capitalize() for one in scripts))
+        return say("identity.names.mixed", name=shown(name), scripts=named)
     if len({ord(one) - int(one) for one in made if one.isdecimal()}) > 1:
-        return f'"{shown(name)}" mixes digits of several scripts; write them in one'
+        return say("identity.names.mixed-digits", name=shown(name))
     if "LATIN" in scripts and (digit := next(filter(_is_foreign_digit, made), None)):
-        return f'"{shown(name)}" mixes Latin letters and the digit {digit}; write digits as 0 to 9'
+        return say("identity.names.foreign-digit", name=shown(name), digit=digit)
     reads = "".join(_latin(one) or "" if one.isalpha() else one for one in _without_accents(made))
     letters = [one for one in _without_accents(made) if _scripts(one)]
     if "LATIN" in scripts or not letters or not all(map(_latin, letters)):
         return None
-    return _reading(name, next(iter(scripts), "other"), reads)
+    (script,) = _named([next(iter(scripts), "other").capitalize()])
+    return say("identity.names.reads-latin", name=shown(name), script=script, reads=reads)
 
 
 def _is_foreign_digit(one: str) -> bool:
     return one.isnumeric() and not one.isascii() and not one.isalpha()
 
 
-def _reading(name: str, script: str, reads: str) -> str:
-    """What is said of a name that reads as a Latin one."""
-    of = f"{script.capitalize()} letters that all look like Latin ones"
-    remedy = "write it in Latin letters, or with a further name that shows its own"
-    return f'"{shown(name)}" is written in {of} and reads "{reads}"; {remedy}'
+def _named(scripts: Iterable[str]) -> tuple[Sentence, ...]:
+    return tuple(say("identity.names.script", script=one) for one in scripts)
 
 
 def unfit(name: str) -> bool:

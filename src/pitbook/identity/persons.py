@@ -26,6 +26,7 @@ from pitbook.ledger.writer import utc_now
 from pitbook.streams.asked import Asked
 from pitbook.streams.reading import Fold, Keeping
 from pitbook.streams.shell import Shell, Words, Writing
+from pitbook.wording import say
 
 __all__ = ["STREAM", "ZONE", "Persons", "persons_of"]
 
@@ -34,7 +35,6 @@ ACCOUNTS = "people"  # Where the server's register stands in the same book.
 ZONE = "America/New_York"
 KEEP_EVERY = 500
 RECENT_SECONDS = 1.0  # How soon a table hears of what another process was told.
-BUSY = "too many processes name people at once; try again"
 
 Deciding = Callable[[Roster], Sequence[Fact]]
 
@@ -46,7 +46,9 @@ class Persons:
         self._ledger = ledger
         keeping = Keeping(lambda: KEEP_EVERY, _to_keep, lambda kept, _: restored(kept))
         fold = Fold(ledger, STREAM, Roster(), _read, keeping)
-        self._shell = Shell(ledger, fold, Words(FACTS.dump, FACTS.told), busy=BUSY)
+        self._shell = Shell(
+            ledger, fold, Words(FACTS.dump, FACTS.told), busy=say("identity.persons.busy")
+        )
         self._before: tuple[str, ...] | None = None
         self._read, self._shown = fold.state, fold.state  # With those from before names were kept.
         self._read_at = -RECENT_SECONDS
@@ -120,14 +122,14 @@ class Persons:
         """Shut somebody out to the end of a day, or for good; an account is not needed."""
         _check_day(until, zone)
         if not why.strip() or not why.isprintable():
-            raise PeopleError("an exclusion has a reason, in one line of text; give one")
+            raise PeopleError(say("identity.persons.reason-to-exclude"))
         at = (now or utc_now()).isoformat(timespec="seconds")
 
         def decide(roster: Roster) -> Sequence[Fact]:
             who = _sound(roster.known_as(name))
             made = Exclusion(who, until, zone, why, actor, at)
             if until is not None and not made.holds(datetime.fromisoformat(at)):
-                raise PeopleError(f"{until} is over in {zone}; an exclusion ends on a day to come")
+                raise PeopleError(say("identity.persons.day-is-over", until=until, zone=zone))
             return [made]
 
         self._write(decide, actor=actor)
@@ -136,15 +138,15 @@ class Persons:
     def readmit(self, name: str, *, why: str, actor: str) -> str:
         """End an exclusion before its day; raises PeopleError where there is none."""
         if not why.strip() or not why.isprintable():
-            raise PeopleError("somebody is readmitted for a reason, in one line of text; give one")
+            raise PeopleError(say("identity.persons.reason-to-readmit"))
 
         if key(actor) == key(name):
-            raise PeopleError("nobody ends an exclusion of their own; somebody else does")
+            raise PeopleError(say("identity.persons.not-ones-own"))
 
         def decide(roster: Roster) -> Sequence[Fact]:
             who = _sound(roster.known_as(name))
             if key(who) not in roster.excluded:
-                raise PeopleError(f'"{who}" is not excluded; pitbook users excluded lists who is')
+                raise PeopleError(say("identity.persons.not-excluded", name=who))
             return [Readmitted(who, why, actor)]
 
         self._write(decide, actor=actor)
@@ -212,10 +214,10 @@ def _check_day(until: str | None, zone: str) -> None:
     try:
         ZoneInfo(zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise PeopleError(f'"{zone}" is no time zone; write it as in America/New_York') from None
+        raise PeopleError(say("identity.persons.no-zone", zone=zone)) from None
     try:
         right = until is None or date.fromisoformat(until).isoformat() == until
     except ValueError:
         right = False
     if not right:
-        raise PeopleError(f'"{until}" is no day; write it as in 2027-12-31')
+        raise PeopleError(say("identity.persons.no-day", until=until))

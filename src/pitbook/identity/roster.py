@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.identity.facts import Exclusion, Fact, Joined, Named, Readmitted, TakenUp
 from pitbook.identity.names import borrowed, key, looks, malformed, next_mark, shown, written
 
@@ -51,11 +51,8 @@ class Roster(NamedTuple):
 
     def _looks_like(self, name: str, other: str) -> Refusal:
         mark = next_mark(other, frozenset(self.names))
-        return Refusal(
-            Code.FORBIDDEN,
-            f'"{shown(name)}" looks like "{other}", who is on record: write "{other}" if that '
-            f'is who it is, and "{mark}" if it is another person',
-        )
+        names = {"name": shown(name), "other": other, "mark": mark}
+        return refused(Code.FORBIDDEN, "identity.roster.looks-like", **names)
 
 
 class Door(NamedTuple):
@@ -73,12 +70,10 @@ class Door(NamedTuple):
         found = self._exclusion(name) if self.roster.excluded else None
         if found is None:
             return None
-        long = "for good" if found.until is None else f"until the end of {found.until}"
-        message = (
-            f"{found.name} is excluded {long}: nothing can be bought, entered or bet; "
-            "what is held is redeemed and paid"
-        )
-        return Refusal(Code.EXCLUDED, message)
+        if found.until is None:
+            return refused(Code.EXCLUDED, "identity.roster.excluded", name=found.name)
+        until = {"name": found.name, "until": found.until}
+        return refused(Code.EXCLUDED, "identity.roster.excluded-until", **until)
 
     def _exclusion(self, name: str) -> Exclusion | None:
         person = self.roster.joined.get(name, name)

@@ -20,7 +20,8 @@ from pitbook.ledger.chain import (
     sealed,
 )
 from pitbook.ledger.statements import Batch, Driver, Rows
-from pitbook.money import CENTS_MAX, spoken
+from pitbook.money import CENTS_MAX
+from pitbook.wording import say
 
 TAKEN_OVER = "claimed"
 ANCHORS, CHECKPOINTED = "checkpoints", "checkpointed"  # The book's note of what was signed.
@@ -170,10 +171,8 @@ def _epoch(append: Append, found: _Stream) -> int:
     if not found.epoch:
         raise LedgerError(f'there is no stream "{append.stream}"; claim it first')
     if append.epoch != found.epoch:
-        raise Superseded(
-            f'another process has taken over "{append.stream}" '
-            f"(epoch {found.epoch}, not {append.epoch}); nothing was written"
-        )
+        later = {"stream": append.stream, "epoch": found.epoch, "ours": append.epoch}
+        raise Superseded(say("ledger.superseded", **later))
     return found.epoch
 
 
@@ -184,11 +183,10 @@ def _moved(append: Append, balances: dict[Account, int]) -> dict[Account, int]:
         for account, change in changes(transfer):
             balance = after.get(account, balances[account]) + change
             if balance < 0 and account.kind not in MAY_OWE:
-                raise Overdrawn(
-                    f"{account} holds {spoken(balance - change)} and cannot give {spoken(-change)}"
-                )
+                held = {"account": str(account), "holds": balance - change, "given": -change}
+                raise Overdrawn(say("ledger.overdrawn", **held))
             if abs(balance) > CENTS_MAX:
-                raise LedgerError(f"{account} would hold more money than any house")
+                raise LedgerError(say("ledger.too-much", account=str(account)))
             after[account] = balance
     return after
 

@@ -20,10 +20,11 @@ from pitbook.ledger.awaited import Awaited
 from pitbook.ledger.batch import KEPT, Append, Receipt
 from pitbook.ledger.chain import Entry, Fact, digest, read
 from pitbook.ledger.database import cause, check_version, connect, prepare
-from pitbook.ledger.questions import Moment, moment
+from pitbook.ledger.questions import Snapshot, moment
 from pitbook.ledger.reading import Balances
 from pitbook.ledger.writer import Trouble, Writer, utc_now
 from pitbook.money import Cents
+from pitbook.wording import say
 
 __all__ = ["Ledger", "Receipt", "Stream"]
 
@@ -184,7 +185,7 @@ class Ledger:
                 return
             after = page[-1].seq
 
-    def moment(self) -> AbstractContextManager[Moment]:
+    def moment(self) -> AbstractContextManager[Snapshot]:
         """The whole book as it stands now, to be asked more than its streams' owners ask."""
         return moment(self.engine)
 
@@ -227,7 +228,7 @@ class Ledger:
             with self.engine.connect() as connection:
                 return connection.execute(asked, given).all()
         except SQLAlchemyError as error:
-            raise LedgerError(f"the book cannot be read: {cause(error)}") from error
+            raise LedgerError(say("ledger.book.unreadable", why=cause(error))) from error
 
 
 def state_of(stream: str, state: str, content: str) -> dict[str, Any]:

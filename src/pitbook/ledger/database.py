@@ -14,6 +14,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from pitbook.errors import LedgerError
 from pitbook.ledger import private
+from pitbook.wording import say
 
 LAYOUTS = ("0001",)
 VERSION = LAYOUTS[-1]
@@ -45,7 +46,7 @@ def prepare(engine: Engine) -> None:
         if found != VERSION:
             _migrate(engine)
     except SQLAlchemyError as error:
-        raise LedgerError(f"the book cannot be opened: {cause(error)}") from error
+        raise LedgerError(say("ledger.book.not-opened", why=cause(error))) from error
 
 
 def writing(engine: Engine) -> Engine:
@@ -163,9 +164,10 @@ def check_version(engine: Engine) -> None:
         with engine.connect() as connection:
             found = _version(connection)
     except SQLAlchemyError as error:
-        raise LedgerError(f"the book cannot be opened: {cause(error)}") from error
+        raise LedgerError(say("ledger.book.not-opened", why=cause(error))) from error
     if found != VERSION:
-        raise LedgerError(f"the book has layout {found} and this Pitbook reads {VERSION}")
+        layouts = {"found": str(found), "ours": VERSION}
+        raise LedgerError(say("ledger.book.other-layout", **layouts))
 
 
 def _version(connection: Connection) -> str | None:
@@ -181,9 +183,8 @@ def _migrate(engine: Engine) -> None:
             connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATING})"))
         found = _version(connection)
         if found is not None and found not in LAYOUTS:
-            raise LedgerError(
-                f"the book has layout {found} and this Pitbook knows {VERSION}; install a newer one"
-            )
+            layouts = {"found": str(found), "ours": VERSION}
+            raise LedgerError(say("ledger.book.newer-layout", **layouts))
         if found != VERSION:
             _upgrade(connection)
 

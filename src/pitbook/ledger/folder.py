@@ -20,8 +20,8 @@ from pitbook.ledger.book import Ledger, Stream
 from pitbook.ledger.chain import digest
 from pitbook.ledger.checkpoints import Checkpoint, CheckpointFile, Place
 from pitbook.ledger.database import parsed
+from pitbook.ledger.folder_lock import is_served
 from pitbook.ledger.keys import Keys, fresh_keys, read_keys, write_keys
-from pitbook.ledger.lock import is_served
 from pitbook.ledger.outside import Anchor, Anchored, anchor_at, key_of
 from pitbook.ledger.portable import Manifest, backup, manifest, restore, take_out
 from pitbook.ledger.verify import Finding, Verdict, verify

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, and_, func, or_, select
 from pitbook.ledger import schema
 from pitbook.ledger.accounts import Account
 from pitbook.ledger.interval import Interval
-from pitbook.ledger.questions import Moment, Span, Streams
+from pitbook.ledger.questions import Snapshot, Span, Streams
 from pitbook.money import Cents
 
 __all__ = ["Move", "Purse", "Whose", "held_by", "held_in", "held_of", "moved_in", "passed"]
@@ -33,7 +33,7 @@ class Whose(NamedTuple):
         return and_(_A.kind == self.kind, or_(_A.name == self.name, elsewhere))
 
 
-def passed(book: Moment, span: Span) -> Counter[tuple[str, str]]:
+def passed(book: Snapshot, span: Span) -> Counter[tuple[str, str]]:
     """Cents from one kind of account to another; a transfer's two postings stand together."""
     debit, credit = schema.posting.alias("debit"), schema.posting.alias("credit")
     payer, payee = schema.account.alias("payer"), schema.account.alias("payee")
@@ -55,7 +55,9 @@ def passed(book: Moment, span: Span) -> Counter[tuple[str, str]]:
     return Counter({(one, two): int(cents) for one, two, cents in book.connection.execute(asked)})
 
 
-def held_of(book: Moment, kind: str, until: str | None, which: Streams) -> Counter[tuple[str, str]]:
+def held_of(
+    book: Snapshot, kind: str, until: str | None, which: Streams
+) -> Counter[tuple[str, str]]:
     """What accounts of a kind held at a time, by name and unit, where these streams alone move it.
 
     What they hold now, less what has moved since.
@@ -75,7 +77,7 @@ def held_of(book: Moment, kind: str, until: str | None, which: Streams) -> Count
     return held
 
 
-def held_in(book: Moment, kind: str, span: Span, *, first: int, before: int) -> int:
+def held_in(book: Snapshot, kind: str, span: Span, *, first: int, before: int) -> int:
     """What a stream moved into accounts of a kind, from an entry on and before another."""
     asked = (
         select(func.coalesce(func.sum(_P.amount), 0))
@@ -86,7 +88,7 @@ def held_in(book: Moment, kind: str, span: Span, *, first: int, before: int) -> 
     return int(book.connection.execute(asked).scalar_one())
 
 
-def held_by(book: Moment, account: Account, stream: str, *, before: int, at: str) -> Cents:
+def held_by(book: Snapshot, account: Account, stream: str, *, before: int, at: str) -> Cents:
     """What an account held before an entry; other streams are placed by the time on record."""
     here = _S.name == stream
     asked = (
@@ -99,7 +101,9 @@ def held_by(book: Moment, account: Account, stream: str, *, before: int, at: str
     return Cents(int(book.connection.execute(asked).scalar_one()))
 
 
-def moved_in(book: Moment, whose: Whose, *, stream: str | None = None, after: int = 0) -> set[str]:
+def moved_in(
+    book: Snapshot, whose: Whose, *, stream: str | None = None, after: int = 0
+) -> set[str]:
     """The streams in which money of these accounts has moved; or one of them, behind an entry."""
     asked = (
         select(_S.name)
@@ -137,7 +141,7 @@ class _Part(NamedTuple):
 class Purse:
     """One account in the streams that may move it."""
 
-    book: Moment
+    book: Snapshot
     account: Account
     which: Streams
 

@@ -24,6 +24,7 @@ from pitbook.ledger.accounts import Account, changes
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import canonical, transfers
 from pitbook.ledger.database import cause, reading, writing
+from pitbook.wording import say
 
 FORMAT = 1
 PAGE = 5_000
@@ -64,7 +65,7 @@ def backup(ledger: Ledger, path: Path, beside: Mapping[str, Path], *, at: str) -
             os.fsync(file.fileno())
         part.rename(path)
     except SQLAlchemyError as error:
-        raise LedgerError(f"the book cannot be read: {cause(error)}") from error
+        raise LedgerError(say("ledger.book.unreadable", why=cause(error))) from error
     finally:
         part.unlink(missing_ok=True)
     return made
@@ -84,7 +85,7 @@ def restore(ledger: Ledger, path: Path) -> Manifest:
     """Fill an empty book from a backup, all of it or nothing."""
     made = manifest(path)
     if ledger.streams():
-        raise LedgerError("the book is not empty; restore into a new one")
+        raise LedgerError(say("ledger.book.not-empty"))
     try:
         with (
             _intact(path, "the backup is damaged ({}); nothing restored"),

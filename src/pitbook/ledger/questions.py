@@ -35,8 +35,9 @@ from pitbook.ledger.chain import Entry, canonical, read
 from pitbook.ledger.clock import CLOCK
 from pitbook.ledger.database import cause, reading
 from pitbook.ledger.interval import ALWAYS, Interval, stamp
+from pitbook.wording import say
 
-__all__ = ["Moment", "Span", "Streams", "having", "kinds", "moment", "says"]
+__all__ = ["Snapshot", "Span", "Streams", "having", "kinds", "moment", "says"]
 
 PAGE = 5_000
 MARGIN = timedelta(hours=1)  # By so much clocks of several machines may differ.
@@ -107,17 +108,17 @@ def says(entry: Entry, words: Collection[str]) -> bool:
 
 
 @contextmanager
-def moment(engine: Engine) -> Iterator[Moment]:
+def moment(engine: Engine) -> Iterator[Snapshot]:
     """The book as it stands now; raises LedgerError where it cannot be read."""
     try:
         with reading(engine).connect() as connection:
-            yield Moment(connection)
+            yield Snapshot(connection)
     except SQLAlchemyError as error:
-        raise LedgerError(f"the book cannot be read: {cause(error)}") from error
+        raise LedgerError(say("ledger.book.unreadable", why=cause(error))) from error
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Snapshot:
     """The book at one moment; words are looked for in entries as these are written."""
 
     connection: Connection

@@ -14,6 +14,7 @@ from pitbook.ledger.accounts import Account
 from pitbook.ledger.database import cause, failures
 from pitbook.ledger.statements import balance_asked
 from pitbook.money import Cents
+from pitbook.wording import say
 
 __all__ = ["Balances"]
 
@@ -42,7 +43,7 @@ class Balances:
                     return self._asked(account)
             except self._failures as error:
                 self._hang_up()
-                raise LedgerError(f"the book cannot be read: {cause(error)}") from error
+                raise LedgerError(say("ledger.book.unreadable", why=cause(error))) from error
 
     def learn(self, holds: Mapping[Account, int]) -> None:
         """In the writer's thread: what accounts hold after a commit."""

@@ -20,11 +20,11 @@ from pitbook.ledger.batch import Append, Receipt, write
 from pitbook.ledger.clock import CLOCK, Clock, changed
 from pitbook.ledger.database import cause, failures, writing
 from pitbook.ledger.intake import checked
+from pitbook.wording import say
 
 BATCH_MAX = 256
 TRIES = 5
 IDLE_SECONDS = 1.0  # A connection that rested longer is asked first whether it lives.
-UNKNOWN = "it is not known whether this was written: send it again with the same request id"
 _AGAIN = ("23505", "40001", "40P01")  # PostgreSQL: unique key, serialization failure, deadlock.
 
 Answer = Receipt | LedgerError
@@ -92,7 +92,7 @@ class Writer:
     def _put(self, waiting: _Waiting) -> None:
         with self._lock:
             if self._closed:
-                raise LedgerError("the book is closed")
+                raise LedgerError(say("ledger.book.closed"))
             self._queue.put(waiting)
 
     @property
@@ -137,7 +137,7 @@ class Writer:
             return [error] * len(appends)
         except Exception as bug:  # noqa: BLE001  Whoever waits must hear of it, and others go on.
             self.trouble = Trouble(self.trouble.times + 1, repr(bug), repr(bug))
-            return [InDoubt(f"this is our own mistake ({bug!r}); {UNKNOWN}")] * len(appends)
+            return [InDoubt(say("ledger.our-mistake", bug=repr(bug)))] * len(appends)
         finally:
             self._since = None
 
@@ -150,7 +150,7 @@ class Writer:
             except self._line.failures as error:
                 if not (left and _worth_another_try(error)):
                     self.trouble = Trouble(self.trouble.times + 1, cause(error), cause(error))
-                    raise InDoubt(f"the database failed ({cause(error)}); {UNKNOWN}") from error
+                    raise InDoubt(say("ledger.failed", cause=cause(error))) from error
 
     def _transaction(self, appends: Sequence[Append]) -> Sequence[Answer]:
         now, jump = self._clock.read()

@@ -20,6 +20,7 @@ from pitbook.sheets.findings import (
 )
 from pitbook.sheets.loader import validated
 from pitbook.sheets.model import Sheet
+from pitbook.wording import say
 
 __all__ = ["changed"]
 
@@ -33,9 +34,7 @@ def changed(sheet: Sheet, changes: Mapping[str, Any]) -> Sheet:
     Raises SheetInvalid with every error, each at the name of its field.
     """
     if not isinstance(changes, Mapping):
-        raise SheetError(
-            'changes are a dict of fields and values, as in {"main.pays.flush": "10:1"}'
-        )
+        raise SheetError(say("sheets.changed.a-dict", example='{"main.pays.flush": "10:1"}'))
     document = _plain(sheet.model_dump(by_alias=True, exclude_none=True))
     for name, value in changes.items():
         _put(document, name, _plain(value))
@@ -70,7 +69,8 @@ def _put(document: dict[str, Any], name: str, value: Any) -> None:
     _fits(here, last, name, new=value is not None)
     if value is None:
         if isinstance(here, dict) and last not in here:
-            raise SheetError(f'"{name}" is not there to be taken out; {did_you_mean(last, here)}')
+            remedy = did_you_mean(last, here)
+            raise SheetError(say("sheets.changed.not-there", name=name, remedy=remedy))
         del here[last]
     elif isinstance(here, list):
         here[last : last + 1] = [value]
@@ -88,10 +88,10 @@ def _fits(here: Any, step: str | int, name: str, *, new: bool = False) -> None:
     """Raise where a table has no such name or a list no such number; a list may grow by one."""
     if isinstance(here, list):
         if not isinstance(step, int) or step >= len(here) + new:
-            many = f"[0] to [{len(here) - 1}]" if len(here) > 1 else "[0]" if here else "none yet"
-            raise SheetError(f'"{name}": items of a list are named by number; this has {many}')
+            last = len(here) - 1
+            raise SheetError(say("sheets.changed.by-number", name=name, items=len(here), last=last))
     elif not isinstance(here, dict) or not isinstance(step, str):
-        raise SheetError(f'"{name}": {shown(here)} has no parts to change')
+        raise SheetError(say("sheets.changed.no-parts", name=name, given=shown(here)))
 
 
 def _steps(name: Any) -> list[Any]:
@@ -101,7 +101,5 @@ def _steps(name: Any) -> list[Any]:
     ['streets', 0, 'bets']
     """
     if not isinstance(name, str) or not _NAME.fullmatch(name):
-        raise SheetError(
-            f"{shown(name)} names no field; write it as in main.pays.flush or streets[0].bets"
-        )
+        raise SheetError(say("sheets.changed.no-field", given=shown(name)))
     return [int(number) if number else word for number, word in _STEP.findall(name)]

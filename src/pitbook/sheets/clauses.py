@@ -11,6 +11,7 @@ from typing import Any
 
 from pitbook.errors import SheetError
 from pitbook.sheets.findings import did_you_mean, printable
+from pitbook.wording import say
 
 __all__ = ["Clause", "ClauseUnknown", "catalogue", "clause_of", "is_general"]
 
@@ -90,9 +91,11 @@ def _clause(name: str, told: dict[str, Any], document: dict[str, Any]) -> Clause
 def clause_of(name: str) -> Clause:
     """A clause by its id, in capitals or not; raises ClauseUnknown."""
     known = catalogue()
-    found = known.get(name.strip().upper())
+    asked = name.strip()
+    found = known.get(asked.upper()) or known.get(asked.lower())  # CMS-9, 643a.7
     if found is None:
-        raise ClauseUnknown(f'there is no clause "{printable(name)}"; {did_you_mean(name, known)}')
+        unknown = {"clause": printable(name), "remedy": did_you_mean(name, known)}
+        raise ClauseUnknown(say("sheets.no-clause", **unknown))
     return found
 
 

@@ -8,12 +8,13 @@ from itertools import zip_longest
 from typing import Any
 
 from pitbook.money import Odds
-from pitbook.sheets.aloud import HEADINGS, Saying, capital, sayings
-from pitbook.sheets.aloud.words import bounds, day, listed, outcome, paid
+from pitbook.sheets.aloud import HEADINGS, Saying, sayings
+from pitbook.sheets.aloud.words import bounds, day, outcome, paid
 from pitbook.sheets.findings import Path, dotted
 from pitbook.sheets.model import Settlement, Sheet
 from pitbook.sheets.pay_changes import pay_changes
 from pitbook.sheets.values import Push
+from pitbook.wording import say
 
 __all__ = ["Difference", "diff"]
 
@@ -37,11 +38,10 @@ class Difference:
         return {"field": dotted(self.path), "a": self.a, "b": self.b, "words": self.words}
 
 
-def diff(
-    a: Sheet, b: Sheet, called: tuple[str, str] = ("the first sheet", "the second sheet")
-) -> list[Difference]:
+def diff(a: Sheet, b: Sheet, called: tuple[str, str] | None = None) -> list[Difference]:
     """Every rule that differs between two sheets; ids, clauses and notes are not rules."""
-    both = _Both(_Side(a), _Side(b), *_names(a, b, called))
+    names = _names(a, b, called or (say("diff.first"), say("diff.second")))
+    both = _Both(_Side(a), _Side(b), *names)
     found = [*_families(both), *_rules(both), *_offers(both), *_pay_tables(both), *_caps(both)]
     found += _unsaid(both, {path for one in found for path in (*one.covers, one.path)})
     return sorted(found, key=lambda one: HEADINGS.index(one.heading))
@@ -99,19 +99,20 @@ class _Both:
 
     def each(self, a: str, b: str) -> str:
         """Two clauses, each with its place."""
-        return f"{capital(self.name_a.where)}, {a}; {self.name_b.where}, {b}."
+        return say("diff.each", here=self.name_a.where, a=a, there=self.name_b.where, b=b)
 
     def beside(self, subject: str, a: str, b: str) -> str:
         """One subject with two predicates, in one breath where both are brief."""
-        if _brief(a) and _brief(b):
+        here, there = self.name_a.where, self.name_b.where
+        if _brief(a) and _brief(b):  # English leaves out a verb that it has just said.
             rest = _without_verb(b, a)
-            return f"{capital(subject)} {a} {self.name_a.where} and {rest} {self.name_b.where}."
-        return self.each(f"{subject} {a}", f"{subject} {b}")
+            return say("diff.beside", subject=subject, a=a, here=here, b=b, rest=rest, there=there)
+        return self.each(*(say("diff.told", subject=subject, says=one) for one in (a, b)))
 
     def only(self, a: str | None, b: str | None) -> str:
         """A clause that one sheet has alone."""
         has, lacks = (self.name_a, self.name_b) if a else (self.name_b, self.name_a)
-        return f"{capital(has.where)}, {a or b}; {lacks.where}, nothing is said of it."
+        return say("diff.only", here=has.where, says=a or b, there=lacks.where)
 
 
 def _names(a: Sheet, b: Sheet, called: tuple[str, str]) -> tuple[_Name, _Name]:
@@ -119,7 +120,8 @@ def _names(a: Sheet, b: Sheet, called: tuple[str, str]) -> tuple[_Name, _Name]:
     if a.house.venue != b.house.venue:
         return _at(a.house.venue), _at(b.house.venue)
     if a.title != b.title:
-        return _in(f'"{a.title}"', "title"), _in(f'"{b.title}"', "title")
+        quoted = [say("diff.quoted", title=one.title) for one in (a, b)]
+        return _in(quoted[0], "title"), _in(quoted[1], "title")
     if a.effective != b.effective:
         return _in(_version(a), "effective"), _in(_version(b), "effective")
     if a.id != b.id:
@@ -128,22 +130,24 @@ def _names(a: Sheet, b: Sheet, called: tuple[str, str]) -> tuple[_Name, _Name]:
 
 
 def _at(venue: str) -> _Name:
-    return _Name(venue, f"at {venue}", ("house", "venue"))
+    return _Name(venue, say("diff.at", venue=venue), ("house", "venue"))
 
 
 def _in(name: str, *by: str) -> _Name:
-    return _Name(name, f"in {name}", by)
+    return _Name(name, say("diff.in", name=name), by)
 
 
 def _version(sheet: Sheet) -> str:
-    return f"the version of {day(sheet.effective)}" if sheet.effective else "the undated version"
+    if sheet.effective is None:
+        return say("diff.undated")
+    return say("diff.version", day=day(sheet.effective))
 
 
 def _families(both: _Both) -> Iterator[Difference]:
     a, b = both.a.sheet.family, both.b.sheet.family
     if a != b:
-        words = both.beside("the game", f"is of the family {a}", f"is of the family {b}")
-        words += " How two families are dealt, played and paid is not compared."
+        told = (say("diff.of-family", family=one) for one in (a, b))
+        words = say("diff.families", told=both.beside(say("diff.game"), *told))
         yield Difference("House", ("family",), a, b, words)
 
 
@@ -182,7 +186,7 @@ def _rule(both: _Both, a: Saying | None, b: Saying | None, some: Saying) -> Iter
     if path[-1] == "clause":  # The rule is there or is not; it has no value of its own.
         path, value_a, value_b = path[:-1], both.a.at(path[:-1]), both.b.at(path[:-1])
     if path == both.name_a.by:
-        words = f"The two sheets are {both.name_a.itself} and {both.name_b.itself}."
+        words: str = say("diff.two-sheets", a=both.name_a.itself, b=both.name_b.itself)
     elif a is None or b is None:
         words = both.only(a.sentence if a else None, b.sentence if b else None)
     elif a.sentence == b.sentence:
@@ -200,14 +204,20 @@ def _offers(both: _Both) -> Iterator[Difference]:
     for here, other, name in ((both.a, both.b, both.name_a), (both.b, both.a, both.name_b)):
         for wager, side in here.sheet.side.items():
             if wager not in other.sheet.side:
-                asked = ", required" if side.stake.required else ""
-                words = f"Only {name.itself} offers the {side.title} ({bounds(side.stake)}{asked})."
+                words = say(
+                    "diff.offers",
+                    whose=name.itself,
+                    title=side.title,
+                    bounds=bounds(side.stake),
+                    required=bool(side.stake.required),
+                )
                 path: Path = ("side", wager)
                 yield Difference("Side wagers", path, both.a.at(path), both.b.at(path), words)
     a, b = list(both.a.sheet.side), list(both.b.sheet.side)
     if a != b and sorted(a) == sorted(b):
-        words = both.beside("the side wagers", f"come as {listed(a)}", f"come as {listed(b)}")
-        yield Difference("Side wagers", ("side", "order"), a, b, words)
+        orders = (say("diff.come-as", wagers=one) for one in (a, b))
+        told = both.beside(say("diff.side-wagers"), *orders)
+        yield Difference("Side wagers", ("side", "order"), a, b, told)
 
 
 def _pay_tables(both: _Both) -> Iterator[Difference]:
@@ -218,17 +228,19 @@ def _pay_tables(both: _Both) -> Iterator[Difference]:
         heading, on = ("Pay table", "") if wager == "main" else ("Side wagers", sides[wager].title)
         path: Path = ("main", "pays") if wager == "main" else ("side", wager, "pays")
         for name, a, b in pay_changes(both.a.sheet, both.b.sheet, wager):
-            subject = f"on the {on}, {outcome(name)}" if on else outcome(name)
+            hand = outcome(name)
+            subject = say("diff.on-wager", title=on, hand=hand) if on else hand
             words = both.beside(subject, _does(name, a), _does(name, b))
             yield Difference(heading, (*path, name), _text(a), _text(b), words)
 
 
 def _does(name: str, pay: Odds | Push | None) -> str:
     """What is paid, in the plural for several matches."""
-    says = paid(pay)
     if not name.startswith("match-") or name == "match-1":
-        return says
-    return {"pushes": "push", "loses": "lose"}.get(says, says.replace("pays", "pay"))
+        return paid(pay)
+    if pay is None:
+        return say("diff.many-lose")
+    return say("diff.many-push") if pay == "push" else say("diff.many-pay", odds=pay)
 
 
 def _text(pay: Odds | Push | None) -> str | None:
@@ -275,7 +287,8 @@ def _unsaid(both: _Both, told: set[Path]) -> Iterator[Difference]:
     told |= {("side", wager, "pays") for wager in both.a.sheet.side}
     for path, a, b in _leaves(both.a.values, both.b.values, ()):
         if not any(_overlap(path, one) or _overlap(_named(path), one) for one in told):
-            words = both.beside(_spelled(path), f"is {_shown(a)}", f"is {_shown(b)}")
+            values = (say("diff.is", value=_shown(one)) for one in (a, b))
+            words = both.beside(_spelled(path), *values)
             yield Difference(_heading(both, path), path, a, b, words)
 
 
@@ -337,12 +350,12 @@ def _spelled(path: Path) -> str:
 
 def _shown(value: Any) -> str:
     if value is None:
-        return "not said"
+        return say("diff.not-said")
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return say("diff.yes-or-no", value=value)
     if isinstance(value, list):
-        return listed(map(_shown, value)) if value else "none"
-    return "said" if isinstance(value, dict) else str(value)
+        return say("diff.values", values=[*map(_shown, value)]) if value else say("diff.none")
+    return say("diff.said") if isinstance(value, dict) else str(value)
 
 
 def _brief(says: str) -> bool:

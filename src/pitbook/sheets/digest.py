@@ -15,7 +15,7 @@ from pitbook.money import Odds
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import TomlTable
 
-PROSE = ("note", "source", "ours")  # Words about the rules, not rules.
+PROSE = ("note", "source", "ours", "variants")  # Words about the rules, not rules.
 ORDERED = ("side", "pays")  # GEN-4: shares go by the wagers' order; GEN-2: the first line listed.
 
 

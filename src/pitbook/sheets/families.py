@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from pitbook.errors import SheetError
 from pitbook.sheets.model import Sheet
+from pitbook.wording import say
 
 if TYPE_CHECKING:
     from pitbook.sheets.aloud.saying import Saying
@@ -97,6 +98,5 @@ def _found() -> None:
         try:
             register(point.load())
         except Exception as error:  # Whatever a package of somebody else's raises.
-            raise SheetError(
-                f'the family "{point.name}" of {point.value} cannot be loaded: {error}'
-            ) from error
+            told = {"family": point.name, "of": point.value, "why": str(error)}
+            raise SheetError(say("sheets.family-broken", **told)) from error

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from pitbook.errors import SheetError
-from pitbook.wording import Sentence, say
+from pitbook.wording import Sentence, in_language, say
+from pitbook.wording.catalogue import ENGLISH
+from pitbook.wording.documents import said_by
 
 Level = Literal["error", "notice"]
 Path = tuple[str | int, ...]
@@ -45,8 +47,13 @@ class Finding:
         return f"{self.file}:{self.line}:{self.column}"
 
     def __str__(self) -> str:
+        return self.told(ENGLISH)
+
+    def told(self, language: str) -> str:
+        """The finding in one line, in a language."""
+        level = in_language(say("findings.level", level=self.level), language)
         clause = f" ({self.clause})" if self.clause else ""
-        return f"{self.where}: {self.level}: {self.message}{clause}"
+        return f"{self.where}: {level}: {in_language(self.message, language)}{clause}"
 
     def document(self) -> dict[str, Any]:
         """The finding as JSON carries it."""
@@ -54,6 +61,7 @@ class Finding:
             "level": self.level,
             "code": self.code,
             "message": self.message,
+            **said_by(self.message),
             "clause": self.clause,
             "field": dotted(self.path),
             "file": self.file,
@@ -97,12 +105,10 @@ def more(left_out: dict[Level, int]) -> str:
     >>> more({"error": 23, "notice": 1})
     'and 23 more errors and 1 more notice'
     """
-    told = [
-        f"{count} more {level}" + ("" if count == 1 else "s")
-        for level, count in left_out.items()
-        if count
-    ]
-    return f"and {' and '.join(told)}" if told else ""
+    counts = {"errors": left_out["error"], "notices": left_out["notice"]}
+    if not any(counts.values()):
+        return ""
+    return say("findings.more", both=all(counts.values()), **counts)
 
 
 def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -144,7 +150,18 @@ def printable(text: str) -> str:
     >>> printable("two\nlines")
     'two\\nlines'
     """
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    if text.isprintable():
+        return text
+    plain = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    if not isinstance(text, Sentence):
+        return plain
+    return Sentence(plain, text.key, {name: _plain(one) for name, one in text.fields.items()})
+
+
+def _plain(field: Any) -> Any:
+    if isinstance(field, tuple):
+        return tuple(map(_plain, field))
+    return printable(field) if isinstance(field, str) else field
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> Sentence:

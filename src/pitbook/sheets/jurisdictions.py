@@ -14,6 +14,7 @@ from pydantic import Field
 
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.values import Money, OddsText, Rule, Slug, TomlTable, Words
+from pitbook.wording import Sentence, say
 
 __all__ = ["AggregateLimits", "ChanceBets", "State", "remedy", "same_state", "state_of"]
 
@@ -78,11 +79,11 @@ def same_state(one: str, other: str) -> bool:
     return a == b if a and b else _plain(one) == _plain(other)
 
 
-def remedy(written: str) -> str:
+def remedy(written: str) -> Sentence:
     """What to write instead of a name that is not known."""
     names = list(dict.fromkeys(state.name for state in _known().values()))
-    ways = f'write "any" where no state is meant, or add it to {FILE.name}'
-    return f"{ways}; {did_you_mean(written, names)}"
+    near = did_you_mean(written, names)
+    return say("findings.law.remedy", file=FILE.name, near=near)
 
 
 def _plain(written: str) -> str:

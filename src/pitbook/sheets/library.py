@@ -13,8 +13,10 @@ from pitbook.errors import SheetUnknown
 from pitbook.sheets.findings import Finding, SheetInvalid, did_you_mean
 from pitbook.sheets.loader import parse
 from pitbook.sheets.model import Sheet
+from pitbook.wording import Sentence, say, sentence_of
 
 PART_MIN, OFFERED = 3, 12
+VARIANT = "+"  # Between a sheet and the name of one of its variants.
 NAME_SHOWN = 120  # As long as an id can be.
 BUNDLED = Path(__file__).parent / "bundled"
 
@@ -51,14 +53,19 @@ class Library:
             if _is_file(argument):
                 return Path(argument)
             short = name if len(name) <= NAME_SHOWN else f"{name[:NAME_SHOWN]}..."
-            raise SheetUnknown(f'there is no sheet "{short}"; {_meant(short, self._ids())}')
+            remedy = _meant(short, self._ids())
+            raise SheetUnknown(say("sheets.none", sheet=short, remedy=remedy))
         return _in_force(versions, day).path
 
     def load(self, argument: str, on: datetime.date) -> Sheet:
-        """The sheet for a path, an id or an id@date, fit for play."""
+        """The sheet for a path, an id, an id@date or either with +variant, fit for play."""
         from pitbook.sheets.examine import load  # noqa: PLC0415  A list of names needs no checks.
+        from pitbook.sheets.variants import varied  # noqa: PLC0415
 
-        return load(self.find(argument, on))
+        name, plus, variant = argument.rpartition(VARIANT)
+        if not plus or argument.endswith(".toml") or _is_file(argument):
+            return load(self.find(argument, on))
+        return varied(load(self.find(name, on)), variant)
 
     def _ids(self) -> list[str]:
         return list(dict.fromkeys(one.sheet.id for one in self.entries() if one.sheet))
@@ -69,14 +76,12 @@ class Library:
         ordered = sorted(found, key=_since)
         for one, other in pairwise(ordered):
             if _since(one) == _since(other):
-                raise SheetUnknown(
-                    f"{one.path} and {other.path} are both {name} from the same day; "
-                    "give one of them another id or effective date"
-                )
+                both = {"first": str(one.path), "second": str(other.path), "sheet": name}
+                raise SheetUnknown(say("sheets.same-day", **both))
         return ordered
 
 
-def _meant(given: str, ids: list[str]) -> str:
+def _meant(given: str, ids: list[str]) -> Sentence:
     """A remedy for what is no id: every sheet of that game or venue, or the nearest ids."""
     word = "-".join(given.casefold().replace("'", "").split())
     parts = sorted({part for one in ids for part in one.split("/")})
@@ -87,8 +92,7 @@ def _meant(given: str, ids: list[str]) -> str:
     found = found or [one for one in ids if near and near[0] in one.split("/")]
     if not found:
         return did_you_mean(given, ids)
-    *first, last = (f'"{one}"' for one in found[:OFFERED])
-    return f"did you mean {', '.join(first)}{' or ' if first else ''}{last}?"
+    return say("findings.meant", words=tuple(f'"{one}"' for one in found[:OFFERED]))
 
 
 def _in_force(versions: list[SheetFile], day: datetime.date) -> SheetFile:
@@ -97,10 +101,11 @@ def _in_force(versions: list[SheetFile], day: datetime.date) -> SheetFile:
         return begun[-1]
     first = versions[0].sheet
     assert first is not None
-    message = f"{first.id} is in force from {first.effective}; nothing is known for {day}"
+    known = {"sheet": first.id, "since": str(first.effective), "day": str(day)}
     if first.history and first.history.earlier == "unknown":
-        message += f": other rules held before and are not known ({first.history.clause})"
-    raise SheetUnknown(message)
+        clause = first.history.clause
+        raise SheetUnknown(say("sheets.other-rules-before", clause=clause, **known))
+    raise SheetUnknown(say("sheets.nothing-before", **known))
 
 
 def _since(entry: SheetFile) -> datetime.date:
@@ -114,12 +119,13 @@ def _entry(path: Path) -> SheetFile:
     except SheetInvalid as invalid:
         return SheetFile(path, None, invalid.findings)
     except SheetUnknown as unknown:
-        return SheetFile(path, None, (Finding("error", "file", str(unknown), file=str(path)),))
+        told = Finding("error", "file", sentence_of(unknown), file=str(path))
+        return SheetFile(path, None, (told,))
 
 
 def _files(folder: Path) -> list[Path]:
     if not folder.is_dir():
-        raise SheetUnknown(f"{folder} is no folder of rule sheets")
+        raise SheetUnknown(say("sheets.no-folder", folder=str(folder)))
     return sorted(folder.rglob("*.toml"))
 
 
@@ -134,4 +140,4 @@ def _day(argument: str, date: str) -> datetime.date:
     try:
         return datetime.date.fromisoformat(date)
     except ValueError:
-        raise SheetUnknown(f'"{argument}": write the day as in @2018-03-12') from None
+        raise SheetUnknown(say("sheets.write-the-day", sheet=argument)) from None

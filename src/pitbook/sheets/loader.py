@@ -21,6 +21,7 @@ from pitbook.sheets.findings import Finding, SheetInvalid, did_you_mean, printab
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.places import Places
 from pitbook.sheets.wording import finding_of
+from pitbook.wording import say
 
 BYTES_MAX = 1_000_000
 DEPTH_MAX = 30  # Far more than any sheet needs, far less than Python's stack holds.
@@ -58,19 +59,20 @@ def read_text(path: Path) -> str:
     """A file's text; raises SheetUnknown or SheetInvalid with a sentence."""
     try:
         if path.exists() and not path.is_file() and not path.is_dir():
-            raise SheetUnknown(f"{path} is no plain file; a pipe or a device holds no sheet")
+            raise SheetUnknown(say("sheets.file.not-plain", path=str(path)))
         with path.open("rb") as file:
             raw = file.read(BYTES_MAX + 1)
     except FileNotFoundError:
-        raise SheetUnknown(f"{path}: there is no such file") from None
+        raise SheetUnknown(say("sheets.file.none", path=str(path))) from None
     except IsADirectoryError:
-        raise SheetUnknown(f"{path} is a folder; name a TOML file in it") from None
+        raise SheetUnknown(say("sheets.file.folder", path=str(path))) from None
     except OSError as error:
-        raise SheetUnknown(f"{path} cannot be read: {error.strerror}") from None
+        told = {"path": str(path), "why": error.strerror}
+        raise SheetUnknown(say("sheets.file.unreadable", **told)) from None
     except ValueError:  # A zero byte in the name.
-        raise SheetUnknown(f"{printable(str(path))} is no name of a file") from None
+        raise SheetUnknown(say("sheets.file.no-name", path=printable(str(path)))) from None
     if len(raw) > BYTES_MAX:
-        raise SheetUnknown(f"{path} is larger than {BYTES_MAX:,} bytes; no rule sheet is")
+        raise SheetUnknown(say("sheets.file.too-large", path=str(path), most=BYTES_MAX))
     try:
         raw = raw.removeprefix(codecs.BOM_UTF8)
         return raw.decode().replace("\r\n", "\n")
@@ -139,11 +141,11 @@ def _an_echo(detail: ErrorDetails) -> bool:
 
 def _no_family(family: Any) -> Finding:
     if family is None:
-        names = " or ".join(f'"{name}"' for name in known())
-        message = f'"family" is missing; it must be {names}'
+        message = say("findings.family.missing", names=tuple(f'"{name}"' for name in known()))
     else:
         word = family if isinstance(family, str) else ""
-        message = f"family {shown(family)} is not known; {did_you_mean(word, known())}"
+        remedy = did_you_mean(word, known())
+        message = say("findings.family.unknown", given=shown(family), remedy=remedy)
     return Finding("error", "family", message, ("family",))
 
 
@@ -151,12 +153,12 @@ def _syntax(error: ValueError, text: str, file: str) -> Finding:
     reason = re.sub(r" ?\(at .*\)$", "", str(error))
     if name := _TUPLE.search(reason):
         reason = reason.replace(name[0], "[" + name[1].replace("', '", ".") + "]")
-    message = f"this is no TOML: {reason[:1].lower()}{reason[1:]}"
+    message = say("findings.syntax.no-toml", reason=f"{reason[:1].lower()}{reason[1:]}")
     if found := _AT.search(str(error)):
         return _at(text, int(found[1]), int(found[2]), message, file)
     if digits := _TOO_MANY_DIGITS.search(text):
         before = text[: digits.start()].split("\n")
-        message = "this number is too long"
+        message = say("findings.syntax.long-number")
         return _at(text, len(before), len(before[-1]) + 1, message, file)
     lines = text.split("\n")
     return _at(text, len(lines), len(lines[-1]) + 1, message, file)
@@ -180,12 +182,12 @@ def _too_deep(text: str, file: str) -> Finding:
     """The finding at the line with the most brackets and dots: most likely the culprit."""
     lines = text.split("\n")
     worst = max(range(len(lines)), key=lambda number: sum(map(lines[number].count, "[{.")))
-    return _at(text, worst + 1, 1, "the text is nested too deeply", file)
+    return _at(text, worst + 1, 1, say("findings.syntax.too-deep"), file)
 
 
 def _not_utf8(raw: bytes, start: int, file: str) -> Finding:
     before = raw[:start].decode().split("\n")
     quoted = raw.split(b"\n")[len(before) - 1].decode(errors="replace").strip()
-    message = "this byte is no UTF-8; save the file as UTF-8 text"
+    message = say("findings.syntax.no-utf8")
     place = len(before), len(before[-1]) + 1
     return Finding("error", "encoding", message, (), None, file, *place, quoted)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple, Protocol, Self
 
 from pydantic import Field, StringConstraints
@@ -38,6 +38,7 @@ from pitbook.sheets.parts import (
     SideWager,
     Source,
     Stake,
+    Variant,
 )
 from pitbook.sheets.values import (
     SLUG,
@@ -52,6 +53,7 @@ from pitbook.sheets.values import (
     TomlTable,
     Words,
     describes,
+    if_said,
 )
 
 __all__ = [
@@ -87,6 +89,7 @@ __all__ = [
     "SideWager",
     "Source",
     "Stake",
+    "Variant",
 ]
 
 
@@ -113,7 +116,7 @@ class Dealt(Protocol):
 class FurtherBet(NamedTuple):
     """A bet that a player may add during the hand, at its largest, and where the sheet has it."""
 
-    told: str
+    told: Callable[[], str]  # Its name, worded where somebody asks for it.
     path: tuple[str | int, ...]
     most: int
     times: int  # The main wager, where no maximum cuts it.
@@ -139,6 +142,7 @@ class Sheet(TomlTable, ABC):
     board_word: ClassVar[BoardWord]  # Whose the cards in common are.
     board_card: ClassVar[str]  # One of them, in a sentence.
     looks_at: ClassVar[Mapping[str, str]]  # What side wagers look at, in words.
+    sides_alone: ClassVar[bool] = False  # Whether a side wager may stand without the main one.
 
     if TYPE_CHECKING:  # Each family's own, in its own words.
         family: str
@@ -176,6 +180,9 @@ class Sheet(TomlTable, ABC):
     payouts: Payouts = Field(default_factory=Payouts)
     irregularities: Irregularities
     best_play: BestPlay = Field(default_factory=BestPlay)
+    variants: Entries[Slug, Variant] | None = if_said(
+        "Other pay tables that the document allows, by name."
+    )
 
     def __reduce__(self) -> tuple[Any, ...]:
         said = self.model_dump(by_alias=True, exclude_none=True)
@@ -232,6 +239,11 @@ class Sheet(TomlTable, ABC):
     @abstractmethod
     def named_bets(self) -> Iterator[NamedBet]:
         """Every such bet that a sheet gives an id and a title."""
+
+    def may_stand_alone(self, wager: str) -> bool:
+        """Whether a side wager may be made without the main one."""
+        alone = self.side[wager].stake.alone
+        return alone is not None and alone.value
 
     @property
     def main_wager(self) -> MainWager:

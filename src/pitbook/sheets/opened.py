@@ -24,9 +24,9 @@ def opened(name: str, sheets: Sequence[Sheet]) -> Json:
     A clause that is not ours to word is known where one of the sheets cites it.
     """
     known = {one.upper(): one for sheet in sheets for one in sheet.clause_ids}
-    asked = name.strip().upper()
-    if asked not in catalogue() and asked in known:
-        told = _of_the_sheet(known[asked], sheets)
+    asked = known.get(name.strip().upper())
+    if asked is not None and asked not in catalogue():
+        told = _of_the_sheet(asked, sheets)
     else:
         told = clause_of(name).document_json()
     named = str(told["clause"])

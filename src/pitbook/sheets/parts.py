@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field, SerializerFunctionWrapHandler, model_serializer
 
 from pitbook.sheets.entries import Entries
 from pitbook.sheets.values import (
@@ -22,10 +22,20 @@ from pitbook.sheets.values import (
     Words,
     chosen,
     describes,
+    if_said,
     stated,
 )
 
 Date = datetime.date
+Code = Literal["USD", "CAD", "EUR", "GBP", "MXN"]
+
+
+def _unless_dollars(code: str | None) -> str | None:
+    """US dollars are meant where nothing is said: a sheet that says so is the same sheet."""
+    return None if code == "USD" else code
+
+
+Currency = Annotated[Code | None, AfterValidator(_unless_dollars)]
 
 
 class Source(TomlTable):
@@ -67,7 +77,16 @@ class House(TomlTable):
         description='The state whose rules apply, or "any"; jurisdictions.toml names those known.'
     )
     chips: Chips
+    currency: Currency = if_said("What money is in, by its code; US dollars where it is left out.")
     approval: Approval | None = None
+
+    @model_serializer(mode="wrap")
+    def _written(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """A currency that nobody named stands nowhere, as in sheets from before there was one."""
+        written: dict[str, Any] = write(self)
+        if self.currency is None:
+            written.pop("currency", None)
+        return written
 
 
 class Seats(Rule):
@@ -135,6 +154,9 @@ class SideStake(Stake):
     """How much may be put on a side wager, and whether it must be made."""
 
     required: bool
+    alone: Choice[bool] | None = if_said(
+        "Whether it may be made without the main wager; left out: it may not (GEN-12)."
+    )
 
 
 class AfterFold(Rule):
@@ -147,7 +169,7 @@ class SideWager(Rule):
     """A wager beside the main game, with a pay table of its own; `clause` is its pay table's."""
 
     title: Words = describes()
-    looks_at: Literal["community", "hole", "hand", "dealer-match"] = Field(
+    looks_at: Literal["community", "hole", "hand", "dealer-match", "both-hands", "duel"] = Field(
         description="The cards that decide it."
     )
     pays: Pays
@@ -258,6 +280,16 @@ class Irregularities(TomlTable):
     exposed_card: Choice[Exposed] = chosen("plays", "GEN-8")
     fouled_deck: Stated[Literal["void-round"]] = stated("void-round", "GEN-9")
     interruption: Choice[Literal["resume", "agree-or-dead"]] = chosen("resume", "GEN-15")
+
+
+class Variant(Rule):
+    """Another pay table that the document allows: what of the sheet is otherwise with it."""
+
+    title: Words = describes()
+    changes: Entries[str, Words] = Field(
+        default_factory=Entries, description='Field = value: "main.pays.flush" = "10:1".'
+    )
+    without: Order[str] = Field(default=(), description="Fields that are left out.")
 
 
 class BestPlay(TomlTable):

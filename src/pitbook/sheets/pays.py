@@ -12,6 +12,7 @@ from pitbook.money import Odds
 from pitbook.sheets.families import family_of
 from pitbook.sheets.model import Sheet, SideWager
 from pitbook.sheets.values import Push
+from pitbook.wording import Sentence, say
 
 PayTable = Mapping[str, Odds | Push]
 
@@ -23,11 +24,15 @@ class Scope:
     There is one of each for good, so that what is asked of it again and again can be kept.
     """
 
-    about: str
+    about: str | Callable[[], str]  # What a line names; worded where somebody asks.
     kinds: tuple[Kind, ...]
     names: tuple[str, ...]
     atoms: Callable[[str], frozenset[str] | None]
     ordered: bool = True
+
+    def subject(self) -> str:
+        """What its lines name, in words."""
+        return self.about if isinstance(self.about, str) else self.about()
 
     def covers(self, line: str) -> frozenset[int]:
         """The kinds, by number, that a line covers; none for a name that is no line."""
@@ -41,9 +46,8 @@ def hand_scope(cards: int, *, many_decks: bool) -> Scope | None:
     names = line_names(cards, many_decks)
     if not names:
         return None
-    about = f"{_NUMBER[cards]}-card hand" + (" of several decks" if many_decks else "")
     return Scope(
-        about,
+        lambda: say("findings.pays.hand-of", cards=cards, decks=many_decks),
         catalogue(cards, many_decks=many_decks),
         tuple(reversed(names)),
         lambda line: atoms(line, cards, many_decks),
@@ -53,7 +57,7 @@ def hand_scope(cards: int, *, many_decks: bool) -> Scope | None:
 @cache
 def match_scope(dealer_cards: int) -> Scope:
     """Matches between a player's ranks and the dealer's cards (MHL-11)."""
-    return named_scope("number of matches", tuple(f"match-{n}" for n in range(dealer_cards + 1)))
+    return named_scope("matches", tuple(f"match-{n}" for n in range(dealer_cards + 1)))
 
 
 def scope_of(sheet: Sheet, wager: str) -> Scope | None:
@@ -119,9 +123,6 @@ def settles_after_fold(side: SideWager) -> bool:
     return side.after_fold is None or side.after_fold.plays
 
 
-_NUMBER = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}
-
-
 def named_scope(about: str, names: tuple[str, ...], *, ordered: bool = True) -> Scope:
     """Outcomes that a line names one by one, rising."""
     kinds = tuple(Kind(name, frozenset({name})) for name in names)
@@ -129,4 +130,7 @@ def named_scope(about: str, names: tuple[str, ...], *, ordered: bool = True) -> 
     def own(line: str) -> frozenset[str] | None:
         return frozenset({line}) if line in names else None
 
-    return Scope(about, kinds, tuple(reversed(names)), own, ordered)
+    def told() -> Sentence:
+        return say("findings.pays.about", about=about)
+
+    return Scope(told, kinds, tuple(reversed(names)), own, ordered)

@@ -20,6 +20,7 @@ from pydantic_core import PydanticCustomError, PydanticKnownError
 from pitbook.errors import MoneyError, SheetFrozen
 from pitbook.money import Cents, Odds, dollars, money, odds
 from pitbook.sheets.entries import Entries, Sized, firm
+from pitbook.wording import say, sentence_of
 
 T = TypeVar("T")
 
@@ -137,6 +138,13 @@ class Stated(Rule, Generic[T]):
     value: T = Field(alias="is", description="What holds.")
 
 
+def if_said(description: str, default: Any = None) -> Any:
+    """A field that is written out only where a sheet says it, so that older sheets stay alike."""
+    return Field(
+        default=default, description=description, exclude_if=lambda value: value == default
+    )
+
+
 def stated(value: T, clause: str) -> Any:
     """A rule that holds whether or not a sheet states it."""
     rule = Stated[Any].model_construct(value=value, clause=clause, note=None)
@@ -152,14 +160,16 @@ def describes(**more: Any) -> Any:
     return Field(**more, json_schema_extra=DESCRIPTIVE)
 
 
-def _from_text(read: Callable[[str], Any], example: str) -> Callable[[Any], Any]:
+def from_text(read: Callable[[str], Any], example: str) -> Callable[[Any], Any]:
+    """What pydantic calls for a value that is text in a sheet, to be read so."""
+
     def parse(given: Any) -> Any:
         if not isinstance(given, str):
             raise PydanticCustomError("text", "text as in {example}", {"example": example})
         try:
             return read(given)
         except MoneyError as error:
-            raise PydanticCustomError("money", "{reason}", {"reason": str(error)}) from None
+            raise PydanticCustomError("money", "{reason}", {"reason": sentence_of(error)}) from None
 
     return parse
 
@@ -167,13 +177,13 @@ def _from_text(read: Callable[[str], Any], example: str) -> Callable[[Any], Any]
 def _some_money(text: str) -> Cents:
     amount = dollars(text)
     if not amount:
-        raise MoneyError(f'"{text}" is nothing; it must be more than zero')
+        raise MoneyError(say("money.nothing", text=text))
     return amount
 
 
 Money = Annotated[
     Cents,
-    BeforeValidator(_from_text(_some_money, '"10" or "10.00"')),
+    BeforeValidator(from_text(_some_money, '"10" or "10.00"')),
     PlainSerializer(money, return_type=str),
     WithJsonSchema({"type": "string", "pattern": r"^[0-9]+(\.[0-9]{2})?$", "examples": ["10"]}),
 ]
@@ -181,7 +191,7 @@ Money = Annotated[
 _ODDS_SCHEMA = {"type": "string", "pattern": "^[0-9]+:[0-9]+$", "examples": ["500:1"]}
 OddsText = Annotated[
     Odds,
-    BeforeValidator(_from_text(odds, '"500:1"')),
+    BeforeValidator(from_text(odds, '"500:1"')),
     PlainSerializer(str, return_type=str),
     WithJsonSchema(_ODDS_SCHEMA),
 ]
@@ -204,12 +214,12 @@ def _pay(text: str) -> Odds | Push:
     try:
         return odds(text)
     except MoneyError:
-        raise MoneyError(f'"{text}" is no pay; write odds as in "3:1", or "push"') from None
+        raise MoneyError(say("money.no-pay", text=text)) from None
 
 
 Pay = Annotated[
     Odds | Push,
-    BeforeValidator(_from_text(_pay, '"3:1" or "push"')),
+    BeforeValidator(from_text(_pay, '"3:1" or "push"')),
     PlainSerializer(str, return_type=str),
     WithJsonSchema({"type": "string", "pattern": "^([0-9]+:[0-9]+|push)$", "examples": ["3:1"]}),
 ]

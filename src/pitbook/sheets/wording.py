@@ -11,27 +11,30 @@ from pydantic_core import ErrorDetails
 from pitbook.sheets.entries import Entries
 from pitbook.sheets.findings import Finding, Path, did_you_mean, dotted, shown
 from pitbook.sheets.values import SLUG, TomlTable
+from pitbook.wording import Sentence, say
 
 _KINDS = {
-    "string_type": "text in quotes",
-    "int_type": "a whole number",
-    "bool_type": "true or false",
-    "date_type": "a date as in 2018-03-12",
-    "text": "text in quotes",
-    "mark": 'true, false, "in part" or a list of field names',
-    "list_type": "a list in brackets",
-    "tuple_type": "a list in brackets",
-    "dict_type": "a table",
-    "model_type": "a table",
-    "model_attributes_type": "a table",
+    "string_type": "text",
+    "int_type": "number",
+    "bool_type": "truth",
+    "date_type": "date",
+    "text": "text",
+    "mark": "mark",
+    "list_type": "list",
+    "tuple_type": "list",
+    "dict_type": "table",
+    "model_type": "table",
+    "model_attributes_type": "table",
 }
 
 _FORMS = {
-    f"^{SLUG}$": 'lower-case words joined by hyphens, as in "3rd-street"',
-    f"^{SLUG}/{SLUG}$": 'venue/game in lower case, as in "catfish-bend/mississippi-stud"',
-    r"\S": "text; it is blank",
-    r"^\S(.*\S)?$": "text without spaces around it",
+    f"^{SLUG}$": "slug",
+    f"^{SLUG}/{SLUG}$": "sheet-id",
+    r"\S": "not-blank",
+    r"^\S(.*\S)?$": "no-spaces-around",
 }
+
+_BOUNDS = ("ge", "gt", "le", "lt", "min_length", "max_length")
 
 
 def finding_of(
@@ -42,45 +45,57 @@ def finding_of(
     kind = detail["type"]
     if kind == "missing":
         where = dotted(path[:-1])
-        message = f'"{path[-1]}" is missing' + (f" in {where}" if where else "")
+        message = (
+            say("findings.value.missing-in", field=path[-1], where=where)
+            if where
+            else say("findings.value.missing", field=path[-1])
+        )
         return Finding("error", "missing", message, path[:-1]), True
     if kind == "extra_forbidden":
         remedy = did_you_mean(str(path[-1]), fields_at(model, path[:-1]))
-        message = f'"{path[-1]}" is no field here; {remedy}'
+        message = say("findings.value.unknown-field", field=path[-1], remedy=remedy)
         return Finding("error", "unknown-field", message, path), True
     is_key = detail["loc"][-1:] == ("[key]",)
-    name = "the name" if is_key else _name(path)
+    name = say("findings.value.the-name") if is_key else _name(path)
     return Finding("error", "value", _message(detail, name), path), is_key
 
 
-def _message(detail: ErrorDetails, name: str) -> str:
+def _message(detail: ErrorDetails, name: str) -> Sentence:
     given, kind, context = detail["input"], detail["type"], detail.get("ctx", {})
     if kind in _KINDS:
-        example = f", as in {context['example']}" if "example" in context else ""
-        return f"{name} must be {_KINDS[kind]}{example}, not {shown(given)}"
+        wanted = {"name": name, "kind": _KINDS[kind], "given": shown(given)}
+        if "example" in context:
+            return say("findings.value.must-be-as-in", example=context["example"], **wanted)
+        return say("findings.value.must-be", **wanted)
     if kind == "literal_error":
         known = [
             one.strip("'") for one in str(context["expected"]).replace(" or ", ", ").split(", ")
         ]
         if isinstance(given, str):
-            return f"{name} {shown(given)} is not known; {did_you_mean(given, known)}"
-        return f"{name} must be {_listed(known)}, not {shown(given)}"
+            remedy = did_you_mean(given, known)
+            return say("findings.value.not-known", name=name, given=shown(given), remedy=remedy)
+        return say(
+            "findings.value.must-be-one-of", name=name, known=_listed(known), given=shown(given)
+        )
     if kind == "money":
-        return f"{name}: {detail['msg']}"
+        return say("findings.value.money", name=name, why=context["reason"])
     if kind == "string_pattern_mismatch":
-        form = _FORMS.get(str(context["pattern"]), f"of the form {context['pattern']}")
-        return f"{name} {shown(given)} is not {form}"
+        pattern = str(context["pattern"])
+        fields = {"name": name, "given": shown(given), "form": _FORMS.get(pattern, "other")}
+        return say("findings.value.form", pattern=pattern, **fields)
     reason = re.sub(r"^\w+ should | after validation", "", detail["msg"])
-    return f"{name} {shown(given)} should {reason}"
+    bound = next((context[one] for one in _BOUNDS if one in context), "")
+    said = {"kind": kind, "bound": bound, "actual": context.get("actual_length", "")}
+    return say("findings.value.should", name=name, given=shown(given), reason=reason, **said)
 
 
 def _name(path: Path) -> str:
     words = [step for step in path if isinstance(step, str) and step not in ("is", "[key]")]
-    return f'"{words[-1]}"' if words else "the sheet"
+    return f'"{words[-1]}"' if words else say("findings.value.the-sheet")
 
 
-def _listed(known: list[str]) -> str:
-    return " or ".join(f'"{one}"' if not one.isdigit() else one for one in known)
+def _listed(known: list[str]) -> tuple[str, ...]:
+    return tuple(f'"{one}"' if not one.isdigit() else one for one in known)
 
 
 def _inside(loc: Path, document: Any, *, missing: bool) -> Path:

@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from pitbook.errors import RequestReused
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry, canonical
 
-__all__ = ["Asked", "asked_by", "before", "request_id"]
+__all__ = ["Asked", "asked_by", "before", "request_id", "reused"]
 
 
 class Asked(NamedTuple):
@@ -38,3 +39,8 @@ def before(ledger: Ledger, asked: Asked) -> Entry | None:
     if entry is not None and entry.body != asked.body:
         raise RequestReused(entry.request or "")
     return entry
+
+
+def reused(request: str) -> Refusal:
+    """What a request is told whose id came before with another body."""
+    return refused(Code.REQUEST_REUSED, "ledger.request-reused", request=request)

@@ -31,6 +31,7 @@ Kind = TypeVar("Kind", bound=type)
 Kept = Mapping[str, Any]
 Upcasts = Mapping[tuple[str, int], Callable[[Json], Json]]
 
+_UNREADABLE = (PitbookError, LookupError, TypeError, ValueError)
 OURS = (TAKEN_OVER, KEPT)  # Facts of the ledger's own, which stand in every stream.
 
 
@@ -108,7 +109,7 @@ class Codec(Generic[F]):
             read: F = way.into(kept)
         except Odd as odd:
             raise FactError(f'a fact "{way.name}" {odd}') from None
-        except (PitbookError, LookupError, TypeError, ValueError) as wrong:
+        except _UNREADABLE as wrong:
             raise FactError(f'a fact "{way.name}" that cannot be read: {wrong}') from None
         return read
 
@@ -129,13 +130,19 @@ class Codec(Generic[F]):
 
     def loaded(self, kept: Iterable[Kept]) -> list[F]:
         """Several facts that were kept; those of the ledger's own are left out."""
-        return [self.load(one) for one in kept if one["fact"] not in OURS]
+        return [self.load(one) for one in kept if self._named_so(one) not in OURS]
 
     def of(self, entry: Entry, kind: type[One]) -> list[One]:
         """The facts of one kind that an entry has; no other is read."""
         names = self.names(kind)
-        read = (self.load(kept) for kept in entry.facts if kept["fact"] in names)
+        read = (self.load(kept) for kept in entry.facts if self._named_so(kept) in names)
         return [fact for fact in read if isinstance(fact, kind)]
+
+    def _named_so(self, kept: Kept) -> Any:
+        """What a fact calls itself; raises FactError for what is no object."""
+        if not isinstance(kept, Mapping):
+            raise FactError(f"{self._of} has a fact that is no object")
+        return kept.get("fact")
 
     def _worked_out(self, kind: type) -> _Way:
         if kind not in self._named:
@@ -150,7 +157,7 @@ class Codec(Generic[F]):
     def _of_today(self, kept: Kept) -> tuple[Kept, _Way]:
         """The fact in today's form, and how that is read."""
         while step := self._upcasts.get((str(kept.get("fact")), _number(kept))):
-            kept = step(dict(kept))
+            kept = _led_on(step, kept)
         name = kept.get("fact")
         if not isinstance(name, str) or name not in self.kinds:
             raise FactError(f'{self._of} knows no fact "{name}"')
@@ -159,6 +166,14 @@ class Codec(Generic[F]):
             known = f"{self._of} of format {kept.get('format')} is not known"
             raise FactError(f'{known}; this is {way.format} (fact "{name}")')
         return kept, way
+
+
+def _led_on(step: Callable[[Json], Json], kept: Kept) -> Json:
+    """A fact in its next form; one that never had the form it says is refused as any other."""
+    try:
+        return step(dict(kept))
+    except _UNREADABLE as wrong:
+        raise FactError(f'a fact "{kept["fact"]}" that cannot be read: {wrong}') from None
 
 
 def _number(kept: Kept) -> int:

@@ -258,6 +258,6 @@ _PLAIN = {str, int, bool, float}
 _LEAVES: dict[Any, Form] = {
     Any: Form(None, _same),
     Cents: Form(money, dollars),
-    Card: Form(name, card),
+    Card: Form(name, lambda kept: card(_typed(str, kept))),
     datetime: Form(datetime.isoformat, datetime.fromisoformat),
 }

@@ -32,8 +32,10 @@ class Pen:
     ) -> Receipt:
         """Claim the stream, and write this with the claim."""
         claim = Append(self._stream, None, facts, (), *asked, prunable=prunable)
-        receipt = await self._write(claim)
-        self.epoch = receipt.epoch
+        held = receipt = await self._write(claim)
+        if receipt.again:  # By that claim somebody else may hold it.
+            held = await self._write(Append(self._stream, None, actor=asked.actor))
+        self.epoch = held.epoch
         return receipt
 
     async def write(

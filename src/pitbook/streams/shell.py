@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from pitbook.errors import LedgerError, Superseded
+from pitbook.errors import InDoubt, LedgerError, Superseded
 from pitbook.ledger.accounts import Transfer
 from pitbook.ledger.aside import step_aside
 from pitbook.ledger.batch import Append
@@ -93,8 +93,8 @@ class Shell(Generic[S, F]):
         with self.lock:
             for tried in range(self._tries):
                 state = self._fold.read_on()
-                if (said := before(self._ledger, asked)) is not None:
-                    return OnRecord(said.seq, said.hash, self._words.told(said), again=True)
+                if (said := self._said(asked)) is not None:
+                    return said
                 made = decide(state)
                 if not isinstance(made, Writing):
                     return made
@@ -103,10 +103,19 @@ class Shell(Generic[S, F]):
                         continue
                     made = made if once_ours is None else once_ours(self.state, made)
                     return self._append(made, asked) if isinstance(made, Writing) else made
+                except InDoubt:
+                    self._epoch = 0  # The next claim comes behind whatever is under way.
+                    raise
                 except Superseded:
                     self._epoch = 0
                     step_aside(tried, at_least=patience())
             raise LedgerError(self._busy)
+
+    def _said(self, asked: Asked) -> OnRecord[F] | None:
+        """What a request put on record when it came first."""
+        if (entry := before(self._ledger, asked)) is None:
+            return None
+        return OnRecord(entry.seq, entry.hash, self._words.told(entry), again=True)
 
     def _is_new_since(self, actor: str) -> bool:
         """Take the stream over; whether somebody wrote between reading and that."""
@@ -131,4 +140,5 @@ class Shell(Generic[S, F]):
         if keep is not None and not receipt.again:
             self._fold.place.kept_with(receipt)
         self._fold.read_on()
-        return OnRecord(receipt.seq, receipt.hash, made.facts)
+        said = self._said(asked) if receipt.again else None  # Another process was quicker.
+        return said or OnRecord(receipt.seq, receipt.hash, made.facts)

@@ -10,6 +10,7 @@ from pitbook.engine.written import Written
 from pitbook.errors import RoundError
 from pitbook.money import Cents
 from pitbook.sheets.findings import shown
+from pitbook.wording import say
 
 Role = Literal["player", "dealer", "supervisor", "clock"]
 TEXT_MAX = 200
@@ -332,24 +333,24 @@ def _bounded(kind: type, key: str, value: Any) -> None:
     """What comes from outside is of a size that a table can keep."""
     most = ADVICE_MAX if kind is AdviceShown else TEXT_MAX
     if isinstance(value, str) and len(value) > most:
-        raise RoundError(f"{shown(value)} is longer than {most} characters")
+        raise RoundError(say("table.commands.too-long", value=shown(value), most=most))
     if isinstance(value, str) and not value.isprintable():
-        raise RoundError(f"{shown(value)} must be printable text, in one line")
+        raise RoundError(say("table.commands.not-printable", value=shown(value)))
     if isinstance(value, int) and abs(value) > NUMBER_MAX:
-        raise RoundError(f"{shown(value)} is too large a number")
+        raise RoundError(say("table.commands.too-large", value=shown(value)))
 
 
 def _sheet(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict) or set(value) != {"hash", "body"}:
-        raise RoundError("a sheet is given with its hash and its body")
+        raise RoundError(say("table.commands.sheet-whole"))
     if not all(isinstance(one, str) for one in value.values()):
-        raise RoundError("a sheet's hash and its body, which is JSON, are given as text")
+        raise RoundError(say("table.commands.sheet-as-text"))
     return value
 
 
 def _why(value: Any) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise RoundError("a reason is text")
+        raise RoundError(say("table.commands.reason-is-text"))
     return value
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from pitbook.errors import RoundError
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Refusal
 from pitbook.ledger.accounts import Transfer
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
@@ -29,9 +29,10 @@ from pitbook.table.commands import By, Command, Envelope
 from pitbook.table.desk import Desk
 from pitbook.table.facts import Fact, Json
 from pitbook.table.luck import Luck
-from pitbook.table.rights import forbidden
+from pitbook.table.rights import closed_for_good, forbidden
 from pitbook.table.state import Kind, TableState, kept_sheet
 from pitbook.table.trial import Trial, WhyNotPlay
+from pitbook.wording import say
 
 STAKE = Cents(100_000)  # A guest's first chips: $1,000.
 
@@ -91,9 +92,9 @@ def opened(
 ) -> list[Fact]:
     """The first facts of a table: its rules, and a shoe that is committed to before any wager."""
     if coach and kind == "typed":
-        raise RoundError(f"table {table}: there is no coach where a person deals")
+        raise RoundError(say("table.opened.no-coach", table=table))
     if kind == "practice" and unit != "play":
-        raise RoundError(f"table {table}: guests practise for play chips, not for {unit}")
+        raise RoundError(say("table.opened.play-chips", table=table, unit=unit))
     desk = Desk(TableState(), luck)
     desk.note(
         facts.TableOpened(
@@ -129,7 +130,7 @@ def _worked_out(desk: Desk, envelope: Envelope) -> Refusal | None:
 def _unheard(desk: Desk, by: By, command: Command) -> Refusal | None:
     """Why nobody looks further into a command."""
     if desk.state.retired:
-        return Refusal(Code.OVER, f"table {desk.state.table} is closed for good")
+        return closed_for_good(desk.state)
     if (refusal := forbidden(desk.state, by, command)) is not None:
         return refusal
     if desk.state.awaiting is not None and type(command) not in WHILE_ASKED:

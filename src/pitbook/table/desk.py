@@ -12,15 +12,16 @@ from pitbook.engine.actions import Action, Deal, Turn
 from pitbook.engine.round import Round
 from pitbook.engine.spots import too_soon
 from pitbook.engine.step import step
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.ledger.accounts import Transfer
-from pitbook.money import Cents, spoken
+from pitbook.money import Cents
 from pitbook.table import facts
-from pitbook.table.acts.bank import ABOVE_RACK, TableTill, moved, till_of
+from pitbook.table.acts.bank import TableTill, moved, till_of
 from pitbook.table.acts.taken_back import Back, taken_back
 from pitbook.table.evolve import acted, evolve
 from pitbook.table.facts import Fact
 from pitbook.table.luck import Luck
+from pitbook.table.reasons import ABOVE_RACK
 from pitbook.table.state import TableState
 from pitbook.table.till import change, lowest
 
@@ -61,7 +62,7 @@ class Desk:
     def act(self, action: Action) -> Refusal | None:
         """Take the round one step on, with the money it moves; or say why not."""
         if self.state.round is None:
-            return Refusal(Code.NOT_NOW, "there is no round on the layout")
+            return refused(Code.NOT_NOW, "table.desk.no-round")
         before = self.state.round
         after = too_soon(before, action) or step(before, action)
         if isinstance(after, Refusal):
@@ -131,6 +132,6 @@ class Desk:
         """Why a player cannot pay so much."""
         if self.can_pay(player, needed):
             return None
-        left = spoken(self.purse(player))
-        message = f"{player} has {left} left; {spoken(needed)} is needed"
-        return Refusal(Code.NOT_COVERED, message)
+        left = self.purse(player)
+        key = "table.desk.not-covered"
+        return refused(Code.NOT_COVERED, key, player=player, left=left, needed=needed)

@@ -15,6 +15,7 @@ from pitbook.sheets.findings import Finding, did_you_mean, errors, printable
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.ours import without
 from pitbook.table.facts import Json
+from pitbook.wording import say, sentence_of
 
 __all__ = [
     "BOUNDS",
@@ -33,7 +34,7 @@ class OddLimits(RoundError):
     """Limits that the other rules of the sheet do not allow, and which of its checks says so."""
 
     def __init__(self, finding: Finding) -> None:
-        super().__init__(f"these limits do not go together: {printable(finding.message)}")
+        super().__init__(say("table.limits.odd", why=printable(finding.message)))
         self.code = finding.code
 
 
@@ -51,7 +52,9 @@ def with_limits(sheet: Sheet, given: Mapping[str, Mapping[str, str]]) -> Sheet:
     for wager, wanted in given.items():
         if wager not in stakes:
             known = did_you_mean(wager, list(stakes))
-            raise RoundError(f'"{printable(wager)}" is no wager of {sheet.id}; {known}')
+            raise RoundError(
+                say("table.limits.no-wager", wager=printable(wager), sheet=sheet.id, remedy=known)
+            )
         stakes[wager] = _bounded(wager, stakes[wager], wanted)
     main, _ = bind(sheet).main
     side = {
@@ -101,12 +104,17 @@ def _bounded(wager: str, stake: Stake, given: Mapping[str, Any]) -> Stake:
         try:
             read[bound] = dollars(text)
         except PitbookError as error:
-            raise RoundError(f"{wager} {bound}: {printable(str(error))}") from None
+            why = _shown(sentence_of(error))
+            raise RoundError(say("table.limits.bound", wager=wager, bound=bound, why=why)) from None
         if not read[bound]:
-            raise RoundError(f"{wager} {bound}: a limit is more than nothing")
+            raise RoundError(say("table.limits.nothing", wager=wager, bound=bound))
     return _said_here(
         stake, {name: one for name, one in read.items() if one != getattr(stake, name)}
     )
+
+
+def _shown(text: str) -> str:
+    return text if text.isprintable() else printable(text)
 
 
 def _said_here(stake: Stake, other: Mapping[str, Any]) -> Stake:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
-from pitbook.english import an
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.table import commands
 from pitbook.table.commands import NAMES, By, Command, Role
 from pitbook.table.state import Kind, TableState
+from pitbook.wording import Sentence, say
 
 ALL: tuple[Kind, ...] = ("practice", "house", "typed")
 
@@ -79,15 +80,15 @@ def forbidden(state: TableState, by: By, command: Command) -> Refusal | None:
     """Why somebody may not give a command, whatever the round is doing."""
     do, right = NAMES[type(command)], RIGHTS.get(type(command), _NOBODY)
     if state.kind not in right.kinds:
-        return Refusal(Code.FORBIDDEN, f"{do} has no place at a {state.kind} table")
+        return refused(Code.FORBIDDEN, "table.rights.no-place", do=do, kind=state.kind)
     allowed = right.roles_at(state.kind)
     if by.role not in allowed:
-        message = f"{do} is for the {' or '.join(allowed)}, not for {an(by.role)}"
-        return Refusal(Code.FORBIDDEN, message)
+        roles = tuple(map(_role, allowed))
+        return refused(Code.FORBIDDEN, "table.rights.not-for", do=do, roles=roles, role=by.role)
     if by.role != "player":
         return None
     if isinstance(command, OWNERS) and by.name != state.owner:
-        return Refusal(Code.FORBIDDEN, f"{do} is for {state.owner}, whose table it is")
+        return refused(Code.FORBIDDEN, "table.rights.owners", do=do, owner=state.owner)
     return None if isinstance(command, commands.Sit) else _not_yours(state, by, command)
 
 
@@ -96,6 +97,16 @@ def _not_yours(state: TableState, by: By, command: Command) -> Refusal | None:
     if number is None or state.seats.get(number) == by.name:
         return None
     if number in state.seats:
-        message = f"seat {number} is {state.seats[number]}'s, not {by.name}'s"
-        return Refusal(Code.FORBIDDEN, message)
-    return Refusal(Code.FORBIDDEN, f"{by.name} does not sit at seat {number}; take it first")
+        fields = {"seat": number, "player": state.seats[number], "name": by.name}
+        return refused(Code.FORBIDDEN, "table.rights.anothers-seat", **fields)
+    return refused(Code.FORBIDDEN, "table.rights.take-it-first", seat=number, name=by.name)
+
+
+def closed_for_good(state: TableState) -> Refusal:
+    """What a table that is retired says to everything."""
+    return refused(Code.OVER, "table.rights.closed-for-good", table=state.table)
+
+
+@cache
+def _role(role: Role) -> Sentence:
+    return say("table.rights.role", role=role)

@@ -32,6 +32,8 @@ def before_the_deal(sheet: Sheet, seat: Seat, *, room: int | None = None) -> Bef
 
     `room` is how many antes (or Bets) are left to bet with; None is enough for any bet.
     """
+    if not seat.main:  # Side wagers alone: nothing is decided.
+        return Before(Fraction(0), _alone(sheet, dict(seat.side)), tuple(dict(seat.side)))
     key = (digest(sheet), seat.main[0][1], seat.side, room)
     if key not in _KNOWN:
         while len(_KNOWN) >= KNOWN_MAX:
@@ -62,9 +64,9 @@ def _worked_out(sheet: Sheet, seat: Seat, room: int | None) -> Before:
 def _touched(game: Game, side: Side) -> Side:
     """Side wagers that decisions bear on: they die with a fold, or share a cap.
 
-    Where hands are compared with a dealer's, what is declared bears on none.
+    Where hands are compared with a dealer's and nobody folds, what is declared bears on none.
     """
-    if game.board_is_a_hand:
+    if game.board_is_a_hand and not game.sheet.has_fold:
         return {}
     dies = {one.wager for one in game.asked if not one.survives}
     caps = [limit for limit in game.sheet.limits if limit.per != "bet"]

@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING
 from pitbook.engine.purse import dearest
 from pitbook.engine.round import Round
 from pitbook.game.description import Seat
+from pitbook.game.plays import PASSED, Play
 from pitbook.money import Cents, money
 from pitbook.train.shapes import PlayValue, PlayWeighed, Sum, Terms
 from pitbook.train.sums import document, told
+from pitbook.wording import Sentence, say
 
 if TYPE_CHECKING:
     from pitbook.exact.advice import Advice
 
-__all__ = ["Weighed", "advised", "pays_for_all", "weigh"]
+__all__ = ["Weighed", "advised", "made", "pays_for_all", "weigh"]
 
 
 @dataclass(frozen=True)
@@ -52,18 +54,21 @@ class Weighed:
         return self.worth(self.best) - self.worth(play)
 
     @property
-    def hint(self) -> str:
+    def hint(self) -> Sentence:
         """The best play, and why."""
-        told = f"Best is {self.best}. {self.advice.why}"
+        best = {"best": _named(self.best), "why": self.advice.why}
         if self.best == self.ample.best:
-            return told
-        return f"{told} With chips for every bet it would be {self.ample.best}."
+            return say("train.best", **best)
+        return say("train.best-with-chips", more=_named(self.ample.best), **best)
 
-    def verdict(self, play: str) -> str:
+    def verdict(self, play: str) -> Sentence:
         """One sentence on a play."""
+        both = {"play": _named(play), "best": _named(self.best)}
         if cost := self.cost(play):
-            return f"{play} gives away {told(cost)} against {self.best}."
-        return f"{play} is best." if play == self.best else f"{play} is as good as {self.best}."
+            return say("train.gives-away", cost=told(cost), **both)
+        if play == self.best:
+            return say("train.is-best", play=_named(play))
+        return say("train.as-good", **both)
 
     @cached_property
     def plays(self) -> list[PlayValue]:
@@ -105,6 +110,10 @@ class Weighed:
         return {"units": str(cents / self.stake), **document(cents)}
 
 
+def _named(play: str) -> Sentence:
+    return say("exact.why.play", play=str(play))
+
+
 def weigh(round: Round, seat: Seat, chips: int | None = None) -> Weighed:
     """What the player knows, asked of the mathematics; `chips` are left, None is enough."""
     unit, stake = seat.main[0]
@@ -122,12 +131,17 @@ def advised(round: Round, seat: Seat, chips: int | None = None) -> Advice:
     return advise(
         game.sheet,
         seat.cards,
-        round.board if game.seen_in_play else (),
-        seat.plays,
+        [card for pile in round.common for card in pile] if game.seen_in_play else (),
+        made(seat),
         ante=seat.main[0][1],
         side=dict(seat.side),
         purse=None if chips is None else Cents(chips),
     )
+
+
+def made(seat: Seat) -> tuple[Play, ...]:
+    """What a seat played so far, without the stages that asked it nothing."""
+    return tuple(play for play in seat.plays if play != PASSED)
 
 
 def pays_for_all(round: Round, seat: Seat, chips: int) -> bool:

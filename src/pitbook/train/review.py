@@ -24,7 +24,7 @@ from pitbook.engine.round import Round
 from pitbook.errors import PitbookError
 from pitbook.game.description import Game, Seat
 from pitbook.train.before import Before, before_the_deal
-from pitbook.train.coach import Weighed, advised, pays_for_all, weigh
+from pitbook.train.coach import Weighed, advised, made, pays_for_all, weigh
 
 __all__ = ["Decision", "Reckoning", "Review", "review"]
 
@@ -159,7 +159,7 @@ def _decision(
         stage.title,
         seat.cards,
         round.board,
-        seat.plays,
+        made(seat),
         seat.stakes,
         _as_dealt(round.game, seat).stakes,
         play,
@@ -187,10 +187,11 @@ def _reckoned(
 ) -> Reckoning | None:
     """Nothing where the round is not settled, or the hand is void: no card decided it."""
     seat = final.seat(number)
-    if final.ending != "settled" or seat is None or seat.void is not None or not decisions:
+    if final.ending != "settled" or seat is None or seat.void is not None:
         return None
     ample = before_the_deal(final.game.sheet, _as_dealt(final.game, seat))
-    before = ample if decisions[0].chips is None else _with(final, seat, left, ample)
+    unknown = bool(decisions) and decisions[0].chips is None
+    before = ample if unknown else _with(final, seat, left, ample)
     net = next(one.net for one in final.settlements if one.seat == number)
     expected = ample.decided + ample.beside
     gone = sum((one.short for one in decisions), _ZERO)
@@ -208,7 +209,7 @@ def _reckoned(
 def _with(final: Round, seat: Seat, left: int | None, ample: Before) -> Before:
     """What the wagers are worth to a player with so much left beside them."""
     dealt = _as_dealt(final.game, seat)
-    if left is None or left >= dearest(final.game, dealt, 0):
+    if left is None or not dealt.main or left >= dearest(final.game, dealt, 0):
         return ample
     return before_the_deal(final.game.sheet, dealt, room=left // dealt.main[0][1])
 

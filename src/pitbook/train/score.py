@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pitbook.english import counted
 from pitbook.train.review import Reckoning
 from pitbook.train.shapes import Luck, ScoreTold
 from pitbook.train.sums import document, told
+from pitbook.wording import Sentence, say
 
 __all__ = ["Score", "reckoning_document", "reckoning_told", "score"]
 
@@ -36,7 +36,7 @@ class Score:
         """The share of best plays; None without a decision."""
         return Fraction(self.best, self.decisions) if self.decisions else None
 
-    def told(self) -> str | None:
+    def told(self) -> Sentence | None:
         """The score in one sentence.
 
         >>> Score(31, 4, Fraction(410)).told()
@@ -44,9 +44,10 @@ class Score:
         """
         if not self.decisions:
             return None
-        decided = "decision" if self.decisions == 1 else "decisions"
-        said = f"Best play in {self.best} of {self.decisions} {decided}"
-        return f"{said}; the others gave away {told(self.cost)}." if self.mistakes else f"{said}."
+        played = {"best": self.best, "decisions": self.decisions}
+        if not self.mistakes:
+            return say("train.all-best", **played)
+        return say("train.score", cost=told(self.cost), **played)
 
     def document(self) -> ScoreTold:
         """The score as JSON."""
@@ -83,23 +84,27 @@ def reckoning_document(found: Reckoning) -> Luck:
     }
 
 
-def reckoning_told(found: Reckoning) -> str | None:
+def reckoning_told(found: Reckoning) -> Sentence | None:
     """Where a result comes from, in one sentence; None without a round."""
     if not found.rounds:
         return None
-    played = counted(found.rounds, "round")
-    stands = f"{told(abs(found.net))} {_side(found.net, 'up', 'down')}" if found.net else "Even"
-    expected = _side(found.expected, "won", "lost")
-    parts = [f"{told(abs(found.expected))} was to be {expected} by best play"]
+    parts = [say("train.expected", amount=_size(found.expected), above=found.expected > 0)]
     if found.cost:
-        parts.append(f"{told(found.cost)} was given away")
+        parts.append(say("train.given-away", amount=told(found.cost)))
     if found.absent:
-        parts.append(f"{told(found.absent)} was lost by absence")
+        parts.append(say("train.by-absence", amount=told(found.absent)))
     if found.short:
-        parts.append(f"{told(found.short)} was lost for want of chips")
-    parts.append(f"luck {_side(found.luck, 'brought', 'took')} {told(abs(found.luck))}")
-    return f"{stands} after {played}: {', '.join(parts)}."
+        parts.append(say("train.for-want-of-chips", amount=told(found.short)))
+    parts.append(say("train.luck", amount=_size(found.luck), above=found.luck > 0))
+    whole = {"stands": _stands(found.net), "rounds": found.rounds, "parts": tuple(parts)}
+    return say("train.reckoning", **whole)
 
 
-def _side(cents: Fraction, above: str, below: str) -> str:
-    return above if cents > 0 else below
+def _stands(net: Fraction) -> Sentence:
+    if not net:
+        return say("train.even")
+    return say("train.stands", amount=_size(net), above=net > 0)
+
+
+def _size(cents: Fraction) -> Sentence:
+    return told(abs(cents))

@@ -5,22 +5,25 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from pitbook.money import money, spoken
+from pitbook.money import money
 from pitbook.train.shapes import Sum
+from pitbook.wording import Sentence, say
 
 __all__ = ["Json", "document", "told"]
 
 Json = dict[str, Any]
 
 
-def told(cents: Fraction) -> str:
+def told(cents: Fraction) -> Sentence:
     """An amount as the coach says it.
 
     >>> told(Fraction(1203, 10)), told(Fraction(-1, 3)), told(Fraction(0))
     ('$1.20', 'less than a cent', '$0')
     """
     whole = round(cents)
-    return spoken(whole) if whole or not cents else "less than a cent"
+    if whole or not cents:
+        return say("train.amount", amount=whole)
+    return say("train.less-than-a-cent")
 
 
 def document(cents: Fraction) -> Sum:

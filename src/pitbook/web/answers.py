@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, Field
 from pydantic_core import ErrorDetails
@@ -14,6 +14,12 @@ from starlette.responses import JSONResponse
 from pitbook.errors import Excluded, InDoubt, Overdrawn, PitbookError, RequestReused, Superseded
 from pitbook.game.refusals import Refusal
 from pitbook.sheets.findings import printable
+from pitbook.streams.asked import reused
+from pitbook.table.seen.offer_shapes import FieldSaid, RefusalShown
+from pitbook.table.seen.offers import refusal_shown
+from pitbook.web.network.languages import spoken
+from pitbook.wording import in_language, say, sentence_of
+from pitbook.wording.documents import said_by
 
 __all__ = [
     "Elsewhere",
@@ -22,7 +28,9 @@ __all__ = [
     "Refused",
     "RefusedPlay",
     "error",
+    "error_told",
     "problem_of",
+    "refusal_told",
     "refused",
     "sentence",
     "worded",
@@ -31,18 +39,26 @@ __all__ = [
 
 NAME_SHOWN = 80
 SENTENCE_MAX = 1_000
+KEY = "What is said, whatever the language."
+FIELDS = "What the sentence is made of: amounts in cents, names, numbers."
+Fields = dict[str, FieldSaid]
+Told = TypeVar("Told", dict[str, Any], RefusalShown)
 
 
 class Error(BaseModel):
     """Why not, in one sentence."""
 
     error: str = Field(examples=['there is no table "stud-9"; did you mean "stud-1"?'])
+    key: str | None = Field(None, examples=["web.tables.none"], description=KEY)
+    fields: Fields | None = Field(None, examples=[{"table": "stud-9"}], description=FIELDS)
 
 
 class _Refusal(BaseModel):
     code: str = Field(examples=["below-minimum"])
     message: str = Field(examples=["the ante is $5.00 at least, not $1.00"])
     clause: str | None = Field(examples=["CMS-2"])
+    key: str | None = Field(None, examples=["engine.wagers.below-minimum"], description=KEY)
+    fields: Fields | None = Field(None, examples=[{"seat": 1}], description=FIELDS)
 
 
 class Refused(BaseModel):
@@ -65,7 +81,7 @@ class Elsewhere(Problem):
     def __init__(self, table: str) -> None:
         super().__init__(
             HTTPStatus.MISDIRECTED_REQUEST,
-            f'table "{table}" is not held by this process; ask again in a moment',
+            say("web.app.elsewhere", table=table),
             retry_after=1,
         )
 
@@ -79,16 +95,40 @@ class RefusedPlay(Exception):
 
 
 def error(status: int, message: str, retry_after: float | None = None) -> JSONResponse:
-    """A status and a sentence."""
+    """A status and a sentence, in the language that is asked for."""
     headers = {} if retry_after is None else {"Retry-After": str(max(1, math.ceil(retry_after)))}
-    return JSONResponse({"error": sentence(message)}, status, headers)
+    return JSONResponse(error_told(message, spoken()), status, headers)
+
+
+def error_told(message: str, language: str) -> dict[str, Any]:
+    """Why not, as JSON: in words, and by its key where it has one."""
+    told = {"error": sentence(in_language(message, language)), **said_by(message, language)}
+    return _in_lines(told)
 
 
 def refused(refusal: Refusal) -> JSONResponse:
     """A refused play: 409 with code, message and clause."""
-    message = sentence(refusal.message)  # It may repeat what was sent.
-    told = {"code": refusal.code, "message": message, "clause": refusal.clause}
-    return JSONResponse({"refused": told}, HTTPStatus.CONFLICT)
+    return JSONResponse({"refused": refusal_told(refusal, spoken())}, HTTPStatus.CONFLICT)
+
+
+def refusal_told(refusal: Refusal, language: str) -> RefusalShown:
+    """A refused play in a language, in one line: it may repeat what was sent."""
+    told = refusal_shown(refusal, language)
+    told["message"] = sentence(told["message"])
+    return _in_lines(told)
+
+
+def _in_lines(told: Told) -> Told:
+    """The same with fields that are lines to read, too: they may repeat what was sent."""
+    if "fields" in told:
+        told["fields"] = {name: _line(value) for name, value in told["fields"].items()}
+    return told
+
+
+def _line(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_line(one) for one in value]
+    return sentence(value) if isinstance(value, str) else value
 
 
 def problem_of(given: PitbookError) -> Problem:
@@ -96,10 +136,12 @@ def problem_of(given: PitbookError) -> Problem:
     if isinstance(given, Problem):
         return given
     if isinstance(given, InDoubt | Superseded):
-        return Problem(HTTPStatus.SERVICE_UNAVAILABLE, str(given), retry_after=1)
-    if isinstance(given, Excluded | Overdrawn | RequestReused):
-        return Problem(HTTPStatus.CONFLICT, str(given))
-    return Problem(HTTPStatus.BAD_REQUEST, str(given))
+        return Problem(HTTPStatus.SERVICE_UNAVAILABLE, sentence_of(given), retry_after=1)
+    if isinstance(given, RequestReused):
+        return Problem(HTTPStatus.CONFLICT, reused(given.request).message)
+    if isinstance(given, Excluded | Overdrawn):
+        return Problem(HTTPStatus.CONFLICT, sentence_of(given))
+    return Problem(HTTPStatus.BAD_REQUEST, sentence_of(given))
 
 
 def sentence(message: str) -> str:
@@ -114,13 +156,29 @@ def worded(detail: ErrorDetails | Mapping[str, Any]) -> str:
     place, name = where[0], ".".join(where[1:])[:NAME_SHOWN]
     kind = detail["type"]
     if kind == "json_invalid":
-        return f"the body is no JSON: {detail['ctx']['error']} at character {where[-1]}"
+        return say("web.invalid.no-json", why=detail["ctx"]["error"], at=where[-1])
     if kind == "model_attributes_type" and not name:
-        return "the body is no JSON object; send one with Content-Type: application/json"
+        return say("web.invalid.no-object")
+    if kind == "missing" and name:
+        return say("web.invalid.missing", name=name, place=place)
     if kind == "missing":
-        return f'"{name}" is missing in the {place}' if name else f"the {place} is missing"
+        return say("web.invalid.all-missing", place=place)
     if kind == "extra_forbidden":
-        return f'"{name}" is no field of the {place}'
+        return say("web.invalid.no-field", name=name, place=place)
+    if name:
+        return say("web.invalid.field", name=name, place=place, reason=_reason(detail))
+    return say("web.invalid.whole", place=place, reason=_reason(detail))
+
+
+def _reason(detail: ErrorDetails | Mapping[str, Any]) -> str:
+    """What pydantic says of a value, or what one of ours has said of it."""
+    context = detail.get("ctx", {})
+    if isinstance(ours := context.get("error"), ValueError):
+        return sentence_of(ours)
     reason = str(detail["msg"]).removeprefix("Value error, ")
     reason = reason.replace("Input should", "it should")
-    return f'"{name}" in the {place}: {reason}' if name else f"the {place}: {reason}"
+    limit = next((context[one] for one in _LIMITS if one in context), "")
+    return say("web.invalid.reason", kind=detail["type"], limit=limit, reason=reason)
+
+
+_LIMITS = ("max_length", "min_length", "ge", "gt", "le", "lt", "expected")

@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.requests import HTTPConnection
 
-from pitbook.nights.book.shut import Hours
+from pitbook.nights.book.may_begin import Hours
 from pitbook.table.live.pit import Pit
 from pitbook.web.figures.shelf import Shelf
 from pitbook.web.figures.sums import Sums

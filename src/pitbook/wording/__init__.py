@@ -3,6 +3,23 @@
 from __future__ import annotations
 
 from pitbook.wording.catalogue import languages
-from pitbook.wording.sentences import Sentence, capital, in_language, parts_of, say
+from pitbook.wording.sentences import (
+    Sentence,
+    capital,
+    in_language,
+    parts_of,
+    say,
+    sentence_of,
+    speech,
+)
 
-__all__ = ["Sentence", "capital", "in_language", "languages", "parts_of", "say"]
+__all__ = [
+    "Sentence",
+    "capital",
+    "in_language",
+    "languages",
+    "parts_of",
+    "say",
+    "sentence_of",
+    "speech",
+]

@@ -1,19 +1,24 @@
-"""A language's catalogue: the text of every key, read from its file once, and filled in fast."""
+"""A language's catalogue: the text of every key, read from its files once, and filled in fast.
+
+The first word of a key names its area, and each area has a file: "table.betting.closed" stands in
+catalogues/en/table.toml. An area is read when the first of its keys is said.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from pitbook.wording.formats import FORMATS, Habits, Joint, listed
+from pitbook.wording.formats import DOLLAR, FORMATS, Habits, Joint, listed
 from pitbook.wording.templates import LISTS, Blank, Choice, Part, parsed
 
 __all__ = ["ENGLISH", "Catalogue", "Fields", "catalogue", "languages"]
 
 ENGLISH = "en"
 FOLDER = Path(__file__).parent / "catalogues"
+HABITS = "format"  # No area, but how the language writes money, days and lists.
 
 Fields = Mapping[str, Any]
 Filled = Callable[[Fields], str]
@@ -23,19 +28,45 @@ Reworded = Callable[[Any], str]
 class Catalogue:
     """The words of one language; `reworded` gives a value of a field in that language."""
 
-    def __init__(self, document: Mapping[str, Any], reworded: Reworded = str) -> None:
-        self.habits = Habits.read(document["format"])
-        keys = {name: part for name, part in document.items() if name != "format"}
-        self.texts = dict(_flat(keys, ""))
-        self._reworded = reworded
+    def __init__(
+        self, areas: Mapping[str, Any], reworded: Reworded = str, currency: str = DOLLAR
+    ) -> None:
+        self.habits = Habits.read(areas[HABITS], currency)
+        self._areas = areas
+        self._read: dict[str, dict[str, str]] = {}
+        self._reworded = _apart(reworded) if self.habits.contracted else reworded
         self.filled: dict[str, Filled] = {}
+
+    @cached_property
+    def texts(self) -> dict[str, str]:
+        """Every key with its text; reads all areas."""
+        found: dict[str, str] = {}
+        for name in self._areas:
+            found |= self.area(name)
+        return found
+
+    def area(self, name: str) -> dict[str, str]:
+        """The keys of an area with their texts; none where there is no such area."""
+        if name not in self._read:
+            known = name != HABITS and name in self._areas
+            keys = {name: self._areas[name]} if known else {}
+            self._read[name] = dict(_flat(keys, ""))
+        return self._read[name]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.filled or key in self.area(_area(key))
 
     def text(self, key: str, fields: Fields) -> str:
         """The text of a key, with its blanks filled in."""
+        text = self.part(key, fields)
+        return _bare(text) if self.habits.contracted else text
+
+    def part(self, key: str, fields: Fields) -> str:
+        """The same to stand in another text: what others wrote is still marked as theirs."""
         return (self.filled.get(key) or self._made(key))(fields)
 
     def _made(self, key: str) -> Filled:
-        filled = self._of_parts(parsed(self.texts[key]))
+        filled = self._of_parts(parsed(self.area(_area(key))[key]))
         if self.habits.contracted:
             filled = self._contracted(filled)
         self.filled[key] = filled
@@ -96,31 +127,75 @@ class Catalogue:
     def _single(self, name: str) -> Reworded:
         if not name:
             return self._reworded
-        return FORMATS[name](self.habits)
+        shown = FORMATS[name](self.habits)
+        return _apart(shown) if name == "quoted" and self.habits.contracted else shown
 
     def _list(self, blank: Blank) -> Reworded:
         each = self._single(blank.each)
-        either = f" {self.habits.joints['or'].word} "
-        between = {"comma": ", ", "spaced": " ", "either": either}.get(blank.format)
+        either, both = (f" {self.habits.joints[one].word} " for one in ("or", "and"))
+        joints = {"comma": ", ", "semicolon": "; ", "spaced": " ", "either": either, "both": both}
+        between = joints.get(blank.format)
         if between is not None:
             return lambda value: between.join([each(one) for one in value])
         joint: Joint = self.habits.joints[blank.format]
         return lambda value: listed([each(one) for one in value], joint)
 
 
+class Areas(Mapping[str, Any]):
+    """The areas of a language, each from the file of its name."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._names = sorted(path.stem for path in folder.glob("*.toml"))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __getitem__(self, name: str) -> Any:
+        import tomllib  # noqa: PLC0415  Who says nothing need not wait for it.
+
+        with (self._folder / f"{name}.toml").open("rb") as file:
+            return tomllib.load(file)[name]
+
+
+@cache
 def languages() -> tuple[str, ...]:
     """The languages that there are catalogues of, English first."""
-    found = sorted(path.stem for path in FOLDER.glob("*.toml"))
+    found = sorted(path.parent.name for path in FOLDER.glob(f"*/{HABITS}.toml"))
     return (ENGLISH, *(one for one in found if one != ENGLISH))
 
 
 @cache
-def catalogue(language: str, reworded: Reworded = str) -> Catalogue:
-    """The catalogue of a language, as its file has it."""
-    import tomllib  # noqa: PLC0415  Who says nothing need not wait for it.
+def catalogue(language: str, reworded: Reworded = str, currency: str = DOLLAR) -> Catalogue:
+    """The catalogue of a language, as its files have it, where money is of a currency."""
+    return Catalogue(Areas(FOLDER / language), reworded, currency)
 
-    with (FOLDER / f"{language}.toml").open("rb") as file:
-        return Catalogue(tomllib.load(file), reworded)
+
+def _area(key: str) -> str:
+    return key.partition(".")[0]
+
+
+# Words of ours melt together where they meet; names and notes stay as they were written. Until a
+# text is done their spaces and their ends are marked, by what no name may hold.
+_SPACE, _END = "\ufdd0", "\ufdd1"
+
+
+def _apart(shown: Reworded) -> Reworded:
+    def held(value: Any) -> str:
+        text = shown(value)
+        return f"{text.replace(' ', _SPACE)}{_END}" if type(value) is str else text
+
+    return held
+
+
+def _bare(text: str) -> str:
+    return text.replace(_SPACE, " ").replace(_END, "")
 
 
 def _percent(text: str) -> str:

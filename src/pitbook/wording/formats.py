@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-__all__ = ["FORMATS", "Habits", "Joint", "amount", "listed"]
+__all__ = ["DOLLAR", "FORMATS", "Currency", "Habits", "Joint", "amount", "averaged", "listed"]
 
 CARDS = tuple(rank + suit for rank in "23456789TJQKA" for suit in "cdhs")
 
@@ -19,6 +19,16 @@ class Joint(NamedTuple):
     before: tuple[str, ...] = ()
 
 
+class Currency(NamedTuple):
+    """A currency as a language writes it: before an amount, and where amounts are whole ones."""
+
+    sign: str
+    whole: str
+
+
+DOLLAR = "USD"  # Of sheets that name no currency.
+
+
 class Habits(NamedTuple):
     """How a language writes what is no word."""
 
@@ -29,10 +39,11 @@ class Habits(NamedTuple):
     day: str
     joints: Mapping[str, Joint]  # "and" and "or".
     contracted: Mapping[str, str]  # Words that melt into one where they meet.
+    currency: Currency
 
     @classmethod
-    def read(cls, table: Mapping[str, Any]) -> Habits:
-        """The habits that a catalogue's table "format" tells."""
+    def read(cls, table: Mapping[str, Any], currency: str = DOLLAR) -> Habits:
+        """The habits that a catalogue's table "format" tells, where money is of a currency."""
         joints = {
             name: Joint(one["word"], one.get("instead", ""), tuple(one.get("before", ())))
             for name, one in table["lists"].items()
@@ -46,19 +57,30 @@ class Habits(NamedTuple):
             table["day"],
             joints,
             table.get("contracted", {}),
+            Currency(**table["currencies"][currency]),
         )
 
 
-def amount(cents: int, thousands: str = ",", decimal: str = ".") -> str:
-    """Dollars as a dealer says them: no decimals where there are none.
+def amount(cents: int, thousands: str = ",", decimal: str = ".", currency: str = "$") -> str:
+    """Money as a dealer says it: no decimals where there are none.
 
-    >>> amount(2500000), amount(250), amount(-123456, ".", ",")
-    ('$25,000', '$2.50', '-$1.234,56')
+    >>> amount(2500000), amount(250), amount(-123456, ".", ",", "€")
+    ('$25,000', '$2.50', '-€1.234,56')
     """
-    sign = "-" if cents < 0 else ""
+    sign = f"-{currency}" if cents < 0 else currency
     whole, rest = divmod(abs(cents), 100)
     grouped = f"{whole:,}" if thousands == "," else f"{whole:,}".replace(",", thousands)
-    return f"{sign}${grouped}{decimal}{rest:02d}" if rest else f"{sign}${grouped}"
+    return f"{sign}{grouped}{decimal}{rest:02d}" if rest else f"{sign}{grouped}"
+
+
+def averaged(money: float, digits: int, currency: str = "$") -> str:
+    """Money that need not be whole cents, as an average is not, to so many decimals.
+
+    >>> averaged(1234.5, 2), averaged(-0.31256, 4)
+    ('$1,234.50', '-$0.3126')
+    """
+    sign = "-" if money < 0 else ""
+    return f"{sign}{currency}{abs(money):,.{digits}f}"
 
 
 def listed(words: Iterable[str], joint: Joint) -> str:
@@ -78,10 +100,14 @@ Shown = Callable[[Any], str]
 
 
 def _money(habits: Habits) -> Shown:
-    thousands, decimal = habits.thousands, habits.decimal
-    if (thousands, decimal) == (",", "."):
+    how = habits.thousands, habits.decimal, habits.currency.sign
+    if how == (",", ".", "$"):
         return amount
-    return lambda cents: amount(cents, thousands, decimal)
+    return lambda cents: amount(cents, *how)
+
+
+def _whole(habits: Habits) -> Shown:
+    return lambda _: habits.currency.whole
 
 
 def _count(habits: Habits) -> Shown:
@@ -115,6 +141,7 @@ def _day(habits: Habits) -> Shown:
 
 FORMATS: dict[str, Callable[[Habits], Shown]] = {
     "money": _money,
+    "whole": _whole,
     "count": _count,
     "number": _number,
     "card": _card,

@@ -6,8 +6,9 @@ from functools import cache, partial
 from typing import Any
 
 from pitbook.wording.catalogue import ENGLISH, Catalogue, Fields, catalogue, languages
+from pitbook.wording.formats import DOLLAR
 
-__all__ = ["Sentence", "capital", "in_language", "parts_of", "say"]
+__all__ = ["Sentence", "capital", "in_language", "parts_of", "say", "sentence_of", "speech"]
 
 _NONE: dict[str, Any] = {}
 
@@ -55,13 +56,13 @@ def _fixed(key: str) -> Sentence:
 
 def parts_of(key: str) -> tuple[str, ...]:
     """The names that stand below a key: of a rule its label, its subject, and what it says."""
-    return _parts().get(key, ())
+    return _parts(key.partition(".")[0]).get(key, ())
 
 
 @cache
-def _parts() -> dict[str, tuple[str, ...]]:
+def _parts(area: str) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
-    for key in _english().texts:
+    for key in _english().area(area):
         above, _, name = key.rpartition(".")
         found[above] = (*found.get(above, ()), name)
     return found
@@ -74,8 +75,26 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def sentence_of(error: BaseException) -> str:
+    """What an error says: the sentence that it was made of, which `str` would make plain text."""
+    said = error.args[0] if error.args else None
+    return said if isinstance(said, Sentence) else str(error)
+
+
+def speech(language: str, currency: str | None = None) -> str:
+    """A language in which money is of a currency; dollars are of all languages.
+
+    >>> in_language(say("words.exactly", amount=500), speech("es", "EUR"))
+    'exactamente €5'
+    """
+    plain = language.partition("/")[0]
+    return f"{plain}/{currency}" if currency not in (None, DOLLAR) else plain
+
+
 def in_language(text: str, language: str) -> str:
-    """A sentence in another language; what is no sentence, or not yet in it, stays as it is.
+    """A sentence in another language, or with money of another currency, as `speech` has it.
+
+    What is no sentence, or not yet in that language, stays as it is.
 
     >>> in_language(say("engine.wagers.nobody-there", seat=3), "es")
     'nadie juega en el puesto 3'
@@ -83,15 +102,18 @@ def in_language(text: str, language: str) -> str:
     if not isinstance(text, Sentence) or not text.key:
         return str(text)
     words = _of(language)
-    return words.text(text.key, text.fields) if text.key in words.texts else str(text)
+    return words.text(text.key, text.fields) if text.key in words else str(text)
 
 
 @cache
-def _of(language: str) -> Catalogue:
+def _of(spoken: str) -> Catalogue:
+    language, _, currency = spoken.partition("/")
     if language not in languages():
         raise ValueError(f'there is no catalogue of "{language}"; there are {languages()}')
-    return catalogue(language, partial(_reworded, language=language))
+    return catalogue(language, partial(_reworded, language=spoken), currency or DOLLAR)
 
 
 def _reworded(value: Any, language: str) -> str:
-    return in_language(value, language) if isinstance(value, str) else str(value)
+    if isinstance(value, Sentence) and value.key and value.key in (words := _of(language)):
+        return words.part(value.key, value.fields)
+    return str(value)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 __all__ = ["LISTS", "Blank", "Choice", "Part", "blanks", "parsed"]
 
-LISTS = ("and", "or", "comma", "either", "spaced")  # "either": with "or" between all.
+LISTS = ("and", "or", "comma", "semicolon", "both", "either", "spaced")  # "both": all with "and".
 _PLAIN = re.compile(r"[^{}]+")
 _BLANK = re.compile(r"\{\s*([a-z_]+)\s*(?:,\s*([a-z]+)\s*(?:,\s*([a-z]+)\s*)?)?\}")
 _CHOICE = re.compile(r"\{\s*([a-z_]+)\s*,\s*(plural|select)\s*,\s*")

@@ -22,9 +22,9 @@
   const all = (where, what) => [...document.querySelectorAll(where)].flatMap((one) => [...one.querySelectorAll(what)]);
   const shown = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
 
-  const own = all('[aria-label^="Your spot"]', ".card");
-  const board = all('[aria-label$="cards"]', ".card");
-  const choices = all('[role="group"][aria-label="Actions"]', "button").filter(shown);
+  const own = all('[aria-label^="Your spot"], [aria-label^="Su puesto"]', ".card");
+  const board = all('[aria-label$="cards"], [aria-label^="Cartas"]', ".card");
+  const choices = all('[role="group"]:is([aria-label="Actions"], [aria-label="Acciones"])', "button").filter(shown);
   const pinned = [...document.querySelectorAll("body *")].filter(
     (one) => shown(one) && ["fixed", "sticky"].includes(getComputedStyle(one).position),
   );

@@ -14,6 +14,7 @@ from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.house.data_folder import Data, Database, opened
 from pitbook.errors import LedgerError
+from pitbook.wording import say
 
 if TYPE_CHECKING:
     from pitbook.table.past.account import Account
@@ -82,7 +83,7 @@ def _prove(file: Path, record: Record, secret: bytes, player: str | None = None)
     from pitbook.table.seen.sight import Viewer  # noqa: PLC0415
 
     if file.exists():
-        raise LedgerError(f"{file}: there is a file of that name already; name another")
+        raise LedgerError(say("cli.file.there-already", path=str(file)))
     viewer = None if player is None else Viewer(player, "player")
     write_text(file, json_module.dumps(proof(record, Vault(secret), viewer), indent=2) + "\n")
 

@@ -20,6 +20,7 @@ from pitbook.cli.common.output import emit, examples
 from pitbook.cli.house.data_folder import Data, Database, opened, patience
 from pitbook.errors import LedgerError
 from pitbook.ledger import private
+from pitbook.wording import say
 
 if TYPE_CHECKING:
     from pitbook.cli.audit.journal import Row
@@ -124,7 +125,7 @@ def _must_be_new(output: Path | None, summary: Path | None) -> None:
         raise typer.BadParameter("rows and sums need a file each", param_hint="--summary")
     for file in (output, summary):
         if file is not None and file.exists():
-            raise LedgerError(f"{file}: there is a file of that name already; name another")
+            raise LedgerError(say("cli.file.there-already", path=str(file)))
 
 
 def _answer(made: Statement, form: Format, output: Path | None, *, json: bool) -> None:
@@ -152,7 +153,8 @@ def _whole(path: Path | None) -> Iterator[TextIO]:
             yield file
         part.rename(path)
     except OSError as error:
-        raise LedgerError(f"{path} cannot be written: {error.strerror}") from None
+        told = {"path": str(path), "why": error.strerror}
+        raise LedgerError(say("cli.file.unwritable", **told)) from None
     finally:
         if part.is_file():
             part.unlink()

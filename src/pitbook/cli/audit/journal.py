@@ -12,7 +12,7 @@ from pitbook.errors import LedgerError
 from pitbook.ledger.accounts import Account, changes
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
-from pitbook.ledger.questions import Moment
+from pitbook.ledger.questions import Snapshot
 from pitbook.money import money
 
 __all__ = ["COLUMNS", "Journal", "Row", "Subtotal", "journal"]
@@ -53,7 +53,7 @@ class Subtotal(NamedTuple):
 class Journal:
     """The book read once, all at one moment; the subtotals hold when the rows are through."""
 
-    def __init__(self, book: Moment, within: Interval) -> None:
+    def __init__(self, book: Snapshot, within: Interval) -> None:
         self._book, self._within = book, within
         self._opening: dict[Account, int] = defaultdict(int)
         self._debits: dict[Account, int] = defaultdict(int)

@@ -17,6 +17,7 @@ from pitbook.cli.common.progress import progress
 from pitbook.cli.house.data_folder import ANCHOR, Data, Database, named
 from pitbook.cli.house.verdicts import document, told
 from pitbook.errors import LedgerError
+from pitbook.wording import say
 
 if TYPE_CHECKING:
     from pitbook.ledger.copies import Seen
@@ -99,7 +100,7 @@ def _looked_at(data: Path, database: str | None, key: str | None) -> Iterator[Se
     except LedgerError as error:
         raise named(error, data, database) from error
     except ValueError as error:  # A time on record that is no time.
-        raise LedgerError(f"{data}: the book is damaged ({error}); restore a backup") from error
+        raise LedgerError(say("cli.damaged", place=str(data), why=str(error))) from error
 
 
 def _verified(

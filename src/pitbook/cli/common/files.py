@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pitbook.errors import RoundError
 from pitbook.ledger import private
+from pitbook.wording import say
 
 __all__ = ["read_text", "write_text"]
 
@@ -23,11 +24,12 @@ def read_text(name: str) -> str:
         with path.open("rb") as file:
             return _decoded(file.read(BYTES_MAX + 1), name)
     except FileNotFoundError:
-        raise RoundError(f"{name}: there is no such file") from None
+        raise RoundError(say("sheets.file.none", path=name)) from None
     except IsADirectoryError:
-        raise RoundError(f"{name} is a folder; name a JSON file in it") from None
+        raise RoundError(say("cli.file.folder", path=name)) from None
     except (OSError, ValueError) as error:
-        raise RoundError(f"{name!r} cannot be read: {_reason(error)}") from None
+        told = {"path": repr(name), "why": _reason(error)}
+        raise RoundError(say("sheets.file.unreadable", **told)) from None
 
 
 def write_text(path: Path, text: str) -> None:
@@ -40,16 +42,17 @@ def write_text(path: Path, text: str) -> None:
         part.replace(path)
     except OSError as error:
         part.unlink(missing_ok=True)
-        raise RoundError(f"{path} cannot be written: {_reason(error)}") from None
+        told = {"path": str(path), "why": _reason(error)}
+        raise RoundError(say("cli.file.unwritable", **told)) from None
 
 
 def _decoded(raw: bytes, name: str) -> str:
     if len(raw) > BYTES_MAX:
-        raise RoundError(f"{name} is larger than {BYTES_MAX:,} bytes; no round is")
+        raise RoundError(say("cli.file.too-large", path=name, most=BYTES_MAX))
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise RoundError(f"{name}: byte {error.start + 1} is no UTF-8 text") from None
+        raise RoundError(say("cli.file.no-utf8", path=name, byte=error.start + 1)) from None
 
 
 def _reason(error: Exception) -> str:

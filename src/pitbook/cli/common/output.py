@@ -12,7 +12,9 @@ from typing import Any
 
 import typer
 
+from pitbook.cli.common.language import worded
 from pitbook.sheets.findings import SheetInvalid, listed, printable
+from pitbook.wording import say, sentence_of
 
 NAME_MAX = 120
 
@@ -46,21 +48,23 @@ def _writable(text: str) -> bool:
 
 def refuse(error: Exception | str, *, as_json: bool) -> None:
     """Say why not: a sentence on standard error, and in JSON where that was asked for."""
-    reason = sentence(error)
+    reason = _reason(error)
     if as_json:
         found = error.findings if isinstance(error, SheetInvalid) else ()
-        emit({"error": reason, **(listed(found) if found else {})})
-    print(f"pitbook: {reason}", file=sys.stderr)
+        emit({"error": _one_line(reason), **(listed(found) if found else {})})
+    print(f"pitbook: {_one_line(worded(reason))}", file=sys.stderr)
 
 
 def _reason(error: Exception | str) -> str:
     if isinstance(error, SheetInvalid):
         first, *more = error.findings
-        rest = f"; pitbook sheets check {first.file} lists {len(more)} more" if more else ""
-        return f"{first.where}: {first.message}{rest}"
+        told = {"where": first.where, "message": first.message}
+        if not more:
+            return say("cli.finding", **told)
+        return say("cli.first-finding", file=first.file, more=len(more), **told)
     if isinstance(error, OSError) and error.filename is not None:
         return f"{_cut(str(error.filename))}: {error.strerror}"
-    return str(error)
+    return error if isinstance(error, str) else sentence_of(error)
 
 
 def _cut(name: str) -> str:
@@ -69,7 +73,11 @@ def _cut(name: str) -> str:
 
 def sentence(error: Exception | str) -> str:
     """What is wrong, in one line that is closed by a full stop."""
-    line = printable(" ".join(_reason(error).split()))
+    return _one_line(worded(_reason(error)))
+
+
+def _one_line(text: str) -> str:
+    line = printable(" ".join(text.split()))
     return line if line.endswith((".", "?", "!")) else f"{line}."
 
 

@@ -12,6 +12,7 @@ import typer
 from pitbook.errors import PitbookError
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
+from pitbook.wording import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -52,9 +53,9 @@ def picture_of(name: str | None) -> Path | None:
     if path.suffix.lower() not in SUFFIXES:
         raise typer.BadParameter(f'"{name}" is neither .svg nor .png', param_hint="--plot")
     if find_spec("matplotlib") is None:
-        raise PitbookError("plots need matplotlib; install pitbook[plots]")
+        raise PitbookError(say("cli.plots.need-matplotlib"))
     if not path.parent.is_dir():
-        raise PitbookError(f"--plot: there is no folder {path.parent}")
+        raise PitbookError(say("cli.plots.no-folder", folder=str(path.parent)))
     return path
 
 

@@ -9,13 +9,17 @@ from rich.table import Table
 from rich.text import Text
 
 from pitbook.cli.common.fitting import Fitting
+from pitbook.cli.common.language import worded
 from pitbook.cli.common.terminal import console, plain
 from pitbook.engine.round import Round
 from pitbook.engine.words import cap_told, wager_title
 from pitbook.game.settlement import Line
-from pitbook.money import money, spoken
+from pitbook.money import money
 from pitbook.sheets.aloud.words import called, outcome
+from pitbook.wording import Sentence, say
 
+COLUMNS = ("wager", "stake", "outcome", "result", "odds", "wins", "clause")
+RIGHT = ("stake", "odds", "wins")
 STYLES = {"win": "green", "push": "yellow", "lose": "red", "void": "cyan", "forfeit": "magenta"}
 
 
@@ -29,46 +33,51 @@ def print_settlement(final: Round) -> None:
 def parts(final: Round) -> Iterator[RenderableType]:
     """Every line of a finished round, part by part."""
     sheet = final.game.sheet
-    yield plain(f"{called(sheet.title, sheet.house.venue)}: {_result(final)}", "bold")
+    game = called(sheet.title, sheet.house.venue)
+    yield plain(say("cli.settle.head", game=game, result=_result(final)), "bold")
     players = {seat.number: seat.player for seat in final.seats}
     for settlement in final.settlements:
-        who = players[settlement.seat]
-        named = "" if who == f"seat {settlement.seat}" else f", {who}"
         yield Text()
-        yield plain(f"Seat {settlement.seat}{named}", "bold")
+        yield plain(_seat(settlement.seat, players[settlement.seat]), "bold")
         yield _table(final, settlement.lines)
-        yield plain(
-            f"  wins {spoken(settlement.wins)}, loses {spoken(settlement.loses)}, "
-            f"nets {spoken(settlement.net)}"
-        )
+        sums = {"wins": settlement.wins, "loses": settlement.loses, "nets": settlement.net}
+        yield plain(f"  {worded(say('cli.settle.sums', **sums))}")
     yield Text()
     for bite in final.bites:
         yield plain(cap_told(bite))
     for note in final.notes:
-        clause = f" ({note.clause})" if note.clause else ""
-        yield plain(f"On record: {note.what}{clause}.")
+        told = say("cli.settle.on-record", what=note.what)
+        yield plain(
+            say("form.cited", text=told, clause=note.clause)
+            if note.clause
+            else say("form.full", text=told)
+        )
     house = -sum(one.net for one in final.settlements)
-    yield plain(f"The house nets {spoken(house)}.", "bold")
+    yield plain(say("engine.words.house-nets", net=house), "bold")
 
 
-def _result(final: Round) -> str:
-    if final.ending == "settled":
-        return "settled"
-    if final.ending == "misdeal":
-        return "misdeal, wagers return"
-    return f"dead hand, {'open ' if final.paid else ''}wagers return"
+def _seat(number: int, player: str) -> Sentence:
+    if player == f"seat {number}":
+        return say("cli.settle.seat", seat=number)
+    return say("cli.settle.seat-of", seat=number, player=player)
+
+
+def _result(final: Round) -> Sentence:
+    return say("cli.settle.result-of-round", ending=final.ending, part=bool(final.paid))
 
 
 def _table(final: Round, lines: tuple[Line, ...]) -> Table:
     table = Fitting(box=None, padding=(0, 2, 0, 0), header_style="dim", pad_edge=False)
-    for title in ("  Wager", "Stake", "Outcome", "Result", "Odds", "Wins", "Clause"):
-        table.add_column(title, justify="right" if title in ("Stake", "Odds", "Wins") else "left")
+    for column in COLUMNS:
+        indent = "  " if column == "wager" else ""
+        title = indent + worded(say("cli.settle.column", column=column))
+        table.add_column(title, justify="right" if column in RIGHT else "left")
     for line in lines:
         table.add_row(
-            plain(f"  {wager_title(final, line.wager)}"),
+            plain(f"  {worded(wager_title(final, line.wager))}"),
             money(line.stake),
-            outcome(line.outcome) if line.outcome else "",
-            plain(line.result, STYLES[line.result]),
+            worded(outcome(line.outcome)) if line.outcome else "",
+            plain(say("cli.settle.result", result=line.result), STYLES[line.result]),
             str(line.odds) if line.odds else "",
             money(line.wins) if line.wins else "",
             plain(line.clause, "dim"),

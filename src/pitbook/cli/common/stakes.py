@@ -8,8 +8,10 @@ from typing import Annotated, TypeAlias
 import typer
 
 from pitbook.cards import Card, cards
+from pitbook.cli.common.language import worded
 from pitbook.errors import CardError, MoneyError, PitbookError
 from pitbook.money import Cents, dollars
+from pitbook.wording import say, sentence_of
 
 __all__ = ["Ante", "Purse", "Sides", "ante_of", "cards_of", "purse_of", "sides_of"]
 
@@ -51,11 +53,10 @@ def sides_of(texts: Sequence[str] | None) -> dict[str, Cents]:
     for text in texts or ():
         wager, equals, amount = text.partition("=")
         if not equals:
-            raise typer.BadParameter(
-                f'"{text}" names no stake; write it as in stax=5', param_hint="--side"
-            )
+            no_stake = worded(say("cli.no-stake", text=text))
+            raise typer.BadParameter(no_stake, param_hint="--side")
         if wager in stakes:
-            raise PitbookError(f'--side names "{wager}" twice')
+            raise PitbookError(say("cli.side-twice", wager=wager))
         stakes[wager] = _dollars(amount, f"--side {wager}")
     return stakes
 
@@ -65,11 +66,11 @@ def cards_of(text: str, option: str) -> tuple[Card, ...]:
     try:
         return cards(text)
     except CardError as error:
-        raise CardError(f"{option}: {error}") from None
+        raise CardError(say("cli.option", option=option, why=sentence_of(error))) from None
 
 
 def _dollars(text: str, option: str) -> Cents:
     try:
         return dollars(text)
     except MoneyError as error:
-        raise MoneyError(f"{option}: {error}") from None
+        raise MoneyError(say("cli.option", option=option, why=sentence_of(error))) from None

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from rich.console import Console, RenderableType
 from rich.text import Text
 
+from pitbook.cli.common.language import worded
 from pitbook.sheets.findings import printable
 
 __all__ = ["console", "plain", "show"]
@@ -34,5 +35,5 @@ def show(terminal: Console, parts: Iterable[RenderableType]) -> None:
 
 
 def plain(text: str, style: str = "") -> Text:
-    """The text as it is, in one style."""
-    return Text(printable(text), style=style)
+    """The text as it is, in the language that is spoken and in one style."""
+    return Text(printable(worded(text)), style=style)

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitbook.cli.common.arguments import Folders, Json, SheetName, library, today
+from pitbook.cli.common.language import worded
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.common.stakes import Ante, Purse, Sides, ante_of, cards_of, purse_of, sides_of
-from pitbook.english import counted
 from pitbook.exact.spots import ante_beside
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
+from pitbook.wording import say
+from pitbook.wording.formats import averaged
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -64,8 +66,8 @@ def advise(
     """
     rules = library(folder).load(sheet, today())
     if cards is None and rules.hand_cards:
-        needed = counted(rules.hand_cards, "card")
-        raise typer.BadParameter(f"a player holds {needed}; name them", param_hint="--cards")
+        needed = worded(say("cli.advise.name-cards", cards=rules.hand_cards))
+        raise typer.BadParameter(needed, param_hint="--cards")
     sides = sides_of(side)
     at = ante_beside(rules, ante_of(ante), sides)
     from pitbook.exact.advice import advise as worked_out  # noqa: PLC0415  It brings NumPy.
@@ -95,28 +97,30 @@ def _print(sheet: Sheet, advice: Advice, ante: Cents | None) -> None:
 def parts(sheet: Sheet, advice: Advice, ante: Cents | None) -> Iterator[RenderableType]:
     """The whole answer, part by part."""
     from pitbook.cli.common.terminal import plain  # noqa: PLC0415
-    from pitbook.exact.advice import LEFT_OUT  # noqa: PLC0415
 
     yield _table(sheet, advice, ante)
     yield plain("")
     yield plain(advice.why)
     if ante is not None and any(limit.per == "round" for limit in sheet.limits):
-        yield plain(LEFT_OUT, "dim")
+        yield plain(say("exact.why.left-out"), "dim")
 
 
 def _table(sheet: Sheet, advice: Advice, ante: Cents | None) -> Table:
     from pitbook.cli.common.numbers import plain_table, signed  # noqa: PLC0415
 
-    money = ("In dollars",) if ante is not None else ()
-    columns = ("Play", f"Value in {sheet.unit[1]}", "Cost", *money)
+    value = worded(say("cli.advise.value", unit=sheet.unit[1]))
+    money = (worded(say("cli.advise.in-dollars")),) if ante is not None else ()
+    play_, cost_ = worded(say("cli.advise.play")), worded(say("cli.advise.cost"))
+    columns = (play_, value, cost_, *money)
     table = plain_table(*columns, "", right=columns[1:])
     for play, worth in advice.actions.items():
         cost = advice.cost(play)
         paid = [_dollars(cost * ante) if cost else ""] if ante is not None else []
         best = play == advice.best
-        note = "best" if best else "" if cost else "as good"
+        key = "cli.advise.best" if best else "cli.advise.as-good"
+        note = worded(say(key)) if best or not cost else ""
         table.add_row(
-            f"  {play}",
+            f"  {worded(say('exact.why.play', play=str(play)))}",
             signed(worth, 6),
             f"{float(cost):,.6f}" if cost else "",
             *paid,
@@ -127,4 +131,4 @@ def _table(sheet: Sheet, advice: Advice, ante: Cents | None) -> Table:
 
 
 def _dollars(cents: Fraction) -> str:
-    return f"${float(cents) / 100:,.4f}"
+    return averaged(float(cents) / 100, 4)

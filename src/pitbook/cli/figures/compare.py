@@ -14,6 +14,7 @@ from pitbook.money import Cents, spoken
 from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import ours_beside, rests
+from pitbook.wording import say, sentence_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -60,7 +61,9 @@ def checked(sheet: Sheet, ante: Cents | None) -> None:
     try:
         stakes_checked(sheet, Spot((), ante=ante))
     except SpotError as error:
-        raise PitbookError(f"{sheet.id}: {error}") from None
+        raise PitbookError(
+            say("nights.sheets.of-sheet", sheet=sheet.id, why=sentence_of(error))
+        ) from None
 
 
 def document_of(

@@ -15,6 +15,7 @@ from pitbook.errors import PitbookError
 from pitbook.exact.spots import ante_beside
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
+from pitbook.wording import say
 
 if TYPE_CHECKING:
     from pitbook.exact.figures import Figures
@@ -59,7 +60,7 @@ def math(
     sides = sides_of(side)
     at = ante_beside(rules, ante_of(ante), sides)
     if strategy != "best" and picture is not None and plot_kind is Kind.EDGE:
-        raise PitbookError("the house edge against the ante is drawn for best play only")
+        raise PitbookError(say("cli.plots.best-play-only"))
     document, main = figures_of(rules, strategy, ante=at, wager=wager, side=sides, seats=seats)
     if picture is not None:
         drawn = draw(
@@ -77,9 +78,7 @@ def figures_of(
 ) -> tuple[dict[str, Any], Figures | None]:
     """The document, and the main game's figures where they are those of another strategy."""
     if strategy != "best" and (asked["side"] or asked["wager"] not in (None, "main")):
-        raise PitbookError(
-            "another strategy changes the main game alone; leave out --side and --wager"
-        )
+        raise PitbookError(say("cli.main-game-alone"))
     from pitbook.exact.service import mathematics, with_marks  # noqa: PLC0415  It brings NumPy.
 
     document = mathematics(sheet, ante=ante, **asked)

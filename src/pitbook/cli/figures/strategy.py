@@ -21,6 +21,7 @@ from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
+from pitbook.wording import say
 
 if TYPE_CHECKING:
     from pitbook.exact.followed import Declared, Laid, Played
@@ -80,7 +81,7 @@ def checked(sheet: Sheet, ante: Cents | None, street: str | None) -> None:
     if street is not None and street not in known:
         only = len(known) == 1
         remedy = f'its one decision is "{known[0]}"' if only else did_you_mean(street, known)
-        raise PitbookError(f'there is no street "{street}"; {remedy}')
+        raise PitbookError(say("cli.no-street", street=street, remedy=remedy))
 
 
 def document_of(

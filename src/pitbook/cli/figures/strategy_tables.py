@@ -17,6 +17,8 @@ from pitbook.cli.common.numbers import counted, exactly, percent, plain_table, s
 from pitbook.cli.common.terminal import plain
 from pitbook.cli.figures.math_tables import assumed, head, heading
 from pitbook.exact.followed import Declared, Followed, Laid
+from pitbook.exact.methods.duels.answers import Fought
+from pitbook.exact.methods.duels.tables import runs, starting
 from pitbook.exact.methods.ladder.tables import (
     Draw,
     Mix,
@@ -36,6 +38,7 @@ from pitbook.sheets.model import Sheet
 INDENT = (0, 0, 0, 2)
 NEVER = "·"
 NAMED_MAX, CELL, CLOSE, SIDE = 8, 5, 3, len(RANKS)
+RUNS_MAX = 40
 HANDS = "No pair; straights open"
 # Names, not shades: a terminal of sixteen colours must keep them apart.
 BETS = ("black on white", "black on cyan", "black on yellow", "white on red", "white on magenta")
@@ -57,6 +60,8 @@ def parts(
         yield from _declared(followed)
     elif isinstance(followed, Followed):
         yield from _streets(followed, street)
+    elif isinstance(followed, Fought):
+        yield from _fought(bind(sheet), followed, street)
     yield from _simpler(sheet, document)
     if "plot" in document:
         yield Text()
@@ -78,7 +83,7 @@ def _streets(followed: Followed, only: str | None) -> Iterator[RenderableType]:
             continue
         if number == 0 and followed.solution.seen[0] == 2:
             yield heading(stage.title)
-            yield Padding(_Grid(followed, styles), INDENT)
+            yield Padding(_Grid(_starting(followed), styles), INDENT)
             continue
         for table in street_tables(followed, number):
             yield heading(f"{table.title}, {counted(table.units, *sheet.unit)} at stake")
@@ -95,7 +100,7 @@ def _styles(game: Game) -> Styles:
 
 
 def _style(play: Play, words: list[str]) -> str:
-    if play.folds:
+    if play.folds or play.takes:
         return FOLDED
     if play.said:
         return SAID[words.index(play.said) % len(SAID)][bool(play.puts)]
@@ -110,14 +115,17 @@ def _words(groups: tuple[RankGroup, ...]) -> str:
     )
 
 
+def _starting(followed: Followed) -> dict[tuple[tuple[int, ...], bool], Play]:
+    (purse,) = followed.purses(0)
+    spots = followed.spots(0, purse)
+    return {(spot.hand.ranks, spot.hand.suited): spot.play for spot in spots}
+
+
 class _Grid:
     """The 13 by 13 of starting hands: suited above the diagonal, pairs on it."""
 
-    def __init__(self, followed: Followed, styles: Styles) -> None:
-        self._styles = styles
-        (purse,) = followed.purses(0)
-        spots = followed.spots(0, purse)
-        self._plays = {(spot.hand.ranks, spot.hand.suited): spot.play for spot in spots}
+    def __init__(self, plays: Mapping[tuple[tuple[int, ...], bool], Play], styles: Styles) -> None:
+        self._styles, self._plays = styles, plays
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Closer where there is less room."""
@@ -276,6 +284,29 @@ def _range(run: list[PointsRow]) -> str:
         return low
     high = str(first.high) if first is last else f"{first.high} to {last.high}"
     return f"{low} low, {high} high"
+
+
+def _fought(game: Game, followed: Fought, only: str | None) -> Iterator[RenderableType]:
+    """Against a dealer's hand: the starting grid, or hands in their order by play."""
+    lines, styles = list(followed.entries()), _styles(game)
+    first, titles = starting(lines), {stage.id: stage.title for stage in game.stages}
+    for street, found in runs(lines).items():
+        if only not in (None, street):
+            continue
+        yield heading(titles[street])
+        if len(first) == SIDE**2 and street == lines[0].street:
+            yield Padding(_Grid(first, styles), INDENT)
+            continue
+        table = plain_table("Hands, the highest first", "Play")
+        for run in found[:RUNS_MAX]:
+            hands = run.first if run.first == run.last else f"{run.first}  to  {run.last}"
+            cell = Text(" / ").join(
+                plain(f" {play.short} ", styles[play]).append(f" {play}", "") for play in run.plays
+            )
+            table.add_row(plain(f"  {hands}"), cell)
+        yield table
+        if len(found) > RUNS_MAX:
+            yield plain(f"  {len(found) - RUNS_MAX:,} more lines are in --json.", "dim")
 
 
 def _simpler(sheet: Sheet, document: dict[str, Any]) -> Iterator[RenderableType]:

@@ -12,6 +12,7 @@ from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.house.data_folder import Data, Database, counted, heads_told, opened
 from pitbook.errors import LedgerError
+from pitbook.wording import say
 
 app = command()
 
@@ -34,12 +35,13 @@ def backup(
     your own copy of them. Tables may be in play meanwhile.
     """
     if file.exists():
-        raise LedgerError(f"{file}: there is a file of that name already; name another")
+        raise LedgerError(say("cli.file.there-already", path=str(file)))
     with opened(data, database) as folder:
         try:
             made = folder.back_up(file, with_keys=with_keys)
         except OSError as error:
-            raise LedgerError(f"{file} cannot be written: {error.strerror}") from None
+            told = {"path": str(file), "why": error.strerror}
+            raise LedgerError(say("cli.file.unwritable", **told)) from None
         key = folder.keys.public
     if json:
         heads = {name: {"seq": seq, "hash": head} for name, (seq, head) in made.heads.items()}

@@ -13,6 +13,8 @@ import typer
 from pitbook.errors import LedgerError
 from pitbook.money import spoken
 from pitbook.sheets.findings import printable
+from pitbook.wording import Sentence, say, sentence_of
+from pitbook.wording.formats import amount as plainly
 
 if TYPE_CHECKING:
     from pitbook.ledger.book import Stream
@@ -32,6 +34,7 @@ __all__ = [
 ]
 
 HASH_SHOWN = 16
+OF_THE_BOOK = "ledger.book."  # How keys begin of what is wrong with the whole of it.
 ANCHOR = "PITBOOK_ANCHOR"
 MANY = 100_000  # Entries that are read in some seconds.
 
@@ -43,6 +46,7 @@ Database: TypeAlias = Annotated[
     str | None,
     typer.Option(
         "--database",
+        "--db",
         metavar="URL",
         envvar="PITBOOK_DATABASE",
         show_default=False,
@@ -60,16 +64,18 @@ def opened(data: Path, database: str | None, anchor: str | None = None) -> Folde
     except LedgerError as error:
         raise named(error, data, database) from error
     except ValueError as error:  # A time on record that is no time.
-        raise LedgerError(f"{data}: the book is damaged ({error}); restore a backup") from error
+        raise LedgerError(say("cli.damaged", place=str(data), why=str(error))) from error
     folder.signs = True  # What the command writes, before it ends.
     return folder.anchored_at(anchor or os.environ.get(ANCHOR))
 
 
 def named(error: LedgerError, data: Path, database: str | None) -> LedgerError:
-    """The same error; one that speaks of "the book" says where that lies."""
-    if not str(error).startswith("the book"):
+    """The same error; one about the book as a whole says where that lies."""
+    said = sentence_of(error)
+    if not isinstance(said, Sentence) or not said.key.startswith(OF_THE_BOOK):
         return error
-    return LedgerError(f"{_without_password(database) if database else data}: {error}")
+    place = _without_password(database) if database else str(data)
+    return LedgerError(say("cli.book-at", place=place, why=said))
 
 
 def _without_password(url: str) -> str:
@@ -100,8 +106,7 @@ def amount(unit: str, cents: int) -> str:
     >>> amount("usd", 1250), amount("play", 100000)
     ('$12.50', '1,000 play')
     """
-    said = spoken(cents)
-    return said if unit == "usd" else f"{said.replace('$', '')} {unit}"
+    return spoken(cents) if unit == "usd" else f"{plainly(cents, currency='')} {unit}"
 
 
 def verdict_told(verdict: Verdict) -> list[str]:

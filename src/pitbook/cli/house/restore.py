@@ -17,6 +17,7 @@ from pitbook.cli.common.progress import progress
 from pitbook.cli.house.data_folder import Data, Database, counted, heads_told, named, opened
 from pitbook.cli.house.verdicts import document, told
 from pitbook.errors import LedgerError
+from pitbook.wording import say
 
 if TYPE_CHECKING:
     from pitbook.ledger.folder import Folder
@@ -59,9 +60,9 @@ def restore(
 
     for needed in (file, *([keys] if keys else [])):
         if not needed.is_file():
-            raise LedgerError(f"{needed}: there is no such file")
+            raise LedgerError(say("sheets.file.none", path=str(needed)))
     if data.exists() and not data.is_dir():
-        raise LedgerError(f"{data} is no folder; --data names the one to make")
+        raise LedgerError(say("cli.file.no-folder", path=str(data)))
     with _whole_or_not_at_all(data, database):
         made = restored(file, data, database, keys)
     with opened(data, database) as folder:

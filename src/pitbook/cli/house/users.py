@@ -18,6 +18,7 @@ from pitbook.cli.night.asking import Where, Why, options
 from pitbook.english import an
 from pitbook.errors import PitbookError
 from pitbook.sheets.findings import did_you_mean, printable
+from pitbook.wording import say
 
 if TYPE_CHECKING:
     from pitbook.identity.roster import Exclusion
@@ -288,7 +289,8 @@ def _role(given: str) -> Role:
     from pitbook.web.people.register import MEMBERS  # noqa: PLC0415
 
     if given not in MEMBERS:
-        raise PitbookError(f'"{printable(given)}" is no role; {did_you_mean(given, MEMBERS)}')
+        unknown = {"role": printable(given), "remedy": did_you_mean(given, MEMBERS)}
+        raise PitbookError(say("cli.users.no-role", **unknown))
     return given
 
 
@@ -297,13 +299,13 @@ def _password(*, stdin: bool) -> str:
     if stdin:
         return sys.stdin.readline().rstrip("\r\n")
     if not sys.stdin.isatty():
-        raise PitbookError("there is no terminal to ask for the password on; --stdin reads one")
+        raise PitbookError(say("cli.users.no-terminal"))
     try:
         first, again = getpass.getpass("Password: "), getpass.getpass("Again: ")
     except EOFError:
         raise typer.Abort from None
     if again != first:
-        raise PitbookError("the two passwords are not the same; nothing was changed")
+        raise PitbookError(say("cli.users.not-the-same"))
     return first
 
 

@@ -175,10 +175,12 @@ def taken(answer: Answer, *, as_json: bool) -> Accepted:
 
 def refused(refusal: Refusal, *, as_json: bool) -> NoReturn:
     """Tell a refusal with its clause, and end with 1."""
+    from pitbook.game.refusals import cited  # noqa: PLC0415
+
     if as_json:
         said = {"error": refusal.message, "code": str(refusal.code), "clause": refusal.clause}
         emit(said)
-    print(f"pitbook: {sentence(str(refusal))}", file=sys.stderr)
+    print(f"pitbook: {sentence(cited(refusal))}", file=sys.stderr)
     raise typer.Exit(1)
 
 

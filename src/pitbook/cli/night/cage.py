@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from pitbook.cli.common.arguments import Json
+from pitbook.cli.common.language import spoken
 from pitbook.cli.common.output import examples
 from pitbook.cli.night.asking import (
     Asked,
@@ -135,11 +136,12 @@ def receipt(
 ) -> None:
     """The receipt of a slip, again."""
     from pitbook.game.refusals import Code, Refusal  # noqa: PLC0415
+    from pitbook.wording import say  # noqa: PLC0415
 
     with night_at(where, event) as night:
         if night.state.slip(slip) is None:
-            no = Refusal(Code.NOT_NOW, f"{event} has no slip {slip}")
-            refused(no, as_json=json)
+            no = say("nights.counter.no-slip", event=event, slip=slip)
+            refused(Refusal(Code.NOT_NOW, no), as_json=json)
         _print_slip(night, slip, as_json=json)
 
 
@@ -154,5 +156,5 @@ def _print_slip(night: Night, number: int, *, as_json: bool) -> None:
 
     slip = night.state.slip(number)
     assert slip is not None
-    text = receipt_text(night.state, slip).rstrip()
+    text = receipt_text(night.state, slip, spoken()).rstrip()
     told(dict(receipt(night.state, slip)), text, as_json=as_json)

@@ -11,6 +11,7 @@ import typer
 from pitbook import english
 from pitbook.cli.common.arguments import Json
 from pitbook.cli.common.files import write_text
+from pitbook.cli.common.language import spoken
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.night import cage, chance_tables, tournament
 from pitbook.cli.night.asking import (
@@ -204,7 +205,8 @@ def statement(
 
     with night_at(where, event) as night:
         found = made(night, at=night.now().isoformat(timespec="seconds"))
-        page = statement_html(found) if html else statement_text(found)
+        written = statement_html if html else statement_text
+        page = written(found, spoken())
     if output is not None:
         write_text(output, page)
     if json:

@@ -29,6 +29,7 @@ from pitbook.cli.night.chance_tables import at_tables
 from pitbook.nights.tournament import commands
 from pitbook.nights.tournament.commands import Seat
 from pitbook.sheets.findings import printable
+from pitbook.wording import say
 
 if TYPE_CHECKING:
     from pitbook.game.refusals import Refusal
@@ -163,7 +164,7 @@ def lay_out(
         sheet = library(folder).load(known(night, tournament).schedule.sheet, day)
 
         async def laid(house: LiveTables) -> tuple[Refusal | None, list[int]]:
-            here = tournament_rounds.Felt(house, night, tournament, asked.actor)
+            here = tournament_rounds.TournamentTables(house, night, tournament, asked.actor)
             return await tournament_rounds.lay_out(
                 here, sheet, kind=kind
             ), await tournament_rounds.laid_out(here)
@@ -183,7 +184,8 @@ def known(night: Night, tournament: str) -> State:
 
     found = night.state.tournaments.get(tournament)
     if found is None:
-        raise LedgerError(f'there is no tournament "{printable(tournament)}"; set it up first')
+        name = printable(tournament)
+        raise LedgerError(say("nights.tables.no-tournament", tournament=name))
     return found
 
 
@@ -213,10 +215,10 @@ def _answer(place: Folder, night: Night, command: commands.Command, asked: Asked
     if of_tickets or not _is_dealt(place, night, command.tournament):
         return night.give(command, actor=asked.actor, request=asked.request)
     from pitbook.nights.tables.floor_commands import ask  # noqa: PLC0415
-    from pitbook.nights.tables.tournament_rounds import Felt  # noqa: PLC0415
+    from pitbook.nights.tables.tournament_rounds import TournamentTables  # noqa: PLC0415
 
     async def asking(house: LiveTables) -> Answer:
-        here = Felt(house, night, command.tournament, asked.actor)
+        here = TournamentTables(house, night, command.tournament, asked.actor)
         return await ask(here, command, request=asked.request)
 
     return at_tables(place, asking)

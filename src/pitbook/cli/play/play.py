@@ -10,9 +10,9 @@ import typer
 from pitbook.cli.common.arguments import Folders, Json, library, today
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
-from pitbook.english import counted
 from pitbook.errors import MoneyError, PitbookError
 from pitbook.money import Cents, dollars, money
+from pitbook.wording import say, sentence_of
 
 app = command()
 
@@ -57,9 +57,8 @@ def play(
 
     rules = library(folder).load(sheet, today())
     if seats > rules.seats.count:
-        raise PitbookError(
-            f"this table has {counted(rules.seats.count, 'seat')}; --seats {seats} is too many"
-        )
+        few = {"seats": rules.seats.count, "asked": seats}
+        raise PitbookError(say("cli.play.too-many-seats", **few))
     out = Console(markup=False, highlight=False, emoji=False, stderr=True) if json else console()
     session = TerminalTable(
         game=bind(rules),
@@ -90,7 +89,8 @@ def _bankroll(text: str) -> Cents:
     try:
         return dollars(text)
     except MoneyError as error:
-        raise MoneyError(f"--bankroll: {error}") from None
+        told = {"option": "--bankroll", "why": sentence_of(error)}
+        raise MoneyError(say("cli.option", **told)) from None
 
 
 def _show(sheet: str, folder: list[str] | None) -> None:

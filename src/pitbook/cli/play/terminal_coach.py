@@ -9,8 +9,7 @@ from pitbook.errors import PitbookError
 from pitbook.game.description import Seat
 from pitbook.train.coach import weigh
 from pitbook.train.score import Score
-
-OFF = "The coach is off; k calls it back."
+from pitbook.wording import Sentence, say, sentence_of
 
 
 @dataclass
@@ -20,21 +19,21 @@ class Coach:
     on: bool = True
     score: Score = field(default_factory=Score)
 
-    def toggled(self) -> str:
+    def toggled(self) -> Sentence:
         """Switch on or off, and say so."""
         self.on = not self.on
-        return f"The coach is {'on' if self.on else 'off'}."
+        return say("cli.coach.switched", on=self.on)
 
-    def hint(self, round: Round, seat: Seat, chips: int) -> str:
+    def hint(self, round: Round, seat: Seat, chips: int) -> Sentence:
         """The best play and why, for a player with so many chips left."""
         if not self.on:
-            return OFF
+            return say("cli.coach.off")
         try:
             return weigh(round, seat, chips).hint
         except PitbookError as error:
-            return f"The coach cannot tell: {error}."
+            return say("cli.coach.cannot-tell", why=sentence_of(error))
 
-    def remark(self, round: Round, seat: Seat, chips: int, play: str) -> str | None:
+    def remark(self, round: Round, seat: Seat, chips: int, play: str) -> Sentence | None:
         """What a play gave away against the best that the player could pay for, if anything."""
         if not self.on:
             return None
@@ -46,6 +45,6 @@ class Coach:
         self.score = self.score.after(cost)
         return weighed.verdict(play) if cost else None
 
-    def summary(self) -> str | None:
+    def summary(self) -> Sentence | None:
         """The evening's play in one sentence."""
         return self.score.told()

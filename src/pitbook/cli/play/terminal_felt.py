@@ -7,10 +7,12 @@ from rich.table import Table
 from rich.text import Text
 
 from pitbook.cards import Card, name
+from pitbook.cli.common.language import worded
 from pitbook.engine.round import Round
 from pitbook.engine.words import wager_title
-from pitbook.game.description import Seat
+from pitbook.game.description import Place, Seat
 from pitbook.money import Cents, spoken
+from pitbook.wording import say
 
 SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 INKS = {"c": "green4", "d": "blue3", "h": "red3", "s": "black"}
@@ -44,10 +46,10 @@ def felt(round: Round, balances: dict[int, Cents], console: Console) -> Table:
     table.add_column(justify="right", no_wrap=True)
     for place, pile in zip(round.game.places[1:], round.piles, strict=True):
         cards = cards_text(pile.cards, pile.laid, console)
-        table.add_row(place.title.capitalize(), cards, "", "")
+        table.add_row(_place(place), cards, "", "")
     for seat in round.seats:
         table.add_row(
-            f"Seat {seat.number}",
+            worded(say("cli.settle.seat", seat=seat.number)),
             cards_text(seat.cards, seat.laid, console),
             _wagers(round, seat),
             spoken(balances[seat.number]),
@@ -55,15 +57,20 @@ def felt(round: Round, balances: dict[int, Cents], console: Console) -> Table:
     return table
 
 
+def _place(place: Place) -> str:
+    return worded(say("cli.play.place", place=place.id, title=place.title.capitalize()))
+
+
 def _wagers(round: Round, seat: Seat) -> Text:
     """Each wager with its amount; those a fold has lost are struck through."""
     parts = []
     for wager, amount in seat.main:
         lost = "strike dim" if seat.folded else ""
-        parts.append(Text(f"{wager_title(round, wager)} {spoken(amount)}", style=lost))
+        parts.append(Text(f"{worded(wager_title(round, wager))} {spoken(amount)}", style=lost))
     for wager, amount in seat.side:
-        parts.append(Text(f"{wager_title(round, wager)} {spoken(amount)}"))
-    said = ["folded"] if seat.folded else [play.said for play in seat.plays if play.said]
+        parts.append(Text(f"{worded(wager_title(round, wager))} {spoken(amount)}"))
+    declared = [worded(say("exact.why.play", play=one.said)) for one in seat.plays if one.said]
+    said = [worded(say("cli.play.folded"))] if seat.folded else declared
     parts += [Text(one, style="italic") for one in said]
     return Text(", ").join(parts)
 

@@ -9,9 +9,11 @@ from typing import Protocol
 from rich.console import Console
 
 from pitbook.cards import Card
+from pitbook.cli.common.language import worded
 from pitbook.cli.common.terminal import plain
 from pitbook.cli.play.terminal_coach import Coach
 from pitbook.cli.play.terminal_felt import felt
+from pitbook.cli.play.terminal_words import costing, full, signed, who_nets
 from pitbook.engine.actions import (
     Absent,
     Action,
@@ -33,9 +35,10 @@ from pitbook.game.choices import choices
 from pitbook.game.description import Game, Seat
 from pitbook.game.plays import Play
 from pitbook.game.refusals import Refusal
-from pitbook.money import Cents, dollars, spoken
+from pitbook.money import Cents, dollars
 from pitbook.sheets.aloud.words import called
 from pitbook.shoe.seeded import seeded
+from pitbook.wording import capital, say, sentence_of
 
 
 class Leave(Exception):
@@ -76,8 +79,8 @@ class TerminalTable:
         """Rounds until the player leaves or the money does."""
         sheet = self.game.sheet
         self.say(plain(called(sheet.title, sheet.house.venue), "bold"))
-        self.say(f"Seed {self.seed}.")
-        self.say("Keys: ? shows them all, q leaves.")
+        self.say(say("cli.play.seed", seed=self.seed))
+        self.say(say("cli.play.first-keys"))
         try:
             while self._one_round():
                 pass
@@ -87,7 +90,8 @@ class TerminalTable:
 
     def say(self, text: object) -> None:
         """A line on the table."""
-        self.console.print(text, highlight=False)
+        told = worded(text) if isinstance(text, str) else text
+        self.console.print(told, highlight=False)
 
     def _one_round(self) -> bool:
         round = self._betting()
@@ -100,7 +104,8 @@ class TerminalTable:
             round = self._played(round)
         except (Leave, KeyboardInterrupt, EOFError):
             self.balances = before
-            self.say("\nThe hand in play is dead; its wagers go back.")
+            self.say("")
+            self.say(say("cli.play.dead"))
             raise
         self._pay(round, before)
         self.rounds += 1
@@ -118,13 +123,12 @@ class TerminalTable:
     def _wagers(self) -> Round | None:
         able = [seat for seat in self.seats if self.balances[seat] >= self._least()]
         if not able:
-            self.say("Nobody can cover the smallest wager any more.")
+            self.say(say("cli.play.nobody-can"))
             return None
         if self.bets:
             answer = "?"
             while answer not in ("", "b"):
-                answer = self.keys.key("\nEnter: same bets   b: other bets   q: leave ")
-                self._common_key(answer, {"Enter": "same bets", "b": "other bets"})
+                answer = self._bets_key(worded(say("cli.play.same-bets")), before="\n")
             if answer != "b" and (again := self._rebet(able)) is not None:
                 return again
         round = open_round(self.game)
@@ -132,7 +136,7 @@ class TerminalTable:
         for seat in able:
             round = self._seat_bets(round, seat)
         if not round.seats:
-            self.say("Nobody bets; good night.")
+            self.say(say("cli.play.nobody-bets"))
             return None
         return round
 
@@ -141,7 +145,7 @@ class TerminalTable:
         for seat in able:
             made = self.bets.get(seat, {})
             if sum(made.values()) > self.balances[seat]:
-                self.say(f"Seat {seat} cannot cover the same bets.")
+                self.say(say("cli.play.cannot-cover", seat=seat))
                 return None
             for wager, amount in made.items():
                 round = self._must(round, Wager(seat, f"seat {seat}", wager, amount))
@@ -153,28 +157,40 @@ class TerminalTable:
         found = {seat: short_of(round, f"seat {seat}", left) for seat, left in lefts.items()}
         for seat, one in found.items():
             if one is not None:
-                who = f"Seat {seat}: " if len(self.seats) > 1 else ""
-                self.say(f"{who}{one.told} ({one.clause})")
+                short = say("form.clause", text=one.told, clause=one.clause)
+                self.say(self._of(seat, short))
         return not any(found.values()) or self._deals_all_the_same()
 
     def _deals_all_the_same(self) -> bool:
         answer = "?"
         while answer not in ("", "b"):
-            answer = self.keys.key("Enter: deal all the same   b: other bets   q: leave ")
-            self._common_key(answer, {"Enter": "deal all the same", "b": "other bets"})
+            answer = self._bets_key(worded(say("cli.play.deal-all-the-same")))
         self.bets = {} if answer == "b" else self.bets
         return answer == ""
+
+    def _bets_key(self, enter: str, before: str = "") -> str:
+        """The key with which the same bets stand, or others are made."""
+        keys = {
+            worded(say("cli.play.enter")): enter,
+            "b": worded(say("cli.play.other-bets")),
+        }
+        told = {**keys, "q": worded(say("cli.play.leave"))}
+        shown = "   ".join(f"{key}: {what}" for key, what in told.items())
+        answer = self.keys.key(f"{before}{shown} ")
+        self._common_key(answer, keys)
+        return answer
 
     def _seat_bets(self, round: Round, seat: int) -> Round:
         main, rule = self.game.main
         usual = max(rule.min, min(rule.max, dollars("10")))
-        who = f"Seat {seat}, " if len(self.seats) > 1 else ""
+        who = self._asked(seat)
         asked = [(main, rule.title, rule.min, rule.max, usual)]
         for wager, side in self.game.sheet.side.items():
             least = side.stake.min if side.stake.required else Cents(0)
             asked.append((wager, side.title, side.stake.min, side.stake.max, least))
         for wager, title, low, high, usual_bet in asked:
-            prompt = f"{who}{title} {spoken(low)} to {spoken(high)} [{spoken(usual_bet)}]: "
+            bet = {"title": title, "least": low, "most": high, "usual": usual_bet}
+            prompt = f"{who}{worded(say('cli.play.bet', **bet))} "
             round = self._ask_bet(round, seat, wager, prompt, usual_bet)
             if wager == main and round.seat(seat) is None:
                 return round
@@ -189,16 +205,17 @@ class TerminalTable:
             try:
                 amount = usual if not text else dollars(text)
             except MoneyError as error:
-                self.say(f"  {error}")
+                self.say(f"  {worded(sentence_of(error))}")
                 continue
             if not amount:
                 return round
             after = step(round, Wager(seat, f"seat {seat}", wager, amount))
             spent = sum(self.bets.get(seat, {}).values())
             if isinstance(after, Refusal):
-                self.say(f"  {after}.")
+                self.say(f"  {worded(full(after))}")
             elif spent + amount > self.balances[seat]:
-                self.say(f"  Seat {seat} has {spoken(Cents(self.balances[seat] - spent))} left.")
+                left = say("cli.play.left", seat=seat, left=self.balances[seat] - spent)
+                self.say(f"  {worded(left)}")
             else:
                 self.bets.setdefault(seat, {})[wager] = amount
                 return after
@@ -246,7 +263,8 @@ class TerminalTable:
             return after
         play = self._chosen(round, seat, affordable)
         if told := self.coach.remark(round, seat, self.balances[number], play):
-            self.say(f"{_who(number, self.seats).capitalize()}{told}")
+            several = len(self.seats) > 1
+            self.say(say("cli.coach.of-seat", seat=number, told=told) if several else told)
         after = self._must(round, Decide(number, play))
         decided = after.seat(number)
         assert decided is not None
@@ -270,13 +288,15 @@ class TerminalTable:
         raises = {one.plain: one for one in offered if one.plain is not None}
         more = next(iter(raises.values()), None)
         title = self.game.stages[round.stage].title
-        who = f"Seat {seat.number}, " if len(self.seats) > 1 else ""
+        who = self._asked(seat.number)
         while True:
-            shown = "  ".join(f"{key}: {_costing(seat, play)}" for key, play in keys.items())
+            shown = "  ".join(f"{key}: {costing(seat, play)}" for key, play in keys.items())
             if more:
-                shown += f"  {more.key}: {more.play.puts[0][0]} is {'on' if raised else 'off'}"
+                put = say("cli.play.raised", wager=more.play.puts[0][0], on=raised)
+                shown += f"  {more.key}: {worded(put)}"
             hint = "h" if "h" not in keys else "a"  # Where h declares high.
-            shown += f"  {hint}: hint" if self.coach.on else ""
+            asks = worded(say("cli.play.hint"))
+            shown += f"  {hint}: {asks}" if self.coach.on else ""
             answer = self.keys.key(f"{who}{title}   {shown} ")
             if more and answer == more.key:
                 raised = not raised
@@ -287,7 +307,10 @@ class TerminalTable:
             if answer == hint:
                 self.say(self.coach.hint(round, seat, self.balances[seat.number]))
             else:
-                self._common_key(answer, {**keys, hint: "hint"})
+                names = {
+                    key: worded(say("exact.why.play", play=str(one))) for key, one in keys.items()
+                }
+                self._common_key(answer, {**names, hint: asks})
 
     def _common_key(self, answer: str, keys: Mapping[str, str] | None = None) -> None:
         """Keys that work everywhere."""
@@ -297,15 +320,12 @@ class TerminalTable:
             self.show_rules()
         elif answer == "c":
             self.clauses = not self.clauses
-            self.say(f"Clauses are {'shown' if self.clauses else 'hidden'} with results.")
+            self.say(say("cli.play.clauses", shown=self.clauses))
         elif answer == "k":
             self.say(self.coach.toggled())
         elif answer not in ("", "b"):
             plays = "".join(f"{key} {play}, " for key, play in (keys or {}).items())
-            self.say(
-                f"Keys: {plays}r rules and pay table, c clauses, k coach on or off, "
-                "? this list, q leave."
-            )
+            self.say(say("cli.play.keys", plays=plays))
 
     # Money.
 
@@ -315,36 +335,42 @@ class TerminalTable:
         self.say("")
         self.say(felt(round, self.balances, self.console))
         if told := self.game.board_told(round.board):
-            self.say(f"{told}.")
+            self.say(say("form.full", text=told))
         for settlement in round.settlements:
-            who = f"Seat {settlement.seat}: " if len(self.seats) > 1 else ""
             for sentence in lines_told(round, settlement.lines, clauses=self.clauses):
-                self.say(f"{who}{sentence[:1].upper()}{sentence[1:]}")
+                self.say(self._of(settlement.seat, capital(sentence)))
         for bite in round.bites:
             self.say(cap_told(bite))
-        nets = [f"{_who(one.seat, self.seats)}{_signed(one.net)}" for one in round.settlements]
+        nets = [f"{who_nets(one.seat, self.seats)}{signed(one.net)}" for one in round.settlements]
         self.say(plain(", ".join(nets), "bold"))
 
     def _farewell(self) -> None:
-        played = f"{self.rounds} {'round' if self.rounds == 1 else 'rounds'}"
-        self.say(plain(f"{played} played.", "bold"))
+        self.say(plain(say("cli.play.played", rounds=self.rounds), "bold"))
         for seat in self.seats:
             net = self.balances[seat] - self.bankroll
-            who = f"Seat {seat} leaves" if len(self.seats) > 1 else "You leave"
-            self.say(f"{who} with {spoken(self.balances[seat])} ({_signed(net)}).")
+            end = {"balance": self.balances[seat], "net": signed(net)}
+            several = len(self.seats) > 1
+            self.say(
+                say("cli.play.seat-leaves", seat=seat, **end)
+                if several
+                else say("cli.play.you-leave", **end)
+            )
         if told := self.coach.summary():
             self.say(told)
-        self.say(f"The same cards again: --seed {self.seed}")
+        self.say(say("cli.play.same-cards", seed=self.seed))
+
+    def _of(self, seat: int, told: str) -> str:
+        """What is told of a seat; where one plays alone, it goes without saying."""
+        return say("engine.words.of-seat", seat=seat, line=told) if len(self.seats) > 1 else told
+
+    def _asked(self, seat: int) -> str:
+        """Who is asked, before the question."""
+        return worded(say("cli.play.asked", seat=seat)) + " " if len(self.seats) > 1 else ""
 
     def _must(self, round: Round, action: Action) -> Round:
         after = step(round, action)
         assert isinstance(after, Round), after
         return after
-
-
-def _costing(seat: Seat, play: Play) -> str:
-    amount = seat.cost(play)
-    return f"{play} {spoken(amount)}" if amount else play
 
 
 def _closed(round: Round) -> tuple[Place, int] | None:
@@ -358,11 +384,3 @@ def _closed(round: Round) -> tuple[Place, int] | None:
 
 def _total(seat: Seat) -> int:
     return sum(amount for _, amount in seat.stakes)
-
-
-def _who(seat: int, seats: tuple[int, ...]) -> str:
-    return f"seat {seat} " if len(seats) > 1 else ""
-
-
-def _signed(cents: int) -> str:
-    return f"+{spoken(cents)}" if cents > 0 else spoken(cents)

@@ -20,6 +20,7 @@ from pitbook.games import open as open_round
 from pitbook.games import round_file
 from pitbook.games.stored import replayed, restore
 from pitbook.sheets.model import Sheet
+from pitbook.wording import say
 
 app = command()
 
@@ -57,7 +58,7 @@ def _document(text: str) -> Any:
     try:
         return json_module.loads(text)
     except json_module.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise RoundError(f"{where}: this is no JSON: {error.msg}") from None
+        place = {"line": error.lineno, "column": error.colno}
+        raise RoundError(say("rounds.no-json-at", why=error.msg, **place)) from None
     except (RecursionError, ValueError):
-        raise RoundError("this is no JSON that holds a round") from None
+        raise RoundError(say("rounds.no-json")) from None

@@ -12,6 +12,7 @@ from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.house.data_folder import Data, Database, opened
 from pitbook.errors import RoundError
+from pitbook.wording import say
 
 if TYPE_CHECKING:
     from pitbook.table.past.records import Record
@@ -70,9 +71,10 @@ def _player(record: Record, seat: int) -> str:
     from pitbook.table.past.records import on_layout  # noqa: PLC0415
 
     if record.settled is None:
-        raise RoundError(f"round {record.id} is not over; share it when it is settled")
+        raise RoundError(say("cli.share.not-over", round=record.id))
     seats = {one.number: one.player for one in on_layout(record.state).seats}
     if seat not in seats:
         played = ", ".join(map(str, seats))
-        raise RoundError(f"nobody played seat {seat} in round {record.id}; its seats are {played}")
+        whose = {"seat": seat, "round": record.id, "seats": played}
+        raise RoundError(say("cli.share.nobody", **whose))
     return seats[seat]

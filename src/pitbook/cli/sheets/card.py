@@ -12,14 +12,15 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from pitbook.cli.common.language import worded
 from pitbook.cli.common.terminal import plain
 from pitbook.cli.sheets.pay_tables import pay_tables
 from pitbook.sheets.aloud import Saying, sayings
-from pitbook.sheets.aloud.words import counted, day
 from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import Path, dotted
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import marked, share
+from pitbook.wording import say
 
 NARROW = 60  # Below this a label stands in its line, not in a column of its own.
 LABEL_MAX, CLAUSE_MAX = 20, 24
@@ -36,7 +37,7 @@ def card(sheet: Sheet, *, width: int, notes: bool) -> Iterator[RenderableType]:
     """The card, part by part, for a terminal of that width."""
     yield _head(sheet)
     said = [one for one in sayings(sheet) if one.label is not None]
-    labels = min(LABEL_MAX, max(len(one.label or "") for one in said))
+    labels = min(LABEL_MAX, max(len(worded(one.label or "")) for one in said))
     for heading in HEADINGS:
         lines = [one for one in said if one.heading == heading]
         if lines or heading == "Pay table":
@@ -53,19 +54,21 @@ def card(sheet: Sheet, *, width: int, notes: bool) -> Iterator[RenderableType]:
 
 
 def _rule(heading: str) -> Rule:
-    return Rule(plain(heading.upper(), "bold cyan"), align="left", style="dim")
+    title = worded(say("aloud.heading", part=heading.lower().replace(" ", "-"), heading=heading))
+    return Rule(plain(title.upper(), "bold cyan"), align="left", style="dim")
 
 
 def _head(sheet: Sheet) -> Panel:
     house = sheet.house
     place = [] if sheet.title.startswith(house.venue) else [house.venue]
     place += [] if house.jurisdiction == "any" else [house.jurisdiction]
-    since = f"in force from {day(sheet.effective)}" if sheet.effective else "undated"
-    seats = marked(counted(sheet.seats.count, "seat", "seats"), share(sheet.seats, "count"))
-    decks = counted(sheet.deck.decks, "deck", "decks")
+    undated = say("cli.show.undated")
+    since = say("cli.show.since", day=sheet.effective) if sheet.effective else undated
+    seats = marked(say("cli.show.seats", count=sheet.seats.count), share(sheet.seats, "count"))
+    head = say("cli.show.head", seats=seats, decks=sheet.deck.decks, since=since)
     lines = [plain(sheet.title.upper(), "bold")]
     lines += [plain(", ".join(place))] if place else []
-    lines += [plain(f"{seats}, {decks}, {since}", "dim")]
+    lines += [plain(head, "dim")]
     return Panel(Text("\n", justify="center").join(lines), style="", border_style="dim")
 
 
@@ -78,7 +81,7 @@ def _wide(lines: list[Saying], labels: int, notes: bool) -> Table:
         text, clauses = plain(one.marked), plain(", ".join(one.clauses), "dim")
         grid.add_row(plain(one.label or ""), text, clauses)
         for note in one.notes if notes else ():
-            grid.add_row("", plain(f"Note: {note}", "italic dim"), "")
+            grid.add_row("", plain(say("cli.show.note", note=note), "italic dim"), "")
     return grid
 
 
@@ -87,11 +90,11 @@ def _narrow(lines: list[Saying], notes: bool) -> Table:
     grid.add_column(ratio=1)
     grid.add_column(justify="right", max_width=CLAUSE_MAX)
     for one in lines:
-        text = plain(f"{one.label}: " if one.label else "", "bold")
+        text = plain(f"{worded(one.label)}: " if one.label else "", "bold")
         text.append_text(plain(one.marked))
         grid.add_row(text, plain(", ".join(one.clauses), "dim"))
         for note in one.notes if notes else ():
-            grid.add_row(plain(f"Note: {note}", "italic dim"), "")
+            grid.add_row(plain(say("cli.show.note", note=note), "italic dim"), "")
     return grid
 
 
@@ -123,7 +126,11 @@ def _notes(part: Any, path: Path) -> Iterator[tuple[Path, str, str]]:
 
 def _foot(sheet: Sheet) -> Iterator[RenderableType]:
     source = sheet.source
-    dated = f", {day(source.dated)}" if source.dated else ""
     yield Rule(style="dim")
     yield Padding(plain(f"{sheet.id}, hash {digest(sheet)[:HASH_SHOWN]}", "dim"), INDENT)
-    yield Padding(plain(f"After: {source.document}{dated}", "dim"), INDENT)
+    after = (
+        say("cli.show.after-dated", document=source.document, day=source.dated)
+        if source.dated
+        else say("cli.show.after", document=source.document)
+    )
+    yield Padding(plain(after, "dim"), INDENT)

@@ -9,6 +9,7 @@ from typing import Any
 import typer
 
 from pitbook.cli.common.arguments import Folders, Json, SheetNames, library, today
+from pitbook.cli.common.language import worded
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import cells, emit, examples, sentence, styled, terminal_width
 from pitbook.cli.sheets.files import label
@@ -17,6 +18,7 @@ from pitbook.exact.checked import Checked, checked
 from pitbook.sheets.examine import examine_file
 from pitbook.sheets.findings import Finding, errors, first, more, printable
 from pitbook.sheets.library import Library
+from pitbook.wording import capital, say
 
 app = command()
 
@@ -89,12 +91,13 @@ def _print(report: Report) -> None:
     kept, left_out = first(report.found.findings)
     for finding in kept:
         clause = f" ({finding.clause})" if finding.clause else ""
-        level = styled(finding.level, fg=COLOURS[finding.level], bold=True)
+        told = worded(say("findings.level", level=finding.level))
+        level = styled(told, fg=COLOURS[finding.level], bold=True)
         where = styled(printable(finding.where), bold=True)
-        print(f"{where}: {level}: {printable(finding.message)}{printable(clause)}")
+        print(f"{where}: {level}: {printable(worded(finding.message))}{printable(clause)}")
         _print_line(report, finding)
     if rest := more(left_out):
-        print(f"{printable(report.name)}: {rest}")
+        print(f"{printable(report.name)}: {worded(rest)}")
     _print_edges(report)
 
 
@@ -103,11 +106,12 @@ def _print_edges(report: Report) -> None:
     wagers = report.found.wagers.values()
     if known := [str(one) for one in wagers if one.house is not None]:
         capped = report.found.sheet is not None and report.found.sheet.limits
-        best = "under best play" + (", limits left out" if capped else "")
-        print(f"{printable(report.name)}: house edge {best}: {', '.join(known)}.")
+        told = {"sheet": printable(report.name), "capped": bool(capped), "edges": tuple(known)}
+        print(worded(say("cli.check.edges", **told)))
     for one in wagers:
         if one.house is None:
-            print(f"{printable(report.name)}: the house edge of {one}.")
+            told = {"sheet": printable(report.name), "wager": one.wager, "why": one.reason}
+            print(worded(say("cli.check.no-edge", **told)))
 
 
 def _print_line(report: Report, finding: Finding) -> None:
@@ -144,16 +148,10 @@ def _cut(before: str, after: str, space: int) -> tuple[str, str]:
 def _print_summary(reports: list[Report]) -> None:
     findings = [finding for report in reports for finding in report.found.findings]
     wrong = len(errors(findings))
-    counts = f"{_count(wrong, 'error')} and {_count(len(findings) - wrong, 'notice')}"
+    counts = {"errors": wrong, "notices": len(findings) - wrong}
     unread = sum(report.refusal is not None for report in reports)
-    if len(reports) == 1:
-        text = f"{counts}." if not unread else ""
-    else:
-        text = f"{len(reports)} sheets: {counts}"
-        text += f"; {unread} could not be read." if unread else "."
-    if text:
-        print(text[:1].upper() + text[1:])
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number or 'no'} {word}" + ("" if number == 1 else "s")
+    if len(reports) > 1:
+        every = {"sheets": len(reports), "counts": say("cli.check.counts", **counts)}
+        print(worded(say("cli.check.summary", unread=unread, **every)))
+    elif not unread:
+        print(worded(capital(say("form.full", text=say("cli.check.counts", **counts)))))

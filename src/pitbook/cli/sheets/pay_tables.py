@@ -11,6 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from pitbook.cli.common.language import worded
 from pitbook.cli.common.terminal import plain
 from pitbook.sheets.aloud.pay_tables import pay_tables as shown
 from pitbook.sheets.model import Sheet
@@ -71,8 +72,9 @@ def _stack(column: list[_Block], wide: int) -> Text:
 
 def _blocks(sheet: Sheet) -> Iterator[_Block]:
     for table in shown(sheet):
-        lines = [(line["title"], line["says"]) for line in table["lines"]]
-        yield _Block(table["title"], table["about"], table["whose"], table["clause"], lines)
+        lines = [(worded(line["title"]), worded(line["says"])) for line in table["lines"]]
+        title, about, whose = (worded(table[part]) for part in ("title", "about", "whose"))
+        yield _Block(title, about, whose, table["clause"], lines)
 
 
 def _spread(left: Text, right: Text, width: int, fill: str) -> Text:

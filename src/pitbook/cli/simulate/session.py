@@ -21,6 +21,7 @@ from pitbook.cli.common.stakes import Sides, ante_of, sides_of
 from pitbook.errors import MoneyError
 from pitbook.money import Cents, dollars
 from pitbook.sheets.model import Sheet
+from pitbook.wording import say, sentence_of
 
 if TYPE_CHECKING:
     from pitbook.simulate.sessions.outlook import Outlook
@@ -154,7 +155,7 @@ def _dollars(text: str, option: str) -> Cents:
     try:
         return dollars(text)
     except MoneyError as error:
-        raise MoneyError(f"{option}: {error}") from None
+        raise MoneyError(say("cli.option", option=option, why=sentence_of(error))) from None
 
 
 def _hours(text: str) -> Fraction:

@@ -17,6 +17,7 @@ from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.common.stakes import Sides, ante_of, sides_of
 from pitbook.errors import PitbookError
+from pitbook.wording import say
 
 if TYPE_CHECKING:
     from pitbook.simulate.counts.totals import Totals
@@ -126,7 +127,7 @@ def simulate(
         return
     other = None if against is None else planned(against)
     if parquet is not None and on is not On.LOCAL:
-        raise PitbookError("--parquet is written by this machine; leave out --on")
+        raise PitbookError(say("cli.parquet-here"))
     from pitbook.simulate.extras import needs  # noqa: PLC0415
 
     needs("numba")

@@ -19,6 +19,7 @@ from pitbook.games import bind
 from pitbook.money import dollars, spoken
 from pitbook.sheets.aloud.words import listed, outcome
 from pitbook.sheets.model import Sheet
+from pitbook.wording.formats import averaged
 
 __all__ = ["parts"]
 
@@ -84,12 +85,12 @@ def _round(document: dict[str, Any]) -> Table:
             "Players net",
             f"{_exact(net['mean'])} a round, give or take {_exact(net['standard_error'])}",
         ),
-        ("Standard deviation", f"${net['standard_deviation']:,.2f}"),
+        ("Standard deviation", averaged(net["standard_deviation"], 2)),
         ("House holds", f"{percent(document['hold'])} of all that is staked"),
         (
             "A table-hour",
             f"the house wins {_exact(hour['house_wins'], 2)}, deviation "
-            f"${hour['standard_deviation']:,.2f}, at {counted(hour['hands'], 'round')}",
+            f"{averaged(hour['standard_deviation'], 2)}, at {counted(hour['hands'], 'round')}",
         ),
         ("Win, push, lose", shares),
         ("Quantiles", spread),
@@ -206,5 +207,4 @@ def _spoken(text: str) -> str:
 
 
 def _exact(value: float, digits: int = 4) -> str:
-    sign = "-" if value < 0 else ""
-    return f"{sign}${abs(value):,.{digits}f}"
+    return averaged(value, digits)

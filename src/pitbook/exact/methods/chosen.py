@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pitbook.exact.compiled import compiled, once_for_each
+from pitbook.exact.methods.boards.method import BOARDS
 from pitbook.exact.methods.ladder.method import LADDER
 from pitbook.exact.methods.method import Method
+from pitbook.exact.methods.pairs.method import PAIRS
 from pitbook.exact.methods.plain_answers import PLAIN
 from pitbook.exact.methods.points.method import POINTS
 from pitbook.game.description import Game
@@ -12,7 +14,8 @@ from pitbook.sheets.model import Sheet
 
 __all__ = ["METHODS", "chosen", "method_of"]
 
-METHODS = (LADDER, POINTS, PLAIN)  # Plain fits any game; what is too large for it, it refuses.
+# Plain fits any game; what is too large for it, it refuses.
+METHODS = (LADDER, POINTS, PAIRS, BOARDS, PLAIN)
 
 
 @once_for_each

@@ -15,10 +15,11 @@ from pitbook.exact.methods.plain.cards import Seen
 from pitbook.exact.methods.plain.outcomes import Choose
 from pitbook.exact.rule_files import Rules, StrategyError
 from pitbook.exact.spots import Spot, laid_out
-from pitbook.exact.wording import sentence
+from pitbook.exact.wording import more_told, play_told, sentence
 from pitbook.game.description import Game, Seat
 from pitbook.game.plays import PASSED, Play
 from pitbook.money import Cents
+from pitbook.wording import say
 
 __all__ = ["PLAIN", "Played"]
 
@@ -53,7 +54,7 @@ class Played:
 def _work(game: Game) -> str | None:
     plain = Plain(game)
     deals = plain.deals(plain.nothing, 0)
-    return f"{deals:,} deals are gone through one by one" if deals > DEALS_MAX // 100 else None
+    return say("exact.large.deals", deals=deals) if deals > DEALS_MAX // 100 else None
 
 
 def _expected(game: Game, ante: Cents | None) -> Fraction:
@@ -111,12 +112,10 @@ def _advise(game: Game, spot: Spot) -> Advice:
 def _why(game: Game, worths: Mapping[Play, Fraction], best: Play) -> str:
     others = [play for play in worths if play != best]
     if not others:
-        return sentence([f"{best} is the only play"])
+        return sentence([say("exact.why.only", best=play_told(best))])
     other = max(others, key=lambda play: worths[play])
     gained = worths[best] - worths[other]
-    if not gained:
-        return sentence([f"{best} is worth as much as {other}"])
-    return sentence([f"{best} is worth {float(gained):.4f} {game.sheet.unit[1]} more than {other}"])
+    return sentence([more_told(gained, game.sheet.unit[1], best, play_told(other))])
 
 
 def _names(game: Game) -> tuple[str, ...]:
@@ -128,7 +127,7 @@ def _names(game: Game) -> tuple[str, ...]:
 def _follow(game: Game, name: str, ante: Cents | None) -> Played:
     names, plain = _names(game), Plain(game, ante)
     if name not in names:
-        raise StrategyError(f'"{name}" is no strategy; known are {", ".join(names)}')
+        raise StrategyError(say("exact.strategy.unknown", name=name, known=names))
     if name == "best":
         return Played(name, plain, None)
 
@@ -141,7 +140,7 @@ def _follow(game: Game, name: str, ante: Cents | None) -> Played:
 
 
 def _follow_rules(game: Game, rules: Rules, ante: Cents | None) -> Played:
-    raise StrategyError(f"there are no rule files for {game.sheet.family}; name a strategy")
+    raise StrategyError(say("exact.strategy.no-rule-files", family=game.sheet.family))
 
 
 def _entries(game: Game, ante: Cents | None, purse: Cents | None) -> Iterator[StrategyLine]:

@@ -8,13 +8,13 @@ from itertools import combinations
 from pitbook.families.hi_lo.sheet import RANK_NAMES, HiLo
 from pitbook.game.plays import is_play
 from pitbook.hands.points import PLACES
-from pitbook.money import spoken
 from pitbook.sheets.checks.names import error as misnamed
 from pitbook.sheets.checks.names import repeated
 from pitbook.sheets.checks.structure import dealt_once, error, no_fold
 from pitbook.sheets.families import Checks, Idle
 from pitbook.sheets.findings import Finding, shown
 from pitbook.sheets.pays import Scope, scope_of
+from pitbook.wording import Sentence, say
 
 __all__ = ["CHECKS"]
 
@@ -23,18 +23,18 @@ def structure(sheet: HiLo) -> Iterator[Finding]:
     """Points, hands and areas fit each other."""
     missing = [rank for rank in RANK_NAMES if rank not in sheet.points.values]
     if missing:
-        message = f"no points for {', '.join(missing)}"
+        message = say("findings.hi-lo.no-points", ranks=tuple(missing))
         yield error(message, ("points", "values"), sheet.points.clause)
     yield from dealt_once(sheet, ("players", "dealer"))
     if sheet.dealer.low >= sheet.deal.dealer:
-        message = f"a low hand of {sheet.dealer.low} leaves no card for the high hand"
+        message = say("findings.hi-lo.low-hand", cards=sheet.dealer.low)
         yield error(message, ("dealer", "low"), sheet.dealer.clause)
     for name in ("low", "high"):
         if name not in sheet.main.pays:
-            message = f'pays must name both "low" and "high"; missing: {name}'
+            message = say("findings.hi-lo.name-both", missing=name)
             yield error(message, ("main", "pays"), sheet.main.clause)
     if (sheet.dealer.areas.shared is None) != (sheet.dealer.shared == "none"):
-        message = "a shared card and its area on the layout go together"
+        message = say("findings.hi-lo.shared-area")
         yield error(message, ("dealer", "areas"), sheet.dealer.clause)
     yield from no_fold(sheet)
 
@@ -45,12 +45,12 @@ def names(sheet: HiLo) -> Iterator[Finding]:
     for name, path in repeated(
         [(declare.low, ("declare", "low")), (declare.high, ("declare", "high"))]
     ):
-        message = f"low and high are both laid in {shown(name)}; nobody could see what is declared"
+        message = say("findings.hi-lo.one-area", name=shown(name))
         yield misnamed(message, path, declare.clause)
     laid = [("low", areas.low), ("shared", areas.shared), ("high", areas.high)]
     named = [(name, ("dealer", "areas", at)) for at, name in laid if name is not None]
     for name, path in repeated(named):
-        message = f"two areas of the dealer's hand are called {shown(name)}"
+        message = say("findings.hi-lo.two-areas", name=shown(name))
         yield misnamed(message, path, sheet.dealer.clause)
 
 
@@ -61,10 +61,7 @@ def fits(sheet: HiLo) -> Iterator[Finding]:
         return
     least = sheet.bet.min * (1 + double.times)
     if least > sheet.bet.max:
-        message = (
-            f"nobody can double: the smallest Bet and its double are {spoken(least)}, "
-            f"above {spoken(sheet.bet.max)}"
-        )
+        message = say("findings.hi-lo.no-double", least=least, most=sheet.bet.max)
         yield error(message, ("double", "within_max"), double.within_max.clause)
 
 
@@ -72,11 +69,11 @@ def idle(sheet: HiLo) -> Iterator[Idle]:
     """Choices that decide nothing on this sheet."""
     if not _orders_differ(sheet):
         equal = sheet.dealer.equal_points
-        why = "ranks of equal points rise just as from two to ace"
+        why = say("findings.hi-lo.usual-order")
         yield "dealer.equal_points", why, equal.clause
     sees, alone = sheet.declare.sees_all_spots, sheet.seats.per_player.value == 1
     if alone and sees is not None and not sees.value:
-        yield "declare.sees_all_spots", "a player has one position", sees.clause
+        yield "declare.sees_all_spots", say("findings.idle.one-position"), sees.clause
     yield from _points(sheet)
 
 
@@ -92,17 +89,17 @@ def _points(sheet: HiLo) -> Iterator[Idle]:
     points, absent = sheet.points, sheet.declare.absent_high_at
     for name, value in points.in_high_hand.items():
         if points.values.get(name) == value:
-            why = f"{name} counts {value} in a low hand too"
+            why = say("findings.hi-lo.counts-too", rank=name, points=value)
             yield f"points.in_high_hand.{name}", why, points.clause
     high = {**points.values, **points.in_high_hand}
     shoe = sorted(value for value in high.values() for _ in range(4 * sheet.deck.decks))
     least, most = sum(shoe[: sheet.deal.player]), sum(shoe[-sheet.deal.player :])
     if not least < absent.value <= most:
-        why = f"every hand has {least} to {most} points"
+        why = say("findings.hi-lo.every-hand", least=least, most=most)
         yield "declare.absent_high_at", why, absent.clause
 
 
-def why_never(sheet: HiLo, wager: str, line: str) -> str | None:
+def why_never(sheet: HiLo, wager: str, line: str) -> Sentence | None:
     """Why no cards of this shoe come to a line; None where some do."""
     if wager == "main":
         return _never_ahead(sheet, line)
@@ -114,38 +111,37 @@ def why_never(sheet: HiLo, wager: str, line: str) -> str | None:
     return _too_few_copies(sheet.deck.decks, line, scope)
 
 
-def _too_many_matches(sheet: HiLo, line: str) -> str | None:
+def _too_many_matches(sheet: HiLo, line: str) -> Sentence | None:
     """With every card of another rank, what is left of those ranks in the shoe."""
     held, decks = sheet.deal.player, sheet.deck.decks
     left = 4 * decks * min(held, len(RANK_NAMES)) - held
     if int(line.removeprefix("match-")) <= left:
         return None
-    held_cards = "one card leaves" if held == 1 else f"{held} cards leave"
-    return f"{held_cards} the dealer {left} of the same rank in {_decks(decks)}; leave it out"
+    return say("findings.hi-lo.too-many-matches", held=held, left=left, decks=decks)
 
 
-def _too_few_copies(decks: int, line: str, scope: Scope) -> str | None:
+def _too_few_copies(decks: int, line: str, scope: Scope) -> Sentence | None:
     names = {scope.kinds[number].name for number in scope.covers(line)}
     if decks >= 3 or names != {"suited-three-of-a-kind"}:
         return None
-    return f"three of the same card need three decks, and {_decks(decks)} are in play; leave it out"
+    return say("findings.hi-lo.three-decks", decks=decks)
 
 
-def _never_ahead(sheet: HiLo, line: str) -> str | None:
+def _never_ahead(sheet: HiLo, line: str) -> Sentence | None:
     """Whether even the best cards against the worst never win; certain where it says so."""
     if line not in ("low", "high"):
         return None
     if sheet.main.pays[line] == "push":
-        return "it pushes even where it is ahead; pay it"
+        return say("findings.hi-lo.pushes-ahead")
     own, dealers = _extremes(sheet, line)
     level = sheet.main.ties.value == "player"
     ahead = own <= dealers if line == "low" else own >= dealers
     if ahead and (level or own != dealers):
         return None
-    words = {"low": ("fewest", "most"), "high": ("most", "fewest")}[line]
-    ties = "" if level or own != dealers else f', and a tie is for "{sheet.main.ties.value}"'
-    told = f"the player's {words[0]} points are {own}, the dealer's {words[1]} {dealers}{ties}"
-    return f"{told}; change the points, the hands or the ties"
+    told = {"line": line, "own": own, "dealers": dealers}
+    if level or own != dealers:
+        return say("findings.hi-lo.never-ahead", **told)
+    return say("findings.hi-lo.never-ahead-tied", ties=sheet.main.ties.value, **told)
 
 
 def _extremes(sheet: HiLo, line: str) -> tuple[int, int]:
@@ -159,10 +155,6 @@ def _extremes(sheet: HiLo, line: str) -> tuple[int, int]:
         return sum(shoe[: deal.player]), sum(shoe[-deal.dealer :][:low])
     cards = deal.dealer - low + (sheet.dealer.shared != "none")
     return sum(shoe[-deal.player :]), sum(shoe[:cards])
-
-
-def _decks(number: int) -> str:
-    return "one deck" if number == 1 else f"{number} decks"
 
 
 CHECKS = Checks(structure, names, fits, idle, why_never, is_play)

@@ -24,6 +24,7 @@ from pitbook.sheets.values import (
     choice,
     describes,
 )
+from pitbook.wording import Sentence, say
 
 PointValue = Annotated[int, Field(ge=0, le=100)]
 RankName = Literal["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
@@ -186,11 +187,15 @@ class HiLo(Sheet):
         """The double."""
         if self.double:
             most = self.bet.max * self.double.times
-            yield FurtherBet("the double", ("double", "times"), most, self.double.times)
+            yield FurtherBet(_the_double, ("double", "times"), most, self.double.times)
 
     def named_bets(self) -> Iterator[NamedBet]:
         """The double has no name of its own."""
         return iter(())
+
+
+def _the_double() -> Sentence:
+    return say("findings.stakes.the-double")
 
 
 def scope(sheet: HiLo, wager: str) -> Scope | None:

@@ -20,7 +20,10 @@ def sayings(sheet: StreetStud) -> Iterator[Saying]:
 
 def main_table(sheet: StreetStud) -> tuple[str, str]:
     """What the main pay table is called, and what it is on."""
+    pulled = tuple(one.title for one in sheet.streets if one.pulls_back)
     title = say("aloud.street-stud.ante-and-bets", ante=sheet.ante.title)
+    if len(pulled) == len(sheet.streets):
+        title = say("aloud.street-stud.bets-alike", bets=(*pulled, sheet.ante.title))
     return title, say("aloud.street-stud.on-hand")
 
 
@@ -47,7 +50,8 @@ def streets(sheet: StreetStud) -> Iterator[Saying]:
     yield aloud(at, "aloud.street-stud.titles", "streets.title", titles=titles)
     ids = tuple(street.id for street in sheet.streets)
     yield aloud(at, "aloud.street-stud.ids", "streets.id", ids=ids)
-    for field, subject, column in _COLUMNS:
+    columns = _COLUMNS if any(one.pulls_back for one in sheet.streets) else _COLUMNS[:-1]
+    for field, subject, column in columns:
         each = [column(street) for street in sheet.streets]
         what = each[0] if len(set(each)) == 1 else _one_by_one(each, titles)
         yield said(at, None, subject(), what, f"streets.{field}")
@@ -60,7 +64,8 @@ def _one_by_one(each: Sequence[Sentence], titles: Sequence[str]) -> Sentence:
 
 
 def _street(street: Street) -> Sentence:
-    text = times(street.bets)
+    pulled = street.pulls_back
+    text = say("aloud.street-stud.pulled") if pulled else times(street.bets)
     if street.pieces:
         text = say("aloud.street-stud.in-pieces", bet=text, pieces=street.pieces)
     if street.bet_max:
@@ -102,6 +107,7 @@ _COLUMNS: tuple[tuple[str, Callable[[], Sentence], Callable[[Street], Sentence]]
         lambda: say("aloud.street-stud.a-street"),
         lambda street: say("aloud.street-stud.turns", cards=street.reveals.value),
     ),
+    ("placed", _a_bet, lambda street: say("aloud.street-stud.placed", placed=street.placed or "")),
 )
 
 

@@ -1,4 +1,4 @@
-"""Street-stud at the table: multiples of the ante bought street by street, paid by a pay table."""
+"""Street-stud at the table: multiples of the ante bought, or bets taken back, street by street."""
 
 from __future__ import annotations
 
@@ -56,6 +56,7 @@ class StreetStudGame(Game):
             Asked("main", "hand", survives=False),
             *(Asked(wager, side.looks_at, settles_after_fold(side)) for wager, side in sides),
         )
+        self.equals = tuple(one.id for one in sheet.streets if one.pulls_back)
         self.board_always = bool(sheet.fold and sheet.fold.board_when_all_fold.value == "always")
         self.absent_clause = sheet.absent.clause
         self._pays = {wager: pay_by_kind(sheet, wager) for wager in ("main", *sheet.side)}
@@ -71,7 +72,7 @@ class StreetStudGame(Game):
         """Why a word is no play at a stage."""
         street = self.sheet.streets[stage]
         times, most = multiple(play), max(street.bets)
-        if times is not None:
+        if times is not None and not street.pulls_back:
             if times > most:
                 return refused(
                     Code.ABOVE_MAXIMUM,
@@ -194,5 +195,7 @@ class StreetStudGame(Game):
 
 
 def _plays(street: Street) -> tuple[Play, ...]:
+    if street.pulls_back:
+        return (Play("pull", takes=(street.id,)), Play("ride"))
     folds = (FOLD,) if street.fold else ()
     return (*folds, *(bets(street.id, times) for times in street.bets))

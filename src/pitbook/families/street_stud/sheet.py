@@ -1,8 +1,11 @@
-"""Street-stud: hole cards, then streets that sell community cards for multiples of the ante."""
+"""Street-stud: hole cards, then streets that sell community cards for multiples of the ante.
+
+Or that give back, before each, a bet that was placed as high as the ante.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
@@ -21,7 +24,9 @@ from pitbook.sheets.values import (
     Words,
     chosen,
     describes,
+    if_said,
 )
+from pitbook.wording import Sentence, say
 
 HAND_SIZE = 5
 
@@ -58,6 +63,14 @@ class Street(Rule):
         description="The names of its antes, as bet, raise, re-raise; left out: one bet.",
     )
     bet_max: Money | None = Field(default=None, description="A maximum besides the multiples.")
+    placed: Literal["before-deal"] | None = if_said(
+        '"before-deal": with the ante, as high as it; here it is taken back or rides.'
+    )
+
+    @property
+    def pulls_back(self) -> bool:
+        """Whether its bet lies there from the start, to be taken back."""
+        return self.placed == "before-deal"
 
 
 class Fold(Rule):
@@ -140,11 +153,14 @@ class StreetStud(Sheet):
         return (self.ante.max, *most)
 
     def further_bets(self) -> Iterator[FurtherBet]:
-        """Every bet of a street, or each of its pieces."""
+        """Every bet of a street, or each of its pieces; what is placed before the deal is none."""
         for number, street in enumerate(self.streets):
+            if street.pulls_back:
+                continue
             times = 1 if street.pieces else max(street.bets)
-            told, path = f"each bet of {street.title}", ("streets", number, "bets")
-            yield FurtherBet(told, path, _within(self.ante.max * times, street.bet_max), times)
+            most = _within(self.ante.max * times, street.bet_max)
+            path = ("streets", number, "bets")
+            yield FurtherBet(_each_bet(street.title), path, most, times)
 
     def undivided(self) -> StreetStud:
         """The streets' bets without their pieces."""
@@ -155,6 +171,10 @@ class StreetStud(Sheet):
         """The streets."""
         for number, street in enumerate(self.streets):
             yield NamedBet(street.id, street.title, ("streets", number), street.clause)
+
+
+def _each_bet(title: str) -> Callable[[], Sentence]:
+    return lambda: say("findings.stakes.each-bet", title=title)
 
 
 def _within(amount: int, most: Cents | None) -> Cents:

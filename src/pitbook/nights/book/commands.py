@@ -8,6 +8,7 @@ from pitbook.engine.written import Written
 from pitbook.errors import RoundError
 from pitbook.money import Cents
 from pitbook.sheets.findings import shown
+from pitbook.wording import say
 
 TEXT_MAX = 200
 
@@ -130,20 +131,20 @@ def decode(document: Any) -> Command:
 def _bounded(kind: type, key: str, value: Any) -> None:
     """What comes from outside is of a size that a night can keep."""
     if isinstance(value, str) and len(value) > TEXT_MAX:
-        raise RoundError(f"{shown(value)} is longer than {TEXT_MAX} characters")
+        raise RoundError(say("nights.spoken.too-long", given=shown(value), most=TEXT_MAX))
     if isinstance(value, str) and not value.isprintable():
-        raise RoundError(f"{shown(value)} must be printable text, in one line")
+        raise RoundError(say("nights.spoken.printable", given=shown(value)))
 
 
 def _document(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise RoundError(f"{shown(value)} must be a table of fields")
+        raise RoundError(say("nights.spoken.table", given=shown(value)))
     return value
 
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise RoundError(f"{shown(value)} must be text in quotes")
+        raise RoundError(say("nights.spoken.text", given=shown(value)))
     return value
 
 

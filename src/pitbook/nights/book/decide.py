@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias, get_args
 
 from pitbook.errors import PitbookError
-from pitbook.game.refusals import Code, Refusal
-from pitbook.money import Cents, spoken
+from pitbook.game.refusals import Code, Refusal, refused
+from pitbook.money import Cents
 from pitbook.nights.book import commands, doors, facts
 from pitbook.nights.book.circumstances import Standing
 from pitbook.nights.book.decided import Decided
@@ -23,6 +23,7 @@ from pitbook.nights.rules.hours import over
 from pitbook.nights.rules.stake_limits import departures
 from pitbook.nights.tournament import commands as tournament_commands
 from pitbook.table.model import game_of, kept_sheet
+from pitbook.wording import sentence_of
 
 __all__ = ["EVENT", "EVENT_MAX", "Command", "decide"]
 
@@ -52,25 +53,23 @@ def _not_now(state: NightState, command: Command, standing: Standing) -> Refusal
         begins = state.phase == "open" and not _ends_something(state, command)
         return over(state, standing.now) if begins else None
     if state.phase == "none":
-        return Refusal(Code.NOT_NOW, "there is no such night; make it first")
+        return refused(Code.NOT_NOW, "nights.night.none")
     if "none" in phases:
-        return Refusal(
-            Code.NOT_NOW, f"there is a night {state.event} already; give this one another id"
-        )
+        return refused(Code.NOT_NOW, "nights.night.id-taken", event=state.event)
     if state.phase == "closed":
         return _closed(state)
     if state.phase == "made":
-        message = f"{state.event} is not open yet; it opens on {state.gaming_date}"
-        return Refusal(Code.NOT_NOW, message)
+        opens = {"event": state.event, "day": state.gaming_date}
+        return refused(Code.NOT_NOW, "nights.night.not-open", **opens)
     return _open_already(state, command)
 
 
 def _open_already(state: NightState, command: Command) -> Refusal:
     if isinstance(command, commands.PayUnclaimed):
-        message = f"{state.event} is open; until it closes its tournaments pay what they owe"
-        return Refusal(Code.NOT_NOW, message)
-    late = "; what is wrong is corrected before" if isinstance(command, commands.Correct) else ""
-    return Refusal(Code.NOT_NOW, f"{state.event} is open already{late}")
+        return refused(Code.NOT_NOW, "nights.night.still-open", event=state.event)
+    late = isinstance(command, commands.Correct)
+    key = "nights.night.correct-before" if late else "nights.night.open-already"
+    return refused(Code.NOT_NOW, key, event=state.event)
 
 
 def _ends_something(state: NightState, command: Command) -> bool:
@@ -95,28 +94,26 @@ def _phases(state: NightState, command: Command) -> tuple[Phase, ...]:
 
 def _closed(state: NightState) -> Refusal:
     """OMS-17: the day of issue is over when the event closes."""
-    kept = "; what nobody came for is paid as unclaimed" if state.unclaimed else ""
-    message = (
-        f"{state.event} closed at {state.closed_at}; its chips were good on "
-        f"{state.gaming_date} alone and have expired{kept}"
-    )
-    return Refusal(Code.OVER, message, state.rules.chips.day_ends.clause)
+    key = "nights.night.closed-unclaimed" if state.unclaimed else "nights.night.closed"
+    when = {"event": state.event, "at": state.closed_at, "day": state.gaming_date}
+    return refused(Code.OVER, key, state.rules.chips.day_ends.clause, **when)
 
 
 def _admit(state: NightState, command: commands.AdmitTable, standing: Standing) -> Answer:
     """OMS-10: a sheet within the limits as it is, another as a derived one or not at all."""
     if not TABLE.fullmatch(command.table):
-        return Refusal(Code.NO_RULE, f'"{command.table}" is no name for a table; as in stud-2')
+        return refused(Code.NO_RULE, "nights.night.no-table-name", table=command.table)
     if command.table in state.tables:
-        return Refusal(Code.NOT_NOW, f"{state.event} has a table {command.table} already")
+        there = {"event": state.event, "table": command.table}
+        return refused(Code.NOT_NOW, "nights.night.table-there", **there)
     try:
         base = game_of(command.sheet).sheet
     except PitbookError as error:
-        return Refusal(Code.NO_RULE, str(error))
+        return Refusal(Code.NO_RULE, sentence_of(error))
     found = departures(base, state.rules)
     if not command.derived and command.limits is None:
         if found:
-            return _refused(found[0], len(found))
+            return _not_as_it_is(found[0], len(found))
         return _admitted(command, command.sheet)
     made = derive(base, state.rules, command.limits, cut=command.derived)
     if isinstance(made, Refusal):
@@ -124,10 +121,9 @@ def _admit(state: NightState, command: commands.AdmitTable, standing: Standing) 
     return _admitted(command, kept_sheet(made.sheet), made.limits, made.differences)
 
 
-def _refused(first: Refusal, count: int) -> Refusal:
-    more = f", and {count - 1} more" if count > 1 else ""
-    message = f"{first.message}{more}; it can be opened as a derived sheet"
-    return Refusal(first.code, message, first.clause)
+def _not_as_it_is(first: Refusal, count: int) -> Refusal:
+    why = {"why": first.message, "more": count - 1}
+    return refused(first.code, "nights.night.as-derived", first.clause, **why)
 
 
 def _admitted(
@@ -144,7 +140,7 @@ def _admitted(
 
 def _interrupt(state: NightState, command: commands.Interrupt, standing: Standing) -> Answer:
     if not command.why.strip():
-        return Refusal(Code.UNKNOWN_REASON, "an interruption has a reason; give it")
+        return refused(Code.UNKNOWN_REASON, "nights.night.give-reason")
     return Decided(
         (facts.NightInterrupted(command.why, standing.at, standing.actor, command.dead),)
     )
@@ -175,9 +171,8 @@ def _owing(state: NightState, standing: Standing) -> Refusal | None:
     for account, cents in standing.balances(state.till.unit).items():
         if account.kind in ("rack", "held") and cents:
             table = account.name.partition("/")[0]
-            lies = "lies on the layout of" if account.kind == "held" else "is in the rack of"
-            message = f"{spoken(cents)} {lies} table {table}; settle and retire it first"
-            return Refusal(Code.NOT_NOW, message)
+            there = {"amount": cents, "where": account.kind, "table": table}
+            return refused(Code.NOT_NOW, "nights.night.chips-out", **there)
     return not_ended(state)
 
 

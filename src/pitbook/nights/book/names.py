@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from pitbook.game.refusals import Code, Refusal
-from pitbook.identity.names import NAME_MAX, RULE, shown, unfit
+from pitbook.game.refusals import Code, Refusal, refused
+from pitbook.identity.names import NAME_MAX, shown, unfit
 from pitbook.identity.roster import Door
 from pitbook.nights.book import commands
 from pitbook.nights.book.state import NightState
@@ -37,8 +37,8 @@ def shut_out(state: NightState, command: Any, door: Door) -> Refusal | None:
         return None
     for player in one.players:
         if (no := door.barred(player)) is not None:
-            remedy = f"refund {player} before seats are drawn"
-            return Refusal(no.code, f"{no.message}; {remedy}", rule.clause)
+            who = {"why": no.message, "player": player}
+            return refused(no.code, "nights.names.refund-first", rule.clause, **who)
     return None
 
 
@@ -51,7 +51,7 @@ def nobody(name: str) -> Refusal | None:
     """Why nobody can play under a name; a name on record of an old book may be odd."""
     if not unfit(name):
         return None
-    return Refusal(Code.FORBIDDEN, f'"{shown(name)}" is no name; {RULE}')
+    return refused(Code.FORBIDDEN, "identity.names.no-name", name=shown(name), most=NAME_MAX)
 
 
 class _NobodyError(Exception):

@@ -14,7 +14,7 @@ from functools import cache, partial
 from typing import Any, NamedTuple
 
 from pitbook.errors import LedgerError, Overdrawn, PeopleError, RequestReused
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.identity.persons import persons_of
 from pitbook.identity.roster import Door
 from pitbook.ledger.book import Ledger
@@ -34,6 +34,7 @@ from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.streams.asked import asked_by, request_id
 from pitbook.streams.fields import fields
 from pitbook.streams.shell import OnRecord, Shell, Words, Writing
+from pitbook.wording import Sentence, say, sentence_of
 
 __all__ = ["Accepted", "Night", "found", "nights", "told_in"]
 
@@ -70,7 +71,7 @@ class Night:
     ) -> None:
         self.ledger, self.stream = ledger, f"{STREAM}{event}"
         self._clock, self._draw, self._persons = clock, draw, persons_of(ledger)
-        busy = f'"{self.stream}" is too busy; send it again'
+        busy = say("nights.night.too-busy", stream=self.stream)
         self._shell = Shell(ledger, fold_of(ledger, event), WORDS, tries=TRIES, busy=busy)
         self._shell.read_on()
 
@@ -124,12 +125,17 @@ class Night:
                 patience=lambda: 6 * concerns_others(self.state, command),
             )
         except Overdrawn as error:
-            empty = str(error).startswith(f"{self.state.till.cash} ")
-            remedy = "; bring a float first" if empty else ""
-            return Refusal(Code.NOT_COVERED, f"{error}{remedy}")
+            return self._not_covered(sentence_of(error))
         except RequestReused as error:
-            return Refusal(Code.REQUEST_REUSED, str(error))
+            return Refusal(Code.REQUEST_REUSED, sentence_of(error))
         return answer if isinstance(answer, Refusal) else self._accepted(answer)
+
+    def _not_covered(self, why: str) -> Refusal:
+        """What an account does not have; where that is the drawer, a float helps."""
+        account = why.fields.get("account") if isinstance(why, Sentence) else None
+        if account != str(self.state.till.cash):
+            return Refusal(Code.NOT_COVERED, why)
+        return refused(Code.NOT_COVERED, "nights.night.float-first", why=why)
 
     def _decided(self, command: Command, actor: str, state: NightState) -> Writing[Fact] | Refusal:
         """What is decided under the names on record; whoever is new is put there first."""
@@ -181,8 +187,8 @@ def found(ledger: Ledger, event: str, **how: Any) -> Night:
     night = Night(ledger, event, **how)
     if night.state.phase == "none":
         known = nights(ledger)
-        remedy = did_you_mean(event, known) if known else "pitbook night new makes one"
-        raise LedgerError(f'there is no night "{printable(event)}"; {remedy}')
+        remedy = did_you_mean(event, known) if known else say("nights.night.make-one")
+        raise LedgerError(say("nights.night.unknown", event=printable(event), remedy=remedy))
     return night
 
 

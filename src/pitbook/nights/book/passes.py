@@ -21,6 +21,7 @@ from pitbook.nights.book.streams import fold_of, nights
 from pitbook.nights.tournament.state import Tournament
 from pitbook.nights.tournament.tickets import OVER, is_final, why_ended
 from pitbook.streams.reading import Fold
+from pitbook.wording import Sentence, say
 
 __all__ = ["RECENT_SECONDS", "Passes", "is_table_of", "passes_of", "tournament_in"]
 
@@ -66,13 +67,13 @@ class Passes:
             found = self.read_on(event).tournaments.get(name)
         return found
 
-    def why_ended(self, name: str, player: str, opening: str, *, since: int) -> str | None:
+    def why_ended(self, name: str, player: str, opening: str, *, since: int) -> Sentence | None:
         """Why a browser plays by a ticket no more; `since` is the fact by which it did."""
         one = self.tournament(name, at_least=since)
         if one is None:
-            return f"there is no tournament {name}; its tickets have ended"
+            return say("nights.tickets.no-tournament", tournament=name)
         if self.recent(name.partition(".")[0]).phase == "closed":
-            return f"the night of {name} is closed; its tickets have ended"
+            return say("nights.tickets.night-closed", tournament=name)
         return why_ended(one, player, opening)
 
     def plays_by_ticket(self, name: str, player: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.identity.names import key
 from pitbook.money import Cents
 from pitbook.nights.book.circumstances import Standing
@@ -10,6 +10,7 @@ from pitbook.nights.book.decided import Decided
 from pitbook.nights.book.facts import Unclaimed
 from pitbook.nights.book.state import NightState
 from pitbook.nights.book.transfers import booked
+from pitbook.nights.tournament.asked import status_told
 from pitbook.nights.tournament.commands import Command
 from pitbook.nights.tournament.decide import decide
 from pitbook.nights.tournament.floor import Floor
@@ -21,10 +22,8 @@ def decide_tournament(state: NightState, command: Command, standing: Standing) -
     """What a tournament makes of a command, its facts as the night's stream keeps them."""
     event, _, own = command.tournament.partition(".")
     if event != state.event or not own:
-        message = (
-            f'"{command.tournament}" is no tournament of {state.event}; as in {state.event}.t1'
-        )
-        return Refusal(Code.NO_RULE, message)
+        named = {"tournament": command.tournament, "event": state.event}
+        return refused(Code.NO_RULE, "nights.night.no-tournament", **named)
     answer = decide(state.tournaments.get(command.tournament), command, _floor(state, standing))
     if isinstance(answer, Refusal):
         return answer
@@ -34,9 +33,9 @@ def decide_tournament(state: NightState, command: Command, standing: Standing) -
 def not_ended(state: NightState) -> Refusal | None:
     """A night does not close over a tournament that still runs; what ends it works at any hour."""
     for name, one in state.tournaments.items():
-        if one.players and one.status in _ENDED_BY:
-            message = f"tournament {name} is {one.status}; {_ENDED_BY[one.status]}"
-            return Refusal(Code.NOT_NOW, message)
+        if one.players and one.status in RUNNING:
+            runs = {"tournament": name, "status": status_told(one)}
+            return refused(Code.NOT_NOW, "nights.night.not-ended", **runs)
     return None
 
 
@@ -69,8 +68,4 @@ def _floor(state: NightState, standing: Standing) -> Floor:
     )
 
 
-_ENDED_BY = {
-    "open": "refund its players, or interrupt it and all goes back",
-    "playing": "finish it, or interrupt it",
-    "interrupted": "rule its hands or count those that are completed, then settle it",
-}
+RUNNING = ("open", "playing", "interrupted")

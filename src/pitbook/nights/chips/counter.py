@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pitbook.game.refusals import Code, Refusal
-from pitbook.money import Cents, spoken
+from pitbook.game.refusals import Code, Refusal, refused
+from pitbook.money import Cents
 from pitbook.nights.book import facts
 from pitbook.nights.book.circumstances import Standing
 from pitbook.nights.book.commands import BringFloat, PayUnclaimed, Redeem, Sell, Undo
@@ -55,11 +55,13 @@ def undo(state: NightState, command: Undo, standing: Standing) -> Decided | Refu
     """What a slip moved goes back; the slip stays on record, with the reason."""
     slip = state.slip(command.slip)
     if slip is None:
-        return Refusal(Code.NOT_NOW, f"{state.event} has no slip {command.slip}")
+        none = {"event": state.event, "slip": command.slip}
+        return refused(Code.NOT_NOW, "nights.counter.no-slip", **none)
     if slip.undone is not None:
-        return Refusal(Code.NOT_NOW, f"slip {slip.number} is undone already: {slip.undone}")
+        gone = {"slip": slip.number, "why": slip.undone}
+        return refused(Code.NOT_NOW, "nights.counter.undone-already", **gone)
     if not command.why.strip():
-        return Refusal(Code.UNKNOWN_REASON, "a slip is undone for a reason; give one")
+        return refused(Code.UNKNOWN_REASON, "nights.counter.give-reason")
     if slip.what == "sold" and (no := _short(state, slip.player, slip.amount, standing)):
         return no
     over = undone_over(state, slip)
@@ -74,8 +76,11 @@ def pay_unclaimed(
     kept, player = state.till.unclaimed(command.player), printable(command.player)
     if not (amount := standing.balance(kept)):
         paid = [one for one in state.slips if (one.what, one.player) == ("unclaimed", player)]
-        had = f"; receipt {numbered(state.event, paid[-1].number)} paid it" if paid else ""
-        return Refusal(Code.NOT_COVERED, f"{state.event} keeps nothing for {player}{had}")
+        nothing = {"event": state.event, "player": player}
+        if not paid:
+            return refused(Code.NOT_COVERED, "nights.counter.keeps-nothing", **nothing)
+        receipt = numbered(state.event, paid[-1].number)
+        return refused(Code.NOT_COVERED, "nights.counter.was-paid", receipt=receipt, **nothing)
     return _passed(state, _slip(state, "unclaimed", command.player, amount, standing))
 
 
@@ -90,9 +95,9 @@ def _slip(state: NightState, what: What, player: str, amount: Cents, standing: S
 
 def _no_amount(amount: Cents) -> Refusal | None:
     if amount <= 0:
-        return Refusal(Code.BELOW_MINIMUM, "a slip of nothing moves nothing")
+        return refused(Code.BELOW_MINIMUM, "nights.counter.nothing")
     if amount > SLIP_MAX:
-        return Refusal(Code.ABOVE_MAXIMUM, f"a slip is for {spoken(SLIP_MAX)} at most")
+        return refused(Code.ABOVE_MAXIMUM, "nights.counter.too-much", most=SLIP_MAX)
     return None
 
 
@@ -100,21 +105,20 @@ def _odd(state: NightState, amount: Cents, what: What) -> Refusal | None:
     chips = state.rules.chips
     if payable(amount, chips.values):
         return None
-    values = ", ".join(map(spoken, chips.values))
-    message = f"{spoken(amount)} cannot be {what} in chips of {values}"
-    return Refusal(Code.NOT_A_STEP, message, chips.clause)
+    odd = {"amount": amount, "what": what, "chips": tuple(chips.values)}
+    return refused(Code.NOT_A_STEP, "nights.counter.odd", chips.clause, **odd)
 
 
 def _short(state: NightState, player: str, amount: Cents, standing: Standing) -> Refusal | None:
     """Whether player or drawer has less than that."""
     holds, drawer = standing.balance(state.till.wallet(player)), _free(state, standing)
     if holds < amount:
-        message = f"{player} holds {spoken(holds)} in chips of {state.event}, not {spoken(amount)}"
-        return Refusal(Code.NOT_COVERED, message, state.rules.chips.redeemed_at.clause)
+        key, clause = "nights.counter.holds-less", state.rules.chips.redeemed_at.clause
+        less = {"player": player, "holds": holds, "event": state.event, "amount": amount}
+        return refused(Code.NOT_COVERED, key, clause, **less)
     if drawer < amount:
-        has = f"the drawer holds {spoken(drawer)} besides prize money"
-        message = f"{has}, not {spoken(amount)}; bring a float first"
-        return Refusal(Code.NOT_COVERED, message)
+        short = {"drawer": drawer, "amount": amount}
+        return refused(Code.NOT_COVERED, "nights.counter.drawer-short", **short)
     return None
 
 
@@ -123,8 +127,8 @@ def _in_drawer(state: NightState, slip: Slip, standing: Standing) -> Refusal | N
     drawer = _free(state, standing)
     if slip.what != "float" or drawer >= slip.amount:
         return None
-    message = f"the drawer holds {spoken(drawer)}; the float of {spoken(slip.amount)} is in use"
-    return Refusal(Code.NOT_COVERED, message)
+    used = {"drawer": drawer, "amount": slip.amount}
+    return refused(Code.NOT_COVERED, "nights.counter.float-in-use", **used)
 
 
 def _not_lacking(state: NightState, amount: Cents, standing: Standing) -> Refusal | None:
@@ -134,9 +138,8 @@ def _not_lacking(state: NightState, amount: Cents, standing: Standing) -> Refusa
     lacks = max(0, kept - standing.balance(state.till.cash))
     if amount <= lacks:
         return None
-    said = f"lacks {spoken(Cents(lacks))} of" if lacks else "holds"
-    message = f"{state.event} is closed; the drawer {said} all that {state.event} keeps for others"
-    return Refusal(Code.ABOVE_MAXIMUM, f"{message}; bring no more than it lacks")
+    short = {"event": state.event, "lacks": lacks}
+    return refused(Code.ABOVE_MAXIMUM, "nights.counter.lacks-less", **short)
 
 
 def _free(state: NightState, standing: Standing) -> int:

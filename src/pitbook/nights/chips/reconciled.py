@@ -12,6 +12,7 @@ from pitbook.nights.book.state import NightState
 from pitbook.nights.chips.figures import Figures
 from pitbook.nights.chips.shapes import CheckShown
 from pitbook.sheets.findings import printable
+from pitbook.wording import Sentence, say
 
 __all__ = ["Check", "checks", "proceeds_held"]
 
@@ -21,7 +22,7 @@ Balances = Mapping[Account, Cents]
 class Check(NamedTuple):
     """One figure from both sides, in cents."""
 
-    what: str
+    what: Sentence
     facts: int
     balances: int
 
@@ -39,9 +40,13 @@ class Check(NamedTuple):
             "off": money(self.off),
         }
 
+    def told(self) -> Sentence:
+        """Both sides, and what lies between them."""
+        sides = {"facts": money(self.facts), "balances": money(self.balances)}
+        return say("nights.sums.off", what=self.what, off=money(self.off), **sides)
+
     def __str__(self) -> str:
-        said = f"{money(self.facts)} by the facts, {money(self.balances)} by the balances"
-        return printable(f"{self.what}: {said}, {money(self.off)} off")
+        return printable(self.told())
 
 
 def checks(ledger: Ledger, state: NightState, found: Figures) -> tuple[Check, ...]:
@@ -65,21 +70,21 @@ def proceeds_held(ledger: Ledger, state: NightState) -> int:
 
 def _money(state: NightState, found: Figures, usd: Balances) -> Iterator[Check]:
     till = state.till
-    yield Check("cash in the drawer", found.cash, _of(usd, till.cash))
+    yield Check(say("nights.sums.cash"), found.cash, _of(usd, till.cash))
     lent = found.floated - found.float_returned
-    yield Check("float still owed", lent, _of(usd, till.float))
-    yield Check("held for chips sold", state.sales, _of(usd, till.sales))
-    yield Check("paid beyond chips sold", -found.over, _of(usd, till.losses))
+    yield Check(say("nights.sums.float-owed"), lent, _of(usd, till.float))
+    yield Check(say("nights.sums.held-for-chips"), state.sales, _of(usd, till.sales))
+    yield Check(say("nights.sums.paid-beyond"), -found.over, _of(usd, till.losses))
 
 
 def _chips(state: NightState, found: Figures, chips: Balances) -> Iterator[Check]:
     till = state.till
-    yield Check("chips issued and not yet back", state.sales, _of(chips, till.issued))
+    yield Check(say("nights.sums.not-yet-back"), state.sales, _of(chips, till.issued))
     hands = _kinds(chips, "wallet", "held")
-    yield Check("chips in players' hands", found.outstanding, hands)
+    yield Check(say("nights.sums.in-hands"), found.outstanding, hands)
     tables = _of(chips, till.house) + _kinds(chips, "rack") - found.over
-    yield Check("table results", found.won, tables)
-    yield Check("chips expired", found.expired, _of(chips, till.expired))
+    yield Check(say("nights.sums.table-results"), found.won, tables)
+    yield Check(say("nights.sums.expired"), found.expired, _of(chips, till.expired))
 
 
 def _unclaimed(state: NightState, found: Figures, usd: Balances) -> Iterator[Check]:
@@ -87,7 +92,7 @@ def _unclaimed(state: NightState, found: Figures, usd: Balances) -> Iterator[Che
     held = dict(_kept_by_name(state, usd))
     for player in sorted(found.still_unclaimed.keys() | held.keys()):
         facts = found.still_unclaimed.get(player, 0)
-        yield Check(f"unclaimed by {player}", facts, held.get(player, 0))
+        yield Check(say("nights.sums.unclaimed-by", player=player), facts, held.get(player, 0))
 
 
 def _kept_by_name(state: NightState, usd: Balances) -> Iterator[tuple[str, int]]:
@@ -101,9 +106,9 @@ def _prizes(state: NightState, found: Figures, usd: Balances) -> Iterator[Check]
     for one in found.tournaments:
         name = one.tournament
         owed = _of(usd, state.till.prizes(name))
-        yield Check(f"prize money of {name}", one.owed, owed)
+        yield Check(say("nights.sums.prize-money", tournament=name), one.owed, owed)
         kept = _of(usd, state.till.kept(name))
-        yield Check(f"charity's part of {name}", one.kept, kept)
+        yield Check(say("nights.sums.charitys-part", tournament=name), one.kept, kept)
 
 
 def _of(balances: Balances, account: Account) -> int:

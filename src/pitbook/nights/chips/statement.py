@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, cast
 
-from pitbook.english import counted
 from pitbook.ledger.book import Stream
 from pitbook.money import money
 from pitbook.nights.book.facts import Unclaimed
@@ -24,6 +23,7 @@ from pitbook.nights.chips.shapes import (
 )
 from pitbook.nights.rules.house_rules import HouseRules
 from pitbook.table.streams import TABLE
+from pitbook.wording import say
 
 __all__ = ["Line", "Statement", "statement"]
 
@@ -37,6 +37,7 @@ class Line(NamedTuple):
     amount: int | None = None
     clause: str = ""
     total: bool = False
+    within: bool = False  # Part of the line above.
 
 
 @dataclass(frozen=True)
@@ -62,57 +63,67 @@ class Statement:
     @property
     def findings(self) -> tuple[Check, ...]:
         """What does not agree to the cent; none: the statement reconciles."""
-        held = Check("proceeds for the charity", self.found.proceeds, self.proceeds_held)
+        held = Check(say("nights.sums.proceeds"), self.found.proceeds, self.proceeds_held)
         return tuple(one for one in (*self.checks, held) if one.off)
 
     def lines(self) -> Iterator[Line]:
         """The statement, line by line, as paper and screen show it."""
         found = self.found
-        yield Line("Chips")
-        yield Line("Chips issued", found.sold)
-        yield Line("Chips redeemed", -found.redeemed, self.rules.chips.redeemed_at.clause)
+        yield Line(say("nights.statement.chips"))
+        yield Line(say("nights.statement.issued"), found.sold)
+        face = self.rules.chips.redeemed_at.clause
+        yield Line(say("nights.statement.redeemed"), -found.redeemed, face)
         if not self.is_final or found.outstanding:
-            yield Line("Chips in players' hands", -found.outstanding)
-        yield Line("Expired chips", found.expired, self.rules.chips.unredeemed.clause)
-        yield Line("Games of chance")
+            yield Line(say("nights.statement.in-hands"), -found.outstanding)
+        expire = self.rules.chips.unredeemed.clause
+        yield Line(say("nights.statement.expired"), found.expired, expire)
+        yield Line(say("nights.statement.chance"))
         for table in found.tables:
-            yield Line(f"Table {table.table}, {_rounds(table)}", table.won)
-        yield Line("Table results", found.won, total=True)
+            rounds = {"table": table.table, "rounds": table.rounds}
+            yield Line(say("nights.statement.table", **rounds), table.won)
+        yield Line(say("nights.statement.table-results"), found.won, total=True)
         yield from self._tournaments()
         yield from self._voids()
         yield from self._unclaimed()
-        yield Line("The drawer")
-        yield Line("Float brought", found.floated)
-        yield Line("Float returned", -found.float_returned)
-        yield Line("Cash in the drawer", found.cash)
-        title = f"Proceeds for {self.state.charity}"
+        yield Line(say("nights.statement.drawer"))
+        yield Line(say("nights.statement.float-brought"), found.floated)
+        yield Line(say("nights.statement.float-returned"), -found.float_returned)
+        yield Line(say("nights.statement.cash"), found.cash)
+        title = say("nights.statement.proceeds", charity=self.state.charity)
         yield Line(title, found.proceeds, self.rules.proceeds.clause, total=True)
 
     def _tournaments(self) -> Iterator[Line]:
-        yield Line("Tournaments")
+        yield Line(say("nights.statement.tournaments"))
         for one in self.found.tournaments:
-            yield Line(f"{one.title} ({one.tournament}, {one.status}), takings", one.taken)
-            yield Line("  refunds", -one.refunded, self.rules.tournaments.refunds.clause)
-            yield Line("  returned" if one.status == "void" else "  prizes", -one.paid)
+            named = {"title": one.title, "tournament": one.tournament}
+            status = say("nights.status", status=one.status)
+            yield Line(say("nights.statement.takings", status=status, **named), one.taken)
+            back = self.rules.tournaments.refunds.clause
+            yield Line(say("nights.statement.refunds"), -one.refunded, back, within=True)
+            void = one.status == "void"
+            yield Line(say("nights.statement.paid-out", void=void), -one.paid, within=True)
             if one.unclaimed:
-                yield Line("  unclaimed", -one.unclaimed)
+                yield Line(say("nights.statement.unclaimed"), -one.unclaimed, within=True)
             if one.owed:
-                yield Line("  prizes still owed", -one.owed)
+                yield Line(say("nights.statement.still-owed"), -one.owed, within=True)
         kept = sum(one.kept for one in self.found.tournaments)
-        yield Line("Tournament results", kept, total=True)
+        yield Line(say("nights.statement.tournament-results"), kept, total=True)
 
     def _unclaimed(self) -> Iterator[Line]:
         """What nobody came for before the night closed, and who has come since."""
         found = self.found
         if not found.unclaimed:
             return
-        yield Line("Unclaimed, owed by name")
+        yield Line(say("nights.statement.owed-by-name"))
         for one in found.unclaimed:
-            yield Line(f"{one.player}, {self._kind(one)} of {one.tournament}", one.amount)
+            owed = {"player": one.player, "what": self._kind(one), "tournament": one.tournament}
+            yield Line(say("nights.statement.owed-to", **owed), one.amount)
         for slip in found.claimed:
             receipt = numbered(self.state.event, slip.number)
-            yield Line(f"paid to {slip.player}, receipt {receipt}", -slip.amount)
-        yield Line("Still unclaimed", sum(found.still_unclaimed.values()), total=True)
+            paid = {"player": slip.player, "receipt": receipt}
+            yield Line(say("nights.statement.paid-to", **paid), -slip.amount)
+        still = sum(found.still_unclaimed.values())
+        yield Line(say("nights.statement.still-unclaimed"), still, total=True)
 
     def _kind(self, one: Unclaimed) -> Literal["return", "prize"]:
         void = self.state.tournaments[one.tournament].status == "void"
@@ -138,15 +149,16 @@ class Statement:
     def _voids(self) -> Iterator[Line]:
         """What was done and taken back; none of it counts in the sums."""
         found = self.found
-        yield Line("Refunds and voids")
-        yield Line("Refunds, tournaments", sum(one.refunded for one in found.tournaments))
+        yield Line(say("nights.statement.refunds-and-voids"))
+        refunds = sum(one.refunded for one in found.tournaments)
+        yield Line(say("nights.statement.tournament-refunds"), refunds)
         void = [one.paid for one in found.tournaments if one.status == "void"]
-        yield Line(f"Void tournaments returned ({len(void)})", sum(void))
+        yield Line(say("nights.statement.void-tournaments", count=len(void)), sum(void))
         rounds = sum(one.void for one in found.tables)
         returned = sum(one.void_returned for one in found.tables)
-        yield Line(f"Wagers returned at tables ({counted(rounds, 'void round')})", returned)
+        yield Line(say("nights.statement.wagers-returned", rounds=rounds), returned)
         slips = sum(slip.amount for slip in found.undone)
-        yield Line(f"Slips undone ({len(found.undone)})", slips)
+        yield Line(say("nights.statement.slips-undone", count=len(found.undone)), slips)
 
     @property
     def _notice(self) -> dict[str, Any]:
@@ -213,10 +225,6 @@ def statement(night: Night, *, at: str) -> Statement:
 def _heads(night: Night) -> list[Stream | None]:
     """How far the night's tables are on record."""
     return [night.ledger.stream(f"{TABLE}{table}") for table in night.state.tables]
-
-
-def _rounds(table: TableResult) -> str:
-    return counted(table.rounds, "round")
 
 
 def _table_document(one: TableResult) -> TableResultShown:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
+from typing import NamedTuple
 
 from pitbook.money import money, spoken
 from pitbook.nights.book.state import NightState, Slip
 from pitbook.nights.printed.receipts import practice_banner, receipt_text
 from pitbook.nights.tournament.state import Tournament
 from pitbook.nights.tournament.words import announcement
+from pitbook.wording import in_language, say
+from pitbook.wording.catalogue import ENGLISH
 
 __all__ = ["count_sheets", "receipt_page", "seat_cards", "sign_in_sheet"]
 
@@ -33,40 +36,78 @@ pre { font: 12pt/1.5 ui-monospace, Consolas, monospace; white-space: pre-wrap; }
 Picture = Callable[[str], str]  # A player's code as the address of a picture.
 
 
-def sign_in_sheet(state: NightState, one: Tournament) -> str:
+def sign_in_sheet(state: NightState, one: Tournament, language: str = ENGLISH) -> str:
     """Everybody by name with room for a signature, and empty lines for those who come late."""
+    paper = _Paper(state, language)
     names = sorted(one.players, key=str.casefold)
     rows = [(name, spoken(one.players[name].spent), "") for name in names]
     rows += [("", "", "")] * EMPTY_LINES
-    table = _table(("Player", "Paid", "Signature"), rows, wide=2)
-    told = escape(announcement(one.schedule))
-    return _page(state, f"Sign-in: {one.schedule.title}", [*_head(state), f"<p>{told}</p>", table])
+    titles = paper.columns("player", "paid", "signature")
+    table = _table(titles, rows, wide=2)
+    told = paper.worded(announcement(one.schedule))
+    title = say("nights.papers.sign-in", title=one.schedule.title)
+    return paper.page(title, [*paper.head(), f"<p>{told}</p>", table])
 
 
-def seat_cards(state: NightState, one: Tournament, picture: Picture) -> str:
+def seat_cards(
+    state: NightState, one: Tournament, picture: Picture, language: str = ENGLISH
+) -> str:
     """A card for each player to carry to the seat, with the code that the door reads."""
-    cards = [_card(state, one, name, picture(name)) for name in _by_seat(one)]
-    return _page(
-        state,
-        f"Seat cards: {one.schedule.title}",
-        [*_head(state), '<div class="cards">', *cards, "</div>"],
-    )
+    paper = _Paper(state, language)
+    cards = [_card(paper, one, name, picture(name)) for name in _by_seat(one)]
+    title = say("nights.papers.seat-cards", title=one.schedule.title)
+    return paper.page(title, [*paper.head(), '<div class="cards">', *cards, "</div>"])
 
 
-def count_sheets(state: NightState, one: Tournament) -> str:
+def count_sheets(state: NightState, one: Tournament, language: str = ENGLISH) -> str:
     """A sheet for each table: who sits there, what they had, room for what they have."""
-    sections = [_counted(state, one, table, names) for table, names in sorted(one.tables.items())]
-    return _page(
-        state,
-        f"Count sheets: {one.schedule.title}",
-        [*_head(state), *(sections or ["<p>Nobody has a seat yet.</p>"])],
-    )
+    paper = _Paper(state, language)
+    sections = [_counted(paper, one, table, names) for table, names in sorted(one.tables.items())]
+    nobody = f"<p>{paper.worded(say('nights.papers.nobody'))}</p>"
+    title = say("nights.papers.count-sheets", title=one.schedule.title)
+    return paper.page(title, [*paper.head(), *(sections or [nobody])])
 
 
-def receipt_page(state: NightState, slip: Slip) -> str:
+def receipt_page(state: NightState, slip: Slip, language: str = ENGLISH) -> str:
     """A slip of the cage, to hand over."""
-    text = escape(receipt_text(state, slip))
-    return _page(state, f"Receipt {slip.number}", [f"<pre>{text}</pre>"], heading=False)
+    text = escape(receipt_text(state, slip, language))
+    title = say("nights.papers.receipt", slip=slip.number)
+    return _Paper(state, language).page(title, [f"<pre>{text}</pre>"], heading=False)
+
+
+class _Paper(NamedTuple):
+    """A sheet of paper of a night, and the language that it is in."""
+
+    state: NightState
+    language: str
+
+    def worded(self, text: str) -> str:
+        """A sentence as it is printed."""
+        return escape(in_language(text, self.language))
+
+    def columns(self, *names: str) -> list[str]:
+        """The titles of columns."""
+        told = (say("nights.papers.column", column=name) for name in names)
+        return [in_language(one, self.language) for one in told]
+
+    def head(self) -> list[str]:
+        """Whose evening it is."""
+        state = self.state
+        whose = {"house": state.rules.house.name, "charity": state.charity}
+        return [f"<p>{self.worded(say('nights.papers.head', day=state.gaming_date, **whose))}</p>"]
+
+    def page(self, title: str, body: Iterable[str], *, heading: bool = True) -> str:
+        """The whole page."""
+        told = self.worded(title)
+        top = f"<h1>{told}</h1>\n" if heading else ""
+        banner = practice_banner(self.state, self.language)
+        return (
+            f'<!doctype html>\n<html lang="{self.language.partition("/")[0]}">\n'
+            '<head>\n<meta charset="utf-8">\n'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            f"<title>{told}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
+            f"{banner}{top}{chr(10).join(body)}\n</main>\n</body>\n</html>\n"
+        )
 
 
 def _by_seat(one: Tournament) -> list[str]:
@@ -77,29 +118,34 @@ def _by_seat(one: Tournament) -> list[str]:
     return sorted(one.still_in, key=place)
 
 
-def _card(state: NightState, one: Tournament, name: str, picture: str) -> str:
+def _card(paper: _Paper, one: Tournament, name: str, picture: str) -> str:
     player = one.players[name]
+    seated = say("nights.papers.seat", table=player.table, seat=player.seat)
     seat = (
-        "Seat to be drawn"
+        paper.worded(say("nights.papers.to-be-drawn"))
         if player.table is None
-        else f"<strong>Table {player.table}, seat {player.seat}</strong>"
+        else f"<strong>{paper.worded(seated)}</strong>"
     )
-    practice = "<br>REHEARSAL" if state.rehearsal else ""
+    rehearsal = paper.worded(say("nights.papers.rehearsal"))
+    practice = f"<br>{rehearsal}" if paper.state.rehearsal else ""
+    code = paper.worded(say("nights.papers.code", player=name))
     return (
         f'<div class="card"><div><b>{escape(name)}</b>{practice}<br>'
         f"{escape(one.schedule.title)}<br>{seat}"
-        f'</div><img src="{escape(picture)}" alt="Check-in code of {escape(name)}"></div>'
+        f'</div><img src="{escape(picture)}" alt="{code}"></div>'
     )
 
 
-def _counted(state: NightState, one: Tournament, table: int, names: Sequence[str]) -> str:
+def _counted(paper: _Paper, one: Tournament, table: int, names: Sequence[str]) -> str:
     rows = [
         (str(one.players[name].seat), name, money(one.players[name].chips), "") for name in names
     ]
-    grid = _table(("Seat", "Player", "Chips before", "Chips now"), rows, wide=3)
-    signed = "<p>Counted by ______________________ at ____________</p>"
-    practice = ", rehearsal" if state.rehearsal else ""
-    return f"<section><h2>Table {table}{practice}</h2>{grid}{signed}</section>"
+    titles = paper.columns("seat", "player", "chips-before", "chips-now")
+    grid = _table(titles, rows, wide=3)
+    lines = {"by": "_" * 22, "at": "_" * 12}
+    signed = f"<p>{paper.worded(say('nights.papers.counted-by', **lines))}</p>"
+    head = say("nights.papers.table", table=table, practice=paper.state.rehearsal)
+    return f"<section><h2>{paper.worded(head)}</h2>{grid}{signed}</section>"
 
 
 def _table(titles: Sequence[str], rows: Iterable[Sequence[str]], *, wide: int) -> str:
@@ -112,18 +158,3 @@ def _cells(row: Sequence[str], wide: int) -> Iterator[str]:
     for column, text in enumerate(row):
         kind = ' class="wide"' if column == wide else ""
         yield f"<td{kind}>{escape(text)}</td>"
-
-
-def _head(state: NightState) -> list[str]:
-    where = f"{state.rules.house.name}, for {state.charity}, {state.gaming_date}"
-    return [f"<p>{escape(where)}</p>"]
-
-
-def _page(state: NightState, title: str, body: Iterable[str], *, heading: bool = True) -> str:
-    top = f"<h1>{escape(title)}</h1>\n" if heading else ""
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
-        f"{practice_banner(state)}{top}{chr(10).join(body)}\n</main>\n</body>\n</html>\n"
-    )

@@ -27,7 +27,7 @@ from pitbook.nights.shapes import (
     TournamentTerms,
 )
 from pitbook.nights.tables.tournament_floor import dealt, lay_out_offer
-from pitbook.nights.tables.tournament_rounds import Felt
+from pitbook.nights.tables.tournament_rounds import TournamentTables
 from pitbook.nights.tournament import facts
 from pitbook.nights.tournament.board import board
 from pitbook.nights.tournament.results import results
@@ -38,6 +38,7 @@ from pitbook.nights.tournament.words import announcement, cut_short
 from pitbook.sheets.findings import printable
 from pitbook.table.model import game_of
 from pitbook.table.seen.events import sheet_named
+from pitbook.wording import say
 
 __all__ = [
     "arrived_at",
@@ -144,10 +145,10 @@ def _named(one: Tournament) -> TournamentNamed:
     }
 
 
-def tournament_shown(felt: Felt, standing: Standing) -> TournamentShown:
+def tournament_shown(here: TournamentTables, standing: Standing) -> TournamentShown:
     """A tournament with its field, its room, its clock, its past, and what may be done now."""
-    state, one, tables = felt.night.state, felt.state, dealt(felt, standing)
-    may = offers(state, one, standing) | {"lay-out": lay_out_offer(felt, tables)}
+    state, one, tables = here.night.state, here.state, dealt(here, standing)
+    may = offers(state, one, standing) | {"lay-out": lay_out_offer(here, tables)}
     return {
         "id": one.tournament,
         "own": own_name(one.tournament),
@@ -247,13 +248,15 @@ def _tables(one: Tournament) -> list[RoomTable]:
 def _told(one: Tournament, number: int, fact: facts.Fact) -> Past:
     """A thing that stands, in a few words, and its number for whoever takes it back."""
     kept = facts.dump(fact)
-    kind = str(kept["fact"]).removeprefix("tournament-").replace("-", " ")
-    what = kept.get("what")
-    who = [kept["player"]] if "player" in kept else list(kept.get("players", ()))
-    table = [f"table {kept['table']}"] if "table" in kept else []
-    words = " ".join([kind if what is None else f"{what} sold", *table])
+    kind = str(kept["fact"]).removeprefix("tournament-")
+    sold = kept.get("what")
+    plain = f"{sold} sold" if sold else kind.replace("-", " ")
+    names = [kept["player"]] if "player" in kept else kept.get("players", ())
+    who = [printable(name) for name in names]
+    table = kept.get("table", 0)
+    words = say("nights.past", done=sold or kind, plain=plain, table=table, who=who, count=len(who))
     return {
         "number": number,
-        "words": printable(": ".join([words, *(", ".join(who),) * bool(who)])),
+        "words": words,
         "last": one.last is not None and one.last[0] == number,
     }

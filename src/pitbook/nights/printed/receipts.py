@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from html import escape
 
-from pitbook.money import money, spoken
+from pitbook.money import money
 from pitbook.nights.book.state import NightState, Slip
 from pitbook.nights.book.transfers import numbered
 from pitbook.nights.chips.statement import Line, Statement
@@ -14,9 +14,10 @@ from pitbook.nights.rules.hours import ends_at
 from pitbook.nights.rules.house_rules import HouseRules, Notice
 from pitbook.nights.shapes import SlipShown
 from pitbook.sheets.findings import printable
+from pitbook.wording import Sentence, in_language, say
+from pitbook.wording.catalogue import ENGLISH
 
 __all__ = [
-    "PRACTICE",
     "notice_lines",
     "practice_banner",
     "receipt",
@@ -27,13 +28,6 @@ __all__ = [
 
 WIDTH = 72
 AMOUNT = 14
-TITLES = {
-    "float": "Float brought",
-    "sold": "Chips sold",
-    "redeemed": "Chips redeemed",
-    "unclaimed": "Unclaimed money paid",
-}
-PRACTICE = "REHEARSAL: play money, good for nothing"
 
 STYLE = """
 body { font: 11pt/1.4 Georgia, serif; color: #000; background: #fff; max-width: 46em;
@@ -71,66 +65,78 @@ def receipt(state: NightState, slip: Slip) -> SlipShown:
     }
 
 
-def receipt_text(state: NightState, slip: Slip) -> str:
+def receipt_text(state: NightState, slip: Slip, language: str = ENGLISH) -> str:
     """A slip of the cage for the player to keep."""
-    return "\n".join(_receipt_lines(state, slip)) + "\n"
+    return "".join(f"{in_language(line, language)}\n" for line in _receipt_lines(state, slip))
 
 
 def _receipt_lines(state: NightState, slip: Slip) -> Iterator[str]:
     rules = state.rules
     if state.rehearsal:
-        yield PRACTICE
-    yield f"{rules.house.name}, for {printable(state.charity)}"
-    yield f"Receipt {numbered(state.event, slip.number)}"
-    whose = f", {printable(slip.player)}" if slip.player else ""
-    yield f"{TITLES[slip.what]}{whose}: {spoken(slip.amount)}"
+        yield say("nights.receipt.practice")
+    yield say("nights.receipt.house", house=rules.house.name, charity=printable(state.charity))
+    yield say("nights.receipt.number", receipt=numbered(state.event, slip.number))
+    passed = {"what": slip.what, "amount": slip.amount}
+    if slip.player:
+        yield say("nights.receipt.passed-to", player=printable(slip.player), **passed)
+    else:
+        yield say("nights.receipt.passed", **passed)
     yield f"{_local(state, slip.at)}, {printable(slip.by)}"
     if slip.undone is not None:
-        yield f"Undone: {printable(slip.undone)}"
+        yield say("nights.receipt.undone", why=printable(slip.undone))
     if slip.what == "sold":
         yield from _terms(state, rules)
 
 
 def _terms(state: NightState, rules: HouseRules) -> Iterator[str]:
     chips, ends = rules.chips, ends_at(state)
-    latest = "" if ends is None else f", at the latest at {_shown(state, ends)}"
-    yield (
-        f"Good on {state.gaming_date} until the event closes{latest}, at face value "
-        f"({chips.redeemed_at.clause}); no refunds ({rules.refunds.chance.clause})."
-    )
-    cited = ", ".join(dict.fromkeys((chips.clause, chips.means_of_payment.clause)))
-    yield f"Chips stay the property of {chips.owner} and are no means of payment ({cited})."
+    latest = "" if ends is None else _shown(state, ends)
+    good = {"day": state.gaming_date, "ends": ends is not None, "latest": latest}
+    clauses = {"face": chips.redeemed_at.clause, "refunds": rules.refunds.chance.clause}
+    yield say("nights.receipt.good-on", **good, **clauses)
+    cited = tuple(dict.fromkeys((chips.clause, chips.means_of_payment.clause)))
+    yield say("nights.receipt.property", owner=chips.owner, clauses=cited)
 
 
-def notice_lines(notice: Notice) -> list[str]:
-    """What is posted for everybody to read."""
+def notice_lines(notice: Notice) -> list[Sentence]:
+    """What is posted for everybody to read; what it invites, and the law, in the house's words."""
+    whom = {"regulator": notice.regulator, "address": tuple(notice.address)}
+    law = {"law": notice.governed_by, "clause": notice.clause}
     return [
-        f"With {notice.invites} turn to the {notice.regulator}, {', '.join(notice.address)}.",
-        f"The games are conducted in accordance with {notice.governed_by} ({notice.clause}).",
+        say("nights.notice.turn-to", invites=notice.invites, **whom),
+        say("nights.notice.governed-by", **law),
     ]
 
 
-def statement_text(told: Statement) -> str:
+def statement_text(told: Statement, language: str = ENGLISH) -> str:
     """The statement in plain text."""
-    head = [f"{_title(told)}: {printable(told.state.event)}", *_head(told), ""]
-    head = [PRACTICE, *head] if told.state.rehearsal else head
-    lines = [row for line in told.lines() for row in _row(line)]
-    foot = [*_verdict(told), "", *notice_lines(told.rules.notice)]
-    return "\n".join((*head, *lines, "", *foot, f"Generated {told.generated_at}.")) + "\n"
+    head = [_title(told, printable(told.state.event)), *_head(told), ""]
+    head = [say("nights.receipt.practice"), *head] if told.state.rehearsal else head
+    lines = [row for line in told.lines() for row in _row(line, language)]
+    first, *found = [printable(in_language(one, language)) for one in _verdict(told)]
+    verdict = [first, *(f"  {one}" for one in found)]
+    foot = [*verdict, "", *notice_lines(told.rules.notice), _generated(told)]
+    worded = (in_language(one, language) for one in (*head, *lines, "", *foot))
+    return "".join(f"{line}\n" for line in worded)
 
 
-def _title(told: Statement) -> str:
-    return "Closing statement" if told.is_final else "Statement so far"
+def _title(told: Statement, event: str) -> Sentence:
+    return say("nights.statement.title", final=told.is_final, event=event)
 
 
-def _head(told: Statement) -> Iterator[str]:
-    state = told.state
-    yield f"Charity: {printable(state.charity)}"
-    yield f"Licence: {printable(state.licence)}"
-    yield f"Gaming date: {state.gaming_date} ({state.zone})"
-    yield f"House: {told.rules.house.name}, {told.rules.house.jurisdiction}"
+def _generated(told: Statement) -> Sentence:
+    return say("nights.statement.generated", at=told.generated_at)
+
+
+def _head(told: Statement) -> Iterator[Sentence]:
+    state, house = told.state, told.rules.house
+    yield say("nights.statement.charity", charity=printable(state.charity))
+    yield say("nights.statement.licence", licence=printable(state.licence))
+    yield say("nights.statement.gaming-date", day=state.gaming_date, zone=state.zone)
+    yield say("nights.statement.house", house=house.name, state=house.jurisdiction)
+    not_yet = say("nights.statement.not-yet")
     opened, closed = _local(state, state.opened_at), _local(state, state.closed_at)
-    yield f"Opened: {opened or 'not yet'}; closed: {closed or 'not yet'}"
+    yield say("nights.statement.doors", opened=opened or not_yet, closed=closed or not_yet)
 
 
 def _local(state: NightState, at: str) -> str:
@@ -142,16 +148,18 @@ def _shown(state: NightState, at: datetime) -> str:
     return f"{at.astimezone(state.place):%Y-%m-%d %H:%M %Z}"
 
 
-def practice_banner(state: NightState) -> str:
+def practice_banner(state: NightState, language: str = ENGLISH) -> str:
     """What stands on top of every paper of a rehearsal."""
-    return f'<p class="practice">{escape(PRACTICE)}</p>\n' if state.rehearsal else ""
+    told = escape(in_language(say("nights.receipt.practice"), language))
+    return f'<p class="practice">{told}</p>\n' if state.rehearsal else ""
 
 
-def _row(line: Line) -> Iterator[str]:
+def _row(line: Line, language: str) -> Iterator[str]:
+    worded = in_language(line.title, language)
     if line.amount is None:
-        yield from ("", line.title)
+        yield from ("", worded)
         return
-    title = printable(line.title)
+    title = ("  " if line.within else "") + printable(worded)
     mark = f"  {line.clause}" if line.clause else ""
     if line.total:
         yield f"{'':>{WIDTH - AMOUNT}}{'-' * AMOUNT}"
@@ -160,46 +168,55 @@ def _row(line: Line) -> Iterator[str]:
     yield f"{text:<{WIDTH - AMOUNT}}{money(line.amount):>{AMOUNT}}{mark}"
 
 
-def _verdict(told: Statement) -> list[str]:
+def _verdict(told: Statement) -> list[Sentence]:
     if not told.findings:
-        return [f"Facts and balances agree to the cent in {len(told.checks) + 1} sums."]
-    return ["Facts and balances do NOT agree:", *(f"  {one}." for one in told.findings)]
+        return [say("nights.statement.agrees", sums=len(told.checks) + 1)]
+    found = [say("nights.statement.finding", finding=one.told()) for one in told.findings]
+    return [say("nights.statement.disagrees"), *found]
 
 
-def statement_html(told: Statement) -> str:
+def statement_html(told: Statement, language: str = ENGLISH) -> str:
     """The statement as one page for a printer, with nothing to fetch."""
-    title = f"{_title(told)}: {told.state.event}"
-    head = "<br>\n".join(escape(line) for line in _head(told))
-    body = "\n".join(_sections(told.lines()))
-    foot = "\n".join(f"<p>{escape(line)}</p>" for line in notice_lines(told.rules.notice))
+
+    def worded(line: str) -> str:
+        return escape(printable(in_language(line, language)))
+
+    title = worded(_title(told, told.state.event))
+    head = "<br>\n".join(worded(line) for line in _head(told))
+    body = "\n".join(_sections(told.lines(), language))
+    foot = "\n".join(f"<p>{worded(line)}</p>" for line in notice_lines(told.rules.notice))
     wrong = ' class="finding"' if told.findings else ""
-    verdict = "<br>\n".join(escape(line.strip()) for line in _verdict(told))
+    verdict = "<br>\n".join(worded(line) for line in _verdict(told))
+    for_house, for_charity = (
+        worded(say("nights.statement.signed", by=by)) for by in ("house", "charity")
+    )
     return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
-        f"{practice_banner(told.state)}"
-        f"<h1>{escape(title)}</h1>\n<p>{head}</p>\n{body}\n<p{wrong}>{verdict}</p>\n"
-        '<div class="signed"><p>For the house</p><p>For the charity</p></div>\n'
-        f"<footer>\n{foot}\n<p>Generated {escape(told.generated_at)}.</p>\n"
+        f'<!doctype html>\n<html lang="{language.partition("/")[0]}">\n'
+        '<head>\n<meta charset="utf-8">\n'
+        f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
+        f"{practice_banner(told.state, language)}"
+        f"<h1>{title}</h1>\n<p>{head}</p>\n{body}\n<p{wrong}>{verdict}</p>\n"
+        f'<div class="signed"><p>{for_house}</p><p>{for_charity}</p></div>\n'
+        f"<footer>\n{foot}\n<p>{worded(_generated(told))}</p>\n"
         "</footer>\n</body>\n</html>\n"
     )
 
 
-def _sections(lines: Iterable[Line]) -> Iterator[str]:
+def _sections(lines: Iterable[Line], language: str) -> Iterator[str]:
     is_open = False
     for line in lines:
+        title = escape(printable(in_language(line.title, language)))
         if line.amount is None:
-            yield ("</table>\n" if is_open else "") + f"<h2>{escape(line.title)}</h2>\n<table>"
+            yield ("</table>\n" if is_open else "") + f"<h2>{title}</h2>\n<table>"
             is_open = True
         else:
-            yield _cells(line, line.amount)
+            yield _cells(line, title, line.amount)
     yield "</table>"
 
 
-def _cells(line: Line, amount: int) -> str:
+def _cells(line: Line, title: str, amount: int) -> str:
     total = ' class="total"' if line.total else ""
-    title = printable(line.title)
-    indented = escape(title.strip()) if title == title.strip() else f"&emsp;{escape(title.strip())}"
+    indented = f"&emsp;{title}" if line.within else title
     return (
         f'<tr{total}><td>{indented}</td><td class="amount">{money(amount)}</td>'
         f'<td class="clause">{escape(line.clause)}</td></tr>'

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from pitbook.errors import RoundError
-from pitbook.game.refusals import Code, Refusal
-from pitbook.money import money, spoken
+from pitbook.game.refusals import Code, Refusal, refused
+from pitbook.money import money
 from pitbook.nights.book.facts import Json
 from pitbook.nights.rules.adopted_sheets import adopted
 from pitbook.nights.rules.house_rules import HouseRules
@@ -17,6 +17,7 @@ from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Chips, Sheet, Stake
 from pitbook.sheets.values import choice
 from pitbook.table.limits import OddLimits, changed, limits_of, with_limits
+from pitbook.wording import say, sentence_of
 
 __all__ = ["Derived", "derive"]
 
@@ -43,9 +44,12 @@ def derive(
         limited = with_limits(adopted(base, rules, chips), wanted)
     except OddLimits as odd:
         clause = chips.clause if odd.code == "chips" else rules.bets.chance.clause
-        return Refusal(Code.NO_RULE, f"{base.id}: {odd}", clause)
+        return refused(
+            Code.NO_RULE, "nights.sheets.of-sheet", clause, sheet=base.id, why=sentence_of(odd)
+        )
     except RoundError as error:
-        return Refusal(Code.NO_RULE, f"{base.id}: {error}", rules.bets.chance.clause)
+        clause, why = rules.bets.chance.clause, sentence_of(error)
+        return refused(Code.NO_RULE, "nights.sheets.of-sheet", clause, sheet=base.id, why=why)
     made = _house_words(limited, rules)
     if found := departures(made, rules):
         return found[0]
@@ -85,8 +89,8 @@ def _within(base: Sheet, rules: HouseRules) -> Limits:
 def _cut(wager: str, stake: Stake, limit: int, times: int) -> dict[str, str]:
     highest = limit // times // stake.step * stake.step
     if not highest:
-        least = spoken(times * stake.step)
-        raise RoundError(f"the least {wager} makes a bet of {least}, above {spoken(limit)}")
+        least = {"wager": wager, "least": times * stake.step, "most": limit}
+        raise RoundError(say("nights.sheets.least-is-above", **least))
     lowest = stake.min if stake.min <= highest else stake.step
     return {"min": money(lowest), "max": money(min(stake.max, highest))}
 

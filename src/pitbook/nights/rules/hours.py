@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
 
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.nights.book.state import NightState
 from pitbook.nights.rules.house_rules import Chips
 from pitbook.sheets.values import Rule
@@ -34,20 +34,17 @@ def over(state: NightState, now: datetime) -> Refusal | None:
     if ends is None or now < ends:
         return None
     local = f"{ends.astimezone(state.place):%Y-%m-%d %H:%M %Z}"
-    message = (
-        f"the gaming date {state.gaming_date} of {state.event} ended at {local}; "
-        f"finish what is in play and close {state.event}"
-    )
-    return Refusal(Code.OVER, message, _rule(state.rules.chips).clause)
+    key, clause = "nights.hours.over", _rule(state.rules.chips).clause
+    ended = {"day": state.gaming_date, "event": state.event, "at": local}
+    return refused(Code.OVER, key, clause, **ended)
 
 
 def outside(state: NightState, now: datetime) -> Refusal | None:
     """The same for whatever happens behind the doors: they must be open, too."""
     if state.phase == "open":
         return over(state, now)
-    word = "has closed" if state.phase == "closed" else "is not open yet"
-    message = f"{state.event} {word}; nothing is begun at its tables"
-    return Refusal(Code.NOT_NOW, message, _rule(state.rules.chips).clause)
+    key, clause = "nights.hours.outside", _rule(state.rules.chips).clause
+    return refused(Code.NOT_NOW, key, clause, event=state.event, phase=state.phase)
 
 
 def _hour(chips: Chips) -> time | None:

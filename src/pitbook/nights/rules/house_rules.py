@@ -14,7 +14,6 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, ValidationError
 
 from pitbook.errors import LedgerError, SheetUnknown
-from pitbook.money import spoken
 from pitbook.nights.rules.marks import descriptive, stated
 from pitbook.nights.rules.reading import Examined, examine, understood
 from pitbook.nights.tournament.rules import TournamentRules
@@ -24,6 +23,7 @@ from pitbook.sheets.jurisdictions import remedy, state_of
 from pitbook.sheets.loader import read_text
 from pitbook.sheets.model import Source
 from pitbook.sheets.values import Choice, Format, Money, Order, Rule, Slug, TomlTable, Words
+from pitbook.wording import say
 
 __all__ = ["HouseRules", "bundled", "digest", "examined", "find", "kept_rules", "load", "rules_of"]
 
@@ -32,7 +32,7 @@ BUNDLED = Path(__file__).parents[1] / "houses"
 
 def _hour(text: str) -> str:
     if not HOUR.fullmatch(text):
-        raise ValueError(f'"{printable(text)}" is no hour after midnight; as in 04:00, below 12:00')
+        raise ValueError(say("nights.house.no-hour", hour=printable(text)))
     return text
 
 
@@ -158,7 +158,7 @@ def find(argument: str) -> Path:
         return Path(argument)
     if argument not in bundled():
         remedy = did_you_mean(argument, bundled())
-        raise SheetUnknown(f'there are no house rules "{argument}"; {remedy}')
+        raise SheetUnknown(say("nights.house.unknown", house=argument, remedy=remedy))
     return BUNDLED / f"{argument}.toml"
 
 
@@ -190,7 +190,8 @@ def _state(rules: HouseRules) -> list[Finding]:
     written = rules.house.jurisdiction
     if state_of(written):
         return []
-    message = f"jurisdiction {shown(written)} is not known; {remedy(written)}"
+    unknown = {"given": shown(written), "remedy": remedy(written)}
+    message = say("nights.house.jurisdiction", **unknown)
     return [Finding("error", "jurisdiction", message, ("house", "jurisdiction"))]
 
 
@@ -198,7 +199,7 @@ def _live_poker(rules: HouseRules) -> list[Finding]:
     """OMS-10 names a limit for it; a number here would be one that nobody keeps."""
     if rules.bets.live_poker is None:
         return []
-    message = "Pitbook deals no live poker, so nothing would keep this limit; leave the table out"
+    message = say("nights.house.live-poker")
     path, clause = ("bets", "live-poker"), rules.bets.live_poker.clause
     return [Finding("error", "live-poker", message, path, clause)]
 
@@ -207,7 +208,7 @@ def _refunds(rules: HouseRules) -> list[Finding]:
     chance = rules.refunds.chance
     if not chance.value:
         return []
-    message = "games of chance give no refunds here: chips are redeemed, lost bets are not returned"
+    message = say("nights.house.refunds")
     return [Finding("error", "refunds", message, ("refunds", "chance"), chance.clause)]
 
 
@@ -216,10 +217,11 @@ def _day(rules: HouseRules) -> list[Finding]:
     ends, latest = rules.chips.day_ends, rules.chips.latest
     if (ends.value == "closing") == (latest is not None):
         return []
+    example = 'latest = { is = "04:00", ... }'
     message = (
-        'a day that ends at midnight has no later hour; leave "latest" out'
+        say("nights.house.day-has-ended")
         if latest is not None
-        else 'a day that ends with the event has a last hour; write latest = { is = "04:00", ... }'
+        else say("nights.house.last-hour", example=example)
     )
     path = ("chips", "day_ends" if latest is None else "latest")
     return [Finding("error", "day", message, path, ends.clause)]
@@ -229,8 +231,8 @@ def _tournament_limits(rules: HouseRules) -> list[Finding]:
     usual, higher = rules.tournaments.spending, rules.tournaments.higher_spending
     if higher is None or higher.player_max > usual.player_max:
         return []
-    highest, ordinary = spoken(higher.player_max), spoken(usual.player_max)
-    message = f"the higher limit {highest} is not above the usual {ordinary}"
+    limits = {"higher": higher.player_max, "usual": usual.player_max}
+    message = say("nights.house.spending", **limits)
     path = ("tournaments", "higher_spending", "player_max")
     return [Finding("error", "spending", message, path, higher.clause)]
 
@@ -238,10 +240,10 @@ def _tournament_limits(rules: HouseRules) -> list[Finding]:
 def _chips(rules: HouseRules) -> list[Finding]:
     chips, found = rules.chips, []
     if list(chips.values) != sorted(set(chips.values)):
-        message, path = "chips must rise, each named once", ("chips", "values")
+        message, path = say("nights.house.chips-rise"), ("chips", "values")
         found.append(Finding("error", "chips", message, path, chips.clause))
     if chips.means_of_payment.value:
-        message = "chips that things are paid for with would be money; a night has no such chips"
+        message = say("nights.house.chips-are-no-money")
         path, clause = ("chips", "means_of_payment"), chips.means_of_payment.clause
         found.append(Finding("error", "chips", message, path, clause))
     return found
@@ -264,7 +266,7 @@ def rules_of(kept: dict[str, Any]) -> HouseRules:
     try:
         rules = HouseRules.model_validate_json(json.dumps(kept["body"]))
     except (KeyError, TypeError, ValidationError):
-        raise LedgerError("the house rules on record are damaged; restore a backup") from None
+        raise LedgerError(say("nights.house.damaged")) from None
     if digest(rules) != kept["hash"]:
-        raise LedgerError("the house rules on record do not have the hash that stands with them")
+        raise LedgerError(say("nights.house.other-hash"))
     return rules

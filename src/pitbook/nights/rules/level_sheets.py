@@ -6,9 +6,8 @@ from functools import lru_cache
 from itertools import groupby
 from math import gcd
 
-from pitbook.english import counted
 from pitbook.errors import RoundError
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.money import Cents
 from pitbook.nights.rules.adopted_sheets import adopted
 from pitbook.nights.rules.house_rules import HouseRules
@@ -20,6 +19,7 @@ from pitbook.sheets.findings import errors
 from pitbook.sheets.model import Chips, Sheet
 from pitbook.sheets.values import choice
 from pitbook.table.limits import OddLimits, with_limits
+from pitbook.wording import sentence_of
 
 # Denominations of tournament sets, in cents.
 CHIPS = tuple(Cents(100 * value) for value in (1, 5, 25, 100, 500, 1_000, 5_000, 25_000, 100_000))
@@ -32,15 +32,16 @@ def level_sheet(base: Sheet, schedule: Schedule, level: int, rules: HouseRules) 
     """The rules that a level is dealt by, or why the schedule cannot be played on that sheet."""
     count = base.seats.count
     if schedule.seats > count:
-        has = f"{base.id} has {counted(count, 'seat')}"
-        message = f"{has}; {schedule.title} wants {schedule.seats} at a table"
-        return Refusal(Code.NO_SEATS, message, base.seats.clause)
+        key, cited = "nights.sheets.too-few-seats", base.seats.clause
+        few = {"sheet": base.id, "has": count, "title": schedule.title, "wants": schedule.seats}
+        return refused(Code.NO_SEATS, key, cited, **few)
     try:
         made = with_limits(_unlimited(base, schedule, rules), schedule.limits(level))
     except RoundError as error:
         too_high = isinstance(error, OddLimits) and error.code == "single-bet"
         clause = rules.bets.tournament.clause if too_high else None
-        return Refusal(Code.NO_RULE, f"{schedule.title}, level {level}: {error}", clause)
+        why = {"title": schedule.title, "level": level, "why": sentence_of(error)}
+        return refused(Code.NO_RULE, "nights.sheets.of-level", clause, **why)
     return _in_tournament_chips(made, rules.bets.tournament.clause)
 
 

@@ -15,6 +15,7 @@ from pitbook.sheets.loader import located, read
 from pitbook.sheets.places import Places
 from pitbook.sheets.values import TomlTable
 from pitbook.sheets.wording import finding_of
+from pitbook.wording import sentence_of
 
 __all__ = ["Examined", "examine", "examine_fields", "understood"]
 
@@ -96,7 +97,7 @@ def _at_field(detail: ErrorDetails, model: type[TomlTable], fields: dict[str, An
 def _worded(detail: ErrorDetails, model: type[TomlTable], document: dict[str, Any]) -> Found:
     finding, key = finding_of(detail, model, document)
     if detail["type"] == "value_error":  # Of a check in the model, which has words of its own.
-        said = str(detail["ctx"]["error"])
+        said = sentence_of(detail["ctx"]["error"])
         return dataclasses.replace(finding, message=said), key
     return finding, key
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitbook.game.refusals import Code, Refusal
-from pitbook.money import spoken
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.nights.rules.house_rules import BetLimit, HouseRules
 from pitbook.sheets.checks import stakes
-from pitbook.sheets.findings import Finding
+from pitbook.sheets.findings import Path
 from pitbook.sheets.jurisdictions import same_state
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.values import choice
+from pitbook.wording import say
 
 __all__ = ["counted", "departures"]
 
@@ -23,22 +22,26 @@ def departures(sheet: Sheet, rules: HouseRules) -> tuple[Refusal, ...]:
 
 def _bets(sheet: Sheet, rules: HouseRules) -> list[Refusal]:
     """Every wager that can be larger than the limit, by the sheet's own check (OMS-8)."""
-    limit = rules.bets.chance
-    asked = counted(sheet, limit).model_copy(
-        update={"single_bet_max": choice(limit.bet_max, limit.clause)}
-    )
-    found = [one for one in stakes.check(asked) if one.code == "single-bet"]
-    where = f"{_named(limit)} of {rules.house.name}"
     return [
-        Refusal(Code.ABOVE_MAXIMUM, f"{sheet.id}: {_short(sheet, one)}, above {where}", clause)
-        for one, clause in ((one, _cited(sheet, one, limit)) for one in found)
+        _above(sheet, named(), path, amount, rules)
+        for named, path, amount in stakes.largest_bets(counted(sheet, rules.bets.chance))
+        if amount > rules.bets.chance.bet_max
     ]
 
 
-def _cited(sheet: Sheet, finding: Finding, limit: BetLimit) -> str:
+def _above(sheet: Sheet, name: str, path: Path, amount: int, rules: HouseRules) -> Refusal:
+    """One of them, the main wager by its own title."""
+    limit, is_main = rules.bets.chance, path[1:] == ("max",)
+    what = say("findings.stakes.the", title=sheet.main_wager.title) if is_main else name
+    above = {"name": what, "amount": amount, "most": limit.bet_max, "house": rules.house.name}
+    key, clause = "nights.sheets.above-limit", _cited(sheet, path, limit)
+    return refused(Code.ABOVE_MAXIMUM, key, clause, sheet=sheet.id, **above)
+
+
+def _cited(sheet: Sheet, path: Path, limit: BetLimit) -> str:
     """On a circle the house's way of counting is what makes a bet too large (OMS-8)."""
     circles = {one.path[0] for one in sheet.named_bets()}
-    return limit.counts.clause if finding.path[0] in circles else limit.clause
+    return limit.counts.clause if path[0] in circles else limit.clause
 
 
 def counted(sheet: Sheet, limit: BetLimit) -> Sheet:
@@ -46,26 +49,13 @@ def counted(sheet: Sheet, limit: BetLimit) -> Sheet:
     return sheet if limit.counts.value == "each-bet" else sheet.undivided()
 
 
-def _short(sheet: Sheet, finding: Finding) -> str:
-    """What can be how much, the main wager by its own title."""
-    said = finding.message.partition(", above")[0]
-    is_main = finding.path[1:] == ("max",)
-    return said.replace("the ante", f"the {sheet.main_wager.title}", 1) if is_main else said
-
-
-def _named(limit: BetLimit) -> str:
-    return f"the limit of {spoken(limit.bet_max)} a bet"
-
-
 def _interruption(sheet: Sheet, rules: HouseRules) -> list[Refusal]:
     ours, theirs = rules.interruptions.chance, sheet.irregularities.interruption
     if ours.value == theirs.value:
         return []
-    message = (
-        f'{sheet.id}: a hand cut short is "{theirs.value}" on the sheet '
-        f'and "{ours.value}" at {rules.house.name}'
-    )
-    return [Refusal(Code.NO_RULE, message, ours.clause)]
+    key, clause = "nights.sheets.cut-short-otherwise", ours.clause
+    both = {"theirs": theirs.value, "ours": ours.value, "house": rules.house.name}
+    return [refused(Code.NO_RULE, key, clause, sheet=sheet.id, **both)]
 
 
 def _elsewhere(sheet: Sheet, rules: HouseRules) -> Iterator[Refusal]:
@@ -73,11 +63,12 @@ def _elsewhere(sheet: Sheet, rules: HouseRules) -> Iterator[Refusal]:
     here, house = rules.house, sheet.house
     state, ours = house.jurisdiction.strip(), here.jurisdiction.strip()
     if not (same_state(state, "any") or same_state(state, ours)):
-        message = f"the game is under the rules of {state} on the sheet and of {ours}"
-        told = f"{sheet.id}: {message} at {here.name}"
-        yield Refusal(Code.NO_RULE, told, rules.notice.clause)
+        key, clause = "nights.sheets.other-state", rules.notice.clause
+        laws = {"state": state, "ours": ours, "house": here.name}
+        yield refused(Code.NO_RULE, key, clause, sheet=sheet.id, **laws)
     for chip in house.chips.values:
         if chip not in rules.chips.values:
-            message = f"there is a chip of {spoken(chip)} on the sheet and none at {here.name}"
-            yield Refusal(Code.NO_RULE, f"{sheet.id}: {message}", rules.chips.clause)
+            key, clause = "nights.sheets.other-chips", rules.chips.clause
+            none = {"sheet": sheet.id, "chip": chip, "house": here.name}
+            yield refused(Code.NO_RULE, key, clause, **none)
             return

@@ -8,9 +8,8 @@ from functools import partial
 from typing import NamedTuple
 
 from pitbook.errors import RequestReused, Superseded
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.ledger.book import Stream
-from pitbook.money import spoken
 from pitbook.nights.book import commands
 from pitbook.nights.book.facts import NightInterrupted
 from pitbook.nights.book.night import Answer, Night
@@ -18,8 +17,15 @@ from pitbook.nights.book.state import Admitted, NightState, Stop
 from pitbook.nights.book.tournament_bridge import not_ended
 from pitbook.nights.rules.hours import outside
 from pitbook.nights.tables import cut_hands
-from pitbook.nights.tables.tournament_rounds import Felt, count, laid_out, retire, table_at
+from pitbook.nights.tables.tournament_rounds import (
+    TournamentTables,
+    count,
+    laid_out,
+    retire,
+    table_at,
+)
 from pitbook.nights.tournament import commands as rounds
+from pitbook.nights.tournament.asked import status_told
 from pitbook.streams.asked import request_id
 from pitbook.table import commands as at_table
 from pitbook.table.commands import By, Envelope
@@ -28,12 +34,12 @@ from pitbook.table.live.elsewhere import state_of
 from pitbook.table.live.house import TABLE, LiveTables
 from pitbook.table.model import game_of
 from pitbook.table.state import Kind
+from pitbook.wording import Sentence, say, sentence_of
 
 __all__ = ["Stopped", "close", "interrupt", "is_set_up", "open_table", "stop_here"]
 
 RUNNING, TRIES = ("open", "playing"), 3
 CLOSED = "the night closed"
-ELSEWHERE = "another process holds it, and stops it in a moment"
 
 
 class Stopped(NamedTuple):
@@ -61,7 +67,8 @@ async def open_table(
         known = night.state.tables[command.table]
     elif command.sheet["hash"] != known.base or await _is_there(house, command.table):
         event = night.state.event
-        return Refusal(Code.NOT_NOW, f"{event} has a table {command.table} already")
+        there = {"event": event, "table": command.table}
+        return refused(Code.NOT_NOW, "nights.night.table-there", **there)
     elif (refusal := outside(night.state, night.now())) is not None:
         return refusal
     sheet, unit = game_of(known.sheet).sheet, night.state.till.unit
@@ -105,62 +112,62 @@ async def stop_here(house: LiveTables, night: Night, stop: Stop) -> list[Stopped
     for name, one in night.state.tournaments.items():
         waits = stop.dead and one.status == "interrupted"
         if (one.status in RUNNING or waits) and one.players:
-            felt = Felt(house, night, name, stop.by)
-            found.append(Stopped(name, await _cut_short(felt, stop)))
+            here = TournamentTables(house, night, name, stop.by)
+            found.append(Stopped(name, await _cut_short(here, stop)))
     return found
 
 
-async def _cut_short(felt: Felt, stop: Stop) -> str:
+async def _cut_short(here: TournamentTables, stop: Stop) -> str:
     try:
-        if felt.state.status in RUNNING and await _was_told(felt, stop):
-            return f"{felt.state.status}; its interruption was undone"
-        said = await _interrupted(felt, stop)
+        if here.state.status in RUNNING and await _was_told(here, stop):
+            return say("nights.stopped.undone", status=status_told(here.state))
+        said = await _interrupted(here, stop)
         for _ in range(TRIES if stop.dead else 0):  # A table's clock may have dealt in between.
-            await _dead_hands(felt, stop)
-            said = await _interrupted(felt, stop)
-        return said.message if isinstance(said, Refusal) else await _told(felt)
+            await _dead_hands(here, stop)
+            said = await _interrupted(here, stop)
+        return said.message if isinstance(said, Refusal) else await _told(here)
     except Superseded:
-        return ELSEWHERE
+        return say("nights.stopped.elsewhere")
 
 
-async def _interrupted(felt: Felt, stop: Stop) -> Answer | None:
-    if felt.state.status not in RUNNING:
+async def _interrupted(here: TournamentTables, stop: Stop) -> Answer | None:
+    if here.state.status not in RUNNING:
         return None
-    return await cut_hands.interrupt(felt, stop.why, request=_once(felt.tournament, stop))
+    return await cut_hands.interrupt(here, stop.why, request=_once(here.tournament, stop))
 
 
-async def _was_told(felt: Felt, stop: Stop) -> bool:
+async def _was_told(here: TournamentTables, stop: Stop) -> bool:
     """Whether it heard of this stop before: several processes listen, and each hears its own."""
-    once = _once(felt.tournament, stop)
-    return await asyncio.to_thread(felt.night.before, stop.by, once) is not None
+    once = _once(here.tournament, stop)
+    return await asyncio.to_thread(here.night.before, stop.by, once) is not None
 
 
-async def _dead_hands(felt: Felt, stop: Stop) -> None:
+async def _dead_hands(here: TournamentTables, stop: Stop) -> None:
     """OMS-15: hands that nobody can read are dead, and the tournament ends."""
-    live = await laid_out(felt)  # Also where a round was dealt that nobody had begun.
+    live = await laid_out(here)  # Also where a round was dealt that nobody had begun.
     for number in live:
-        await cut_hands.unreadable(felt, number, stop.why)
-    await _counted(felt)
-    await cut_hands.carry_on(felt)
-    for number in set(felt.state.to_complete) - set(live):  # By hand: the last count stands.
-        given_up = rounds.CountChips(felt.tournament, number, ())
-        await felt.night.take(given_up, actor=stop.by)
-    for number in felt.state.in_hand:
-        ruled = rounds.RuleHand(felt.tournament, number, readable=False)
-        await felt.night.take(ruled, actor=stop.by)
-    if felt.state.status == "interrupted":
-        ends = rounds.SettleInterruption(felt.tournament)
-        await felt.night.take(ends, actor=stop.by)
+        await cut_hands.unreadable(here, number, stop.why)
+    await _counted(here)
+    await cut_hands.carry_on(here)
+    for number in set(here.state.to_complete) - set(live):  # By hand: the last count stands.
+        given_up = rounds.CountChips(here.tournament, number, ())
+        await here.night.take(given_up, actor=stop.by)
+    for number in here.state.in_hand:
+        ruled = rounds.RuleHand(here.tournament, number, readable=False)
+        await here.night.take(ruled, actor=stop.by)
+    if here.state.status == "interrupted":
+        ends = rounds.SettleInterruption(here.tournament)
+        await here.night.take(ends, actor=stop.by)
 
 
-async def _counted(felt: Felt) -> None:
+async def _counted(here: TournamentTables) -> None:
     """Rounds that were dealt and never counted are: chips are given up as the book has them."""
-    for number in await laid_out(felt):
-        table = await table_at(felt, number)
-        players = felt.state.tables.get(number, ())
-        off = [one for one in players if felt.chips(one) != felt.state.players[one].chips]
+    for number in await laid_out(here):
+        table = await table_at(here, number)
+        players = here.state.tables.get(number, ())
+        off = [one for one in players if here.chips(one) != here.state.players[one].chips]
         if table is not None and not table.state.live and off:
-            await count(felt, number)
+            await count(here, number)
 
 
 async def close(
@@ -182,7 +189,7 @@ async def close(
 
 def _not_yet(house: LiveTables, night: Night, asked: str | None) -> Refusal | None:
     if asked is not None and night.ledger.answered(asked) is not None:  # And did not close.
-        return Refusal(Code.REQUEST_REUSED, str(RequestReused(asked)))
+        return Refusal(Code.REQUEST_REUSED, sentence_of(RequestReused(asked)))
     return _in_play(house, night) or not_ended(night.state)
 
 
@@ -203,10 +210,10 @@ async def _retired(house: LiveTables, night: Night, actor: str) -> Refusal | Non
 def _to_retire(
     house: LiveTables, night: Night, actor: str
 ) -> list[Callable[[], Awaitable[Refusal | None]]]:
-    felts = [Felt(house, night, name, actor) for name in night.state.tournaments]
+    tournaments = [TournamentTables(house, night, name, actor) for name in night.state.tournaments]
     return [
         *(partial(_retire_one, house, name, actor) for name in _live(house, night.state)),
-        *(partial(retire, felt, CLOSED) for felt in felts),
+        *(partial(retire, here, CLOSED) for here in tournaments),
     ]
 
 
@@ -229,11 +236,8 @@ def _in_play(house: LiveTables, night: Night) -> Refusal | None:
     for account, cents in night.ledger.balances(night.state.till.unit).items():
         table = account.name.partition("/")[0]
         if account.kind == "held" and cents and _has_a_hand(house, table):
-            message = (
-                f"{spoken(cents)} lies on the layout of table {table}; play the hand out, "
-                f"or interrupt the evening"
-            )
-            return Refusal(Code.NOT_NOW, message)
+            lies = {"amount": cents, "table": table}
+            return refused(Code.NOT_NOW, "nights.tables.hand-in-play", **lies)
     return None
 
 
@@ -251,21 +255,20 @@ async def _stopped(house: LiveTables, name: str, stop: Stop) -> Stopped:
         asked = request_id(stop.by, _once(name, stop))
         known = await asyncio.to_thread(house.ledger.answered, asked)
         if known is not None and table.state.awaiting is None:
-            return Stopped(name, "it was stopped before; what was dealt since is played on")
+            return Stopped(name, say("nights.stopped.before"))
         if stop.dead:
             await _cleared(table, by)
         said = await table.send(envelope)
     except Superseded:
-        return Stopped(name, ELSEWHERE)
+        return Stopped(name, say("nights.stopped.elsewhere"))
     if isinstance(said, Refusal):
         return Stopped(name, said.message)
     if stop.dead:
         return Stopped(name, await _given_up(table, by, stop.why))
     state = table.state
     if state.awaiting is None:
-        return Stopped(name, "the hand is played on")
-    asked = ", ".join(state.awaiting)
-    return Stopped(name, f"{asked} must agree to finish the hand, else it is dead (OMS-16)")
+        return Stopped(name, say("nights.stopped.played-on"))
+    return Stopped(name, say("nights.stopped.must-agree", players=tuple(state.awaiting)))
 
 
 async def _given_up(table: LiveTable, by: By, why: str) -> str:
@@ -273,7 +276,7 @@ async def _given_up(table: LiveTable, by: By, why: str) -> str:
     await table.send(Envelope(by, at_table.Unreadable(why)))
     if table.state.live:
         await table.send(Envelope(by, at_table.Misdeal(why)))
-    return "the hand is dead, and wagers return"
+    return say("nights.stopped.dead")
 
 
 def _once(where: str, stop: Stop) -> str:
@@ -298,10 +301,9 @@ def _live(house: LiveTables, state: NightState) -> list[str]:
     return [name for name, one in streams.items() if one and not house.is_retired(one)]
 
 
-async def _told(felt: Felt) -> str:
+async def _told(here: TournamentTables) -> str:
     """What became of a tournament, or who is asked first."""
-    asked = [
-        f"{', '.join(players)} must agree to finish the hand at table {number}, else it is dead"
-        for number, players in (await cut_hands.waiting(felt)).items()
-    ]
-    return "; ".join((felt.state.status, *asked))
+    told: Sentence = status_told(here.state)
+    for number, players in (await cut_hands.waiting(here)).items():
+        told = say("nights.stopped.must-agree-at", told=told, players=players, table=number)
+    return told

@@ -14,7 +14,7 @@ from pitbook.game.refusals import Refusal
 from pitbook.nights.book.night import Answer, Night
 from pitbook.nights.tables.stops import first_card, in_play, is_stopped, tell_of_stops
 from pitbook.nights.tables.tournament_rounds import (
-    Felt,
+    TournamentTables,
     count,
     give,
     held,
@@ -39,6 +39,7 @@ from pitbook.table.facts import (
 from pitbook.table.live.actor import LiveTable
 from pitbook.table.live.house import LiveTables
 from pitbook.table.model import TableState
+from pitbook.table.reasons import TOURNAMENT_CUT, UNDONE
 
 __all__ = [
     "carry_on",
@@ -51,8 +52,6 @@ __all__ = [
     "waiting",
 ]
 
-OVER = "the tournament is interrupted"
-
 
 class Fate(NamedTuple):
     """An interrupted hand by the number of its round; 0: there is none to be ruled."""
@@ -62,44 +61,46 @@ class Fate(NamedTuple):
     said: Mapping[str, bool] = {}
 
 
-async def interrupt(felt: Felt, why: str, *, request: str | None = None) -> Answer:
+async def interrupt(here: TournamentTables, why: str, *, request: str | None = None) -> Answer:
     """Stop the tournament: hands that may be completed wait for their players, others are dead."""
-    numbers = await held(felt)  # All of them, before any is stopped.
-    again = await asyncio.to_thread(felt.night.is_known, felt.actor, request)
-    if numbers and felt.state.status == "playing" and not again:  # Else it was undone since.
+    numbers = await held(here)  # All of them, before any is stopped.
+    again = await asyncio.to_thread(here.night.is_known, here.actor, request)
+    if numbers and here.state.status == "playing" and not again:  # Else it was undone since.
         for number in numbers:
-            await _stopped(felt, number, why)
-        await put_right(felt)
-    asked = commands.Interrupt(felt.tournament, why)
-    answer = await felt.night.take(asked, actor=felt.actor, request=request)
+            await _stopped(here, number, why)
+        await put_right(here)
+    asked = commands.Interrupt(here.tournament, why)
+    answer = await here.night.take(asked, actor=here.actor, request=request)
     if not isinstance(answer, Refusal):
-        await carry_on(felt)
+        await carry_on(here)
     return answer
 
 
-async def undo(felt: Felt, command: commands.Undo, *, request: str | None = None) -> Answer:
+async def undo(
+    here: TournamentTables, command: commands.Undo, *, request: str | None = None
+) -> Answer:
     """Take the floor's last step back; an interruption that was a mistake is called off."""
-    last = (await felt.night.read()).tournaments[felt.tournament].last
+    last = (await here.night.read()).tournaments[here.tournament].last
     cut = last is not None and isinstance(last[1], facts.Interrupted) and last[0] == command.of
-    again = await asyncio.to_thread(felt.night.is_known, felt.actor, request)
+    again = await asyncio.to_thread(here.night.is_known, here.actor, request)
     if cut and not again:  # Before it is on record: a stop in between asks players again.
-        await _call_off(felt)
-    answer = await give(felt, command, request=request)
-    if cut and not isinstance(answer, Refusal) and felt.state.status != "interrupted":
-        await _called_off(felt)
+        await _call_off(here)
+    answer = await give(here, command, request=request)
+    if cut and not isinstance(answer, Refusal) and here.state.status != "interrupted":
+        await _called_off(here)
     return answer
 
 
-async def carry_on(felt: Felt) -> Refusal | None:
+async def carry_on(here: TournamentTables) -> Refusal | None:
     """Tell the night what became of its interrupted hands; asked as often as anything happened."""
-    one = (await felt.night.read()).tournaments[felt.tournament]
+    one = (await here.night.read()).tournaments[here.tournament]
     if one.status != "interrupted" or one.recalled:
         return None
-    for number in await held(felt):
-        if number not in felt.state.in_hand:
-            await _set_aside(felt, number)
-    for number in felt.state.in_hand:
-        said = await _heard(felt, number)
+    for number in await held(here):
+        if number not in here.state.in_hand:
+            await _set_aside(here, number)
+    for number in here.state.in_hand:
+        said = await _heard(here, number)
         if isinstance(said, Refusal):
             return said
     return None
@@ -108,163 +109,163 @@ async def carry_on(felt: Felt) -> Refusal | None:
 async def take_up(house: LiveTables, night: Night, *, actor: str) -> list[str]:
     """After a start: the tournaments that were stopped in mid-hand, whose floor is asked."""
     names = (await night.read()).tournaments
-    return [name for name in names if await look_at(Felt(house, night, name, actor))]
+    return [name for name in names if await look_at(TournamentTables(house, night, name, actor))]
 
 
-async def look_at(felt: Felt) -> bool:
+async def look_at(here: TournamentTables) -> bool:
     """Tell the night what its tables have come to; whether the floor is asked since.
 
     What the floor has undone stays undone: nothing here ends a tournament that is played.
     """
-    if felt.state.status not in ("playing", "interrupted"):
+    if here.state.status not in ("playing", "interrupted"):
         return False
-    async with felt.turn:  # What the floor is in the midst of is not news yet.
-        return await _looked_at(felt)
+    async with here.turn:  # What the floor is in the midst of is not news yet.
+        return await _looked_at(here)
 
 
-async def _looked_at(felt: Felt) -> bool:
-    await first_card(felt)
-    asked = await tell_of_stops(felt)
-    if felt.state.status == "interrupted":
-        await carry_on(felt)
+async def _looked_at(here: TournamentTables) -> bool:
+    await first_card(here)
+    asked = await tell_of_stops(here)
+    if here.state.status == "interrupted":
+        await carry_on(here)
     return asked
 
 
-async def unreadable(felt: Felt, number: int, why: str) -> None:
+async def unreadable(here: TournamentTables, number: int, why: str) -> None:
     """The floor rules that a hand whose players are asked cannot be read: it is dead."""
-    table = await table_at(felt, number)
+    table = await table_at(here, number)
     if table is not None:
-        await _halt(felt, table, why, dead=True)
+        await _halt(here, table, why, dead=True)
 
 
-async def give_up(felt: Felt, number: int, *, request: str | None = None) -> Answer:
+async def give_up(here: TournamentTables, number: int, *, request: str | None = None) -> Answer:
     """A hand to be completed was stopped once more and cannot be read now: its wagers go back."""
-    table = await table_at(felt, number)
+    table = await table_at(here, number)
     assert table is not None
-    await _halt(felt, table, "the floor cannot read it", dead=True)
-    return await count(felt, number, request=request)
+    await _halt(here, table, "the floor cannot read it", dead=True)
+    return await count(here, number, request=request)
 
 
-async def waiting(felt: Felt) -> dict[int, tuple[str, ...]]:
+async def waiting(here: TournamentTables) -> dict[int, tuple[str, ...]]:
     """Who must still say whether the hand at their table is finished."""
     found = {}
-    for number in await held(felt):
-        table = await table_at(felt, number)
+    for number in await held(here):
+        table = await table_at(here, number)
         if asked := table.state.awaiting if table is not None else None:
             found[number] = tuple(name for name, said in asked.items() if said is None)
     return found
 
 
-async def _stopped(felt: Felt, number: int, why: str) -> None:
+async def _stopped(here: TournamentTables, number: int, why: str) -> None:
     """A table as the interruption finds it: wagers without cards go back, a hand is asked about."""
-    table = await table_at(felt, number)
+    table = await table_at(here, number)
     assert table is not None
     if in_play(table.state):
-        if number not in felt.state.in_hand:
-            found = commands.RoundFound(felt.tournament, number)
-            await felt.night.take(found, actor=felt.actor)
-        await _halt(felt, table, why, dead=_is_dead_at_once(felt))
+        if number not in here.state.in_hand:
+            found = commands.RoundFound(here.tournament, number)
+            await here.night.take(found, actor=here.actor)
+        await _halt(here, table, why, dead=_is_dead_at_once(here))
     else:
-        await _cleared(felt, table)
-    if number not in felt.state.in_hand or table.state.live:
+        await _cleared(here, table)
+    if number not in here.state.in_hand or table.state.live:
         return
     # After a dead hand everybody has what the last count says, unless rounds went by uncounted.
-    if not _is_dead(table.state) or await is_behind(felt, number):
-        await count(felt, number)
+    if not _is_dead(table.state) or await is_behind(here, number):
+        await count(here, number)
 
 
-async def _set_aside(felt: Felt, number: int) -> None:
+async def _set_aside(here: TournamentTables, number: int) -> None:
     """A round that nobody began is none of the tournament's: its wagers go back."""
-    table = await table_at(felt, number)
+    table = await table_at(here, number)
     assert table is not None
-    await _halt(felt, table, OVER, dead=True)
-    await _cleared(felt, table)
+    await _halt(here, table, TOURNAMENT_CUT, dead=True)
+    await _cleared(here, table)
 
 
-async def _heard(felt: Felt, number: int) -> Answer | None:
+async def _heard(here: TournamentTables, number: int) -> Answer | None:
     """What the table has come to since, as the night's next fact; None where it still waits."""
-    table = await table_at(felt, number)
+    table = await table_at(here, number)
     if table is None:  # Ruled by hand.
         return None
-    fate = await _fate(felt, table)
+    fate = await _fate(here, table)
     if is_stopped(table.state):  # The floor is asked first; what players had said stands.
-        return await _agreed_before(felt, number, fate)
+        return await _agreed_before(here, number, fate)
     if fate.number not in (0, table.state.number):
-        await _set_aside(felt, number)
-    if fate.number == 0 and number not in felt.state.to_complete:  # The table was not told.
-        await _halt(felt, table, OVER, dead=_is_dead_at_once(felt))
-        fate = await _fate(felt, table)
+        await _set_aside(here, number)
+    if fate.number == 0 and number not in here.state.to_complete:  # The table was not told.
+        await _halt(here, table, TOURNAMENT_CUT, dead=_is_dead_at_once(here))
+        fate = await _fate(here, table)
     if fate.finished is None and table.state.live:
         return None
-    if number not in felt.state.to_complete:
-        if not table.state.live and await is_behind(felt, number):
-            await count(felt, number)
-        ruled = await felt.night.take(_ruling(felt, number, fate), actor=felt.actor)
-        if isinstance(ruled, Refusal) or number not in felt.state.to_complete:
+    if number not in here.state.to_complete:
+        if not table.state.live and await is_behind(here, number):
+            await count(here, number)
+        ruled = await here.night.take(_ruling(here, number, fate), actor=here.actor)
+        if isinstance(ruled, Refusal) or number not in here.state.to_complete:
             return ruled
-    return None if table.state.live else await count(felt, number)
+    return None if table.state.live else await count(here, number)
 
 
-async def _agreed_before(felt: Felt, number: int, fate: Fate) -> Answer | None:
+async def _agreed_before(here: TournamentTables, number: int, fate: Fate) -> Answer | None:
     """A hand that everybody had agreed to complete is told as such before the floor goes on."""
-    if not fate.finished or number in felt.state.to_complete:
+    if not fate.finished or number in here.state.to_complete:
         return None
-    return await felt.night.take(_ruling(felt, number, fate), actor=felt.actor)
+    return await here.night.take(_ruling(here, number, fate), actor=here.actor)
 
 
-async def _halt(felt: Felt, table: LiveTable, why: str, *, dead: bool) -> None:
-    by = By(felt.actor, "supervisor")
+async def _halt(here: TournamentTables, table: LiveTable, why: str, *, dead: bool) -> None:
+    by = By(here.actor, "supervisor")
     if in_play(table.state) and not table.state.awaiting:
         await table.send(Envelope(by, at_table.Interrupt(why)))
     if dead and table.state.awaiting is not None:
         await table.send(Envelope(by, at_table.Unreadable(why)))
 
 
-async def _cleared(felt: Felt, table: LiveTable) -> None:
+async def _cleared(here: TournamentTables, table: LiveTable) -> None:
     """Wagers on which no card was dealt go back with their players."""
     if is_stopped(table.state):
-        await sent(table, By(felt.actor, "supervisor"), at_table.GoOn(OVER))
+        await sent(table, By(here.actor, "supervisor"), at_table.GoOn(TOURNAMENT_CUT))
     if table.state.live and table.state.round is not None:
         for seat in table.state.round.seats:
             leave = at_table.Leave(seat.number)
-            await table.send(Envelope(By(felt.actor, "supervisor"), leave))
+            await table.send(Envelope(By(here.actor, "supervisor"), leave))
 
 
-async def _called_off(felt: Felt) -> None:
+async def _called_off(here: TournamentTables) -> None:
     """The same once it is on record, and the floor is asked no more."""
-    await _call_off(felt)  # Somebody may have looked in between.
-    if felt.state.stopped:
-        await felt.night.take(commands.GoOn(felt.tournament), actor=felt.actor)
+    await _call_off(here)  # Somebody may have looked in between.
+    if here.state.stopped:
+        await here.night.take(commands.GoOn(here.tournament), actor=here.actor)
 
 
-async def _call_off(felt: Felt) -> None:
+async def _call_off(here: TournamentTables) -> None:
     """Whoever was asked is asked no more; play goes on, also where a stop had been the reason."""
-    for number in await held(felt):
-        table = await table_at(felt, number)
+    for number in await held(here):
+        table = await table_at(here, number)
         if table is not None and table.state.awaiting is not None:
-            by = By(felt.actor, "clock")
-            await sent(table, by, at_table.CallOff("the interruption was undone"))
+            by = By(here.actor, "clock")
+            await sent(table, by, at_table.CallOff(UNDONE))
 
 
-def _ruling(felt: Felt, number: int, fate: Fate) -> commands.RuleHand:
+def _ruling(here: TournamentTables, number: int, fate: Fate) -> commands.RuleHand:
     """OMS-15 by the table's own answers; who has no live wager is not asked and stands by it."""
-    seated = tuple(felt.state.tables[number])
+    seated = tuple(here.state.tables[number])
     if fate.finished is not False:
-        return commands.RuleHand(felt.tournament, number, readable=True, agreed=seated)
+        return commands.RuleHand(here.tournament, number, readable=True, agreed=seated)
     agreed = tuple(name for name in seated if fate.said.get(name, False))
     # Nobody refused: the floor could not read it, or nobody answered in time.
     readable = False in fate.said.values()
-    return commands.RuleHand(felt.tournament, number, readable=readable, agreed=agreed)
+    return commands.RuleHand(here.tournament, number, readable=readable, agreed=agreed)
 
 
-async def _fate(felt: Felt, table: LiveTable) -> Fate:
+async def _fate(here: TournamentTables, table: LiveTable) -> Fate:
     """What became of the hand that was cut short last, unless others were settled since."""
-    return await asyncio.to_thread(_fate_on_record, felt, table)
+    return await asyncio.to_thread(_fate_on_record, here, table)
 
 
-def _fate_on_record(felt: Felt, table: LiveTable) -> Fate:
+def _fate_on_record(here: TournamentTables, table: LiveTable) -> Fate:
     fate, now = Fate(), 0
-    for entry in felt.house.ledger.entries(table.stream):
+    for entry in here.house.ledger.entries(table.stream):
         for fact in FACTS.told(entry):
             now = fact.number if isinstance(fact, RoundOpened) else now
             fate = _told(fate, fact, now)
@@ -290,10 +291,10 @@ def _played_on(fact: Interrupted) -> bool | None:
     return True if fact.awaiting is None else None
 
 
-def _is_dead_at_once(felt: Felt) -> bool:
+def _is_dead_at_once(here: TournamentTables) -> bool:
     """OMS-14: chips at the last count decide an hourly tournament, so its hand is not finished."""
-    rule = felt.night.state.rules.tournaments.multi_table.hand
-    return felt.state.schedule.kind == "hourly" or rule == "dead"
+    rule = here.night.state.rules.tournaments.multi_table.hand
+    return here.state.schedule.kind == "hourly" or rule == "dead"
 
 
 def _is_dead(state: TableState) -> bool:

@@ -5,17 +5,19 @@ Once tables are laid out they deal and the book counts: a round begun or counted
 
 from __future__ import annotations
 
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.identity.names import key
 from pitbook.nights.book.night import Answer
 from pitbook.nights.tables import cut_hands, stops, tournament_rounds
-from pitbook.nights.tables.tournament_rounds import Felt
+from pitbook.nights.tables.tournament_rounds import TournamentTables
 from pitbook.nights.tournament import commands
 
 __all__ = ["ask"]
 
 
-async def ask(here: Felt, command: commands.Command, *, request: str | None = None) -> Answer:
+async def ask(
+    here: TournamentTables, command: commands.Command, *, request: str | None = None
+) -> Answer:
     """A command's answer; raises Superseded where another process holds the tables."""
     if isinstance(command, commands.OF_TICKETS):
         return await here.night.take(command, actor=here.actor, request=request)
@@ -23,7 +25,7 @@ async def ask(here: Felt, command: commands.Command, *, request: str | None = No
         return await _asked(here, command, request)
 
 
-async def _asked(here: Felt, command: commands.Command, request: str | None) -> Answer:
+async def _asked(here: TournamentTables, command: commands.Command, request: str | None) -> Answer:
     if isinstance(command, commands.Interrupt):
         return await cut_hands.interrupt(here, command.why, request=request)
     if not await tournament_rounds.held(here):
@@ -44,7 +46,7 @@ async def _asked(here: Felt, command: commands.Command, request: str | None) -> 
     return staked or await tournament_rounds.give(here, command, request=request)
 
 
-async def _staked(here: Felt, command: commands.Command) -> Refusal | None:
+async def _staked(here: TournamentTables, command: commands.Command) -> Refusal | None:
     """Whose chips are taken up has none on a layout; with a card on them they are played."""
     going = {key(one) for one in _going(here, command)}
     for number in await tournament_rounds.held(here):
@@ -53,12 +55,12 @@ async def _staked(here: Felt, command: commands.Command) -> Refusal | None:
         if lying is None or lying.phase != "wagers":
             continue
         if name := next((one.player for one in lying.seats if key(one.player) in going), None):
-            lies = f"{name} has a wager on the layout of table {number}, and no card was dealt"
-            return Refusal(Code.NOT_NOW, f"{lies}; take it off first")
+            lies = {"player": name, "table": number}
+            return refused(Code.NOT_NOW, "nights.tables.wager-lies", **lies)
     return None
 
 
-def _going(here: Felt, command: commands.Command) -> tuple[str, ...]:
+def _going(here: TournamentTables, command: commands.Command) -> tuple[str, ...]:
     if isinstance(command, commands.Finish):
         return tuple(here.state.still_in)
     if isinstance(command, commands.Eliminate):
@@ -66,17 +68,16 @@ def _going(here: Felt, command: commands.Command) -> tuple[str, ...]:
     return (command.player,) if isinstance(command, commands.Refund) else ()
 
 
-async def _counted(here: Felt, command: commands.CountChips, request: str | None) -> Answer:
+async def _counted(
+    here: TournamentTables, command: commands.CountChips, request: str | None
+) -> Answer:
     if command.counts:
-        message = (
-            f"the tables of {here.tournament} deal, and the book counts their chips; "
-            f"count table {command.table} without naming any"
-        )
-        return Refusal(Code.NOT_NOW, message)
+        where = {"tournament": here.tournament, "table": command.table}
+        return refused(Code.NOT_NOW, "nights.tables.book-counts", **where)
     return await tournament_rounds.count(here, command.table, request=request)
 
 
-async def _ruled(here: Felt, command: commands.RuleHand, request: str | None) -> Answer:
+async def _ruled(here: TournamentTables, command: commands.RuleHand, request: str | None) -> Answer:
     """OMS-15: players answer at their table; the floor says only that a hand cannot be read."""
     said = await tournament_rounds.before(
         here, command.table, request, "hand-ruled", "chips-counted"
@@ -90,7 +91,8 @@ async def _ruled(here: Felt, command: commands.RuleHand, request: str | None) ->
     if asked is None:
         return await tournament_rounds.give(here, command, request=request)
     if command.readable:
-        message = f"{', '.join(asked)} must say at table {command.table} whether to finish the hand"
-        return Refusal(Code.NOT_NOW, message, here.night.state.rules.tournaments.multi_table.clause)
+        clause = here.night.state.rules.tournaments.multi_table.clause
+        who = {"players": asked, "table": command.table}
+        return refused(Code.NOT_NOW, "nights.tables.players-say", clause, **who)
     await cut_hands.unreadable(here, command.table, "the floor cannot read it")
     return await tournament_rounds.give(here, command._replace(agreed=()), request=request)

@@ -10,69 +10,76 @@ from datetime import datetime
 
 from pitbook.game.refusals import Refusal
 from pitbook.nights.book.night import Answer
-from pitbook.nights.tables.tournament_rounds import Felt, held, sent, table_at, table_name
+from pitbook.nights.tables.tournament_rounds import (
+    TournamentTables,
+    held,
+    sent,
+    table_at,
+    table_name,
+)
 from pitbook.nights.tournament import commands
 from pitbook.table import commands as at_table
 from pitbook.table.commands import By
 from pitbook.table.facts import FACTS, Interrupted
 from pitbook.table.live.house import TABLE
 from pitbook.table.model import TableState
+from pitbook.table.reasons import FLOOR_GOES_ON
 
 __all__ = ["first_card", "go_on", "in_play", "is_stopped", "tell_of_stops"]
 
 
-async def go_on(felt: Felt, *, request: str | None = None) -> Answer:
+async def go_on(here: TournamentTables, *, request: str | None = None) -> Answer:
     """The floor's answer to a stop of the machine: every hand is played on from where it lay."""
-    if not await asyncio.to_thread(felt.night.is_known, felt.actor, request):
-        await _played_on(felt)
-    asked = commands.GoOn(felt.tournament)
-    return await felt.night.take(asked, actor=felt.actor, request=request)
+    if not await asyncio.to_thread(here.night.is_known, here.actor, request):
+        await _played_on(here)
+    asked = commands.GoOn(here.tournament)
+    return await here.night.take(asked, actor=here.actor, request=request)
 
 
-async def _played_on(felt: Felt) -> None:
-    await tell_of_stops(felt)  # A stop that the night has not heard of is answered as well.
-    for number in await held(felt):
-        table = await table_at(felt, number)
+async def _played_on(here: TournamentTables) -> None:
+    await tell_of_stops(here)  # A stop that the night has not heard of is answered as well.
+    for number in await held(here):
+        table = await table_at(here, number)
         if table is not None and is_stopped(table.state):
-            await sent(table, By(felt.actor, "supervisor"), at_table.GoOn("the floor goes on"))
+            await sent(table, By(here.actor, "supervisor"), at_table.GoOn(FLOOR_GOES_ON))
 
 
-async def tell_of_stops(felt: Felt) -> bool:
+async def tell_of_stops(here: TournamentTables) -> bool:
     """Put on the night's record which tables wait for the floor; whether that was news."""
-    tables = {number: await table_at(felt, number) for number in await held(felt)}
+    tables = {number: await table_at(here, number) for number in await held(here)}
     stopped = [one for one, table in tables.items() if table and is_stopped(table.state)]
-    if not stopped and felt.state.stopped:  # Somebody answered at the tables themselves.
-        await felt.night.take(commands.GoOn(felt.tournament), actor=felt.actor)
-    if set(stopped) <= set(felt.state.stopped):
+    if not stopped and here.state.stopped:  # Somebody answered at the tables themselves.
+        await here.night.take(commands.GoOn(here.tournament), actor=here.actor)
+    if set(stopped) <= set(here.state.stopped):
         return False
-    at, why = await asyncio.to_thread(_stood_still, felt, stopped)
-    told = commands.Stopped(felt.tournament, at, why, tuple(stopped))
-    return not isinstance(await felt.night.take(told, actor=felt.actor), Refusal)
+    at, why = await asyncio.to_thread(_stood_still, here, stopped)
+    told = commands.Stopped(here.tournament, at, why, tuple(stopped))
+    return not isinstance(await here.night.take(told, actor=here.actor), Refusal)
 
 
-def _stood_still(felt: Felt, numbers: list[int]) -> tuple[datetime, str]:
+def _stood_still(here: TournamentTables, numbers: list[int]) -> tuple[datetime, str]:
     """When the tables last did anything before they were taken up again, and why they stopped."""
     last, why = "", ""
     for number in numbers:
         before = ""
-        for entry in felt.house.ledger.entries(f"{TABLE}{table_name(felt.tournament, number)}"):
+        for entry in here.house.ledger.entries(f"{TABLE}{table_name(here.tournament, number)}"):
             told = FACTS.told(entry)
             cut = [fact.why for fact in told if isinstance(fact, Interrupted)]
             if cut and before:
                 last, why = max(last, before), cut[-1]
             before = entry.at if told else before
-    return min(datetime.fromisoformat(last), felt.night.now()), why
+    return min(datetime.fromisoformat(last), here.night.now()), why
 
 
-async def first_card(felt: Felt) -> None:
+async def first_card(here: TournamentTables) -> None:
     """OMS-13: a table that has dealt is told of, whether or not the floor began the round."""
-    if felt.state.dealt:
+    if here.state.dealt:
         return
-    for number in await held(felt):
-        table = await table_at(felt, number)
+    for number in await held(here):
+        table = await table_at(here, number)
         if table is not None and (in_play(table.state) or table.state.finished):
-            told = commands.CardDealt(felt.tournament, number)
-            await felt.night.take(told, actor=felt.actor)
+            told = commands.CardDealt(here.tournament, number)
+            await here.night.take(told, actor=here.actor)
             return
 
 

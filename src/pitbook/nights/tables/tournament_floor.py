@@ -11,7 +11,7 @@ from pitbook.nights.book.decide import Command, decide
 from pitbook.nights.shapes import DealtShown, DealtTableShown
 from pitbook.nights.tables.stops import is_stopped
 from pitbook.nights.tables.tournament_rounds import (
-    Felt,
+    TournamentTables,
     laid,
     not_over,
     not_started,
@@ -23,35 +23,38 @@ from pitbook.nights.tournament import commands
 from pitbook.table.live.elsewhere import state_of
 from pitbook.table.live.house import TABLE
 from pitbook.table.state import TableState
+from pitbook.wording import say
 
 __all__ = ["dealt", "lay_out_offer"]
 
 
-def dealt(felt: Felt, standing: Standing) -> DealtShown | None:
+def dealt(here: TournamentTables, standing: Standing) -> DealtShown | None:
     """Every table that is laid out, and who should go out; None: chips are counted by hand."""
-    numbers = laid(felt)
+    numbers = laid(here)
     if not numbers:
         return None
     return {
-        "tables": [_table(felt, number, standing) for number in numbers],
-        "proposed_out": [list(group) for group in proposed_out(felt)],
+        "tables": [_table(here, number, standing) for number in numbers],
+        "proposed_out": [list(group) for group in proposed_out(here)],
     }
 
 
-def lay_out_offer(felt: Felt, shown: DealtShown | None) -> str | None:
+def lay_out_offer(here: TournamentTables, shown: DealtShown | None) -> str | None:
     """Why tables cannot be laid out now; None: they can."""
-    if (refusal := not_started(felt.state)) is not None:
+    if (refusal := not_started(here.state)) is not None:
         return refusal.message
     there = {one["number"] for one in shown["tables"]} if shown else set()
     return (
-        None if set(felt.state.tables) - there else f"the tables of {felt.tournament} are laid out"
+        None
+        if set(here.state.tables) - there
+        else say("nights.tables.laid-out", tournament=here.tournament)
     )
 
 
-def _table(felt: Felt, number: int, standing: Standing) -> DealtTableShown:
-    name = table_name(felt.tournament, number)
-    held = felt.house.held(name)
-    state = held.state if held else state_of(felt.house.ledger, f"{TABLE}{name}")
+def _table(here: TournamentTables, number: int, standing: Standing) -> DealtTableShown:
+    name = table_name(here.tournament, number)
+    held = here.house.held(name)
+    state = held.state if held else state_of(here.house.ledger, f"{TABLE}{name}")
     over = state.round is None or state.round.phase == "over"
     return {
         "number": number,
@@ -62,8 +65,8 @@ def _table(felt: Felt, number: int, standing: Standing) -> DealtTableShown:
         "must_agree": _must_agree(state),
         "stopped": state.interruption if is_stopped(state) else None,
         "offers": {
-            "begin": _no_begin(felt, number, state, standing),
-            "count": _no_count(felt, number, state, standing),
+            "begin": _no_begin(here, number, state, standing),
+            "count": _no_count(here, number, state, standing),
         },
     }
 
@@ -93,23 +96,27 @@ def _must_agree(state: TableState) -> list[str] | None:
     return [name for name, said in state.awaiting.items() if said is None]
 
 
-def _no_begin(felt: Felt, number: int, state: TableState, standing: Standing) -> str | None:
-    asked = commands.BeginRound(felt.tournament, number)
-    return _why_not(felt, asked, standing) or _said(resting(felt))
+def _no_begin(
+    here: TournamentTables, number: int, state: TableState, standing: Standing
+) -> str | None:
+    asked = commands.BeginRound(here.tournament, number)
+    return _why_not(here, asked, standing) or _said(resting(here))
 
 
-def _no_count(felt: Felt, number: int, state: TableState, standing: Standing) -> str | None:
+def _no_count(
+    here: TournamentTables, number: int, state: TableState, standing: Standing
+) -> str | None:
     if state.live:
         return not_over(number).message
-    if number not in felt.state.in_hand:
-        return f"no round was begun at table {number}; there is nothing to count"
-    counts = tuple((name, felt.chips(name)) for name in felt.state.tables.get(number, ()))
-    asked = commands.CountChips(felt.tournament, number, counts, in_book=True)
-    return _why_not(felt, asked, standing)
+    if number not in here.state.in_hand:
+        return say("nights.tables.none-begun", table=number)
+    counts = tuple((name, here.chips(name)) for name in here.state.tables.get(number, ()))
+    asked = commands.CountChips(here.tournament, number, counts, in_book=True)
+    return _why_not(here, asked, standing)
 
 
-def _why_not(felt: Felt, command: Command, standing: Standing) -> str | None:
-    answer = decide(felt.night.state, command, standing)
+def _why_not(here: TournamentTables, command: Command, standing: Standing) -> str | None:
+    answer = decide(here.night.state, command, standing)
     return answer.message if isinstance(answer, Refusal) else None
 
 

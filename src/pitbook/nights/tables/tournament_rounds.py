@@ -8,9 +8,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 
-from pitbook.english import counted
 from pitbook.errors import RequestReused
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.ledger.accounts import Account
 from pitbook.money import Cents
 from pitbook.nights.book.facts import dump
@@ -18,7 +17,7 @@ from pitbook.nights.book.night import Answer
 from pitbook.nights.rules.hours import over
 from pitbook.nights.rules.level_sheets import going_out, level_sheet, smallest_stake
 from pitbook.nights.tables.tournament_tables import (
-    Felt,
+    TournamentTables,
     base_of,
     follow,
     held,
@@ -40,9 +39,10 @@ from pitbook.streams.asked import request_id
 from pitbook.table import commands as at_table
 from pitbook.table.commands import By
 from pitbook.table.live.actor import LiveTable
+from pitbook.wording import sentence_of
 
 __all__ = [
-    "Felt",
+    "TournamentTables",
     "base_of",
     "before",
     "begin",
@@ -68,146 +68,152 @@ __all__ = [
 ]
 
 
-async def begin(felt: Felt, number: int, *, request: str | None = None) -> Answer:
+async def begin(here: TournamentTables, number: int, *, request: str | None = None) -> Answer:
     """A round begins at a table: by the level's stakes, between rounds, and never in a break."""
-    if (said := await before(felt, number, request, "round-begun")) is not None:
+    if (said := await before(here, number, request, "round-begun")) is not None:
         return said
-    await felt.night.read()
-    if number not in await laid_out(felt):
-        return not_laid(felt, number)
-    if felt.state.status == "playing" and number not in felt.state.in_hand:
-        table = await table_at(felt, number)
+    await here.night.read()
+    if number not in await laid_out(here):
+        return not_laid(here, number)
+    if here.state.status == "playing" and number not in here.state.in_hand:
+        table = await table_at(here, number)
         assert table is not None
-        refusal = over(felt.night.state, felt.night.now()) or resting(felt)
-        refusal = refusal or await follow(felt, number) or await _ready(felt, table)
+        refusal = over(here.night.state, here.night.now()) or resting(here)
+        refusal = refusal or await follow(here, number) or await _ready(here, table)
         if refusal is not None:
             return refusal
-    asked = commands.BeginRound(felt.tournament, number)
-    return await felt.night.take(asked, actor=felt.actor, request=request)
+    asked = commands.BeginRound(here.tournament, number)
+    return await here.night.take(asked, actor=here.actor, request=request)
 
 
-async def count(felt: Felt, number: int, *, request: str | None = None) -> Answer:
+async def count(here: TournamentTables, number: int, *, request: str | None = None) -> Answer:
     """The chips of a table after its round, from the book."""
-    if (said := await before(felt, number, request, "chips-counted")) is not None:
+    if (said := await before(here, number, request, "chips-counted")) is not None:
         return said
-    await felt.night.read()
-    if felt.state.status in ("playing", "interrupted"):
-        table = await table_at(felt, number)
+    await here.night.read()
+    if here.state.status in ("playing", "interrupted"):
+        table = await table_at(here, number)
         if table is not None and table.state.live:
             return not_over(number)
-    counts = await asyncio.to_thread(_in_book, felt, number)
-    asked = commands.CountChips(felt.tournament, number, counts, in_book=True)
-    return await felt.night.take(asked, actor=felt.actor, request=request)
+    counts = await asyncio.to_thread(_in_book, here, number)
+    asked = commands.CountChips(here.tournament, number, counts, in_book=True)
+    return await here.night.take(asked, actor=here.actor, request=request)
 
 
-def not_laid(felt: Felt, number: int) -> Refusal:
+def not_laid(here: TournamentTables, number: int) -> Refusal:
     """Where no live table of that number is."""
-    message = f"table {number} of {felt.tournament} is not laid out; draw seats first"
-    return Refusal(Code.UNKNOWN_PLACE, message)
+    where = {"table": number, "tournament": here.tournament}
+    return refused(Code.UNKNOWN_PLACE, "nights.tables.not-laid-out", **where)
 
 
 def not_over(number: int) -> Refusal:
     """Where chips still lie on the layout."""
-    return Refusal(Code.NOT_NOW, f"the round at table {number} is not over; play it out")
+    return refused(Code.NOT_NOW, "nights.tables.not-over", table=number)
 
 
-def proposed_out(felt: Felt) -> tuple[Group, ...]:
+def proposed_out(here: TournamentTables) -> tuple[Group, ...]:
     """Who should go out: no chips, or fewer than the level's smallest stake; fewest first."""
-    base = base_of(felt)
-    if base is None or felt.state.status != "playing":
+    base = base_of(here)
+    if base is None or here.state.status != "playing":
         return ()
-    sheet = level_sheet(base, felt.state.schedule, felt.level, felt.night.state.rules)
-    return () if isinstance(sheet, Refusal) else going_out(felt.state, smallest_stake(sheet))
+    sheet = level_sheet(base, here.state.schedule, here.level, here.night.state.rules)
+    return () if isinstance(sheet, Refusal) else going_out(here.state, smallest_stake(sheet))
 
 
-async def give(felt: Felt, command: commands.Command, *, request: str | None = None) -> Answer:
+async def give(
+    here: TournamentTables, command: commands.Command, *, request: str | None = None
+) -> Answer:
     """A command to the tournament, after which its tables are as the night has them.
 
     A table that cannot follow yet, as in the midst of a hand, does so before its next round.
     """
     undoing = isinstance(command, commands.Undo)
-    if not undoing and (refusal := await put_right(felt)) is not None:
+    if not undoing and (refusal := await put_right(here)) is not None:
         return refusal
-    answer = await felt.night.take(command, actor=felt.actor, request=request)
-    playing = not isinstance(answer, Refusal) and felt.state.status == "playing"
-    if playing and await laid_out(felt):
-        await lay_out(felt)
+    answer = await here.night.take(command, actor=here.actor, request=request)
+    playing = not isinstance(answer, Refusal) and here.state.status == "playing"
+    if playing and await laid_out(here):
+        await lay_out(here)
     return answer
 
 
-async def put_right(felt: Felt) -> Refusal | None:
+async def put_right(here: TournamentTables) -> Refusal | None:
     """Count again where the record is behind the book: a count was undone, the round was not."""
-    if (await felt.night.read()).tournaments[felt.tournament].status != "playing":
+    if (await here.night.read()).tournaments[here.tournament].status != "playing":
         return None
-    for number in await asyncio.to_thread(_behind, felt):
-        table = await table_at(felt, number)
+    for number in await asyncio.to_thread(_behind, here):
+        table = await table_at(here, number)
         if table is not None and not table.state.live:
-            said = await count(felt, number)
+            said = await count(here, number)
             if isinstance(said, Refusal):
                 return said
     return None
 
 
-async def is_behind(felt: Felt, number: int) -> bool:
+async def is_behind(here: TournamentTables, number: int) -> bool:
     """Whether players of a table have other chips than the record says."""
-    return await asyncio.to_thread(_off, felt, number)
+    return await asyncio.to_thread(_off, here, number)
 
 
-def resting(felt: Felt) -> Refusal | None:
+def resting(here: TournamentTables) -> Refusal | None:
     """Whether there is a break now."""
-    shown = reading(felt.state.schedule, felt.state.clock, felt.night.now())
+    shown = reading(here.state.schedule, here.state.clock, here.night.now())
     if not shown.on_break:
         return None
-    left = counted(int(shown.left.total_seconds()) // 60 + 1, "minute")
-    return Refusal(Code.NOT_NOW, f"{felt.tournament} has a break for {left} more; no card is dealt")
+    left = int(shown.left.total_seconds()) // 60 + 1
+    rests = {"tournament": here.tournament, "minutes": left}
+    return refused(Code.NOT_NOW, "nights.tables.break", **rests)
 
 
-async def _ready(felt: Felt, table: LiveTable) -> Refusal | None:
+async def _ready(here: TournamentTables, table: LiveTable) -> Refusal | None:
     """An empty layout under the level's rules; wagers that came early stay, under theirs."""
     if table.state.live:
         return None
-    base = await asyncio.to_thread(base_of, felt)
+    base = await asyncio.to_thread(base_of, here)
     assert base is not None
-    sheet = level_sheet(base, felt.state.schedule, felt.level, felt.night.state.rules)
+    sheet = level_sheet(base, here.state.schedule, here.level, here.night.state.rules)
     if isinstance(sheet, Refusal):
         return sheet
-    if (refusal := await play_by(felt, table, sheet)) is not None:
+    if (refusal := await play_by(here, table, sheet)) is not None:
         return refusal
-    return await sent(table, By(felt.actor, "supervisor"), at_table.OpenRound())
+    return await sent(table, By(here.actor, "supervisor"), at_table.OpenRound())
 
 
-def _in_book(felt: Felt, number: int) -> commands.Counts:
+def _in_book(here: TournamentTables, number: int) -> commands.Counts:
     """What the players of a table have beside the layout."""
-    players = felt.state.tables.get(number, [])
-    return tuple((player, felt.chips(player)) for player in players)
+    players = here.state.tables.get(number, [])
+    return tuple((player, here.chips(player)) for player in players)
 
 
-def _behind(felt: Felt) -> list[int]:
+def _behind(here: TournamentTables) -> list[int]:
     """Tables without a round whose players have other chips than the record says."""
-    idle = (number for number in felt.state.tables if number not in felt.state.in_hand)
-    return [number for number in idle if _off(felt, number)]
+    idle = (number for number in here.state.tables if number not in here.state.in_hand)
+    return [number for number in idle if _off(here, number)]
 
 
-def _off(felt: Felt, number: int) -> bool:
-    held, one = felt.house.ledger.balances(felt.unit), felt.state
+def _off(here: TournamentTables, number: int) -> bool:
+    held, one = here.house.ledger.balances(here.unit), here.state
     players = one.tables.get(number, [])
-    return any(_wallet(held, felt, name) != one.players[name].chips for name in players)
+    return any(_wallet(held, here, name) != one.players[name].chips for name in players)
 
 
-def _wallet(balances: Mapping[Account, Cents], felt: Felt, player: str) -> Cents:
-    return balances.get(Account(felt.unit, "wallet", player), Cents(0))
+def _wallet(balances: Mapping[Account, Cents], here: TournamentTables, player: str) -> Cents:
+    return balances.get(Account(here.unit, "wallet", player), Cents(0))
 
 
-async def before(felt: Felt, number: int, request: str | None, *kinds: str) -> Answer | None:
+async def before(
+    here: TournamentTables, number: int, request: str | None, *kinds: str
+) -> Answer | None:
     """The answer that a request had when it came first: what it counts may differ by now."""
-    if request is None or not await asyncio.to_thread(felt.night.is_known, felt.actor, request):
+    if request is None or not await asyncio.to_thread(here.night.is_known, here.actor, request):
         return None
-    said = await asyncio.to_thread(felt.night.before, felt.actor, request)
+    said = await asyncio.to_thread(here.night.before, here.actor, request)
     first = dump(said.facts[0]) if said is not None else {}
-    wanted = {"tournament": felt.tournament, "table": number}
+    wanted = {"tournament": here.tournament, "table": number}
     if (
         first.get("fact") in [f"tournament-{kind}" for kind in kinds]
         and wanted.items() <= first.items()
     ):
         return said
-    return Refusal(Code.REQUEST_REUSED, str(RequestReused(request_id(felt.actor, request))))
+    reused = RequestReused(request_id(here.actor, request))
+    return Refusal(Code.REQUEST_REUSED, sentence_of(reused))

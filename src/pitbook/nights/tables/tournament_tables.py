@@ -11,12 +11,13 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from pitbook.errors import LedgerError, Superseded
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.ledger.accounts import Account
 from pitbook.money import Cents
 from pitbook.nights.book.night import Night
 from pitbook.nights.rules.hours import over
 from pitbook.nights.rules.level_sheets import level_sheets
+from pitbook.nights.tournament.asked import status_told
 from pitbook.nights.tournament.clock import reading
 from pitbook.nights.tournament.state import Tournament
 from pitbook.sheets.findings import printable
@@ -28,10 +29,11 @@ from pitbook.table.live.actor import LiveTable
 from pitbook.table.live.house import TABLE, LiveTables
 from pitbook.table.model import game_of, kept_sheet
 from pitbook.table.state import Kind
+from pitbook.wording import say
 
 __all__ = [
     "Clocks",
-    "Felt",
+    "TournamentTables",
     "base_of",
     "follow",
     "held",
@@ -50,7 +52,7 @@ __all__ = [
 Clocks = Mapping[str, int | None]
 
 
-class Felt(NamedTuple):
+class TournamentTables(NamedTuple):
     """The live tables of one tournament, and who asks."""
 
     house: LiveTables
@@ -64,7 +66,7 @@ class Felt(NamedTuple):
         found = self.night.state.tournaments.get(self.tournament)
         if found is None:
             name = printable(self.tournament)
-            raise LedgerError(f'there is no tournament "{name}"; set it up first')
+            raise LedgerError(say("nights.tables.no-tournament", tournament=name))
         return found
 
     @property
@@ -96,101 +98,105 @@ def table_name(tournament: str, number: int) -> str:
     return f"{tournament}-{number}"
 
 
-def laid(felt: Felt) -> list[int]:
+def laid(here: TournamentTables) -> list[int]:
     """The numbers of the tables that are laid out, in use or not."""
-    begins = f"{TABLE}{felt.tournament}-"
-    found = (one.name.removeprefix(begins) for one in felt.house.ledger.streams())
+    begins = f"{TABLE}{here.tournament}-"
+    found = (one.name.removeprefix(begins) for one in here.house.ledger.streams())
     return sorted(int(number) for number in found if number.isdecimal())
 
 
-async def laid_out(felt: Felt) -> list[int]:
+async def laid_out(here: TournamentTables) -> list[int]:
     """The same beside the loop."""
-    return await asyncio.to_thread(laid, felt)
+    return await asyncio.to_thread(laid, here)
 
 
-def base_of(felt: Felt) -> Sheet | None:
+def base_of(here: TournamentTables) -> Sheet | None:
     """The sheet that the tournament's tables were opened on, before any level's stakes."""
-    for number in laid(felt):
-        stream = f"{TABLE}{table_name(felt.tournament, number)}"
-        (opened,) = FACTS.of(next(felt.house.ledger.entries(stream)), TableOpened)
+    for number in laid(here):
+        stream = f"{TABLE}{table_name(here.tournament, number)}"
+        (opened,) = FACTS.of(next(here.house.ledger.entries(stream)), TableOpened)
         return game_of(opened.sheet).sheet
     return None
 
 
-async def table_at(felt: Felt, number: int) -> LiveTable | None:
+async def table_at(here: TournamentTables, number: int) -> LiveTable | None:
     """A table that is laid out, taken up where no process holds it; Superseded where one does."""
-    name = table_name(felt.tournament, number)
-    stream = await asyncio.to_thread(felt.house.ledger.stream, f"{TABLE}{name}")
-    if (held := felt.house.held(name)) is not None:
+    name = table_name(here.tournament, number)
+    stream = await asyncio.to_thread(here.house.ledger.stream, f"{TABLE}{name}")
+    if (held := here.house.held(name)) is not None:
         if stream is not None and stream.epoch != held.epoch:  # It was taken while we slept.
-            raise Superseded(f'another process holds table "{name}" now')
+            raise Superseded(say("nights.tables.held-elsewhere", table=name))
         return held
-    return None if stream is None else await felt.house.load(stream)
+    return None if stream is None else await here.house.load(stream)
 
 
-async def held(felt: Felt) -> list[int]:
+async def held(here: TournamentTables) -> list[int]:
     """The tables of a tournament that is under way, all of them held by this process."""
-    state = await felt.night.read()
-    found = state.tournaments.get(felt.tournament)
+    state = await here.night.read()
+    found = state.tournaments.get(here.tournament)
     if found is None or found.status not in ("open", "playing", "interrupted"):
         return []
-    numbers = await laid_out(felt)
+    numbers = await laid_out(here)
     for number in numbers:
-        await table_at(felt, number)
+        await table_at(here, number)
     return numbers
 
 
 async def lay_out(
-    felt: Felt, base: Sheet | None = None, *, kind: Kind = "house", clocks: Clocks | None = None
+    here: TournamentTables,
+    base: Sheet | None = None,
+    *,
+    kind: Kind = "house",
+    clocks: Clocks | None = None,
 ) -> Refusal | None:
     """A table for each that the draw has filled, and everybody in the seat that was drawn."""
-    rules = (await felt.night.read()).rules
-    base = await asyncio.to_thread(base_of, felt) or base
+    rules = (await here.night.read()).rules
+    base = await asyncio.to_thread(base_of, here) or base
     if base is None:
-        return Refusal(Code.NO_RULE, f"{felt.tournament} has no table yet; name its rule sheet")
-    if (refusal := not_started(felt.state)) is not None:
+        return refused(Code.NO_RULE, "nights.tables.name-its-sheet", tournament=here.tournament)
+    if (refusal := not_started(here.state)) is not None:
         return refusal
-    if isinstance(sheets := level_sheets(base, felt.state.schedule, rules), Refusal):
+    if isinstance(sheets := level_sheets(base, here.state.schedule, rules), Refusal):
         return sheets
-    for number in felt.state.tables:
-        if (table := await table_at(felt, number)) is None:
-            if (refusal := over(felt.night.state, felt.night.now())) is not None:
+    for number in here.state.tables:
+        if (table := await table_at(here, number)) is None:
+            if (refusal := over(here.night.state, here.night.now())) is not None:
                 return refusal
             # Opened on the sheet itself, so that its hash stands before those of the levels.
-            rest = {"unit": felt.unit, "sheet": base, "clocks": clocks}
-            name = table_name(felt.tournament, number)
-            table = await felt.house.open_table(name, kind, actor=felt.actor, **rest)
+            rest = {"unit": here.unit, "sheet": base, "clocks": clocks}
+            name = table_name(here.tournament, number)
+            table = await here.house.open_table(name, kind, actor=here.actor, **rest)
         if table.state.coming["hash"] != kept_sheet(base)["hash"]:  # Else a stop came in between.
             continue
-        if (refusal := await play_by(felt, table, sheets[felt.level - 1])) is not None:
+        if (refusal := await play_by(here, table, sheets[here.level - 1])) is not None:
             return refusal
-    return await follow(felt)
+    return await follow(here)
 
 
-async def play_by(felt: Felt, table: LiveTable, sheet: Sheet) -> Refusal | None:
+async def play_by(here: TournamentTables, table: LiveTable, sheet: Sheet) -> Refusal | None:
     """The rules of the level are in force at a table from its next round on."""
     kept = kept_sheet(sheet)
     if kept["hash"] == table.state.coming["hash"]:
         return None
-    why = f"level {felt.level} of {felt.tournament}"
-    return await sent(table, By(felt.actor, "supervisor"), at_table.ChangeSheet(kept, why))
+    why = f"level {here.level} of {here.tournament}"
+    return await sent(table, By(here.actor, "supervisor"), at_table.ChangeSheet(kept, why))
 
 
 def not_started(one: Tournament) -> Refusal | None:
     """OMS-11: at a table that stands ready somebody may bet, so it waits for the announcement."""
     if one.status == "playing":
         return None
-    remedy = "start it first" if one.status == "open" else "nothing is dealt in it"
-    return Refusal(Code.NOT_NOW, f"{one.tournament} is {one.status}; {remedy}")
+    stands = {"tournament": one.tournament, "status": status_told(one)}
+    return refused(Code.NOT_NOW, "nights.tables.not-started", **stands)
 
 
-async def follow(felt: Felt, *numbers: int) -> Refusal | None:
+async def follow(here: TournamentTables, *numbers: int) -> Refusal | None:
     """At these tables, or at all: whoever sits otherwise than the night has it gets up first."""
-    tables = [(number, await table_at(felt, number)) for number in numbers or await laid_out(felt)]
-    seated = felt.state.players.items()
+    tables = [(number, await table_at(here, number)) for number in numbers or await laid_out(here)]
+    seated = here.state.players.items()
     wanted = {(one.table, one.seat): name for name, one in seated if one.table and one.seat}
     known = [(number, table) for number, table in tables if table is not None]
-    asked = [one for number, table in known for one in _getting_up(felt, number, table, wanted)]
+    asked = [one for number, table in known for one in _getting_up(here, number, table, wanted)]
     asked += [one for number, table in known for one in _sitting_down(number, table, wanted)]
     for table, by, command in asked:
         refusal = await sent(table, by, command)
@@ -200,32 +206,34 @@ async def follow(felt: Felt, *numbers: int) -> Refusal | None:
     return None
 
 
-async def retire(felt: Felt, why: str) -> Refusal | None:
+async def retire(here: TournamentTables, why: str) -> Refusal | None:
     """Close the tournament's tables for good; their chips go back to the house."""
-    for number in await laid_out(felt):
-        if await asyncio.to_thread(is_retired, felt, number):
+    for number in await laid_out(here):
+        if await asyncio.to_thread(is_retired, here, number):
             continue
-        table = await table_at(felt, number)
+        table = await table_at(here, number)
         assert table is not None
-        if no := await sent(table, By(felt.actor, "supervisor"), at_table.Retire(why)):
+        if no := await sent(table, By(here.actor, "supervisor"), at_table.Retire(why)):
             return no
     return None
 
 
-def is_retired(felt: Felt, number: int) -> bool:
+def is_retired(here: TournamentTables, number: int) -> bool:
     """Whether a table is closed for good."""
-    stream = felt.house.ledger.stream(f"{TABLE}{table_name(felt.tournament, number)}")
-    return stream is None or felt.house.is_retired(stream)
+    stream = here.house.ledger.stream(f"{TABLE}{table_name(here.tournament, number)}")
+    return stream is None or here.house.is_retired(stream)
 
 
 Wanted = dict[tuple[int, int], str]
 Asked = tuple[LiveTable, By, at_table.Command]
 
 
-def _getting_up(felt: Felt, number: int, table: LiveTable, wanted: Wanted) -> Iterator[Asked]:
+def _getting_up(
+    here: TournamentTables, number: int, table: LiveTable, wanted: Wanted
+) -> Iterator[Asked]:
     for seat, player in table.state.seats.items():
         if wanted.get((number, seat)) != player:
-            yield table, By(felt.actor, "supervisor"), at_table.Leave(seat)
+            yield table, By(here.actor, "supervisor"), at_table.Leave(seat)
 
 
 def _sitting_down(number: int, table: LiveTable, wanted: Wanted) -> Iterator[Asked]:

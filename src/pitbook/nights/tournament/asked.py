@@ -4,33 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.nights.tournament.state import Tournament
 from pitbook.sheets.findings import printable
+from pitbook.wording import Sentence, say
 
-__all__ = ["not_now", "not_playing", "unknown", "with_a_hand"]
+__all__ = ["not_playing", "status_told", "unknown", "with_a_hand"]
 
 
-def not_now(message: str, clause: str | None = None) -> Refusal:
-    """A refusal that a later or an earlier moment would not have met."""
-    return Refusal(Code.NOT_NOW, message, clause)
+def status_told(tournament: Tournament) -> Sentence:
+    """How a tournament stands, in a word."""
+    return say("nights.status", status=tournament.status)
 
 
 def not_playing(tournament: Tournament) -> Refusal | None:
     """Whether cards are not in play."""
     if tournament.status == "playing":
         return None
-    return not_now(f"{tournament.tournament} is {tournament.status}; no round is played in it now")
+    name, status = tournament.tournament, status_told(tournament)
+    return refused(Code.NOT_NOW, "nights.asked.not-playing", tournament=name, status=status)
 
 
 def unknown(tournament: Tournament, players: Iterable[str]) -> Refusal | None:
     """Whether somebody named is not, or no longer, in the tournament."""
     for player in players:
         if player not in tournament.players:
-            name = printable(player)
-            return Refusal(Code.UNKNOWN_SEAT, f"{name} has not entered {tournament.tournament}")
+            who = {"player": printable(player), "tournament": tournament.tournament}
+            return refused(Code.UNKNOWN_SEAT, "nights.asked.not-entered", **who)
         if player not in tournament.still_in:
-            return not_now(f"{player} is out of {tournament.tournament}")
+            out = {"player": player, "tournament": tournament.tournament}
+            return refused(Code.NOT_NOW, "nights.asked.is-out", **out)
     return None
 
 
@@ -39,4 +42,4 @@ def with_a_hand(tournament: Tournament, tables: Iterable[int | None]) -> Refusal
     busy = sorted({table for table in tables if table in tournament.in_hand and table is not None})
     if not busy:
         return None
-    return not_now(f"a round is on the layout of table {busy[0]}; count its chips first")
+    return refused(Code.NOT_NOW, "nights.asked.hand-on-layout", table=busy[0])

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from pitbook.english import counted
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.money import Cents
 from pitbook.nights.tournament import commands, facts
-from pitbook.nights.tournament.asked import not_now
 from pitbook.nights.tournament.evolve import evolve
 from pitbook.nights.tournament.facts import Fact
 from pitbook.nights.tournament.floor import Floor
@@ -31,14 +30,14 @@ def interrupt(was: Tournament, command: commands.Interrupt, floor: Floor) -> Ans
 def stopped(was: Tournament, command: commands.Stopped, _: Floor) -> Answer:
     """A stop of the machine is a question: nothing ends by it, only the clock stands."""
     if set(command.tables) <= set(was.stopped):
-        return not_now(f"the floor of {was.tournament} is asked already")
+        return refused(Code.NOT_NOW, "nights.cut-short.asked-already", tournament=was.tournament)
     return [facts.Stopped(was.tournament, command.at, command.why, command.tables)]
 
 
 def go_on(was: Tournament, _: commands.GoOn, floor: Floor) -> Answer:
     """One answer to that question; the other is to interrupt."""
     if not was.stopped:
-        return not_now(f"no hand of {was.tournament} was stopped; it goes on as it is")
+        return refused(Code.NOT_NOW, "nights.cut-short.none-stopped", tournament=was.tournament)
     return [facts.GoneOn(was.tournament, floor.now)]
 
 
@@ -46,12 +45,14 @@ def rule_hand(was: Tournament, command: commands.RuleHand, floor: Floor) -> Answ
     """OMS-15: a hand is completed if it can be read and everybody in it agrees, else it is dead."""
     table, rule = command.table, floor.rules.multi_table
     if was.status != "interrupted" or table not in was.in_hand:
-        return not_now(f"table {table} of {was.tournament} has no interrupted hand")
+        where = {"table": table, "tournament": was.tournament}
+        return refused(Code.NOT_NOW, "nights.cut-short.no-hand", **where)
     if table in was.to_complete:
-        return not_now(f"the hand at table {table} is being completed; count its chips")
+        return refused(Code.NOT_NOW, "nights.cut-short.being-completed", table=table)
     strangers = [one for one in command.agreed if one not in was.tables[table]]
     if strangers:
-        return Refusal(Code.UNKNOWN_SEAT, f"{strangers[0]} does not sit at table {table}")
+        who = {"player": strangers[0], "table": table}
+        return refused(Code.UNKNOWN_SEAT, "nights.play.not-at-table", **who)
     goes_on = command.readable and set(was.tables[table]) <= set(command.agreed)
     ruled = facts.HandRuled(
         was.tournament, table, goes_on, command.readable, command.agreed, rule.clause
@@ -63,9 +64,9 @@ def rule_hand(was: Tournament, command: commands.RuleHand, floor: Floor) -> Answ
 def settle(was: Tournament, _: commands.SettleInterruption, floor: Floor) -> Answer:
     """The end that the rules give to an interrupted tournament."""
     if was.status != "interrupted":
-        return not_now(f"{was.tournament} is not interrupted")
+        return refused(Code.NOT_NOW, "nights.cut-short.not-interrupted", tournament=was.tournament)
     if _waits(was, floor):
-        return not_now(f"the hand at table {was.in_hand[0]} is neither completed nor dead")
+        return refused(Code.NOT_NOW, "nights.cut-short.neither", table=was.in_hand[0])
     return settled(was, floor)
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.ledger.accounts import Transfer
-from pitbook.money import spoken
 from pitbook.nights.book.decided import Decided
 from pitbook.nights.tournament import (
     commands,
@@ -20,7 +19,7 @@ from pitbook.nights.tournament import (
     ticketing,
     ticking,
 )
-from pitbook.nights.tournament.asked import not_now
+from pitbook.nights.tournament.asked import status_told
 from pitbook.nights.tournament.books import transfers
 from pitbook.nights.tournament.commands import Command
 from pitbook.nights.tournament.evolve import evolve
@@ -51,9 +50,10 @@ def _answered(tournament: Tournament | None, command: Command, floor: Floor) -> 
         return entry.set_up(tournament, command, floor)
     name = command.tournament
     if tournament is None or tournament.status == "withdrawn":
-        return Refusal(Code.UNKNOWN_PLACE, f'there is no tournament "{printable(name)}"; set it up')
+        return refused(Code.UNKNOWN_PLACE, "nights.tournament.none", tournament=printable(name))
     if type(command) not in _ALLOWED.get(tournament.status, (type(command),)):
-        return Refusal(Code.OVER, f"{name} is {tournament.status}; {_REMEDY[tournament.status]}")
+        stands = {"tournament": name, "status": status_told(tournament)}
+        return refused(Code.OVER, "nights.tournament.over", **stands)
     return _HANDLERS[type(command)](tournament, command, floor)
 
 
@@ -62,14 +62,14 @@ def _undo(was: Tournament, command: commands.Undo, floor: Floor) -> Answer:
     number, last = was.last
     if command.of != number:
         kind = facts.dump(last)["fact"]
-        return not_now(f"things are undone from the last backwards; that is {number}, {kind}")
+        return refused(Code.NOT_NOW, "nights.tournament.undo-last", number=number, kind=kind)
     if isinstance(last, LEFT):
         left = last.paid if isinstance(last, facts.Refunded) else last.amount
-        paid = f"{spoken(left)} was paid to {last.player}"
-        return Refusal(Code.OVER, f"{paid}; money that has left cannot be undone")
+        paid = {"amount": left, "player": last.player}
+        return refused(Code.OVER, "nights.tournament.money-left", **paid)
     if isinstance(last, facts.Sold | facts.Started) and number < was.dealt:
-        why = f"cards of {was.tournament} were dealt since; money no longer goes back"
-        return Refusal(Code.OVER, why, floor.rules.refunds.clause)
+        key, clause = "nights.tournament.dealt-since", floor.rules.refunds.clause
+        return refused(Code.OVER, key, clause, tournament=was.tournament)
     return [facts.Undone(was.tournament, number, command.why)]
 
 
@@ -88,11 +88,6 @@ _ALLOWED: dict[Status, tuple[type, ...]] = {
     ),
     "finished": (commands.PayOut, commands.Undo),
     "void": (commands.PayOut, commands.Undo),
-}
-_REMEDY: dict[Status, str] = {
-    "interrupted": "rule its hands, or settle it",
-    "finished": "its prizes may be paid out",
-    "void": "what was spent may be paid back",
 }
 _HANDLERS: dict[type, Callable[[Tournament, Any, Floor], Answer]] = {
     commands.Announce: entry.announce,

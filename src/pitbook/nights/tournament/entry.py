@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pitbook.english import an, counted
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.ledger.accounts import UNIT
-from pitbook.money import Cents, spoken
+from pitbook.money import Cents
 from pitbook.nights.book.names import nobody
 from pitbook.nights.tournament import commands, facts
-from pitbook.nights.tournament.asked import not_now, unknown
+from pitbook.nights.tournament.asked import unknown
 from pitbook.nights.tournament.clock import reading
 from pitbook.nights.tournament.facts import Fact, Sale
 from pitbook.nights.tournament.floor import Floor
@@ -28,10 +27,10 @@ def set_up(was: Tournament | None, command: commands.SetUp, floor: Floor) -> Ans
     name, schedule = command.tournament, command.schedule
     event, _, short = name.rpartition(".")
     if event != floor.event or not short or not UNIT.fullmatch(f"tournament:{name}"):
-        asked = f'"{printable(name)}" is no tournament of {floor.event}'
-        return Refusal(Code.UNKNOWN_PLACE, f'{asked}; call it as in "{floor.event}.t1"')
+        asked = {"name": printable(name), "event": floor.event}
+        return refused(Code.UNKNOWN_PLACE, "nights.entry.no-tournament", **asked)
     if was is not None and was.status != "withdrawn":
-        return not_now(f"{name} is set up already")
+        return refused(Code.NOT_NOW, "nights.entry.set-up-already", tournament=name)
     refusal = _too_large(name, schedule, floor) or _not_whole(schedule)
     return refusal or [facts.WasSetUp(name, schedule)]
 
@@ -40,8 +39,8 @@ def announce(was: Tournament, command: commands.Announce, floor: Floor) -> Answe
     """The brush has told the cost; that is on record from here on."""
     added = command.words.strip()
     if not all(one.isprintable() and len(one) <= WORDS_MAX for one in (added, command.brush)):
-        told = f"what is added to the announcement of {was.tournament}, and who tells it, is text"
-        return Refusal(Code.NO_RULE, f"{told} in one line of at most {WORDS_MAX} characters")
+        told = {"tournament": was.tournament, "most": WORDS_MAX}
+        return refused(Code.NO_RULE, "nights.entry.one-line", **told)
     words = " ".join(filter(None, (announcement(was.schedule), added)))
     return [facts.Announced(was.tournament, command.brush or floor.actor, words)]
 
@@ -52,11 +51,12 @@ def enter(was: Tournament, command: commands.Enter, floor: Floor) -> Answer:
     if (refusal := nobody(player)) is not None:
         return refusal
     if player in was.players:
-        return not_now(f"{player} has entered {was.tournament} already")
+        who = {"player": player, "tournament": was.tournament}
+        return refused(Code.NOT_NOW, "nights.entry.entered-already", **who)
     if was.posted is not None or (
         was.dealt and _level(was, floor) > was.schedule.enter_until_level
     ):
-        return not_now(f"nobody enters {was.tournament} any more")
+        return refused(Code.NOT_NOW, "nights.entry.too-late", tournament=was.tournament)
     if (refusal := _over(was, player, price, "buy-in", floor)) is not None:
         return refusal
     return [_sold(was, "buy-in", player, price)]
@@ -66,7 +66,7 @@ def re_buy(was: Tournament, command: commands.ReBuy, floor: Floor) -> Answer:
     """More chips for a player who is running out of them."""
     player, price = command.player, was.schedule.re_buy
     if not was.started:
-        return not_now(f"re-buys of {was.tournament} are sold from the first card on")
+        return refused(Code.NOT_NOW, "nights.entry.re-buys-later", tournament=was.tournament)
     refusal = _extra(was, player, price, "re-buy", floor)
     if refusal is not None or price is None:
         return refusal or _none_sold(was, "re-buy")
@@ -86,11 +86,11 @@ def refund(was: Tournament, command: commands.Refund, floor: Floor) -> Answer:
     """Everything that a player spent, while no card has been dealt."""
     rule, player = floor.rules.refunds, command.player
     if was.dealt or rule.until == "never":
-        why = "the first card has been dealt" if was.dealt else "this house gives none"
-        return not_now(f"no refund to {printable(player)}: {why}", rule.clause)
+        none = {"player": printable(player), "why": "dealt" if was.dealt else "never"}
+        return refused(Code.NOT_NOW, "nights.entry.no-refund", rule.clause, **none)
     if command.in_doubt and rule.in_doubt == "none":
-        why = "it is doubtful whether the first card was dealt"
-        return not_now(f"no refund to {printable(player)}: {why}", rule.clause)
+        doubt = {"player": printable(player), "why": "in-doubt"}
+        return refused(Code.NOT_NOW, "nights.entry.no-refund", rule.clause, **doubt)
     if (refusal := unknown(was, [player])) is not None:
         return refusal
     one = was.players[player]
@@ -103,7 +103,8 @@ def check_in(was: Tournament, command: commands.CheckIn, floor: Floor) -> Answer
     if (refusal := nobody(player)) is not None:
         return refusal
     if player in was.arrived:
-        return not_now(f"{player} has checked in to {was.tournament} already")
+        who = {"player": player, "tournament": was.tournament}
+        return refused(Code.NOT_NOW, "nights.entry.checked-in-already", **who)
     return [facts.CheckedIn(was.tournament, player, floor.now, floor.actor)]
 
 
@@ -124,15 +125,14 @@ def _too_large(name: str, schedule: Schedule, floor: Floor) -> Refusal | None:
     if schedule.higher_limit:
         if higher is None or not higher.per_event:
             clause = (higher or floor.rules.spending).clause
-            return Refusal(Code.NO_RULE, "this house has no higher spending limit", clause)
+            return refused(Code.NO_RULE, "nights.entry.no-higher-limit", clause)
         if floor.large_used not in (None, name):
-            most = f"one tournament of an event may allow {spoken(higher.player_max)}"
-            return Refusal(Code.ABOVE_MAXIMUM, f"{most}: {floor.large_used} does", higher.clause)
+            large = {"most": higher.player_max, "other": floor.large_used}
+            return refused(Code.ABOVE_MAXIMUM, "nights.entry.one-is-large", higher.clause, **large)
     limit = floor.rules.limit(higher=schedule.higher_limit)
     if schedule.buy_in.costs > limit.player_max:
-        costs = f"a buy-in of {spoken(schedule.buy_in.costs)}"
-        most = f"a player may spend {spoken(limit.player_max)}"
-        return Refusal(Code.ABOVE_MAXIMUM, f"{costs} is too much for {name}: {most}", limit.clause)
+        dear = {"costs": schedule.buy_in.costs, "tournament": name, "most": limit.player_max}
+        return refused(Code.ABOVE_MAXIMUM, "nights.entry.too-dear", limit.clause, **dear)
     return None
 
 
@@ -150,14 +150,15 @@ def _extra(
         return refusal
     one = was.players[player]
     if was.posted is not None or _level(was, floor) > price.until_level:
-        return not_now(f"no {what} of {was.tournament} is sold any more")
-    if (one.re_buys if what == "re-buy" else one.add_ons) >= price.player_max:
-        return Refusal(
-            Code.ABOVE_MAXIMUM, f"{player} has had {counted(price.player_max, what)}, the most"
+        return refused(
+            Code.NOT_NOW, "nights.entry.sold-no-more", what=what, tournament=was.tournament
         )
+    if (one.re_buys if what == "re-buy" else one.add_ons) >= price.player_max:
+        had = {"player": player, "count": price.player_max, "what": what}
+        return refused(Code.ABOVE_MAXIMUM, "nights.entry.had-the-most", **had)
     if price.chips_max is not None and one.chips > price.chips_max:
-        most = f"{an(what)} is for players with {spoken(price.chips_max)} in chips or less"
-        return Refusal(Code.ABOVE_MAXIMUM, f"{player} has {spoken(one.chips)}: {most}")
+        rich = {"player": player, "chips": one.chips, "what": what, "most": price.chips_max}
+        return refused(Code.ABOVE_MAXIMUM, "nights.entry.too-many-chips", **rich)
     return _over(was, player, price, what, floor)
 
 
@@ -166,13 +167,19 @@ def _over(was: Tournament, player: str, price: Price, what: str, floor: Floor) -
     if price.costs <= left:
         return None
     limit = floor.rules.limit(higher=was.schedule.higher_limit)
-    spends = f"a player spends {spoken(limit.player_max)} at most on {was.tournament}"
-    asked = f"{player} has {spoken(left)} left to spend and the {what} costs {spoken(price.costs)}"
-    return Refusal(Code.ABOVE_MAXIMUM, f"{spends}: {asked}", limit.clause)
+    asked = {
+        "most": limit.player_max,
+        "tournament": was.tournament,
+        "player": player,
+        "left": left,
+        "what": what,
+        "costs": price.costs,
+    }
+    return refused(Code.ABOVE_MAXIMUM, "nights.entry.over-limit", limit.clause, **asked)
 
 
 def _none_sold(was: Tournament, what: str) -> Refusal:
-    return Refusal(Code.NO_RULE, f"the schedule of {was.tournament} has no {what}")
+    return refused(Code.NO_RULE, "nights.entry.none-sold", tournament=was.tournament, what=what)
 
 
 def _level(was: Tournament, floor: Floor) -> int:

@@ -11,6 +11,7 @@ from pitbook.money import Cents
 from pitbook.nights.tournament import clock, facts, tickets
 from pitbook.nights.tournament.facts import Awards, Fact
 from pitbook.nights.tournament.state import Player, Tournament
+from pitbook.wording import say
 
 __all__ = ["before_last", "evolve", "folded"]
 
@@ -25,7 +26,8 @@ def evolve(tournament: Tournament | None, fact: Fact) -> Tournament:
     try:
         after = _applied(tournament, fact)
     except KeyError as missing:
-        raise RoundError(f"{fact.tournament} has no player {missing}") from None
+        who = {"tournament": fact.tournament, "player": str(missing)}
+        raise RoundError(say("nights.evolve.no-player", **who)) from None
     after = after._replace(
         version=number, dealt=number if _shows_cards(tournament, fact) else after.dealt
     )
@@ -66,7 +68,8 @@ def _shows_cards(before: Tournament | None, fact: Fact) -> bool:
 
 def _undone(tournament: Tournament | None, fact: facts.Undone) -> Tournament:
     if tournament is None or tournament.last is None or tournament.last[0] != fact.of:
-        raise RoundError(f"{fact.tournament}: fact {fact.of} is not the last, it cannot be undone")
+        told = {"tournament": fact.tournament, "of": fact.of}
+        raise RoundError(say("nights.evolve.not-the-last", **told))
     again = before_last(tournament)
     return again._replace(recalled=again.status == "interrupted")
 
@@ -75,7 +78,7 @@ def _applied(tournament: Tournament | None, fact: Fact) -> Tournament:
     if isinstance(fact, facts.WasSetUp):
         return Tournament(fact.tournament, fact.schedule)
     if tournament is None:
-        raise RoundError(f'there is no tournament "{fact.tournament}" yet')
+        raise RoundError(say("nights.evolve.none-yet", tournament=fact.tournament))
     return _HANDLERS[type(fact)](tournament, fact)
 
 
@@ -187,7 +190,7 @@ def _level_begun(state: Tournament, fact: facts.LevelBegun) -> Tournament:
 
 def _ticking(state: Tournament) -> clock.Clock:
     if state.clock is None:
-        raise RoundError(f"the clock of {state.tournament} was never started")
+        raise RoundError(say("nights.evolve.no-clock", tournament=state.tournament))
     return state.clock
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pitbook.english import counted
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.nights.tournament import commands, facts
-from pitbook.nights.tournament.asked import not_now, not_playing, with_a_hand
+from pitbook.nights.tournament.asked import not_playing, with_a_hand
 from pitbook.nights.tournament.clock import reading
 from pitbook.nights.tournament.evolve import evolve
 from pitbook.nights.tournament.facts import Drawn, Ending, Fact, Group
@@ -22,7 +21,7 @@ Answer = list[Fact] | Refusal
 def post_prizes(was: Tournament, _: commands.PostPrizes, floor: Floor) -> Answer:
     """Nothing more is sold; each place has its prize."""
     if was.posted is not None:
-        return not_now(f"the prizes of {was.tournament} are posted")
+        return refused(Code.NOT_NOW, "nights.leaving.posted", tournament=was.tournament)
     return not_playing(was) or [_posted(was, floor)]
 
 
@@ -31,15 +30,19 @@ def finish(was: Tournament, _: commands.Finish, floor: Floor) -> Answer:
     if (refusal := not_playing(was) or with_a_hand(was, was.in_hand)) is not None:
         return refusal
     if not was.dealt and was.players:
-        back = f"refund {', '.join(was.players)}, or interrupt it and all goes back"
-        why = f"no card of {was.tournament} was dealt, so nobody has won; {back}"
-        return not_now(why, floor.rules.refunds.clause)
+        key, clause = "nights.leaving.nobody-won", floor.rules.refunds.clause
+        none = {"tournament": was.tournament, "players": tuple(was.players)}
+        return refused(Code.NOT_NOW, key, clause, **none)
     if len(was.still_in) <= 1:
         return finished(was, floor, "played", None)
     if was.schedule.ends == "clock" and reading(was.schedule, was.clock, floor.now).over:
         return finished(was, floor, "clock", None)
-    ends = "and its last level is not over" if was.schedule.ends == "clock" else "one must be left"
-    return not_now(f"{was.tournament} has {counted(len(was.still_in), 'player')}; {ends}")
+    left = {
+        "tournament": was.tournament,
+        "left": len(was.still_in),
+        "ends": was.schedule.ends,
+    }
+    return refused(Code.NOT_NOW, "nights.leaving.still-played", **left)
 
 
 def finished(was: Tournament, floor: Floor, how: Ending, clause: str | None) -> list[Fact]:
@@ -74,10 +77,11 @@ def pay_out(was: Tournament, command: commands.PayOut, _: Floor) -> Answer:
     """Whatever a player is owed leaves the till."""
     player = command.player
     if player not in was.players:
-        name = printable(player)
-        return Refusal(Code.UNKNOWN_SEAT, f"{name} has not entered {was.tournament}")
+        who = {"player": printable(player), "tournament": was.tournament}
+        return refused(Code.UNKNOWN_SEAT, "nights.asked.not-entered", **who)
     if not was.players[player].owed:
-        return Refusal(Code.NOT_COVERED, f"{was.tournament} owes {player} nothing now")
+        owed = {"tournament": was.tournament, "player": player}
+        return refused(Code.NOT_COVERED, "nights.leaving.owes-nothing", **owed)
     return [facts.PaidOut(was.tournament, player, was.players[player].owed)]
 
 

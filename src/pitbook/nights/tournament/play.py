@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.money import CENTS_MAX
 from pitbook.nights.tournament import commands, cut_short, facts
-from pitbook.nights.tournament.asked import not_now, not_playing, unknown, with_a_hand
+from pitbook.nights.tournament.asked import not_playing, unknown, with_a_hand
 from pitbook.nights.tournament.evolve import evolve
 from pitbook.nights.tournament.facts import Fact
 from pitbook.nights.tournament.floor import Floor
@@ -22,15 +22,15 @@ def start(was: Tournament, _: commands.Start, floor: Floor) -> Answer:
     """Rounds may begin, once the cost has been told and everybody sits."""
     rule = floor.rules.announcement
     if was.started:
-        return not_now(f"{was.tournament} has been started")
+        return refused(Code.NOT_NOW, "nights.play.started", tournament=was.tournament)
     if rule.required and not was.announced:
-        why = "the brush has not announced what buy-in, re-buys and add-ons cost"
-        return not_now(f"nothing is dealt in {was.tournament}: {why}", rule.clause)
+        key, clause = "nights.play.not-announced", rule.clause
+        return refused(Code.NOT_NOW, key, clause, tournament=was.tournament)
     if len(was.players) < PLAYERS_MIN:
-        return Refusal(Code.NO_SEATS, f"{was.tournament} needs two players to start")
+        return refused(Code.NO_SEATS, "nights.play.two-to-start", tournament=was.tournament)
     standing = [name for name, one in was.players.items() if one.table is None]
     if standing:
-        return Refusal(Code.NO_SEATS, f"{standing[0]} has no seat; draw seats first")
+        return refused(Code.NO_SEATS, "nights.play.no-seat", player=standing[0])
     return [facts.Started(was.tournament)]
 
 
@@ -41,16 +41,16 @@ def begin_round(
     if (refusal := not_playing(was) or with_a_hand(was, [command.table])) is not None:
         return refusal
     if command.table not in was.tables:
-        return Refusal(Code.UNKNOWN_PLACE, f"nobody sits at table {command.table}")
+        return refused(Code.UNKNOWN_PLACE, "nights.play.nobody-there", table=command.table)
     if len(was.players) < PLAYERS_MIN:
-        return Refusal(Code.NO_SEATS, f"{was.tournament} needs two players; refund the last one")
+        return refused(Code.NO_SEATS, "nights.play.two-needed", tournament=was.tournament)
     return [facts.RoundBegun(was.tournament, command.table)]
 
 
 def card_dealt(was: Tournament, command: commands.CardDealt, _: Floor) -> Answer:
     """A live table tells of its first card, whether or not the floor began a round."""
     if was.dealt:
-        return not_now(f"the first card of {was.tournament} is on record")
+        return refused(Code.NOT_NOW, "nights.play.first-card", tournament=was.tournament)
     return [facts.FirstCard(was.tournament, command.table)]
 
 
@@ -70,7 +70,7 @@ def eliminate(was: Tournament, command: commands.Eliminate, floor: Floor) -> Ans
     """Players are out; whatever chips they still have are taken up."""
     players = command.players
     if not players or len(set(players)) < len(players):
-        return Refusal(Code.UNKNOWN_SEAT, "name each player who is out, and name each once")
+        return refused(Code.UNKNOWN_SEAT, "nights.play.name-each")
     if (refusal := not_playing(was) or unknown(was, players)) is not None:
         return refusal
     if (refusal := with_a_hand(was, [was.players[one].table for one in players])) is not None:
@@ -81,15 +81,17 @@ def eliminate(was: Tournament, command: commands.Eliminate, floor: Floor) -> Ans
 def _uncounted(was: Tournament, command: commands.CountChips) -> Refusal | None:
     table, counts = command.table, command.counts
     if table not in was.tables:
-        return Refusal(Code.UNKNOWN_PLACE, f"nobody sits at table {table}")
+        return refused(Code.UNKNOWN_PLACE, "nights.play.nobody-there", table=table)
     from_book = command.in_book and was.status == "interrupted"  # What was dealt is as it is.
     if table not in was.to_complete and not from_book and (refusal := not_playing(was)) is not None:
         return refusal
     for player, chips in counts:
         if player not in was.tables[table]:
-            return Refusal(Code.UNKNOWN_SEAT, f"{player} does not sit at table {table}")
+            who = {"player": player, "table": table}
+            return refused(Code.UNKNOWN_SEAT, "nights.play.not-at-table", **who)
         if not 0 <= chips <= CENTS_MAX:
-            return Refusal(Code.BELOW_MINIMUM, f"{player} cannot have {chips} in chips")
+            odd = {"player": player, "chips": chips}
+            return refused(Code.BELOW_MINIMUM, "nights.play.cannot-have", **odd)
     if len(dict(counts)) < len(counts):
-        return Refusal(Code.UNKNOWN_SEAT, f"a player at table {table} is counted twice")
+        return refused(Code.UNKNOWN_SEAT, "nights.play.counted-twice", table=table)
     return None

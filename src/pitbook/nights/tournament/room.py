@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.nights.tournament import commands, facts
-from pitbook.nights.tournament.asked import not_now, unknown, with_a_hand
+from pitbook.nights.tournament.asked import unknown, with_a_hand
 from pitbook.nights.tournament.commands import Seat
 from pitbook.nights.tournament.facts import Fact
 from pitbook.nights.tournament.floor import Floor
@@ -20,7 +20,7 @@ def draw_seats(was: Tournament, _: commands.DrawSeats, floor: Floor) -> Answer:
     """Seats for all who have none."""
     seats, drawn = drawn_seats(was, floor.draw)
     if not seats:
-        return Refusal(Code.NO_SEATS, f"everybody in {was.tournament} has a seat")
+        return refused(Code.NO_SEATS, "nights.room.all-seated", tournament=was.tournament)
     return [facts.SeatsDrawn(was.tournament, seats, drawn)]
 
 
@@ -28,25 +28,27 @@ def balance(was: Tournament, command: commands.Balance, _: Floor) -> Answer:
     """Players change tables, so that all tables are about as full."""
     moves = command.moves or balancing(was)
     if not moves:
-        return not_now(f"the tables of {was.tournament} are even; nobody needs to move")
-    return _refused(was, moves) or [facts.Moved(was.tournament, moves, None)]
+        return refused(Code.NOT_NOW, "nights.room.even", tournament=was.tournament)
+    return _misplaced(was, moves) or [facts.Moved(was.tournament, moves, None)]
 
 
 def break_table(was: Tournament, command: commands.BreakTable, _: Floor) -> Answer:
     """A table's players find seats at the others."""
     table = command.table
     if table not in was.tables:
-        return Refusal(Code.UNKNOWN_PLACE, f"nobody sits at table {table} of {was.tournament}")
+        where = {"table": table, "tournament": was.tournament}
+        return refused(Code.UNKNOWN_PLACE, "nights.room.nobody-there", **where)
     moves = command.moves or breaking(was, table)
     if moves is None:
-        return not_now(f"the other tables have no seats for all of table {table}")
+        return refused(Code.NOT_NOW, "nights.room.no-room", table=table)
     going = {move.player for move in moves if move.table != table}
     if left := [player for player in was.tables[table] if player not in going]:
-        return not_now(f"table {table} cannot be given up while {left[0]} has no other seat")
-    return _refused(was, moves) or [facts.Moved(was.tournament, moves, table)]
+        still = {"table": table, "player": left[0]}
+        return refused(Code.NOT_NOW, "nights.room.still-seated", **still)
+    return _misplaced(was, moves) or [facts.Moved(was.tournament, moves, table)]
 
 
-def _refused(was: Tournament, moves: tuple[Seat, ...]) -> Refusal | None:
+def _misplaced(was: Tournament, moves: tuple[Seat, ...]) -> Refusal | None:
     from_there = [was.players[one.player].table for one in moves if one.player in was.players]
     refusal = unknown(was, [one.player for one in moves]) or with_a_hand(
         was, [*from_there, *(one.table for one in moves)]

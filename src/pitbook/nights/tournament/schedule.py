@@ -11,6 +11,7 @@ from pydantic import Field, field_validator, model_validator
 from pitbook.money import Cents, money
 from pitbook.sheets.entries import Entries
 from pitbook.sheets.values import Money, Order, TomlTable, Words
+from pitbook.wording import Sentence, say
 
 __all__ = ["Extra", "Level", "Price", "PrizeRow", "Schedule", "odd_shares"]
 
@@ -35,7 +36,8 @@ class Price(TomlTable):
     @model_validator(mode="after")
     def _fee_is_a_part(self) -> Self:
         if self.kept > self.costs:
-            raise ValueError(f"a fee of {money(self.kept)} is more than {money(self.costs)} in all")
+            part = {"fee": money(self.kept), "costs": money(self.costs)}
+            raise ValueError(say("nights.schedule.fee", **part))
         return self
 
 
@@ -77,8 +79,8 @@ class PrizeRow(TomlTable):
     @model_validator(mode="after")
     def _somebody_has_each_place(self) -> Self:
         if len(self.shares) > self.entrants:
-            paid = len(self.shares)
-            raise ValueError(f"{paid} places are paid where {self.entrants} may be all that enter")
+            row = {"paid": len(self.shares), "entrants": self.entrants}
+            raise ValueError(say("nights.schedule.places-paid", **row))
         return self
 
 
@@ -107,9 +109,10 @@ class Schedule(TomlTable):
     @model_validator(mode="after")
     def _rows_rise_from_two(self) -> Self:
         if self.prizes[0].entrants > 2:
-            raise ValueError(f"no prizes for fewer than {self.prizes[0].entrants} entrants")
+            entrants = self.prizes[0].entrants
+            raise ValueError(say("nights.schedule.no-prizes", entrants=entrants))
         if any(low.entrants >= high.entrants for low, high in pairwise(self.prizes)):
-            raise ValueError("the rows of the prize table must rise in entrants")
+            raise ValueError(say("nights.schedule.rows-rise"))
         return self
 
     def shares(self, entrants: int) -> tuple[int, ...]:
@@ -126,9 +129,8 @@ class Schedule(TomlTable):
         }
 
 
-def odd_shares(schedule: Schedule) -> Iterator[tuple[int, str]]:
+def odd_shares(schedule: Schedule) -> Iterator[tuple[int, Sentence]]:
     """The rows of the prize table that do not share out 100%; on record there are older ones."""
     for place, row in enumerate(schedule.prizes):
         if (total := sum(row.shares)) != WHOLE:
-            shared = f"the shares from {row.entrants} entrants on add up to {total}%"
-            yield place, f"{shared}; they must make 100%"
+            yield place, say("nights.schedule.shares", entrants=row.entrants, total=total)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from pitbook.nights.tournament.commands import Seat
 from pitbook.nights.tournament.state import Tournament
+from pitbook.wording import Sentence, say
 
 __all__ = ["balancing", "breakable", "breaking", "drawn_seats", "misplaced", "tables_needed"]
 
@@ -66,26 +67,26 @@ def balancing(tournament: Tournament) -> tuple[Seat, ...]:
     return tuple(moves)
 
 
-def misplaced(tournament: Tournament, moves: Iterable[Seat]) -> str | None:
+def misplaced(tournament: Tournament, moves: Iterable[Seat]) -> Sentence | None:
     """What is wrong with moves, if anything."""
     room = _room(tournament)
     taken = {(table, seat): name for table, seats in room.items() for seat, name in seats.items()}
     wanted = {name: place for place, name in taken.items()}
     for player, table, seat in moves:
         if player not in wanted:
-            return f"{player} has no seat to get up from"
+            return say("nights.seating.no-seat", player=player)
         if table not in room or not 1 <= seat <= tournament.schedule.seats:
-            return f"there is no seat {seat} at table {table} in play"
+            return say("nights.seating.no-such-seat", seat=seat, table=table)
         wanted[player] = (table, seat)
     return _twice(wanted)
 
 
-def _twice(wanted: Mapping[str, tuple[int, int]]) -> str | None:
+def _twice(wanted: Mapping[str, tuple[int, int]]) -> Sentence | None:
     sitting: dict[tuple[int, int], str] = {}
     for player, (table, seat) in wanted.items():
         if (table, seat) in sitting:
-            both = f"{sitting[table, seat]} and {player}"
-            return f"{both} cannot both have seat {seat} at table {table}"
+            both = {"first": sitting[table, seat], "second": player}
+            return say("nights.seating.both", **both, seat=seat, table=table)
         sitting[table, seat] = player
     return None
 

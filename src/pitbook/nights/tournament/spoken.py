@@ -11,6 +11,7 @@ from pitbook.money import Cents, dollars
 from pitbook.nights.tournament import commands
 from pitbook.nights.tournament.commands import Command, Seat
 from pitbook.sheets.findings import shown
+from pitbook.wording import say
 
 __all__ = ["KINDS", "decode", "word"]
 
@@ -37,30 +38,30 @@ def decode(tournament: str, document: Any) -> Command:
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise RoundError(f"{shown(value)} must be text in quotes")
+        raise RoundError(say("nights.spoken.text", given=shown(value)))
     _bounded(str, "", value)
     return value
 
 
 def _number(value: Any) -> int:
     if type(value) is not int:
-        raise RoundError(f"{shown(value)} must be a whole number")
+        raise RoundError(say("nights.spoken.number", given=shown(value)))
     return value
 
 
 def _bounded(kind: type, key: str, value: Any) -> None:
     """What comes from outside is of a size that a night can keep, and no table's own word."""
     if key == "in_book" and value:
-        raise RoundError("in_book is said by live tables alone; leave it out")
+        raise RoundError(say("nights.spoken.in-book"))
     if isinstance(value, str) and len(value) > TEXT_MAX:
-        raise RoundError(f"{shown(value)} is longer than {TEXT_MAX} characters")
+        raise RoundError(say("nights.spoken.too-long", given=shown(value), most=TEXT_MAX))
     if isinstance(value, str) and not value.isprintable():
-        raise RoundError(f"{shown(value)} must be printable text, in one line")
+        raise RoundError(say("nights.spoken.printable", given=shown(value)))
 
 
 def _each(value: Any) -> list[Any]:
     if not isinstance(value, list) or len(value) > MANY_MAX:
-        raise RoundError(f"{shown(value)} must be a list of {MANY_MAX} at most")
+        raise RoundError(say("nights.spoken.list", given=shown(value), most=MANY_MAX))
     return value
 
 
@@ -74,14 +75,15 @@ def _moves(value: Any) -> tuple[Seat, ...]:
 
 def _move(value: Any) -> Seat:
     if not isinstance(value, dict) or set(value) != set(Seat._fields):
-        raise RoundError(f"{shown(value)} is no move; it has a player, a table and a seat")
+        raise RoundError(say("nights.spoken.move", given=shown(value)))
     return Seat(_text(value["player"]), _number(value["table"]), _number(value["seat"]))
 
 
 def _counts(value: Any) -> tuple[tuple[str, Cents], ...]:
     """What each has now, by name: {"ann": "1200", "bob": "800"}."""
     if not isinstance(value, dict) or len(value) > MANY_MAX:
-        raise RoundError(f'{shown(value)} must name players and chips, as in {{"ann": "1200"}}')
+        example = '{"ann": "1200"}'
+        raise RoundError(say("nights.spoken.counts", given=shown(value), example=example))
     return tuple((_text(player), dollars(_text(chips))) for player, chips in value.items())
 
 

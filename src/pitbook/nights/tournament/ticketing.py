@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.nights.tournament import commands, facts
-from pitbook.nights.tournament.asked import not_now, unknown
+from pitbook.nights.tournament.asked import unknown
 from pitbook.nights.tournament.facts import Fact
 from pitbook.nights.tournament.floor import Floor
 from pitbook.nights.tournament.state import Tournament
@@ -30,8 +30,8 @@ def revoke(was: Tournament, command: commands.RevokeTicket, floor: Floor) -> Ans
     if (refusal := _nobody(was, player)) is not None:
         return refusal
     if was.ticket(player).revoked:
-        remedy = "rotate-ticket gives a new one"
-        return not_now(f"the ticket of {player} for {was.tournament} is revoked; {remedy}")
+        whose = {"player": player, "tournament": was.tournament}
+        return refused(Code.NOT_NOW, "nights.tickets.is-revoked", **whose)
     return [facts.TicketRevoked(was.tournament, player, floor.now, floor.actor, command.why)]
 
 
@@ -43,7 +43,8 @@ def open_(was: Tournament, command: commands.OpenTicket, floor: Floor) -> Answer
     if (refusal := unknown(was, [player])) is not None:
         return refusal
     if was.players[player].seat is None:
-        return not_now(f"{player} has no seat in {was.tournament} now")
+        who = {"player": player, "tournament": was.tournament}
+        return refused(Code.NOT_NOW, "nights.tickets.no-seat", **who)
     return [
         facts.TicketOpened(was.tournament, player, floor.now, edition, command.opening),
     ]
@@ -52,5 +53,5 @@ def open_(was: Tournament, command: commands.OpenTicket, floor: Floor) -> Answer
 def _nobody(was: Tournament, player: str) -> Refusal | None:
     if player in was.players or player in was.arrived:
         return None
-    message = f"{printable(player)} has not entered {was.tournament}, and has no ticket to replace"
-    return Refusal(Code.UNKNOWN_SEAT, message)
+    who = {"player": printable(player), "tournament": was.tournament}
+    return refused(Code.UNKNOWN_SEAT, "nights.tickets.nobodys", **who)

@@ -8,8 +8,10 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from pitbook.nights.tournament import facts
+from pitbook.nights.tournament.asked import status_told
 from pitbook.nights.tournament.facts import Fact
 from pitbook.nights.tournament.state import LEFT, Pass, Tournament
+from pitbook.wording import Sentence, say
 
 __all__ = ["FACTS", "OVER", "after_undo", "evolve", "is_final", "voided", "why_ended", "why_not"]
 
@@ -52,37 +54,36 @@ def is_final(one: Tournament) -> bool:
     return one.status == "withdrawn" or (one.status in OVER and paid)
 
 
-def why_not(one: Tournament, player: str, edition: int) -> str | None:
+def why_not(one: Tournament, player: str, edition: int) -> Sentence | None:
     """Why a ticket is no good, in a sentence; None: it is good, seat or no seat."""
-    known = one.ticket(player)
+    known, name = one.ticket(player), one.tournament
     if one.status in OVER:
-        return f"{one.tournament} is {one.status}; its tickets have ended"
+        return _ended(one)
     if known.edition != edition:
-        return f"this ticket of {player} for {one.tournament} was replaced; {DESK}"
+        return say("nights.tickets.was-replaced", player=player, tournament=name)
     if known.revoked:
-        return f"the ticket of {player} for {one.tournament} was revoked; {DESK}"
+        return say("nights.tickets.was-revoked", player=player, tournament=name)
     return None
 
 
-def why_ended(one: Tournament, player: str, opening: str) -> str | None:
+def why_ended(one: Tournament, player: str, opening: str) -> Sentence | None:
     """Why a browser plays by a ticket no more; None: it still does."""
-    known = one.ticket(player)
+    known, name = one.ticket(player), one.tournament
     if one.status in OVER:
-        return f"{one.tournament} is {one.status}; its tickets have ended"
+        return _ended(one)
     if any(player in group for group in one.out):
-        return f"{player} is out of {one.tournament}; the ticket has ended"
+        return say("nights.tickets.is-out", player=player, tournament=name)
     if known.revoked or not known.opening:
-        return f"the ticket of {player} for {one.tournament} was replaced or revoked; {DESK}"
+        return say("nights.tickets.void", player=player, tournament=name)
     if known.opening != opening:
-        when = "" if known.opened_at is None else f" at {known.opened_at:%H:%M} UTC"
-        return (
-            f"the ticket of {player} for {one.tournament} was opened in another browser{when}; "
-            "open it here again, and if that was not you, ask at the desk for a new one"
-        )
+        at = None if known.opened_at is None else f"{known.opened_at:%H:%M}"
+        opened = {"opened": at is not None, "at": at}
+        return say("nights.tickets.opened-elsewhere", player=player, tournament=name, **opened)
     return None
 
 
-DESK = "ask at the desk for the one that is good"
+def _ended(one: Tournament) -> Sentence:
+    return say("nights.tickets.ended", tournament=one.tournament, status=status_told(one))
 
 
 def _with(one: Tournament, player: str, known: Pass) -> Tournament:

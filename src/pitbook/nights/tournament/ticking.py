@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.nights.tournament import commands, facts
-from pitbook.nights.tournament.asked import not_now
 from pitbook.nights.tournament.clock import reading
 from pitbook.nights.tournament.facts import Fact
 from pitbook.nights.tournament.floor import Floor
@@ -19,40 +18,41 @@ Answer = list[Fact] | Refusal
 def start(was: Tournament, _: commands.StartClock, floor: Floor) -> Answer:
     """The first level begins."""
     if was.clock is not None:
-        return not_now(f"the clock of {was.tournament} was started before")
+        return refused(Code.NOT_NOW, "nights.clock.started-before", tournament=was.tournament)
     if not was.started:
-        return not_now(f"the clock of {was.tournament} is started with or after the first card")
+        return refused(Code.NOT_NOW, "nights.clock.with-first-card", tournament=was.tournament)
     return [facts.ClockStarted(was.tournament, floor.now)]
 
 
 def pause(was: Tournament, _: commands.PauseClock, floor: Floor) -> Answer:
     """The clock stands still."""
     if was.clock is None or was.clock.since is None:
-        return not_now(f"the clock of {was.tournament} is not running")
+        return refused(Code.NOT_NOW, "nights.clock.not-running", tournament=was.tournament)
     return [facts.ClockPaused(was.tournament, floor.now)]
 
 
 def resume(was: Tournament, _: commands.ResumeClock, floor: Floor) -> Answer:
     """The clock goes on."""
     if was.clock is None or was.clock.since is not None:
-        return not_now(f"the clock of {was.tournament} is not paused")
+        return refused(Code.NOT_NOW, "nights.clock.not-paused", tournament=was.tournament)
     return [facts.ClockResumed(was.tournament, floor.now)]
 
 
 def next_level(was: Tournament, _: commands.NextLevel, floor: Floor) -> Answer:
     """The next level begins before its time."""
     if was.clock is None:
-        return not_now(f"the clock of {was.tournament} has not been started")
+        return refused(Code.NOT_NOW, "nights.clock.not-started", tournament=was.tournament)
     level = reading(was.schedule, was.clock, floor.now).level + 1
     if level > len(was.schedule.levels):
-        return not_now(f"level {level - 1} is the last of {was.tournament}")
+        last = {"level": level - 1, "tournament": was.tournament}
+        return refused(Code.NOT_NOW, "nights.clock.last-level", **last)
     return [facts.LevelBegun(was.tournament, floor.now, level)]
 
 
 def break_now(was: Tournament, command: commands.Break, floor: Floor) -> Answer:
     """A break that the schedule does not have."""
     if was.clock is None or was.clock.since is None:
-        return not_now(f"the clock of {was.tournament} is not running; no break is needed")
+        return refused(Code.NOT_NOW, "nights.clock.no-break-needed", tournament=was.tournament)
     if not 1 <= command.minutes <= BREAK_MINUTES_MAX:
-        return Refusal(Code.NOT_A_STEP, f"a break lasts 1 to {BREAK_MINUTES_MAX} minutes")
+        return refused(Code.NOT_A_STEP, "nights.clock.break-lasts", most=BREAK_MINUTES_MAX)
     return [facts.BreakBegun(was.tournament, floor.now, command.minutes)]

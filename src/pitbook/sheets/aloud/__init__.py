@@ -24,6 +24,7 @@ def _common(sheet: Sheet) -> Iterator[Saying]:
     yield from common.cards(sheet)
     yield from common.wagers(sheet)
     yield from money.pay_table(sheet)
+    yield from money.variants(sheet)
     yield from money.limits(sheet)
     yield from money.settlement(sheet)
     yield from money.payouts(sheet)

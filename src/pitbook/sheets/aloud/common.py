@@ -31,6 +31,8 @@ def house(sheet: Sheet) -> Iterator[Saying]:
     if yes := here.approval:
         fields = "house.approval.by house.approval.on"
         yield aloud(at, "aloud.house.approval", fields, yes, by=yes.by, day=yes.on)
+    if money := here.currency:
+        yield aloud(at, "aloud.house.currency", "house.currency", currency=money)
     chips = tuple(here.chips.values)
     yield aloud(at, "aloud.house.chips", "house.chips.values", here.chips, chips=chips)
 
@@ -121,6 +123,9 @@ def _side(sheet: Sheet, wager: str, side: SideWager) -> Iterator[Saying]:
     fields, asked = f"{inside}.required", stake.required
     yield aloud(at, "aloud.wagers.required", fields, title=title, required=asked)
     yield _steps(at, stake, title, inside)
+    if alone := stake.alone:
+        fields, main, may = f"{inside}.alone", sheet.main_wager.title, bool(alone.value)
+        yield aloud("Wagers", "aloud.wagers.alone", fields, alone, title=title, main=main, may=may)
     fields, what = f"side.{wager}.looks_at", looked_at(sheet, side)
     yield aloud(at, "aloud.wagers.looks-at", fields, title=title, cards=what)
 

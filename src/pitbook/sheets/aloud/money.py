@@ -14,6 +14,18 @@ from pitbook.sheets.values import Push
 from pitbook.wording import Sentence, say
 
 
+def variants(sheet: Sheet) -> Iterator[Saying]:
+    """Other pay tables that a house may choose."""
+    if not sheet.variants:
+        return
+    titles = tuple(
+        say("aloud.variants.one", name=name, title=one.title)
+        for name, one in sheet.variants.items()
+    )
+    rules = tuple(sheet.variants.values())
+    yield aloud("Pay table", "aloud.variants", "variants", *rules, titles=titles)
+
+
 def limits(sheet: Sheet) -> Iterator[Saying]:
     """The caps on what is paid, or that there are none."""
     if sheet.uncapped:

@@ -39,7 +39,7 @@ class Saying:
     a saying whose label is None is for comparisons only.
     """
 
-    heading: str
+    heading: Sentence
     label: str | None
     subject: str
     says: str

@@ -54,7 +54,9 @@ def check(sheet: Sheet, *, thorough: bool = True, on_record: bool = False) -> tu
     if on_record:
         found.extend(law.check_on_record(sheet))
     if thorough:
+        from pitbook.sheets import variants  # noqa: PLC0415  Each is checked as a sheet is.
         from pitbook.sheets.checks import largest  # noqa: PLC0415  It brings NumPy.
 
+        found.extend(variants.check(sheet))
         found.extend(largest.check(sheet))
     return tuple(found)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitbook.money import spoken
 from pitbook.sheets.findings import Finding, Path
 from pitbook.sheets.limits import counted
 from pitbook.sheets.model import Limit, Sheet
+from pitbook.wording import Sentence, say
 
 
 def check(sheet: Sheet) -> Iterator[Finding]:
@@ -17,21 +17,25 @@ def check(sheet: Sheet) -> Iterator[Finding]:
         yield from _below_minimum(sheet, limit, path)
 
 
-def top_award(sheet: Sheet, limit: Limit, units: int) -> tuple[int, str]:
+def top_award(sheet: Sheet, limit: Limit, units: int) -> tuple[int, Sentence]:
     """The most that one counted wager wins on so many of its smallest stake, and on what."""
-    best = (0, "")
+    best = (0, Sentence(""))
     for wager, line, pay in counted(sheet, limit):
         stake = sheet.main_wager.min if wager == "main" else sheet.side[wager].stake.min
         bets = units if wager == "main" and limit.per != "bet" else 1
-        best = max(best, (stake * bets * pay.to // pay.one, f'"{line}" on {wager}'))
+        best = max(
+            best,
+            (
+                stake * bets * pay.to // pay.one,
+                say("findings.caps.line-on", line=line, wager=wager),
+            ),
+        )
     return best
 
 
 def _below_minimum(sheet: Sheet, limit: Limit, path: Path) -> Iterator[Finding]:
     award, on = top_award(sheet, limit, sheet.units_min)
     if limit.pays_max < award:
-        message = (
-            f"the cap of {spoken(limit.pays_max)} is below the {spoken(award)} that "
-            f"{on} wins at the minimum bets"
-        )
+        below = {"cap": limit.pays_max, "award": award, "on": on}
+        message = say("findings.caps.below-minimum", **below)
         yield Finding("notice", "cap-below-minimum", message, (*path, "pays_max"), limit.clause)

@@ -8,6 +8,7 @@ from pitbook.sheets.findings import Finding, Path
 from pitbook.sheets.limits import counted
 from pitbook.sheets.model import Limit, Sheet
 from pitbook.sheets.pays import pays_of
+from pitbook.wording import Sentence, say
 
 LIMITS_MAX = 20  # More than any house posts.
 Counted = frozenset[tuple[str, str]]
@@ -16,10 +17,10 @@ Counted = frozenset[tuple[str, str]]
 def check(sheet: Sheet) -> Iterator[Finding]:
     """The findings about limits that have nothing to limit."""
     if not sheet.limits and sheet.uncapped is None:
-        message = "the sheet names no limit on payouts; add [[limits]], or [uncapped] with a note"
+        message = say("findings.counted.uncapped")
         yield Finding("error", "uncapped", message)
     if len(sheet.limits) > LIMITS_MAX:
-        message = f"the sheet has {len(sheet.limits)} limits; no table posts over {LIMITS_MAX}"
+        message = say("findings.counted.too-many", count=len(sheet.limits), most=LIMITS_MAX)
         yield _error(message, ("limits", LIMITS_MAX), sheet.limits[LIMITS_MAX])
         return
     before: list[tuple[Limit, Counted]] = []
@@ -28,7 +29,7 @@ def check(sheet: Sheet) -> Iterator[Finding]:
         wins = frozenset((wager, line) for wager, line, _ in counted(sheet, limit))
         yield from _lines(sheet, limit, path)
         if not wins:
-            yield _error("this limit counts no win of any pay table", (*path, "counts"), limit)
+            yield _error(say("findings.counted.no-win"), (*path, "counts"), limit)
         elif other := _same(limit, wins, before):
             yield _error(other, path, limit)
         before.append((limit, wins))
@@ -38,18 +39,18 @@ def _error(message: str, path: Path, limit: Limit) -> Finding:
     return Finding("error", "limit", message, path, limit.clause)
 
 
-def _same(limit: Limit, wins: Counted, before: list[tuple[Limit, Counted]]) -> str | None:
+def _same(limit: Limit, wins: Counted, before: list[tuple[Limit, Counted]]) -> Sentence | None:
     """What one limit before says already, so that this one never bites or makes that one idle."""
     for number, (other, theirs) in enumerate(before):
         if other.per != limit.per:
             continue
         if theirs == wins:
-            same = "the same limit" if other.pays_max == limit.pays_max else "the same wins"
-            return f"{same} per {limit.per} as limits[{number}]; one of them is enough"
+            alike = {"limit": other.pays_max == limit.pays_max, "per": limit.per, "number": number}
+            return say("findings.counted.same", **alike)
         if theirs > wins and other.pays_max <= limit.pays_max:
-            return f"limits[{number}] counts these wins too and is no higher; this never bites"
+            return say("findings.counted.within", number=number)
         if theirs < wins and other.pays_max >= limit.pays_max:
-            return f"this counts all wins of limits[{number}] and is no higher; that never bites"
+            return say("findings.counted.around", number=number)
     return None
 
 
@@ -61,6 +62,6 @@ def _lines(sheet: Sheet, limit: Limit, path: Path) -> Iterator[Finding]:
         for number, line in enumerate(lines):
             place: Path = (*path, "counts", "lines", wager, number)
             if line in lines[:number]:
-                yield _error(f'"{line}" is named twice', place, limit)
+                yield _error(say("findings.named-twice", name=line), place, limit)
             elif pays[line] == "push":
-                yield _error(f'"{line}" pushes, so there is no win to count', place, limit)
+                yield _error(say("findings.counted.pushes", line=line), place, limit)

@@ -9,6 +9,7 @@ from pitbook.sheets.checks.structure import error
 from pitbook.sheets.families import family_of
 from pitbook.sheets.findings import Finding, Path, did_you_mean
 from pitbook.sheets.model import Sheet
+from pitbook.wording import say
 
 YEARS = range(1800, 2200)
 
@@ -25,16 +26,17 @@ def check(sheet: Sheet) -> Iterator[Finding]:
 def _counted_hands(sheet: Sheet) -> Iterator[Finding]:
     rule = sheet.irregularities.wrong_card_count
     path: Path = ("irregularities", "wrong_card_count", "hands")
-    known = ("player", sheet.board_word)
+    dealt = (one for one in sheet.deal.order if one != "players")
+    known = tuple(dict.fromkeys(("player", sheet.board_word, *dealt)))
     if not rule.hands:
-        message = f"nobody's cards are counted; name {' or '.join(known)}, or both"
+        message = say("findings.fits.nobody-counted", known=known)
         yield error(message, path, rule.clause)
     for number, hand in enumerate(rule.hands):
         if hand not in known:
-            message = f'this game has no "{hand}" hand; name {" or ".join(known)}'
+            message = say("findings.fits.no-hand", hand=hand, known=known)
             yield error(message, (*path, number), rule.clause)
         elif hand in rule.hands[:number]:
-            yield error(f'"{hand}" is named twice', (*path, number), rule.clause)
+            yield error(say("findings.named-twice", name=hand), (*path, number), rule.clause)
 
 
 def _days(sheet: Sheet) -> Iterator[Finding]:
@@ -46,14 +48,14 @@ def _days(sheet: Sheet) -> Iterator[Finding]:
     )
     for day, path in days:
         if day is not None and day.year not in YEARS:
-            message = f"{day.isoformat()} is no day of any house; look at the year"
+            message = say("findings.fits.no-day", day=day.isoformat())
             yield error(message, path, None)
     if sheet.history and sheet.effective is None:
-        message = 'there is no time before a sheet without a first day; add "effective"'
+        message = say("findings.fits.no-first-day")
         yield error(message, ("history",), sheet.history.clause)
     approval = sheet.house.approval
     if approval and sheet.effective and sheet.effective < approval.on:
-        message = f"the sheet is in force from {sheet.effective}, before its approval"
+        message = say("findings.fits.before-approval", day=sheet.effective.isoformat())
         yield Finding("notice", "approval", message, ("house", "approval", "on"), approval.clause)
 
 
@@ -62,10 +64,10 @@ def _packs(sheet: Sheet) -> Iterator[Finding]:
     if equipment is None:
         return
     if deck.alternate and deck.alternate.value and equipment.packs < 2:
-        message = "one pack cannot be dealt while another is shuffled; name two packs"
+        message = say("findings.fits.two-packs")
         yield error(message, ("equipment", "packs"), deck.alternate.clause)
     if deck.cut_card is not None and not equipment.cut_cards:
-        message = "the shoe has a cut card, and none is at hand"
+        message = say("findings.fits.no-cut-card")
         yield error(message, ("equipment", "cut_cards"), equipment.clause)
 
 
@@ -75,8 +77,9 @@ def _advantages(sheet: Sheet) -> Iterator[Finding]:
     for number, one in enumerate(sheet.player_advantage):
         path: Path = ("player_advantage", number, "wager")
         if one.wager not in known:
-            message = f'"{one.wager}" is no wager of this sheet; {did_you_mean(one.wager, known)}'
+            remedy = did_you_mean(one.wager, known)
+            message = say("findings.no-wager", wager=one.wager, remedy=remedy)
             yield error(message, path, one.clause)
         elif one.wager in seen:
-            yield error(f'"{one.wager}" is declared twice', path, one.clause)
+            yield error(say("findings.fits.declared-twice", wager=one.wager), path, one.clause)
         seen.add(one.wager)

@@ -9,18 +9,19 @@ from pitbook.sheets.families import Idle, family_of
 from pitbook.sheets.findings import Finding
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import lines_paid, pays_of, scope_of
+from pitbook.wording import say
 
 
 def check(sheet: Sheet) -> Iterator[Finding]:
     """The findings about choices that change nothing here, or that make no sense in this game."""
     ties = sheet.best_play.ties
     if ties.value == "fold" and not sheet.has_fold:
-        message = 'nobody folds in this game; say "smallest-bet" or "largest-bet"'
+        message = say("findings.nobody-folds")
         yield Finding("error", "structure", message, ("best_play", "ties"), ties.clause)
     own = family_of(sheet).checks().idle
     all_of = (_seats, _money, _mishaps, _bounds, own)
     for path, why, clause in (one for idle in all_of for one in idle(sheet)):
-        message = f"this choice decides nothing here: {why}"
+        message = say("findings.idle.nothing", why=why)
         steps = tuple(int(one) if one.isdigit() else one for one in path.split("."))
         yield Finding("notice", "idle", message, steps, clause)
 
@@ -29,20 +30,20 @@ def _seats(sheet: Sheet) -> Iterator[Idle]:
     seats, alone = sheet.seats, sheet.seats.per_player.value == 1
     near, ends = seats.adjacent, seats.ends_meet
     if alone and near is not None and near.value:
-        yield "seats.adjacent", "a player has one position", near.clause
+        yield "seats.adjacent", say("findings.idle.one-position"), near.clause
     if ends is not None and ends.value and (alone or near is None or not near.value):
-        yield "seats.ends_meet", "positions need not be next to each other", ends.clause
+        yield "seats.ends_meet", say("findings.idle.need-not-meet"), ends.clause
 
 
 def _money(sheet: Sheet) -> Iterator[Idle]:
     ties, several = sheet.payouts.share_ties, sheet.payouts.several_lines
     if ties.value == "higher-seat" and not any(one.per == "round" for one in sheet.limits):
-        why = "no limit is shared over a round; within a hand the wagers' order decides"
+        why = say("findings.idle.none-shared")
         yield "payouts.share_ties", why, ties.clause
     if several.value == "first-listed" and not any(
         _listed_otherwise(sheet, wager) for wager in ("main", *sheet.side)
     ):
-        why = "every pay table lists its higher lines first"
+        why = say("findings.idle.higher-first")
         yield "payouts.several_lines", why, several.clause
 
 
@@ -56,16 +57,17 @@ def _mishaps(sheet: Sheet) -> Iterator[Idle]:
     rules, deck = sheet.irregularities, sheet.deck
     over, told = rules.misdeal_over_offence, rules.information
     if not over.value and (told is None or told.result != "forfeit"):
-        why = "no offence forfeits a wager"
+        why = say("findings.idle.no-offence")
         yield "irregularities.misdeal_over_offence", why, over.clause
     if deck.shuffle == "hand" and deck.fallback.value != "hand":
-        yield "deck.fallback", "the cards are shuffled by hand", deck.fallback.clause
+        yield "deck.fallback", say("findings.idle.by-hand"), deck.fallback.clause
 
 
 def _bounds(sheet: Sheet) -> Iterator[Idle]:
     """Bounds that nothing can reach."""
     flat = sheet.single_bet_max
     if flat and all(amount < flat.value for _, _, amount in largest_bets(sheet)):
-        yield "single_bet_max", "no bet can be so large", flat.clause
+        yield "single_bet_max", say("findings.idle.so-large"), flat.clause
     if sheet.deck.fallback_times > 1 and sheet.deck.fallback.value == "no-game":
-        yield "deck.fallback_times", "there is no game to shuffle for", sheet.deck.fallback.clause
+        clause = sheet.deck.fallback.clause
+        yield "deck.fallback_times", say("findings.idle.no-game"), clause

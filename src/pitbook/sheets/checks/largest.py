@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitbook.money import spoken
 from pitbook.sheets.exposure import exposure
 from pitbook.sheets.findings import Finding, Path
 from pitbook.sheets.model import Sheet
+from pitbook.wording import say
 
 
 def check(sheet: Sheet) -> Iterator[Finding]:
     """A notice with the figure for a full table and for one hand."""
     found = exposure(sheet)
-    at_most = "" if found.exact else "at most "
-    seats = sheet.seats.count
-    message = (
-        f"the largest payout a round can owe is {at_most}{spoken(found.round)}, "
-        f"with {seats} {'seat' if seats == 1 else 'seats'} at the maximum; "
-        f"one hand alone {at_most}{spoken(found.hand)}"
-    )
+    most = {"exact": found.exact, "round": found.round, "hand": found.hand}
+    message = say("findings.largest.payout", seats=sheet.seats.count, **most)
     path: Path = ("limits",) if sheet.limits else ("uncapped",) if sheet.uncapped else ("seats",)
     clause = sheet.uncapped.clause if sheet.uncapped else None
     yield Finding("notice", "largest-payout", message, path, clause)
@@ -34,7 +29,6 @@ def _never_bites(sheet: Sheet) -> Iterator[Finding]:
     for number, limit in enumerate(sheet.limits):
         most = free.round if limit.per == "round" else free.hand
         if limit.pays_max >= most:
-            what = "round" if limit.per == "round" else "hand"
-            message = f"this cap never bites: no {what} can win more than {spoken(most)}"
+            message = say("findings.largest.never-bites", per=limit.per, most=most)
             path: Path = ("limits", number, "pays_max")
             yield Finding("notice", "cap-never-bites", message, path, limit.clause)

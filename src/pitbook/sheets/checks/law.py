@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
-from pitbook.money import spoken
 from pitbook.sheets.checks.caps import top_award
 from pitbook.sheets.checks.stakes import largest_bets
 from pitbook.sheets.findings import Finding, Level, Path, shown
 from pitbook.sheets.jurisdictions import AggregateLimits, State, remedy, state_of
 from pitbook.sheets.limits import counted
 from pitbook.sheets.model import Limit, Sheet
+from pitbook.wording import Sentence, say
 
 WHERE: Path = ("house", "jurisdiction")
 
@@ -20,8 +20,8 @@ def check(sheet: Sheet) -> Iterator[Finding]:
     state = state_of(sheet.house.jurisdiction)
     if state is None:
         written = sheet.house.jurisdiction
-        message = f"jurisdiction {shown(written)} is not known, so no state's rules are checked"
-        yield Finding("error", "jurisdiction", f"{message}; {remedy(written)}", WHERE)
+        unknown = {"given": shown(written), "remedy": remedy(written)}
+        yield Finding("error", "jurisdiction", say("findings.law.unknown", **unknown), WHERE)
         return
     breaches = list(_aggregates(sheet, state))
     yield from breaches
@@ -34,9 +34,11 @@ def _needless(sheet: Sheet, state: State, breached: Container[str | int]) -> Ite
     for number, limit in enumerate(sheet.limits):
         if limit.departs and number not in breached:
             kept = (
-                "no state is named" if state.id == "any" else f"no rule of {state.name} is broken"
+                say("findings.law.no-state")
+                if state.id == "any"
+                else say("findings.law.none-broken", state=state.name)
             )
-            message = f"this choice decides nothing here: {kept}"
+            message = say("findings.idle.nothing", why=kept)
             yield Finding("notice", "idle", message, ("limits", number, "departs"), limit.clause)
 
 
@@ -60,33 +62,39 @@ def _aggregates(sheet: Sheet, state: State) -> Iterator[Finding]:
         if rule is None or limit.per != rule.per:
             continue
         level: Level = "notice" if limit.departs else "error"
-        reason = f" (declared: {limit.departs})" if limit.departs else ""
         for field, breach in _breaches(sheet, limit, rule):
-            message = f"{rule.clause}: {breach}{reason}"
+            broken = {"rule": rule.clause, "breach": breach}
+            message = (
+                say("findings.law.declared", reason=limit.departs, **broken)
+                if limit.departs
+                else say("findings.law.broken", **broken)
+            )
             yield Finding(level, state.id, message, ("limits", number, field), limit.clause)
 
 
-def _breaches(sheet: Sheet, limit: Limit, rule: AggregateLimits) -> Iterator[tuple[str, str]]:
+def _breaches(sheet: Sheet, limit: Limit, rule: AggregateLimits) -> Iterator[tuple[str, Sentence]]:
     if (above := rule.odds_above) is not None:
-        low = [f'"{line}" at {pay}' for _, line, pay in counted(sheet, limit) if pay <= above]
+        low = tuple(
+            say("findings.law.line-at", line=line, pay=str(pay))
+            for _, line, pay in counted(sheet, limit)
+            if pay <= above
+        )
         if low:
-            yield "counts", f"only odds above {above} may be capped, not {', '.join(low)}"
+            yield "counts", say("findings.law.odds-above", odds=str(above), lines=low)
     award = top_award(sheet, limit, sheet.units_max)[0] if rule.top_award else 0
     needed = max(rule.pays_min or 0, award)
     if limit.pays_max < needed:
-        yield "pays_max", f"the cap must be at least {spoken(needed)}"
+        yield "pays_max", say("findings.law.cap-at-least", least=needed)
     if rule.posted and not limit.posted:
-        yield "posted", "the limit must be posted"
+        yield "posted", say("findings.law.posted")
 
 
 def _chance_bets(sheet: Sheet, state: State) -> Iterator[Finding]:
     """A bet above the state's flat limit leaves a sheet for tournaments alone."""
     rule = state.chance_bets
-    for name, path, amount in largest_bets(sheet):
+    for named, path, amount in largest_bets(sheet):
         if rule is not None and amount > rule.bet_max:
-            message = (
-                f"a game of chance takes bets of at most {spoken(rule.bet_max)} in {state.name}, "
-                f"and {name} can be {spoken(amount)}: this sheet is for tournament play alone"
-            )
+            bets = {"most": rule.bet_max, "state": state.name, "name": named(), "amount": amount}
+            message = say("findings.law.tournament-only", **bets)
             yield Finding("notice", state.id, message, path, rule.clause)
             return

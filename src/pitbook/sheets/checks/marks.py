@@ -10,6 +10,7 @@ from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import fields_of, rules_of
 from pitbook.sheets.pays import scope_of
 from pitbook.sheets.values import Rule
+from pitbook.wording import say
 
 
 def check(sheet: Sheet) -> Iterator[Finding]:
@@ -18,7 +19,7 @@ def check(sheet: Sheet) -> Iterator[Finding]:
         if isinstance(rule.ours, tuple):
             yield from _names(sheet, path, rule, rule.ours)
         if rule.ours not in (None, False) and rule.note is None:
-            message = "a choice of ours without a note; say in one what the document leaves open"
+            message = say("findings.marks.no-note")
             yield Finding("notice", "ours", message, (*path, "ours"), rule.clause)
 
 
@@ -28,7 +29,7 @@ def _names(sheet: Sheet, path: Path, rule: Rule, mark: tuple[str, ...]) -> Itera
         field, dot, part = name.partition(".")
         if field in own and (not dot or _has(sheet, path, rule, field, part)):
             continue
-        message = f'"ours" names "{name}", which is no field here; {did_you_mean(name, own)}'
+        message = say("findings.marks.no-field", name=name, remedy=did_you_mean(name, own))
         yield Finding("error", "ours", message, (*path, "ours"), rule.clause)
 
 

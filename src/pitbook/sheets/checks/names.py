@@ -10,6 +10,7 @@ from pitbook.sheets.families import family_of
 from pitbook.sheets.findings import Finding, Path, shown
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import TomlTable
+from pitbook.wording import say
 
 NAME_MAX = 120  # What a layout, a rack card or a line of a terminal can hold.
 LONG_TEXTS = ("note", "departs", "document", "layout")
@@ -49,7 +50,7 @@ def _like_a_play(sheet: Sheet) -> Iterator[Finding]:
     is_play = family_of(sheet).checks().is_play
     for name, path, clause in _ids(sheet):
         if is_play(name):
-            message = f'"{name}" is what a player says at a decision; give it another name'
+            message = say("findings.names.a-play", name=name)
             yield error(message, path, clause)
 
 
@@ -65,7 +66,7 @@ def _titles(sheet: Sheet) -> Iterator[Finding]:
     titles += [(bet.title, (*bet.path, "title")) for bet in sheet.named_bets()]
     titles += [(one.title, ("side", wager, "title")) for wager, one in sheet.side.items()]
     for name, path in repeated(titles):
-        message = f"two wagers are called {shown(name)}; nobody could tell them apart"
+        message = say("findings.names.two-wagers", name=shown(name))
         yield error(message, path, None)
 
 
@@ -101,12 +102,11 @@ def _text(text: str, path: Path) -> Iterator[Finding]:
     if field in LONG_TEXTS:
         unseen -= {"\n", "\t"}
     if not (text.strip() if plain else _plain(text)):
-        yield error(f'"{field}" has nothing that can be seen', path, None)
+        yield error(say("findings.names.nothing-seen", field=field), path, None)
     elif unseen:
         point = f"U+{ord(min(unseen)):04X}"
-        yield error(
-            f'"{field}" has a character that nobody sees, {point}; leave it out', path, None
-        )
+        yield error(say("findings.names.unseen", field=field, point=point), path, None)
     elif field in NAMED and len(text) > NAME_MAX:
-        message = f'"{field}" has {len(text)} characters; a name has {NAME_MAX} at most'
+        long = {"field": field, "count": len(text), "most": NAME_MAX}
+        message = say("findings.names.too-long", **long)
         yield error(message, path, None)

@@ -10,6 +10,7 @@ from pitbook.sheets.findings import Finding, Path, did_you_mean
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import PayTable, Scope, lines_paid, scope_of, told_by_prose, worth
 from pitbook.sheets.values import Push
+from pitbook.wording import Sentence, say
 
 # Decks decide whether suited threes or mini-royals are rarer, so houses pay either one more.
 NO_MEASURE = ("mini-royal",)
@@ -33,7 +34,8 @@ def _table(
     unknown = [line for line in pays if scope.atoms(line) is None]
     for line in unknown:
         remedy = did_you_mean(line, scope.names)
-        message = f'pays "{line}" is no {scope.about}; {remedy}'
+        unfit = {"line": line, "about": scope.subject(), "remedy": remedy}
+        message = say("findings.pays.unknown", **unfit)
         yield Finding("error", "pay-unknown", message, (*path, line), clause)
     if unknown:
         return
@@ -49,8 +51,8 @@ def _named_twice(pays: PayTable, scope: Scope, path: Path, clause: str) -> Itera
     for first, second in combinations(pays, 2):
         a, b = scope.atoms(first) or frozenset(), scope.atoms(second) or frozenset()
         if a & b and (a == b or not (a < b or b < a)):
-            both = ", ".join(sorted(a & b))
-            message = f'"{first}" and "{second}" both name {both}; name each outcome once'
+            both = {"first": first, "second": second, "names": tuple(sorted(a & b))}
+            message = say("findings.pays.twice", **both)
             yield Finding("error", "pay-twice", message, (*path, second), clause)
 
 
@@ -61,8 +63,11 @@ def _hidden(
     for line in pays:
         if line not in paid:
             other = next((paid[kind] for kind in sorted(scope.covers(line)) if paid[kind]), None)
-            reason = f'"{other}" pays its hands' if other else "no hand fits it"
-            message = f'"{line}" never pays: {reason}; raise it or leave it out'
+            message = (
+                say("findings.pays.hidden", line=line, other=other)
+                if other
+                else say("findings.pays.fits-no-hand", line=line)
+            )
             yield Finding("error", "pay-hidden", message, (*path, line), clause)
 
 
@@ -81,10 +86,9 @@ def _lower_paid_more(
             assert best is not None
             if (name, best) not in seen:
                 seen.add((name, best))
-                message = (
-                    f'"{best}" ({pays[best]}) pays more than the higher '
-                    f'"{name}" ({_paid_as(pays, line, name)})'
-                )
+                order = {"best": best, "pay": str(pays[best]), "name": name}
+                paid_as = _paid_as(pays, line, name)
+                message = say("findings.pays.lower-more", paid=paid_as, **order)
                 place = (*path, line) if line else path
                 yield Finding("error", "pay-order", message, place, clause)
         elif kind.name not in NO_MEASURE:
@@ -93,8 +97,9 @@ def _lower_paid_more(
 
 def _paid_as(pays: PayTable, line: str | None, name: str) -> str:
     if line is None:
-        return "not listed, loses"
-    return str(pays[line]) if line == name else f'paid as "{line}", {pays[line]}'
+        return say("findings.pays.not-listed")
+    pay = str(pays[line])
+    return pay if line == name else say("findings.pays.paid-as", line=line, pay=pay)
 
 
 def _prose(sheet: Sheet) -> Iterator[Finding]:
@@ -104,7 +109,8 @@ def _prose(sheet: Sheet) -> Iterator[Finding]:
     path = ("main", "prose")
     unknown = [line for line in prose.pays if scope.atoms(line) is None]
     for line in unknown:
-        message = f'pays "{line}" is no {scope.about}; {did_you_mean(line, scope.names)}'
+        unfit = {"line": line, "about": scope.subject(), "remedy": did_you_mean(line, scope.names)}
+        message = say("findings.pays.unknown", **unfit)
         yield Finding("error", "pay-unknown", message, (*path, "pays", line), prose.clause)
     if unknown:
         return
@@ -114,16 +120,16 @@ def _prose(sheet: Sheet) -> Iterator[Finding]:
     different = disagreements(sheet, scope)
     if not different:
         return
-    message = "prose and pay table disagree: " + "; ".join(different)
+    all_of = {"differences": tuple(different)}
     if prose.decides is None:
-        message += '; add decides = "pays" or decides = "prose"'
+        message = say("findings.prose.undecided", **all_of)
         yield Finding("error", "prose", message, path, prose.clause)
     else:
-        holds = {"pays": "the pay table", "prose": "the prose"}[prose.decides]
-        yield Finding("notice", "prose", f"{message}; {holds} decides", path, prose.clause)
+        message = say("findings.prose.decided", decides=prose.decides, **all_of)
+        yield Finding("notice", "prose", message, path, prose.clause)
 
 
-def disagreements(sheet: Sheet, scope: Scope) -> list[str]:
+def disagreements(sheet: Sheet, scope: Scope) -> list[Sentence]:
     """Every kind of hand that the table and the prose pay differently, in words."""
     printed, told = sheet.main.pays, told_by_prose(sheet)
     several = sheet.payouts.several_lines.value
@@ -132,16 +138,15 @@ def disagreements(sheet: Sheet, scope: Scope) -> list[str]:
     for kind, a, b in zip(scope.kinds, by_table, by_prose, strict=True):
         pay_a, pay_b = _pay(printed, a), _pay(told, b)
         if worth(pay_a) != worth(pay_b):
-            found.append(
-                f"{kind.name} {_verb(pay_a)} by the pay table and {_verb(pay_b)} by the prose"
-            )
+            both = {"kind": kind.name, "table": _verb(pay_a), "prose": _verb(pay_b)}
+            found.append(say("findings.prose.differs", **both))
     return found
 
 
-def _verb(pay: Odds | Push | None) -> str:
+def _verb(pay: Odds | Push | None) -> Sentence:
     if pay is None:
-        return "loses"
-    return "pushes" if pay == "push" else f"pays {pay}"
+        return say("words.loses")
+    return say("words.pushes") if pay == "push" else say("words.pays", odds=str(pay))
 
 
 def _pay(pays: PayTable, line: str | None) -> Odds | Push | None:

@@ -10,6 +10,7 @@ from pitbook.sheets.families import family_of
 from pitbook.sheets.findings import Finding, Path
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import scope_of
+from pitbook.wording import say
 
 
 def check(sheet: Sheet) -> Iterator[Finding]:
@@ -20,10 +21,10 @@ def check(sheet: Sheet) -> Iterator[Finding]:
         path: Path = ("main", "pays") if wager == "main" else ("side", wager, "pays")
         for line in rule.pays:
             if why := why_never(sheet, wager, line):
-                message = f'"{line}" can never be paid: {why}'
+                message = say("findings.reach.never", line=line, why=why)
                 yield Finding("error", "pay-impossible", message, (*path, line), rule.clause)
         if not any(isinstance(pay, Odds) for pay in rule.pays.values()):
-            message = "every line pushes, so nobody can win; pay one of them"
+            message = say("findings.reach.all-push")
             yield Finding("error", "pay-nothing", message, path, rule.clause)
     yield from _echo(sheet)
 
@@ -34,5 +35,5 @@ def _echo(sheet: Sheet) -> Iterator[Finding]:
     if prose is None or scope is None or any(scope.atoms(line) is None for line in prose.pays):
         return
     if not disagreements(sheet, scope):
-        message = "the prose says what the pay table says; leave [main.prose] out"
+        message = say("findings.reach.echo")
         yield Finding("error", "prose-echo", message, ("main", "prose"), prose.clause)

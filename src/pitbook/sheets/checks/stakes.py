@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from math import gcd
 
-from pitbook.money import CENTS_MAX, Cents, Odds, spoken
+from pitbook.money import CENTS_MAX, Cents, Odds
 from pitbook.sheets.findings import Finding, Path
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.pays import all_pay_tables
+from pitbook.wording import say
 
 STAKES_TRIED = 400
+Named = Callable[[], str]  # A bet's name, worded where somebody asks for it.
 UNITS_MAX = 10_000  # In the smallest chip; with more, sums of chips would take long to work out.
 
 
@@ -33,10 +35,9 @@ def _chips(sheet: Sheet) -> Iterator[Finding]:
     chips = sheet.house.chips
     path = ("house", "chips", "values")
     if list(chips.values) != sorted(set(chips.values)):
-        yield Finding("error", "chips", "chips must rise, each named once", path, chips.clause)
+        yield Finding("error", "chips", say("findings.stakes.chips-rise"), path, chips.clause)
     elif chips.values[0] // gcd(*chips.values) > UNITS_MAX:
-        unit = spoken(gcd(*chips.values))
-        message = f"the chips share only {unit} as a unit; name chips that make up each other"
+        message = say("findings.stakes.chips-apart", unit=gcd(*chips.values))
         yield Finding("error", "chips", message, path, chips.clause)
 
 
@@ -48,11 +49,12 @@ def _stakes(sheet: Sheet) -> Iterator[tuple[str, Path, Stake]]:
 
 def _bounds(stake: Stake, path: Path) -> Iterator[Finding]:
     if stake.min > stake.max:
-        message = f"the minimum {spoken(stake.min)} is above the maximum {spoken(stake.max)}"
+        message = say("findings.stakes.bounds", least=stake.min, most=stake.max)
         yield Finding("error", "stake-bounds", message, (*path, "min"), stake.clause)
     for field, amount in (("min", stake.min), ("max", stake.max)):
         if amount % stake.step:
-            message = f"{field} {spoken(amount)} is no whole multiple of {spoken(stake.step)}"
+            odd = {"field": field, "amount": amount, "step": stake.step}
+            message = say("findings.stakes.step", **odd)
             yield Finding("error", "stake-step", message, (*path, field), stake.clause)
 
 
@@ -62,7 +64,7 @@ def _too_large(sheet: Sheet, wager: str, stake: Stake) -> Iterator[Finding]:
     for line, pay in all_pay_tables(sheet)[wager].items():
         won = stake.max * units * pay.to // pay.one if isinstance(pay, Odds) else 0
         if won > CENTS_MAX:
-            message = f'"{line}" at {pay} can win {spoken(won)}, more money than any table holds'
+            message = say("findings.stakes.too-large", line=line, pay=str(pay), won=won)
             yield Finding("error", "too-large", message, (*_pays_path(wager), line), stake.clause)
 
 
@@ -71,19 +73,19 @@ def _payable(sheet: Sheet, wager: str, path: Path, stake: Stake) -> Iterator[Fin
     chips = sheet.house.chips
     for amount in _tried(stake):
         if not payable(amount, chips.values):
-            message = f"a wager of {spoken(amount)} cannot be made in the house's chips"
+            message = say("findings.stakes.not-in-chips", amount=amount)
             yield Finding("error", "chips", message, (*path, "min"), chips.clause)
             return
     for line, pay in all_pay_tables(sheet)[wager].items():
         if isinstance(pay, Odds) and (bad := _unpayable_win(stake, pay, chips.values)) is not None:
-            message = f'{spoken(bad)} on "{line}" at {pay} wins what no chips make up'
+            message = say("findings.stakes.win-not-in-chips", amount=bad, line=line, pay=str(pay))
             yield Finding("error", "chips", message, (*_pays_path(wager), line), chips.clause)
 
 
 def _caps(sheet: Sheet) -> Iterator[Finding]:
     for number, limit in enumerate(sheet.limits):
         if not payable(limit.pays_max, sheet.house.chips.values):
-            message = f"no chips of the house make up {spoken(limit.pays_max)}"
+            message = say("findings.stakes.cap-not-in-chips", amount=limit.pays_max)
             path: Path = ("limits", number, "pays_max")
             yield Finding("notice", "cap-chips", message, path, limit.clause)
 
@@ -144,18 +146,23 @@ def _single_bets(sheet: Sheet) -> Iterator[Finding]:
     flat = sheet.single_bet_max
     if flat is None:
         return
-    for name, path, amount in largest_bets(sheet):
+    for named, path, amount in largest_bets(sheet):
         if amount > flat.value:
-            message = f"{name} can be {spoken(amount)}, above the single bet's {spoken(flat.value)}"
+            above = {"name": named(), "amount": amount, "most": flat.value}
+            message = say("findings.stakes.single-bet", **above)
             yield Finding("error", "single-bet", message, path, flat.clause)
 
 
-def largest_bets(sheet: Sheet) -> Iterator[tuple[str, Path, int]]:
+def largest_bets(sheet: Sheet) -> Iterator[tuple[Named, Path, int]]:
     """Every bet, raise or re-raise at its largest, with its name and place."""
     for wager, path, stake in _stakes(sheet):
-        yield ("the ante" if wager == "main" else wager), (*path, "max"), stake.max
+        yield _named(wager), (*path, "max"), stake.max
     for one in sheet.further_bets():
         yield one.told, one.path, one.most
+
+
+def _named(wager: str) -> Named:
+    return lambda: say("findings.stakes.the-ante") if wager == "main" else wager
 
 
 __all__ = ["check", "largest_bets", "payable"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from pitbook.english import counted
 from pitbook.sheets.families import family_of
 from pitbook.sheets.findings import Finding, Path, did_you_mean
-from pitbook.sheets.model import Sheet
+from pitbook.sheets.model import Sheet, SideStake
 from pitbook.sheets.pays import pays_of, scope_of
+from pitbook.wording import say
 
 
 def check(sheet: Sheet) -> Iterator[Finding]:
@@ -28,28 +28,42 @@ def _common(sheet: Sheet) -> Iterator[Finding]:
     yield from _limits(sheet)
     seats = sheet.seats
     if seats.per_player.value > seats.count:
-        message = f"a player cannot have {seats.per_player.value} of {seats.count} positions"
+        few = {"wanted": seats.per_player.value, "count": seats.count}
+        message = say("findings.structure.positions", **few)
         yield error(message, ("seats", "per_player"), seats.per_player.clause)
     for wager, side in sheet.side.items():
         if wager == "main" or sheet.wager_order.count(wager) > 1:
-            yield error(f'"{wager}" is named twice', ("side", wager), side.clause)
+            yield error(say("findings.named-twice", name=wager), ("side", wager), side.clause)
         elif scope_of(sheet, wager) is None:
-            message = f'no pay table can look at "{side.looks_at}" in this game'
+            message = say("findings.structure.looks-at", cards=side.looks_at)
             yield error(message, ("side", wager, "looks_at"), side.clause)
+        yield from _alone(sheet, wager, side.stake)
     yield from _deck(sheet)
+
+
+def _alone(sheet: Sheet, wager: str, stake: SideStake) -> Iterator[Finding]:
+    if not sheet.may_stand_alone(wager):
+        return
+    path: Path = ("side", wager, "stake", "alone")
+    if not sheet.sides_alone:
+        message = say("findings.structure.never-alone")
+        yield error(message, path, stake.clause)
+    elif stake.required:
+        yield error(say("findings.structure.required-alone"), path, stake.clause)
 
 
 def _deck(sheet: Sheet) -> Iterator[Finding]:
     deck = sheet.deck
     cut = deck.fresh.value == "cut-card"
     if cut != (deck.cut_card is not None):
-        message = 'fresh = "cut-card" and a number in "cut_card" go together'
+        message = say("findings.structure.cut-card")
         yield error(message, ("deck",), deck.fresh.clause)
     elif deck.cut_card is not None and deck.decks * 52 - deck.cut_card < cards_needed(sheet):
-        message = f"{deck.cut_card} cards behind the cut card leave too few for one round"
+        message = say("findings.structure.behind-cut-card", cards=deck.cut_card)
         yield error(message, ("deck", "cut_card"), deck.fresh.clause)
     if cards_needed(sheet) > deck.decks * 52:
-        message = f"a full table needs {cards_needed(sheet)} cards, the shoe has {deck.decks * 52}"
+        few = {"needed": cards_needed(sheet), "has": deck.decks * 52}
+        message = say("findings.structure.full-table", **few)
         yield error(message, ("seats", "count"), sheet.seats.clause)
 
 
@@ -66,24 +80,25 @@ def _passes(sheet: Sheet) -> Iterator[Finding]:
     for number, one in enumerate(rule.passes):
         for place, wager in enumerate(one):
             if wager not in known:
-                message = f'"{wager}" is no wager of this sheet; {did_you_mean(wager, known)}'
+                remedy = did_you_mean(wager, known)
+                message = say("findings.no-wager", wager=wager, remedy=remedy)
                 yield error(message, (*path, number, place), rule.clause)
     for wager in known:
         if named[wager] != 1:
-            times = f"settled {named[wager]} times" if named[wager] else "never settled"
-            yield error(f'"{wager}" is {times}; it must be once', path, rule.clause)
+            message = say("findings.structure.settled", wager=wager, times=named[wager])
+            yield error(message, path, rule.clause)
 
 
 def _limits(sheet: Sheet) -> Iterator[Finding]:
     if sheet.uncapped and sheet.limits:
-        message = "the sheet says that it is uncapped and names limits"
+        message = say("findings.structure.uncapped-and-limits")
         yield error(message, ("uncapped",), sheet.uncapped.clause)
     for number, limit in enumerate(sheet.limits):
         path: Path = ("limits", number, "counts")
         if limit.counts is None:
             continue
         if (limit.counts.odds_at_least is None) == (limit.counts.lines is None):
-            yield error('give "odds_at_least" or "lines", one of the two', path, limit.clause)
+            yield error(say("findings.structure.one-of-two"), path, limit.clause)
         for wager, lines in (limit.counts.lines or {}).items():
             yield from _limit_lines(sheet, wager, lines, (*path, "lines", wager), limit.clause)
 
@@ -93,12 +108,12 @@ def _limit_lines(
 ) -> Iterator[Finding]:
     if wager not in ("main", *sheet.side):
         remedy = did_you_mean(wager, ("main", *sheet.side))
-        yield error(f'"{wager}" is no wager of this sheet; {remedy}', path, clause)
+        yield error(say("findings.no-wager", wager=wager, remedy=remedy), path, clause)
         return
     pays = pays_of(sheet, wager)
     for number, line in enumerate(lines):
         if line not in pays:
-            message = f'"{line}" is no line of that pay table; {did_you_mean(line, pays)}'
+            message = say("findings.structure.no-line", line=line, remedy=did_you_mean(line, pays))
             yield error(message, (*path, number), clause)
 
 
@@ -106,12 +121,10 @@ def dealt_once(sheet: Sheet, expected: tuple[str, ...]) -> Iterator[Finding]:
     """The deal names everybody who gets cards, and no more at a time than a hand has."""
     cards = sheet.hand_cards
     if sorted(sheet.deal.order) != sorted(expected):
-        message = f"the deal names {' and '.join(expected)}, each once"
+        message = say("findings.structure.deal-names", hands=expected)
         yield error(message, ("deal", "order"), sheet.deal.clause)
     if (sheet.deal.at_a_time or 0) > cards:
-        message = (
-            f"{sheet.deal.at_a_time} at a time is more than a player's {counted(cards, 'card')}"
-        )
+        message = say("findings.structure.at-a-time", many=sheet.deal.at_a_time, cards=cards)
         yield error(message, ("deal", "at_a_time"), sheet.deal.clause)
 
 
@@ -119,5 +132,5 @@ def no_fold(sheet: Sheet) -> Iterator[Finding]:
     """What a sheet must not say where nobody can fold."""
     for wager, side in sheet.side.items():
         if side.after_fold is not None:
-            message = 'this game has no fold; leave "after_fold" out'
+            message = say("findings.structure.no-after-fold")
             yield error(message, ("side", wager, "after_fold"), side.after_fold.clause)

@@ -10,7 +10,7 @@ HAND = 1  # Cards to each.
 BOARD = 2  # Cards on the board.
 SHOE = 3  # Cards to draw from.
 ALONE = 4  # 1: one seat of a ladder, whose cards are counted by class.
-LADDER = 5  # 1: a ladder; 0: points.
+LADDER = 5  # 0: points; 1: a ladder; 2: duels, whose numbers are in `places`; 3: ranks.
 KEPT = 6  # Words of luck set aside for each round.
 ERR = 7  # Mistakes: so many decisions go wrong
 ERR_OF = 8  # out of so many; ERR 0: none.
@@ -38,5 +38,6 @@ DEALER_AT = 26  # Where the dealer's totals begin, after the players'.
 NAMES = {name: place for name, place in list(globals().items()) if name.isupper()}
 LENGTH = len(NAMES)
 
+BY_POINTS, BY_LADDER, BY_DUELS, BY_RANKS = range(4)  # What LADDER says.
 ROW_BITS = 12  # A row of one seat's last table: a class of four cards, 2,535 at most, or none.
 STREETS_AT = 8  # In a ladder's `places`: one more card to 0, 1, ... cards; then three a street.

@@ -269,7 +269,7 @@ struct Tables {
   const DUE_T* due;
 };
 
-#if LADDER
+#if LADDER == 1
 
 __device__ __forceinline__ void played(u64 number, u64 key, const u32* cards, Tables t, u32* ends) {
   u32 boards[BOARD + 1], suits[BOARD + 1];
@@ -306,6 +306,233 @@ __device__ __forceinline__ void played(u64 number, u64 key, const u32* cards, Ta
     u32 at = t.wide[here] * HANDS + t.small[HAND_AT + five * BOARD_SETS + boards[BOARD]];
     at = at * HOLES + (HOLES > 1 ? t.small[HOLE_AT + 2 * own + (suit != 0)] : 0);
     ends[seat] = t.cell_of[at * BOARDS + common];
+  }
+}
+
+#elif LADDER == 2
+
+#define GOES_ON (-1)
+#define RANKS_MASK 0x1fffu
+
+// Some cards: ranks as a multiset, ranks of each suit as bits, and how many they are.
+struct Held {
+  u32 ranks, counts;
+  u64 suits;
+};
+
+__device__ __forceinline__ void with(Held& held, u32 card, u32 at, const SUMS_T* sums) {
+  held.ranks = sums[at + held.ranks * 13 + (card >> 2)];
+  held.suits |= 1ull << (16 * (card & 3) + (card >> 2));
+  held.counts += 1u << (4 * (card & 3));
+}
+
+// The best class: that of the ranks, or of a suit with enough cards.
+__device__ __forceinline__ u32 class_of(const Held& held, u32 at, u32 suit_at, u32 best,
+                                        const SUMS_T* sums) {
+  u32 found = sums[at + held.ranks];
+  if ((held.counts + (8 - best) * 0x1111u) & 0x8888u) {
+    for (int suit = 0; suit < 4; ++suit) {
+      u32 other = sums[suit_at + ((u32)(held.suits >> (16 * suit)) & RANKS_MASK)];
+      found = max(found, other);
+    }
+  }
+  return found;
+}
+
+__device__ __forceinline__ u32 event_of(u32 mine, u32 theirs) {
+  return (mine >= theirs) + (mine > theirs) + 3 * (theirs < (u32)DUEL_LEAST);
+}
+
+__device__ __forceinline__ void ordered(u32& one, u32& other) {
+  u32 less = min(one, other);
+  other = max(one, other);
+  one = less;
+}
+
+#if DUEL_HAS_BY_HAND
+__device__ __forceinline__ u32 by_hand(const u32* cards, int seat, u32 mine, Tables t) {
+  u32 rank = 0, suit = 0;
+#if DUEL_UPS > 1
+  rank = cards[SEATS * HAND] >> 2, suit = cards[SEATS * HAND] & 3;
+#endif
+  u32 play = t.small[DUEL_POLICY_AT + mine * DUEL_UPS + rank];
+  if (play != DUEL_MIXED) return play;
+  u32 few[HAND];
+#pragma unroll
+  for (int place = 0; place < HAND; ++place) few[place] = cards[seat * HAND + place] ^ suit;
+#pragma unroll
+  for (int last = HAND - 1; last > 0; --last) {
+#pragma unroll
+    for (int place = 0; place < last; ++place) ordered(few[place], few[place + 1]);
+  }
+  u32 at = 0;
+#pragma unroll
+  for (int place = 0; place < HAND; ++place) {
+    at += t.wide[DUEL_CHOOSE_AT + few[place] * DUEL_CHOOSE_WIDTH + place + 1];
+  }
+  return t.small[DUEL_DETAIL_AT + t.wide[DUEL_ROWS_AT + at] * DUEL_UPS + rank];
+}
+#endif
+
+#if DUEL_HAS_BY_FLOP
+__device__ __forceinline__ u32 swapped(u32 card, const u8* swap) {
+  return (card & ~3u) | swap[card & 3];
+}
+
+__device__ __forceinline__ u32 by_flop(const u32* cards, int seat, Tables t) {
+  u32 one = cards[SEATS * HAND], two = cards[SEATS * HAND + 1], three = cards[SEATS * HAND + 2];
+  ordered(one, two);
+  ordered(two, three);
+  ordered(one, two);
+  u32 flop = three * (three - 1) * (three - 2) / 6 + two * (two - 1) / 2 + one;
+  u32 alike = t.sums[DUEL_FLOP_AT + flop];
+  const u8* swap = t.small + DUEL_SWAPS_AT + 4 * t.small[DUEL_SWAP_AT + flop];
+  one = swapped(one, swap), two = swapped(two, swap), three = swapped(three, swap);
+  u32 low = swapped(cards[seat * HAND], swap), high = swapped(cards[seat * HAND + 1], swap);
+  ordered(low, high);
+  low -= (one < low) + (two < low) + (three < low);
+  high -= (one < high) + (two < high) + (three < high);
+  return t.small[DUEL_PAIRS_AT + alike * DUEL_PAIRS + high * (high - 1) / 2 + low];
+}
+#endif
+
+#if DUEL_HAS_BY_BOARD
+// Which of two plays is better against all pairs of the cards left, counted by their ranks.
+__device__ __noinline__ u32 by_board(u32 card_one, u32 card_two, u32 mine, Held shared, Tables t) {
+  u64 left = 0;
+  for (int rank = 0; rank < 13; ++rank) {
+    u32 gone = (u32)(shared.suits >> rank & 1) + (u32)(shared.suits >> (16 + rank) & 1) +
+               (u32)(shared.suits >> (32 + rank) & 1) + (u32)(shared.suits >> (48 + rank) & 1);
+    left |= (u64)(4 - gone) << (4 * rank);
+  }
+  left -= 1ull << (4 * (card_one >> 2));
+  left -= 1ull << (4 * (card_two >> 2));
+  u32 flushes = 0, bits = 0;
+  for (u32 suit = 0; suit < 4; ++suit) {
+    if ((shared.counts >> (4 * suit) & 15) < 3) continue;
+    bits = (u32)(shared.suits >> (16 * suit)) & RANKS_MASK;
+    flushes = RANKS_MASK & ~bits;
+    if ((card_one & 3) == suit) flushes &= ~(1u << (card_one >> 2));
+    if ((card_two & 3) == suit) flushes &= ~(1u << (card_two >> 2));
+  }
+  const int* gains = t.wide + DUEL_GAIN_AT + 6 * t.small[DUEL_SHAPE_AT + mine];
+  const SUMS_T* suited = t.sums + DUEL_SUIT_AT;
+  u32 none = bits ? suited[bits] : 0;
+  i64 gained = 0;
+  for (int one = 0; one < 13; ++one) {
+    int many = (int)(left >> (4 * one) & 15);
+    if (!many) continue;
+    u32 with_one = DUEL_MORE_AT(6) + 13 * t.sums[DUEL_MORE_AT(5) + shared.ranks * 13 + one];
+    int a = (int)(flushes >> one & 1);
+    u32 first = bits ? suited[bits | 1u << one] : 0;
+    for (int two = one; two < 13; ++two) {
+      int others = (int)(left >> (4 * two) & 15), ways;
+      u32 theirs = t.sums[DUEL_OTHER_AT + t.sums[with_one + two]];
+      if (one == two) {
+        if (a) gained += (i64)(many - 1) * gains[event_of(mine, max(theirs, first))];
+        ways = (many - a) * (many - a - 1) / 2;
+      } else {
+        int b = (int)(flushes >> two & 1);
+        if (a && b) {
+          u32 both = suited[bits | 1u << one | 1u << two];
+          gained += gains[event_of(mine, max(theirs, both))];
+        }
+        if (a) gained += (i64)(others - b) * gains[event_of(mine, max(theirs, first))];
+        if (b) {
+          u32 second = suited[bits | 1u << two];
+          gained += (i64)(many - a) * gains[event_of(mine, max(theirs, second))];
+        }
+        ways = (many - a) * (others - b);
+      }
+      gained += (i64)ways * gains[event_of(mine, max(theirs, none))];
+    }
+  }
+  return gained > 0 || (gained == 0 && DUEL_PREFERS) ? DUEL_OTHER : DUEL_FIRST;
+}
+#endif
+
+__device__ __forceinline__ u32 chosen(int street, const u32* cards, int seat, u32 mine,
+                                      const Held& shared, Tables t) {
+#if DUEL_HAS_BY_HAND
+  if (DUEL_MODE(street) == DUEL_BY_HAND) return by_hand(cards, seat, mine, t);
+#endif
+#if DUEL_HAS_BY_HOLE
+  if (DUEL_MODE(street) == DUEL_BY_HOLE) {
+    return t.small[DUEL_HOLE_AT + cards[seat * HAND] * 52 + cards[seat * HAND + 1]];
+  }
+#endif
+#if DUEL_HAS_BY_FLOP
+  if (DUEL_MODE(street) == DUEL_BY_FLOP) return by_flop(cards, seat, t);
+#endif
+#if DUEL_HAS_BY_BOARD
+  if (DUEL_MODE(street) == DUEL_BY_BOARD) {
+    return by_board(cards[seat * HAND], cards[seat * HAND + 1], mine, shared, t);
+  }
+#endif
+  return DUEL_ONLY(street);
+}
+
+__device__ __forceinline__ void played(u64 number, u64 key, const u32* cards, Tables t, u32* ends) {
+  Held shared = {0, 0, 0};
+#pragma unroll
+  for (int place = 0; place < DUEL_COMMON; ++place) {
+    with(shared, cards[SEATS * HAND + place], DUEL_MORE_AT(place), t.sums);
+  }
+  Held dealers = shared;
+#pragma unroll
+  for (int place = DUEL_COMMON; place < BOARD; ++place) {
+    with(dealers, cards[SEATS * HAND + place], DUEL_MORE_AT(place), t.sums);
+  }
+  u32 theirs = class_of(dealers, DUEL_OTHER_AT, DUEL_SUIT_AT, DUEL_BEST, t.sums);
+#pragma unroll
+  for (int seat = 0; seat < SEATS; ++seat) {
+    Held own = shared;
+#pragma unroll
+    for (int place = 0; place < HAND; ++place) {
+      with(own, cards[seat * HAND + place], DUEL_MORE_AT(DUEL_COMMON + place), t.sums);
+    }
+    u32 mine = class_of(own, DUEL_OWN_AT, DUEL_SUIT_AT, DUEL_BEST, t.sums);
+    int end = GOES_ON;
+#pragma unroll
+    for (int street = 0; street < DUEL_STREETS; ++street) {
+      if (end != GOES_ON) continue;
+      u32 play = chosen(street, cards, seat, mine, shared, t), menu = DUEL_MENUS(street);
+#if DUEL_HAS_BY_HAND
+      menu += DUEL_WIDTH * t.small[DUEL_MENU_OF_AT + mine];
+#endif
+#if ERR
+      play = erred(number, key, seat * DUEL_STAGES + DUEL_STAGE(street), play, t.wide[menu]);
+#endif
+      end = t.wide[menu + 1 + play];
+    }
+    u32 at = (end * 6 + event_of(mine, theirs)) * DUEL_GROUPS + t.small[DUEL_GROUP_AT + mine];
+#if DUEL_BOTHS > 1
+#pragma unroll
+    for (int place = DUEL_COMMON; place < BOARD; ++place) {
+      with(own, cards[SEATS * HAND + place], DUEL_MORE_AT(HAND + place), t.sums);
+    }
+    u32 both = class_of(own, DUEL_BOTH_AT, DUEL_BOTH_SUIT_AT, 5, t.sums);
+    at = at * DUEL_BOTHS + t.small[DUEL_BOTH_GROUP_AT + both];
+#endif
+    ends[seat] = t.cell_of[at];
+  }
+}
+
+#elif LADDER == 3
+
+__device__ __forceinline__ void played(u64 number, u64 key, const u32* cards, Tables t, u32* ends) {
+  u32 common = 0, scale = 1;
+#pragma unroll
+  for (int place = 0; place < BOARD; ++place) {
+    common = common * 13 + (cards[SEATS * HAND + place] >> 2);
+    scale *= 13;
+  }
+#pragma unroll
+  for (int seat = 0; seat < SEATS; ++seat) {
+    u32 own = 0;
+#pragma unroll
+    for (int place = 0; place < HAND; ++place) own = own * 13 + (cards[seat * HAND + place] >> 2);
+    ends[seat] = t.cell_of[own * scale + common];
   }
 }
 

@@ -9,11 +9,12 @@ import numpy as np
 from pitbook.simulate.kernels.cards import BATCH, dealt
 from pitbook.simulate.kernels.compiled import compiled
 from pitbook.simulate.kernels.ladder import play_ladder
-from pitbook.simulate.kernels.layout import BOARD, HAND, KEPT, LADDER, SEATS
+from pitbook.simulate.kernels.layout import BOARD, BY_LADDER, BY_RANKS, HAND, KEPT, LADDER, SEATS
 from pitbook.simulate.kernels.points import play_points
+from pitbook.simulate.kernels.ranks import play_ranks
 from pitbook.simulate.kernels.rounds import Out, counted
 
-__all__ = ["Out", "play_table"]
+__all__ = ["Out", "play_table", "traced"]
 
 
 @compiled
@@ -33,13 +34,15 @@ def play_table(rounds: Any, key: Any, table: Any, out: Any, trace: Any) -> Any:
         many = min(BATCH, stop - number)
         cards, ends = all_cards[:many], all_ends[:many]
         dealt(number, key, table, luck, cards)
-        if numbers[LADDER]:
+        if numbers[LADDER] == BY_LADDER:
             play_ladder(number, key, table, cards, ends)
+        elif numbers[LADDER] == BY_RANKS:
+            play_ranks(table, cards, ends)
         else:
             play_points(number, key, table, cards, ends)
         done = counted(table, ends, out)
         if trace.size:
-            _traced(ends, done, trace[number - start :])
+            traced(ends, done, trace[number - start :])
         number += done
         if done < many:
             break
@@ -47,7 +50,8 @@ def play_table(rounds: Any, key: Any, table: Any, out: Any, trace: Any) -> Any:
 
 
 @compiled
-def _traced(ends: Any, done: int, trace: Any) -> None:
+def traced(ends: Any, done: int, trace: Any) -> None:
+    """Tell the cells of rounds that were counted."""
     for row in range(done):
         for seat in range(ends.shape[1]):
             trace[row, seat] = ends[row, seat]

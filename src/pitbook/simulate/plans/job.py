@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pitbook.simulate.counts.tally import Tally
 from pitbook.simulate.extras import needs
+from pitbook.simulate.kernels import layout
 from pitbook.simulate.plans.tables import Alone, KernelTable, digest_of
 
 __all__ = ["Job"]
@@ -97,8 +98,11 @@ def _alone(job: Job, tables: Alone, start: int, stop: int, trace: NDArray[np.int
 
 
 def _table(job: Job, table: KernelTable, start: int, stop: int, trace: NDArray[np.int32]) -> Tally:
-    from pitbook.simulate.kernels.table import Out, play_table  # noqa: PLC0415  It brings Numba.
+    from pitbook.simulate.kernels.duel_table import play_duel_table  # noqa: PLC0415
+    from pitbook.simulate.kernels.table import Out, play_table  # noqa: PLC0415  They bring Numba.
 
+    duels = table.arrays.numbers[layout.LADDER] == layout.BY_DUELS
+    play = play_duel_table if duels else play_table
     counts = np.zeros((job.seats, job.cells), np.int64)
     seen = np.zeros(table.window, np.int64)
     capped = np.zeros((TOLD_MAX if len(table.arrays.due) else 1, 1 + job.seats), np.int64)
@@ -109,6 +113,6 @@ def _table(job: Job, table: KernelTable, start: int, stop: int, trace: NDArray[n
         marks = np.zeros(2, np.int64)
         out = Out(counts, seen, capped, above, marks)
         rest = trace[number - start :] if len(trace) else trace
-        number = play_table((number, stop), np.uint64(job.seed), table.arrays, out, rest)
+        number = play((number, stop), np.uint64(job.seed), table.arrays, out, rest)
         tally = tally.told(capped[: marks[0]], above[: marks[1]])
     return tally

@@ -18,6 +18,7 @@ from pitbook.sheets.model import Sheet
 from pitbook.simulate.plans.strategy import Strategy, strategy_of
 from pitbook.simulate.rounds.dealing import Shape, shape_of
 from pitbook.simulate.rounds.words import SEED_MAX
+from pitbook.wording import say
 
 __all__ = ["Plan", "SimulationError", "plan"]
 
@@ -82,9 +83,9 @@ def plan(
     An ante left out is the smallest, and so is the stake of a side wager that must be made.
     """
     if not 1 <= seats <= sheet.seats.count:
-        raise SimulationError(f"this table has 1 to {sheet.seats.count} seats, not {seats}")
+        raise SimulationError(say("exact.seats", most=sheet.seats.count, given=seats))
     if not 0 <= seed <= SEED_MAX:
-        raise SimulationError(f"a seed is a whole number from 0 to {SEED_MAX}, not {seed}")
+        raise SimulationError(say("simulate.seed", most=SEED_MAX, given=seed))
     stake = sheet.main_wager.min if ante is None else ante
     stakes_checked(sheet, Spot((), ante=stake, side=side or {}))
     made = dict(side or {})

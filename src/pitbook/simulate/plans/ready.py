@@ -10,10 +10,12 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from pitbook.simulate.counts.cells import Cells
+from pitbook.simulate.methods.duels import table as duels
 from pitbook.simulate.methods.ladder import automaton as alone
 from pitbook.simulate.methods.ladder import table as ladder
 from pitbook.simulate.methods.plain.loop import Loop
 from pitbook.simulate.methods.points import table as points
+from pitbook.simulate.methods.ranks import table as ranks
 from pitbook.simulate.plans.job import Job
 from pitbook.simulate.plans.plan import Plan
 from pitbook.simulate.plans.tables import Alone, KernelTable
@@ -33,6 +35,8 @@ METHODS = (
     Method("alone", alone.fits, alone.automaton),
     Method("ladder", ladder.fits, ladder.ladder_table),
     Method("points", points.fits, points.points_table),
+    Method("duels", duels.fits, duels.duel_table),
+    Method("ranks", ranks.fits, ranks.rank_table),
 )
 
 

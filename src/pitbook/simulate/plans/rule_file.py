@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from pitbook.exact.followed import Declared, Followed, follow
+from pitbook.exact.followed import Declared, Followed, Played, follow
 from pitbook.exact.rule_files import (
     DeclareRule,
     PointValues,
@@ -25,11 +25,11 @@ from pitbook.money import Cents
 from pitbook.sheets.findings import Path as Field
 from pitbook.sheets.findings import did_you_mean, shown
 from pitbook.sheets.places import Places
+from pitbook.wording import Sentence, say, sentence_of
 
 __all__ = ["followed_rules"]
 
 _TOML_PLACE = re.compile(r" \(at line (\d+), column (\d+)\)")
-_PLAY = re.compile(r'"(.+)" is no play here')
 _MODELS: dict[str, type[Any]] = {
     "street": StreetRule,
     "declare": DeclareRule,
@@ -39,7 +39,7 @@ _MODELS: dict[str, type[Any]] = {
 Wrong = tuple[Field, str]
 
 
-def followed_rules(path: Path, game: Game, ante: Cents) -> Followed | Declared:
+def followed_rules(path: Path, game: Game, ante: Cents) -> Followed | Declared | Played:
     """The rules laid out over every spot; raises StrategyError as file:line:column: sentence."""
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -49,17 +49,20 @@ def followed_rules(path: Path, game: Game, ante: Cents) -> Followed | Declared:
     places = Places(text)
     for field, message in chain(_misshapen(document), _unknown_words(document, game)):
         line, column = places.value(field)
-        raise StrategyError(f"{path}:{line}:{column}: {message}")
+        told = {"where": f"{path}:{line}:{column}", "message": message}
+        raise StrategyError(say("cli.finding", **told))
     try:
         return _follow(game, path, ante)
     except StrategyError as error:
-        line, column = places.value(_blamed(document, str(error)))
-        raise StrategyError(f"{path}:{line}:{column}: {error}") from None
+        said = sentence_of(error)
+        line, column = places.value(_blamed(document, said))
+        told = {"where": f"{path}:{line}:{column}", "message": said}
+        raise StrategyError(say("cli.finding", **told)) from None
 
 
-def _follow(game: Game, path: Path, ante: Cents) -> Followed | Declared:
+def _follow(game: Game, path: Path, ante: Cents) -> Followed | Declared | Played:
     found = follow(game.sheet, str(path), ante)
-    assert isinstance(found, Followed | Declared)  # No others follow rules.
+    assert isinstance(found, Followed | Declared | Played)  # No others follow rules.
     return found
 
 
@@ -70,7 +73,9 @@ def _parsed(text: str, path: Path) -> dict[str, Any]:
         found = _TOML_PLACE.search(str(error))
         line, column = found.groups() if found else (1, 1)
         reason = _TOML_PLACE.sub("", str(error))
-        raise StrategyError(f"{path}:{line}:{column}: this is no TOML: {reason}") from None
+        no_toml = say("findings.syntax.no-toml", reason=reason)
+        told = {"where": f"{path}:{line}:{column}", "message": no_toml}
+        raise StrategyError(say("cli.finding", **told)) from None
 
 
 def _misshapen(document: dict[str, Any]) -> Iterator[Wrong]:
@@ -84,35 +89,45 @@ def _misshapen(document: dict[str, Any]) -> Iterator[Wrong]:
             if detail["type"] == "extra_forbidden":
                 model = _MODELS.get(str(field[0])) if len(field) > 1 else Rules
                 known = model.model_fields if model else ()
-                yield field, f'"{name}" is no field here; {did_you_mean(name, known)}'
+                remedy = did_you_mean(name, known)
+                yield field, say("findings.value.unknown-field", field=name, remedy=remedy)
             elif detail["type"] == "missing":
-                yield field[:-1], f'"{name}" is missing'
+                yield field[:-1], say("findings.value.missing", field=name)
             else:
                 message = detail["msg"].removeprefix("Input ").removeprefix("Value ")
-                yield field, f"{name} {message}, not {shown(detail['input'])}"
+                wrong = {"field": name, "why": message, "given": shown(detail["input"])}
+                yield field, say("exact.rule-file.field", **wrong)
 
 
 def _unknown_words(document: dict[str, Any], game: Game) -> Iterator[Wrong]:
     """Streets, hands and plays that the sheet has not."""
-    kind = "declare" if game.duels else "street"
+    said = any(play.said for stage in game.stages for play in stage.plays)
+    kind = "declare" if said else "street"
     if kind not in document:
-        yield (), f"a rule file for {game.sheet.family} has [[{kind}]] rules"
+        family = game.sheet.family
+        if said:
+            yield (), say("exact.strategy.declare-rules", family=family)
+        else:
+            yield (), say("exact.strategy.street-rules", family=family)
         return
     names = [stage.id for stage in game.stages]
     for number, rule in enumerate(document[kind]):
         at = (kind, number)
         for place, name in enumerate(rule.get("on", ())):
             if name not in names:
-                message = f'"{name}" is no street here; {did_you_mean(name, names)}'
+                remedy = did_you_mean(name, names)
+                message = say("exact.rule-file.no-street", street=name, remedy=remedy)
                 yield (*at, "on", place), message
         for place, line in enumerate(rule.get("made", ())):
             if all(atoms(line, size) is None for size in range(2, 6)):
-                message = f'"{line}" is no hand; {did_you_mean(line, line_names(5))}'
+                remedy = did_you_mean(line, line_names(5))
+                message = say("exact.rule-file.no-hand", line=line, remedy=remedy)
                 yield (*at, "made", place), message
         stages = [names.index(one) for one in rule.get("on", names)] if kind == "street" else [0]
         plays = dict.fromkeys(play for stage in stages for play in game.plays(stage))
         if rule["play"] not in plays:
-            message = f'"{rule["play"]}" is no play here; {did_you_mean(rule["play"], plays)}'
+            remedy = did_you_mean(rule["play"], plays)
+            message = say("exact.rule-file.no-play", play=rule["play"], remedy=remedy)
             yield (*at, "play"), message
 
 
@@ -120,7 +135,8 @@ def _blamed(document: dict[str, Any], message: str) -> Field:
     """The rule that an error speaks of; where none fits, the last one."""
     kind = "street" if "street" in document else "declare"
     rules = document[kind]
-    if found := _PLAY.search(message):
-        number = next((n for n, rule in enumerate(rules) if rule["play"] == found[1]), 0)
+    if isinstance(message, Sentence) and message.key == "exact.strategy.no-play":
+        play = message.fields["play"]
+        number = next((n for n, rule in enumerate(rules) if rule["play"] == play), 0)
         return (kind, number, "play")
     return (kind, len(rules) - 1)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import Card, rank
-from pitbook.exact.followed import Declared, Followed, follow
+from pitbook.exact.followed import Declared, Followed, Laid, follow
 from pitbook.exact.methods.plain_answers import Played
 from pitbook.exact.rule_files import StrategyError
 from pitbook.game.description import Game, Seat
@@ -23,6 +23,7 @@ from pitbook.money import Cents
 from pitbook.simulate.methods.plain.choosing import Choosing
 from pitbook.simulate.plans.rule_file import followed_rules
 from pitbook.simulate.rounds.words import MISTAKES, below, block
+from pitbook.wording import say
 
 __all__ = ["Strategy", "erred", "strategy_of"]
 
@@ -60,8 +61,8 @@ class Strategy:
         assert isinstance(self.followed, Followed)
         stage, terms = len(before), self.followed.solution.terms
         purse = terms.purses[0][0]
-        for play in before:
-            purse = terms.add(purse, play.times)
+        for street, play in enumerate(before):
+            purse = terms.after(street, purse, play)
         plays = self.followed.solution.streets[stage][purse].plays
         return plays, self.followed.policy[stage][purse]
 
@@ -92,9 +93,11 @@ def strategy_of(game: Game, text: str, ante: Cents) -> Strategy:
 
 
 def _followed(game: Game, name: str, ante: Cents) -> Followed | Declared | Choosing:
+    found: Laid
     if name.endswith(".toml"):
-        return followed_rules(Path(name), game, ante)
-    found = follow(game.sheet, name, ante)
+        found = followed_rules(Path(name), game, ante)
+    else:
+        found = follow(game.sheet, name, ante)
     assert isinstance(found, Followed | Declared | Played)
     return Choosing(found) if isinstance(found, Played) else found
 
@@ -128,8 +131,5 @@ def _place(seen: tuple[Card, ...], ace: Any) -> int:
 def _rate(text: str, whole: str) -> Fraction:
     decimals = len(text.partition(".")[2])
     if not text.strip(".") or decimals > _DECIMALS_MAX or Fraction(text) > 1:
-        raise StrategyError(
-            f'"{whole}": a mistake rate is a share from 0 to 1 with at most four decimals, '
-            "as in best:0.05"
-        )
+        raise StrategyError(say("simulate.mistake-rate", given=whole))
     return Fraction(text)

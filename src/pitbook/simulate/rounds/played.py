@@ -17,7 +17,7 @@ from pitbook.simulate.rounds.dealing import Dealt, deal
 if TYPE_CHECKING:
     from pitbook.simulate.plans.plan import Plan
 
-__all__ = ["Played", "played"]
+__all__ = ["Played", "in_the_end", "played", "way"]
 
 Seen = tuple[tuple[Card, ...], ...]  # By place of the game, what lies open there.
 
@@ -32,16 +32,16 @@ class Played(NamedTuple):
 def played(plan: Plan, number: int, dealt: Dealt | None = None) -> Played:
     """Round `number`, played to its end."""
     cards = dealt or deal(plan.game, plan.seed, number, plan.seats)
-    ways = [_way(plan, number, place, cards) for place in range(plan.seats)]
-    seats, common = [], _in_the_end(plan.game, [seen for _, seen in ways])[1:]
+    ways = [way(plan, number, place, cards) for place in range(plan.seats)]
+    seats, common = [], in_the_end(plan.game, [seen for _, seen in ways])[1:]
     for (seat, seen), hand in zip(ways, cards.hands, strict=True):
-        own = _in_the_end(plan.game, [seen])[0]
+        own = in_the_end(plan.game, [seen])[0]
         seats.append(seat._replace(cards=hand[:own], laid=own))
     board = [one[:many] for one, many in zip(cards.common, common, strict=True)]
     return Played(tuple(seats), tuple(plan.game.read(seat.cards, *board) for seat in seats))
 
 
-def _way(plan: Plan, number: int, place: int, dealt: Dealt) -> tuple[Seat, Seen]:
+def way(plan: Plan, number: int, place: int, dealt: Dealt) -> tuple[Seat, Seen]:
     """A seat after its decisions, and the cards that it has seen by then."""
     game, seat = plan.game, plan.seat
     whole: Seen = (dealt.hands[place], *dealt.common)
@@ -70,7 +70,7 @@ def _comes(game: Game, stage: int, seat: Seat, seen: Seen) -> bool | None:
     return game.reaches(stage, holding, *seen[1:])
 
 
-def _in_the_end(game: Game, seen: list[Seen]) -> tuple[int, ...]:
+def in_the_end(game: Game, seen: list[Seen]) -> tuple[int, ...]:
     """Cards of each place that lie open: later ones only where somebody's stage has opened them."""
     return tuple(
         max(place.cards - place.later, *(len(one[number]) for one in seen))

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from pitbook.errors import PitbookError
 from pitbook.simulate.counts.tally import Tally
 from pitbook.simulate.extras import needs
-from pitbook.simulate.kernels import layout
+from pitbook.simulate.kernels import duel_layout, layout
 from pitbook.simulate.plans.job import Job
 from pitbook.simulate.plans.tables import Alone, Arrays, KernelTable
 
@@ -205,12 +205,18 @@ def _table_source(job: Job, arrays: Arrays, shared_max: int, threads: int) -> So
     for name, table in named.items():
         defined[f"{name}_BYTES"] = table.nbytes
         defined[f"{name}_IN"] = pool.take(table.nbytes, 0) if table.nbytes else -1
-    return Source(_text(defined, _lists(arrays)), "table", threads, pool.taken)
+    lists = _lists(arrays)
+    if numbers["LADDER"] == layout.BY_DUELS:
+        defined |= _duel_numbers(arrays)
+        lists |= _duel_lists(arrays)
+    return Source(_text(defined, lists), "table", threads, pool.taken)
 
 
 def _lists(arrays: Arrays) -> dict[str, Sequence[int]]:
     """Short lists that unrolled loops ask for by a place that is known when they are compiled."""
     words, places = arrays.words.T.tolist(), arrays.places.tolist()
+    if arrays.numbers[layout.LADDER] in (layout.BY_DUELS, layout.BY_RANKS):
+        places = []
     more = layout.STREETS_AT if arrays.numbers[layout.LADDER] else len(places)
     streets = places[more:]
     return {
@@ -222,6 +228,32 @@ def _lists(arrays: Arrays) -> dict[str, Sequence[int]]:
         "JOIN_AT": streets[1::3],
         "JOIN_WIDTH": streets[2::3],
         "DUE_MAX": arrays.due_max.tolist(),
+    }
+
+
+def _duel_numbers(arrays: Arrays) -> dict[str, Any]:
+    """The numbers of a duel, and which ways to decide its kernel needs."""
+    found: dict[str, Any] = {
+        f"DUEL_{name}": int(arrays.places[place])
+        for name, place in duel_layout.NAMES.items()
+        if name not in ("MORE_AT", "STREETS_AT")
+    }
+    modes = set(arrays.places[duel_layout.STREETS_AT :: 4].tolist())
+    for mode, name in enumerate(duel_layout.MODES):
+        found[f"DUEL_{name}"] = mode
+        found[f"DUEL_HAS_{name}"] = int(mode in modes)
+    found |= {"DUEL_MIXED": duel_layout.MIXED, "DUEL_PAIRS": duel_layout.PAIRS}
+    return found | {"DUEL_CHOOSE_WIDTH": duel_layout.CHOOSE_WIDTH}
+
+
+def _duel_lists(arrays: Arrays) -> dict[str, Sequence[int]]:
+    places, at = arrays.places.tolist(), duel_layout.STREETS_AT
+    return {
+        "DUEL_MORE_AT": places[duel_layout.MORE_AT : at],
+        "DUEL_MODE": places[at::4],
+        "DUEL_STAGE": places[at + 1 :: 4],
+        "DUEL_MENUS": places[at + 2 :: 4],
+        "DUEL_ONLY": places[at + 3 :: 4],
     }
 
 

@@ -52,8 +52,10 @@ def _table(ready: Ready, start: int, stop: int) -> Any:
         withheld[row] = cells.met(trace[row]).withheld
     flat = trace.ravel()
     side, sides = dict(ready.plan.side), ready.plan.sheet.side
-    # Where cells come as they are met nobody can say yet whether the main wagers end alike.
-    told = (one for one in ready.plan.sheet.wager_order if one not in sides and ready.job.grows)
+    # A strategy by class or rank bets on one wager; else the main wagers need not end alike.
+    strategy = ready.plan.strategy
+    alike = (strategy.knows_classes or strategy.knows_ranks) and not ready.job.grows
+    told = (one for one in ready.plan.sheet.wager_order if one not in sides and not alike)
     names = (*told, *side)
     columns: dict[str, Any] = {
         "round": np.repeat(np.arange(start, stop), seats),

@@ -15,6 +15,7 @@ from pitbook.simulate.plans.job import Job
 from pitbook.simulate.plans.plan import Plan, SimulationError
 from pitbook.simulate.plans.ready import Ready, ready
 from pitbook.simulate.runners import local
+from pitbook.wording import say
 
 __all__ = ["Where", "nets", "play_on", "run"]
 
@@ -53,7 +54,7 @@ def play_on(
     When it is interrupted, the totals hold the pieces that were finished.
     """
     if not 1 <= rounds <= ROUNDS_MAX:
-        raise SimulationError(f"rounds are 1 to {ROUNDS_MAX:,}, not {rounds:,}")
+        raise SimulationError(say("simulate.rounds", most=ROUNDS_MAX, given=rounds))
     for tally in _tallies(totals, rounds, on, workers, address, piece, parquet):
         totals.add(tally)
         if told is not None:
@@ -72,7 +73,7 @@ def _tallies(  # noqa: PLR0917
     job = totals.ready.job
     if on == "gpu":
         if not isinstance(job, Job):
-            raise SimulationError("this game has no kernel for a GPU; leave out --on gpu")
+            raise SimulationError(say("simulate.no-gpu-kernel"))
         from pitbook.simulate.runners import gpu  # noqa: PLC0415  It reads the kernels' text.
 
         return gpu.played(job, totals.done.left(0, rounds, piece or gpu.piece_of(job)))
@@ -84,7 +85,7 @@ def _tallies(  # noqa: PLR0917
         )
     many = local.cores() if workers is None else workers
     if not 1 <= many <= 1024:
-        raise SimulationError(f"workers are 1 to 1,024, not {many}")
+        raise SimulationError(say("simulate.workers", given=many))
     if parquet is not None:
         from pitbook.simulate.runners.parquet import PIECE, written  # noqa: PLC0415
 

@@ -26,6 +26,7 @@ from pitbook.simulate.plans.tables import Alone
 from pitbook.simulate.runners.local import cores
 from pitbook.simulate.sessions.outlook import QUANTILES, End, Mark, Outlook, Spread, Told
 from pitbook.simulate.sessions.session import GOAL, RUIN, STOP_LOSS, TIME, Session
+from pitbook.wording import say
 
 __all__ = ["SESSIONS_MAX", "played"]
 
@@ -45,10 +46,10 @@ def played(
 ) -> Outlook:
     """The outlook of a session after so many have been played; `told` hears of rounds."""
     if not 1 <= sessions <= SESSIONS_MAX:
-        raise SimulationError(f"sessions to play are 1 to {SESSIONS_MAX:,}, not {sessions:,}")
+        raise SimulationError(say("simulate.sessions", most=SESSIONS_MAX, given=sessions))
     many = cores() if workers is None else workers
     if not 1 <= many <= 1024:
-        raise SimulationError(f"workers are 1 to 1,024, not {many}")
+        raise SimulationError(say("simulate.workers", given=many))
     seat = _Seat(session)
     counts = _Counts(session)
     pieces = _pieces(session, sessions, seat.piece)
@@ -89,8 +90,9 @@ class _Seat:
     def piece(self) -> int:
         """Rounds that are held in memory at a time, by each worker."""
         job = self.levels[-1].job
-        if not isinstance(job, Job):
-            return 16 * job.chunk
+        slow = [level.job for level in self.levels if not isinstance(level.job, Job)]
+        if slow or not isinstance(job, Job):  # Whoever is short of money may be played otherwise.
+            return 16 * slow[0].chunk
         return PIECE * (ALONE if isinstance(job.tables, Alone) else 1)
 
     def nets(self, level: int, start: int, stop: int) -> Ints:

@@ -16,6 +16,7 @@ from pitbook.money import spoken
 from pitbook.sheets.findings import printable
 from pitbook.simulate.sessions.outlook import BANDS, QUANTILES, Outlook
 from pitbook.simulate.sessions.session import GOAL, RUIN, STOP_LOSS
+from pitbook.wording.formats import averaged
 
 __all__ = ["fan_plot"]
 
@@ -81,7 +82,7 @@ def _draw_fan(axes: Axes, outlook: Outlook) -> None:
     axes.plot(hours, bands[len(bands) // 2], color=MIDDLE, lw=2.2, label="median")
     axes.set_ylabel("bankroll")
     axes.set_ylim(bottom=min(0, *(min(one) for one in bands)))
-    axes.yaxis.set_major_formatter(lambda dollars, _: f"${dollars:,.0f}")
+    axes.yaxis.set_major_formatter(lambda dollars, _: averaged(dollars, 0))
     axes.grid(axis="y")
     legend = axes.legend(loc="upper left", ncols=3, fontsize=10, handlelength=1.4)
     legend.get_frame().set(facecolor="white", alpha=1, linewidth=0)

@@ -52,10 +52,11 @@ def _levels(plan: Plan, followed: Followed | Declared | Choosing) -> tuple[Level
 
 def _streets(plan: Plan, followed: Followed) -> Iterator[Level]:
     opening, terms = _opening(plan), followed.solution.terms
-    smallest, largest = [min(one) for one in terms.bets], [max(one) for one in terms.bets]
-    for room in range(sum(smallest), sum(largest)):
+    costs = [[one.times for one in level if not one.folds] for level in terms.plays]
+    smallest, largest = sum(map(min, costs)), sum(map(max, costs))
+    for room in range(smallest, largest):
         yield Level(Cents(opening + room * plan.ante), _replayed(plan, _cut(followed, room)))
-    yield Level(Cents(opening + sum(largest) * plan.ante), plan)
+    yield Level(Cents(opening + largest * plan.ante), plan)
 
 
 def _opening(plan: Plan) -> int:

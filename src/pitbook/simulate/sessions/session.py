@@ -7,12 +7,12 @@ from fractions import Fraction
 from functools import cached_property
 from math import ceil, floor
 
-from pitbook.english import counted
 from pitbook.exact.methods.ladder.terms import Terms
-from pitbook.money import Cents, money, spoken
+from pitbook.money import Cents, money
 from pitbook.simulate.plans.plan import Plan, SimulationError
 from pitbook.simulate.sessions.nets import nets_of
 from pitbook.simulate.sessions.purse import Level, levels
+from pitbook.wording import say
 
 __all__ = ["GOAL", "RUIN", "STOP_LOSS", "TIME", "Session", "session"]
 
@@ -128,22 +128,16 @@ def session(
     """A session that can be played; raises with a sentence where it cannot."""
     made = Session(plan, bankroll, hours, hands_per_hour, stop_loss, goal)
     if not 1 <= hands_per_hour <= 10_000:
-        raise SimulationError(f"hands an hour are 1 to 10,000, not {hands_per_hour:,}")
+        raise SimulationError(say("simulate.hands-an-hour", given=hands_per_hour))
     if not 1 <= made.rounds <= ROUNDS_MAX:
-        raise SimulationError(
-            f"a session is 1 to {ROUNDS_MAX:,} rounds; {float(hours):g} hours at "
-            f"{counted(hands_per_hour, 'hand')} make {made.rounds:,}"
-        )
+        long = {"hours": f"{float(hours):g}", "hands": hands_per_hour, "rounds": made.rounds}
+        raise SimulationError(say("simulate.session-rounds", most=ROUNDS_MAX, **long))
     if bankroll < made.stake_min:
-        raise SimulationError(
-            f"a bankroll of {spoken(bankroll)} plays no round; at these stakes it takes "
-            f"{spoken(made.stake_min)} to come to a showdown"
-        )
+        least = {"bankroll": bankroll, "least": made.stake_min}
+        raise SimulationError(say("simulate.bankroll", **least))
     if stop_loss is not None and not 0 < stop_loss <= bankroll:
-        raise SimulationError(
-            f"a stop-loss is more than nothing and at most the bankroll of {spoken(bankroll)}, "
-            f"not {spoken(stop_loss)}"
-        )
+        stop = {"bankroll": bankroll, "given": stop_loss}
+        raise SimulationError(say("simulate.stop-loss", **stop))
     if goal is not None and goal <= 0:
-        raise SimulationError("a goal is a sum to win, more than nothing")
+        raise SimulationError(say("simulate.goal"))
     return made

@@ -58,7 +58,7 @@ def _erring(followed: Followed, rate: float) -> Iterator[End]:
                 if play.folds:
                     yield End(purse, None, float(made.sum()))
                     continue
-                bigger = terms.add(purse, play.times)
+                bigger = terms.after(street, purse, play)
                 following[bigger] = following.get(bigger, 0) + made
         if street == last:
             yield from _shown(following, kind_counts(solution.seen[street], ace))

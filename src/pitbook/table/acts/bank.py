@@ -11,11 +11,10 @@ from pitbook.ledger.accounts import Transfer, move
 from pitbook.money import Cents
 from pitbook.table.acts.taken_back import Back, Purse, no_more, reopened, returned
 from pitbook.table.model import TableState
+from pitbook.table.reasons import ABOVE_RACK
 from pitbook.table.till import TableTill, lowest
 
-__all__ = ["ABOVE_RACK", "TableTill", "in_order", "moved", "staked_at", "till_of"]
-
-ABOVE_RACK = "payout above the rack"
+__all__ = ["TableTill", "in_order", "moved", "staked_at", "till_of"]
 
 
 def till_of(state: TableState) -> TableTill:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pitbook.engine.actions import Action, Close, Wager, Withdraw
 from pitbook.engine.round import Round
 from pitbook.engine.wagers import cannot_wager
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused, refused_often
 from pitbook.money import Cents
 from pitbook.table import commands, facts
 from pitbook.table.acts.dealer import deal_on, end_shoe, open_shoe
@@ -67,7 +67,7 @@ def undo(desk: Desk, by: By, command: commands.Undo) -> Refusal | None:
         return refusal
     stack = desk.state.undo.get(command.seat, ())
     if not stack or not (desk.state.live or _still_open(desk.state)):
-        return Refusal(Code.NOT_NOW, f"seat {command.seat} has nothing to take back")
+        return refused_often(Code.NOT_NOW, "table.betting.nothing-back", seat=command.seat)
     if (refusal := _towards(desk, command.seat, stack[-1])) is not None:
         return refusal
     desk.note(facts.Undone(command.seat))
@@ -80,20 +80,20 @@ def rebet(desk: Desk, by: By, command: commands.Rebet) -> Refusal | None:
     """The seat's wagers of its last round, all or none."""
     player, stakes = desk.state.last.get(command.seat, ("", ()))
     if not stakes or player != desk.state.seats.get(command.seat):
-        return Refusal(Code.NOT_NOW, f"seat {command.seat} has no wagers to repeat")
+        return refused_often(Code.NOT_NOW, "table.betting.none-to-repeat", seat=command.seat)
     shown = desk.state.history if command.seed is not None else None
     if (refusal := _open(desk, command.seat)) is not None:
         return refusal
     with_wager(desk, command, shown)
     if dict(_stakes(desk.round, command.seat)) == dict(stakes):
-        return Refusal(Code.NOT_NOW, f"seat {command.seat} has these wagers already")
+        return refused_often(Code.NOT_NOW, "table.betting.has-these", seat=command.seat)
     return _changed(desk, command.seat, stakes)
 
 
 def open_round(desk: Desk, by: By, command: commands.OpenRound) -> Refusal | None:
     """Clear the layout."""
     if desk.state.live:
-        return Refusal(Code.NOT_NOW, "the round on the layout is not over")
+        return refused(Code.NOT_NOW, "table.betting.not-over")
     return _new_round(desk)
 
 
@@ -109,20 +109,19 @@ def close_betting(desk: Desk, by: By, command: commands.CloseBetting) -> Refusal
 
 def _not_alone(desk: Desk, by: By) -> Refusal | None:
     if desk.state.typed:
-        return Refusal(Code.FORBIDDEN, "the dealer closes betting here")
+        return refused(Code.FORBIDDEN, "table.betting.dealer-closes")
     if desk.state.kind == "practice" and by.name == desk.state.owner:
         return None
     players = {seat.player for seat in desk.round.seats} if desk.state.live else set()
     if players <= {by.name}:
         return None
-    others = ", ".join(sorted(players - {by.name}))
-    message = f"betting is open to {others} too; say ready, or the dealer or the clock closes it"
-    return Refusal(Code.FORBIDDEN, message)
+    others = tuple(sorted(players - {by.name}))
+    return refused_often(Code.FORBIDDEN, "table.betting.open-to-others", others=others)
 
 
 def _closed_already(desk: Desk) -> Refusal | None:
     if desk.state.round is None or desk.round.phase != "wagers":
-        return Refusal(Code.NOT_NOW, "betting is closed; wagers stay")
+        return refused(Code.NOT_NOW, "engine.wagers.closed-stay")
     return None
 
 
@@ -130,12 +129,13 @@ def _open(desk: Desk, seat: int) -> Refusal | None:
     """Make sure that there is a round to bet in, and that somebody sits there."""
     state = desk.state
     if seat not in state.seats:
-        return Refusal(Code.UNKNOWN_SEAT, f"nobody sits at seat {seat}")
+        return refused(Code.UNKNOWN_SEAT, "table.seating.nobody-there", seat=seat)
     if state.spot is not None and state.spot["seat"] != seat:
-        message = f"this round is arranged for seat {state.spot['seat']}; no other seat is dealt in"
-        return Refusal(Code.NOT_NOW, message)
+        return refused(Code.NOT_NOW, "table.arranged.other-seat", seat=state.spot["seat"])
+    if state.live and desk.round.phase != "wagers":
+        return refused(Code.NOT_NOW, "engine.wagers.closed")
     if state.live:
-        return None if desk.round.phase == "wagers" else Refusal(Code.NOT_NOW, "betting is closed")
+        return None
     return None if _still_open(state) else _new_round(desk)
 
 
@@ -175,12 +175,11 @@ def _too_often(desk: Desk, seat: int) -> Refusal | None:
     acts = [one for one in desk.state.actions if isinstance(one, BETS) and one.seat == seat]
     if len(acts) < CHANGES_MAX:
         return None
-    message = f"seat {seat} has changed its wagers {CHANGES_MAX} times; they stay now"
-    return Refusal(Code.NOT_NOW, message)
+    return refused(Code.NOT_NOW, "table.betting.too-often", seat=seat, times=CHANGES_MAX)
 
 
 def _no_wager(seat: int, wager: str) -> Refusal:
-    return Refusal(Code.UNKNOWN_WAGER, f"seat {seat} has no {wager} wager")
+    return refused(Code.UNKNOWN_WAGER, "engine.wagers.none-there", seat=seat, wager=wager)
 
 
 def _towards(desk: Desk, seat: int, target: Stakes) -> Refusal | None:
@@ -196,9 +195,9 @@ def _steps(round: Round, number: int, player: str, target: Stakes) -> Iterator[A
     """From the wagers that lie there to others: what is taken back first, then what is put."""
     main = round.game.main[0]
     now, wanted = dict(_stakes(round, number)), dict(target)
-    if now and main not in wanted:
+    if main in now and main not in wanted:  # With it go all the others.
         yield Withdraw(number, main)
-        return
+        now = {}
     yield from (Withdraw(number, wager) for wager in now if wager not in wanted)
     changed = [(name, amount) for name, amount in target if now.get(name) != amount]
     for wager, amount in sorted(changed, key=lambda one: one[1] > now.get(one[0], 0)):

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from pitbook.errors import RoundError
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.ledger.accounts import move
-from pitbook.money import spoken
 from pitbook.table import commands, facts
 from pitbook.table.acts.dealer import end_shoe, open_shoe
 from pitbook.table.commands import By
 from pitbook.table.desk import Desk
 from pitbook.table.state import game_of
+from pitbook.wording import sentence_of
 
 
 def fill(desk: Desk, by: By, command: commands.Fill) -> Refusal | None:
     """House to rack."""
     if not command.amount:
-        return Refusal(Code.BELOW_MINIMUM, "a fill of nothing moves nothing")
+        return refused(Code.BELOW_MINIMUM, "table.floor.fill-of-nothing")
     why = f"{desk.state.table} fill"
     desk.transfers.append(move(desk.till.house, desk.till.rack, command.amount, why))
     desk.note(facts.Fill(command.amount, "fill"))
@@ -26,10 +26,10 @@ def fill(desk: Desk, by: By, command: commands.Fill) -> Refusal | None:
 def credit(desk: Desk, by: By, command: commands.Credit) -> Refusal | None:
     """Rack to house."""
     if not command.amount:
-        return Refusal(Code.BELOW_MINIMUM, "a credit of nothing moves nothing")
+        return refused(Code.BELOW_MINIMUM, "table.floor.credit-of-nothing")
     if command.amount > desk.state.rack:
-        message = f"the rack holds {spoken(desk.state.rack)}; {spoken(command.amount)} is too much"
-        return Refusal(Code.NOT_COVERED, message)
+        held = {"rack": desk.state.rack, "amount": command.amount}
+        return refused(Code.NOT_COVERED, "table.floor.rack-holds", **held)
     why = f"{desk.state.table} credit"
     desk.transfers.append(move(desk.till.rack, desk.till.house, command.amount, why))
     desk.note(facts.Credit(command.amount))
@@ -39,7 +39,7 @@ def credit(desk: Desk, by: By, command: commands.Credit) -> Refusal | None:
 def coach(desk: Desk, by: By, command: commands.Coach) -> Refusal | None:
     """On or off, for the record."""
     if command.on == desk.state.coach:
-        return Refusal(Code.NOT_NOW, f"the coach is {'on' if command.on else 'off'} already")
+        return refused(Code.NOT_NOW, "table.floor.coach-already", on=command.on)
     desk.note(facts.Coach(command.on))
     return None
 
@@ -47,7 +47,7 @@ def coach(desk: Desk, by: By, command: commands.Coach) -> Refusal | None:
 def shuffler_failed(desk: Desk, by: By, command: commands.ShufflerFailed) -> Refusal | None:
     """The next shoe is shuffled as the sheet's fallback says, or there is none."""
     if not desk.state.shuffler:
-        return Refusal(Code.NOT_NOW, "the shuffler is known to have failed")
+        return refused(Code.NOT_NOW, "table.floor.known-to-have-failed")
     desk.note(facts.Shuffler(working=False))
     _fresh_shoe(desk)
     return None
@@ -56,7 +56,7 @@ def shuffler_failed(desk: Desk, by: By, command: commands.ShufflerFailed) -> Ref
 def shuffler_repaired(desk: Desk, by: By, command: commands.ShufflerRepaired) -> Refusal | None:
     """The machine shuffles again."""
     if desk.state.shuffler:
-        return Refusal(Code.NOT_NOW, "the shuffler works")
+        return refused(Code.NOT_NOW, "table.floor.shuffler-works")
     desk.note(facts.Shuffler(working=True))
     _fresh_shoe(desk)
     return None
@@ -67,9 +67,9 @@ def change_sheet(desk: Desk, by: By, command: commands.ChangeSheet) -> Refusal |
     try:
         game_of(command.sheet)
     except RoundError as error:
-        return Refusal(Code.NO_RULE, str(error))
+        return Refusal(Code.NO_RULE, sentence_of(error))
     if command.sheet["hash"] == desk.state.coming["hash"]:
-        return Refusal(Code.NOT_NOW, "these rules are in force already")
+        return refused(Code.NOT_NOW, "table.floor.in-force")
     desk.note(facts.SheetChanged(command.sheet))
     _fresh_shoe(desk)
     return None
@@ -79,7 +79,7 @@ def retire(desk: Desk, by: By, command: commands.Retire) -> Refusal | None:
     """Nothing may lie on the layout; rack and guests' chips go back to where they came from."""
     state, till = desk.state, desk.till
     if state.live:
-        return Refusal(Code.NOT_NOW, "wagers lie on the table; they are settled first")
+        return refused(Code.NOT_NOW, "table.floor.settled-first")
     end_shoe(desk)
     why = f"{state.table} retired"
     if state.rack:

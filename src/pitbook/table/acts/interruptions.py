@@ -6,7 +6,7 @@ from pitbook.engine.actions import Interrupted, Settle
 from pitbook.engine.legal import accepts
 from pitbook.engine.round import Round
 from pitbook.engine.step import step
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.table import commands, facts
 from pitbook.table.acts.dealer import deal_on, wind
 from pitbook.table.acts.readiness import all_ready
@@ -61,7 +61,7 @@ def _asked(desk: Desk) -> tuple[str, ...] | None:
 def interrupt(desk: Desk, by: By, command: commands.Interrupt) -> Refusal | None:
     """The floor stops play by hand."""
     if not desk.state.live or desk.round.phase == "wagers":
-        return Refusal(Code.NOT_NOW, "no hand is in play")
+        return refused(Code.NOT_NOW, "engine.mishaps.no-play")
     _cut(desk, command.why)
     return None
 
@@ -69,10 +69,11 @@ def interrupt(desk: Desk, by: By, command: commands.Interrupt) -> Refusal | None
 def go_on(desk: Desk, by: By, command: commands.GoOn) -> Refusal | None:
     """The floor's answer after a stop of the machine; where players are asked, they answer."""
     if desk.state.awaiting is None:
-        return Refusal(Code.NOT_NOW, "no hand waits to go on")
+        return refused(Code.NOT_NOW, "table.interruptions.none-waits")
     if desk.state.awaiting:
-        asked = ", ".join(desk.state.awaiting)
-        return Refusal(Code.NOT_NOW, f"{asked} must say whether to go on", rule_clause(desk))
+        names = tuple(desk.state.awaiting)
+        key = "table.interruptions.they-answer"
+        return refused(Code.NOT_NOW, key, rule_clause(desk), names=names, count=len(names))
     _played_on(desk, command.why)
     return None
 
@@ -80,7 +81,7 @@ def go_on(desk: Desk, by: By, command: commands.GoOn) -> Refusal | None:
 def call_off(desk: Desk, by: By, command: commands.CallOff) -> Refusal | None:
     """The interruption itself was undone, so nobody is asked any more."""
     if desk.state.awaiting is None:
-        return Refusal(Code.NOT_NOW, "no hand is interrupted")
+        return refused(Code.NOT_NOW, "table.interruptions.none-interrupted")
     _played_on(desk, command.why)
     return None
 
@@ -99,14 +100,14 @@ def agree(desk: Desk, by: By, command: commands.Agree) -> Refusal | None:
     """One player's answer; the last yes lets play go on, the first no ends it."""
     state = desk.state
     if state.awaiting is None:
-        return Refusal(Code.NOT_NOW, "nobody is asked whether to finish a hand")
+        return refused(Code.NOT_NOW, "table.interruptions.nobody-asked")
     seat = desk.round.seat(command.seat)
     player = seat.player if seat else None
     if player is None or player not in state.awaiting:
-        message = f"seat {command.seat} has no live wager and is not asked"
-        return Refusal(Code.UNKNOWN_SEAT, message, rule_clause(desk))
+        key = "table.interruptions.not-asked"
+        return refused(Code.UNKNOWN_SEAT, key, rule_clause(desk), seat=command.seat)
     if state.awaiting[player] is not None:
-        return Refusal(Code.ALREADY_DECIDED, f"{player} has answered already")
+        return refused(Code.ALREADY_DECIDED, "table.interruptions.answered", player=player)
     desk.note(facts.Agreed(player, command.finish))
     if not command.finish:
         dead(desk)
@@ -119,9 +120,9 @@ def agree(desk: Desk, by: By, command: commands.Agree) -> Refusal | None:
 def unreadable(desk: Desk, by: By, command: commands.Unreadable) -> Refusal | None:
     """The hand cannot be read, so nobody can finish it."""
     if desk.state.awaiting is None:
-        return Refusal(Code.NOT_NOW, "no interrupted hand waits to be read")
+        return refused(Code.NOT_NOW, "table.interruptions.none-to-read")
     if desk.round.phase == "wagers":
-        return Refusal(Code.NOT_NOW, "no card was dealt yet; wagers go back when players leave")
+        return refused(Code.NOT_NOW, "table.interruptions.no-card-yet")
     dead(desk)
     return None
 
@@ -138,11 +139,11 @@ def dead(desk: Desk) -> None:
 def waits(desk: Desk) -> Refusal:
     """Why nothing is played before somebody has answered."""
     asked = desk.state.awaiting or {}
-    names = ", ".join(name for name, yes in asked.items() if yes is None)
-    message = f"play was interrupted; {names} must agree to finish the hand"
     if not asked:
-        message = "the table was stopped in the midst of it; the floor says whether it goes on"
-    return Refusal(Code.NOT_NOW, message, rule_clause(desk))
+        return refused(Code.NOT_NOW, "table.interruptions.floor-says", rule_clause(desk))
+    names = tuple(name for name, yes in asked.items() if yes is None)
+    asks = {"names": names, "count": len(names)}
+    return refused(Code.NOT_NOW, "table.interruptions.must-agree", rule_clause(desk), **asks)
 
 
 def certain(round: Round) -> Round:

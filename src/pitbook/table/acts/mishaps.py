@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pitbook.engine import actions
 from pitbook.engine.step import step
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.table import commands
 from pitbook.table.acts.dealer import deal_on, next_card
 from pitbook.table.commands import By
@@ -27,11 +27,8 @@ def void_hand(desk: Desk, by: By, command: commands.VoidHand) -> Refusal | None:
 
 def _who_gave(desk: Desk, seat: int) -> Refusal:
     rule = desk.round.game.sheet.irregularities.information
-    message = (
-        f"say whether seat {seat} gave the information or took it: "
-        'part is "gave" or "took", and each hand is named with its own'
-    )
-    return Refusal(Code.UNKNOWN_REASON, message, rule.whose.clause if rule else None)
+    clause = rule.whose.clause if rule else None
+    return refused(Code.UNKNOWN_REASON, "table.mishaps.gave-or-took", clause, seat=seat)
 
 
 def warn(desk: Desk, by: By, command: commands.Warn) -> Refusal | None:
@@ -43,13 +40,13 @@ def expose_card(desk: Desk, by: By, command: commands.ExposeCard) -> Refusal | N
     """The next card of a place was seen: from the shoe, or as the dealer names it."""
     typed = desk.state.typed
     if typed and command.card is None:
-        return Refusal(Code.NO_CARD_THERE, "name the card that was shown")
+        return refused(Code.NO_CARD_THERE, "table.mishaps.name-the-card")
     if not typed and command.card is not None:
-        return Refusal(Code.FORBIDDEN, "cards come from the shoe here; name the place alone")
+        return refused(Code.FORBIDDEN, "table.mishaps.from-the-shoe")
     if typed and command.card is not None:
         return _act(desk, actions.Expose(command.place, command.card))
     if not desk.state.live or command.place not in desk.round.hidden:
-        return Refusal(Code.NO_CARD_THERE, "no card lies face down there")
+        return refused(Code.NO_CARD_THERE, "engine.mishaps.none-face-down")
     return _act(desk, actions.Expose(command.place, next_card(desk, command.place)))
 
 

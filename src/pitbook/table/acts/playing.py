@@ -6,7 +6,7 @@ from datetime import datetime
 
 from pitbook.engine import actions
 from pitbook.engine.actions import Fouled, Turn
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.table import commands, facts
 from pitbook.table.acts.dealer import deal_on, play_absent
 from pitbook.table.acts.interruptions import AT_ONCE, dead
@@ -15,8 +15,6 @@ from pitbook.table.commands import By
 from pitbook.table.desk import Desk
 from pitbook.table.facts import LAST_CALL
 from pitbook.table.state import named_at, put_right
-
-REMEDY = "correct the card that was typed wrongly, or declare the deck fouled"
 
 
 def decide(desk: Desk, by: By, command: commands.Decide) -> Refusal | None:
@@ -27,7 +25,7 @@ def decide(desk: Desk, by: By, command: commands.Decide) -> Refusal | None:
 def advice_shown(desk: Desk, by: By, command: commands.AdviceShown) -> Refusal | None:
     """Advice is given only where the coach is on, and never in secret."""
     if not desk.state.coach:
-        return Refusal(Code.FORBIDDEN, "the coach is off at this table")
+        return refused(Code.FORBIDDEN, "table.playing.coach-off")
     desk.note(facts.Advice(command.seat, command.text, command.play))
     return None
 
@@ -56,10 +54,10 @@ def correct_card(desk: Desk, by: By, command: commands.CorrectCard) -> Refusal |
     """The round played again with one card put right; what it alters is taken back and reopened."""
     state = desk.state
     if not state.live:
-        return Refusal(Code.NOT_NOW, "the round is over; its cards stand")
+        return refused(Code.NOT_NOW, "table.playing.cards-stand")
     named = named_at(state.actions, command.place)
     if not 1 <= command.number <= len(named):
-        return Refusal(Code.NO_CARD_THERE, f"no card {command.number} has been named there")
+        return refused(Code.NO_CARD_THERE, "table.playing.none-named", number=command.number)
     where = (command.place, command.number)
     right = put_right(desk.round, state.actions, *where, command.card)
     if isinstance(right, Refusal):
@@ -116,4 +114,5 @@ def _then_on(desk: Desk, refusal: Refusal | None) -> Refusal | None:
 def _with_remedy(refusal: Refusal | None) -> Refusal | None:
     if refusal is None or refusal.code != Code.NO_SUCH_CARD:
         return refusal
-    return Refusal(refusal.code, f"{refusal.message}; {REMEDY}", refusal.clause)
+    key = "table.playing.with-remedy"
+    return refused(refusal.code, key, refusal.clause, refusal=refusal.message)

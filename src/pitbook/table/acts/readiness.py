@@ -7,11 +7,12 @@ has said nothing gets a last call of a few seconds; "ready" without a wager sits
 
 from __future__ import annotations
 
-from pitbook.engine.actions import Close, Withdraw
+from pitbook.engine.actions import Close
 from pitbook.engine.round import Round
 from pitbook.engine.step import step
+from pitbook.engine.wagers import all_back
 from pitbook.game.description import Seat
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.table import commands, facts
 from pitbook.table.acts.dealer import deal_on
 from pitbook.table.commands import By
@@ -47,9 +48,11 @@ def all_ready(desk: Desk) -> None:
 
 def time_is_up(desk: Desk) -> None:
     """No more bets: seats that cannot be dealt in get their wagers back."""
-    main = desk.round.game.main[0]
     while (number := _cannot_be_dealt(desk.round)) is not None:
-        desk.must(Withdraw(number, main))
+        seat = desk.round.seat(number)
+        assert seat is not None
+        for back in all_back(seat):
+            desk.must(back)
     if desk.round.seats:
         desk.must(Close())
     deal_on(desk)
@@ -57,12 +60,12 @@ def time_is_up(desk: Desk) -> None:
 
 def _not_now(desk: Desk, player: str, command: commands.Ready) -> Refusal | None:
     if not desk.state.live:
-        return Refusal(Code.NOT_NOW, "no wager lies on the table yet; put one first")
+        return refused(Code.NOT_NOW, "table.readiness.no-wager-yet")
     if not _is_open(desk):
-        return Refusal(Code.NOT_NOW, "betting is closed")
+        return refused(Code.NOT_NOW, "engine.wagers.closed")
     if command.on == (player in desk.state.ready):
-        told = "is ready already" if command.on else "has not said that betting may close"
-        return Refusal(Code.ALREADY_DECIDED, f"{player} {told}")
+        key = "table.readiness.already" if command.on else "table.readiness.not-said"
+        return refused(Code.ALREADY_DECIDED, key, player=player)
     own = tuple(seat for seat in desk.round.seats if seat.player == player)
     if not own or not command.on:
         return None

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pitbook.game.description import Game, Seat
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.ledger.accounts import move
-from pitbook.money import Cents, spoken
+from pitbook.money import Cents
 from pitbook.table import facts
 from pitbook.table.commands import By, Refill
 from pitbook.table.desk import Desk
@@ -43,11 +43,9 @@ def _not_now(desk: Desk, player: str) -> Refusal | None:
     state = desk.state
     own = [one for one in state.round.seats if one.player == player] if state.round else []
     if state.live and own and desk.round.phase != "wagers":
-        message = "a hand is played with the chips that were there; refill when it is over"
-        return Refusal(Code.NOT_NOW, message, "GEN-10")
+        return refused(Code.NOT_NOW, "table.refills.when-over", "GEN-10")
     staked = sum(amount for seat in own for _, amount in seat.stakes) if state.live else 0
     least = least_of_a_hand(state.game)
     if (has := desk.purse(player) + staked) >= least:
-        message = f"{player} has {spoken(Cents(has))}; chips come again below {spoken(least)}"
-        return Refusal(Code.NOT_NOW, f"{message}, the least that a hand takes")
+        return refused(Code.NOT_NOW, "table.refills.enough", player=player, has=has, least=least)
     return None

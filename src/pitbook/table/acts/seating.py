@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pitbook.engine.actions import Withdraw
 from pitbook.engine.round import Round
-from pitbook.engine.wagers import cannot_sit
+from pitbook.engine.wagers import all_back, cannot_sit
 from pitbook.game.description import Seat
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused, refused_often
 from pitbook.identity.names import NAME_MAX
 from pitbook.ledger.accounts import move
 from pitbook.money import Cents
@@ -23,7 +22,7 @@ def sit(desk: Desk, by: By, command: Sit) -> Refusal | None:
     """Take a position; a guest without chips for a wager is given some."""
     asked, door = command.player or by.name, desk.luck.door()
     if by.role == "player" and asked != by.name:
-        return Refusal(Code.FORBIDDEN, f"{by.name} cannot take a seat for {asked}")
+        return refused(Code.FORBIDDEN, "table.seating.not-for-another", name=by.name, other=asked)
     if isinstance(player := door.known_as(asked), Refusal):
         return player
     refusal = door.barred(player) or _cannot_sit(desk.state, command.seat, player)
@@ -41,14 +40,13 @@ def leave(desk: Desk, by: By, command: Leave) -> Refusal | None:
     """Give a position up, wagers before the deal first."""
     state, number = desk.state, command.seat
     if number not in state.seats:
-        return Refusal(Code.UNKNOWN_SEAT, f"nobody sits at seat {number}")
+        return refused(Code.UNKNOWN_SEAT, "table.seating.nobody-there", seat=number)
     played = in_play(state, number)
     if played is not None and desk.round.phase == "wagers":
-        refusal = desk.act(Withdraw(number, desk.round.game.main[0]))
+        refusal = desk.all(all_back(played))
         assert refusal is None, refusal
     elif played is not None and has_live_wager(desk.round, played):
-        message = f"seat {number} has wagers in play; they are settled first"
-        return Refusal(Code.NOT_NOW, message)
+        return refused_often(Code.NOT_NOW, "table.seating.in-play", seat=number)
     desk.note(facts.Left(number, state.seats[number]))
     all_ready(desk)
     return None
@@ -73,16 +71,16 @@ def has_live_wager(round: Round, seat: Seat) -> bool:
 def _cannot_sit(state: TableState, number: int, player: str) -> Refusal | None:
     rule = state.game.sheet.seats
     if number in state.seats:
-        whose = state.seats[number]
-        message = f"seat {number} is {whose}'s; one player a position"
-        return Refusal(Code.SEAT_TAKEN, message, rule.per_player.clause)
-    seated = tuple(Seat(taken, whose) for taken, whose in state.seats.items())
+        taken = {"seat": number, "player": state.seats[number]}
+        key = "engine.wagers.seat-taken"
+        return refused(Code.SEAT_TAKEN, key, rule.per_player.clause, **taken)
+    seated = tuple(Seat(one, whose) for one, whose in state.seats.items())
     refusal = cannot_sit(Round(state.game, seats=seated), number, player)
     if refusal is not None:
         return refusal
     if in_play(state, number) is not None:
-        message = f"the hand of seat {number} is still in the round; wait for its end"
-        return Refusal(Code.SEAT_TAKEN, message, rule.per_player.clause)
+        key = "table.seating.still-in-round"
+        return refused(Code.SEAT_TAKEN, key, rule.per_player.clause, seat=number)
     return None
 
 

@@ -7,15 +7,13 @@ has not seen what it would be mixed into.
 
 from __future__ import annotations
 
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.table import commands, facts
 from pitbook.table.commands import TEXT_MAX, By
 from pitbook.table.desk import Desk
 from pitbook.table.state import TableState
 
 __all__ = ["seat_seed", "with_wager"]
-
-STALE = "the shoe has gone on since this seed was made; look at its hash, and make another seed"
 
 
 def seat_seed(desk: Desk, by: By, command: commands.SeatSeed) -> Refusal | None:
@@ -38,31 +36,25 @@ def _added(desk: Desk, seat: int, text: str, made_for: str | None) -> Refusal | 
     if refusal is not None:
         return refusal
     if made_for != desk.state.history:
-        return Refusal(Code.NOT_NOW, STALE)
+        return refused(Code.NOT_NOW, "table.seeds.stale")
     if not 0 < len(text) <= TEXT_MAX or not text.isprintable():
-        message = f"a seed is printable text of 1 to {TEXT_MAX} characters"
-        return Refusal(Code.FORBIDDEN, message)
+        return refused(Code.FORBIDDEN, "table.seeds.no-seed", most=TEXT_MAX)
     desk.note(facts.SeatSeed(seat, text))
     return None
 
 
 def _too_late(state: TableState, seat: int) -> Refusal | None:
     if state.shoe is None or state.typed:
-        return Refusal(Code.NOT_NOW, "there is no shoe to add a seed to")
+        return refused(Code.NOT_NOW, "table.seeds.no-shoe")
     closed = state.live and state.round is not None and state.round.phase != "wagers"
     if closed or (state.drawn and not state.cardwise):
-        return Refusal(Code.NOT_NOW, "betting on this shoe is closed; a seed comes before it")
+        return refused(Code.NOT_NOW, "table.seeds.closed")
     if seat in state.seat_seeds and _is_of(state, seat):
-        return Refusal(
-            Code.ALREADY_DECIDED, f"seat {seat} has added its seed to this {_what(state)}"
-        )
+        key = "table.seeds.added-to-deal" if state.cardwise else "table.seeds.added-to-shoe"
+        return refused(Code.ALREADY_DECIDED, key, seat=seat)
     return None
 
 
 def _is_of(state: TableState, seat: int) -> bool:
     """Whether the seat's seed is its player's; whoever takes a seat over adds one more."""
     return not state.cardwise or state.seeded.get(seat) == state.seats.get(seat)
-
-
-def _what(state: TableState) -> str:
-    return "deal" if state.cardwise else "shoe"

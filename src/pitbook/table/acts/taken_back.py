@@ -8,9 +8,10 @@ from typing import NamedTuple
 from pitbook.engine.round import Round
 from pitbook.game.settlement import Line
 from pitbook.ledger.accounts import Transfer, move
-from pitbook.money import Cents, spoken
+from pitbook.money import Cents
 from pitbook.table.facts import LineBack, TakenBack
 from pitbook.table.till import TableTill, change
+from pitbook.wording import Sentence, say
 
 __all__ = [
     "Back",
@@ -117,22 +118,16 @@ def short_at(fact: TakenBack, seat: int | None = None) -> Cents:
     return Cents(sum(line.short for line in fact.lines if seat in (None, line.seat)))
 
 
-def told(fact: TakenBack) -> Iterator[str]:
+def told(fact: TakenBack) -> Iterator[Sentence]:
     """The sentences of the fact, for each seat."""
     for seat in dict.fromkeys(line.seat for line in fact.lines):
         lines = [line for line in fact.lines if line.seat == seat]
         won = sum(line.wins for line in lines)
         lost = sum(map(_lost, lines))
         short = sum(line.short for line in lines)
-        yield f"Seat {seat} is no longer settled{_moved(won, lost)}."
+        yield say("table.taken-back.no-longer", seat=seat, won=won, lost=lost)
         if short:
-            yield f"Seat {seat} no longer has {spoken(short)} of it; the house bears that."
-
-
-def _moved(won: int, lost: int) -> str:
-    paid = f": {spoken(won)} that it won goes back to the rack" if won else ""
-    taken = f"{',' if won else ':'} {spoken(lost)} that it lost comes back" if lost else ""
-    return paid + taken
+            yield say("table.taken-back.short", seat=seat, short=short)
 
 
 def _why(round_id: str, one: Back) -> str:

@@ -19,7 +19,7 @@ from pitbook.errors import (
 from pitbook.game.refusals import Code, Refusal
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import canonical
-from pitbook.streams.asked import Asked, asked_by, before
+from pitbook.streams.asked import Asked, asked_by, before, request_id, reused
 from pitbook.streams.pen import Pen, Write
 from pitbook.streams.reading import Place
 from pitbook.table import commands
@@ -29,17 +29,17 @@ from pitbook.table.facts import FACTS, Fact
 from pitbook.table.live.called import LastCall
 from pitbook.table.live.noes import Noes
 from pitbook.table.luck import Luck
+from pitbook.table.reasons import STOPPED
 from pitbook.table.seen.events import Event, events
 from pitbook.table.seen.subscribers import AWAY_SECONDS, Subscribers, Subscription
 from pitbook.table.seen.views import Moment, Viewer
 from pitbook.table.state import TableState, evolve, restored, snapshot
+from pitbook.wording import say, sentence_of
 
 RETRY_SECONDS = 1.0  # How soon a clock is heard again when the book cannot be reached.
 LATE_SECONDS = 2.0  # An alarm that comes so late: the house itself stood still, not the players.
 CALL_SECONDS = 0.05  # How often it is looked whether those who are called have answered.
 KEEP_EVERY = 200  # Entries between two kept states: a start replays fewer than that.
-AGAIN = "send it again with the same request id"
-STOPPED = "the table was stopped"
 
 
 class Accepted(NamedTuple):
@@ -95,7 +95,7 @@ class LiveTable:
         """Take the table over as it was left, or set a new one up; then take commands."""
         kept, asked = FACTS.dumped(opening), Asked(actor)
         if opening:  # Of two that set up the same table at once, one is told of the other.
-            asked = Asked(actor, f"open {self.stream}", canonical(kept))
+            asked = Asked(actor, request_id("", f"open {self.stream}"), canonical(kept))
         await self._pen.take_over(asked, kept, prunable=prunable)
         self._read_on()
         if not opening and (due := resume(self.state, self.luck, STOPPED)).facts:
@@ -183,13 +183,13 @@ class LiveTable:
                 and self._guest is not None
                 and not self._guest.uncancel()
             ):
-                raise InDoubt(f"{self._pen.lost}; {AGAIN}") from None
+                raise _in_doubt(self._pen.lost) from None
             self._pen.is_sure = False
             self._mailbox.put_nowait(_tick())
             raise
         except Exception as bug:
             self._start_over()
-            raise InDoubt(f"this is our own mistake ({bug!r}); {AGAIN}") from bug
+            raise InDoubt(say("table.live.our-mistake", bug=repr(bug))) from bug
         finally:
             self._set_alarm()
 
@@ -259,9 +259,9 @@ class LiveTable:
         try:
             return await self._record(decided, asked)
         except Overdrawn as error:
-            return Refusal(Code.NOT_COVERED, str(error), "GEN-10")
+            return Refusal(Code.NOT_COVERED, sentence_of(error), "GEN-10")
         except RequestReused as error:
-            return Refusal(Code.REQUEST_REUSED, str(error))
+            return reused(error.request)
         except InDoubt:
             self._pen.is_sure = False
             await self._make_sure()
@@ -291,7 +291,7 @@ class LiveTable:
         try:
             entry = before(self._ledger, asked)
         except RequestReused as error:
-            return Refusal(Code.REQUEST_REUSED, str(error))
+            return reused(error.request)
         return None if entry is None else Accepted(entry.seq, entry.hash)
 
     def _asked_by(self, envelope: Envelope) -> Asked:
@@ -317,12 +317,16 @@ class LiveTable:
         self.subscribers.tell(told)
 
     def _refuse_waiting(self) -> None:
-        stopped = self._pen.lost or LedgerError(f'table "{self.stream}" is closed')
+        stopped = self._pen.lost or LedgerError(say("table.live.closed", table=self.stream))
         if self._asked is not None:  # Cut off between asking the book and hearing of it.
-            _give(self._asked, InDoubt(f"{stopped}; {AGAIN}"))
+            _give(self._asked, _in_doubt(stopped))
         while not self._mailbox.empty():
             _give(self._mailbox.get_nowait()[1], stopped)
         self._pen.lost = stopped
+
+
+def _in_doubt(why: PitbookError) -> InDoubt:
+    return InDoubt(say("table.live.send-again", why=sentence_of(why)))
 
 
 def _tick(*, late: bool = False) -> tuple[Envelope, asyncio.Future[Answer]]:

@@ -17,13 +17,14 @@ from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
 from pitbook.ledger.followed import unlike
 from pitbook.ledger.interval import ALWAYS
-from pitbook.ledger.questions import Moment, Streams, having
+from pitbook.ledger.questions import Snapshot, Streams, having
 from pitbook.ledger.writer import utc_now
 from pitbook.money import Cents
 from pitbook.streams.asked import Asked, asked_by, request_id
 from pitbook.streams.codec import Codec
 from pitbook.streams.pen import Pen, Write
 from pitbook.table.streams import TABLE
+from pitbook.wording import say
 
 STREAM = "cage"
 UNIT = "usd"
@@ -162,7 +163,7 @@ class Cage:
         if self._persons is not None and self._persons.recent().knows(player):
             return account  # An old book may know names that no new one would take.
         if (no := wrong(player)) is not None:
-            raise LedgerError(f"{player!r} is no player's name; {no}")
+            raise LedgerError(say("table.live.no-players-name", name=repr(player), why=no))
         return account
 
     async def _pass(self, slip: Slip, actor: str, request: str | None) -> Receipt:
@@ -180,7 +181,7 @@ class Cage:
             raise Excluded(barred.message)
 
 
-def _whose(book: Moment, held: Account) -> str | None:
+def _whose(book: Snapshot, held: Account) -> str | None:
     """Whose wager lies at a seat: whoever put something there last."""
     table = held.name.rpartition("/")[0]
     for span in book.spans(ALWAYS, Streams((f"{TABLE}{table}",))):

@@ -6,7 +6,7 @@ from collections.abc import Container
 
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.interval import ALWAYS
-from pitbook.ledger.questions import Moment, Span, Streams, kinds
+from pitbook.ledger.questions import Snapshot, Span, Streams, kinds
 from pitbook.streams.reading import Place
 from pitbook.table.facts import FACTS, Interrupted, Retired, Settled
 from pitbook.table.state import TableState, folded, restored
@@ -34,7 +34,7 @@ def interrupted(ledger: Ledger, held: Container[str]) -> list[TableState]:
     return [one for one in states if one.awaiting is not None]
 
 
-def _is_stopped(book: Moment, span: Span) -> bool:
+def _is_stopped(book: Snapshot, span: Span) -> bool:
     """Whether play was interrupted since the last hand that was settled."""
     last = next(book.newest(span, kinds(*FACTS.names(Settled, Retired, Interrupted)), 1), None)
     return last is not None and bool(FACTS.of(last, Interrupted))

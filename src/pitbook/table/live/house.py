@@ -28,6 +28,7 @@ from pitbook.table.live.actor import LiveTable
 from pitbook.table.live.cage import Cage
 from pitbook.table.luck import ShoeLuck
 from pitbook.table.state import Kind
+from pitbook.wording import say
 
 log = logging.getLogger("pitbook.table")
 LOOK_SECONDS = 1.0  # How often it is looked whether so many entries have come.
@@ -106,7 +107,7 @@ class LiveTables:
         """Stop a table that is retired; practice leaves nothing behind."""
         table = self.tables[name]
         if not table.state.retired:
-            raise LedgerError(f'table "{name}" is not retired; its record stays')
+            raise LedgerError(say("table.live.not-retired", table=name))
         await self.unload(name)
         if table.stream.startswith(PRACTICE):
             await asyncio.to_thread(self.prune, table.stream)
@@ -147,7 +148,7 @@ class LiveTables:
         first = next(self.ledger.entries(found.name))
         same = first.actor == actor and opening in FACTS.of(first, TableOpened)
         if not same or self.is_retired(found):
-            raise LedgerError(f'there is a table "{name}" already; give the new one another name')
+            raise LedgerError(say("table.live.name-taken", table=name))
         return self.tables.get(name) or await self.load(found)
 
     def _table(self, stream: str) -> LiveTable:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeAlias
 
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.identity.names import key
 from pitbook.ledger.batch import Receipt
 from pitbook.ledger.book import Ledger
@@ -113,9 +113,9 @@ class Pit:
         seat = getattr(command, "seat", None)
         for who in {player, named, state.seats.get(seat, "") if seat is not None else ""} - {""}:
             if (why := self.why_shut("player", who)) is not None:
-                return Refusal(Code.FORBIDDEN, f"the pit has disabled {who}: {why}")
+                return refused(Code.FORBIDDEN, "table.pit.player-disabled", player=who, why=why)
         if (why := self.why_shut("game", game)) is not None:
-            return Refusal(Code.FORBIDDEN, f"the pit has disabled {game}: {why}")
+            return refused(Code.FORBIDDEN, "table.pit.game-disabled", game=game, why=why)
         return None
 
     def _was(self, what: What, name: str) -> str | None:

@@ -15,13 +15,13 @@ from pitbook.game.settlement import Settlement
 from pitbook.ledger.accounts import changes
 from pitbook.ledger.book import Ledger
 from pitbook.money import Cents, money
-from pitbook.sheets.aloud.words import listed
 from pitbook.table.acts.taken_back import short_at
 from pitbook.table.facts import Advice, Json, TakenBack
 from pitbook.table.past.records import Record, balances, find, on_layout, shown_shoe
 from pitbook.table.past.shares import Cap, caps
-from pitbook.table.past.story import Moment, story
+from pitbook.table.past.story import Passage, story
 from pitbook.table.seen.layout import common_out
+from pitbook.wording import Sentence, say, sentence_of
 
 __all__ = ["Account", "account", "explained"]
 
@@ -34,7 +34,7 @@ class Account(NamedTuple):
     record: Record
     round: Round
     seat: Seat
-    moments: list[Moment]
+    moments: list[Passage]
     caps: list[Cap]
     before: Cents
     after: Cents
@@ -134,11 +134,8 @@ def explained(ledger: Ledger, round: str, number: int) -> Account:
     try:
         return account(ledger, find(ledger, round), number)
     except (FactError, KeyError, TypeError, AttributeError) as error:  # No table writes such facts.
-        why = str(error) if isinstance(error, FactError) else repr(error)
-        raise RoundError(
-            f"what is on record of round {round} is damaged ({why}); "
-            "pitbook audit verify shows what was changed"
-        ) from error
+        why = sentence_of(error) if isinstance(error, FactError) else repr(error)
+        raise RoundError(say("table.past.damaged", round=round, why=why)) from error
 
 
 def account(ledger: Ledger, record: Record, number: int) -> Account:
@@ -146,7 +143,8 @@ def account(ledger: Ledger, record: Record, number: int) -> Account:
     round = on_layout(record.state)
     seat = round.seat(number)
     if seat is None:
-        raise RoundError(f"nobody played at seat {number} in round {record.id}; {_played(round)}")
+        fields = {"seat": number, "round": record.id, "played": _played(round)}
+        raise RoundError(say("table.past.nobody-played", **fields))
     made = balances(ledger, record, seat.player)
     over = round.phase == "over"
     differs = _differences(record, round) if over else []
@@ -154,24 +152,23 @@ def account(ledger: Ledger, record: Record, number: int) -> Account:
     return Account(record, round, seat, story(record, number), capped, *made, differs)
 
 
-def _played(round: Round) -> str:
-    numbers = [str(seat.number) for seat in round.seats]
+def _played(round: Round) -> Sentence:
+    numbers = tuple(seat.number for seat in round.seats)
     if not numbers:
-        return "its wagers were all taken back"
-    return f"seats {listed(numbers)} were played" if numbers[1:] else f"seat {numbers[0]} was"
+        return say("table.past.all-taken-back")
+    return say("table.past.played", seats=numbers, count=len(numbers))
 
 
 def _differences(record: Record, round: Round) -> list[str]:
     """Where the record does not bear out what the rules come to."""
-    found = []
+    found: list[str] = []
     if record.settled is not None and record.settled != report(round):
-        found.append("played again, the round does not settle as it was written down")
+        found.append(say("table.past.settles-otherwise"))
     for seat in round.seats:
         (net,) = (one.net for one in round.settlements if one.seat == seat.number)
         if (moved := _moved(record, seat)) != net:
-            found.append(
-                f"seat {seat.number} nets {money(net)} by the rules and {money(moved)} in the book"
-            )
+            nets = {"seat": seat.number, "net": money(net), "moved": money(moved)}
+            found.append(say("table.past.nets-otherwise", **nets))
     return found
 
 

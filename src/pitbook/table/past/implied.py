@@ -15,11 +15,12 @@ from pitbook.ledger.chain import Entry, canonical
 from pitbook.ledger.followed import unlike
 from pitbook.money import Cents
 from pitbook.table import facts
-from pitbook.table.acts.bank import ABOVE_RACK, moved, till_of
+from pitbook.table.acts.bank import moved, till_of
 from pitbook.table.acts.taken_back import Back, Purse, taken_back
 from pitbook.table.evolve import evolve
 from pitbook.table.facts import FACTS, Fact, Json
 from pitbook.table.model import TableState, named_at
+from pitbook.table.reasons import ABOVE_RACK
 from pitbook.table.snapshot import restored, snapshot
 from pitbook.table.till import TableTill, change
 

@@ -13,11 +13,11 @@ from pitbook.table.evolve import evolve
 from pitbook.table.facts import Fact
 from pitbook.table.model import TableState
 from pitbook.table.past.records import Record, Step, on_layout
+from pitbook.wording import say
 
 __all__ = ["nameless", "seat_names"]
 
-HOUSE = "the house"
-UNSAID = "not told"
+UNSAID = "not told"  # Where a fact has the floor's words.
 WRITTEN = ("reason", "breach", "why")  # By the floor, in its own words.
 SECRET = (facts.Advice, facts.SeatSeed, facts.ShoeRevealed, facts.Fill)
 
@@ -28,7 +28,10 @@ def seat_names(record: Record) -> dict[str, str]:
     """Everybody who sat there or played, by the first of their seats: "seat 2"."""
     seats = {seat.number: seat.player for seat in on_layout(record.state).seats}
     seats = {**record.before.seats, **seats}
-    return {seats[number]: f"seat {number}" for number in sorted(seats, reverse=True)}
+    return {
+        seats[number]: say("engine.place.seat", seat=number)
+        for number in sorted(seats, reverse=True)
+    }
 
 
 def nameless(record: Record) -> Record:
@@ -43,7 +46,8 @@ def nameless(record: Record) -> Record:
             kept.append(_without_names(fact, names, state))
             state = evolve(state, kept[-1])
         if kept:
-            actor = names.get(step.actor, step.actor if step.actor == CLOCK.name else HOUSE)
+            house = step.actor if step.actor == CLOCK.name else say("table.past.house")
+            actor = names.get(step.actor, house)
             steps.append(Step(step.seq, step.at, actor, tuple(kept), ()))
     return record._replace(before=before, steps=tuple(steps), revealed=None)
 

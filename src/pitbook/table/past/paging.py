@@ -15,6 +15,7 @@ from pitbook.table.evolve import evolve
 from pitbook.table.facts import FACTS
 from pitbook.table.model import TableState
 from pitbook.table.past.records import Record, read_rounds
+from pitbook.wording import say
 
 __all__ = ["Edge", "around", "edge_of"]
 
@@ -41,7 +42,7 @@ def edge_of(ledger: Ledger, round: str, among: Collection[Stream]) -> Edge:
         opened = _opened(ledger, stream, int(number))
         if opened is not None:
             return Edge(stream.name, opened.seq, opened.at)
-    raise RoundError(f'there is no round "{printable(round)}" to go on from; begin without one')
+    raise RoundError(say("table.past.nowhere-to-go-on", round=printable(round)))
 
 
 def _opened(ledger: Ledger, stream: Stream, number: int) -> Entry | None:

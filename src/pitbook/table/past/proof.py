@@ -21,6 +21,7 @@ from pitbook.table.model import TableState
 from pitbook.table.past.nameless import nameless
 from pitbook.table.past.records import Record, on_layout
 from pitbook.table.seen.sight import Viewer, card_audience
+from pitbook.wording import say
 
 __all__ = ["proof", "unproved"]
 
@@ -35,7 +36,7 @@ def proof(
     With what `viewer` may see of it, or with everything, for the auditor.
     """
     if (why := unproved(record, whole=viewer is None)) is not None:
-        raise ShoeError(f"round {record.id}: {why}")
+        raise ShoeError(say("table.past.unproved", round=record.id, why=why))
     assert record.before.shoe is not None
     shoe, state = Shoe.of(record.before.shoe), record.state
     if shoe.format == CARDWISE:
@@ -55,8 +56,8 @@ def unproved(record: Record, *, whole: bool) -> str | None:
     """Why there is no proof yet, if there is none."""
     if not record.before.cardwise or whole:
         untold = record.revealed is None or record.revealed.seed is None
-        return "its shoe has told no seed; a proof needs one" if untold else None
-    return None if record.settled is not None else "it is not over; a proof is made of its end"
+        return say("table.past.no-seed-told") if untold else None
+    return None if record.settled is not None else say("table.past.not-over")
 
 
 def _opening(

@@ -22,6 +22,7 @@ from pitbook.table.facts import FACTS, Fact, Json, ShoeRevealed
 from pitbook.table.model import TableState
 from pitbook.table.seen.events import shoe_shown
 from pitbook.table.streams import PRACTICE, TABLE
+from pitbook.wording import say
 
 __all__ = [
     "Record",
@@ -181,8 +182,8 @@ def find(ledger: Ledger, wanted: str) -> Record:
     if parts is None or parts["table"] not in known:
         number = f"{int(parts['number']):06d}" if parts else "000001"
         names = [f"{table}-{number}" for table in known]
-        remedy = did_you_mean(wanted, names) if names else "no table has been opened"
-        raise RoundError(f'there is no round "{printable(wanted)}"; {remedy}')
+        remedy = did_you_mean(wanted, names) if names else say("table.past.no-table")
+        raise RoundError(say("table.past.no-round", round=printable(wanted), remedy=remedy))
     return _numbered(ledger, known[parts["table"]], int(parts["number"]))
 
 
@@ -192,8 +193,8 @@ def _numbered(ledger: Ledger, stream: Stream, number: int) -> Record:
         found = _found(ledger, stream.name, number, 0)
     if found is None:
         last = latest(ledger, stream, 1)
-        has = f"its rounds are 1 to {last[0].number}" if last else "it has had no round"
-        raise RoundError(f"{stream.name} has no round {number}; {has}")
+        fields = {"stream": stream.name, "number": number, "last": last[0].number if last else 0}
+        raise RoundError(say("table.past.no-such-number", **fields))
     return found
 
 

@@ -20,12 +20,13 @@ from pitbook.table.past.story import fact_told
 from pitbook.table.seen.layout import layout
 from pitbook.table.seen.shapes import Layout
 from pitbook.table.seen.sight import Viewer
+from pitbook.wording import say
 
 __all__ = ["steps"]
 
 # What changes nothing that lies on the felt, or is nobody's but the staff's.
 LEFT_OUT = (facts.Fill, facts.ShoeRevealed)
-DEALER, DEALERS = "the dealer", ("deal", "turn", "settle")
+DEALERS = ("deal", "turn", "settle")
 _WORDS = {kind: do for do, kind in KINDS.items()}
 
 
@@ -58,7 +59,7 @@ def steps(record: Record, viewer: Viewer) -> Iterator[Step]:
         yield {
             "n": number,
             "at": parts[0].at,
-            "actor": DEALER if key.what in DEALERS else parts[0].actor,
+            "actor": say("table.past.dealer") if key.what in DEALERS else parts[0].actor,
             "what": key.what,
             "seat": key.seat,
             "told": _told(key, parts, before, state, viewer),
@@ -112,10 +113,10 @@ def _told(
     if key.what == "wagers":
         return _wagers_told(key.seat, after)
     if key.what == "look" and not _sees(key.seat, after, viewer):
-        return [f"Seat {key.seat} looks at its cards."]
+        return [say("table.past.looks", seat=key.seat)]
     first = parts[0].fact
     if isinstance(first, facts.Corrected) and not _sees(first.place, after, viewer):
-        return [f"A card of seat {first.place} is corrected."]
+        return [say("table.past.corrected", seat=first.place)]
     if not acts or before.round is None:
         return fact_told(first)
     return transcript(before.round, acts)
@@ -125,7 +126,7 @@ def _wagers_told(number: int | None, after: TableState) -> list[str]:
     """What lies there in the end, however often it was changed."""
     seat = after.round.seat(number) if after.round and number else None
     if seat is None or after.round is None:
-        return [f"Seat {number} takes its wagers back."]
+        return [say("table.past.back", seat=number)]
     made = [Wager(seat.number, seat.player, wager, amount) for wager, amount in seat.stakes]
     return transcript(open_round(after.round.game), made)
 

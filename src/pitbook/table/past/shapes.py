@@ -103,7 +103,7 @@ class SheetThen(SheetId):
     effective: str | None
 
 
-class Moment(TypedDict):
+class PassageShown(TypedDict):
     """An entry of the journal in words; `follows`: it came with the one before."""
 
     seq: int
@@ -171,7 +171,7 @@ class Explained(TypedDict):
     entries: list[int]
     sheet: SheetThen
     shoe: ShoeTold | None
-    story: list[Moment]
+    story: list[PassageShown]
     advice: list[AdviceThen]
     board: list[str]
     common: NotRequired[list[CommonCards]]

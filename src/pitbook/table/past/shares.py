@@ -9,9 +9,10 @@ from pitbook.engine.round import Round
 from pitbook.engine.words import cap_told, wager_title
 from pitbook.game.limits import limits
 from pitbook.game.settlement import Bite, Line, Settlement
-from pitbook.money import money, spoken
+from pitbook.money import money
 from pitbook.sheets.limits import falls_under
 from pitbook.sheets.model import Limit, Sheet
+from pitbook.wording import Sentence, say
 
 __all__ = ["Cap", "caps"]
 
@@ -73,23 +74,18 @@ class Cap(NamedTuple):
             ],
         }
 
-    def told(self, round: Round, seat: int) -> Iterator[str]:
+    def told(self, round: Round, seat: int) -> Iterator[Sentence]:
         """How a seat's share came about, a sentence a line."""
         yield cap_told(self.bite)
         due, paid = self.bite.due, self.bite.paid
         for hand in self.hands if self.bite.seat is None else ():
-            part = f"{spoken(hand.due)} of the {spoken(due)} due"
-            share = f"{spoken(hand.due)} x {spoken(paid)} / {spoken(due)}"
-            yield f"Seat {hand.seat} has {part}: {share} = {spoken(hand.paid)} ({self.clause})."
+            shared = {"due": due, "paid": paid, "part": hand.due, "gets": hand.paid}
+            yield say("table.shares.of-hand", seat=hand.seat, clause=self.clause, **shared)
         for one in (line for hand in self.hands if hand.seat == seat for line in hand.lines):
             title = wager_title(round, one.wager)
-            yield f"Seat {seat}, {title}: {spoken(one.due)} due, {spoken(one.paid)} paid."
+            yield say("table.shares.of-line", seat=seat, title=title, due=one.due, paid=one.paid)
         if any(line.due * paid % due for hand in self.hands for line in hand.lines):
-            equal = self.ties.replace("-", " ")
-            yield (
-                "Cents that are left over go to the largest remainders, "
-                f"equal ones to the {equal} ({self.clause})."
-            )
+            yield say("table.shares.left-over", ties=self.ties, clause=self.clause)
 
 
 def caps(final: Round) -> list[Cap]:

@@ -16,7 +16,7 @@ from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
 from pitbook.ledger.interval import Interval
 from pitbook.ledger.movements import held_in
-from pitbook.ledger.questions import Moment, Span, Streams, having
+from pitbook.ledger.questions import Snapshot, Span, Streams, having
 from pitbook.ledger.questions import kinds as words
 from pitbook.money import money
 from pitbook.table import facts
@@ -24,6 +24,7 @@ from pitbook.table.acts.taken_back import short_at
 from pitbook.table.facts import FACTS, Fact, Json
 from pitbook.table.limits import changed, only_limits_differ
 from pitbook.table.model import game_of
+from pitbook.table.reasons import reason
 from pitbook.table.seen.events import sheet_named
 from pitbook.table.streams import TABLE
 
@@ -54,7 +55,7 @@ class Significant(NamedTuple):
 class _Known:
     """An entry of a table, and what went before it."""
 
-    book: Moment
+    book: Snapshot
     span: Span
     entry: Entry
     racks: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -82,7 +83,7 @@ def significant(ledger: Ledger, within: Interval) -> list[Significant]:
     return sorted(found, key=lambda one: (one.at, one.stream, one.seq))
 
 
-def _found(book: Moment, within: Interval) -> Iterator[Significant]:
+def _found(book: Snapshot, within: Interval) -> Iterator[Significant]:
     racks: dict[str, tuple[int, int]] = {}
     for span in book.spans(within, Streams(names=ELSEWHERE, beginning=(TABLE,))):
         if span.stream in ELSEWHERE:
@@ -107,6 +108,7 @@ def _told(known: _Known, told: Told) -> Significant:
     opened = known.before(facts.RoundOpened) if what in _OF_A_ROUND else iter(())
     round: str | None = next((one.round for one in opened), None)
     why = _asked_why(entry) or why
+    why = why and reason(why)
     return Significant(
         entry.at, entry.stream, entry.seq, entry.actor, what, before, after, why, round
     )
@@ -188,8 +190,8 @@ def _acted(known: _Known, fact: facts.Acted) -> Told | None:
         return None
     action = encode(fact.action)
     what = action.pop("do")
-    reason = action.get("reason") if what == "void-hand" else action.pop("reason", None)
-    why = reason or action.pop("breach", None)
+    given = action.get("reason") if what == "void-hand" else action.pop("reason", None)
+    why = given or action.pop("breach", None)
     moved: dict[str, int] = {}
     for one in known.entry.transfers:
         if one.debit.kind == "held":

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from pitbook.cards import name
 from pitbook.engine.actions import BOARD, Action
 from pitbook.engine.journal import replay
 from pitbook.engine.round import Round
 from pitbook.engine.words import transcript
-from pitbook.money import spoken
-from pitbook.sheets.aloud.words import listed
 from pitbook.table import facts
 from pitbook.table.acts import taken_back
 from pitbook.table.evolve import evolve
 from pitbook.table.facts import Fact
 from pitbook.table.model import TableState
 from pitbook.table.past.records import Record, Step
+from pitbook.table.reasons import reason
+from pitbook.wording import Sentence, say
 
-__all__ = ["Moment", "fact_told", "story"]
+__all__ = ["Passage", "fact_told", "seat_of", "story"]
 
-_SEAT = re.compile(r"(?:Seat|The hand of seat) (\d+)\b")
+FORM = "form."  # Keys of how a sentence stands: what it says is its text.
+ABOUT_ALL = ("engine.mishaps.shown", "engine.words.cap-of-seat")  # They name a seat, for everybody.
 
 
-class Moment(NamedTuple):
+class Passage(NamedTuple):
     """What one entry brought; `follows` where it began with what another seat did."""
 
     seq: int
@@ -35,7 +34,7 @@ class Moment(NamedTuple):
     told: tuple[str, ...]
 
 
-def story(record: Record, seat: int) -> list[Moment]:
+def story(record: Record, seat: int) -> list[Passage]:
     """The round as far as it concerns a seat; what other seats did is left out."""
     state, moments = record.before, []
     for step in record.steps:
@@ -43,7 +42,7 @@ def story(record: Record, seat: int) -> list[Moment]:
         mine = tuple(one for one in told if _concerns(one, seat))
         if mine:
             follows = not _concerns(told[0], seat)
-            moments.append(Moment(step.seq, step.at, step.actor, follows, mine))
+            moments.append(Passage(step.seq, step.at, step.actor, follows, mine))
     return moments
 
 
@@ -53,9 +52,18 @@ def fact_told(fact: Fact) -> list[str]:
     return [] if tell is None else list(tell(fact))
 
 
-def _concerns(sentence: str, seat: int) -> bool:
-    found = _SEAT.match(sentence)
-    return found is None or int(found[1]) == seat
+def seat_of(told: str) -> int | None:
+    """The seat alone that a sentence is about, by its fields; None where it is for everybody."""
+    if not isinstance(told, Sentence) or told.key in ABOUT_ALL:
+        return None
+    if told.key.startswith(FORM):
+        return seat_of(told.fields.get("text", ""))
+    seat: int | None = told.fields.get("seat")
+    return seat
+
+
+def _concerns(told: str, seat: int) -> bool:
+    return seat_of(told) in (None, seat)
 
 
 def _told(step: Step, state: TableState) -> tuple[list[str], TableState]:
@@ -91,49 +99,55 @@ def _acted(before: Round | None, acts: Sequence[Action]) -> list[str]:
 
 
 def _seed(fact: facts.SeatSeed) -> Iterator[str]:
-    yield f"Seat {fact.seat} adds a seed of its own to the shoe."
+    yield say("table.story.seed", seat=fact.seat)
 
 
 def _advice(fact: facts.Advice) -> Iterator[str]:
-    yield f'Seat {fact.seat} is advised: "{fact.text}"'
+    yield say("table.story.advised", seat=fact.seat, text=fact.text)
 
 
 def _undone(fact: facts.Undone) -> Iterator[str]:
-    yield f"Seat {fact.seat} has undone its last change."
+    yield say("table.story.undone", seat=fact.seat)
 
 
 def _ready(fact: facts.Ready) -> Iterator[str]:
-    yield f"Seat {fact.seat} {'is ready' if fact.on else 'wants more time'}."
+    yield say("table.story.ready" if fact.on else "table.story.more-time", seat=fact.seat)
 
 
 def _interrupted(fact: facts.Interrupted) -> Iterator[str]:
-    yield f"Play is interrupted: {fact.why}."
+    yield say("table.story.interrupted", why=reason(fact.why))
     if fact.awaiting:
-        yield f"Asked whether to finish the hand: {listed(fact.awaiting)}."
+        yield say("table.story.asked", names=tuple(fact.awaiting))
     elif fact.awaiting is not None:
-        yield "The floor is asked whether it goes on."
+        yield say("table.story.floor-asked")
 
 
 def _agreed(fact: facts.Agreed) -> Iterator[str]:
-    yield f"{fact.player} {'agrees' if fact.finish else 'does not agree'} to finish."
+    yield say("table.story.agrees", player=fact.player, finish=fact.finish)
 
 
 def _resumed(fact: facts.Resumed) -> Iterator[str]:
-    yield f"Play goes on after a stop: {fact.why}."
+    yield say("table.story.resumed", why=reason(fact.why))
 
 
 def _corrected(fact: facts.Corrected) -> Iterator[str]:
-    whose = "the board" if fact.place <= BOARD else f"seat {fact.place}"
-    cards = f"from {name(fact.was)} to {name(fact.card)}"
-    yield f"Card {fact.number} of {whose} is corrected {cards}: {fact.why}."
+    seat = say("engine.place.seat", seat=fact.place)
+    yield say(
+        "table.story.corrected",
+        number=fact.number,
+        place=say("engine.place.board") if fact.place <= BOARD else seat,
+        was=fact.was,
+        card=fact.card,
+        why=fact.why,
+    )
 
 
 def _filled(fact: facts.Fill) -> str:
-    return f"The rack is filled with {spoken(fact.amount)}: {fact.why}."
+    return say("table.story.filled", amount=fact.amount, why=reason(fact.why))
 
 
 def _revealed(fact: facts.ShoeRevealed) -> str:
-    return f"Shoe {fact.id} has ended" + ("; its seed is told." if fact.seed else ".")
+    return say("table.story.ended-told" if fact.seed else "table.story.ended", shoe=fact.id)
 
 
 _TELLERS: dict[type, Callable[[Any], Iterator[str]]] = {

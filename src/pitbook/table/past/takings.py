@@ -15,16 +15,16 @@ from typing import NamedTuple
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.interval import Interval
 from pitbook.ledger.movements import held_of, passed
-from pitbook.ledger.questions import Moment, Span, Streams, kinds
+from pitbook.ledger.questions import Snapshot, Span, Streams, kinds
 from pitbook.money import money
 from pitbook.table import facts
 from pitbook.table.acts.taken_back import stakes_back
 from pitbook.table.facts import FACTS, Json
 from pitbook.table.streams import TABLE
+from pitbook.wording import Sentence, say
 
-__all__ = ["NO_ACTIVITY", "Taking", "summed", "takings"]
+__all__ = ["Taking", "no_activity", "summed", "takings"]
 
-NO_ACTIVITY = "no activity"
 AMOUNTS = ("opening", "fills", "credits", "drop", "win", "closing")
 RETURNED = (" taken back", " void")  # So end the reasons of such transfers.
 _HERE = Streams(beginning=(TABLE,))
@@ -66,8 +66,13 @@ class Taking(NamedTuple):
             "rounds": self.rounds,
             "reconciles": not self.off,
             "off": money(self.off),
-            "note": None if self.entries else NO_ACTIVITY,
+            "note": None if self.entries else no_activity(),
         }
+
+
+def no_activity() -> Sentence:
+    """What is noted of a table, or of a time, in which nothing happened."""
+    return say("table.past.no-activity")
 
 
 def takings(ledger: Ledger, within: Interval) -> list[Taking]:
@@ -87,7 +92,7 @@ def summed(found: Iterable[Taking]) -> list[Taking]:
     return [sums[unit] for unit in sorted(sums)]
 
 
-def _takings(book: Moment, within: Interval) -> Iterator[Taking]:
+def _takings(book: Snapshot, within: Interval) -> Iterator[Taking]:
     before = {} if within.start is None else held_of(book, "rack", within.start, _HERE)
     until = held_of(book, "rack", within.end, _HERE)
     moved = {span.stream: _moved(book, span) for span in book.spans(within, _HERE)}
@@ -98,7 +103,7 @@ def _takings(book: Moment, within: Interval) -> Iterator[Taking]:
         yield taking._replace(table=name, unit=unit, **ends)
 
 
-def _moved(book: Moment, span: Span) -> Taking:
+def _moved(book: Snapshot, span: Span) -> Taking:
     """What passed at a table: its transfers are known by the accounts they go between."""
     went = passed(book, span)
     count, rounds = book.counted(span, kinds(*FACTS.names(facts.Settled)))
@@ -119,7 +124,7 @@ def _undone(went: Counter[tuple[str, str]]) -> int:
     return went["wallet", "rack"] - went["rack", "held"]
 
 
-def _returned(book: Moment, span: Span) -> int:
+def _returned(book: Snapshot, span: Span) -> int:
     """Wagers that did not stand: taken back before the deal, or void."""
     words = [f'{why}"' for why in RETURNED]
     returned = 0
@@ -132,7 +137,7 @@ def _returned(book: Moment, span: Span) -> int:
     return returned
 
 
-def _open(book: Moment, within: Interval) -> Iterator[tuple[str, str]]:
+def _open(book: Snapshot, within: Interval) -> Iterator[tuple[str, str]]:
     """The tables that were set up before the end and not closed for good before the start."""
     for first, last in book.ends(_HERE):
         is_gone = within.place(last.at) < 0 and FACTS.of(last, facts.Retired)

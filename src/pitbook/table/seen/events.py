@@ -16,9 +16,11 @@ from pitbook.engine.actions import (
     place_written,
 )
 from pitbook.engine.journal import KINDS, encode
+from pitbook.engine.purse import cheapest
 from pitbook.engine.round import Round
 from pitbook.engine.told import report_told, result_so_far
 from pitbook.engine.words import action_told, transcript
+from pitbook.game.description import Seat
 from pitbook.game.plays import Play, multiple
 from pitbook.money import money
 from pitbook.table import facts
@@ -36,6 +38,7 @@ from pitbook.table.seen.sight import (
     is_opened,
     seed_audience,
 )
+from pitbook.wording import say
 
 BLANK = "blank"
 DOINGS = {kind: do for do, kind in KINDS.items()}
@@ -111,7 +114,7 @@ def _shoe_opened(before: TableState, fact: facts.ShoeOpened, after: TableState) 
 def _settled(before: TableState, fact: facts.Settled, after: TableState) -> Told:
     assert after.round is not None
     body = {"report": report_told(fact.report, after.round)}
-    ending = " ".join(transcript(after.round, []))
+    ending = say("form.spaced", parts=tuple(transcript(after.round, [])))
     return EVERYONE, {**FACTS.body(fact), **body, "told": ending}, None
 
 
@@ -146,7 +149,7 @@ def _acted(before: TableState, fact: facts.Acted, after: TableState) -> Told:
         seat = after.round.seat(action.place)
         assert seat is not None
         audience = card_audience(after, action.place, len(seat.cards) - 1)
-        hidden = f"Seat {action.place} looks at a card."
+        hidden = say("table.events.looks", seat=action.place)
         others = {key: body[key] for key in body if key != "card"} | {"told": hidden}
         return audience, body, others
     if isinstance(action, SAY_MORE):
@@ -162,7 +165,8 @@ def _said(before: Round, action: Action, after: Round) -> Json:
         assert was is not None
         play = seat.plays[len(was.plays)]  # Stages that are passed over may stand behind it.
         cost = money(was.cost(play))
-        return {"play": play, "cost": cost, "folded": seat.folded, **effects(play)}
+        said = {"play": play, "cost": cost, "folded": seat.folded, **effects(play)}
+        return said | (_lacks(before, was) if isinstance(action, Absent) and action.short else {})
     if isinstance(action, Settle):
         number, group = before.to_settle[before.steps_settled]
         seat = after.seat(number)
@@ -171,6 +175,12 @@ def _said(before: Round, action: Action, after: Round) -> Json:
         said = {"seat": number, "wagers": list(group), "cards": shown}
         return said | ({"settled": result_so_far(after, seat)} if action.at_once else {})
     raise AssertionError(action)
+
+
+def _lacks(round: Round, seat: Seat) -> Json:
+    """What a seat has too few chips for."""
+    least = cheapest(round.game, seat, round.stage)
+    return {"lacks": {"bet": round.game.stages[round.stage].title, "least": money(least)}}
 
 
 def effects(play: Play) -> Effects:
@@ -187,7 +197,7 @@ def _news(before: Round, after: Round) -> Json:
 
 
 def _taken_back(before: TableState, fact: facts.TakenBack, after: TableState) -> Told:
-    told = " ".join(taken_back.told(fact))
+    told = say("form.spaced", parts=tuple(taken_back.told(fact)))
     return EVERYONE, {**FACTS.body(fact), "told": told}, None
 
 
@@ -207,7 +217,10 @@ def shoe_shown(record: Json) -> ShoeShown:
 def sheet_named(sheet: Json) -> SheetId:
     """A sheet by its id, title and hash."""
     loaded = game_of(sheet).sheet
-    return {"id": loaded.id, "title": loaded.title, "hash": sheet["hash"]}
+    named: SheetId = {"id": loaded.id, "title": loaded.title, "hash": sheet["hash"]}
+    if (currency := loaded.house.currency) is not None:
+        named["currency"] = currency
+    return named
 
 
 _TELLERS: dict[type, Callable[[TableState, Any, TableState], Told]] = {

@@ -15,6 +15,7 @@ __all__ = [
     "ChoiceOffer",
     "DecideOffer",
     "Effects",
+    "FieldSaid",
     "Offer",
     "OtherOffer",
     "Puts",
@@ -25,12 +26,22 @@ __all__ = [
 ]
 
 
+_One = str | int | float | bool | None
+FieldSaid = _One | list[_One]  # Of a sentence: an amount in cents, a number, a name, or several.
+
+
 class RefusalShown(TypedDict):
-    """A no: its kind, a sentence, and the clause that it rests on."""
+    """A no: its kind, a sentence, and the clause that it rests on.
+
+    `key` and `fields` are what the sentence is made of, in any language: with every answer, and
+    in a view where it names somebody.
+    """
 
     code: Code
     message: str
     clause: str | None
+    key: NotRequired[str]
+    fields: NotRequired[dict[str, FieldSaid]]
 
 
 class Refusable(TypedDict):
@@ -94,7 +105,13 @@ class ChoiceNamed(Effects):
     folds: bool
 
 
-class ChoiceOffer(ChoiceNamed, Refusable):
+class TakenBack(TypedDict):
+    """What a play takes back of a bet that lies there."""
+
+    back: NotRequired[str]
+
+
+class ChoiceOffer(ChoiceNamed, TakenBack, Refusable):
     """A play, and what it costs now."""
 
     cost: str

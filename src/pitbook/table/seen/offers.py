@@ -12,7 +12,8 @@ from pitbook.cards import DECK, Card
 from pitbook.engine.actions import BOARD
 from pitbook.engine.chips import one_less, one_more
 from pitbook.game.choices import Choice
-from pitbook.game.description import Game
+from pitbook.game.description import Game, Seat
+from pitbook.game.plays import Play
 from pitbook.game.refusals import Refusal
 from pitbook.identity.roster import OPEN, Door
 from pitbook.money import Cents, money
@@ -38,11 +39,15 @@ from pitbook.table.seen.offer_shapes import (
     Puts,
     Refusable,
     RefusalShown,
+    TakenBack,
     WagerBounds,
     WagerOffer,
 )
 from pitbook.table.seen.sight import Viewer
 from pitbook.table.trial import WhyNotPlay
+from pitbook.wording import in_language
+from pitbook.wording.catalogue import ENGLISH
+from pitbook.wording.documents import said_by
 
 Wallet = Callable[[str], Cents]
 TO_BE_SAID = "..."
@@ -153,13 +158,26 @@ def _may(role: Role, kind: type, table: Kind) -> bool:
     return role in RIGHTS[kind].roles_at(table)
 
 
-def refusal_shown(refusal: Refusal) -> RefusalShown:
-    """A refusal as JSON."""
-    return {"code": refusal.code, "message": refusal.message, "clause": refusal.clause}
+def refusal_shown(refusal: Refusal, language: str = ENGLISH) -> RefusalShown:
+    """A refusal as JSON, with what it is made of."""
+    message = refusal.message
+    told: RefusalShown = {
+        "code": refusal.code,
+        "message": in_language(message, language),
+        "clause": refusal.clause,
+    }
+    return {**told, **cast(RefusalShown, said_by(message, language))}
 
 
 def _refused(why: Refusal | None) -> Refusable:
-    return {} if why is None else {"refused": refusal_shown(why)}
+    """A view has many noes: most are shown as they are; whom one names may be called "you"."""
+    if why is None:
+        return {}
+    message = why.message
+    shown: RefusalShown = {"code": why.code, "message": message, "clause": why.clause}
+    if "player" in getattr(message, "fields", ()):
+        shown = {**shown, **cast(RefusalShown, said_by(message))}
+    return {"refused": shown}
 
 
 def _sit(trial: _Trial, number: int) -> Iterator[Offer]:
@@ -254,7 +272,8 @@ def _plays(trial: _Trial, number: int) -> DecideOffer:
     found: list[ChoiceOffer] = []
     for choice, shown in zip(game.choices[stage], _choices(game, stage), strict=True):
         cost = seat.cost(choice.play) if seat is not None else Cents(0)
-        found.append({**shown, "cost": money(cost), **_refused(why_not(choice.play))})
+        told = _refused(why_not(choice.play))
+        found.append({**shown, "cost": money(cost), **_back(seat, choice.play), **told})
     due = game.stages[stage]
     return {
         "do": "decide",
@@ -263,6 +282,12 @@ def _plays(trial: _Trial, number: int) -> DecideOffer:
         "stage_title": due.title,
         "choices": found,
     }
+
+
+def _back(seat: Seat | None, play: Play) -> TakenBack:
+    if seat is None or not play.takes:
+        return {}
+    return {"back": money(Cents(sum(dict(seat.main).get(wager, 0) for wager in play.takes)))}
 
 
 @lru_cache(maxsize=1_000)

@@ -24,6 +24,7 @@ __all__ = [
     "Declared",
     "EventBody",
     "Interrupted",
+    "Lacking",
     "Layout",
     "Phase",
     "Points",
@@ -43,11 +44,12 @@ Card = str | None  # None: it lies face down, or is not for this viewer.
 
 
 class SheetId(TypedDict):
-    """A sheet by its id, title and hash."""
+    """A sheet by its id, title and hash; what its money is in, where that is no US dollars."""
 
     id: str
     title: str
     hash: str
+    currency: NotRequired[str]
 
 
 class ArrangedFor(TypedDict):
@@ -247,6 +249,13 @@ class LineTakenBack(TypedDict):
     back: NotRequired[str]
 
 
+class Lacking(TypedDict):
+    """A bet that a seat has too few chips for."""
+
+    bet: str
+    least: str
+
+
 class EventBody(TypedDict, total=False):
     """What an event says; `what` decides which of these are there."""
 
@@ -274,6 +283,7 @@ class EventBody(TypedDict, total=False):
     says: str
     puts: list[str]
     bets: int | None
+    lacks: Lacking
     wagers: list[str]
     cards: list[str] | None
     settled: SeatResult | None

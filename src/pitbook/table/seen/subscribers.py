@@ -13,6 +13,8 @@ from pydantic_core import to_json
 from pitbook.table.seen.events import Event, for_viewer, told_to
 from pitbook.table.seen.shapes import EventBody, TableEvent
 from pitbook.table.seen.views import Viewer
+from pitbook.wording.catalogue import ENGLISH
+from pitbook.wording.documents import translated
 
 BACKLOG_MAX = 1_000
 AWAY_SECONDS = 5.0  # Without a line for so long: a page that is loaded again comes back before.
@@ -24,20 +26,21 @@ class News:
 
     def __init__(self, events: Sequence[Event]) -> None:
         self.events = tuple(events)
-        self._texts: dict[tuple[bool, ...], str] = {}
+        self._texts: dict[tuple[str, tuple[bool, ...]], str] = {}
 
     @property
     def version(self) -> int:
         """The version of the table after all of it."""
         return self.events[-1].version
 
-    def text(self, viewer: Viewer) -> str:
+    def text(self, viewer: Viewer, language: str = ENGLISH) -> str:
         """The events as JSON for one viewer: {"events": [{"version", "what", "body"}, ...]}."""
         seen = tuple(event.audience.has(viewer) for event in self.events)
-        if seen not in self._texts:
+        if (language, seen) not in self._texts:
             told = [_shown(one, sees=sees) for one, sees in zip(self.events, seen, strict=True)]
-            self._texts[seen] = to_json({"events": told}).decode()
-        return self._texts[seen]
+            text = to_json(translated({"events": told}, language)).decode()
+            self._texts[language, seen] = text
+        return self._texts[language, seen]
 
 
 def _shown(event: Event, *, sees: bool) -> TableEvent:

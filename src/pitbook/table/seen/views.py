@@ -12,6 +12,7 @@ from pitbook.identity.roster import OPEN, Door, Roster
 from pitbook.money import Cents, money
 from pitbook.shoe.record import CARDWISE
 from pitbook.table.model import TableState
+from pitbook.table.reasons import reason
 from pitbook.table.seen.events import sheet_named, shoe_shown
 from pitbook.table.seen.layout import Felt
 from pitbook.table.seen.offers import offers
@@ -141,7 +142,7 @@ def _interruption(state: TableState) -> Interrupted | None:
     if state.interruption is None:
         return None
     answers = None if state.awaiting is None else dict(state.awaiting)
-    return {"why": state.interruption, "answers": answers}
+    return {"why": reason(state.interruption), "answers": answers}
 
 
 def _shoe(state: TableState) -> ShoeShown | None:

@@ -13,6 +13,7 @@ from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import printable
 from pitbook.sheets.library import BUNDLED, Library, SheetFile
 from pitbook.sheets.model import Sheet
+from pitbook.wording import say
 
 __all__ = ["Shelf", "today"]
 
@@ -47,7 +48,7 @@ class Shelf:
         """A sheet by its id, as in force on a day or today; raises SheetUnknown."""
         if not _ID.fullmatch(name):
             shown = printable(name[:120])
-            raise SheetUnknown(f'there is no sheet "{shown}"; GET /api/sheets lists their ids')
+            raise SheetUnknown(say("web.figures.no-sheet", sheet=shown))
         asked = (name, on or today())
         with self._lock:
             self._look()

@@ -16,14 +16,15 @@ from pitbook.exact.working import Phase, TooLarge, watched
 from pitbook.web.answers import Problem
 from pitbook.web.network.askers import place_of_asker
 from pitbook.web.network.turnstile import InTurn, Place
+from pitbook.wording import say, sentence_of
 
 __all__ = ["Sums"]
 
 KEPT_MAX = 256
 WAITING_MAX = 16  # Of one member, or of all guests of an address.
 WAITING_TOTAL = 128
-BUSY = "many sums are being worked out; ask again in a few seconds"
 SECONDS_MAX = 20.0  # Everybody waits for the one thread.
+NO_SECONDS = 300.0  # So long a no is kept; by then a command may have worked it out.
 BYTES_MAX = 512 * 2**20
 
 
@@ -43,7 +44,7 @@ class Sums:
 
     async def work_out(self, key: Hashable, sum_: Sum, *, keep: bool = True) -> Any:
         """What a sum comes to; the same key has the same result, worked out once."""
-        if key in self._kept:
+        if key in self._kept and not _is_old(self._kept[key]):
             self._kept.move_to_end(key)
             return _told(self._kept[key])
         if key not in self._under_way:
@@ -59,10 +60,10 @@ class Sums:
 
     def _begin(self, key: Hashable, sum_: Sum, keep: bool, place: Place) -> None:
         if self._closed:
-            raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, "the house is closing", retry_after=1)
+            raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, say("web.app.closing"), retry_after=1)
         group = place[0]
         if self._of[group] >= WAITING_MAX or len(self._under_way) >= WAITING_TOTAL:
-            raise Problem(HTTPStatus.TOO_MANY_REQUESTS, BUSY, retry_after=2)
+            raise Problem(HTTPStatus.TOO_MANY_REQUESTS, say("web.figures.busy"), retry_after=2)
         self._of[group] += 1
         made: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         made.add_done_callback(lambda done: self._done(key, done, keep, group))
@@ -97,10 +98,17 @@ class Sums:
         if done.cancelled() or not keep:
             return
         error = done.exception()
-        if error is None or isinstance(error, TooLarge):  # What is too large today is so again.
-            self._kept[key] = done.result() if error is None else error
+        if error is None or isinstance(error, TooLarge):  # What is too large is so for a while.
+            self._kept[key] = done.result() if error is None else _No(error, monotonic())
             if len(self._kept) > KEPT_MAX:
                 self._kept.popitem(last=False)
+
+
+class _No(NamedTuple):
+    """A sum that was too large, and when that was found."""
+
+    error: TooLarge
+    at: float
 
 
 class _Task(NamedTuple):
@@ -159,9 +167,13 @@ def _tell(made: asyncio.Future[Any], result: Any, error: BaseException | None) -
         made.set_exception(error)
 
 
+def _is_old(kept: Any) -> bool:
+    return isinstance(kept, _No) and monotonic() - kept.at > NO_SECONDS
+
+
 def _told(kept: Any) -> Any:
-    if isinstance(kept, TooLarge):
-        raise TooLarge(str(kept))
+    if isinstance(kept, _No):
+        raise TooLarge(sentence_of(kept.error))
     return kept
 
 
@@ -173,10 +185,7 @@ def _within_limits(sum_: Sum) -> Any:
         spent = monotonic() - begun
         left = phase.seconds * (1 - done / phase.total) if phase.total else 0.0
         if spent > SECONDS_MAX or (not done and left > 3 * SECONDS_MAX):
-            raise TooLarge(
-                f"{phase.total:,} {phase.of} are too many for the house to work out while others "
-                "play; the command line does it: pitbook math, strategy, advise or compare"
-            )
+            raise TooLarge(say("web.figures.too-large", count=phase.total, of=phase.of))
 
     with watched(watch, bytes_max=BYTES_MAX):
         return sum_()

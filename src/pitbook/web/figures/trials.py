@@ -21,7 +21,7 @@ from pitbook.exact.lab import (
     tried,
 )
 from pitbook.exact.spots import Spot, stakes_checked
-from pitbook.money import Cents, Odds, dollars, money, spoken
+from pitbook.money import Cents, Odds, dollars, money
 from pitbook.sheets.aloud import capital, sayings
 from pitbook.sheets.aloud.pay_tables import pay_tables
 from pitbook.sheets.aloud.shoe import figured_shoe
@@ -42,12 +42,10 @@ from pitbook.web.figures.lab import (
     TableTried,
     Tried,
 )
+from pitbook.wording import say, sentence_of
 
 __all__ = ["ante_of", "printed", "told"]
 
-YOURS = "your table"
-CHANGED = "changed by you"
-MEND = "Mend what is marked to see its figures."
 MINUS = "−"
 
 
@@ -67,7 +65,9 @@ def ante_of(sheet: Sheet, text: str | None) -> tuple[Cents | None, list[Finding]
         ante = dollars(text.strip())
         stakes_checked(sheet, Spot((), ante=ante))
     except PitbookError as error:
-        return None, [Finding("error", "ante", str(error), ("ante",), sheet.main_wager.clause)]
+        return None, [
+            Finding("error", "ante", sentence_of(error), ("ante",), sheet.main_wager.clause)
+        ]
     return ante, []
 
 
@@ -133,7 +133,9 @@ def _tables(
 
 def _whose(ours: str, *, changed: bool) -> str:
     """Whose a pay table is: ours, and no longer what anybody prints once a line is changed."""
-    return ", ".join(one for one in (ours, CHANGED if changed else "") if one)
+    if not changed:
+        return ours
+    return say("lab.ours-changed", ours=ours) if ours else say("lab.changed")
 
 
 def _changed(sheet: Sheet, wager: str, wished: Mapping[str, str]) -> bool:
@@ -177,9 +179,9 @@ def _read(text: str) -> str | None:
 
 def _one_in(rate: Fraction) -> str:
     if not rate:
-        return "never"
+        return say("lab.never")
     every = 1 / rate
-    return f"1 in {float(every):.1f}" if every < 100 else f"1 in {round(every):,}"
+    return say("lab.one-in", every=f"{float(every):.1f}" if every < 100 else f"{round(every):,}")
 
 
 # Figures ------------------------------------------------------------------------------------------
@@ -187,27 +189,19 @@ def _one_in(rate: Fraction) -> str:
 
 class _Figure(NamedTuple):
     name: str
-    title: str
     of: Callable[[Figures], Fraction]
     percent: bool = True
     main_only: bool = False
 
 
 _FIGURES = (
-    _Figure("house_edge", "House edge", lambda one: one.house_edge),
-    _Figure("element_of_risk", "Element of risk", lambda one: one.element_of_risk, main_only=True),
-    _Figure(
-        "average_wager", "Average wager, in {units}", lambda one: one.average_wager, False, True
-    ),
-    _Figure(
-        "standard_deviation",
-        "Standard deviation",
-        lambda one: Fraction(one.standard_deviation),
-        percent=False,
-    ),
-    _Figure("win", "Wins", lambda one: one.share("win")),
-    _Figure("push", "Pushes", lambda one: one.share("push")),
-    _Figure("lose", "Loses", lambda one: one.share("lose")),
+    _Figure("house_edge", lambda one: one.house_edge),
+    _Figure("element_of_risk", lambda one: one.element_of_risk, main_only=True),
+    _Figure("average_wager", lambda one: one.average_wager, percent=False, main_only=True),
+    _Figure("standard_deviation", lambda one: Fraction(one.standard_deviation), percent=False),
+    _Figure("win", lambda one: one.share("win")),
+    _Figure("push", lambda one: one.share("push")),
+    _Figure("lose", lambda one: one.share("lose")),
 )
 
 
@@ -220,7 +214,7 @@ def _figures(
         was, after = one.of(before), None if now is None else one.of(now)
         yield FigureTried(
             name=one.name,
-            title=one.title.format(units=sheet.unit[1]),
+            title=say("lab.figure", figure=one.name, units=sheet.unit[1]),
             printed=_shown(was, one.percent),
             now=None if after is None else _shown(after, one.percent),
             change="" if after is None else _change(after - was, one.percent),
@@ -236,41 +230,42 @@ def _shown(value: Fraction, percent: bool) -> str:
 def _change(by: Fraction, percent: bool) -> str:
     if not by:
         return ""
-    unit = " points" if percent else ""
     text = f"{float(abs(by) * (100 if percent else 1)):.3f}"
     if not float(text):
-        return f"{'up' if by > 0 else 'down'} by under 0.001{unit}"
-    return f"{'+' if by > 0 else MINUS}{text}{unit}"
+        return say("lab.tiny-points" if percent else "lab.tiny", by="up" if by > 0 else "down")
+    signed = f"{'+' if by > 0 else MINUS}{text}"
+    return say("lab.points", by=signed) if percent else signed
 
 
 def _said(tables: list[TableTried]) -> str:
     """The edges that changed, for ears; the main one where none did."""
     edges = [(one.title, one.figures[0]) for one in tables]
     changed = [
-        f"House edge of {title}: {edge.now}, printed {edge.printed}."
+        say("lab.edge-changed", title=title, now=edge.now, printed=edge.printed)
         for title, edge in edges
         if edge.change
     ]
     title, edge = edges[0]
-    return " ".join(changed) or f"House edge of {title}: {edge.now}, as printed."
+    if changed:
+        return say("lab.said", said=changed)
+    return say("lab.edge-printed", title=title, now=edge.now)
 
 
 def _forbidden(findings: Sequence[Finding]) -> str:
     """The first that is wrong, wherever on the page its field may be."""
-    return f"{capital(printable(errors(findings)[0].message))}. {MEND}"
+    return say("lab.mend", why=capital(printable(errors(findings)[0].message)))
 
 
 def _assumed(sheet: Sheet, ante: Cents | None) -> str:
-    shoe = figured_shoe(sheet)
-    return _staked(sheet, ante) + (f" {shoe}" if shoe else "")
+    shoe, staked = figured_shoe(sheet), _staked(sheet, ante)
+    return say("lab.assumed-shoe", assumed=staked, shoe=shoe) if shoe else staked
 
 
 def _staked(sheet: Sheet, ante: Cents | None) -> str:
     if ante is None:
-        return "By best play of one seat, without caps on payouts."
-    beside = " and side wagers at their minimum" if sheet.side else ""
-    wager = f"{spoken(ante)} on the {sheet.main_wager.title}{beside}"
-    return f"By best play of one seat, with {wager}; caps apply."
+        return say("lab.assumed")
+    title, sides = sheet.main_wager.title, bool(sheet.side)
+    return say("lab.assumed-at", ante=ante, title=title, sides=sides)
 
 
 # Caps, findings, differences ----------------------------------------------------------------------
@@ -303,7 +298,7 @@ def _differences(sheet: Sheet, trial: Trial) -> list[str]:
     """How the wish differs from the sheet, in sentences."""
     if trial.sheet is None:
         return []
-    house = sheet.house.model_copy(update={"venue": YOURS})
+    house = sheet.house.model_copy(update={"venue": say("lab.your-table")})
     yours = trial.sheet.model_copy(update={"house": house})
     found = diff(in_force(sheet), yours)
     return [one.words for one in found if one.path != ("house", "venue")]

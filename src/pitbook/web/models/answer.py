@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from pydantic_core import to_json
 from starlette.responses import Response
 
+from pitbook.web.network.languages import spoken
+from pitbook.wording.documents import translated
+
 __all__ = ["Answer", "told_by"]
 
 Told = TypeVar("Told")
@@ -21,7 +24,7 @@ class Answer(Response, Generic[Told]):
     told: ClassVar[Any] = None
 
     def __init__(self, told: Told, status: int = HTTPStatus.OK) -> None:
-        super().__init__(to_json(told), status)
+        super().__init__(to_json(translated(told, spoken())), status)
 
     if not TYPE_CHECKING:
 

@@ -7,11 +7,11 @@ from typing import Any, Literal, NotRequired
 from typing_extensions import TypedDict
 
 from pitbook.nights.shapes import ClockBoard
-from pitbook.table.seen.offer_shapes import RefusalShown
+from pitbook.table.seen.offer_shapes import FieldSaid, RefusalShown
 from pitbook.table.seen.shapes import TableEvent, View
 from pitbook.web.models.tables import Recorded
 
-__all__ = ["FRAMES", "Answered", "CommandAnswer", "SocketTold"]
+__all__ = ["FRAMES", "Answered", "CommandAnswer", "ErrorFrame", "SocketTold"]
 
 
 class Answered(TypedDict):
@@ -20,6 +20,8 @@ class Answered(TypedDict):
     accepted: NotRequired[Recorded]
     refused: NotRequired[RefusalShown]
     error: NotRequired[str]
+    key: NotRequired[str]
+    fields: NotRequired[dict[str, FieldSaid]]
     retry_after: NotRequired[float]
 
 
@@ -52,6 +54,8 @@ class ErrorFrame(TypedDict):
     """Why a frame said nothing."""
 
     error: str
+    key: NotRequired[str]
+    fields: NotRequired[dict[str, FieldSaid]]
 
 
 class PingFrame(TypedDict):

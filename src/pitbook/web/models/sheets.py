@@ -8,6 +8,7 @@ from pydantic import ConfigDict, with_config
 from typing_extensions import TypedDict
 
 from pitbook.game.felt import Felt
+from pitbook.table.seen.offer_shapes import FieldSaid
 
 __all__ = ["FindingShown", "LinePrinted", "Said", "SheetFound", "SheetWhole", "TablePrinted"]
 
@@ -17,6 +18,7 @@ _OPEN = ConfigDict(extra="allow")
 class Said(TypedDict):
     """A rule of a sheet as a sentence; without a label it goes on from the one before."""
 
+    part: str
     heading: str
     label: str | None
     words: str
@@ -163,6 +165,8 @@ class FindingShown(TypedDict):
     level: str
     code: str
     message: str
+    key: NotRequired[str]  # Of the message, and what fills its blanks; not where it is plain text.
+    fields: NotRequired[dict[str, FieldSaid]]
     clause: str | None
     field: str
     file: str

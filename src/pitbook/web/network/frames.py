@@ -8,11 +8,12 @@ from pitbook.errors import PitbookError
 from pitbook.web.network.gate import is_deeper
 from pitbook.web.network.plain_json import NotPlain, parsed
 from pitbook.web.tables.present import checked_request
+from pitbook.wording import say, sentence_of
 
 __all__ = ["Frame", "FrameError", "read"]
 
 NUMBER_MAX = 2**53
-KINDS = '{"request", "command"}, {"ping"}, {"pong"} or {"view": true}'
+KINDS = ('{"request", "command"}', '{"ping"}', '{"pong"}', '{"view": true}')
 
 
 class FrameError(PitbookError):
@@ -43,34 +44,34 @@ def read(text: str, *, depth_max: int) -> Frame:
         return Frame("ping" if kind == "ping" else "pong", number=_number(document[kind]))
     if fields == {"view"} and document["view"] is True:
         return Frame("view")
-    raise FrameError(f"a frame is {KINDS}")
+    raise FrameError(say("web.frames.kinds", kinds=KINDS))
 
 
 def _command(document: dict[str, Any]) -> Frame:
     try:
         request = checked_request(document["request"])
     except PitbookError as error:
-        raise FrameError(str(error)) from None
+        raise FrameError(sentence_of(error)) from None
     if not isinstance(document["command"], dict):
-        raise FrameError('"command" must be an object with a "do"', request)
+        raise FrameError(say("web.frames.no-object"), request)
     return Frame("command", request, document["command"])
 
 
 def _number(value: Any) -> int:
     if type(value) is not int or abs(value) > NUMBER_MAX:
-        raise FrameError("ping and pong carry a whole number")
+        raise FrameError(say("web.frames.no-number"))
     return value
 
 
 def _parsed(text: str, depth_max: int) -> dict[str, Any]:
     if is_deeper(text.encode(errors="replace"), depth_max):
-        raise FrameError(f"the frame is nested deeper than {depth_max} levels")
+        raise FrameError(say("web.frames.deep", most=depth_max))
     try:
         document = parsed(text)
     except NotPlain as given:
-        raise FrameError(str(given)) from None
+        raise FrameError(sentence_of(given)) from None
     except (ValueError, RecursionError):
-        raise FrameError("the frame is no JSON") from None
+        raise FrameError(say("web.frames.no-json")) from None
     if not isinstance(document, dict):
-        raise FrameError(f"a frame is {KINDS}")
+        raise FrameError(say("web.frames.kinds", kinds=KINDS))
     return document

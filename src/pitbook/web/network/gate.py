@@ -18,6 +18,7 @@ from pitbook.web.network.bodies import Bodies, Body, TooMuch
 from pitbook.web.network.limits import Limiter
 from pitbook.web.network.lines import parked
 from pitbook.web.running.settings import Limits
+from pitbook.wording import say
 
 __all__ = ["Gate", "is_deeper"]
 
@@ -65,7 +66,7 @@ class Gate:
         self, asker: Asker, wait: float, scope: Scope, receive: Receive, send: Send
     ) -> None:
         """Told when to come again; whoever does not listen is told later and later."""
-        refusal = error(HTTPStatus.TOO_MANY_REQUESTS, "too many requests; slow down", wait)
+        refusal = error(HTTPStatus.TOO_MANY_REQUESTS, say("web.network.requests"), wait)
         if hold := self._limiter.refusals.spend(asker):
             refusal.headers["Connection"] = "close"  # What else came with it is not read.
             with parked(scope):
@@ -130,11 +131,11 @@ def _is_stream(message: Message) -> bool:
 def _closing(failed: Exception, limits: Limits) -> JSONResponse:
     """Why a body is not waited for any more; what is left of it will not be read."""
     if not isinstance(failed, TooMuch):
-        refusal = error(HTTPStatus.REQUEST_TIMEOUT, "the body took too long to come")
+        refusal = error(HTTPStatus.REQUEST_TIMEOUT, say("web.network.body-slow"))
     elif failed.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-        refusal = error(failed.status, f"the body is larger than {limits.body_bytes:,} bytes")
+        refusal = error(failed.status, say("web.network.body-large", most=limits.body_bytes))
     else:
-        refusal = error(failed.status, "too many bodies at once; send them one by one", 1)
+        refusal = error(failed.status, say("web.network.bodies"), 1)
     refusal.headers["Connection"] = "close"
     return refusal
 
@@ -155,12 +156,12 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
 def _too_rich(text: bytes, limits: Limits, *, member: bool) -> str | None:
     """Why a body is not even read: each value in it costs more than its bytes do."""
     if not json.detect_encoding(text).startswith("utf-8"):  # In others nothing here is counted.
-        return "the body is no text in UTF-8; write JSON in that"
+        return say("web.network.body-no-text")
     if is_deeper(text, limits.json_depth):
-        return f"the body is nested deeper than {limits.json_depth} levels"
+        return say("web.network.body-deep", most=limits.json_depth)
     most = limits.json_values if member else max(1, limits.json_values // GUESTS_SHARE)
     if text.count(b",") >= most and _STRINGS.sub(b"", text).count(b",") >= most:
-        return f"the body has more than {most:,} values"
+        return say("web.network.body-rich", most=most)
     return None
 
 

@@ -17,6 +17,7 @@ from pitbook.web.network.askers import Asker, address_of
 from pitbook.web.network.buckets import Buckets, Clock, Quota
 from pitbook.web.network.turnstile import Turnstile
 from pitbook.web.running.settings import Limits
+from pitbook.wording import say
 
 __all__ = ["Buckets", "Budget", "Limiter", "Quota", "address_of"]
 
@@ -111,8 +112,7 @@ class Limiter:
     async def look_soon(self, asker: Asker) -> None:
         """The same for a request, which does not wait for long; raises Problem where it would."""
         if (wait := self._views(asker).wait(asker)) > LOOK_SECONDS_MAX:
-            message = "too many looks at tables; look again later, or listen at the table's socket"
-            raise Problem(HTTPStatus.TOO_MANY_REQUESTS, message, wait)
+            raise Problem(HTTPStatus.TOO_MANY_REQUESTS, say("web.network.looks"), wait)
         await self.look(asker)
 
     def _views(self, asker: Asker) -> Budget:
@@ -121,10 +121,10 @@ class Limiter:
     def socket(self, asker: Asker, thing: str) -> str | None:
         """Take a place for a socket or a stream of events; or why there is none."""
         if not self.sockets.take(asker.crowd, thing):
-            return f"this address has {self.sockets.most} sockets open; close one first"
+            return say("web.network.sockets-of-address", most=self.sockets.most)
         if asker.person and not self.sockets_of_one.take(asker.person, thing):
             self.sockets.give_back(thing)
-            return f"you have {self.sockets_of_one.most} sockets open; close one first"
+            return say("web.network.sockets-of-one", most=self.sockets_of_one.most)
         return None
 
     def hang_up(self, thing: str) -> None:

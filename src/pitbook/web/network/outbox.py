@@ -13,6 +13,9 @@ from pitbook.table.seen.shapes import View
 from pitbook.table.seen.sight import Viewer
 from pitbook.table.seen.subscribers import News
 from pitbook.web.models.frames import SocketTold
+from pitbook.web.network.languages import spoken
+from pitbook.wording.catalogue import ENGLISH
+from pitbook.wording.documents import translated
 
 __all__ = ["Letter", "Outbox", "letter"]
 
@@ -31,9 +34,11 @@ class Letter:
         self.what, self.text, self.version = what, text, version
 
 
-def letter(what: str, frame: SocketTold | View, version: int | None = None) -> Letter:
-    """A frame, written out."""
-    return Letter(what, to_json(frame).decode(), version)
+def letter(
+    what: str, frame: SocketTold | View, version: int | None = None, language: str = ENGLISH
+) -> Letter:
+    """A frame, written out in a language."""
+    return Letter(what, to_json(translated(frame, language)).decode(), version)
 
 
 _LOOK = Letter("look", "")  # The place of a view that is built when it is its turn to be sent.
@@ -52,7 +57,7 @@ class Outbox:
         turn: Callable[[], Awaitable[None]] = _at_once,
         build: Callable[[], Letter] | None = None,
     ) -> None:
-        self.viewer = viewer
+        self.viewer, self.language = viewer, spoken()
         self._turn, self._build, self._wanted = turn, build, False
         self.open, self.slow = True, False
         self.answers, self.heard = False, time.monotonic()  # Calls; and when anything was heard.
@@ -63,11 +68,11 @@ class Outbox:
     def tell(self, news: News) -> None:
         """What happened at the table, as far as this watcher may see it."""
         if self.open:  # Else it need not even be written out.
-            self.put(Letter(EVENTS, news.text(self.viewer), news.version))
+            self.put(Letter(EVENTS, news.text(self.viewer, self.language), news.version))
 
     def say(self, what: str, frame: SocketTold | View, version: int | None = None) -> None:
         """Something for this watcher alone, behind all that was told before."""
-        self.put(letter(what, frame, version))
+        self.put(letter(what, frame, version, self.language))
 
     def want(self) -> None:
         """A look at the table: built once, when it can be sent, however often it is asked for."""

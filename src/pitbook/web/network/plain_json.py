@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pitbook.errors import PitbookError
 from pitbook.sheets.findings import printable
 from pitbook.web.answers import error
+from pitbook.wording import say, sentence_of
 
 __all__ = ["NotPlain", "PlainJson", "parsed"]
 
@@ -37,13 +38,13 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     for name, value in pairs:
         if name in fields:
             told = printable(name[:FIELD_SHOWN])
-            raise NotPlain(f'a field is written twice in one object: "{told}"; write it once')
+            raise NotPlain(say("web.network.field-twice", field=told))
         fields[name] = value
     return fields
 
 
 def _no_number(name: str) -> NoReturn:
-    raise NotPlain(f"{name} is no number in JSON")
+    raise NotPlain(say("web.network.no-number", name=name))
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_number)
@@ -64,7 +65,7 @@ class PlainJson:
             if body := message.get("body", b""):
                 parsed(body)
         except NotPlain as given:
-            return await error(HTTPStatus.BAD_REQUEST, str(given))(scope, receive, send)
+            return await error(HTTPStatus.BAD_REQUEST, sentence_of(given))(scope, receive, send)
         except (ValueError, RecursionError):
             pass
         return await self._app(scope, _first(message, receive), send)

@@ -1,1 +1,1 @@
-"""Files and plain pages that a browser is sent."""
+"""The page as a browser is sent it, and paper to print."""

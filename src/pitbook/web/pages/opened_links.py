@@ -1,4 +1,4 @@
-"""Links that people are handed: a browser is shown a page, a program is told the same as JSON."""
+"""Links that people are handed: a browser is shown a screen, a program is told the same as JSON."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ from http import HTTPStatus
 
 from pydantic import BaseModel
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 
 from pitbook.web.answers import Problem
-from pitbook.web.pages.plain_pages import closed_page, page_headers
+from pitbook.web.pages.page import screen
 
 __all__ = ["closed_link", "open_link"]
 
 
-def open_link(request: Request, told: BaseModel, form: str) -> Response:
+def open_link(request: Request, told: BaseModel, *, kind: str) -> Response:
     """What a link is good for, or the form that uses it."""
     if _by_browser(request):
-        return HTMLResponse(form, headers=page_headers())
+        return screen({"at": kind, **told.model_dump(exclude={"remedy"})})
     return JSONResponse(told.model_dump())
 
 
-def closed_link(request: Request, why: str) -> Response:
+def closed_link(request: Request, why: str, *, kind: str) -> Response:
     """A link that is good for nothing any more; raises Problem for a program."""
     if not _by_browser(request):
         raise Problem(HTTPStatus.NOT_FOUND, why)
-    return HTMLResponse(closed_page(why), HTTPStatus.NOT_FOUND, headers=page_headers())
+    return screen({"at": "closed", "link": kind}, HTTPStatus.NOT_FOUND)
 
 
 def _by_browser(request: Request) -> bool:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import json
 import mimetypes
+from collections.abc import Mapping
 from functools import lru_cache
+from html import escape
 from http import HTTPStatus
 from pathlib import Path
 from typing import NamedTuple
@@ -14,13 +17,14 @@ from starlette.responses import PlainTextResponse, Response
 
 from pitbook.web.answers import Problem
 from pitbook.web.people.access import ANYONE, list_routes
+from pitbook.wording import say
 
-__all__ = ["PATHS", "router"]
+__all__ = ["PATHS", "router", "screen"]
 
 STATIC = Path(__file__).parents[1] / "static"
 UNBUILT = (
     "Pitbook's page is not built here. In a checkout, make page builds it; "
-    "an installed Pitbook has it inside. The API answers meanwhile: /api/docs\n"
+    "an installed Pitbook has it inside. The API answers meanwhile: /api/openapi.json\n"
 )
 # Every address that the page itself knows how to show.
 PATHS = {
@@ -41,6 +45,7 @@ PATHS = {
     "page_check_in": "/check-in/{rest:path}",
     "page_sign_in": "/sign-in",
     "page_account": "/account",
+    "docs": "/api/docs",
 }
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -86,11 +91,22 @@ async def page(request: Request) -> Response:
     return _response(request, file, headers)
 
 
+def screen(told: Mapping[str, str], status: int = HTTPStatus.OK) -> Response:
+    """The page at an address that does not say by itself which screen it is of: it is told so."""
+    file = found("index.html")
+    if file is None:
+        return PlainTextResponse(UNBUILT, status)
+    meta = f'<meta name="screen" content="{escape(json.dumps(told))}" />'
+    body = file.body.replace(b"</head>", f"{meta}</head>".encode(), 1)
+    headers = {"Content-Security-Policy": POLICY, "Vary": "Accept"}
+    return Response(body, status, headers, file.media_type)
+
+
 async def asset(request: Request, name: str) -> Response:
     """A script, a style or a picture of the page."""
     file = found(f"assets/{name}")
     if file is None:
-        raise Problem(HTTPStatus.NOT_FOUND, "the page has no such file; load it again")
+        raise Problem(HTTPStatus.NOT_FOUND, say("web.app.no-such-file"))
     return _response(request, file, {"Cache-Control": FOR_GOOD})
 
 

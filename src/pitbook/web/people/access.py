@@ -17,6 +17,7 @@ from pitbook.web.people.register import MEMBERS, ROLES, Role
 from pitbook.web.people.sign_ins import COOKIE, SignedIn
 from pitbook.web.running.server import Server, server_of
 from pitbook.web.running.settings import Settings, is_loopback
+from pitbook.wording import Sentence, say
 
 __all__ = [
     "ANYONE",
@@ -52,11 +53,6 @@ BY_TICKET |= {"rounds", "round", "share_round", "proof", "my_rounds"}
 SET_UP = frozenset(
     ("me", "sign_out", "my_account", "change_password", "begin_factor", "confirm_factor")
 )
-FACTOR_FIRST = (
-    "staff of this house sign in with a second factor; set yours up first, "
-    "at /account or with POST /api/me/factor"
-)
-NOBODY = "nobody is signed in; POST /api/sign-in first, or /api/practice for a guest's seat"
 _SAFE = ("GET", "HEAD", "OPTIONS")
 
 
@@ -99,9 +95,9 @@ def person(connection: HTTPConnection) -> Person:
     found = caller(connection)
     if found is None:
         if _signed_in(connection):
-            raise Problem(HTTPStatus.FORBIDDEN, FACTOR_FIRST)
+            raise Problem(HTTPStatus.FORBIDDEN, say("web.access.factor-first"))
         ended = server_of(connection).sessions.why_ended(connection.cookies.get(COOKIE))
-        raise Problem(HTTPStatus.UNAUTHORIZED, ended or NOBODY)
+        raise Problem(HTTPStatus.UNAUTHORIZED, ended or say("web.access.nobody"))
     return found
 
 
@@ -115,17 +111,17 @@ async def allowed(connection: HTTPConnection) -> None:
         return
     asking = person(connection)
     if asking.role not in askers:
-        message = f"this is for {_spoken(askers)}, not for {_spoken((asking.role,))}"
-        raise Problem(HTTPStatus.FORBIDDEN, message)
+        fields = {"askers": _spoken(askers), "asker": _spoken((asking.role,))}
+        raise Problem(HTTPStatus.FORBIDDEN, say("web.access.not-for", **fields))
     if asking.tournament and _route(connection) not in BY_TICKET:
-        message = f"a ticket is for a seat of {asking.tournament} alone; sign in for anything else"
-        raise Problem(HTTPStatus.FORBIDDEN, message)
+        ticket = say("web.access.by-ticket", tournament=asking.tournament)
+        raise Problem(HTTPStatus.FORBIDDEN, ticket)
 
 
-def _spoken(askers: Iterable[Asker]) -> str:
+def _spoken(askers: Iterable[Asker]) -> Sentence:
     """Who may, in words."""
-    named = [an(role) for role in sorted(askers)]
-    return ", ".join(named[:-1]) + (" or " if named[:-1] else "") + (named or ["nobody"])[-1]
+    named = tuple(say("web.access.role", role=role, one=an(role)) for role in sorted(askers))
+    return say("web.access.roles", roles=named) if named else say("web.access.no-role")
 
 
 def is_here(connection: HTTPConnection) -> bool:
@@ -139,8 +135,7 @@ def _check_host(connection: HTTPConnection, settings: Settings) -> None:
     host = _host(f"//{connection.headers.get('host', '')}")
     known = {_host(one) for one in settings.origins} | {"localhost", settings.host}
     if settings.is_loopback and host not in known and not is_loopback(host):
-        message = f'this server does not answer to "{host}"; add its origin to "origins"'
-        raise Problem(HTTPStatus.FORBIDDEN, message)
+        raise Problem(HTTPStatus.FORBIDDEN, say("web.access.other-host", host=host))
 
 
 def _host(url: str) -> str:
@@ -160,8 +155,8 @@ def _check_origin(connection: HTTPConnection, settings: Settings) -> None:
     if origin is None and site in ("none", "same-origin"):
         return  # No browser, or one that vouches for it.
     if origin != _own(connection, settings) and origin not in settings.origins:
-        message = f'pages of {origin or "another site"} may not do this; add it to "origins"'
-        raise Problem(HTTPStatus.FORBIDDEN, message)
+        site = origin or say("web.access.another-site")
+        raise Problem(HTTPStatus.FORBIDDEN, say("web.access.other-origin", site=site))
 
 
 def _own(connection: HTTPConnection, settings: Settings) -> str:

@@ -9,11 +9,9 @@ from pitbook.web.people import factors
 from pitbook.web.people.facts import Fact, FactorRemoved, FactorSet
 from pitbook.web.people.people import People
 from pitbook.web.people.register import Register, known
+from pitbook.wording import say
 
 __all__ = ["Accounts", "Confirmed", "WrongPassword"]
-
-SAME = "the new password is the old one; choose another"
-WRONG = "the password is wrong"
 
 
 class WrongPassword(PeopleError):
@@ -37,7 +35,7 @@ class Accounts:
         """Another password; every sign-in from before this entry ends. Raises PeopleError."""
         seal = self._proved(name, old)
         if old == new:
-            raise PeopleError(SAME)
+            raise PeopleError(say("web.people.same-password"))
         fact = self._people.password_set(name, new)
         return self._written(name, seal, fact)
 
@@ -57,13 +55,13 @@ class Accounts:
         """The password alone from now on; every sign-in ends. Raises PeopleError."""
         seal = self._proved(name, password)
         if known(self._people.register, name).factor is None:
-            raise PeopleError(f"{name} has no second factor")
+            raise PeopleError(say("web.people.no-factor", name=name))
         return self._written(name, seal, FactorRemoved(name))
 
     def _proved(self, name: str, password: str) -> str:
         seal = self._people.knows(name, password)
         if seal is None:
-            raise WrongPassword(WRONG)
+            raise WrongPassword(say("web.people.wrong-password"))
         return seal
 
     def _written(self, name: str, seal: str, fact: Fact) -> int:
@@ -72,7 +70,7 @@ class Accounts:
         def decide(register: Register) -> list[Fact]:
             record = known(register, name)
             if record.sealed != seal or record.disabled:
-                raise WrongPassword(WRONG)
+                raise WrongPassword(say("web.people.wrong-password"))
             return [fact]
 
         return self._people.write(decide, actor=name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pitbook.errors import PeopleError
 from pitbook.web.people.facts import Disabled, Enabled, FactorRemoved, Role, RoleChanged, Unlocked
 from pitbook.web.people.register import Record, Register, known
+from pitbook.wording import say
 
 __all__ = [
     "factor_removed",
@@ -61,4 +62,4 @@ def _check_supervisor(register: Register, name: str) -> None:
     left = [one for one in supervisors(register) if one.name != name]
     concerned = known(register, name)
     if not left and concerned.role == "supervisor" and not concerned.disabled:
-        raise PeopleError(f'"{concerned.name}" is the only supervisor; add another one first')
+        raise PeopleError(say("web.people.only-supervisor", name=concerned.name))

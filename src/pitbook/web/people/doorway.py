@@ -22,13 +22,13 @@ from pitbook.web.people.devices import Device, Devices
 from pitbook.web.people.entering import Entered
 from pitbook.web.people.throttle import Clock, Throttle
 from pitbook.web.running.settings import Settings
+from pitbook.wording import say
 
 __all__ = ["Doorway"]
 
 ADDRESS_WAIT_MAX = 60.0  # A hall shares one address; it must not stand still for one who guesses.
 DEVICE_WAIT_MAX = 60.0
 PERSON_FAILURES_MAX = 10  # Of all devices of one person; one alone waits too long to come so far.
-MANY = "too many attempts from this {}; wait before the next"
 
 
 class Doorway:
@@ -75,12 +75,12 @@ class Doorway:
             place = "address"
             wait = self.addresses.wait(address) or self._limiter.sign_ins.take(address)
         if wait:
-            raise Problem(HTTPStatus.TOO_MANY_REQUESTS, MANY.format(place), wait)
+            raise _too_many(place, wait)
 
     def look_at_link(self, request: Request) -> None:
         """Raise Problem 429 for an address that opens too many; that spends no sign-in."""
         if wait := self.lookers.take(address_of(request.scope)):
-            raise Problem(HTTPStatus.TOO_MANY_REQUESTS, MANY.format("address"), wait)
+            raise _too_many("address", wait)
 
     def _taken(self, device: Device, address: str) -> float:
         """One sign-in of the person, in whichever browser; a hall has many times as many."""
@@ -114,13 +114,13 @@ class Doorway:
     def own_attempt(self, name: str) -> Attempt:
         """Prove to be oneself now; raises Problem 429 for who has failed to."""
         if wait := self.own.wait(name):
-            raise Problem(HTTPStatus.TOO_MANY_REQUESTS, MANY.format("name"), wait)
+            raise _too_many("name", wait)
         return Attempt([(self.own, name)])
 
     def link_attempt(self, token: str) -> Attempt:
         """Use a link now, which works once; raises Problem 429 while somebody does."""
         if wait := self.links.wait(token):
-            raise Problem(HTTPStatus.TOO_MANY_REQUESTS, MANY.format("link"), wait)
+            raise _too_many("link", wait)
         return Attempt([(self.links, token)])
 
     def welcome(
@@ -140,3 +140,9 @@ class Doorway:
         if self._least:
             spent = time.monotonic() - began
             await asyncio.sleep(math.ceil(spent / self._least) * self._least - spent)
+
+
+def _too_many(place: str, wait: float) -> Problem:
+    """Whoever tried too often waits: by the device, the address, the name or the link."""
+    told = say("web.people.too-many-attempts", place=place)
+    return Problem(HTTPStatus.TOO_MANY_REQUESTS, told, wait)

@@ -6,16 +6,16 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from pitbook.errors import CodeNeeded, CodeWrong, PeopleError
-from pitbook.web.people.factors import WRONG_CODE, Factor, Proof, proved
+from pitbook.web.people.factors import Factor, Proof, proved, wrong_code
 from pitbook.web.people.facts import CodeFailed, Fact, SignedIn, SignInFailed
 from pitbook.web.people.register import Person, Record, stamp
 from pitbook.web.people.throttle import delay
 from pitbook.web.running.settings import SignIn
+from pitbook.wording import say
 
 __all__ = ["Entered", "Verdict", "failed", "is_waiting", "passed"]
 
 FORGOTTEN = timedelta(days=1)  # After the last wait, without another failure.
-CODE_NEEDED = 'a code of the second factor is needed too; send it as "code"'
 
 
 class Entered(NamedTuple):
@@ -64,16 +64,16 @@ def passed(
     if factor is None:
         return Verdict((SignedIn(record.name),), entered)
     if not code:
-        return Verdict(problem=CodeNeeded(CODE_NEEDED))
+        return Verdict(problem=CodeNeeded(say("web.people.code-needed")))
     before = record.known_missed if known else record.missed
     until = record.known_until if known else record.missed_until
     if is_waiting(until, now):
-        return Verdict(problem=CodeWrong(WRONG_CODE))
+        return Verdict(problem=CodeWrong(wrong_code()))
     proof = proved(factor, code, now, after=record.step, spent=record.spent)
     if proof is None:
         count, until = _counted(before, until, now, settings)
         missed = CodeFailed(record.name, known, count, until)
-        return Verdict((missed,), problem=CodeWrong(WRONG_CODE))
+        return Verdict((missed,), problem=CodeWrong(wrong_code()))
     return Verdict((_told(record, proof),), entered)
 
 

@@ -15,6 +15,7 @@ import pyotp
 
 from pitbook.errors import PeopleError, ShoeError
 from pitbook.shoe.vault import Vault
+from pitbook.wording import Sentence, say
 
 __all__ = ["Begun", "Factor", "Proof", "begun", "confirmed", "opened", "proved", "sealed"]
 
@@ -25,11 +26,6 @@ RECOVERY_BYTES = 10
 CODE_MAX = 40
 ISSUER = "Pitbook"
 PENDING_MINUTES = 30
-NOT_BEGUN = "this set-up is not yours, or took too long; begin again"
-WRONG_CODE = (
-    "the code is wrong, was used before or came too late; take the next one, "
-    "and look whether the phone's clock is right"
-)
 
 
 class Factor(NamedTuple):
@@ -63,6 +59,11 @@ def begun(vault: Vault, name: str, now: datetime) -> Begun:
     return Begun(secret, uri, pending)
 
 
+def wrong_code() -> Sentence:
+    """What a code is answered that proves nothing."""
+    return say("web.people.wrong-code")
+
+
 def confirmed(
     vault: Vault, name: str, pending: str, code: str, now: datetime
 ) -> tuple[Factor, int, list[str]]:
@@ -70,12 +71,12 @@ def confirmed(
     try:
         secret, until = json.loads(vault.unseal(pending, _pending(name)))
     except ShoeError:
-        raise PeopleError(NOT_BEGUN) from None
+        raise PeopleError(say("web.people.not-begun")) from None
     if now.timestamp() >= until:
-        raise PeopleError(NOT_BEGUN)
+        raise PeopleError(say("web.people.not-begun"))
     step = _step(secret, _plain(code), now, after=0)
     if step is None:
-        raise PeopleError(WRONG_CODE)
+        raise PeopleError(wrong_code())
     codes = [_recovery_code() for _ in range(RECOVERY_CODES)]
     return Factor(secret, tuple(map(_digest, codes))), step, codes
 

@@ -18,6 +18,7 @@ from pitbook.errors import PeopleError
 from pitbook.identity.names import key
 from pitbook.shoe.vault import Vault
 from pitbook.web.running.settings import SignIn
+from pitbook.wording import say
 
 __all__ = ["PASSWORD_MAX", "Passwords", "check"]
 
@@ -25,10 +26,6 @@ PASSWORD_MAX = 1_000
 HASHES_AT_ONCE = 4  # Each takes tens of megabytes; a crowd at the door must not take them all.
 LIST = Path(__file__).parent / "common_passwords" / "passwords.txt.gz"  # SOURCE.md says whose.
 OURS = "pitbook"
-COMMON = (
-    "this password is one that guessers try first; choose another, some words in a row for instance"
-)
-NAMED = "a password must not be the name of its owner, or of this house; choose another"
 
 
 class Passwords:
@@ -85,11 +82,11 @@ def check(password: str, *, name: str, least: int) -> None:
     """Raise PeopleError for a password that is too short, too long or too easily guessed."""
     plain = _normal(password)
     if len(plain) < least or len(password) > PASSWORD_MAX:
-        raise PeopleError(f"a password has {least} to {PASSWORD_MAX} characters")
+        raise PeopleError(say("web.people.password-length", least=least, most=PASSWORD_MAX))
     if _is_name(plain, name) or _is_name(plain, OURS):
-        raise PeopleError(NAMED)
+        raise PeopleError(say("web.people.password-is-name"))
     if is_common(plain):
-        raise PeopleError(COMMON)
+        raise PeopleError(say("web.people.password-common"))
 
 
 def is_common(plain: str) -> bool:

@@ -60,6 +60,7 @@ from pitbook.web.people.register import (
     stamp,
 )
 from pitbook.web.running.settings import SignIn
+from pitbook.wording import Sentence, say
 
 __all__ = [
     "GUEST",
@@ -97,7 +98,9 @@ class People:
         self.passes = passes_of(ledger)
         keeping = Keeping(lambda: KEEP_EVERY, document, _restored)
         fold = Fold(ledger, STREAM, Register(), evolve, keeping)
-        self._shell = Shell(ledger, fold, Words(FACTS.dump, FACTS.told), busy=BUSY)
+        self._shell = Shell(
+            ledger, fold, Words(FACTS.dump, FACTS.told), busy=say("web.people.busy")
+        )
         self._check_keys(self.read_on())
 
     def _check_keys(self, register: Register) -> None:
@@ -108,7 +111,7 @@ class People:
                 self._passwords.opened(record.name, str(record.sealed))
                 return
         if passwords:
-            raise LedgerError(OTHER_KEYS)
+            raise LedgerError(say("web.people.other-keys"))
 
     # Reading -------------------------------------------------------------------------------------
 
@@ -240,8 +243,8 @@ class People:
     def _check_not_in_play(self, name: str) -> None:
         """Whose seat a ticket is for keeps the name until the tournament is over."""
         if (tournament := self.passes.in_play(name)) is not None:
-            taken = f'"{shown(name)}" plays in {tournament}, and a ticket is for that seat'
-            raise PeopleError(f"{taken}; {AFTERWARDS}")
+            fields = {"name": shown(name), "tournament": tournament}
+            raise PeopleError(say("web.people.plays-by-ticket", **fields))
 
     def set_role(self, name: str, role: Role, *, actor: str) -> None:
         """Another role for somebody, whose sign-ins end."""
@@ -311,7 +314,7 @@ class People:
     def accept(self, token: str, name: str, password: str) -> Entered:
         """Use an invitation up; raises PeopleError."""
         if self.invited(token) is None:
-            raise PeopleError(NO_INVITATION)
+            raise PeopleError(no_invitation())
         self._check_own(name)
         name = self.persons.known_as(name)
         password_set = self.password_set(name, password)
@@ -320,7 +323,7 @@ class People:
 
         def decide(register: Register) -> list[Fact]:
             if (role := self._invited(register, token)) is None:
-                raise PeopleError(NO_INVITATION)
+                raise PeopleError(no_invitation())
             invited[:] = [Person(name, role)]
             check_name(register, name)
             self._check_not_in_play(name)
@@ -334,7 +337,7 @@ class People:
         check_name(self.register, name)
         taken = self.persons.read_on().known_as(name)
         if isinstance(taken, Refusal) or self.persons.read_on().knows(taken) or marked(name):
-            raise PeopleError(f'"{shown(name)}" is taken, or looks like a name that is; {ASK}')
+            raise PeopleError(say("web.people.taken-ask", name=shown(name)))
 
     def _invited(self, register: Register, token: str) -> Role | None:
         found = register.invitations.get(digest(token))
@@ -367,14 +370,9 @@ def _restored(kept: dict[str, Any], seq: int) -> Register | None:
     return restored(kept, seq=seq) if is_whole(kept) else None
 
 
-OTHER_KEYS = (
-    "the book was written with other keys than this data folder has; "
-    "copy keys.json here from the folder in which the house was first opened"
-)
-BUSY = "too many processes write to the register at once; try again"
-ASK = "choose another, or have a supervisor add you"
-AFTERWARDS = 'add the account when its prizes are paid or its night is closed, or as "Zoe (2)"'
-NO_INVITATION = "this invitation is used, expired or none of ours; ask a supervisor for another"
+def no_invitation() -> Sentence:
+    """What an invitation is answered that is good for nothing."""
+    return say("web.people.no-invitation")
 
 
 def digest(token: str) -> str:

@@ -12,6 +12,7 @@ from pitbook.ledger.chain import Entry
 from pitbook.sheets.findings import did_you_mean
 from pitbook.web.people import facts
 from pitbook.web.people.facts import FACTS, NOT_SAID, ROLES, Fact, OfOne, Role
+from pitbook.wording import say
 
 __all__ = [
     "GUEST",
@@ -264,8 +265,8 @@ def known(register: Register, name: str) -> Record:
     """Somebody in the register; raises PeopleError for anybody else."""
     if (found := listed(register, name)) is None:
         names = sorted(register.people)
-        remedy = did_you_mean(name, names) if names else "nobody was added yet"
-        raise PeopleError(f'nobody is called "{shown(name)}"; {remedy}')
+        remedy = did_you_mean(name, names) if names else say("web.people.nobody-added")
+        raise PeopleError(say("web.people.unknown", name=shown(name), remedy=remedy))
     return found
 
 
@@ -274,9 +275,6 @@ def check_name(register: Register, name: str) -> None:
     if (no := wrong(name)) is not None:
         raise PeopleError(no)
     if key(name).startswith(GUEST) or key(name) in RESERVED:
-        raise PeopleError(f'"{shown(name)}" is a name that the house uses itself; choose another')
+        raise PeopleError(say("web.people.houses-own", name=shown(name)))
     if listed(register, name) is not None:
-        raise PeopleError(f'"{shown(name)}" is taken, or looks like a name that is; {REMEDY}')
-
-
-REMEDY = 'choose another, or add a mark as in "Zoe (2)"'
+        raise PeopleError(say("web.people.taken", name=shown(name)))

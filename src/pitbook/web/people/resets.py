@@ -10,10 +10,9 @@ from pitbook.web.people.entering import Entered
 from pitbook.web.people.facts import Fact, ResetMade, ResetUsed
 from pitbook.web.people.people import People, PeopleError, digest
 from pitbook.web.people.register import Register, known, stamp
+from pitbook.wording import Sentence, say
 
-__all__ = ["NO_RESET", "Link", "Resets"]
-
-NO_RESET = "this link is used, expired or none of ours; ask a supervisor for another"
+__all__ = ["Link", "Resets", "no_reset"]
 
 
 class Link(NamedTuple):
@@ -40,7 +39,7 @@ class Resets:
         def decide(register: Register) -> list[Fact]:
             record = known(register, name)
             if record.disabled:
-                raise PeopleError(f'"{record.name}" is disabled; enable the account first')
+                raise PeopleError(say("web.people.disabled", name=record.name))
             made[:] = [record.name]
             return [ResetMade(record.name, digest(token), until)]
 
@@ -55,12 +54,12 @@ class Resets:
         """Set a password and use the link up: whose it is now; raises PeopleError."""
         name = self.whose(token)
         if name is None:
-            raise PeopleError(NO_RESET)
+            raise PeopleError(no_reset())
         password_set = self._people.password_set(name, password)
 
         def decide(register: Register) -> list[Fact]:
             if self._whose(register, token) != name:
-                raise PeopleError(NO_RESET)
+                raise PeopleError(no_reset())
             return [ResetUsed(name, digest(token)), password_set]
 
         since = self._people.write(decide, actor=name)
@@ -72,3 +71,8 @@ class Resets:
             return None
         record = register.people.get(found.name)
         return None if record is None or record.disabled else record.name
+
+
+def no_reset() -> Sentence:
+    """What a link is answered that is good for nothing."""
+    return say("web.people.no-reset")

@@ -21,6 +21,7 @@ from pitbook.web.people.people import PASSWORD_MAX, Person
 from pitbook.web.people.register import STAFF, Record, listed
 from pitbook.web.routes.people import Me, welcome
 from pitbook.web.running.server import Server
+from pitbook.wording import say, sentence_of
 
 router = APIRouter(tags=["people"])
 list_routes(
@@ -30,7 +31,6 @@ list_routes(
     )
 )
 
-NO_ACCOUNT = "a ticket has no account; a supervisor's invitation gives one"
 PENDING_MAX = 1_000
 Done = TypeVar("Done")
 REFUSED: dict[int | str, dict[str, type[Error]]] = {403: {"model": Error}}
@@ -168,11 +168,11 @@ async def _proved(server: Server, who: Person, change: Callable[[], Done]) -> Do
             return await hashing(change)
         except WrongPassword as wrong:
             attempt.failed()
-            raise Problem(HTTPStatus.FORBIDDEN, str(wrong)) from None
+            raise Problem(HTTPStatus.FORBIDDEN, sentence_of(wrong)) from None
 
 
 def _record(server: Server, who: Person) -> Record:
     record = listed(server.people.register, who.name)
     if record is None:
-        raise Problem(HTTPStatus.FORBIDDEN, NO_ACCOUNT)
+        raise Problem(HTTPStatus.FORBIDDEN, say("web.people.ticket-has-none"))
     return record

@@ -15,6 +15,7 @@ from pitbook.web.people.access import READERS, SUPERVISOR, Caller, Serving, list
 from pitbook.web.people.register import GUEST, listed
 from pitbook.web.running.server import Server
 from pitbook.web.tables.present import checked_request
+from pitbook.wording import say
 
 router = APIRouter(tags=["cage"])
 list_routes(
@@ -131,8 +132,8 @@ async def wallet(player: str, server: Serving) -> Wallet:
 def _player(server: Server, name: str) -> str:
     """Somebody whom the house knows; money for nobody would lie in the cage for ever."""
     if (found := listed(server.people.read_on(), name)) is None:
-        whose = "a guest's chips are no money" if name.startswith(GUEST) else "add the person first"
-        raise Problem(404, f"nobody of that name is known to the house; {whose}")
+        key = "web.cage.guest" if name.startswith(GUEST) else "web.cage.add-first"
+        raise Problem(404, say(key))
     return found.name
 
 

@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from pitbook.cards import names
 from pitbook.errors import MoneyError
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.money import Cents, dollars, money
 from pitbook.streams.asked import request_id
 from pitbook.table.commands import Arrange, encode
@@ -30,6 +30,7 @@ from pitbook.web.routes.tables import NO_TABLE, REFUSED, SHEET
 from pitbook.web.tables.advice import weighed_up
 from pitbook.web.tables.coaching import Practised, logged, report
 from pitbook.web.tables.present import Place, at, checked_request, example, give, taken
+from pitbook.wording import say, sentence_of
 
 router = APIRouter(tags=["coach"])
 list_routes(
@@ -88,7 +89,7 @@ class Wanted(_Body):
     @model_validator(mode="after")
     def _one_of_three(self) -> Wanted:
         if (self.round is not None) + self.missed + self.random != 1:
-            raise ValueError('one of "round", "missed" and "random" says what is wanted')
+            raise ValueError(say("web.coach.one-of-three"))
         return self
 
 
@@ -119,7 +120,8 @@ def _least(text: str) -> Cents:
     try:
         return dollars(text)
     except MoneyError as error:
-        raise MoneyError(f"min_cost: {error}") from None
+        told = say("web.invalid.in-field", field="min_cost", why=sentence_of(error))
+        raise MoneyError(told) from None
 
 
 Asked = Annotated[Question, Depends(_question)]
@@ -188,8 +190,7 @@ async def practise_spot(
     place = at(tools.server, table, who)
     state = place.table.state
     if state.kind != "practice":
-        message = f"spots are arranged at practice tables; this is a {state.kind} table"
-        raise RefusedPlay(Refusal(Code.FORBIDDEN, message))
+        raise RefusedPlay(refused(Code.FORBIDDEN, "web.coach.spots", kind=state.kind))
     request = None if wanted.request is None else checked_request(wanted.request)
     found = await _practised(tools, place)
     one = None if wanted.random else _spot(place, _as_before(tools, place, request, wanted), found)
@@ -204,8 +205,7 @@ async def practise_spot(
 async def _practised(tools: Tools, place: Place) -> list[Practised]:
     state = place.table.state
     if state.kind != "practice" or state.owner != place.viewer.name:
-        message = f'the coach looks back with a player alone; table "{state.table}" is not yours'
-        raise Problem(HTTPStatus.FORBIDDEN, message)
+        raise Problem(HTTPStatus.FORBIDDEN, say("web.coach.not-yours", table=state.table))
     return await tools.reviews.of(tools.server.house.ledger, place.table)
 
 
@@ -245,7 +245,7 @@ def _spot(place: Place, wanted: Wanted, found: list[Practised]) -> Logged:
     if wanted.missed:
         one = missed_spot(made, secrets.randbelow)
         if one is None:
-            raise Problem(HTTPStatus.NOT_FOUND, "no decision at this table is left to be practised")
+            raise Problem(HTTPStatus.NOT_FOUND, say("web.coach.none-left"))
         return one
     here = [
         one
@@ -254,11 +254,8 @@ def _spot(place: Place, wanted: Wanted, found: list[Practised]) -> Logged:
         and wanted.seat in (None, one.seat)
     ]
     if not here:
-        message = (
-            f'no decision {wanted.stage} was made in round "{wanted.round}" of this table '
-            "by its rules; GET .../coach lists what was"
-        )
-        raise Problem(HTTPStatus.NOT_FOUND, message)
+        fields = {"stage": wanted.stage, "round": wanted.round}
+        raise Problem(HTTPStatus.NOT_FOUND, say("web.coach.no-such-decision", **fields))
     return here[0]
 
 

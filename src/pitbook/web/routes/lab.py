@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, cast
 
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
 from pitbook.web.figures.lab import Tried
+from pitbook.web.models.answer import Answer
 from pitbook.web.people.access import ANYONE, list_routes
 from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.sheets import ID, NO_SHEET, sheet_of
@@ -50,10 +51,11 @@ class SheetWish(BaseModel):
     summary="Another pay table, tried on a sheet",
     responses=NO_SHEET,
 )
-async def try_sheet(wish: SheetWish, tools: Using) -> Tried:
+async def try_sheet(wish: SheetWish, tools: Using) -> Answer[Tried]:
     """Checked as a sheet in a file is, with exact figures beside those of the sheet as printed."""
     sheet = sheet_of(tools.shelf, wish.sheet)
-    return await _tried(tools, sheet, wish)
+    found = await _tried(tools, sheet, wish)
+    return Answer(cast(Tried, found.model_dump()))
 
 
 async def _tried(tools: Tools, sheet: Sheet, wish: SheetWish) -> Tried:

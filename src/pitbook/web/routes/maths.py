@@ -20,6 +20,7 @@ from pitbook.web.people.access import ANYONE, list_routes
 from pitbook.web.route_parts import Using
 from pitbook.web.routes.sheets import NO_SHEET, sheet_of
 from pitbook.web.tables.present import example
+from pitbook.wording import say, sentence_of
 
 router = APIRouter(tags=["mathematics"])
 list_routes({"math": ANYONE, "advise": ANYONE, "compare": ANYONE})
@@ -165,7 +166,8 @@ def _compared(a: Sheet, b: Sheet, ante: Cents | None) -> dict[str, Any]:
         try:
             stakes_checked(sheet, Stakes((), ante=ante))
         except SpotError as error:
-            raise PitbookError(f"{sheet.id}: {error}") from None
+            told = say("web.invalid.in-field", field=sheet.id, why=sentence_of(error))
+            raise PitbookError(told) from None
     wagers = [one.document() for one in side_by_side.compare(a, b, ante)]
     assumptions = side_by_side.assumptions(a, b, ante)
     return {"a": a.id, "b": b.id, "assumptions": assumptions, "wagers": wagers}
@@ -175,7 +177,7 @@ def _cards(text: str, field: str) -> tuple[Card, ...]:
     try:
         return cards(text)
     except CardError as error:
-        raise CardError(f"{field}: {error}") from None
+        raise CardError(say("web.invalid.in-field", field=field, why=sentence_of(error))) from None
 
 
 def _dollars(text: str | None, field: str) -> Cents | None:
@@ -186,4 +188,4 @@ def _amount(text: str, field: str) -> Cents:
     try:
         return dollars(text)
     except MoneyError as error:
-        raise MoneyError(f"{field}: {error}") from None
+        raise MoneyError(say("web.invalid.in-field", field=field, why=sentence_of(error))) from None

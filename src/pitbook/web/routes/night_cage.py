@@ -18,12 +18,14 @@ from pitbook.nights.printed.receipts import receipt, receipt_text
 from pitbook.web.answers import Problem
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.nights import SlipGiven, Slips
+from pitbook.web.network.languages import spoken
 from pitbook.web.pages.paper import paper
 from pitbook.web.people.access import Caller, list_routes
 from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.nights import NO_NIGHT, PAPER, READS, REFUSED, RUNS, Asked, Line
 from pitbook.web.tables.nights import taken
-from pitbook.web.tables.present import checked_request, example
+from pitbook.web.tables.present import checked_request, example, not_printable
+from pitbook.wording import say
 
 router = APIRouter(tags=["nights"])
 list_routes(
@@ -126,7 +128,7 @@ async def night_float(event: str, given: Money, who: Caller, tools: Using) -> An
 async def night_undo(event: str, given: Wrong, who: Caller, tools: Using) -> Answer[SlipGiven]:
     """What it moved goes back; the slip and its reversal both stay on record."""
     if not given.why.isprintable():
-        raise Problem(400, '"why" must be printable text, in one line')
+        raise Problem(400, not_printable("why"))
     return await _passed(tools, event, commands.Undo(given.slip, given.why), given, who.name)
 
 
@@ -188,15 +190,15 @@ async def night_receipt(event: str, slip: Number, tools: Using) -> Answer[SlipGi
 async def night_receipt_page(event: str, slip: Number, tools: Using) -> Response:
     """For the player to keep."""
     state = await tools.nights.ask(event, Night.refreshed)
-    return paper(receipt_page(state, _slip(state, slip)))
+    return paper(receipt_page(state, _slip(state, slip), spoken()))
 
 
 def _slip(state: NightState, number: int) -> Slip:
     found = state.slip(number)
     if found is None:
-        raise Problem(404, f"{state.event} has no slip {number}")
+        raise Problem(404, say("nights.counter.no-slip", event=state.event, slip=number))
     return found
 
 
 def _slip_shown(state: NightState, slip: Slip) -> SlipGiven:
-    return {**receipt(state, slip), "text": receipt_text(state, slip)}
+    return {**receipt(state, slip), "text": receipt_text(state, slip, spoken())}

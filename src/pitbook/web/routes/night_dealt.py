@@ -10,7 +10,7 @@ from fastapi import APIRouter, Path
 
 from pitbook.nights.book.night import Answer as Said
 from pitbook.nights.tables import tournament_rounds
-from pitbook.nights.tables.tournament_rounds import Felt
+from pitbook.nights.tables.tournament_rounds import TournamentTables
 from pitbook.sheets.model import Sheet
 from pitbook.web.answers import Problem
 from pitbook.web.models.answer import Answer
@@ -18,12 +18,12 @@ from pitbook.web.models.nights import TournamentAfter, TournamentGone
 from pitbook.web.people.access import Caller, list_routes
 from pitbook.web.people.register import Person
 from pitbook.web.route_parts import Tools, Using
-from pitbook.web.routes.night_floor import SHOWN, answered, felt_of
+from pitbook.web.routes.night_floor import SHOWN, answered, tables_of
 from pitbook.web.routes.nights import NO_NIGHT, REFUSED, RUNS, Asked
 from pitbook.web.routes.sheets import NO_SHEET, sheet_of
 from pitbook.web.routes.tables import NO_TABLE
 from pitbook.web.tables.nights import tournament_of
-from pitbook.web.tables.present import checked_request, example
+from pitbook.web.tables.present import checked_request, disabled, example
 
 router = APIRouter(tags=["nights"])
 list_routes(
@@ -91,23 +91,23 @@ async def count_dealt_chips(
         return await answered(here, await _counted(here, number, request))
 
 
-async def _counted(here: Felt, number: int, request: str) -> Said:
+async def _counted(here: TournamentTables, number: int, request: str) -> Said:
     if number not in await tournament_rounds.laid_out(here):
         return tournament_rounds.not_laid(here, number)
     return await tournament_rounds.count(here, number, request=request)
 
 
-async def _here(tools: Tools, event: str, tournament: str, who: Person) -> Felt:
+async def _here(tools: Tools, event: str, tournament: str, who: Person) -> TournamentTables:
     """A tournament that is there; raises Problem 404."""
-    here = await felt_of(tools, event, f"{event}.{tournament}", who)
+    here = await tables_of(tools, event, f"{event}.{tournament}", who)
     tournament_of(await here.night.read(), tournament)
     return here
 
 
-def _sheet(tools: Tools, here: Felt) -> Sheet:
+def _sheet(tools: Tools, here: TournamentTables) -> Sheet:
     """The schedule's, as it is in force on the gaming date, where the pit has not shut its game."""
     day = datetime.date.fromisoformat(here.night.state.gaming_date)
     sheet = sheet_of(tools.shelf, here.state.schedule.sheet, day)
     if (why := tools.pit.why_shut("game", sheet.id)) is not None:
-        raise Problem(HTTPStatus.CONFLICT, f"the pit has disabled {sheet.id}: {why}")
+        raise Problem(HTTPStatus.CONFLICT, disabled(sheet.id, why))
     return sheet

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Path, Query, Request
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.identity.roster import Door
 from pitbook.ledger.writer import utc_now
 from pitbook.money import money
@@ -30,6 +30,7 @@ from pitbook.web.answers import Problem, RefusedPlay
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.nights import CheckedIn, TicketCode
 from pitbook.web.models.tables import Recorded
+from pitbook.web.network.languages import spoken
 from pitbook.web.pages.paper import paper
 from pitbook.web.people.access import ANYONE, Caller, caller, list_routes
 from pitbook.web.people.door_codes import TOKEN_MAX, Ticket, Tickets, picture, ticket_of
@@ -41,6 +42,7 @@ from pitbook.web.running.logs import note
 from pitbook.web.running.server import Server
 from pitbook.web.tables.nights import tournament_of
 from pitbook.web.tables.present import checked_request, example
+from pitbook.wording import say, sentence_of
 
 router = APIRouter(tags=["nights"])
 DESK = (*RUNS, "brush")  # Who hands out tickets.
@@ -54,7 +56,6 @@ list_routes(
     }
 )
 
-NOT_OURS = "this code is not one that this house gave out"
 TICKET = {
     "player": "ann",
     "link": "//192.168.0.10:8710/check-in/WyJnYWxhIl0.4sQ",
@@ -93,7 +94,7 @@ async def ticket(
     player = await asyncio.to_thread(_bearer, tools.server, player)
     made = ticket_of(one, player)
     if (no := why_not(one, player, int(made.edition))) is not None:
-        raise _no(no)
+        raise RefusedPlay(Refusal(Code.FORBIDDEN, no))
     note(logging.INFO, "ticket shown", player=player, tournament=one.tournament, by=who.name)
     token = _tickets(tools.server).token(made)
     link = f"{_address(request)}/check-in/{token}"
@@ -182,7 +183,7 @@ async def ticket_play(
     one = tournament_of(state, found.own)
     table, seat = _seat(state, one, found.player)
     if await asyncio.to_thread(_is_closed, tools.server, table):
-        raise _no(f"the tables of {found.own} are not laid out yet; ask again when they are")
+        raise RefusedPlay(refused(Code.FORBIDDEN, "web.door.not-laid-out", tournament=found.own))
     # Whoever has still to set up a second factor is somebody signed in, too.
     now = tools.server.sessions.read(request.cookies.get(COOKIE))
     if _needs_opening(now, tools.server, found, one):
@@ -193,13 +194,13 @@ async def ticket_play(
 
 def _seat(state: NightState, one: Tournament, name: str) -> tuple[str, int]:
     """Where a player sits; raises RefusedPlay for somebody without a seat."""
-    player = one.players.get(name)
+    player, fields = one.players.get(name), {"name": name, "tournament": one.tournament}
     if player is None:
-        raise _no(f"{name} has not entered {one.tournament}")
+        raise RefusedPlay(refused(Code.FORBIDDEN, "web.door.not-entered", **fields))
     if name not in one.still_in:
-        raise _no(f"{name} is out of {one.tournament}")
+        raise RefusedPlay(refused(Code.FORBIDDEN, "web.door.out", **fields))
     if state.phase != "open" or player.table is None or player.seat is None:
-        raise _no(f"{name} has no seat in {one.tournament} now")
+        raise RefusedPlay(refused(Code.FORBIDDEN, "web.door.no-seat", **fields))
     return table_name(one.tournament, player.table), player.seat
 
 
@@ -217,7 +218,8 @@ def _needs_opening(now: SignedIn | None, server: Server, found: Ticket, one: Tou
         if now.name == name and not taken:
             return False
         note(logging.WARNING, "ticket tried by somebody signed in", by=now.name, player=name)
-        raise _no(f"{now.name} is signed in here; sign out to play as {name}")
+        who = {"other": now.name, "name": name}
+        raise RefusedPlay(refused(Code.FORBIDDEN, "web.door.signed-in", **who))
     if not taken:  # Once it plays, the seat is its own.
         _check_no_account(server, name)
     return True
@@ -226,11 +228,12 @@ def _needs_opening(now: SignedIn | None, server: Server, found: Ticket, one: Tou
 def _check_no_account(server: Server, name: str) -> None:
     register = server.people.read_on()
     if listed(register, name) is not None:
-        raise _no(f"{name} has an account; sign in")
+        raise RefusedPlay(refused(Code.FORBIDDEN, "web.door.has-account", name=name))
     try:
         check_name(register, name)  # It may look like somebody else's, or be the house's own.
     except PeopleError as other:
-        raise _no(f"{other}; play with an account") from None
+        why = sentence_of(other)
+        raise RefusedPlay(refused(Code.FORBIDDEN, "web.door.needs-account", why=why)) from None
 
 
 async def _opened(tools: Tools, found: Ticket) -> str:
@@ -246,15 +249,11 @@ async def _opened(tools: Tools, found: Ticket) -> str:
     )
 
 
-def _no(message: str) -> RefusedPlay:
-    return RefusedPlay(Refusal(Code.FORBIDDEN, message))
-
-
 async def _read(tools: Tools, token: str) -> tuple[Ticket, NightState]:
     """A ticket that is good, and its night; raises Problem 404, and 410 for one that was."""
     found = _tickets(tools.server).read(token)
     if found is None or not found.edition.isdecimal():
-        raise Problem(HTTPStatus.NOT_FOUND, NOT_OURS)
+        raise Problem(HTTPStatus.NOT_FOUND, say("web.door.not-ours"))
     player = (await asyncio.to_thread(tools.server.house.persons.read_on)).known_as(found.player)
     if not isinstance(player, Refusal):
         found = found._replace(player=player)
@@ -302,14 +301,13 @@ async def tournament_paper(
     Whoever has a code plays by it, so the cards are for those who hand out tickets.
     """
     if what == "seat-cards" and who.role not in DESK:
-        message = "seat cards are tickets; ask an organiser or a brush, who hand them out"
-        raise Problem(HTTPStatus.FORBIDDEN, message)
+        raise Problem(HTTPStatus.FORBIDDEN, say("web.door.cards-are-tickets"))
     state = await tools.nights.ask(event, Night.refreshed)
     one = tournament_of(state, tournament)
     if what == "sign-in":
-        return paper(floor_lists.sign_in_sheet(state, one))
+        return paper(floor_lists.sign_in_sheet(state, one, spoken()))
     if what == "count-sheets":
-        return paper(floor_lists.count_sheets(state, one))
+        return paper(floor_lists.count_sheets(state, one, spoken()))
     tickets, address = _tickets(tools.server), _address(request)
 
     def code(player: str) -> str:
@@ -317,7 +315,7 @@ async def tournament_paper(
 
     note(logging.INFO, "tickets printed", tournament=one.tournament, by=who.name)
 
-    return paper(floor_lists.seat_cards(state, one, code))
+    return paper(floor_lists.seat_cards(state, one, code, spoken()))
 
 
 def _tickets(server: Server) -> Tickets:

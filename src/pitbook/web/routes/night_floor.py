@@ -23,7 +23,7 @@ from pitbook.nights.rules.sample_schedules import (
 from pitbook.nights.rules.written import written
 from pitbook.nights.shapes import TournamentShown
 from pitbook.nights.tables.floor_commands import ask
-from pitbook.nights.tables.tournament_rounds import Felt
+from pitbook.nights.tables.tournament_rounds import TournamentTables
 from pitbook.nights.tournament import commands
 from pitbook.nights.tournament.commands import Command
 from pitbook.nights.tournament.schedule import Schedule
@@ -44,7 +44,8 @@ from pitbook.web.people.register import Person
 from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.nights import NO_NIGHT, REFUSED, RUNS, STAFF, Asked, Body
 from pitbook.web.tables.nights import standing_of, tournament_of
-from pitbook.web.tables.present import checked_request, example
+from pitbook.web.tables.present import checked_request, example, too_many_commands
+from pitbook.wording import say
 
 router = APIRouter(tags=["nights"])
 list_routes(
@@ -179,14 +180,13 @@ def _as_text(fields: dict[str, Any]) -> dict[str, Any]:
     try:
         json.dumps(fields, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        raise Problem(HTTPStatus.BAD_REQUEST, '"schedule" holds what is no text') from None
+        raise Problem(HTTPStatus.BAD_REQUEST, say("web.nights.no-text")) from None
     return fields
 
 
 def _one_of_two(given: NewTournament | ScheduleGiven) -> None:
     if (given.toml is None) == (given.schedule is None):
-        message = 'a schedule comes as "toml", the text of a file, or as "schedule", its fields'
-        raise Problem(HTTPStatus.BAD_REQUEST, message)
+        raise Problem(HTTPStatus.BAD_REQUEST, say("web.nights.file-or-fields"))
 
 
 def mistaken(invalid: SheetInvalid) -> ScheduleMistaken:
@@ -213,7 +213,7 @@ async def see_tournament(
     event: str, tournament: str, who: Caller, tools: Using
 ) -> Answer[TournamentShown]:
     """Its field, its room, its clock, and what may be done now; a reason where it may not."""
-    here = await felt_of(tools, event, f"{event}.{tournament}", who)
+    here = await tables_of(tools, event, f"{event}.{tournament}", who)
     return Answer(await asyncio.to_thread(_shown, here))
 
 
@@ -230,12 +230,11 @@ async def tournament_command(
     request = checked_request(given.request)
     limiter = tools.server.limiter
     if wait := limiter.commands.take(f"{who.name}@night/{event}"):
-        raise Problem(429, f"too many commands; wait {wait:.1f} seconds", wait)
+        raise Problem(429, too_many_commands(wait), wait)
     command = decode(f"{event}.{tournament}", given.command)
     if who.role == "brush" and not isinstance(command, BRUSH):
-        known = ", ".join(word(one) for one in BRUSH)
-        message = f'"{word(type(command))}" is for an organiser; a brush may {known}'
-        raise Problem(HTTPStatus.FORBIDDEN, message)
+        fields = {"do": word(type(command)), "known": tuple(word(one) for one in BRUSH)}
+        raise Problem(HTTPStatus.FORBIDDEN, say("web.nights.for-an-organiser", **fields))
     return await _done(tools, event, command, who, request=request)
 
 
@@ -248,17 +247,19 @@ async def _done(
     request: str,
     status: int = HTTPStatus.OK,
 ) -> Answer[TournamentAfter | TournamentGone]:
-    here = await felt_of(tools, event, command.tournament, who)
+    here = await tables_of(tools, event, command.tournament, who)
     return await answered(here, await ask(here, command, request=request), status)
 
 
-async def felt_of(tools: Tools, event: str, tournament: str, who: Person) -> Felt:
+async def tables_of(tools: Tools, event: str, tournament: str, who: Person) -> TournamentTables:
     """A tournament and its tables, for somebody of the house; raises Problem 404."""
-    return Felt(tools.server.house, await tools.nights.night(event), tournament, who.name)
+    return TournamentTables(
+        tools.server.house, await tools.nights.night(event), tournament, who.name
+    )
 
 
 async def answered(
-    here: Felt, answer: Said | None, status: int = HTTPStatus.OK
+    here: TournamentTables, answer: Said | None, status: int = HTTPStatus.OK
 ) -> Answer[TournamentAfter | TournamentGone]:
     """The tournament after a command; raises RefusedPlay for a no."""
     if isinstance(answer, Refusal):
@@ -269,7 +270,7 @@ async def answered(
     return Answer(told, status)
 
 
-def _after(here: Felt) -> TournamentAfter | TournamentGone:
+def _after(here: TournamentTables) -> TournamentAfter | TournamentGone:
     """One that was withdrawn is gone."""
     one = here.night.refreshed().tournaments[here.tournament]
     if one.status == "withdrawn":
@@ -278,6 +279,6 @@ def _after(here: Felt) -> TournamentAfter | TournamentGone:
     return cast(TournamentAfter, _shown(here))
 
 
-def _shown(here: Felt) -> TournamentShown:
+def _shown(here: TournamentTables) -> TournamentShown:
     tournament_of(here.night.refreshed(), own_name(here.tournament))
     return tournament_shown(here, standing_of(here.night, here.actor))

@@ -27,13 +27,15 @@ from pitbook.table.model import kept_sheet
 from pitbook.web.answers import Error, Problem, Refused, RefusedPlay
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.nights import Nights, NightStopped, Stop
+from pitbook.web.network.languages import spoken
 from pitbook.web.pages.paper import paper
 from pitbook.web.people.access import Asker, Caller, list_routes
 from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.openings import Bounded
 from pitbook.web.routes.sheets import NO_SHEET, sheet_of
 from pitbook.web.tables.nights import taken
-from pitbook.web.tables.present import checked_request, example
+from pitbook.web.tables.present import checked_request, disabled, example, not_printable
+from pitbook.wording import say
 
 router = APIRouter(tags=["nights"])
 RUNS: tuple[Asker, ...] = ("organiser", "supervisor")
@@ -162,7 +164,8 @@ async def make_night(given: NewNight, who: Caller, tools: Using) -> Answer[Night
     request = checked_request(given.request)
     if given.house not in bundled():  # An id and nothing else: a path would read any file.
         remedy = did_you_mean(given.house, bundled())
-        raise Problem(400, f'there are no house rules "{printable(given.house)}"; {remedy}')
+        told = say("web.nights.no-rules", rules=printable(given.house), remedy=remedy)
+        raise Problem(400, told)
     rules = await asyncio.to_thread(lambda: kept_rules(load(given.house)))
     command = commands.Make(
         given.event,
@@ -244,7 +247,7 @@ async def night_table(
     request, night = checked_request(given.request), await tools.nights.night(event)
     sheet = sheet_of(tools.shelf, given.sheet)
     if (why := tools.pit.why_shut("game", sheet.id)) is not None:
-        raise Problem(HTTPStatus.CONFLICT, f"the pit has disabled {sheet.id}: {why}")
+        raise Problem(HTTPStatus.CONFLICT, disabled(sheet.id, why))
     _is_free(tools, night, given.table)
     bounds = given.limits or {}
     limits = {wager: one.model_dump(exclude_none=True) for wager, one in bounds.items()}
@@ -260,11 +263,10 @@ async def night_table(
 def _is_free(tools: Tools, night: Night, table: str) -> None:
     """A table of the house that is no table of this night keeps its name."""
     if not table.isascii() or not table.isprintable():
-        raise Problem(400, f'"{printable(table)}" is no name for a table; as in stud-1')
+        raise Problem(400, say("web.tables.no-name", name=printable(table), as_in="stud-1"))
     known = tools.server.house.ledger.stream(f"{TABLE}{table}")
     if known is not None and table not in night.state.tables:
-        message = f'there is a table "{table}" already; give the new one another name'
-        raise Problem(HTTPStatus.CONFLICT, message)
+        raise Problem(HTTPStatus.CONFLICT, say("table.live.name-taken", table=table))
 
 
 @router.post(
@@ -282,7 +284,7 @@ async def interrupt_night(
     """
     request, night = checked_request(given.request), await tools.nights.night(event)
     if not given.why.isprintable():
-        raise Problem(400, '"why" must be printable text, in one line')
+        raise Problem(400, not_printable("why"))
     house = tools.server.house
     answer = await chance_tables.interrupt(
         house, night, given.why, actor=who.name, request=request, dead=given.dead
@@ -331,7 +333,7 @@ async def night_statement(event: str, tools: Using) -> Answer[StatementShown]:
 )
 async def night_statement_text(event: str, tools: Using) -> PlainTextResponse:
     """As the command line prints it."""
-    return PlainTextResponse(statement_text(await tools.nights.ask(event, told_now)))
+    return PlainTextResponse(statement_text(await tools.nights.ask(event, told_now), spoken()))
 
 
 @router.get(
@@ -343,7 +345,7 @@ async def night_statement_text(event: str, tools: Using) -> PlainTextResponse:
 )
 async def night_statement_page(event: str, tools: Using) -> Response:
     """One page with room for two signatures."""
-    return paper(statement_html(await tools.nights.ask(event, told_now)))
+    return paper(statement_html(await tools.nights.ask(event, told_now), spoken()))
 
 
 def told_now(night: Night) -> Statement:

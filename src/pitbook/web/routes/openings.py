@@ -20,7 +20,8 @@ from pitbook.web.people.access import SUPERVISOR, Caller, list_routes
 from pitbook.web.route_parts import Using
 from pitbook.web.routes.sheets import NO_SHEET, sheet_of
 from pitbook.web.routes.tables import NO_TABLE, REFUSED
-from pitbook.web.tables.present import at, checked_request, example, give, taken
+from pitbook.web.tables.present import at, checked_request, disabled, example, give, taken
+from pitbook.wording import say
 
 router = APIRouter(tags=["pit"])
 list_routes({"open_table": SUPERVISOR, "change_limits": SUPERVISOR})
@@ -100,11 +101,10 @@ async def open_table(given: TableToOpen, who: Caller, tools: Using) -> Answer[Ta
     The version in force is on record with the table. Sent again it is the same table.
     """
     if not NAME.fullmatch(given.name):
-        message = f'"{printable(given.name)}" is no name for a table; as in stud-2'
-        raise Problem(400, message)
+        raise Problem(400, say("web.tables.no-name", name=printable(given.name), as_in="stud-2"))
     sheet = sheet_of(tools.shelf, given.sheet)
     if (why := tools.pit.why_shut("game", sheet.id)) is not None:
-        raise Problem(409, f"the pit has disabled {sheet.id}: {why}")
+        raise Problem(409, disabled(sheet.id, why))
     if given.limits is not None:
         sheet = posted_limits(sheet, _bounds(given.limits))
     settings = tools.server.settings.clocks.model_dump(exclude_none=True)

@@ -18,7 +18,6 @@ from pitbook.errors import CodeNeeded, CodeWrong, Excluded
 from pitbook.identity.names import NAME_MAX
 from pitbook.web.answers import Error, Problem
 from pitbook.web.pages.opened_links import closed_link, open_link
-from pitbook.web.pages.plain_pages import invitation_page
 from pitbook.web.people.access import (
     ANYONE,
     SIGNED_IN,
@@ -34,10 +33,12 @@ from pitbook.web.people.entering import Entered
 from pitbook.web.people.factors import CODE_MAX
 from pitbook.web.people.guests import take_along
 from pitbook.web.people.hashing import hashing
-from pitbook.web.people.people import NO_INVITATION, PASSWORD_MAX, Person
+from pitbook.web.people.people import PASSWORD_MAX, Person, no_invitation
 from pitbook.web.people.register import Record, Role, known, listed
 from pitbook.web.running.logs import note
 from pitbook.web.running.server import Server
+from pitbook.web.tables.present import not_printable
+from pitbook.wording import say, sentence_of
 
 router = APIRouter(tags=["people"])
 NO_INVITATION_HERE: dict[int | str, dict[str, Any]] = {
@@ -57,11 +58,6 @@ list_routes(
     }
 )
 
-WRONG = "the name or the password is wrong, or too many attempts failed; wait and try again"
-OWN = (
-    "your own password is changed with POST /api/me/password and your own second factor "
-    "with POST /api/me/factor/remove, where the password is asked for"
-)
 Member = Literal["player", "dealer", "supervisor", "auditor", "organiser", "brush"]
 
 
@@ -170,7 +166,7 @@ async def sign_in(request: Request, given: SignIn, server: Serving) -> JSONRespo
         found = await _entered(server, given, device, attempt)
     if found is None:
         await server.doorway.tell_nothing(began)
-        raise Problem(HTTPStatus.UNAUTHORIZED, WRONG)
+        raise Problem(HTTPStatus.UNAUTHORIZED, say("web.people.wrong"))
     server.metrics.sign_ins.labels("fine").inc()
     await asyncio.to_thread(take_along, server, session(request), found.person)
     return welcome(server, found, before=device)
@@ -203,12 +199,12 @@ async def _entered(
             )
         )
     except Excluded as barred:
-        raise Problem(HTTPStatus.FORBIDDEN, str(barred)) from None
+        raise Problem(HTTPStatus.FORBIDDEN, sentence_of(barred)) from None
     except CodeNeeded as needed:
-        raise Problem(HTTPStatus.PRECONDITION_REQUIRED, str(needed)) from None
+        raise Problem(HTTPStatus.PRECONDITION_REQUIRED, sentence_of(needed)) from None
     except CodeWrong as wrong:
         _failed(server, attempt)
-        raise Problem(HTTPStatus.UNAUTHORIZED, str(wrong)) from None
+        raise Problem(HTTPStatus.UNAUTHORIZED, sentence_of(wrong)) from None
     if found is None:
         _failed(server, attempt)
     return found
@@ -248,8 +244,8 @@ def invitation(token: str, request: Request, server: Serving, _: _Door) -> Respo
     """The role that waits for whoever sets a name and a password; a browser gets a form for it."""
     role = server.people.invited(token)
     if role is None:
-        return closed_link(request, NO_INVITATION)
-    return open_link(request, Invitation(role=role), invitation_page(role))
+        return closed_link(request, no_invitation(), kind="invitation")
+    return open_link(request, Invitation(role=role), kind="invitation")
 
 
 @router.post(
@@ -268,7 +264,7 @@ async def accept_invitation(
 
     def accepted() -> Entered:
         if server.people.invited(token) is None:
-            raise Problem(HTTPStatus.NOT_FOUND, NO_INVITATION)
+            raise Problem(HTTPStatus.NOT_FOUND, no_invitation())
         found = server.people.accept(token, given.name, given.password)
         take_along(server, session(request), found.person)
         return found
@@ -315,11 +311,11 @@ def change_person(given: Change, who: Caller, server: Serving) -> Listed:
     """All of it or nothing, on record with who made it; sign-ins end where they must."""
     record = listed(server.people.read_on(), given.name)
     if record is None:
-        raise Problem(HTTPStatus.NOT_FOUND, "nobody is called that; /api/people lists everybody")
+        raise Problem(HTTPStatus.NOT_FOUND, say("web.people.nobody-called"))
     if record.name == who.name and (given.password is not None or given.forget_factor):
-        raise Problem(HTTPStatus.BAD_REQUEST, OWN)
+        raise Problem(HTTPStatus.BAD_REQUEST, say("web.people.ones-own"))
     if not given.why.isprintable():
-        raise Problem(HTTPStatus.BAD_REQUEST, '"why" must be printable text, in one line')
+        raise Problem(HTTPStatus.BAD_REQUEST, not_printable("why"))
     server.people.change(
         given.name,
         actor=who.name,

@@ -20,7 +20,8 @@ from pitbook.table.live.elsewhere import interrupted
 from pitbook.table.past.account import explained
 from pitbook.table.past.shapes import Explained, SignificantShown, TakingShown
 from pitbook.table.past.significant_events import significant
-from pitbook.table.past.takings import NO_ACTIVITY, summed, takings
+from pitbook.table.past.takings import no_activity, summed, takings
+from pitbook.table.reasons import reason
 from pitbook.table.state import TableState
 from pitbook.web.answers import Error, Problem
 from pitbook.web.models.answer import Answer
@@ -35,7 +36,8 @@ from pitbook.web.people.access import READERS, SUPERVISOR, Caller, Serving, list
 from pitbook.web.route_parts import Using
 from pitbook.web.routes.openings import Noted
 from pitbook.web.routes.sheets import NO_SHEET, sheet_of
-from pitbook.web.tables.present import checked_request, example
+from pitbook.web.tables.present import checked_request, example, not_printable
+from pitbook.wording import say, sentence_of
 
 router = APIRouter(tags=["pit"])
 list_routes(
@@ -66,7 +68,7 @@ HEAD = {
     "to": None,
     "generated": "2026-11-15T18:30:00.000000+00:00",
     "version": "pitbook 0.5.0",
-    "note": NO_ACTIVITY,
+    "note": "no activity",
 }
 EVENT = {
     "at": "2026-11-15T18:30:00.000000+00:00",
@@ -160,7 +162,7 @@ async def _change(
     shut: bool,
 ) -> Noted:
     if not given.why.isprintable():
-        raise Problem(400, '"why" must be printable text, in one line')
+        raise Problem(400, not_printable("why"))
     request = None if given.request is None else checked_request(given.request)
     change = tools.pit.shut if shut else tools.pit.reopen
     receipt: Receipt = await change(what, name, why=given.why, actor=actor, request=request)
@@ -169,7 +171,7 @@ async def _change(
 
 def _known(tools: Using, name: str) -> str:
     if name not in tools.server.people.read_on().people:
-        raise Problem(404, "nobody of that name is known to the house; /api/people lists everybody")
+        raise Problem(404, say("web.people.not-known-here"))
     return name
 
 
@@ -220,7 +222,7 @@ def _waiting(state: TableState) -> Interruption:
     return {
         "table": state.table,
         "round": state.round_id,
-        "why": state.interruption,
+        "why": state.interruption and reason(state.interruption),
         "answers": dict(state.awaiting),
         "until": state.deadlines.get("agree"),
         "held": money(held),
@@ -243,9 +245,10 @@ async def explain(round: str, seat: int, server: Serving) -> Answer[Explained]:
     try:
         found = await asyncio.to_thread(explained, server.house.ledger, round, seat)
     except RoundError as unknown:
-        raise Problem(404, str(unknown)) from None
+        raise Problem(404, sentence_of(unknown)) from None
     if found.settlement is None:  # Until then nobody but its player may know a hand.
-        raise Problem(409, f"round {found.record.id} is not over; seat {seat} is not settled yet")
+        told = say("web.rounds.not-settled", round=found.record.id, seat=seat)
+        raise Problem(409, told)
     return Answer(cast(Explained, found.document()))
 
 
@@ -281,5 +284,5 @@ def _head(within: Interval, active: bool) -> Report:
         "to": within.end,
         "generated": stamp(utc_now()),
         "version": f"pitbook {version('pitbook')}",
-        "note": None if active else NO_ACTIVITY,
+        "note": None if active else no_activity(),
     }

@@ -13,24 +13,19 @@ from starlette.responses import JSONResponse, Response
 from pitbook.identity.names import NAME_MAX
 from pitbook.web.answers import Error, Problem
 from pitbook.web.pages.opened_links import closed_link, open_link
-from pitbook.web.pages.plain_pages import reset_page
 from pitbook.web.people.access import ANYONE, SUPERVISOR, Caller, Serving, list_routes
 from pitbook.web.people.hashing import hashing
 from pitbook.web.people.people import PASSWORD_MAX
 from pitbook.web.people.register import listed
-from pitbook.web.people.resets import NO_RESET
+from pitbook.web.people.resets import no_reset
 from pitbook.web.running.server import Server
+from pitbook.wording import say
 
 router = APIRouter(tags=["people"])
 list_routes({"make_reset": SUPERVISOR, "reset": ANYONE, "use_reset": ANYONE})
 NO_LINK: dict[int | str, dict[str, Any]] = {
     404: {"model": Error, "description": "It is used, expired or none of ours."}
 }
-
-OWN = (
-    "your own password is changed with POST /api/me/password; where it is forgotten, another "
-    "supervisor hands you a link, or the machine with pitbook users reset"
-)
 
 
 class _Body(BaseModel):
@@ -81,9 +76,9 @@ def make_reset(given: Whose, who: Caller, server: Serving) -> ResetMade:
     """An address to hand to somebody, good once; one that was made before is void."""
     record = listed(server.people.read_on(), given.name)
     if record is None:
-        raise Problem(HTTPStatus.NOT_FOUND, "nobody is called that; /api/people lists everybody")
+        raise Problem(HTTPStatus.NOT_FOUND, say("web.people.nobody-called"))
     if record.name == who.name:
-        raise Problem(HTTPStatus.BAD_REQUEST, OWN)
+        raise Problem(HTTPStatus.BAD_REQUEST, say("web.people.ones-own-link"))
     link = server.resets.make(given.name, actor=who.name)
     return ResetMade(name=link.name, path=f"/api/resets/{link.token}", until=link.until)
 
@@ -99,8 +94,8 @@ def reset(token: str, request: Request, server: Serving) -> Response:
     """The name; a browser gets a form for the password."""
     name = _whose(server, request, token)
     if name is None:
-        return closed_link(request, NO_RESET)
-    return open_link(request, Reset(name=name), reset_page(name))
+        return closed_link(request, no_reset(), kind="reset")
+    return open_link(request, Reset(name=name), kind="reset")
 
 
 @router.post(
@@ -113,7 +108,7 @@ def reset(token: str, request: Request, server: Serving) -> Response:
 async def use_reset(token: str, request: Request, given: Password, server: Serving) -> JSONResponse:
     """All sign-ins end. It signs nobody in, as a code may be needed; the browser is known now."""
     if await asyncio.to_thread(_whose, server, request, token) is None:
-        raise Problem(HTTPStatus.NOT_FOUND, NO_RESET)
+        raise Problem(HTTPStatus.NOT_FOUND, no_reset())
     with server.doorway.link_attempt(token):
         entered = await hashing(lambda: server.resets.use(token, given.password))
     response = JSONResponse(ResetDone(name=entered.person.name).model_dump())

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, FastAPI, Request
 from pydantic import BaseModel, Field
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 
 from pitbook.web.answers import Error, Problem
-from pitbook.web.pages.plain_pages import api_page, page_headers
 from pitbook.web.people.access import ANYONE, READERS, Serving, caller, is_here, list_routes, person
+from pitbook.wording import say
 
 router = APIRouter(tags=["running"])
 list_routes(
@@ -20,7 +20,6 @@ list_routes(
         "ready": ANYONE,
         "metrics": ANYONE,  # The route itself asks: from this machine, or READERS.
         "openapi": ANYONE,
-        "docs": ANYONE,
     }
 )
 
@@ -55,7 +54,7 @@ async def health() -> Health:
 def ready(request: Request, server: Serving) -> Ready:
     """Asks disk and book; a load balancer sends nobody here while they fail."""
     if server.stopping.is_set():
-        raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, "the house is closing", retry_after=5)
+        raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, say("web.app.closing"), retry_after=5)
     if (why := server.pulse.wrong()) is not None:
         raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, why, retry_after=5)
     asking = caller(request)
@@ -65,7 +64,7 @@ def ready(request: Request, server: Serving) -> Ready:
 
 async def _may_measure(request: Request) -> None:
     if not is_here(request) and person(request).role not in READERS:
-        raise Problem(HTTPStatus.FORBIDDEN, "metrics are for a supervisor or an auditor")
+        raise Problem(HTTPStatus.FORBIDDEN, say("web.app.metrics"))
 
 
 @router.get(
@@ -82,20 +81,13 @@ def metrics(server: Serving, _: Annotated[None, Depends(_may_measure)]) -> Respo
 
 @router.get("/api/openapi.json", name="openapi", include_in_schema=False)
 async def openapi(request: Request) -> Response:
-    """The API as OpenAPI describes it."""
-    return Response(_described(request.app)[0], media_type="application/json")
+    """The API as OpenAPI describes it; /api/docs shows the same to people."""
+    return Response(_described(request.app), media_type="application/json")
 
 
-@router.get("/api/docs", name="docs", include_in_schema=False)
-async def docs(request: Request) -> HTMLResponse:
-    """The API as a person reads it; the page asks no other server for anything."""
-    return HTMLResponse(_described(request.app)[1], headers=page_headers())
-
-
-def _described(app: FastAPI) -> tuple[bytes, str]:
-    """The API for programs and for people; written out once, for anybody may ask."""
+def _described(app: FastAPI) -> bytes:
+    """Written out once, for anybody may ask."""
     if not hasattr(app.state, "described"):
-        document: dict[str, Any] = app.openapi()
-        app.state.described = (bytes(JSONResponse(document).body), api_page(document))
-    described: tuple[bytes, str] = app.state.described
+        app.state.described = bytes(JSONResponse(app.openapi()).body)
+    described: bytes = app.state.described
     return described

@@ -40,6 +40,7 @@ from pitbook.web.tables.sharing import (
     looked_at,
     shared,
 )
+from pitbook.wording import say
 
 router = APIRouter(tags=["history"])
 list_routes(
@@ -66,8 +67,6 @@ BAD_LINK: dict[int | str, dict[str, Any]] = {
     404: {"model": Error, "description": "The link is not ours, or its round is gone."},
     410: {"model": Error, "description": "The link has ended."},
 }
-NOT_OURS = "this link is not one that this house gave out"
-GONE = "the round of this link is no longer on record; practice is cleared away when it is over"
 
 
 class Sharing(BaseModel):
@@ -119,8 +118,7 @@ async def see_round(table: str, round: str, who: Caller, server: Serving) -> Ans
     place = at(server, table, who)
     record = await asyncio.to_thread(found_at, server, place, round)
     if place.viewer.name not in _players(record) and who.role not in STAFF:
-        message = "a round is shown to those who played in it, and to supervisors and auditors"
-        raise Problem(HTTPStatus.FORBIDDEN, message)
+        raise Problem(HTTPStatus.FORBIDDEN, say("web.rounds.shown-to"))
     return Answer(await asyncio.to_thread(_looked_at, server, record, place))
 
 
@@ -147,9 +145,9 @@ async def share_round(
     place = at(server, table, who)
     record = await asyncio.to_thread(found_at, server, place, round)
     if place.viewer.name not in _players(record):
-        raise Problem(HTTPStatus.FORBIDDEN, "a round is shared by those who played in it")
+        raise Problem(HTTPStatus.FORBIDDEN, say("web.rounds.shared-by"))
     if record.settled is None:
-        raise Problem(HTTPStatus.CONFLICT, "the round is not over; share it when it is settled")
+        raise Problem(HTTPStatus.CONFLICT, say("web.rounds.not-over"))
     hours = None if wish is None else wish.hours
     link = link_to(record, place.viewer.name, hours=hours, now=utc_now())
     token = _links(server).token(link)
@@ -168,13 +166,13 @@ async def shared_round(
     """No sign-in is needed; it is seen with the eyes of whoever shared it."""
     link = _links(server).read(token)
     if link is None:
-        raise Problem(HTTPStatus.NOT_FOUND, NOT_OURS)
+        raise Problem(HTTPStatus.NOT_FOUND, say("web.rounds.link-not-ours"))
     if link.has_ended(utc_now()):
         raise Problem(HTTPStatus.GONE, ended(link))
     try:
         return Answer(await asyncio.to_thread(_shared, server, link))
     except RoundError:
-        raise Problem(HTTPStatus.NOT_FOUND, GONE) from None
+        raise Problem(HTTPStatus.NOT_FOUND, say("web.rounds.gone")) from None
 
 
 def _shared(server: Server, link: Link) -> SharedRound:

@@ -28,9 +28,12 @@ from pitbook.web.figures.shelf import Shelf
 from pitbook.web.figures.told_clauses import Told
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.sheets import Said, SheetFound, SheetWhole
+from pitbook.web.network.languages import dealt_in, spoken
 from pitbook.web.people.access import ANYONE, list_routes
 from pitbook.web.route_parts import Using
 from pitbook.web.tables.present import example
+from pitbook.wording import in_language, sentence_of
+from pitbook.wording.documents import translated
 
 router = APIRouter(tags=["sheets"])
 list_routes(
@@ -96,6 +99,7 @@ class SheetNamed(BaseModel):
     wagers: dict[str, Wager]
     hash: str = Field(examples=["1f3870be274f6c49b3e31a0c6728957f"])
     disabled: str | None = Field(None, description="Why the pit has disabled it, if it has.")
+    currency: str | None = Field(None, description="What money is in, where not in US dollars.")
 
 
 class Sheets(BaseModel):
@@ -140,6 +144,7 @@ def named(sheet: Sheet, disabled: str | None) -> SheetNamed:
         },
         hash=digest(sheet),
         disabled=disabled,
+        currency=sheet.house.currency,
     )
 
 
@@ -149,8 +154,8 @@ def _wager(sheet: Sheet, wager: str, title: str, stake: Stake, *, required: bool
         min=money(stake.min),
         max=money(stake.max),
         required=required,
-        ours=word(share(stake, "min", "max")),
-        pays_ours=word(of_wager(sheet, wager)),
+        ours=in_language(word(share(stake, "min", "max")), spoken()),
+        pays_ours=in_language(word(of_wager(sheet, wager)), spoken()),
     )
 
 
@@ -179,6 +184,7 @@ def whole(sheet: Sheet) -> SheetWhole:
     """A sheet's data and hash, its rules as sentences, its pay tables in words, and its felt."""
     told: list[Said] = [
         {
+            "part": one.heading.fields["part"],
             "heading": one.heading,
             "label": one.label,
             "words": one.beside_label,
@@ -190,7 +196,7 @@ def whole(sheet: Sheet) -> SheetWhole:
     ]
     body = sheet.model_dump(mode="json", by_alias=True)
     tables, limits = pay_tables(sheet), _limits_ours(sheet)
-    drawn = felt(bind(sheet)).model_dump(mode="json")
+    drawn = felt(bind(sheet)).model_dump()  # Its sentences stay sentences.
     about = {"aloud": told, "pay_tables": tables, "limits_ours": limits, "felt": drawn}
     return cast(SheetWhole, {**body, "hash": digest(sheet), **about})
 
@@ -204,9 +210,11 @@ def _limits_ours(sheet: Sheet) -> dict[str, str]:
 def sheet_of(shelf: Shelf, name: str, on: date | None = None) -> Sheet:
     """A sheet by its id; raises Problem 404."""
     try:
-        return shelf.load(name, on)
+        sheet = shelf.load(name, on)
     except SheetUnknown as unknown:
-        raise Problem(HTTPStatus.NOT_FOUND, str(unknown)) from None
+        raise Problem(HTTPStatus.NOT_FOUND, sentence_of(unknown)) from None
+    dealt_in(sheet.house.currency)
+    return sheet
 
 
 class RuleOpened(BaseModel):
@@ -255,14 +263,17 @@ async def show_clause(
         sheets = [entry.sheet for entry in tools.shelf.entries() if entry.sheet is not None]
     name = clause[:CLAUSE_MAX]
 
+    language = spoken()
+
     def made() -> str:
-        return ClauseOpened.model_validate(opened(name, sheets)).model_dump_json()
+        told = translated(opened(name, sheets), language)
+        return ClauseOpened.model_validate(told).model_dump_json()
 
     try:
-        text = _TOLD.of(name, sheet or "", sheets, made)
+        text = _TOLD.of(name, f"{sheet or ''} {language}", sheets, made)
         return Response(text, media_type="application/json")
     except ClauseUnknown as unknown:
-        raise Problem(HTTPStatus.NOT_FOUND, str(unknown)) from None
+        raise Problem(HTTPStatus.NOT_FOUND, sentence_of(unknown)) from None
 
 
 @router.post(

@@ -5,22 +5,24 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from typing import Annotated
+from typing import Annotated, cast
 
 from fastapi import APIRouter, Query, WebSocket, WebSocketDisconnect
 
 from pitbook.errors import PitbookError
 from pitbook.game.refusals import Refusal
 from pitbook.table.live.actor import Answer
-from pitbook.web.answers import Problem, problem_of, sentence
-from pitbook.web.models.frames import Answered
+from pitbook.web.answers import Problem, error_told, problem_of
+from pitbook.web.models.frames import Answered, ErrorFrame
 from pitbook.web.network.askers import asker_of
 from pitbook.web.network.frames import Frame, FrameError, read
+from pitbook.web.network.languages import spoken
 from pitbook.web.network.outbox import Letter, Outbox, letter
 from pitbook.web.people.access import SIGNED_IN, list_routes, person, session
 from pitbook.web.route_parts import Tools, tools_of
 from pitbook.web.routes.tables import cleared
 from pitbook.web.tables.present import Place, answered, at, give, seen
+from pitbook.wording import in_language, say, sentence_of
 
 router = APIRouter(tags=["tables"])
 list_routes({"socket": SIGNED_IN})
@@ -37,14 +39,14 @@ REASON_MAX = 123  # Bytes; a closing frame has no room for more.
 FLOOD_SECONDS = 10.0  # So long frames may come faster than they are read.
 
 # Why the house closes a socket; from 4000 on the numbers are ours.
-TOO_LARGE = (1009, "the frame is too large")
-ENDED = (1012, "the table was closed or taken over; come back in a moment")
-GARBAGE = (4400, "too many frames that say nothing")
-SIGNED_OUT = (4401, "the sign-in has ended; sign in again")
-IDLE = (4408, "nothing was heard for a long time")
-LOST = (4408, "the line was silent; come back with ?from=VERSION")
-FLOOD = (4429, "too many frames for too long; come back with ?from=VERSION")
-SLOW = (4429, "too much is unread; come back with ?from=VERSION")
+TOO_LARGE = (1009, say("web.socket.too-large"))
+ENDED = (1012, say("web.socket.ended"))
+GARBAGE = (4400, say("web.socket.garbage"))
+SIGNED_OUT = (4401, say("web.socket.signed-out"))
+IDLE = (4408, say("web.socket.idle"))
+LOST = (4408, say("web.socket.lost"))
+FLOOD = (4429, say("web.socket.flood"))
+SLOW = (4429, say("web.socket.slow"))
 
 Code = tuple[int, str]
 
@@ -87,6 +89,7 @@ class _Seat:
         self._socket, self._tools, self._place = websocket, tools, place
         self._session = session(websocket)
         self._asker, self._limiter = asker_of(websocket.scope), tools.server.limiter
+        self._language = spoken()
         self._outbox = Outbox(place.viewer, self._turn, self._seen)
         self._garbage = 0
         self._early: float | None = None  # Since when frames come faster than they may.
@@ -114,7 +117,7 @@ class _Seat:
         if code is not None:
             with contextlib.suppress(RuntimeError, WebSocketDisconnect, TimeoutError):
                 async with asyncio.timeout(SEND_SECONDS):
-                    await self._socket.close(*code)
+                    await self._socket.close(code[0], _fitting(code[1], self._language))
 
     async def _beat(self) -> Code:
         """A sign of life where nothing else was said; the end where nothing is heard or read."""
@@ -159,8 +162,9 @@ class _Seat:
         """That the sign-in has ended; by a ticket, also why."""
         sessions = self._tools.server.sessions
         why = None if self._session is None else sessions.why_over(self._session)
-        told = SIGNED_OUT[1] if why is None else why.partition(";")[0]
-        return SIGNED_OUT[0], told.encode()[:REASON_MAX].decode(errors="ignore")
+        if why is None:
+            return SIGNED_OUT
+        return SIGNED_OUT[0], in_language(why, self._language).partition(";")[0]
 
     # Out -----------------------------------------------------------------------------------------
 
@@ -212,7 +216,7 @@ class _Seat:
             raise _Closed(TOO_LARGE)
         try:
             if text is None:
-                raise FrameError("frames are text, not bytes")
+                raise FrameError(say("web.frames.bytes"))
             frame = read(text, depth_max=limits.json_depth)
         except FrameError as error:
             self._no(error)
@@ -234,10 +238,10 @@ class _Seat:
         try:
             answer = await give(self._tools, self._place, frame.command, frame.request)
         except PitbookError as error:
-            self._answer(frame.request, _error(error))
+            self._answer(frame.request, _error(error, self._language))
             return
         self._count(answer)
-        self._answer(frame.request, answered(answer))
+        self._answer(frame.request, answered(answer, self._language))
         await cleared(self._tools, self._place, frame.command)
 
     def _no(self, error: FrameError) -> None:
@@ -245,18 +249,18 @@ class _Seat:
         self._garbage += 1
         if self._garbage >= GARBAGE_MAX:
             raise _Closed(GARBAGE)
-        told = sentence(str(error))
+        told = error_told(sentence_of(error), self._language)
         if error.request is None:
-            self._outbox.say("error", {"error": told})
+            self._outbox.say("error", cast(ErrorFrame, told))
         else:
-            self._answer(error.request, {"error": told})
+            self._answer(error.request, cast(Answered, told))
 
     async def _turn(self) -> None:
         await self._limiter.look(self._asker)
 
     def _seen(self) -> Letter:
         version = self._place.table.state.version
-        return letter("view", {"view": seen(self._place)}, version)
+        return letter("view", {"view": seen(self._place)}, version, self._language)
 
     def _answer(self, request: str, told: Answered) -> None:
         self._outbox.say("answer", {"answer": {"request": request, **told}})
@@ -270,7 +274,11 @@ def _bytes(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode(errors="replace"))
 
 
-def _error(error: PitbookError) -> Answered:
+def _fitting(why: str, language: str) -> str:
+    return in_language(why, language).encode()[:REASON_MAX].decode(errors="ignore")
+
+
+def _error(error: PitbookError, language: str) -> Answered:
     problem = problem_of(error)
-    told: Answered = {"error": sentence(str(problem))}
+    told = cast(Answered, error_told(sentence_of(problem), language))
     return told if problem.retry_after is None else {**told, "retry_after": problem.retry_after}

@@ -47,11 +47,13 @@ from pitbook.web.tables.present import (
     accepted,
     at,
     checked_request,
+    disabled,
     example,
     give,
     seen,
     taken,
 )
+from pitbook.wording import say
 
 router = APIRouter(tags=["tables"])
 list_routes(
@@ -166,7 +168,7 @@ def where(
 ) -> Where:
     """The page that is asked for; raises Problem for two at once."""
     if before is not None and after is not None:
-        raise Problem(HTTPStatus.BAD_REQUEST, 'a page is "before" a round or "after" one, not both')
+        raise Problem(HTTPStatus.BAD_REQUEST, say("web.rounds.before-or-after"))
     return Where(before=before, after=after, count=count)
 
 
@@ -185,11 +187,11 @@ async def practice(request: Request, wish: PracticeWish, tools: Using) -> Answer
     server = tools.server
     sheet = tools.shelf.load(wish.sheet)
     if (why := tools.pit.why_shut("game", sheet.id)) is not None:
-        raise Problem(HTTPStatus.FORBIDDEN, f"the pit has disabled {sheet.id}: {why}")
+        raise Problem(HTTPStatus.FORBIDDEN, disabled(sheet.id, why))
     person = caller(request)
     if person is not None and person.tournament:
-        message = f"a ticket is for a seat of {person.tournament} alone; sign out to practise"
-        raise Problem(HTTPStatus.FORBIDDEN, message)
+        told = say("web.tables.ticket-practises-not", tournament=person.tournament)
+        raise Problem(HTTPStatus.FORBIDDEN, told)
     asker = asker_of(request.scope)
     person, token, table = await tools.practice.admit(person, sheet, asker)
     await server.limiter.look(asker, LOOK_SECONDS_MAX)  # A guest without a seat has nothing yet.
@@ -332,8 +334,8 @@ async def rounds(
     own = (who.name, place.viewer.name)
     whose = place.viewer.name if player is None else _on_record(server, player)
     if whose not in own and who.role not in STAFF:
-        message = f"rounds of others are for supervisors and auditors, not for {plural(who.role)}"
-        raise Problem(HTTPStatus.FORBIDDEN, message)
+        told = say("web.rounds.of-others", role=who.role, roles=plural(who.role))
+        raise Problem(HTTPStatus.FORBIDDEN, told)
     return await rounds_of(server, (whose,), paged, stream=place.table.stream)
 
 
@@ -375,8 +377,7 @@ async def prove(table: str, round: str, who: Caller, server: Serving) -> Answer[
     record = await asyncio.to_thread(found_at, server, place, round)
     players = {seat.player for seat in on_layout(record.state).seats}
     if place.viewer.name not in players and who.role not in STAFF:
-        message = "a round is proved to those who played in it, and to the staff"
-        raise Problem(HTTPStatus.FORBIDDEN, message)
+        raise Problem(HTTPStatus.FORBIDDEN, say("web.rounds.proved-to"))
     viewer = None if who.role == "auditor" else place.viewer
     found = await asyncio.to_thread(proof, record, Vault(secret), viewer)
     return Answer(cast(Proof, found))
@@ -389,7 +390,6 @@ def found_at(server: Server, place: Place, round: str) -> Record:
     except RoundError:
         record = None
     if record is None or record.stream != place.table.stream:
-        table = place.table.state.table
-        message = f'no round "{printable(round[:60])}" was played at table "{table}"'
-        raise Problem(HTTPStatus.NOT_FOUND, message)
+        fields = {"round": printable(round[:60]), "table": place.table.state.table}
+        raise Problem(HTTPStatus.NOT_FOUND, say("web.rounds.none-here", **fields))
     return record

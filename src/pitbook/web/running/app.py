@@ -14,7 +14,7 @@ from fastapi import APIRouter, Depends, FastAPI
 from fastapi.exceptions import RequestValidationError, WebSocketRequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
 from starlette.types import ExceptionHandler
 
@@ -25,9 +25,10 @@ from pitbook.web.answers import Error, RefusedPlay, error, problem_of, refused, 
 from pitbook.web.network.askers import recogniser
 from pitbook.web.network.gate import Gate
 from pitbook.web.network.headers import Headers
+from pitbook.web.network.languages import Languages
 from pitbook.web.network.limits import Limiter
 from pitbook.web.network.plain_json import PlainJson
-from pitbook.web.pages.plain_pages import nowhere_page, page_headers
+from pitbook.web.pages.page import screen
 from pitbook.web.people.access import allowed
 from pitbook.web.people.doorway import Doorway
 from pitbook.web.people.people import People
@@ -40,11 +41,13 @@ from pitbook.web.running.metrics import Metrics
 from pitbook.web.running.pulse import Pulse
 from pitbook.web.running.server import Server
 from pitbook.web.running.settings import Settings
+from pitbook.wording import say, sentence_of
 
 __all__ = ["create_app"]
 
 READ_ON_SECONDS = 1.0
 FEEL_SECONDS = 5.0
+BELOW = ("/api/", "/assets/")  # What programs ask for, and the page itself.
 ABOUT = "Tables, people and the book of a house. Every no is a sentence."
 # Whoever comes to a route is looked at first, and may be sent away in these ways.
 _DOOR: dict[str, Any] = {
@@ -87,6 +90,7 @@ def create_app(house: LiveTables, people: People, settings: Settings) -> FastAPI
     app.add_middleware(PlainJson)  # Behind the gate, which hands it the whole body.
     app.add_middleware(Gate, limiter=limiter, recognise=recogniser(server.sessions))
     app.add_middleware(Headers, secure=settings.secure)
+    app.add_middleware(Languages)
     app.add_middleware(Watch, metrics=metrics)
     return app
 
@@ -134,7 +138,7 @@ async def _feel(pulse: Pulse) -> None:
 async def _misuse(_: HTTPConnection, given: Exception) -> JSONResponse:
     assert isinstance(given, PitbookError)
     found = problem_of(given)
-    return error(found.status, str(found), found.retry_after)
+    return error(found.status, sentence_of(found), found.retry_after)
 
 
 async def _refusal(connection: HTTPConnection, given: Exception) -> JSONResponse:
@@ -152,33 +156,34 @@ async def _invalid(_: HTTPConnection, given: Exception) -> JSONResponse:
 async def _other(connection: HTTPConnection, given: Exception) -> Response:
     assert isinstance(given, HTTPException)
     if given.status_code == HTTPStatus.NOT_FOUND and _reads_pages(connection):
-        return HTMLResponse(nowhere_page(), given.status_code, page_headers())
-    told = _SENTENCES.get(given.status_code, str(given.detail))
-    answer = error(given.status_code, told)
+        return screen({"at": "nowhere"}, given.status_code)
+    answer = error(given.status_code, _told(given))
     answer.headers.update(given.headers or {})
     return answer
 
 
 def _reads_pages(connection: HTTPConnection) -> bool:
     """Whether a person is at the other end: programs ask below /api, or for JSON."""
-    if connection.scope["type"] != "http" or connection.url.path.startswith(("/api", "/assets/")):
+    if connection.scope["type"] != "http" or f"{connection.url.path}/".startswith(BELOW):
         return False
     accepted = connection.headers.get("accept", "")
     asks = connection.scope["method"] in ("GET", "HEAD")
     return asks and ("text/html" in accepted or "application/json" not in accepted)
 
 
+def _told(given: HTTPException) -> str:
+    if given.status_code == HTTPStatus.NOT_FOUND:
+        return say("web.app.nothing-here")
+    if given.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        return say("web.app.no-such-method")
+    return str(given.detail)
+
+
 async def _bug(_: HTTPConnection, given: Exception) -> JSONResponse:
     log.error("our own mistake", exc_info=given)
-    return error(
-        HTTPStatus.INTERNAL_SERVER_ERROR, "this is our own mistake, not yours; it is logged"
-    )
+    return error(HTTPStatus.INTERNAL_SERVER_ERROR, say("web.app.our-mistake"))
 
 
-_SENTENCES = {
-    404: "there is nothing at this address; /api/docs lists what there is",
-    405: "this address does not take that method; /api/docs lists what it takes",
-}
 _HANDLERS: dict[type[Exception], ExceptionHandler] = {
     PitbookError: _misuse,
     RefusedPlay: _refusal,

@@ -11,6 +11,7 @@ from pydantic import TypeAdapter
 
 from pitbook.web.models.answer import told_by
 from pitbook.web.models.frames import FRAMES
+from pitbook.web.people.access import ROUTES
 from pitbook.web.routes import ROUTERS
 
 __all__ = ["Described"]
@@ -21,7 +22,10 @@ Document = dict[str, Any]
 
 
 class Described(FastAPI):
-    """An API whose description knows the types of answers, and of frames that no route answers."""
+    """An API whose description knows the types of answers, and of frames that no route answers.
+
+    It knows who may ask, too: "x-for" names the roles, and "stranger" for whoever has none.
+    """
 
     def openapi(self) -> Document:
         """OpenAPI; models that no route names stand among the others."""
@@ -32,6 +36,10 @@ class Described(FastAPI):
 
 
 def _describe(document: Document) -> None:
+    for route in _routes():
+        for method in route.methods or ():
+            asked = document["paths"][route.path_format][method.lower()]
+            asked["x-for"] = sorted(ROUTES[route.name])
     answers = dict(_answers(document))
     told = [(key, one[1]) for key, one in answers.items()] + list(FRAMES.items())
     adapters = [(key, "serialization", TypeAdapter(kind)) for key, kind in told]
@@ -45,11 +53,15 @@ def _describe(document: Document) -> None:
         named.setdefault(name, made[name, "serialization"])
 
 
+def _routes() -> Iterator[APIRoute]:
+    for route in (one for router in ROUTERS for one in router.routes):
+        if isinstance(route, APIRoute) and route.include_in_schema:
+            yield route
+
+
 def _answers(document: Document) -> Iterator[tuple[str, tuple[Any, Any]]]:
     """Where the description of each answer stands, and its type."""
-    for route in (one for router in ROUTERS for one in router.routes):
-        if not isinstance(route, APIRoute) or not route.include_in_schema:
-            continue
+    for route in _routes():
         kind = told_by(get_type_hints(route.endpoint, include_extras=True).get("return"))
         if kind is None:
             continue

@@ -12,6 +12,7 @@ from pathlib import Path
 from pitbook.errors import PitbookError
 from pitbook.ledger.folder import Folder
 from pitbook.web.running.logs import note
+from pitbook.wording import say, sentence_of
 
 __all__ = ["Pulse"]
 
@@ -53,19 +54,19 @@ class Pulse:
         try:
             self._ledger.stream("people")
         except PitbookError as failed:
-            return str(failed)
+            return sentence_of(failed)
         return None
 
     def _writes(self) -> str | None:
         if (stuck := self._ledger.stuck_seconds) > STUCK_SECONDS:
-            return f"the book has not taken an entry for {stuck:.0f} seconds"
+            return say("web.pulse.stuck", seconds=f"{stuck:.0f}")
         if self._ledger.trouble.reason is None:
             return None
         if time.monotonic() - self._tried >= AGAIN_SECONDS:
             self._try_again()
             self._tried = time.monotonic()
         reason = self._ledger.trouble.reason
-        return reason and f"the book cannot be written: {reason}; it is tried again and again"
+        return reason and say("web.pulse.cannot-be-written", reason=reason)
 
     def _try_again(self) -> None:
         try:
@@ -88,8 +89,7 @@ def _room_at(path: Path, what: str) -> str | None:
     try:
         free = shutil.disk_usage(path).free
     except OSError as failed:
-        return f"the {what} cannot be read: {failed.strerror or failed}"
+        return say("web.pulse.cannot-be-read", what=what, why=failed.strerror or str(failed))
     if free >= ROOM_MIN:
         return None
-    left = f"{free // KIB} KiB are left"
-    return f"the disk of the {what} is full: {left}; make room on it"
+    return say("web.pulse.disk-full", what=what, left=free // KIB)

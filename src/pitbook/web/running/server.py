@@ -10,13 +10,12 @@ from http import HTTPStatus
 
 from starlette.requests import HTTPConnection
 
-from pitbook.errors import LedgerError, RequestReused
-from pitbook.game.refusals import Code, Refusal
+from pitbook.errors import LedgerError
 from pitbook.ledger.book import Stream
 from pitbook.ledger.chain import Entry
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.sheets.library import Library
-from pitbook.streams.asked import request_id
+from pitbook.streams.asked import request_id, reused
 from pitbook.table import commands
 from pitbook.table.facts import Json
 from pitbook.table.live.actor import Accepted, Answer, LiveTable
@@ -31,15 +30,12 @@ from pitbook.web.people.sign_ins import Sessions
 from pitbook.web.running.metrics import Metrics
 from pitbook.web.running.pulse import Pulse
 from pitbook.web.running.settings import Settings
+from pitbook.wording import say, sentence_of
 
 __all__ = ["Server", "server_of"]
 
 CLEARED_MAX = 1_000
 PRACTISED = "practice-"
-CLOSED = (
-    'practice table "{}" is closed, or was cleared away because nobody was at it; '
-    "POST /api/practice opens a new one"
-)
 
 
 @dataclass(frozen=True)
@@ -71,21 +67,24 @@ class Server:
     def table(self, name: str) -> LiveTable:
         """A table that this process holds; raises Problem 404, or Elsewhere for one it does not."""
         if self.stopping.is_set():
-            raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, "the house is closing", retry_after=1)
+            raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, say("web.app.closing"), retry_after=1)
         if (table := self.house.held(name)) is not None:
             return table
         try:
             found = [self.house.ledger.stream(one) for one in _streams(name)]
             elsewhere = [self._not_here(name, one) for one in found if one is not None]
         except LedgerError as failed:
-            raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, str(failed), retry_after=1) from None
+            why = sentence_of(failed)
+            raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, why, retry_after=1) from None
         for one in elsewhere:
             raise one
         if name.startswith(PRACTISED):
-            raise Problem(HTTPStatus.NOT_FOUND, CLOSED.format(printable(name[:60])))
+            cleared = say("web.tables.cleared", table=printable(name[:60]))
+            raise Problem(HTTPStatus.NOT_FOUND, cleared)
         known = [one for one, table in self.house.tables.items() if table.state.kind != "practice"]
-        remedy = did_you_mean(name, known) if known else "none is open"
-        raise Problem(HTTPStatus.NOT_FOUND, f'there is no table "{printable(name[:60])}"; {remedy}')
+        remedy = did_you_mean(name, known) if known else say("web.tables.none-open")
+        told = say("web.tables.none", table=printable(name[:60]), remedy=remedy)
+        raise Problem(HTTPStatus.NOT_FOUND, told)
 
     def said_before(self, table: str, who: str, document: Json, request: str) -> Answer | None:
         """The answer that somebody had from a table that is not here, or no more."""
@@ -100,7 +99,7 @@ class Server:
             return None
         _, _, before = json.loads(entry.body)
         if before != commands.encode(commands.decode(document)):
-            return Refusal(Code.REQUEST_REUSED, str(RequestReused(asked)))
+            return reused(asked)
         return Accepted(entry.seq, entry.hash)
 
     def remember(self, stream: str) -> None:
@@ -113,7 +112,7 @@ class Server:
 
     def _not_here(self, name: str, stream: Stream) -> Problem:
         if self.house.is_retired(stream):
-            return Problem(HTTPStatus.GONE, f'table "{name}" is retired; its record stays')
+            return Problem(HTTPStatus.GONE, say("web.tables.retired", table=name))
         return Elsewhere(name)
 
 

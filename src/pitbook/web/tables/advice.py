@@ -7,9 +7,9 @@ from typing import cast
 from pitbook.engine import actions
 from pitbook.engine.spots import too_soon
 from pitbook.game.description import Seat
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.table.commands import ADVICE_MAX, AdviceShown, By, Decide, Envelope
-from pitbook.table.decide import refused
+from pitbook.table.decide import refused as would_be_refused
 from pitbook.table.live.actor import Answer
 from pitbook.table.seen.offers import Blind
 from pitbook.table.state import TableState
@@ -64,7 +64,7 @@ async def _weighed(tools: Tools, place: Place, number: int) -> Weighed | Refusal
     key = ("advice", state.sheet["hash"], seat.cards, round.common, seat.plays, seat.stakes, chips)
     found: Weighed = await tools.sums.work_out(key, lambda: coach.weigh(round, seat, chips))
     if place.table.state.round is not round:
-        return Refusal(Code.NOT_NOW, "the table has moved on meanwhile; ask again")
+        return refused(Code.NOT_NOW, "web.coach.moved-on")
     return found
 
 
@@ -76,7 +76,7 @@ def _cannot_play(place: Place, number: int, play: str) -> Refusal | None:
     """Why the table would not take the play."""
     state = place.table.state
     envelope = Envelope(_speaker(place), Decide(number, play))
-    return refused(state, envelope, Blind(state, place.table.luck.wallet))
+    return would_be_refused(state, envelope, Blind(state, place.table.luck.wallet))
 
 
 def _speaker(place: Place) -> By:
@@ -87,13 +87,13 @@ def _speaker(place: Place) -> By:
 def _asking(state: TableState, place: Place, number: int) -> Seat | Refusal:
     """The seat that waits for its own decision; a refusal for anybody else."""
     if state.kind != "practice":
-        message = f"there is no coach at a {state.kind} table; advice is for practice"
-        return Refusal(Code.FORBIDDEN, message)
+        return refused(Code.FORBIDDEN, "web.coach.for-practice", kind=state.kind)
     if place.by is None or state.seats.get(number) != place.by.name or place.by.role != "player":
-        return Refusal(Code.FORBIDDEN, f"{place.viewer.name} does not sit at seat {number}")
+        fields = {"name": place.viewer.name, "seat": number}
+        return refused(Code.FORBIDDEN, "web.coach.sits-elsewhere", **fields)
     if not state.coach:
-        return Refusal(Code.FORBIDDEN, "the coach is off at this table")
+        return refused(Code.FORBIDDEN, "table.playing.coach-off")
     seat = state.round.seat(number) if state.live and state.round else None
     if seat is None or state.round is None or number not in state.round.waiting:
-        return Refusal(Code.NOT_NOW, f"nothing is to be decided at seat {number} now")
+        return refused(Code.NOT_NOW, "web.coach.nothing-to-decide", seat=number)
     return too_soon(state.round, actions.Decide(number, "")) or seat

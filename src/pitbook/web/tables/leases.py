@@ -19,7 +19,7 @@ from typing import Any
 from pitbook.errors import LedgerError, PitbookError, Superseded
 from pitbook.ledger.book import Stream
 from pitbook.ledger.folder import Folder
-from pitbook.ledger.lock import FolderLock
+from pitbook.ledger.folder_lock import FolderLock
 from pitbook.ledger.locks import Locks
 from pitbook.table.live import cage
 from pitbook.table.live.actor import LiveTable
@@ -28,6 +28,7 @@ from pitbook.table.live.house import PRACTICE, TABLE, LiveTables
 from pitbook.table.state import Kind
 from pitbook.web.answers import Elsewhere
 from pitbook.web.running.logs import note
+from pitbook.wording import say
 
 __all__ = ["FolderLock", "HeldElsewhere", "Locks", "SharedHouse"]
 
@@ -91,7 +92,7 @@ class SharedHouse(LiveTables):
         """Set up a new table, which this process holds."""
         stream = f"{PRACTICE if kind == 'practice' else TABLE}{name}"
         if name not in self.tables and not await self._locked(stream):
-            raise LedgerError(f'there is a table "{name}" already; give the new one another name')
+            raise LedgerError(say("table.live.name-taken", table=name))
         try:
             return await super().open_table(name, kind, actor=actor, **rules)
         except BaseException:

@@ -20,6 +20,7 @@ from pitbook.nights.book.state import NightState
 from pitbook.nights.tournament.state import Tournament
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.web.answers import Problem, RefusedPlay
+from pitbook.wording import say
 
 __all__ = ["Nights", "standing_of", "taken", "tournament_of"]
 
@@ -69,7 +70,7 @@ class Nights:
         except Problem as failed:
             if failed.status != HTTPStatus.NOT_FOUND:
                 raise
-            raise Problem(failed.status, f'there is no night "{_shown(event)}"') from None
+            raise Problem(failed.status, say("web.nights.none", event=_shown(event))) from None
         self._read_at[event] = time.monotonic()
         with _readable():
             return night.refreshed()
@@ -90,8 +91,10 @@ class Nights:
     def _unknown(self, event: str) -> Problem:
         with _readable():
             known = nights(self.ledger)
-        remedy = did_you_mean(event[:EVENT_MAX], known) if known else "make one first"
-        return Problem(HTTPStatus.NOT_FOUND, f'there is no night "{_shown(event)}"; {remedy}')
+        first = say("web.nights.make-one")
+        remedy = did_you_mean(event[:EVENT_MAX], known) if known else first
+        told = say("web.nights.unknown", event=_shown(event), remedy=remedy)
+        return Problem(HTTPStatus.NOT_FOUND, told)
 
 
 def taken(night: Night, command: Command, *, actor: str, request: str) -> Accepted:
@@ -113,9 +116,10 @@ def tournament_of(state: NightState, own: str) -> Tournament:
     found = state.tournaments.get(f"{state.event}.{own}")
     if found is None or found.status == "withdrawn":
         known = [one.partition(".")[2] for one in state.tournaments]
-        remedy = did_you_mean(own[:EVENT_MAX], known) if known else "set one up first"
-        message = f'{state.event} has no tournament "{printable(own[:60])}"; {remedy}'
-        raise Problem(HTTPStatus.NOT_FOUND, message)
+        first = say("web.nights.set-one-up")
+        remedy = did_you_mean(own[:EVENT_MAX], known) if known else first
+        fields = {"event": state.event, "tournament": printable(own[:60]), "remedy": remedy}
+        raise Problem(HTTPStatus.NOT_FOUND, say("web.nights.no-tournament", **fields))
     return found
 
 

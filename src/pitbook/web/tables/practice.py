@@ -23,6 +23,7 @@ from pitbook.web.network.askers import Asker
 from pitbook.web.network.limits import Limiter
 from pitbook.web.people.register import Person
 from pitbook.web.running.server import Server
+from pitbook.wording import say
 
 __all__ = ["SEAT", "Practice"]
 
@@ -69,12 +70,8 @@ class Practice:
         quota = self._server.limiter.guest_tables
         self._check_number(person)
         if not quota.take(address, name) and not await self._room(address, name):
-            raise Problem(
-                HTTPStatus.TOO_MANY_REQUESTS,
-                f"this address has {quota.most} practice tables; "
-                "retire one, or wait until an idle one is cleared away",
-                retry_after=SWEEP_SECONDS,
-            )
+            full = say("web.tables.practice-of-address", most=quota.most)
+            raise Problem(HTTPStatus.TOO_MANY_REQUESTS, full, retry_after=SWEEP_SECONDS)
         try:
             table = await self._opened(name, person, sheet)
         except BaseException:
@@ -92,8 +89,8 @@ class Practice:
         tables = [one.state for one in self._server.house.tables.values()]
         own = [one for one in tables if one.kind == "practice" and self._is_of(person.name, one)]
         if len(own) >= most:
-            message = f"you have {len(own)} practice tables; close one of them first"
-            raise Problem(HTTPStatus.TOO_MANY_REQUESTS, message, retry_after=SWEEP_SECONDS)
+            full = say("web.tables.practice-of-one", count=len(own))
+            raise Problem(HTTPStatus.TOO_MANY_REQUESTS, full, retry_after=SWEEP_SECONDS)
 
     async def _room(self, address: str, name: str) -> bool:
         """Whether a table of that address which nobody has come back to could make room."""
@@ -206,8 +203,7 @@ class Practice:
 async def _new_guest(limiter: Limiter, address: str) -> AsyncIterator[None]:
     """So many come from an address in a minute, in turn; who gets no table is not counted."""
     if (wait := limiter.guests.wait(address)) > GUEST_SECONDS_MAX:
-        message = "many new guests came from this address; wait a moment, or sign in"
-        raise Problem(HTTPStatus.TOO_MANY_REQUESTS, message, wait)
+        raise Problem(HTTPStatus.TOO_MANY_REQUESTS, say("web.tables.many-guests"), wait)
     limiter.guests.spend(address)
     try:
         await asyncio.sleep(wait)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
-from pitbook.game.refusals import Code, Refusal
+from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.nights.book.passes import tournament_in
 from pitbook.nights.tables.tournament_rounds import table_name
 from pitbook.sheets.findings import printable
@@ -22,10 +22,13 @@ from pitbook.table.state import TableState
 from pitbook.web.answers import Problem, RefusedPlay
 from pitbook.web.models.frames import Answered
 from pitbook.web.models.tables import Recorded
+from pitbook.web.network.languages import dealt_in
 from pitbook.web.people.guests import is_own, owns
 from pitbook.web.people.register import Person
 from pitbook.web.route_parts import Tools
 from pitbook.web.running.server import Server
+from pitbook.wording import Sentence, say
+from pitbook.wording.catalogue import ENGLISH
 
 __all__ = [
     "REQUEST_MAX",
@@ -34,19 +37,17 @@ __all__ = [
     "answered",
     "at",
     "checked_request",
+    "disabled",
     "example",
     "give",
+    "not_printable",
     "seen",
     "taken",
+    "too_many_commands",
 ]
 
 REQUEST_MAX = 100
 NAME_SHOWN = 60
-# One sentence for tables that are there and that are not: a guest is told of no other's.
-UNSEEN = (
-    'there is no table "{}" of yours: a guest plays at a practice table of one\'s own, which is '
-    "cleared away when nobody is at it; POST /api/practice opens a new one"
-)
 
 
 class Place(NamedTuple):
@@ -62,15 +63,18 @@ class Place(NamedTuple):
 def at(server: Server, name: str, person: Person) -> Place:
     """The table, for somebody who may come near it; raises Problem."""
     if person.role == "guest" and not owns(server, person, name):
-        raise Problem(HTTPStatus.NOT_FOUND, UNSEEN.format(printable(name[:NAME_SHOWN])))
+        # One sentence for tables that are there and that are not: a guest is told of no other's.
+        unseen = say("web.tables.unseen", table=printable(name[:NAME_SHOWN]))
+        raise Problem(HTTPStatus.NOT_FOUND, unseen)
     table = server.table(name)
     state = table.state
+    dealt_in(state.game.sheet.house.currency)
     own = state.kind == "practice" and is_own(server, person, state.owner)
     if person.tournament and tournament_in(state.unit) != person.tournament:
-        message = f'table "{name}" is none of {person.tournament}; a ticket is good for those alone'
-        raise Problem(HTTPStatus.FORBIDDEN, message)
+        fields = {"table": name, "tournament": person.tournament}
+        raise Problem(HTTPStatus.FORBIDDEN, say("web.tables.not-by-ticket", **fields))
     if state.kind == "practice" and not own and person.role != "supervisor":
-        raise Problem(HTTPStatus.FORBIDDEN, f'table "{name}" is somebody else\'s practice table')
+        raise Problem(HTTPStatus.FORBIDDEN, say("web.tables.anothers-practice", table=name))
     if own:  # At a table that went along somebody still plays as the guest who opened it.
         name = state.owner
         return Place(table, Viewer(name, "player"), By(name, "player"), person.name)
@@ -112,15 +116,12 @@ async def give(tools: Tools, place: Place, document: Any, request: str | None) -
     """A command from outside: read, allowed, handed to the table; its answer once on record."""
     command = _command(tools, document)
     if place.ticket:
-        message = f"the seat of {place.viewer.name} at this table is played by ticket"
-        raise Problem(HTTPStatus.FORBIDDEN, message)
+        raise Problem(HTTPStatus.FORBIDDEN, say("web.tables.by-ticket", name=place.viewer.name))
     if place.by is None:
-        message = f"{place.viewer.name} watches this table and gives no commands here"
-        raise Problem(HTTPStatus.FORBIDDEN, message)
+        raise Problem(HTTPStatus.FORBIDDEN, say("web.tables.watches", name=place.viewer.name))
     limiter = tools.server.limiter
     if wait := limiter.commands.take(f"{place.by.name}@{place.table.stream}"):
-        message = f"too many commands; wait {wait:.1f} seconds"
-        raise Problem(HTTPStatus.TOO_MANY_REQUESTS, message, wait)
+        raise Problem(HTTPStatus.TOO_MANY_REQUESTS, too_many_commands(wait), wait)
     refusal = _shut(tools, place, command) or _not_drawn(tools, place, command)
     refusal = refusal or tools.hours.forbidden(place.table.state, command)
     if refusal is not None and not _is_repeated(tools, place.by, request):
@@ -149,7 +150,7 @@ def _not_drawn(tools: Tools, place: Place, command: Command) -> Refusal | None:
     own = (drawn.table, drawn.seat) if drawn is not None else (None, None)
     if own[0] and (table_name(tournament, own[0]), own[1]) == (state.table, command.seat):
         return None
-    return Refusal(Code.FORBIDDEN, f"seats of {tournament} are drawn; {name} has none here")
+    return refused(Code.FORBIDDEN, "web.tables.seats-drawn", tournament=tournament, name=name)
 
 
 def _command(tools: Tools, document: Any) -> Command:
@@ -158,8 +159,7 @@ def _command(tools: Tools, document: Any) -> Command:
         document = document | {"sheet": kept_sheet(tools.shelf.load(document["sheet"]))}
     command = commands.decode(document)
     if isinstance(command, commands.AdviceShown):
-        message = "advice is recorded by the house when it is given; ask for it at .../advice"
-        raise Problem(HTTPStatus.FORBIDDEN, message)
+        raise Problem(HTTPStatus.FORBIDDEN, say("web.tables.advice-by-house"))
     return command
 
 
@@ -179,11 +179,25 @@ def example(document: Json, told: str = "") -> dict[int | str, dict[str, Any]]:
 def checked_request(request: Any) -> str:
     """A request's id, if it is one; raises Problem."""
     if not isinstance(request, str) or not 0 < len(request) <= REQUEST_MAX:
-        message = f'"request" is an id of your own choice, text of 1 to {REQUEST_MAX} characters'
-        raise Problem(HTTPStatus.BAD_REQUEST, message)
+        raise Problem(HTTPStatus.BAD_REQUEST, say("web.invalid.request", most=REQUEST_MAX))
     if not request.isprintable():
-        raise Problem(HTTPStatus.BAD_REQUEST, '"request" must be printable text, in one line')
+        raise Problem(HTTPStatus.BAD_REQUEST, not_printable("request"))
     return request
+
+
+def not_printable(field: str) -> Sentence:
+    """What is said of a field that no line can hold."""
+    return say("web.invalid.not-printable", field=field)
+
+
+def too_many_commands(wait: float) -> Sentence:
+    """What somebody is told who gives commands faster than anybody plays."""
+    return say("web.tables.too-many-commands", seconds=f"{wait:.1f}")
+
+
+def disabled(game: str, why: str) -> Sentence:
+    """What is said of a game that the pit has shut."""
+    return say("table.pit.game-disabled", game=game, why=why)
 
 
 def accepted(answer: Accepted) -> Recorded:
@@ -198,8 +212,8 @@ def taken(answer: Answer) -> Recorded:
     return accepted(answer)
 
 
-def answered(answer: Answer) -> Answered:
+def answered(answer: Answer, language: str = ENGLISH) -> Answered:
     """An answer as frames carry it."""
     if isinstance(answer, Refusal):
-        return {"refused": refusal_shown(answer)}
+        return {"refused": refusal_shown(answer, language)}
     return {"accepted": accepted(answer)}

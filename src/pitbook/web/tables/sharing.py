@@ -16,13 +16,12 @@ from pitbook.table.past.replay import steps
 from pitbook.table.seen.events import sheet_named
 from pitbook.table.seen.sight import Viewer
 from pitbook.web.people.signed import Signed
+from pitbook.wording import say
 
 __all__ = ["HOURS_MAX", "Link", "Links", "ended", "link_to", "looked_at", "shared"]
 
 HOURS_MAX = 87_600  # Ten years.
 TOKEN_MAX = 1_000
-OTHERS = "others were dealt from this shoe, and its seed would show their folded hands"
-UNTOLD = "the shoe has told no seed"
 
 
 class Link(NamedTuple):
@@ -58,8 +57,7 @@ def link_to(record: Record, sharer: str, *, hours: int | None, now: datetime) ->
 def ended(link: Link) -> str:
     """What whoever comes too late is told."""
     at = datetime.fromisoformat(link.until).astimezone(UTC)
-    when = f"{at.day} {at:%B %Y} at {at:%H:%M} UTC"
-    return f"this link ended on {when}; ask whoever gave it to you for a new one"
+    return say("web.rounds.link-ended", day=at.date(), time=f"{at:%H:%M}")
 
 
 def looked_at(ledger: Ledger, record: Record, viewer: Viewer) -> Json:
@@ -113,12 +111,14 @@ def _no_proof(record: Record, sharer: str) -> str | None:
     if record.before.cardwise:
         return unproved(record, whole=False)
     if record.revealed is None or record.revealed.seed is None:
-        return UNTOLD
+        return say("web.rounds.no-seed")
     if record.before.kind == "practice":  # Nobody else comes to it.
         return None
     round = on_layout(record.state)
     alone = {seat.player for seat in round.seats} == {sharer}
-    return None if alone and round.game.sheet.deck.cut_card is None else OTHERS
+    if alone and round.game.sheet.deck.cut_card is None:
+        return None
+    return say("web.rounds.others-hands")
 
 
 def _seats_of(record: Record, player: str) -> list[int]:

@@ -11,7 +11,7 @@ from pitbook.errors import PitbookError, Superseded
 from pitbook.nights.book.night import Night, nights
 from pitbook.nights.tables.chance_tables import stop_here
 from pitbook.nights.tables.cut_hands import look_at
-from pitbook.nights.tables.tournament_rounds import Felt
+from pitbook.nights.tables.tournament_rounds import TournamentTables
 from pitbook.table.live.house import LiveTables
 from pitbook.web.running.logs import note
 
@@ -54,7 +54,7 @@ class Evenings:
 
     async def _cut(self, night: Night, name: str) -> bool:
         try:
-            return await look_at(Felt(self._house, night, name, ACTOR))
+            return await look_at(TournamentTables(self._house, night, name, ACTOR))
         except Superseded:  # Whoever holds its tables sees to it.
             return False
 

@@ -37,7 +37,7 @@ def advise(game: Game, spot: Spot) -> Advice:
     for stage, bet in enumerate(spot.bets):
         made = game.play(stage, bet)
         assert made is not None
-        purse = terms.add(purse, made.times)
+        purse = terms.after(stage, purse, made)
     if spot.purse is not None:
         terms = replace(terms, room=enough(sheet, sum(purse) + spot.purse // stake))
     ace, seen = terms.ace, spot.cards + spot.community

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pitbook.exact.methods.ladder.strategies import Chooser
 from pitbook.exact.rule_files import PointValues, Rules, StrategyError, StreetRule
 from pitbook.game.description import Game
-from pitbook.hands.kinds import atoms, catalogue
-from pitbook.hands.ranking import HandClass
+from pitbook.hands.kinds import RANK_NAMES, Ace, atoms, catalogue
+from pitbook.hands.ranking import HandClass, key, rank_table
+from pitbook.wording import say
 
 __all__ = ["rule_chooser"]
 
@@ -20,17 +21,19 @@ class _Facts:
     hand: HandClass
     street: str
     units: int
+    ace: Ace
 
 
 def rule_chooser(game: Game, rules: Rules) -> Chooser:
     """What the rules say on every street; raises StrategyError for words the sheet has not."""
     if rules.street is None:
-        raise StrategyError(f"a rule file for {game.sheet.family} has [[street]] rules")
+        raise StrategyError(say("exact.strategy.street-rules", family=game.sheet.family))
     names = [stage.id for stage in game.stages]
     _known_words(names, rules.street)
+    ace = game.sheet.payouts.ace_in_straights.value
 
     def choose(number: int, hand: HandClass, units: int) -> str:
-        return _played(rules, _Facts(hand, names[number], units))
+        return _played(rules, _Facts(hand, names[number], units, ace))
 
     return choose
 
@@ -39,7 +42,7 @@ def _played(rules: Rules, facts: _Facts) -> str:
     for rule in rules.street or ():
         if _fits(rules, rule, facts):
             return rule.play
-    raise StrategyError(f"no rule fits on {facts.street}; end with a rule that says only a play")
+    raise StrategyError(say("exact.strategy.none-fits-on", street=facts.street))
 
 
 def _fits(rules: Rules, rule: StreetRule, facts: _Facts) -> bool:
@@ -56,6 +59,7 @@ def _fits(rules: Rules, rule: StreetRule, facts: _Facts) -> bool:
             rule.suited is None or hand.suited == rule.suited,
             rule.span_at_most is None or (distinct and span <= rule.span_at_most),
             rule.units_at_least is None or facts.units >= rule.units_at_least,
+            rule.at_least is None or _reaches(facts, _ranks(rule.at_least)),
         )
     )
 
@@ -64,6 +68,21 @@ def _is_made(hand: HandClass, lines: list[str]) -> bool:
     size = len(hand.ranks)
     fits = catalogue(size)[hand.kind].fits
     return any(fits & (atoms(line, size) or frozenset()) for line in lines)
+
+
+def _reaches(facts: _Facts, ranks: tuple[int, ...]) -> bool:
+    """Whether a hand of as many cards is no lower, suits of the one that is named aside."""
+    if len(ranks) != len(facts.hand.ranks):
+        return False
+    table, hand = rank_table(len(ranks), facts.ace), facts.hand
+    return table[key(hand.ranks, hand.suited)] >= table[key(ranks, False)]
+
+
+def _ranks(text: str) -> tuple[int, ...]:
+    names = text.split()
+    if not 2 <= len(names) <= 5 or not set(names) <= set(RANK_NAMES):
+        raise StrategyError(say("exact.strategy.no-ranks", ranks=text))
+    return tuple(sorted(map(RANK_NAMES.index, names), reverse=True))
 
 
 def _points(values: PointValues, hand: HandClass) -> int:
@@ -75,7 +94,10 @@ def _known_words(streets: list[str], rules: list[StreetRule]) -> None:
     for rule in rules:
         for name in rule.on or ():
             if name not in streets:
-                raise StrategyError(f'"{name}" is no street here; they are {", ".join(streets)}')
+                known = {"street": name, "streets": tuple(streets)}
+                raise StrategyError(say("exact.strategy.no-street", **known))
+        if rule.at_least is not None:
+            _ranks(rule.at_least)
         for line in rule.made or ():
             if all(atoms(line, size) is None for size in range(2, 6)):
-                raise StrategyError(f'made = "{line}" is no hand')
+                raise StrategyError(say("exact.strategy.no-hand", line=line))

@@ -21,6 +21,7 @@ from pitbook.game.description import Showdown
 from pitbook.game.plays import Play
 from pitbook.hands.ranking import kind_of
 from pitbook.hands.sets import choices, kinds_of
+from pitbook.wording import say
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,8 +44,8 @@ def enumerate_spot(terms: Terms, spot: Spot, *, purse: Purse, street: int) -> En
     kinds, seen = _kinds(terms, spot.cards, spot.community, boards)
     shown = terms.read(kinds)
     many = prod(len(bets) for bets in terms.bets[street:]) if terms.keeps_bets_apart else 1
-    what = f"from here there are {many:,} ways to bet, each with {len(boards):,} boards to come"
-    room_for(8 * many * len(boards), what, "without dead cards and side wagers it takes less")
+    what = say("exact.large.ways-and-boards", ways=many, boards=len(boards))
+    room_for(8 * many * len(boards), what, say("exact.large.fewer-cards"))
     purses = _reachable(terms, purse, street)
     ends = tracked(purses[-1], len(purses[-1]), "ways to bet", each=len(boards) * 1e-8 + 1e-3)
     after = {one: _nets(terms, one, shown, folded=False)[seen] for one in ends}
@@ -57,7 +58,9 @@ def enumerate_spot(terms: Terms, spot: Spot, *, purse: Purse, street: int) -> En
         level = {}
         for one in purses[number]:
             plays = terms.paid(street + number, one)
-            worths = [after[terms.add(one, play.times)] for play in plays if not play.folds]
+            worths = [
+                after[terms.after(street + number, one, bet)] for bet in plays if not bet.folds
+            ]
             if plays[-1].folds:
                 lost = _nets(terms, one, shown, folded=True)[seen]
                 worths.append(summed(lost[None], len(left), known, to_come)[0] * orders)
@@ -93,7 +96,7 @@ def _reachable(terms: Terms, purse: Purse, street: int) -> list[set[Purse]]:
     levels = [{purse}]
     for later in range(street, len(terms.bets)):
         made = ((one, play) for one in levels[-1] for play in terms.paid(later, one))
-        levels.append({terms.add(one, play.times) for one, play in made if not play.folds})
+        levels.append({terms.after(later, one, play) for one, play in made if not play.folds})
     return levels
 
 

@@ -108,7 +108,7 @@ class Followed:
                 [
                     choice.worth[place] if play.folds else self._later(street, bigger, after)
                     for place, play in enumerate(choice.plays)
-                    for bigger in [self._bigger(purse, play)]
+                    for bigger in [self._bigger(street, purse, play)]
                 ]
             )
         places = self.policy[street][purse].astype(np.intp)[None]
@@ -120,8 +120,8 @@ class Followed:
         step = rung(self.solution.seen[street], reveals, self.solution.ace)
         return step.expect(after[purse])
 
-    def _bigger(self, purse: Purse, play: Play) -> Purse:
-        return purse if play.folds else self.solution.terms.add(purse, play.times)
+    def _bigger(self, street: int, purse: Purse, play: Play) -> Purse:
+        return purse if play.folds else self.solution.terms.after(street, purse, play)
 
     @cached_property
     def _reached(self) -> list[dict[Purse, Ints]]:
@@ -136,7 +136,8 @@ class Followed:
                 for place, play in enumerate(self.solution.streets[street][purse].plays):
                     taken = np.where(self.policy[street][purse] == place, weights, 0)
                     if not play.folds and taken.any():
-                        bigger, moved = self._bigger(purse, play), step.spread(taken, size)
+                        moved = step.spread(taken, size)
+                        bigger = self._bigger(street, purse, play)
                         following[bigger] = following.get(bigger, np.zeros_like(moved)) + moved
             levels.append(following)
         return levels

@@ -25,6 +25,7 @@ from pitbook.exact.methods.ladder.terms import Purse, Terms, net
 from pitbook.exact.working import room_for, tracked
 from pitbook.game.description import Showdown
 from pitbook.hands.sets import choices
+from pitbook.wording import say
 
 VALUES_AT_ONCE = 2**16  # As many as stay in the near cache while they are added up.
 Paths = NDArray[np.int16]  # In how many orders the cards of a board come: 24 at most.
@@ -97,7 +98,7 @@ def _forward(
             for place, play in enumerate(plays_of(terms, street)):
                 chosen = np.where(best == place, weights, 0)
                 if not play.folds:
-                    bigger = terms.add(purse, play.times)
+                    bigger = terms.after(street, purse, play)
                     bet[bigger] = bet.get(bigger, 0) + chosen
                 elif chosen.any():
                     yield street, purse, _at_the_end(every, chosen, known) * every.orders(street)
@@ -155,8 +156,8 @@ def _worked_out(terms: Terms, every: Deals) -> Policy:
         terms.purses_at_most,
         len(choices(every.left, every.turned(len(every.reveals) - 1))),
     )
-    what = f"with these side wagers there are {many:,} ways to bet on every deal"
-    room_for(8 * many * len(every.seen) * boards, what, "leave out a side wager, or the ante")
+    what = say("exact.large.side-wagers", ways=many)
+    room_for(8 * many * len(every.seen) * boards, what, say("exact.large.leave-out"))
     policy: Policy = []
     after: dict[Purse, Ints] = {}
     ends = Ends.of(terms, every)
@@ -169,7 +170,7 @@ def _worked_out(terms: Terms, every: Deals) -> Policy:
         number = {play: place for place, play in enumerate(plays_of(terms, street))}
         for purse in terms.purses[street]:
             plays = terms.paid(street, purse)
-            worth = [after[terms.add(purse, one.times)] for one in plays if not one.folds]
+            worth = [after[terms.after(street, purse, one)] for one in plays if not one.folds]
             if plays[-1].folds:
                 lost = ends.nets(terms, purse, folded=True)
                 whole = summed(lost, every.left, known, every.board)

@@ -19,6 +19,7 @@ from pitbook.exact.methods.method import Method, Rates
 from pitbook.exact.stakes import beside_one_dollar, exact_stake
 from pitbook.game.description import Game
 from pitbook.money import Cents
+from pitbook.wording import say
 
 __all__ = ["LADDER"]
 
@@ -37,7 +38,7 @@ def _work(game: Game) -> str | None:
         weighed += len(purses) * len(bets)
         purses = {purse + bet for purse in purses for bet in bets}
     large = terms.numbers is object and weighed > CHOICES_MAX
-    return f"{weighed:,} bets are weighed for every hand" if large else None
+    return say("exact.large.bets", bets=weighed) if large else None
 
 
 def _fold_rates(game: Game, ante: Cents | None) -> dict[str, Fraction]:

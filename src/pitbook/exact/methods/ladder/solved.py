@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from pitbook.exact.compiled import compiled
 from pitbook.exact.methods.ladder.solving import Solution, solve
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
@@ -22,5 +23,10 @@ def _solved(sheet: Sheet, ante: Cents | None, room: int | None) -> Solution:
 
 
 def enough(sheet: Sheet, room: int | None) -> int | None:
-    """The antes for all streets, or None where they pay for every bet."""
-    return None if room is None or room >= sheet.units_max - 1 else room
+    """The antes for all streets, or None where they pay for every bet.
+
+    Bets that were placed before the deal are paid for.
+    """
+    if room is None or room >= sheet.units_max - 1 or compiled(sheet).equals:
+        return None
+    return room

@@ -23,6 +23,7 @@ from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
+from pitbook.wording import say
 
 __all__ = [
     "FOLD",
@@ -118,11 +119,8 @@ def _within_reach(terms: Terms, seen: int) -> None:
     if not terms.keeps_bets_apart:
         return
     size = 2 * 8 * many * len(classes(seen, terms.ace))
-    what = (
-        f"where a cap looks at single bets, these streets have {many:,} ways to bet, each with "
-        "best play of its own"
-    )
-    room_for(size, what, "without an ante there are no caps, and the figures can be worked out")
+    what = say("exact.large.capped-bets", ways=many)
+    room_for(size, what, say("exact.large.without-ante"))
 
 
 def plays_of(terms: Terms, street: int) -> tuple[Play, ...]:
@@ -173,7 +171,8 @@ def _level(
     ample = preferred(terms, every)
     for purse in terms.purses[street]:
         plays = terms.paid(street, purse)
-        rows: list[Any] = [after[terms.add(purse, one.times)] for one in plays if not one.folds]
+        bets = [one for one in plays if not one.folds]
+        rows: list[Any] = [after[terms.after(street, purse, one)] for one in bets]
         if len(rows) < len(plays):
             rows.append(net(terms.folded(purse, terms.shown(None))) * ways)
         if plays[0].folds:  # A fold is all that is left, whatever the cards.
@@ -233,7 +232,7 @@ def endings(solution: Solution, policy: Policy | None = None) -> Iterator[Ending
                     if chosen.any():
                         yield Ending(street, purse, None, int(chosen.sum()) * choice.ways)
                 else:
-                    bigger = terms.add(purse, play.times)
+                    bigger = terms.after(street, purse, play)
                     after = _carried(solution, street, chosen)
                     following[bigger] = following.get(bigger, np.zeros_like(after)) + after
         reached = following

@@ -18,7 +18,8 @@ from pitbook.game.description import Game
 from pitbook.game.plays import FOLD, Play
 from pitbook.hands.kinds import RANK_NAMES
 from pitbook.hands.ranking import HandClass, classes
-from pitbook.money import Cents, spoken
+from pitbook.money import Cents
+from pitbook.wording import say
 
 __all__ = [
     "Chooser",
@@ -69,20 +70,20 @@ def named_solution(game: Game, name: str, ante: Cents | None = None) -> Solution
         return _solved_without(game, (play,), ante)
     if kind == "always" and play in plays[1:]:
         return _solved_without(game, tuple(one for one in plays if one != play), ante)
-    known = ", ".join(strategy_names(game))
-    raise StrategyError(f'"{name}" is no strategy; known are {known}, or a rule file')
+    known = strategy_names(game)
+    raise StrategyError(say("exact.strategy.unknown-or-file", name=name, known=known))
 
 
 def _solved_without(game: Game, plays: tuple[str, ...], ante: Cents | None) -> Solution:
-    without = ", ".join(plays)
     for stage in game.stages:
         if all(one.folds or one in plays for one in stage.plays):
-            raise StrategyError(f"without {without} there is no {stage.title}")
+            raise StrategyError(say("exact.strategy.without", plays=plays, title=stage.title))
     stake = ante or exact_ante(game.sheet)
     terms = Terms(game, stake, ante is not None, {}, without=frozenset(plays))
     for stage, bets in zip(game.stages, terms.bets, strict=True):
         if not bets:  # A maximum in dollars forbids the bets that are left.
-            raise StrategyError(f"at {spoken(stake)} no {stage.title} is left without {without}")
+            none = {"stake": stake, "title": stage.title, "plays": plays}
+            raise StrategyError(say("exact.strategy.none-left", **none))
     return solve_terms(terms)
 
 
@@ -95,9 +96,9 @@ def strategy_names(game: Game) -> tuple[str, ...]:
 
 
 def _all_plays(game: Game) -> list[Play]:
-    """A fold, then every bet of any street, rising."""
+    """A fold, then every other play of any street, rising in what it leaves at stake."""
     bets = {play for stage in game.stages for play in stage.plays if not play.folds}
-    return [FOLD, *sorted(bets, key=lambda play: play.times)]
+    return [FOLD, *sorted(bets, key=lambda play: (play.times, not play.takes))]
 
 
 def chosen(solution: Solution, choose: Chooser) -> ClassPolicy:
@@ -115,5 +116,6 @@ def chosen(solution: Solution, choose: Chooser) -> ClassPolicy:
 
 def _place(choice: Choice, play: str) -> int:
     if play not in choice.plays:
-        raise StrategyError(f'"{play}" is no play here; allowed are {", ".join(choice.plays)}')
+        allowed = {"play": play, "plays": tuple(choice.plays)}
+        raise StrategyError(say("exact.strategy.no-play", **allowed))
     return choice.plays.index(play)

@@ -1,5 +1,7 @@
 """Whether a game is a ladder: a seat climbs from its own cards to a whole hand, betting multiples.
 
+Or it takes back, street by street, bets that were placed as high as the first.
+
 What is asked is how its cards are opened, what its plays do and what its pay tables look at.
 """
 
@@ -43,13 +45,15 @@ class Ladder(NamedTuple):
 @once_for_each
 def ladder_of(game: Game) -> Ladder | None:
     """The game as a ladder; None where it is none."""
-    if len(game.places) != 2 or game.duels or game.equals or game.sheet.deck.decks > 1:
+    if len(game.places) != 2 or game.duels or game.sheet.deck.decks > 1:
         return None
     own, board = (place.cards for place in game.places)
     if own + board != CARDS or any(place.later for place in game.places):
         return None
     opened = tuple(stage.opens[1] for stage in game.stages)
-    if not all(_sold(stage, own) for stage in game.stages) or list(opened) != sorted(opened):
+    if not all(_open(stage, own) for stage in game.stages) or list(opened) != sorted(opened):
+        return None
+    if not (_given_back(game) if game.equals else all(map(_sold, game.stages))):
         return None
     asked = {one.wager: game.hand(one.hand) for one in game.asked}
     if "main" not in asked or asked["main"].places != WHOLE or _plays_on(game):
@@ -69,10 +73,24 @@ def _plays_on(game: Game) -> bool:
     return any(one.survives for one in game.asked if one.wager == "main")
 
 
-def _sold(stage: Stage, own: int) -> bool:
-    """Whether everybody comes to a stage with all own cards, to fold or to bet a multiple."""
-    if stage.once or stage.when is not None or stage.opens[0] != own:
-        return False
+def _open(stage: Stage, own: int) -> bool:
+    """Whether everybody comes to a stage with all own cards."""
+    return not stage.once and stage.when is None and stage.opens[0] == own
+
+
+def _given_back(game: Game) -> bool:
+    """Whether every bet made along with the main one is taken back or left at a stage of its own.
+
+    Nobody bets or folds besides: then what is left at stake is all that there is to know.
+    """
+    plays = [play for stage in game.stages for play in stage.plays]
+    does_more = any(play.puts or play.folds or play.said or play.needs for play in plays)
+    pairs = [sorted(play.takes for play in stage.plays) for stage in game.stages]
+    return not does_more and sorted(pairs) == sorted([(), (wager,)] for wager in game.equals)
+
+
+def _sold(stage: Stage) -> bool:
+    """Whether all that one does at a stage is to fold or to bet a multiple."""
     bets = [play for play in stage.plays if not play.folds]
     puts = {one for play in bets for one in play.puts}
     told_apart = len({play.times for play in bets}) == len(bets) > 0

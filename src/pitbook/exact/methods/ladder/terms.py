@@ -156,8 +156,20 @@ class Terms:
 
     @cached_property
     def bets(self) -> tuple[tuple[int, ...], ...]:
-        """The multiples that may be bet on each street."""
-        return tuple(tuple(one.times for one in level if not one.folds) for level in self.plays)
+        """The antes that each street can add to what is at stake in the end."""
+        return tuple(
+            tuple(self._adds[street][one] for one in level if not one.folds)
+            for street, level in enumerate(self.plays)
+        )
+
+    @cached_property
+    def _adds(self) -> tuple[dict[Play, int], ...]:
+        """By street: what each play bets, or leaves of a bet that lies there already."""
+        found = []
+        for stage in self.game.stages:
+            lies = {wager for play in stage.plays for wager in play.takes}
+            found.append({play: play.times + len(lies - {*play.takes}) for play in stage.plays})
+        return tuple(found)
 
     @cached_property
     def result_max(self) -> int:
@@ -197,6 +209,10 @@ class Terms:
             found.append(tuple([first.setdefault(one, kind) for kind, one in enumerate(lines)]))
         return tuple(found)
 
+    def after(self, street: int, purse: Purse, play: Play) -> Purse:
+        """The purse after a play that is no fold."""
+        return self.add(purse, self._adds[street][play])
+
     def add(self, purse: Purse, bet: int) -> Purse:
         """The purse after one more bet."""
         return (*purse, bet) if self.keeps_bets_apart else (purse[0] + bet,)
@@ -204,7 +220,7 @@ class Terms:
     def paid(self, street: int, purse: Purse) -> tuple[Play, ...]:
         """The plays that the player's room pays for; the smallest where nobody may fold."""
         plays = self.plays[street]
-        if self.room is None:
+        if self.room is None or self.game.equals:  # What was placed before the deal is paid for.
             return plays
         left = self.room - sum(purse)
         return tuple(one for one in plays if one.folds or one.times <= left) or plays[:1]
@@ -240,8 +256,11 @@ class Terms:
 
     @cached_property
     def _wagers(self) -> tuple[str, ...]:
-        """The wager that each street's bets are put on."""
-        put = [{wager for play in one.plays for wager, _ in play.puts} for one in self.game.stages]
+        """The wager that each street's bets are put on, or lie on already."""
+        plays = [one.plays for one in self.game.stages]
+        put = [
+            {wager for play in one for wager in (*dict(play.puts), *play.takes)} for one in plays
+        ]
         return tuple("".join(wagers) for wagers in put)
 
 

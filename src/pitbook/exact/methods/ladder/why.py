@@ -9,12 +9,13 @@ from typing import Any, NamedTuple
 from numpy.typing import NDArray
 
 from pitbook.exact.methods.ladder.terms import Purse, Terms
-from pitbook.exact.wording import sentence
+from pitbook.exact.wording import more_told, play_told, sentence
 from pitbook.game.plays import Play
 from pitbook.game.pricing import Pay, pay_by_kind
-from pitbook.money import Cents, spoken
-from pitbook.sheets.aloud.words import outcome
+from pitbook.money import Cents
+from pitbook.sheets.aloud.words import outcome, paid
 from pitbook.sheets.pays import worth
+from pitbook.wording import Sentence, say
 
 __all__ = ["Chips", "chips_left", "why_play"]
 
@@ -27,7 +28,7 @@ def why_play(
     of_a_full_deck: NDArray[Any],
     *,
     chips: Chips | None = None,
-) -> str:
+) -> Sentence:
     """What is made already, how the rest can come, what is left to bet, what other plays cost."""
     if chips is not None and not chips.reaches:
         return sentence([chips.told, _against(terms, values, best)])
@@ -35,12 +36,10 @@ def why_play(
     ends = [(pays[kind], int(count)) for kind, count in enumerate(kinds) if count]
     # Dead cards can make a hand sure that is not made.
     made = _made([pay for pay, count in zip(pays, of_a_full_deck, strict=True) if count])
-    parts = [made] if made else []
+    parts: list[str] = [made] if made else []
     won, pushed, lost = (sum(n for pay, n in ends if pay.result == one) for one in _RESULTS)
-    parts.append(
-        f"of {won + pushed + lost:,} ways the board can end {won:,} win, "
-        f"{pushed:,} push and {lost:,} lose"
-    )
+    ways = {"all": won + pushed + lost, "won": won, "pushed": pushed, "lost": lost}
+    parts.append(say("exact.why.ends", **ways))
     parts += [chips.told] if chips else []
     parts.append(_against(terms, values, best))
     return sentence(parts)
@@ -49,7 +48,7 @@ def why_play(
 class Chips(NamedTuple):
     """What is left to bet with, and whether it takes the hand to its showdown."""
 
-    told: str
+    told: Sentence
     reaches: bool
 
 
@@ -62,36 +61,33 @@ def chips_left(terms: Terms, street: int, purse: Purse, left: Cents | None) -> C
     if room >= sum(max(one, default=0) for one in bets):
         return None
     if room >= least:
-        return Chips(f"{spoken(left)} is left, which does not pay for every bet", reaches=True)
-    cost = spoken(least * terms.ante)
-    told = f"{spoken(left)} is left and cannot take the hand to its showdown: that costs {cost}"
-    return Chips(f"{told} at least", reaches=False)
+        return Chips(say("exact.why.not-every-bet", left=left), reaches=True)
+    cost = least * terms.ante
+    return Chips(say("exact.why.no-showdown", left=left, cost=cost), reaches=False)
 
 
 _RESULTS = ("win", "push", "lose")
 
 
-def _made(ends: list[Pay]) -> str:
+def _made(ends: list[Pay]) -> Sentence | None:
     """What the hand cannot lose any more."""
     pay = min(ends, key=lambda end: worth("push" if end.result == "push" else end.odds))
     if pay.result == "lose":
-        return ""
-    sure = "pushes" if pay.result == "push" else f"pays {pay.odds}"
-    return f"{outcome(pay.outcome)} is made and {sure} at least"
+        return None
+    sure = paid("push" if pay.result == "push" else pay.odds)
+    return say("exact.why.made", hand=outcome(pay.outcome), sure=sure)
 
 
-def _against(terms: Terms, values: Mapping[Play, Fraction], best: Play) -> str:
+def _against(terms: Terms, values: Mapping[Play, Fraction], best: Play) -> Sentence:
     if len(values) == 1:
-        return f"{best} is the only play"
+        return say("exact.why.only", best=play_told(best))
     others = [play for play in values if play != best]
     other = next(
         (play for play in others if play.folds), max(others, key=lambda play: values[play])
     )
-    gained = values[best] - values[other]
-    told = f"{float(gained):.4f} {terms.sheet.unit[1]}"
+    gained, unit = values[best] - values[other], terms.sheet.unit[1]
     if best.folds:
-        return f"a fold saves {told} against {other}"
-    versus = "a fold" if other.folds else other
-    if not gained:
-        return f"{best} is worth as much as {versus}"
-    return f"{best} is worth {told} more than {versus}"
+        saved = {"gained": f"{float(gained):.4f}", "unit": unit}
+        return say("exact.why.fold-saves", other=play_told(other), **saved)
+    versus = say("exact.why.a-fold") if other.folds else play_told(other)
+    return more_told(gained, unit, best, versus)

@@ -18,6 +18,7 @@ from pitbook.game.plays import PASSED, Play
 from pitbook.game.settlement import Line, Settlement
 from pitbook.money import Cents, Odds
 from pitbook.sheets.pays import all_pay_tables
+from pitbook.wording import say
 
 __all__ = ["DEALS_MAX", "Plain", "whole_cents"]
 
@@ -79,11 +80,8 @@ class Plain:
         """Raise TooLarge where there are more deals than can be gone through."""
         deals = self.deals(seen, stage)
         if deals > DEALS_MAX:
-            raise TooLarge(
-                f"{self.game.sheet.title} has no method of its own here, and {deals:,} deals are "
-                f"too many to go through one by one: {DEALS_MAX:,} can be; simulate it, or ask "
-                "when fewer cards are to come"
-            )
+            many = {"title": self.game.sheet.title, "deals": deals, "most": DEALS_MAX}
+            raise TooLarge(say("exact.large.no-method", **many))
 
     # What is on the table ------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from pitbook.exact.stakes import exact_stake
 from pitbook.game.description import Game
 from pitbook.hands.points import total
 from pitbook.sheets.aloud.shoe import advised_shoe
+from pitbook.wording import say
 
 __all__ = ["advise"]
 
@@ -24,4 +25,5 @@ def advise(game: Game, spot: Spot) -> Advice:
     chosen, points = best(values, game.sheet), pointed(game).shape.points
     low, high = total(spot.cards, points.low), total(spot.cards, points.high)
     why, shoe = why_declare(low, high, tallies, values, chosen), advised_shoe(game.sheet)
-    return Advice(values, chosen, f"{why} {shoe}" if shoe else why)
+    told = say("form.spaced", parts=(why, shoe)) if shoe else why
+    return Advice(values, chosen, told)

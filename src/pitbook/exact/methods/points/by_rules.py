@@ -6,6 +6,7 @@ from pitbook.exact.methods.points.solving import HandWorth
 from pitbook.exact.methods.points.strategies import Declarer
 from pitbook.exact.rule_files import Rules, StrategyError
 from pitbook.game.description import Game
+from pitbook.wording import say
 
 __all__ = ["rule_declarer"]
 
@@ -15,7 +16,7 @@ ACE = 12
 def rule_declarer(game: Game, rules: Rules) -> Declarer:
     """What the rules say of every hand."""
     if rules.declare is None:
-        raise StrategyError(f"a rule file for {game.sheet.family} has [[declare]] rules")
+        raise StrategyError(say("exact.strategy.declare-rules", family=game.sheet.family))
     return lambda spot: _declared(rules, spot)
 
 
@@ -28,4 +29,4 @@ def _declared(rules: Rules, spot: HandWorth) -> str:
         )
         if all(tests):
             return rule.play
-    raise StrategyError("no rule fits some hand; end with a rule that says only a play")
+    raise StrategyError(say("exact.strategy.none-fits"))

@@ -17,6 +17,7 @@ from pitbook.exact.methods.points.whole_round import round_figures
 from pitbook.exact.stakes import beside_one_dollar, exact_stake
 from pitbook.game.description import Game
 from pitbook.money import Cents
+from pitbook.wording import say
 
 __all__ = ["POINTS"]
 
@@ -25,7 +26,8 @@ PAIRS_MAX = 150_000_000  # Of a player's and a dealer's hand; a few seconds.
 
 def _work(game: Game) -> str | None:
     own, dealers = (comb(12 + place.cards, place.cards) for place in game.places)
-    return f"{own:,} hands meet {dealers:,} of the dealer's" if own * dealers > PAIRS_MAX else None
+    large = own * dealers > PAIRS_MAX
+    return say("exact.large.hands", own=own, dealers=dealers) if large else None
 
 
 def _expected(game: Game, ante: Cents | None) -> Fraction:

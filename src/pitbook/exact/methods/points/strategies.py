@@ -12,6 +12,7 @@ from pitbook.game.description import Game
 from pitbook.game.plays import Play
 from pitbook.hands.kinds import RANK_NAMES
 from pitbook.money import Cents
+from pitbook.wording import say
 
 __all__ = ["Declarer", "declared", "entries", "evaluated", "named_declarer", "strategy_names"]
 
@@ -41,8 +42,8 @@ def named_declarer(game: Game, name: str) -> Declarer:
         return _best_unraised
     if name == "best":
         return lambda spot: spot.best
-    known = ", ".join(_known(game))
-    raise StrategyError(f'"{name}" is no strategy; known are {known}, or a rule file')
+    known = _known(game)
+    raise StrategyError(say("exact.strategy.unknown-or-file", name=name, known=known))
 
 
 def _known(game: Game) -> tuple[str, ...]:
@@ -60,7 +61,8 @@ def declared(solution: Solution, declare: Declarer) -> dict[Ranks, Play]:
         said = declare(spot)
         play = next((one for one in spot.worth if one == said), None)
         if play is None:
-            raise StrategyError(f'"{said}" is no play here; allowed are {", ".join(spot.worth)}')
+            allowed = {"play": said, "plays": tuple(spot.worth)}
+            raise StrategyError(say("exact.strategy.no-play", **allowed))
         plays[spot.ranks] = play
     return plays
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from pitbook import english
 from pitbook.exact.wording import sentence
 from pitbook.game.plays import Play
+from pitbook.wording import Sentence, say
 
 __all__ = ["why_declare"]
 
@@ -18,31 +18,25 @@ def why_declare(
     counted: Mapping[str, tuple[int, int, int]],
     values: Mapping[Play, Fraction],
     best: Play,
-) -> str:
+) -> Sentence:
     """The hand's points, how often it wins each way, and what doubling is worth."""
     declared = best.said
     ahead, level, behind = counted[declared]
     share = _percent(Fraction(ahead + level, ahead + level + behind))
-    points = english.counted(low, "point")
-    if low != high:
-        points += f" low and {high} high"
+    points = {"low": low, "high": high, "apart": low != high}
     single, double = (_declaring(declared, values, raised=one) for one in (False, True))
     assert single is not None
     doubled = values[double] - values[single] if double else Fraction(0)
     if double is None:
-        tail = "which is the better of the two"
+        tail = "better"
     elif doubled > 0:
-        tail = "and a double wins more than it loses"
+        tail = "wins"
     elif doubled < 0:
-        tail = "and a double would lose more than it wins"
+        tail = "loses"
     else:
-        tail = "and a double would win as much as it loses"
-    return sentence(
-        [
-            f"{points}: {declared} is at or past the dealer's {declared} hand {share} of the time",
-            tail,
-        ]
-    )
+        tail = "even"
+    told = say("exact.why.declared", declared=declared, share=share, **points)
+    return sentence([told, say("exact.why.double", worth=tail)])
 
 
 def _declaring(said: str, plays: Iterable[Play], *, raised: bool) -> Play | None:

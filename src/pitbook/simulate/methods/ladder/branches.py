@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from pitbook.game.plays import Play
 from pitbook.simulate.plans.plan import Plan, SimulationError
+from pitbook.wording import say
 
 __all__ = ["Branches", "Decision", "branches"]
 
@@ -55,9 +56,6 @@ def branches(plan: Plan) -> Branches:
                     waiting.append(after)
                 leads.append(numbers[after])
         if len(ends) > ENDS_MAX:
-            raise SimulationError(
-                f"the bets of this sheet can end in more than {ENDS_MAX:,} ways; "
-                "simulate a strategy that makes fewer different bets"
-            )
+            raise SimulationError(say("simulate.too-many-ends", most=ENDS_MAX))
         decisions.append(Decision(stage, before, plays, best, tuple(leads)))
     return Branches(tuple(decisions), tuple(ends))

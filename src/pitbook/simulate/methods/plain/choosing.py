@@ -20,6 +20,7 @@ from pitbook.game.description import Game, Seat
 from pitbook.game.plays import Play
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
+from pitbook.wording import say, sentence_of
 
 __all__ = ["Choosing", "least", "most"]
 
@@ -72,10 +73,7 @@ class Choosing:
         try:
             self.plain.check(seen, stage + 1)
         except TooLarge as error:
-            raise StrategyError(
-                f"best play cannot be worked out: {error}; choose a strategy that makes one play "
-                'wherever it can, as in "always-check"'
-            ) from None
+            raise StrategyError(say("simulate.no-best-play", why=sentence_of(error))) from None
         return self.plain.choose(stage, seen, seat)
 
     def _paid(self, stage: int, seat: Seat, plays: tuple[Play, ...]) -> tuple[Play, ...]:

@@ -1,0 +1,76 @@
+// Types of what the page can say, out of its catalogues: a misspelt key or a missing field fails.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+
+import { blanks, LISTS, stretches } from "./src/words/templates.ts";
+
+const FOLDER = new URL("./src/words/", import.meta.url);
+const KINDS = {
+    "": "string | number",
+    plural: "number",
+    select: "string | number | boolean",
+    money: "string",
+    count: "number | bigint",
+    number: "number",
+    capital: "string",
+    quoted: "string | number",
+    symbol: "string",
+    card: "string",
+};
+
+/** Every text of a language, by its key. */
+function textsOf(language) {
+    const folder = new URL(`${language}/`, FOLDER);
+    const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
+    return files
+        .filter((name) => name !== "format.json")
+        .flatMap((name) => {
+            const texts = JSON.parse(readFileSync(new URL(name, folder), "utf8"));
+            const area = name.replace(".json", "");
+            return Object.entries(texts).map(([key, text]) => [`${area}.${key}`, text]);
+        });
+}
+
+function kindOf(part, key) {
+    const name = "cases" in part ? part.kind : part.format;
+    const list = LISTS.includes(name);
+    const kind = KINDS[list ? part.each : name];
+    if (!kind) throw new Error(`${key}: there is no format "${list ? part.each : name}"`);
+    return list ? `readonly (${kind})[]` : kind;
+}
+
+const languages = readdirSync(FOLDER, { withFileTypes: true }).filter((one) => one.isDirectory());
+const keys = {};
+for (const { name } of languages) {
+    for (const [key, text] of textsOf(name)) {
+        const { fields, tags } = (keys[key] ??= { fields: {}, tags: new Set() });
+        for (const { tag, parts } of stretches(text)) {
+            if (tag !== null) tags.add(tag);
+            for (const part of blanks(parts))
+                (fields[part.field] ??= new Set()).add(kindOf(part, key));
+        }
+    }
+}
+
+const fieldsOf = (fields) =>
+    Object.keys(fields).length === 0
+        ? "Record<never, never>"
+        : `{ ${Object.entries(fields)
+              .map(
+                  ([field, kinds]) =>
+                      `${field}: ${[...kinds].map((kind) => `(${kind})`).join(" & ")}`,
+              )
+              .join("; ")} }`;
+const plain = Object.entries(keys).filter(([, { tags }]) => tags.size === 0);
+const marked = Object.entries(keys).filter(([, { tags }]) => tags.size > 0);
+const lines = [
+    "export interface Plain {",
+    ...plain.map(([key, { fields }]) => `  ${JSON.stringify(key)}: ${fieldsOf(fields)};`),
+    "}",
+    "export interface Marked {",
+    ...marked.map(([key, { fields, tags }]) => {
+        const names = [...tags].map((tag) => JSON.stringify(tag)).join(" | ");
+        return `  ${JSON.stringify(key)}: { fields: ${fieldsOf(fields)}; tags: ${names} };`;
+    }),
+    "}",
+];
+writeFileSync(new URL("schema.d.ts", FOLDER), `${lines.join("\n")}\n`);

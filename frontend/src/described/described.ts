@@ -1,0 +1,114 @@
+/** The API's own description, read for people: parts, routes, who may ask, and what an answer looks like. */
+
+/** As much of OpenAPI as is shown. */
+export interface Document {
+  info: { title: string; version: string; description?: string };
+  paths: Record<string, Record<string, Operation>>;
+  components?: { schemas?: Record<string, Schema> };
+}
+
+export interface Operation {
+  tags?: string[];
+  summary?: string;
+  description?: string;
+  parameters?: { name: string; in: string }[];
+  requestBody?: Body;
+  responses?: Record<string, Body>;
+  /** Roles that may ask, and "stranger" for whoever has none. */
+  "x-for"?: string[];
+}
+
+interface Body {
+  content?: Record<string, { example?: unknown; schema?: Schema }>;
+}
+
+interface Schema {
+  $ref?: string;
+  type?: string;
+  examples?: unknown[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  default?: unknown;
+  const?: unknown;
+}
+
+export interface Route {
+  method: string;
+  path: string;
+  told: Operation;
+}
+
+/** What a newcomer looks for first stands first; a tag that is not here comes last. */
+export const PARTS = [
+  "tables",
+  "history",
+  "coach",
+  "sheets",
+  "mathematics",
+  "people",
+  "pit",
+  "cage",
+  "nights",
+  "running",
+] as const;
+
+const METHODS = ["get", "post", "put", "patch", "delete"];
+const DEPTH_MAX = 5;
+const JSON_TYPE = "application/json";
+
+/** Every route under its part, the parts in their order. */
+export function partsOf(document: Document): [string, Route[]][] {
+  const found = new Map<string, Route[]>(PARTS.map((tag) => [tag, []]));
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const method of METHODS) {
+      const told = methods[method];
+      if (!told) continue;
+      const tag = told.tags?.[0] ?? "more";
+      found.set(tag, [...(found.get(tag) ?? []), { method, path, told }]);
+    }
+  return [...found].filter(([, routes]) => routes.length > 0);
+}
+
+/** Who may ask: anybody, whoever is signed in, or some roles. */
+export function askersOf({ told }: Route): "anybody" | "signed-in" | string[] {
+  const roles = told["x-for"] ?? [];
+  if (roles.includes("stranger")) return "anybody";
+  return roles.includes("guest") ? "signed-in" : roles;
+}
+
+export const queryOf = ({ told }: Route): string[] =>
+  (told.parameters ?? []).filter((one) => one.in === "query").map((one) => one.name);
+
+/** The body that a route takes, from the examples of its fields; undefined for none. */
+export const takenBy = (document: Document, { told }: Route): unknown =>
+  example(document, told.requestBody);
+
+/** What it answers when all is well. */
+export const givenBy = (document: Document, { told }: Route): unknown =>
+  example(document, told.responses?.["200"] ?? told.responses?.["201"]);
+
+export const written = (value: unknown): string => JSON.stringify(value, null, 2);
+
+function example(document: Document, body: Body | undefined): unknown {
+  const content = body?.content?.[JSON_TYPE];
+  if (content && "example" in content) return content.example;
+  const { schema } = content ?? {};
+  return schema && Object.keys(schema).length > 0 ? ofSchema(document, schema, 0) : undefined;
+}
+
+function ofSchema(document: Document, given: Schema, depth: number): unknown {
+  const schema = resolved(document, given);
+  if (schema.examples?.length) return schema.examples[0];
+  if (schema.type === "array") return [ofSchema(document, schema.items ?? {}, depth + 1)];
+  if (depth > DEPTH_MAX || !schema.properties)
+    return schema.default ?? schema.const ?? schema.type ?? null;
+  const fields = Object.entries(schema.properties);
+  return Object.fromEntries(
+    fields.map(([name, one]) => [name, ofSchema(document, one, depth + 1)]),
+  );
+}
+
+const resolved = (document: Document, schema: Schema): Schema =>
+  schema.$ref
+    ? (document.components?.schemas?.[schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1)] ?? {})
+    : schema;

@@ -1,0 +1,69 @@
+import { afterEach, expect, test, vi } from "vitest";
+
+import { type Edge, edges } from "./edges";
+
+const main = { expected: "-1/20", house_edge: 0.05, ours: "" };
+const asked: { path: string; answer: (status: number) => void }[] = [];
+
+vi.stubGlobal("fetch", (path: string) => {
+  return new Promise<Response>((told) => {
+    const body = JSON.stringify({ assumptions: {}, wagers: { main } });
+    asked.push({ path, answer: (status) => told(new Response(body, { status })) });
+  });
+});
+
+afterEach(() => asked.splice(0));
+
+const paths = () => asked.map((one) => one.path);
+const turn = () => new Promise((done) => setTimeout(done));
+
+async function answered(place: number, status = 200): Promise<void> {
+  asked[place]?.answer(status);
+  await turn();
+}
+
+function wish(sheet: string): { found: Edge[] | null | undefined; leave: () => void } {
+  const made: ReturnType<typeof wish> = { found: undefined, leave: () => undefined };
+  made.leave = edges(
+    sheet,
+    `hash of ${sheet}`,
+    (found) => (made.found = found),
+    () => (made.found = null),
+  );
+  return made;
+}
+
+test("sheets are asked for one at a time, so that lines stay free for a seat", async () => {
+  const [first, second] = [wish("a/one"), wish("a/two")];
+  await turn();
+  expect(paths()).toEqual(["/api/math/a/one"]);
+  await answered(0);
+  expect(first.found).toEqual([{ wager: "main", shoe: "", ...main }]);
+  expect(paths()).toEqual(["/api/math/a/one", "/api/math/a/two"]);
+  expect(second.found).toBeUndefined();
+  await answered(1);
+  expect(second.found).toEqual(first.found);
+});
+
+test("what nobody looks at any more is not asked for, and what is known not again", async () => {
+  const [first, second, third] = [wish("b/one"), wish("b/two"), wish("b/three")];
+  first.leave();
+  second.leave();
+  await answered(0);
+  expect(first.found).toBeUndefined();
+  expect(paths()).toEqual(["/api/math/b/one", "/api/math/b/three"]);
+  await answered(1);
+  expect(third.found).toHaveLength(1);
+  const again = wish("b/one");
+  await turn();
+  expect(again.found).toHaveLength(1);
+  expect(paths()).toHaveLength(2);
+});
+
+test("a no of the house holds up nobody", async () => {
+  const [first, second] = [wish("c/one"), wish("c/two")];
+  await answered(0, 400);
+  expect(first.found).toBeNull();
+  await answered(1);
+  expect(second.found).toHaveLength(1);
+});

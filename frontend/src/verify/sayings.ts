@@ -1,0 +1,16 @@
+/** What is said of a proof, before it is worded: a key and its fields. */
+
+import { type Fields, type Plain, say } from "../words/say.svelte";
+
+export interface Saying {
+  key: keyof Plain;
+  fields: object;
+}
+
+export const saying = <Key extends keyof Plain>(
+  key: Key,
+  ...fields: Fields<Plain, Key>
+): Saying => ({ key, fields: fields[0] ?? {} });
+
+export const worded = ({ key, fields }: Saying): string =>
+  (say as (key: keyof Plain, fields: object) => string)(key, fields);

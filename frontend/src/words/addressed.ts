@@ -1,0 +1,31 @@
+/** The house names who cannot pay; to that person it says "you". */
+
+import type { Refusal } from "../api/types";
+import { ofCents } from "./money";
+import { say } from "./say.svelte";
+
+type Fields = NonNullable<Refusal["fields"]>;
+
+const TO_ME: Record<string, (fields: Fields) => string> = {
+  "table.desk.not-covered": ({ left, needed }) =>
+    say("words.you-have-left", { left: ofCents(left), needed: ofCents(needed) }),
+  "table.refills.enough": ({ has, least }) =>
+    say("words.you-have-enough", { has: ofCents(has), least: ofCents(least) }),
+  "engine.wagers.too-many-spots": ({ count, seats, most }) =>
+    say("words.you-have-seats", {
+      count: Number(count),
+      seats: seats as number[],
+      most: Number(most),
+    }),
+  "table.interruptions.answered": () => say("words.you-answered"),
+  "table.readiness.not-said": () => say("words.you-not-ready"),
+};
+
+/** A refusal that is about whoever reads it speaks to them; anything else stays as it is. */
+export function toMe(value: unknown, name: string | undefined): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const { key, fields } = value as Partial<Refusal>;
+  const said = key !== undefined && Object.hasOwn(TO_ME, key) ? TO_ME[key] : undefined;
+  if (!said || !fields || name === undefined || fields.player !== name) return value;
+  return { ...value, message: said(fields) };
+}

@@ -1,0 +1,98 @@
+/** A language's catalogue: the text of every key, and how its blanks are filled in. */
+
+import { DOLLAR, FORMATS, type Habits, joined, signOf } from "./formats";
+import { type Blank, type Choice, LISTS, type Part, type Stretch, stretches } from "./templates";
+
+/** What is filled in, by the names of the blanks. */
+export type Given = Readonly<Record<string, unknown>>;
+
+/** Files of a language by their names: "./table.json" has the keys that begin with "table". */
+export type Files = Record<string, Record<string, unknown>>;
+
+/** A text within one of its tags, or outside of all. */
+export interface Piece {
+  tag: string | null;
+  text: string;
+}
+
+const HABITS = "./format.json";
+const MISSING = "…"; // Types let no field be forgotten; what comes over the wire may lack one.
+
+export class Catalogue {
+  readonly habits: Habits;
+  readonly texts: Record<string, string> = {};
+  private read: Record<string, Stretch[]> = {};
+
+  constructor(
+    private readonly files: Files,
+    readonly currency = DOLLAR,
+  ) {
+    this.habits = { ...(files[HABITS] as unknown as Habits), sign: signOf(currency) };
+    for (const [name, texts] of Object.entries(files)) {
+      if (name === HABITS) continue;
+      const area = name.replace(/^\.\/|\.json$/g, "");
+      for (const [key, text] of Object.entries(texts)) {
+        this.texts[`${area}.${key}`] = text as string;
+      }
+    }
+  }
+
+  /** The same words, where money is of a currency. */
+  in(currency: string): Catalogue {
+    return currency === this.currency ? this : new Catalogue(this.files, currency);
+  }
+
+  /** The text of a key with its blanks filled in; undefined where there is none. */
+  text(key: string, given: Given): string | undefined {
+    return this.pieces(key, given)
+      ?.map((piece) => piece.text)
+      .join("");
+  }
+
+  /** The same, cut at its tags. */
+  pieces(key: string, given: Given): Piece[] | undefined {
+    return this.stretches(key)?.map(({ tag, parts }) => ({ tag, text: this.filled(parts, given) }));
+  }
+
+  private stretches(key: string): Stretch[] | undefined {
+    const text = this.texts[key];
+    return text === undefined ? undefined : (this.read[key] ??= stretches(text));
+  }
+
+  private filled(parts: Part[], given: Given): string {
+    return parts.map((part) => this.part(part, given)).join("");
+  }
+
+  private part(part: Part, given: Given): string {
+    if (typeof part === "string") return part;
+    if ("cases" in part) return this.filled(chosen(part, given[part.field]), given);
+    const value = given[part.field];
+    if (value === undefined || value === null) return MISSING;
+    return LISTS.includes(part.format) ? this.list(part, value) : this.one(part.format, value);
+  }
+
+  private one(format: string, value: unknown): string {
+    if (!format) return String(value);
+    const shown = FORMATS[format as keyof typeof FORMATS];
+    return shown(value as never, this.habits);
+  }
+
+  private list({ format, each }: Blank, value: unknown): string {
+    const words = (value as unknown[]).map((one) => this.one(each, one));
+    const { and, or } = this.habits.lists;
+    if (format === "comma") return words.join(", ");
+    if (format === "spaced") return words.join(" ");
+    if (format === "either") return words.join(` ${or.word} `);
+    if (format === "both") return words.join(` ${and.word} `);
+    return joined(words, format === "and" ? and : or);
+  }
+}
+
+/** The case that a value asks for: by its number, or as it is written. */
+function chosen({ kind, cases }: Choice, value: unknown): Part[] {
+  const of = (name: string): Part[] | undefined =>
+    Object.hasOwn(cases, name) ? cases[name] : undefined;
+  const other = of("other") ?? [];
+  if (kind === "select") return of(String(value)) ?? other;
+  return of(`=${value}`) ?? (Number(value) === 1 ? of("one") : undefined) ?? other;
+}

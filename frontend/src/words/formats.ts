@@ -1,0 +1,95 @@
+/** Money, numbers, cards, days and lists, as each language writes them: the one place for it. */
+
+/** What stands before the last of a list, and what instead where that begins with a sound. */
+export interface Joint {
+  word: string;
+  instead?: string;
+  before?: string[];
+}
+
+/** The currency of sheets that name none. */
+export const DOLLAR = "USD";
+
+/** Signs of currencies, as the house writes them; another goes by its code. */
+const SIGNS: Record<string, string> = { USD: "$", CAD: "C$", EUR: "€", GBP: "£", MXN: "MX$" };
+
+export const signOf = (currency: string): string =>
+  Object.hasOwn(SIGNS, currency) ? (SIGNS[currency] ?? "") : `${currency} `;
+
+/** How a language writes what is no word: its `format.json`, and the sign of its money. */
+export interface Habits {
+  sign: string;
+  thousands: string;
+  decimal: string;
+  numbers: string[];
+  ranks: Record<string, string>;
+  suits: Record<string, string>;
+  card: string;
+  lists: { and: Joint; or: Joint };
+}
+
+const SYMBOLS: Record<string, string> = { c: "♣", d: "♦", h: "♥", s: "♠" };
+const CENTS = /^(-?)([0-9]+)(?:\.([0-9]{2}))?$/;
+
+/** "1234.50" as "$1,234.50", "10.00" as "$10", "-20.00" as "−$20"; what is no amount as it is. */
+export function money(amount: string, habits: Habits): string {
+  const [, minus, whole = "", cents = "00"] = CENTS.exec(amount) ?? [];
+  if (!whole) return amount;
+  const units = `${habits.sign}${grouped(whole, habits)}`;
+  return `${minus ? "−" : ""}${units}${cents === "00" ? "" : `${habits.decimal}${cents}`}`;
+}
+
+/** "K♣" */
+export const symbol = (card: string): string =>
+  `${card.charAt(0) === "T" ? "10" : card.charAt(0)}${SYMBOLS[card.charAt(1)] ?? ""}`;
+
+/** "king of clubs" */
+export function cardName(card: string, habits: Habits): string {
+  const [rank, suit] = [card.charAt(0), card.charAt(1)];
+  return habits.card
+    .replace("{rank}", habits.ranks[rank] ?? rank)
+    .replace("{suit}", habits.suits[suit] ?? suit);
+}
+
+/** "a, b and c" */
+export function joined(words: readonly string[], joint: Joint): string {
+  const last = words.at(-1) ?? "";
+  if (words.length < 2) return last;
+  const apart = joint.before?.some((sound) => last.toLowerCase().startsWith(sound));
+  const word = apart ? (joint.instead ?? joint.word) : joint.word;
+  return `${words.slice(0, -1).join(", ")} ${word} ${last}`;
+}
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Thousands apart: "12,345". */
+export function count(value: number | bigint, habits: Habits): string {
+  return `${value < 0 ? "−" : ""}${grouped(String(value).replace("-", ""), habits)}`;
+}
+
+/** 0.04914858 as "4.915%". */
+export const percent = (share: number, places: number, { decimal }: Habits): string =>
+  `${(100 * share).toFixed(places).replace(".", decimal)}%`;
+
+/** A moment, by the clock of whoever looks. */
+export const dated = (
+  at: string | number,
+  style: Intl.DateTimeFormatOptions,
+  locale: string,
+): string => new Date(at).toLocaleString(locale, style);
+
+const grouped = (digits: string, { thousands }: Habits): string =>
+  digits.replace(/\B(?=(\d{3})+$)/g, thousands);
+
+type Shown = (value: never, habits: Habits) => string;
+
+/** How one value is written, by the name that a template gives. */
+export const FORMATS = {
+  money,
+  count,
+  capital: (value: string) => capital(value),
+  number: (value: number, { numbers }: Habits) => numbers[value] ?? String(value),
+  quoted: (value: string | number) => `"${value}"`,
+  symbol: (card: string) => symbol(card),
+  card: cardName,
+} satisfies Record<string, Shown>;

@@ -1,0 +1,17 @@
+/** The languages that there are catalogues of, each by its own name. */
+
+export const LANGUAGES = { en: "English", es: "Español" } as const;
+
+export type Language = keyof typeof LANGUAGES;
+
+export const ENGLISH: Language = "en";
+
+export const isLanguage = (code: unknown): code is Language =>
+  typeof code === "string" && Object.hasOwn(LANGUAGES, code);
+
+/** The language that a page begins with: as was chosen, else the browser's dearest that we speak. */
+export function first(chosen: unknown, browsers: readonly string[]): Language {
+  if (isLanguage(chosen)) return chosen;
+  const codes = browsers.map((one) => one.toLowerCase().split("-")[0]);
+  return codes.find(isLanguage) ?? ENGLISH;
+}

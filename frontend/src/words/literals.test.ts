@@ -1,0 +1,233 @@
+import { parse } from "svelte/compiler";
+import { expect, test } from "vitest";
+
+const SOURCES = import.meta.glob<string>(
+  ["../**/*.{ts,svelte}", "!../**/*.test.ts", "!../**/schema*"],
+  { query: "?raw", import: "default", eager: true },
+);
+
+/** Folders whose words stand in catalogues alone. */
+const FOLDERS = [
+  ".", // These words.
+  "App.svelte",
+  "Header.svelte",
+  "api",
+  "coach",
+  "described",
+  "history",
+  "lab",
+  "links",
+  "live",
+  "lobby",
+  "night",
+  "parts",
+  "people",
+  "pit",
+  "rules",
+  "settings",
+  "table",
+  "verify",
+];
+
+/** What is no word for people, by the file that has it. */
+const ALLOWED: Record<string, string[]> = {
+  // What keys are derived for, as docs/verify-a-deal.md has it.
+  "verify/deal.ts": ["pitbook deal 1"],
+  "verify/order.ts": ["pitbook order 2"],
+  "night/draft.ts": [
+    // Names of fields, and reasons that nobody is told.
+    "title kind sheet seats ends enter_until_level higher_limit buy_in re_buy add_on levels prizes",
+    "costs fee chips",
+    "costs fee chips player_max until_level chips_max",
+    "minutes break_after limits",
+    "min max",
+    "entrants shares",
+    "a table in a field",
+    "no table",
+  ],
+  // What a translator is told who wrote a brace too many.
+  "./templates.ts": [
+    "a brace closes nothing:",
+    "a brace opens no blank:",
+    "a case is not closed:",
+    'a choice ends with "other" and a brace:',
+  ],
+  // Languages by their own names.
+  "./languages.ts": ["English", "Español"],
+  // Cards, keys, headers, places in a page, and how something looks.
+  "api/ask.ts": ["Content-Type"],
+  "history/ReplayControls.svelte": ["input, select, textarea, dialog, [role=tablist]"],
+  "lobby/Lobby.svelte": ["Ts", "Jh", "Qd", "Kc", "As"],
+  "settings/settings.svelte.ts": ["(prefers-reduced-motion: reduce)"],
+  "table/BettingBar.svelte": ["Enter"],
+  "table/Table.svelte": ["3px solid var(--focus)"],
+  "table/fit.ts": ["Left", "Top", "Right", "Bottom"],
+  "table/keys.ts": [
+    "input:not([type=radio], [type=checkbox]), select, textarea, dialog",
+    "a, button, summary",
+    "Arrow",
+    "Enter",
+  ],
+  // What somebody might call a table, a night, a round.
+  "night/NightTables.svelte": ["stud-1"],
+  "night/Nights.svelte": ["spring-gala"],
+  "pit/Explain.svelte": ["stud-1-000004"],
+  "pit/Tables.svelte": ["stud-2"],
+};
+/** Said alike in every language. */
+const NAMES = ["Pitbook", "· Pitbook"];
+
+/** Attributes of an element that people read or hear; of a component any may be. */
+const READ = ["alt", "aria-description", "aria-label", "aria-valuetext", "placeholder", "title"];
+const LETTERS = /\p{L}{2}/u;
+/** Two words, or one with a large letter: codes have neither. */
+const WORDS = /\p{L}{2,}[,;:.]? \p{L}|^\s*\p{Lu}\p{Ll}/u;
+
+interface Node {
+  type: string;
+  [field: string]: unknown;
+}
+
+/** What a file says in words of its own. */
+function literals(path: string, source: string): string[] {
+  const whole = path.endsWith(".ts") ? `<script lang="ts">${source}</script>` : source;
+  const root = parse(whole, { modern: true }) as unknown as Record<string, Node | null>;
+  const scripts = [root.module, root.instance].flatMap((one) => (one ? within(one) : []));
+  return [...scripts, ...(root.fragment ? shown(root.fragment) : [])]
+    .map((text) => text.replace(/\s+/g, " ").trim())
+    .filter((text) => !NAMES.includes(text));
+}
+
+/** In markup: texts, and what expressions and attributes come to. */
+function shown(node: Node): string[] {
+  if (node.type === "Text") return matching(LETTERS, node.data);
+  if (node.type === "ExpressionTag") return value(node.expression as Node);
+  if (node.type === "Attribute") return [];
+  const attributes = ((node.attributes ?? []) as Node[]).flatMap((one) => attribute(one, node));
+  return [...attributes, ...parts(node).flatMap((one) => (isMarkup(one) ? shown(one) : code(one)))];
+}
+
+function attribute(node: Node, owner: Node): string[] {
+  if (node.type === "StyleDirective") return [];
+  if (node.type !== "Attribute") return code(node);
+  const values = [node.value].flat().filter(isNode);
+  const name = String(node.name);
+  if (owner.type === "Component") {
+    return values.flatMap((one) =>
+      one.type === "Text" ? matching(WORDS, one.data) : code(one.expression as Node),
+    );
+  }
+  if (READ.includes(name)) return values.flatMap(shown);
+  return name.startsWith("on") ? values.flatMap((one) => code(one)) : [];
+}
+
+/** An expression whose value is shown: any word in it counts. */
+function value(node: Node): string[] {
+  const of = (field: string) => value(node[field] as Node);
+  if (node.type === "Literal") return matching(LETTERS, node.value);
+  if (node.type === "TemplateLiteral") {
+    return [
+      ...(node.quasis as Node[]).flatMap((one) => matching(LETTERS, cooked(one))),
+      ...(node.expressions as Node[]).flatMap(value),
+    ];
+  }
+  if (node.type === "ConditionalExpression") {
+    return [...code(node.test as Node), ...of("consequent"), ...of("alternate")];
+  }
+  if (node.type === "LogicalExpression") return [...of("left"), ...of("right")];
+  if (node.type === "BinaryExpression" && node.operator === "+") {
+    return [...of("left"), ...of("right")];
+  }
+  return code(node);
+}
+
+/** Anywhere else in code: a lone small word is a code. */
+function code(node: Node): string[] {
+  if (node.type === "Literal") return matching(WORDS, node.value);
+  if (node.type === "TemplateElement") return matching(WORDS, cooked(node));
+  return within(node);
+}
+
+function within(node: Node): string[] {
+  if (/^(Import|TS(?!As|NonNull|Satisfies))/.test(node.type)) return [];
+  return parts(node).flatMap((one) => (isMarkup(one) ? shown(one) : code(one)));
+}
+
+const UNREAD = ["attributes", "comments", "css", "leadingComments", "metadata", "typeAnnotation"];
+
+const parts = (node: Node): Node[] =>
+  Object.entries(node)
+    .filter(([field]) => !UNREAD.includes(field))
+    .flatMap(([, one]) => [one].flat())
+    .filter(isNode);
+
+const MARKUP =
+  /^(Fragment|Text|ExpressionTag|RegularElement|Component|.*Block|Svelte.*|TitleElement)$/;
+const isMarkup = ({ type }: Node): boolean => MARKUP.test(type) && type !== "BlockStatement";
+const isNode = (one: unknown): one is Node =>
+  typeof one === "object" && one !== null && typeof (one as Node).type === "string";
+const cooked = (node: Node): unknown => (node.value as { cooked: unknown }).cooked;
+const matching = (pattern: RegExp, text: unknown): string[] =>
+  typeof text === "string" && pattern.test(text) ? [text] : [];
+
+const files = Object.entries(SOURCES)
+  .map(([path, source]) => [path.replace("../", ""), source] as const)
+  .filter(([path]) => FOLDERS.includes(path.split("/")[0] ?? ""));
+
+test("what people read stands in a catalogue", () => {
+  const found = files.flatMap(([path, source]) =>
+    literals(path, source)
+      .filter((text) => !ALLOWED[path]?.includes(text))
+      .map((text) => `${path}: ${text}`),
+  );
+  expect(found).toEqual([]);
+  expect(files.length).toBeGreaterThan(40);
+});
+
+test("no style says a word", () => {
+  const styles = import.meta.glob<string>("../**/*.{svelte,css}", {
+    query: "?raw",
+    import: "default",
+    eager: true,
+  });
+  const says = /content:\s*["'][^"']*\p{L}/u;
+  expect(Object.keys(styles).filter((path) => says.test(styles[path] ?? ""))).toEqual([]);
+  expect('content: "Sit";').toMatch(says);
+});
+
+test("what is allowed is there", () => {
+  const sources = Object.fromEntries(files);
+  for (const [path, texts] of Object.entries(ALLOWED)) {
+    expect(literals(path, sources[path] ?? "")).toEqual(expect.arrayContaining(texts));
+  }
+});
+
+test.each([
+  ["<p>Seat {n}</p>", "Seat"],
+  ["<p>{n}&nbsp;seats</p>", "seats"],
+  ['<p>{n ? "nobody" : say("a.b")}</p>', "nobody"],
+  ["<p>{`until ${n}`}</p>", "until"],
+  ['<p>{n || "…"}{n ?? "none"}</p>', "none"],
+  ['<a title="watch">…</a>', "watch"],
+  ['<a aria-label={n === "on" ? "Close" : say("a.b")}>…</a>', "Close"],
+  ['<a aria-label="all of {n}">…</a>', "all of"],
+  ['{#if n === "x"}<Offer name="Undo" />{/if}', "Undo"],
+  ['<button onclick={() => give("It is done.", { do: "undo" })}>…</button>', "It is done."],
+  ['<Offer onclick={() => give("It is done.")} />', "It is done."],
+  ["{#each all as one}<i>{one}</i>{:else}<i>nobody</i>{/each}", "nobody"],
+  ["{#snippet a()}<i>nobody</i>{/snippet}", "nobody"],
+  ["<svelte:head><title>Pit</title></svelte:head>", "Pit"],
+  ['<script lang="ts">const said = $state("Closed");</script>', "Closed"],
+  ['<script lang="ts">const a: "On it" | null = `${b} is in.` as never;</script>', "is in."],
+])("in %s something is said", (source, text) => {
+  expect(literals("x.svelte", source)).toEqual([text]);
+});
+
+test.each([
+  '<p class="good big" id="open-a-table" {...rest}>{say("a.b", { c })} · {one.name}, {n}: …</p>',
+  '<p class={n ? "good big" : ""} style:color="Red">{["void"].includes(n) ? "" : ", "}</p>',
+  '<script lang="ts">import A from "../Some Thing.svelte"; type B = "On it"; ask(`/a/${b}`);</script>',
+  "<style>.Some { content: 'Some thing'; }</style><!-- Some thing -->",
+])("in %s nothing is", (source) => {
+  expect(literals("x.svelte", source)).toEqual([]);
+});

@@ -1,0 +1,95 @@
+/**
+ * Words come last: code says a key and its fields, and the chosen language's catalogue has the text.
+ *
+ *     say("table.bets", { seat: 3, amount: "25.00" })
+ *
+ * Whatever shows what `say` gives is shown anew when the language changes.
+ */
+
+import { untrack } from "svelte";
+
+import { Catalogue, type Files, type Given, type Piece } from "./catalogue";
+import english from "./en";
+import { dated, DOLLAR, percent } from "./formats";
+import { ENGLISH, type Language } from "./languages";
+import type { Plain, Marked } from "./schema";
+
+/** Keys whose text has no tags, and what fills in their blanks. */
+export type { Marked, Plain } from "./schema";
+
+/** The fields of a key; none need be given where it has no blanks. */
+export type Fields<All, Key extends keyof All> = keyof All[Key] extends never
+  ? [fields?: Record<string, never>]
+  : [fields: All[Key]];
+
+const ENGLISH_WORDS = new Catalogue(english);
+const OTHERS: Record<Exclude<Language, "en">, () => Promise<{ default: Files }>> = {
+  es: () => import("./es"),
+};
+const loaded: Partial<Record<Language, Catalogue>> = { [ENGLISH]: ENGLISH_WORDS };
+
+let spoken = $state<Language>(ENGLISH);
+let words = $state.raw(ENGLISH_WORDS);
+
+/** The language that the page speaks now. */
+export const speaks = (): Language => spoken;
+
+/** How that language writes numbers, cards, lists, and money: of the currency at hand, or another. */
+export const habits = (currency?: string | null) =>
+  currency ? words.in(currency).habits : words.habits;
+
+/** The text of a key in the language that the page speaks. */
+export const say = <Key extends keyof Plain>(key: Key, ...fields: Fields<Plain, Key>): string =>
+  text(key, fields[0] ?? {});
+
+/** The same, cut at the text's tags: for Said.svelte. */
+export const saidIn = <Key extends keyof Marked>(key: Key, given: Given): Piece[] =>
+  words.pieces(key, given) ?? ENGLISH_WORDS.pieces(key, given) ?? [{ tag: null, text: key }];
+
+/** Speak a language from now on; where its words cannot be had, the one of before stays. */
+export async function speak(language: Language): Promise<void> {
+  wanted = language;
+  const catalogue = (loaded[language] ??= await fetched(language));
+  if (wanted !== language) return; // Somebody chose another one while the words were on their way.
+  words = catalogue.in(untrack(() => words).currency);
+  spoken = language;
+}
+
+let wanted: Language = ENGLISH;
+
+/** From now on money is of a sheet's currency; of dollars where it names none. */
+export function dealIn(currency: string | undefined | null): void {
+  words = untrack(() => words).in(currency ?? DOLLAR);
+}
+
+/** While a screen shows a sheet or a table, money is of its currency. */
+export function dealsIn(currency: () => string | undefined | null): void {
+  const now = $derived(currency());
+  $effect.pre(() => {
+    dealIn(now);
+    return () => dealIn(DOLLAR);
+  });
+}
+
+/** The browser's own variety of the language, or the language: how its days and hours are written. */
+export function locale(): string {
+  const own = globalThis.navigator?.language ?? spoken;
+  return own.toLowerCase().split("-")[0] === spoken ? own : spoken;
+}
+
+/** A moment, by the clock of whoever looks. */
+export const moment = (at: string | number, style: Intl.DateTimeFormatOptions): string =>
+  dated(at, style, locale());
+
+/** A share of one in hundredths, to some places. */
+export const percentage = (share: number, places: number): string =>
+  percent(share, places, words.habits);
+
+function text(key: string, given: Given): string {
+  return words.text(key, given) ?? ENGLISH_WORDS.text(key, given) ?? key;
+}
+
+async function fetched(language: Language): Promise<Catalogue> {
+  if (language === "en") return ENGLISH_WORDS;
+  return new Catalogue((await OTHERS[language]()).default);
+}

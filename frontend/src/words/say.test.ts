@@ -1,0 +1,102 @@
+import { afterEach, expect, test } from "vitest";
+
+import { Catalogue } from "./catalogue";
+import en from "./en";
+import es from "./es";
+import { first } from "./languages";
+import { inFull, spoken as money } from "./money";
+import { dealIn, say, speak, speaks } from "./say.svelte";
+import { parsed } from "./templates";
+
+const made = (text: string, files = en) =>
+  new Catalogue({ "./format.json": files["./format.json"] ?? {}, "./x.json": { y: text } });
+const filled = (text: string, given = {}, files = en) => made(text, files).text("x.y", given);
+
+afterEach(() => speak("en"));
+
+test("blanks are filled in with names, money, cards and numbers", () => {
+  expect(filled("seat {seat} bets {amount, money}", { seat: 3, amount: "1234.50" })).toBe(
+    "seat 3 bets $1,234.50",
+  );
+  expect(filled("{n, number} of {all, count}", { n: 3, all: 12345 })).toBe("three of 12,345");
+  expect(filled("{one, symbol}, the {one, card}", { one: "Tc" })).toBe("10♣, the ten of clubs");
+  expect(filled("{one, card}", { one: "Tc" }, es)).toBe("diez de tréboles");
+  expect(filled("{a, quoted} {b, capital}", { a: "x", b: "ante" })).toBe('"x" Ante');
+});
+
+test.each([
+  [0, "no card"],
+  [1, "one card"],
+  [2, "2 cards"],
+])("%i cards are %s", (cards, said) => {
+  expect(
+    filled("{cards, plural, =0 {no card} one {one card} other {{cards} cards}}", { cards }),
+  ).toBe(said);
+});
+
+test("a value chooses among texts, and what is unknown is other", () => {
+  const text = "{result, select, win {wins {amount, money}} push {pushes} other {loses}}";
+  const amount = "5.00";
+  expect(
+    ["win", "push", "constructor", true].map((result) => filled(text, { result, amount })),
+  ).toEqual(["wins $5", "pushes", "loses", "loses"]);
+});
+
+test("lists are joined as the language joins them", () => {
+  const list = { of: ["oros", "bastos", "hielo"] };
+  expect(filled("{of, and}; {of, or}; {of, comma}; {of, spaced}; {of, either}", list)).toBe(
+    "oros, bastos and hielo; oros, bastos or hielo; oros, bastos, hielo; oros bastos hielo; oros or bastos or hielo",
+  );
+  expect(filled("{of, and}", list, es)).toBe("oros, bastos e hielo");
+  expect(filled("{of, or}", { of: ["bastos", "oros"] }, es)).toBe("bastos u oros");
+  expect([filled("{of, and}", { of: [] }), filled("{of, and}", { of: ["a"] })]).toEqual(["", "a"]);
+  expect(filled("{of, or, money}", { of: ["1.00", "2.50"] })).toBe("$1 or $2.50");
+});
+
+test("what somebody is called opens no blank and no tag", () => {
+  const name = "{amount, money}<b>it's</b>";
+  expect(filled("{name} bets", { name })).toBe(`${name} bets`);
+  expect(made("<who>{name}</who> bets").pieces("x.y", { name })).toEqual([
+    { tag: "who", text: name },
+    { tag: null, text: " bets" },
+  ]);
+});
+
+test.each(["{", "}", "{a b}", "{a, select, x {y}}", "{a, plural, other {x}", "{A}"])(
+  "%s makes no sense",
+  (text) => {
+    expect(() => parsed(text)).toThrow();
+  },
+);
+
+test("the page speaks English until another language is chosen", async () => {
+  expect([speaks(), say("settings.language")]).toEqual(["en", "Language"]);
+  await speak("es");
+  expect([speaks(), say("settings.language")]).toEqual(["es", "Idioma"]);
+});
+
+test("money is of the sheet's currency, whatever the language", async () => {
+  expect(money("5.00")).toBe("$5");
+  dealIn("EUR");
+  expect([money("-1234.50"), say("words.you-have-left", { left: "5.00", needed: "6.00" })]).toEqual(
+    ["−€1,234.50", "you have €5 left; €6 is needed"],
+  );
+  await speak("es");
+  expect([money("5.00"), money("5.00", "MXN"), money("5.00", "XYZ"), inFull("1/3")]).toEqual([
+    "€5",
+    "MX$5",
+    "XYZ 5",
+    "€1/3",
+  ]);
+  dealIn(null);
+  expect(money("5.00")).toBe("$5");
+});
+
+test("the browser's own language counts where it is Spanish and nobody has chosen", () => {
+  expect(first("auto", ["es-MX", "en"])).toBe("es");
+  expect(first(undefined, ["de", "ES"])).toBe("es");
+  expect(first("en", ["es"])).toBe("en");
+  expect(first("es", ["en-GB"])).toBe("es");
+  expect(first("auto", ["en-GB", "es"])).toBe("en");
+  for (const odd of ["constructor", null, 3, "fr"]) expect(first(odd, ["de", "est"])).toBe("en");
+});

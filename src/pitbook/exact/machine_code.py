@@ -1,0 +1,57 @@
+"""Loops in machine code: compiled when they are first called, and kept where the disk allows it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+__all__ = ["folder_for", "in_machine_code", "places"]
+
+Kernel = TypeVar("Kernel", bound=Callable[..., Any])
+
+
+def in_machine_code(function: Kernel, kept: Path | None) -> Kernel:
+    """The function in machine code; it runs beside other threads."""
+    import numba  # noqa: PLC0415  Not in every installation.
+
+    dispatcher = numba.njit(nogil=True)(function)
+    if kept:
+        settings: Any = numba.config
+        before, settings.CACHE_DIR = settings.CACHE_DIR, str(kept)
+        try:
+            dispatcher.enable_caching()
+        finally:
+            settings.CACHE_DIR = before
+    return cast(Kernel, dispatcher)
+
+
+def folder_for(what: str, below: Path, sources: Iterable[Path]) -> Path | None:
+    """A folder for what is made by files of ours; None where none can be written to.
+
+    Its name has the hash of these files and of where they lie below some folder, so that nothing
+    that is out of date is ever found.
+    """
+    text = ((one.relative_to(below).as_posix().encode(), one.read_bytes()) for one in sources)
+    name = sha256(b"".join(part for pair in text for part in pair)).hexdigest()[:16]
+    for place in places():
+        folder = place / "pitbook" / f"{what}-{name}"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError:
+            continue
+        if os.access(folder, os.W_OK):
+            return folder
+    return None
+
+
+def places() -> list[Path]:
+    """Where this user keeps what can be made anew."""
+    named = [os.environ.get(name) for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA")]
+    found = [Path(one) for one in named if one]
+    with suppress(RuntimeError):  # Nobody's home.
+        found.append(Path.home() / ".cache")
+    return found

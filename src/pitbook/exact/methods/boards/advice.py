@@ -1,0 +1,177 @@
+"""What every play is worth with two hole cards, by the cards that are left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from functools import lru_cache
+from math import comb
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitbook.cards import DECK, Card
+from pitbook.exact.methods.boards.counting import THREADS, cards_of
+from pitbook.exact.methods.boards.rows import structure
+from pitbook.exact.methods.boards.solving import Plan, Solution, plan_of, solve
+from pitbook.exact.methods.boards.structure import BOARD, FLOP
+from pitbook.exact.methods.duels.answers import refuse_together, why
+from pitbook.exact.methods.duels.kept import is_kept
+from pitbook.exact.methods.duels.machine import needed
+from pitbook.exact.methods.duels.structure import EVENTS
+from pitbook.exact.methods.duels.terms import Terms, told_apart, touched
+from pitbook.exact.methods.method import Advice
+from pitbook.exact.spots import Spot, laid_out
+from pitbook.exact.working import tracked
+from pitbook.game.description import Game
+from pitbook.game.plays import Play
+from pitbook.money import Cents
+
+__all__ = ["advise", "solved", "worths_at"]
+
+Ints = NDArray[np.int64]
+Worths = dict[Play, Fraction]
+SECONDS_A_BOARD = 2e-6
+
+
+@lru_cache(maxsize=8)
+def solved(game: Game, ante: Cents | None, room: int | None) -> Solution:
+    """Best play for whoever asks again; with so many main wagers left."""
+    terms = Terms(game, ante)
+    if room is not None:
+        terms = Terms(game, ante, purse=Cents(room * terms.stake))
+    return solve(terms)
+
+
+def advise(game: Game, spot: Spot) -> Advice:
+    """The exact value of every play, with the side wagers that it touches."""
+    side = touched(game, spot.side or {}, spot.ante)
+    refuse_together(game, told_apart(game, side))
+    plan = _plan(game, spot.ante, tuple(side.items()), spot.purse)
+    (board, _), made = laid_out(game, spot)
+    street = len(made)
+    if not board and not spot.dead and spot.purse is None and is_kept(structure(plan.river())):
+        solution = solve(plan.terms) if side else solved(game, spot.ante, None)
+        return _advice(plan, street, _known(solution, spot.cards), None)
+    found, events = worths_at(plan, street, spot.cards, board, spot.dead)
+    return _advice(plan, street, found, events)
+
+
+@lru_cache(maxsize=64)
+def _plan(
+    game: Game, ante: Cents | None, side: tuple[tuple[str, Cents], ...], purse: Cents | None
+) -> Plan:
+    return plan_of(Terms(game, ante, dict(side), purse))
+
+
+def _advice(plan: Plan, street: int, worths: Worths, events: list[int] | None) -> Advice:
+    game = plan.terms.game
+    best = max(worths, key=worths.__getitem__)
+    plays = game.plays(plan.streets[street].stage)
+    ordered = {play: worths[play] for play in plays if play in worths}
+    return Advice(ordered, best, why(game, ordered, best, events))
+
+
+def _known(solution: Solution, cards: Sequence[Card]) -> Worths:
+    """Before the flop, with nothing known but two cards."""
+    plan, rows, chosen = solution.plan, solution.rows, solution.before
+    assert chosen is not None
+    hole = hole_of(solution, cards)
+    deals = int(rows.swept.every[rows.hole == hole].sum(dtype=np.int64))
+    return {
+        play: Fraction(int(worth), deals * plan.terms.stake)
+        for play, worth in zip(plan.plays[0], chosen.worths[:, hole], strict=True)
+    }
+
+
+def hole_of(solution: Solution, cards: Sequence[Card]) -> int:
+    """The number of a pair, up to suits."""
+    one, two = sorted(cards)
+    first = (one % 4 == two % 4) and (one - one % 4, two - two % 4)
+    low, high = first or (one - one % 4, two - two % 4 + 1)
+    same = (solution.rows.pairs == (low, high)).all(axis=1)
+    return int(same.argmax())
+
+
+def worths_at(
+    plan: Plan,
+    street: int,
+    cards: Sequence[Card],
+    board: Sequence[Card],
+    dead: Sequence[Card] = (),
+) -> tuple[Worths, list[int]]:
+    """What every play on a street is worth in main wagers, and how the hand fares to the end."""
+    needed()
+    gone = {*cards, *board, *dead}
+    left = np.array([card for card in DECK if card not in gone], np.int64)
+    own, seen = np.array(cards, np.int64), np.array(board, np.int64)
+    counts = _counted(plan, own, seen, left)
+    whole = counts[:, 0].sum(axis=0)
+    total, on = int(whole.sum()), plan.streets[street].on
+    found: Worths = {}
+    for play in plan.plays[street]:
+        if play == on:
+            won = _going_on(plan, street, counts)
+        else:
+            won = _sum(whole, plan.cells.nets(plan.ends[street, play]))
+        found[play] = Fraction(won, total * plan.terms.stake)
+    events = [0] * len(EVENTS)
+    for (_, event), many in zip(plan.cells.shown, whole.tolist(), strict=True):
+        events[event] += many
+    return found, events
+
+
+def _going_on(plan: Plan, street: int, counts: Ints) -> int:
+    """What best play after a street comes to, from the counts of every flop or of one board."""
+    worths = _on_the_board(plan, counts)
+    if plan.streets[street + 1].seen == FLOP:
+        on = plan.streets[street + 1].on
+        ends = [
+            worths if play == on else counts[:, 0] @ plan.cells.nets(plan.ends[street + 1, play])
+            for play in plan.plays[street + 1]
+        ]
+        worths = np.max(ends, axis=0)
+    return sum(worths.tolist())
+
+
+def _on_the_board(plan: Plan, counts: Ints) -> Ints:
+    """By flop, what going on to the whole board is worth; nothing is cut off: see NET_MAX."""
+    first, other = plan.last_two
+    nets = plan.cells.nets(first)
+    won = counts[:, 0] @ nets
+    return won if other is None else won + counts[:, 1] @ (plan.cells.nets(other) - nets)
+
+
+def _sum(counts: Ints, nets: Ints) -> int:
+    return sum(count * net for count, net in zip(counts.tolist(), nets.tolist(), strict=True))
+
+
+def _counted(plan: Plan, own: Ints, board: Ints, left: Ints) -> Ints:
+    """Counts by flop, of all boards and of those that are given up, and by cell."""
+    from pitbook.exact.methods.boards.spot_kernels import from_nothing, on_boards  # noqa: PLC0415
+
+    cells, fight = plan.cells, plan.terms.fight
+    rule = (
+        np.array(cells.shapes, np.int64),
+        np.array(cells.cells, np.int64),
+        fight.least,
+        cells.gains(*plan.last_two),
+        plan.prefers,
+    )
+    tables = cards_of(fight.ace)
+    if len(board):
+        return np.array([on_boards(own, board, left, tables, rule)])
+
+    def part(first: int) -> Any:
+        return from_nothing(own, left, first, tables, rule)
+
+    firsts = len(left) - BOARD + 1
+    with ThreadPoolExecutor(THREADS) as pool:
+        try:
+            parts = pool.map(part, range(firsts))
+            each = SECONDS_A_BOARD * comb(len(left), BOARD) / firsts
+            return np.array(sum(tracked(parts, firsts, "lowest cards of a board", each=each)))
+        finally:
+            pool.shutdown(cancel_futures=True)

@@ -1,0 +1,285 @@
+"""Best play on boards: from the last decision back to the first, flops and pairs up to suits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitbook.cards import Card
+from pitbook.exact.figures import Figures, figures, main_row, round_row
+from pitbook.exact.methods.boards.cells import Cells, cells_of
+from pitbook.exact.methods.boards.counting import River, Swept, laid_out
+from pitbook.exact.methods.boards.rows import Rows, rows_of
+from pitbook.exact.methods.boards.structure import BOARD, FLOP, NOTHING, Street, streets
+from pitbook.exact.methods.duels.terms import Terms
+from pitbook.exact.methods.method import StrategyLine
+from pitbook.game.description import Seat
+from pitbook.game.plays import PASSED, Play
+from pitbook.game.settlement import Line
+
+__all__ = ["Chosen", "Plan", "Solution", "plan_of", "solve"]
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """The seats of a game: on every street the plays, and where each leads."""
+
+    terms: Terms
+    streets: tuple[Street, ...]
+    plays: tuple[tuple[Play, ...], ...]  # By street, those that are made here.
+    known: tuple[tuple[Play, ...], ...]  # By street, all that the game has.
+    seats: tuple[Seat, ...]  # By street, before it.
+
+    @cached_property
+    def ends(self) -> dict[tuple[int, Play], Seat]:
+        """Every play that ends the decisions, and the seat then."""
+        return {
+            (number, play): self._after(number, play)
+            for number, (street, plays) in enumerate(zip(self.streets, self.known, strict=True))
+            for play in plays
+            if play != street.on
+        }
+
+    def _after(self, street: int, play: Play) -> Seat:
+        """The seat of a round that ends with a play: later stages are passed over."""
+        seat = self.seats[street].made(play)
+        for _ in self.streets[street + 1 :]:
+            seat = seat if seat.folded else seat.made(PASSED)
+        return seat
+
+    @cached_property
+    def cells(self) -> Cells:
+        """What is counted apart."""
+        return cells_of(self.terms, list(self.ends.values()))
+
+    @property
+    def decided_last(self) -> bool:
+        """Whether anything is decided when the whole board is seen."""
+        return self.streets[-1].seen == BOARD
+
+    @cached_property
+    def last_two(self) -> tuple[Seat, Seat | None]:
+        """How rounds end on the last street: without a fold, then with one or another way."""
+        return self._last(self.plays[-1])
+
+    def _last(self, plays: Sequence[Play]) -> tuple[Seat, Seat | None]:
+        last = len(self.streets) - 1
+        seats = [self.ends[last, play] for play in sorted(plays, key=lambda play: play.folds)]
+        return seats[0], seats[1] if len(seats) > 1 and self.decided_last else None
+
+    @property
+    def prefers(self) -> bool:
+        """Whether, of two equal plays at the end, the other one is made (GEN-16)."""
+        return self.known[-1][0].folds
+
+    def river(self, *, listing: bool = True) -> River:
+        """What the sweep must know."""
+        first, other = self._last(self.known[-1])
+        return self.cells.river(first, other, prefers=self.prefers, listing=listing)
+
+
+May = Callable[[Sequence[Play]], Sequence[Play]]  # Of the plays on a street, those that are made.
+
+
+def plan_of(terms: Terms, may: May | None = None) -> Plan:
+    """The seats of a game that goes on from street to street."""
+    found, seat, seats, plays, known = streets(terms.game), terms.seat, [], [], []
+    every = replace(terms, purse=None)
+    for street in found:
+        seats.append(seat)
+        known.append(every.plays(street.stage, seat))
+        made = terms.plays(street.stage, seat)
+        plays.append(tuple(may(made)) if may else made)
+        if street.on is not None:
+            seat = seat.made(street.on)
+    return Plan(terms, found, tuple(plays), tuple(known), tuple(seats))
+
+
+class Chosen(NamedTuple):
+    """On one street: what every play is worth, in cents over all deals, and which is best."""
+
+    worths: NDArray[Any]
+    best: NDArray[np.int8]
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """Best play: by pair of hole cards before the flop, by row after it; and how often all ends."""
+
+    plan: Plan
+    rows: Rows
+    before: Chosen | None  # By pair of hole cards, up to suits.
+    after: Chosen | None  # By row.
+    met: dict[tuple[int, Play], list[int]]  # By end: counts by cell.
+
+    @property
+    def rounds(self) -> int:
+        """All deals, each as often as flops can be told apart within boards."""
+        return sum(map(sum, self.met.values()))
+
+    @cached_property
+    def expected(self) -> Fraction:
+        """The value of a round in main wagers."""
+        cells, won = self.plan.cells, 0
+        for end, counts in self.met.items():
+            nets = cells.nets(self.plan.ends[end]).tolist()
+            won += sum(count * net for count, net in zip(counts, nets, strict=True))
+        return Fraction(won, self.rounds * self.plan.terms.stake)
+
+    @cached_property
+    def figures(self) -> Figures:
+        """The main game's figures; side wagers left out."""
+        side, stake = self.plan.terms.side or {}, self.plan.terms.stake
+        return figures(
+            main_row([line for line in lines if line.wager not in side], stake, count)
+            for lines, count in self._settled()
+        )
+
+    def round_figures(self) -> Figures:
+        """The main game and side wagers together, in main wagers."""
+        stake = self.plan.terms.stake
+        return figures(round_row(lines, stake, count) for lines, count in self._settled())
+
+    def _settled(self) -> list[tuple[tuple[Line, ...], int]]:
+        return [
+            (self.plan.cells.lines(self.plan.ends[end], cell), count)
+            for end, counts in self.met.items()
+            for cell, count in enumerate(counts)
+            if count
+        ]
+
+    def entries(self) -> Iterator[StrategyLine]:
+        """Every decision before the whole board is seen."""
+        from pitbook.exact.methods.boards.strategies import lines_of  # noqa: PLC0415
+
+        return lines_of(self)
+
+    @property
+    def fold_rates(self) -> dict[str, Fraction]:
+        """For each street with a fold, the share of all rounds that fold there."""
+        stages = self.plan.terms.game.stages
+        return {
+            stages[self.plan.streets[street].stage].id: Fraction(sum(counts), self.rounds)
+            for (street, play), counts in self.met.items()
+            if play.folds
+        }
+
+
+def solve(terms: Terms, deck: Sequence[Card] | None = None, may: May | None = None) -> Solution:
+    """Best play of a game; on some cards alone, or with some plays alone, where they are named."""
+    plan = plan_of(terms, may)
+    laid = None if deck is None else laid_out(deck)
+    rows = rows_of(plan.river(), laid) or rows_of(plan.river(listing=False), laid)
+    assert rows is not None  # Nothing was listed.
+    return _solved(plan, rows)
+
+
+def _solved(plan: Plan, rows: Rows) -> Solution:
+    """Backward over the streets, then the ends counted forward."""
+    from pitbook.exact.methods.boards.kernels import added  # noqa: PLC0415
+
+    every, given = rows.swept.every, _given(plan, rows.swept)
+    seen = [street.seen for street in plan.streets]
+    worth, after, before = _at_the_end(plan, every, given), None, None
+    if FLOP in seen:
+        after = _after_the_flop(plan, seen.index(FLOP), every, worth)
+        worth = after.worths.max(axis=0)
+    if seen[0] == NOTHING:
+        before = _before_the_flop(plan, rows, worth)
+    codes, ends = _codes(plan, rows, before, after)
+    sums = added(every, codes, len(ends) + 1)
+    met = dict(zip(ends, sums.tolist(), strict=False))
+    if plan.decided_last:
+        gone = added(given, codes, len(ends) + 1)[-1]
+        for play in plan.plays[-1]:
+            end = len(plan.streets) - 1, play
+            takes = plan.ends[end] == plan.last_two[1]
+            met[end] = (gone if takes else sums[-1] - gone).tolist()
+    return Solution(plan, rows, before, after, met)
+
+
+def _given(plan: Plan, sweep: Swept) -> NDArray[np.int32]:
+    """By row and cell, how often the other of the last two plays is made."""
+    if plan.last_two[1] is None:
+        return np.zeros_like(sweep.other)
+    if not len(sweep.where):
+        return sweep.other
+    gains = plan.cells.gains(*plan.last_two)[sweep.shapes]
+    gained = (gains * sweep.counts).sum(axis=1)
+    takes = gained >= 0 if plan.prefers else gained > 0
+    found, cells = sweep.other.copy(), np.array(plan.cells.cells)[sweep.shapes[takes]]
+    more = sweep.counts[takes] * sweep.often[takes, None]
+    np.add.at(found, (sweep.where[takes, None], cells), more)
+    return found
+
+
+def _at_the_end(plan: Plan, every: NDArray[np.int32], given: NDArray[np.int32]) -> Ints | None:
+    """By row, what going on to the whole board is worth."""
+    from pitbook.exact.methods.boards.kernels import products  # noqa: PLC0415
+
+    if not plan.decided_last:
+        return None
+    first, other = plan.last_two
+    nets = plan.cells.nets(first)
+    found: Ints = products(every, nets)
+    if other is not None:
+        found += products(given, plan.cells.nets(other) - nets)
+    return found
+
+
+def _after_the_flop(plan: Plan, street: int, every: NDArray[np.int32], on: Ints | None) -> Chosen:
+    from pitbook.exact.methods.boards.kernels import products  # noqa: PLC0415
+
+    worths = [
+        on if play == plan.streets[street].on else products(every, _nets(plan, street, play))
+        for play in plan.plays[street]
+    ]
+    found = np.array(worths)
+    return Chosen(found, found.argmax(axis=0).astype(np.int8))
+
+
+def _before_the_flop(plan: Plan, rows: Rows, on: Ints | None) -> Chosen:
+    """By pair up to suits; sums are whole numbers of any size."""
+    from pitbook.exact.methods.boards.kernels import added, halves  # noqa: PLC0415
+
+    many = len(rows.pairs)
+    whole = added(rows.swept.every, rows.hole, many).astype(object)
+    worths = []
+    for play in plan.plays[0]:
+        if play == plan.streets[0].on:
+            high, low = halves(on, rows.hole, many)
+            worths.append(high.astype(object) * 2**32 + low)
+        else:
+            worths.append(whole @ _nets(plan, 0, play).astype(object))
+    found = np.array(worths)
+    return Chosen(found, found.argmax(axis=0).astype(np.int8))
+
+
+def _nets(plan: Plan, street: int, play: Play) -> Ints:
+    return plan.cells.nets(plan.ends[street, play])
+
+
+def _codes(
+    plan: Plan, rows: Rows, before: Chosen | None, after: Chosen | None
+) -> tuple[NDArray[np.int16], list[tuple[int, Play]]]:
+    """By row the number of its end; the last number is of those that see the whole board."""
+    seen = [street.seen for street in plan.streets]
+    ends = [end for end in plan.ends if seen[end[0]] != BOARD]
+    codes = np.full(len(rows.hole), len(ends), np.int16)
+    for street, chosen in ((FLOP, after), (NOTHING, before)):
+        if chosen is None:
+            continue
+        number = seen.index(street)
+        made = chosen.best if street == FLOP else chosen.best[rows.hole]
+        for place, play in enumerate(plan.plays[number]):
+            if (number, play) in ends:
+                codes[made == place] = ends.index((number, play))
+    return codes, ends

@@ -1,0 +1,148 @@
+"""Strategies on boards: the best one, those that leave plays out, and all of it as a list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitbook.cards import Card
+from pitbook.exact.methods.boards.advice import hole_of, solved, worths_at
+from pitbook.exact.methods.boards.rows import full_deck
+from pitbook.exact.methods.boards.solving import May, Solution, solve
+from pitbook.exact.methods.boards.structure import FLOP, NOTHING
+from pitbook.exact.methods.duels.answers import Fought, named
+from pitbook.exact.methods.duels.strength import KEYS, strength_of
+from pitbook.exact.methods.duels.terms import Terms
+from pitbook.exact.methods.ladder.strategies import class_name
+from pitbook.exact.methods.method import StrategyLine
+from pitbook.exact.methods.plain.cards import Seen
+from pitbook.exact.methods.plain.solving import Plain
+from pitbook.exact.rule_files import Rules, StrategyError
+from pitbook.game.description import Game, Seat
+from pitbook.game.plays import Play
+from pitbook.hands.ranking import classes, rank_of
+from pitbook.money import Cents
+from pitbook.wording import say
+
+__all__ = ["entries", "follow", "follow_rules", "lines_of"]
+
+Ints = NDArray[np.int64]
+
+
+def follow(game: Game, name: str, ante: Cents | None) -> Fought:
+    """A strategy by its name; raises StrategyError with a sentence."""
+    kind, word = named(game, name)
+    solution = solved(game, ante, None)
+    if kind != "best":
+        solution = solve(Terms(game, ante), may=_without(word) if kind == "never" else _only(word))
+    return Fought(name, Plain(game, ante), _spot_by_spot(solution), solution)
+
+
+def _without(word: str) -> May:
+    def may(plays: Sequence[Play]) -> Sequence[Play]:
+        return [play for play in plays if play != word] or plays
+
+    return may
+
+
+def _only(word: str) -> May:
+    def may(plays: Sequence[Play]) -> Sequence[Play]:
+        return [play for play in plays if play == word] or plays
+
+    return may
+
+
+def _spot_by_spot(solution: Solution) -> Callable[[int, Seen, Seat], Play]:
+    """A strategy asked at the table, one spot at a time."""
+    plan = solution.plan
+
+    @lru_cache(maxsize=2**16)
+    def known(street: int, cards: tuple[Card, ...], board: tuple[Card, ...]) -> Play:
+        plays = plan.plays[street]
+        if len(plays) == 1:
+            return plays[0]
+        if not board:
+            assert solution.before is not None
+            return plays[int(solution.before.best[hole_of(solution, cards)])]
+        worths, _ = worths_at(plan, street, cards, board)
+        return max(worths, key=worths.__getitem__)
+
+    def choose(stage: int, seen: Seen, seat: Seat) -> Play:
+        street = sum(one.stage < stage for one in plan.streets)
+        return known(street, seen[0], seen[1])
+
+    return choose
+
+
+def follow_rules(game: Game, rules: Rules, ante: Cents | None) -> Fought:
+    """There are none that speak of a board beside hole cards."""
+    raise StrategyError(say("exact.strategy.no-rule-files", family=game.sheet.title))
+
+
+def entries(game: Game, ante: Cents | None, purse: Cents | None) -> Iterator[StrategyLine]:
+    """The best strategy by what is seen, as far as the flop."""
+    solution = solved(game, ante, None)
+    if purse is not None:
+        solution = solve(Terms(game, ante, purse=purse))
+    yield from lines_of(solution)
+
+
+def lines_of(solution: Solution) -> Iterator[StrategyLine]:
+    """Before the flop by hole cards, after it by the class of all five, each play with its own."""
+    deals = solution.rows.swept.every.sum(axis=1, dtype=np.int64)
+    for number, street in enumerate(solution.plan.streets):
+        if street.seen == NOTHING:
+            yield from _before(solution, number, deals)
+        elif street.seen == FLOP:
+            yield from _after(solution, number, deals)
+
+
+def _before(solution: Solution, street: int, deals: Ints) -> Iterator[StrategyLine]:
+    rows, chosen = solution.rows, solution.before
+    assert chosen is not None
+    hands = classes(2, solution.plan.terms.fight.ace)
+    for hole, pair in enumerate(rows.pairs.tolist()):
+        many = int(deals[rows.hole == hole].sum())
+        best = int(chosen.best[hole])
+        name = class_name(hands[rank_of([Card(card) for card in pair])])
+        yield _line(solution, street, name, best, (int(chosen.worths[best, hole]), many))
+
+
+def _after(solution: Solution, street: int, deals: Ints) -> Iterator[StrategyLine]:
+    """Of the rows of one class those with each play; worths are sums of whole numbers."""
+    chosen, hands = solution.after, classes(5, solution.plan.terms.fight.ace)
+    assert chosen is not None
+    made = chosen.worths[chosen.best, np.arange(len(chosen.best))]
+    group = _seen_classes(solution) * len(chosen.worths) + chosen.best
+    order = np.argsort(group, kind="stable")
+    starts = np.flatnonzero(np.diff(group[order], prepend=-1))
+    for some in reversed(np.split(order, starts[1:])):
+        place, best = divmod(int(group[some[0]]), len(chosen.worths))
+        won, many = sum(made[some].tolist()), int(deals[some].sum())
+        yield _line(solution, street, class_name(hands[place]), best, (won, many))
+
+
+def _line(
+    solution: Solution, street: int, held: str, best: int, worth: tuple[int, int]
+) -> StrategyLine:
+    """A play with what it wins, in so many deals."""
+    plan, (won, deals) = solution.plan, worth
+    seat, stage = plan.seats[street], plan.terms.game.stages[plan.streets[street].stage]
+    each = Fraction(won, deals * plan.terms.stake)
+    return StrategyLine(stage.id, held, len(seat.main), plan.plays[street][best], each)
+
+
+def _seen_classes(solution: Solution) -> Ints:
+    """By row, the class of hole cards and flop."""
+    from pitbook.exact.methods.pairs.kernels import ranked_in  # noqa: PLC0415
+
+    laid, strength = full_deck(), strength_of(5, 5, solution.plan.terms.fight.ace)
+    flops = np.repeat(laid.flops, np.diff(laid.starts), axis=0)
+    cards = np.concatenate([flops, laid.pairs], axis=1).astype(np.uint8)
+    keys, nothing = np.array(KEYS, np.int64), np.zeros(0, np.int64)
+    found = ranked_in(cards, nothing, keys, strength.by_ranks, strength.by_suit)
+    return np.asarray(found, np.int64)

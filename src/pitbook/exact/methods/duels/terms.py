@@ -1,0 +1,149 @@
+"""What a game pays by kind of hand and event, looked up in the game's own prices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitbook.exact.methods.duels.structure import EVENTS, Fight, fight_of, kind_starts
+from pitbook.exact.stakes import beside_one_dollar
+from pitbook.exact.working import TooLarge
+from pitbook.game.description import Game, Seat, Showdown
+from pitbook.game.limits import limits
+from pitbook.game.plays import Play
+from pitbook.game.settlement import Line, Settlement
+from pitbook.money import Cents
+from pitbook.wording import say
+
+__all__ = ["Terms", "told_apart", "touched"]
+
+Ints = NDArray[np.int64]
+NET_MAX = 2**32  # Cents; counts stay below 2**25, so that no sum of products leaves 64 bits.
+
+
+@dataclass(frozen=True, eq=False)
+class Terms:
+    """A game for one seat: its stakes, and the plays that it may make.
+
+    Without an ante no cap applies. `purse` is what the player has left; None is enough.
+    """
+
+    game: Game
+    ante: Cents | None = None
+    side: Mapping[str, Cents] | None = None
+    purse: Cents | None = None
+
+    @cached_property
+    def fight(self) -> Fight:
+        """The measures of the game."""
+        found = fight_of(self.game)
+        assert found is not None
+        return found
+
+    @cached_property
+    def stakes(self) -> tuple[Cents, dict[str, Cents]]:
+        """The main wager and side wagers, in cents."""
+        return beside_one_dollar(self.game, self.ante, self.side or {})
+
+    @property
+    def stake(self) -> Cents:
+        """The main wager in cents."""
+        return self.stakes[0]
+
+    @cached_property
+    def seat(self) -> Seat:
+        """The seat before the deal."""
+        stake, side = self.stakes
+        main = tuple((wager, stake) for wager in (self.game.main[0], *self.game.equals))
+        return Seat(1, "", main, tuple(side.items()))
+
+    def plays(self, stage: int, seat: Seat) -> tuple[Play, ...]:
+        """The plays of a stage that can be paid for, the preferred of equals first (GEN-16)."""
+        plays = self.game.plays(stage)
+        if self.ante is not None:
+            plays = tuple(one for one in plays if self.game.too_much(seat, stage, one) is None)
+        if self.purse is not None:
+            left = self.purse - _staked(seat) + _staked(self.seat)
+            paid = tuple(one for one in plays if seat.cost(one) <= left)
+            plays = paid or tuple(sorted(plays, key=seat.cost)[:1])
+        return tuple(sorted(plays, key=lambda play: self._preferred(seat, play)))
+
+    def _preferred(self, seat: Seat, play: Play) -> tuple[bool, int]:
+        ties, more = self.game.sheet.best_play.ties.value, _staked(seat.made(play))
+        return play.folds != (ties == "fold"), -more if ties == "largest-bet" else more
+
+    def lines(self, seat: Seat, kind: int, event: int) -> tuple[Line, ...] | None:
+        """Every wager's line; None where such a hand never comes out so."""
+        shown = self._shown(kind, event)
+        if shown is None:
+            return None
+        settlement = Settlement(1, self.game.price(shown, seat))
+        if self.ante is not None:
+            (settlement,), _ = limits(self.game.sheet, [settlement])
+        return settlement.lines
+
+    def nets(self, seat: Seat) -> Ints:
+        """What a seat nets in cents, by kind and event; 0 where such a thing never comes."""
+        if seat not in self._nets:
+            self._nets[seat] = self._netted(seat)
+        return self._nets[seat]
+
+    @cached_property
+    def _nets(self) -> dict[Seat, Ints]:
+        return {}
+
+    def _netted(self, seat: Seat) -> Ints:
+        kinds = len(kind_starts(self.fight.best, self.fight.ace)) - 1
+        found = np.zeros((kinds, len(EVENTS)), np.int64)
+        for kind, event in np.ndindex(*found.shape):
+            lines = self.lines(seat, kind, event)
+            net = sum(line.net for line in lines or ())
+            if abs(net) >= NET_MAX:
+                raise TooLarge(say("exact.large.pay"))
+            found[kind, event] = net
+        return found
+
+    def _shown(self, kind: int, event: int) -> Showdown | None:
+        classes = example(self.fight, kind, event)
+        if classes is None:
+            return None
+        shown: list[int | None] = [None] * len(self.game.hands)
+        for place, number in zip(self.fight.hands, (*classes, kind), strict=True):
+            shown[place] = number
+        return tuple(shown)
+
+
+def example(fight: Fight, kind: int, event: int) -> tuple[int, int] | None:
+    """Two classes, of a kind and of the dealer's hand, that come out so; None where none do."""
+    starts, least = kind_starts(fight.best, fight.ace), fight.least
+    low, high, last = starts[kind], starts[kind + 1] - 1, starts[-1] - 1
+    below, compared = divmod(event, 3)
+    first, final = (0, least - 1) if below else (least, last)  # What the dealer may have.
+    if compared == 0:
+        own, other = low, final
+        return (own, other) if other > own and other >= first else None
+    if compared == 1:
+        own = max(low, first)
+        return (own, own) if own <= min(high, final) else None
+    own, other = high, min(high - 1, final)
+    return (own, other) if other >= first else None
+
+
+def touched(game: Game, side: Mapping[str, Cents], ante: Cents | None) -> dict[str, Cents]:
+    """Side wagers that a play bears on: they die with a fold, or share a cap with the main game."""
+    shared = ante is not None and any(limit.per != "bet" for limit in game.sheet.limits)
+    survives = {one.wager: one.survives for one in game.asked}
+    return {one: stake for one, stake in side.items() if shared or not survives[one]}
+
+
+def told_apart(game: Game, side: Iterable[str]) -> Sequence[str]:
+    """Side wagers that look at another hand than the main game does."""
+    return [one for one in side if game.looks_at(one) != game.looks_at("main")]
+
+
+def _staked(seat: Seat) -> int:
+    return sum(stake for _, stake in seat.main)

@@ -1,0 +1,1 @@
+"""A hand against a dealer's: decisions looked up or counted, then both hands compared."""

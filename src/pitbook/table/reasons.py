@@ -1,0 +1,25 @@
+"""Reasons that the house itself puts on record: there they are text, and here they get words."""
+
+from __future__ import annotations
+
+from pitbook.wording import say
+
+__all__ = ["ABOVE_RACK", "FLOOR_GOES_ON", "STOPPED", "TOURNAMENT_CUT", "UNDONE", "reason"]
+
+ABOVE_RACK = "payout above the rack"
+STOPPED = "the table was stopped"
+FLOOR_GOES_ON = "the floor goes on"
+TOURNAMENT_CUT = "the tournament is interrupted"
+UNDONE = "the interruption was undone"
+
+
+def reason(why: str) -> str:
+    """A reason as it is told; what a person wrote stays as it was written."""
+    ours = {
+        ABOVE_RACK: say("table.reasons.above-rack"),
+        STOPPED: say("table.reasons.stopped"),
+        FLOOR_GOES_ON: say("table.reasons.floor-goes-on"),
+        TOURNAMENT_CUT: say("table.reasons.tournament-cut"),
+        UNDONE: say("table.reasons.undone"),
+    }
+    return ours.get(why, why)

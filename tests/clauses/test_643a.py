@@ -1,0 +1,182 @@
+"""58 Pa. Code 643a: Let It Ride Poker."""
+
+from __future__ import annotations
+
+import pytest
+from tests.clauses.against import begun, lines, nets, played
+from tests.clauses.made import THREE_CARDS
+from tests.clauses.table import do, load, no
+
+import pitbook
+from pitbook.cards import cards
+from pitbook.engine.actions import BOARD, Absent, Close, Decide, Fouled, Misdeal, Turn, Wager
+from pitbook.game.refusals import Code
+from pitbook.games import open as open_round
+from pitbook.money import Cents
+
+RIDE = "pennsylvania/let-it-ride"
+
+
+def test_643a_2_six_places_and_a_layout_with_its_odds() -> None:
+    sheet = load(RIDE)
+    assert sheet.seats.count == 6
+    assert sheet.equipment is not None
+    assert sheet.equipment.odds_printed
+    assert no(open_round(sheet), Wager(7, "ann", "ante", Cents(500))).clause == "643a.2"
+
+
+def test_643a_3_and_5_one_deck_fresh_for_every_round() -> None:
+    deck = load(RIDE).deck
+    assert (deck.decks, deck.fresh.value, deck.fallback.value) == (1, "each-round", "hand")
+    assert deck.alternate is not None
+    assert deck.alternate.value
+
+
+@pytest.mark.parametrize(
+    ("own", "board", "odds"),
+    [
+        ("As 2d 3h", "4c 5s", "5:1"),  # The ace is low,
+        ("As Kd Qh", "Jc Ts", "5:1"),  # or high,
+        ("Ks Ad 2h", "3c 4s", None),  # and never in the middle.
+    ],
+)
+def test_643a_6_an_ace_ends_a_straight(own: str, board: str, odds: str | None) -> None:
+    found = lines(played(RIDE, own, "", board, "pull pull", ante=5))["ante"].odds
+    assert (str(found) if found else None) == odds
+
+
+def test_643a_7_three_bets_of_one_size() -> None:
+    table = begun(RIDE, "As Kd 2h", board="4c 5s", ante=25)
+    (seat,) = table.round.seats
+    assert seat.main == (("ante", 2500), ("bet-1", 2500), ("bet-2", 2500))
+    titles = [table.round.game.wager_title(wager) for wager, _ in seat.main]
+    assert titles == ["3rd Bet", "1st Bet", "2nd Bet"]
+
+
+@pytest.mark.parametrize(
+    ("wager", "amount", "code"),
+    [
+        ("ante", 499, Code.BELOW_MINIMUM),
+        ("ante", 500, None),
+        ("ante", 550, Code.NOT_A_STEP),
+        ("ante", 50_000, None),
+        ("ante", 50_100, Code.ABOVE_MAXIMUM),
+        ("bet-1", 500, Code.UNKNOWN_WAGER),  # It is made by the main one.
+        ("three-card-bonus", 500, Code.NO_MAIN_WAGER),
+    ],
+)
+def test_643a_7_limits_and_what_is_wagered_first(
+    wager: str, amount: int, code: Code | None
+) -> None:
+    action = Wager(1, "ann", wager, Cents(amount))
+    if code is None:
+        assert isinstance(pitbook.step(open_round(load(RIDE)), action), pitbook.Round)
+    else:
+        assert no(open_round(load(RIDE)), action).code is code
+
+
+def test_643a_9_three_cards_to_each_player_one_at_a_time_then_two_in_common() -> None:
+    wagers = [Wager(number, f"p{number}", "ante", Cents(500)) for number in (1, 2)]
+    round = do(open_round(load(RIDE)), *wagers, Close())
+    assert round.to_deal == (1, 2, 1, 2, 1, 2, BOARD, BOARD)
+
+
+def test_643a_11_bet_1_on_three_cards_bet_2_on_four() -> None:
+    table = begun(RIDE, "As Kd 2h", board="4c 5s", ante=10)
+    assert (table.plays, table.round.board) == ({"pull", "ride"}, ())
+    table = table.did(Decide(1, "ride")).turned()
+    assert (table.plays, table.round.board) == ({"pull", "ride"}, cards("4c"))
+    round = table.did(Decide(1, "pull")).over()
+    assert round.board == cards("4c 5s")
+    assert nets(round) == {"ante": "-10.00", "bet-1": "-10.00"}
+
+
+@pytest.mark.parametrize(
+    ("play", "stays"),
+    [
+        ("pull pull", ["ante"]),
+        ("ride pull", ["ante", "bet-1"]),
+        ("pull ride", ["ante", "bet-2"]),
+        ("ride ride", ["ante", "bet-1", "bet-2"]),
+    ],
+)
+@pytest.mark.parametrize(("own", "net"), [("Ts Td 2h", "10.00"), ("9s 9d 2h", "-10.00")])
+def test_643a_11_what_is_taken_back_neither_wins_nor_loses(
+    play: str, stays: list[str], own: str, net: str
+) -> None:
+    round = played(RIDE, own, "", "4c 5s", play, ante=10)
+    assert nets(round) == dict.fromkeys(stays, net)
+
+
+@pytest.mark.parametrize("play", ["fold", "1x", "0x", "check", "Pull", ""])
+def test_643a_11_nobody_folds_or_bets_more(play: str) -> None:
+    refusal = begun(RIDE, "As Kd 2h", board="4c 5s", ante=10).no(play)
+    assert (refusal.code, refusal.clause) == (Code.UNKNOWN_PLAY, "643a.11")
+
+
+def test_643a_11_hands_are_paid_from_the_right() -> None:
+    assert load(RIDE).settlement.direction == "right-to-left"
+    assert load(RIDE).settlement.passes == (("main", "three-card-bonus"),)
+
+
+@pytest.mark.parametrize(
+    ("own", "board", "odds"),
+    [
+        ("As Ks Qs", "Js Ts", 1000),
+        ("9s Ks Qs", "Js Ts", 200),
+        ("As 2s 3s", "4s 5s", 200),
+        ("2s 2d 2h", "2c As", 50),
+        ("2s 2d 2h", "3c 3s", 11),
+        ("As Ks Qs", "Js 9s", 8),
+        ("As Kd Qs", "Js Ts", 5),
+        ("2s 2d 2h", "3c 4s", 3),
+        ("2s 2d 3h", "3c 4s", 2),
+        ("As Ad 3h", "5c 4s", 1),
+        ("Ts 2d 3h", "Tc 4s", 1),
+        ("2s 3d 5h", "Tc Ts", 1),
+        ("9s 9d Ah", "Kc Qs", -1),
+        ("As Kd Qh", "Jc 9s", -1),
+    ],
+)
+def test_643a_12_the_pay_table(own: str, board: str, odds: int) -> None:
+    assert nets(played(RIDE, own, "", board, "ride ride", ante=5)) == dict.fromkeys(
+        ("ante", "bet-1", "bet-2"), f"{5 * odds}.00"
+    )
+
+
+BONUS = {"straight-flush": 40, "three-of-a-kind": 30, "straight": 6, "flush": 3, "pair": 1}
+
+
+@pytest.mark.parametrize(("own", "made"), THREE_CARDS)
+@pytest.mark.parametrize("play", ["pull pull", "ride ride"])
+def test_643a_12_the_bonus_looks_at_three_cards_of_the_player(
+    own: str, made: str, play: str
+) -> None:
+    board = "6h 6c" if "6" not in own else "Jh Jc"
+    round = played(RIDE, own, "", board, play, ante=5, three_card_bonus=7)
+    assert nets(round)["three-card-bonus"] == f"{7 * BONUS.get(made, -1)}.00"
+
+
+def test_643a_12_no_limit_is_posted() -> None:
+    round = played(RIDE, "As Ks Qs", "", "Js Ts", "ride ride", ante=500, three_card_bonus=100)
+    assert round.bites == ()
+    assert nets(round)["bet-2"] == "500000.00"
+
+
+def test_643a_13_a_wrong_number_of_cards_voids_the_round() -> None:
+    table = begun(RIDE, "As Ks Qs", board="Js Ts", ante=10, three_card_bonus=5)
+    over = table.did(Decide(1, "pull"), Misdeal("a card too many")).round
+    assert set(nets(over)) == {"ante", "bet-2", "three-card-bonus"}  # The first was back already.
+    assert set(nets(over).values()) == {"0.00"}
+
+
+def test_643a_13_a_card_that_the_deck_cannot_hold_voids_the_round() -> None:
+    table = begun(RIDE, "As Ks Qs", board="Js Ts", ante=10)
+    assert no(table.did(Decide(1, "ride")).round, Turn(BOARD, cards("As")[0])).code
+    over = table.did(Decide(1, "ride"), Fouled(cards("As")[0])).round
+    assert nets(over) == {"ante": "0.00", "bet-1": "0.00", "bet-2": "0.00"}
+
+
+def test_gen_10_an_absent_player_takes_back_what_can_be_taken_back() -> None:
+    table = begun(RIDE, "As Ks Qs", board="Js Ts", ante=10).did(Absent(1)).turned()
+    assert nets(table.did(Absent(1)).over()) == {"ante": "10000.00"}

@@ -1,0 +1,141 @@
+"""What the chapters of 58 Pa. Code and the classic games say alike: table, cards, deal, mishaps."""
+
+from __future__ import annotations
+
+import pytest
+from tests.clauses.against import begun, nets
+from tests.clauses.table import load, no
+
+from pitbook.cards import cards
+from pitbook.engine.actions import Close, Decide, Fouled, Misdeal, Wager
+from pitbook.engine.round import Round, open_round
+from pitbook.engine.step import step
+from pitbook.game.refusals import Code
+from pitbook.games import bind
+from pitbook.money import Cents
+from pitbook.sheets.model import Sheet
+
+SEATS = {
+    "pennsylvania/let-it-ride": (6, "643a.2"),
+    "pennsylvania/mississippi-stud": (6, "655a.2"),
+    "pennsylvania/three-card-poker": (6, "649a.2"),
+    "pennsylvania/ultimate-texas-holdem": (6, "653a.2"),
+    "pennsylvania/crazy-4-poker": (6, "657a.2"),
+    "pennsylvania/four-card-poker": (6, "641a.2"),
+    "classic/caribbean-stud": (7, "CST-2"),
+    "classic/casino-holdem": (7, "CHE-2"),
+    "classic/ultimate-three-card-poker": (7, "UTC-2"),
+    "classic/casino-war": (7, "CWR-2"),
+}
+DEALT = {  # To seats 1 and 2, then the places in common: the board, and what lies after it.
+    "pennsylvania/let-it-ride": (1, 2, 1, 2, 1, 2, 0, 0),
+    "pennsylvania/mississippi-stud": (1, 2, 1, 2, 0, 0, 0),
+    "pennsylvania/three-card-poker": (1, 1, 1, 2, 2, 2, 0, 0, 0),
+    "pennsylvania/ultimate-texas-holdem": (1, 1, 2, 2, -1, -1, 0, 0, 0, 0, 0),
+    "pennsylvania/crazy-4-poker": (*[1] * 5, *[2] * 5, *[0] * 5),
+    "pennsylvania/four-card-poker": (*[1] * 5, *[2] * 5, *[0] * 6),
+    "classic/caribbean-stud": (*[1] * 5, *[2] * 5, *[0] * 5),
+    "classic/casino-holdem": (1, 1, 2, 2, -1, -1, 0, 0, 0, 0, 0),
+    "classic/ultimate-three-card-poker": (1, 1, 1, 2, 2, 2, 0, 0, 0),
+    "classic/casino-war": (1, 2, 0),
+}
+
+
+def least(sheet: Sheet, seat: int) -> Wager:
+    return Wager(seat, f"p{seat}", sheet.main_id, sheet.main_wager.min)
+
+
+@pytest.mark.parametrize("name", SEATS)
+def test_so_many_places_and_one_for_each_player(name: str) -> None:
+    sheet, (count, clause) = load(name), SEATS[name]
+    assert (sheet.seats.count, sheet.seats.clause) == (count, clause)
+    opened = open_round(bind(sheet))
+    assert isinstance(step(opened, least(sheet, count)), Round)
+    assert no(opened, least(sheet, count + 1)).clause == clause
+    taken = step(opened, Wager(1, "ann", sheet.main_id, sheet.main_wager.min))
+    assert isinstance(taken, Round)
+    second = Wager(2, "ann", sheet.main_id, sheet.main_wager.min)
+    assert no(taken, second).code is Code.TOO_MANY_SPOTS
+
+
+@pytest.mark.parametrize("name", SEATS)
+def test_decks_and_when_they_are_fresh(name: str) -> None:
+    deck = load(name).deck
+    assert deck.decks == (6 if name == "classic/casino-war" else 1)
+    assert deck.fresh.value == "each-round"
+    assert deck.shuffle == "automatic"
+    assert deck.fallback.value == "hand"
+
+
+@pytest.mark.parametrize("name", SEATS)
+def test_the_order_of_the_deal(name: str) -> None:
+    sheet = load(name)
+    round = open_round(bind(sheet))
+    for seat in (1, 2):
+        made = step(round, least(sheet, seat))
+        assert isinstance(made, Round)
+        round = made
+    closed = step(round, Close())
+    assert isinstance(closed, Round)
+    assert closed.to_deal == DEALT[name]
+
+
+@pytest.mark.parametrize("name", SEATS)
+def test_limits_of_the_main_wager(name: str) -> None:
+    sheet = load(name)
+    rule, opened = sheet.main_wager, open_round(bind(sheet))
+    for amount, code in (
+        (rule.min - 1, Code.BELOW_MINIMUM),
+        (rule.min + 1, Code.NOT_A_STEP),
+        (rule.max + rule.step, Code.ABOVE_MAXIMUM),
+    ):
+        assert no(opened, Wager(1, "ann", sheet.main_id, Cents(amount))).code is code
+    for amount in (rule.min, rule.max):
+        made = step(opened, Wager(1, "ann", sheet.main_id, Cents(amount)))
+        assert isinstance(made, Round)
+
+
+@pytest.mark.parametrize(
+    ("name", "wager"), [(name, side) for name in SEATS for side in load(name).side]
+)
+def test_limits_of_side_wagers(name: str, wager: str) -> None:
+    sheet = load(name)
+    rule, seated = sheet.side[wager].stake, step(open_round(bind(sheet)), least(sheet, 1))
+    assert isinstance(seated, Round)
+    for amount, code in (
+        (rule.min - 1, Code.BELOW_MINIMUM),
+        (rule.min + 1, Code.NOT_A_STEP),
+        (rule.max + rule.step, Code.ABOVE_MAXIMUM),
+    ):
+        assert no(seated, Wager(1, "p1", wager, Cents(amount))).code is code
+    for amount in (rule.min, rule.max):
+        assert isinstance(step(seated, Wager(1, "p1", wager, Cents(amount))), Round)
+
+
+HANDS = {  # Cards to the first decision, and a play that goes on.
+    "pennsylvania/let-it-ride": ("As Ks Qs", "", "", "ride"),
+    "pennsylvania/mississippi-stud": ("As Ks", "", "", "1x"),
+    "pennsylvania/three-card-poker": ("As Ks Qs", "", "", "1x"),
+    "pennsylvania/ultimate-texas-holdem": ("As Ks", "", "", "4x"),
+    "pennsylvania/crazy-4-poker": ("As Ks Qs Js Ts", "", "", "1x"),
+    "pennsylvania/four-card-poker": ("As Ks Qs Js Ts", "2d", "", "1x"),
+    "classic/caribbean-stud": ("As Ks Qs Js Ts", "2d", "", "2x"),
+    "classic/casino-holdem": ("As Ks", "", "2d 3d 4d", "2x"),
+    "classic/ultimate-three-card-poker": ("As Ks Qs", "2d", "", "1x"),
+    "classic/casino-war": ("As", "Ad", "", "war"),
+}
+
+
+@pytest.mark.parametrize("name", HANDS)
+def test_a_wrong_number_of_cards_voids_the_round(name: str) -> None:
+    own, dealer, board, play = HANDS[name]
+    table = begun(name, own, dealer, board, **{load(name).main_id: 100})
+    over = table.did(Decide(1, play), Misdeal("a card too many", card_count=True)).round
+    assert set(nets(over).values()) == {"0.00"}
+
+
+@pytest.mark.parametrize("name", HANDS)
+def test_a_card_that_the_deck_cannot_hold_voids_the_round(name: str) -> None:
+    own, dealer, board, _ = HANDS[name]
+    over = begun(name, own, dealer, board, ante=100).did(Fouled(cards("As")[0])).round
+    assert set(nets(over).values()) == {"0.00"}

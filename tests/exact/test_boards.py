@@ -1,0 +1,203 @@
+"""Hold'em against a dealer: held against published figures and the plain method."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from tests.exact.fights import BOARDED, CASINO, UTH, Spot, judged, odd, some_deck
+from tests.exact.test_pairs import bent, shared
+from tests.lanes import spread
+from tests.sheets.samples import sheet_of, text_of
+
+from pitbook.cards import DECK, cards
+from pitbook.exact.advice import advise
+from pitbook.exact.methods.boards import rows, solving
+from pitbook.exact.methods.boards.advice import worths_at
+from pitbook.exact.methods.boards.counting import laid_out
+from pitbook.exact.methods.boards.solving import plan_of, solve
+from pitbook.exact.methods.boards.structure import streets_of
+from pitbook.exact.methods.chosen import chosen
+from pitbook.exact.methods.duels.terms import Terms
+from pitbook.exact.methods.plain import Plain, main_figures
+from pitbook.exact.rule_files import Rules, StrategyError, StreetRule
+from pitbook.exact.rules import by_rules
+from pitbook.exact.service import wager_figures
+from pitbook.exact.strategy import grid, named
+from pitbook.game.description import When
+from pitbook.games import bind
+from pitbook.money import Cents
+from pitbook.sheets.model import Sheet
+
+SEED = 22
+
+
+def sheet(sheet_id: str) -> Sheet:
+    return sheet_of(text_of(sheet_id))
+
+
+# Published --------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_ultimate_texas_holdem_is_as_published() -> None:
+    """beatingbonuses.com: 2.185% of the Ante, element of risk 0.53%, deviation 4.94."""
+    found = wager_figures(sheet(UTH), "main")
+    assert f"{float(found.house_edge):.3%}" == "2.185%"
+    assert f"{float(found.element_of_risk):.2%}" == "0.53%"
+    assert f"{found.standard_deviation:.2f}" == "4.94"
+
+
+@pytest.mark.slow
+def test_casino_holdem_is_as_published() -> None:
+    """2.16%, and 18% of hands are folded."""
+    found = wager_figures(sheet(CASINO), "main")
+    assert f"{float(found.house_edge):.2%}" == "2.16%"
+    game, method = chosen(sheet(CASINO))
+    assert method.fold_rates is not None
+    assert f"{float(method.fold_rates(game, None)['flop']):.0%}" == "18%"
+
+
+@pytest.mark.slow
+def test_hands_before_the_flop_are_raised_as_published() -> None:
+    """wizardofodds: 4x with any ace, any pair but twos, K2 suited and K5, Q6 suited and Q8,
+    J8 suited and J10."""
+    plays = {held: one["play"] for held, one in grid(sheet(UTH)).items()}
+    raised = {held for held, play in plays.items() if play == "4x"}
+    assert "3x" not in plays.values()
+    for least, below in (
+        ("A 2", "K 4"),
+        ("3 3", "2 2"),
+        ("K 2 suited", "Q 5 suited"),
+        ("K 5", "K 4"),
+        ("Q 6 suited", "Q 5 suited"),
+        ("Q 8", "Q 7"),
+        ("J 8 suited", "J 7 suited"),
+        ("J 10", "J 9"),
+    ):
+        assert least in raised, least
+        assert below not in raised, below
+
+
+@pytest.mark.slow
+def test_other_pays_of_high_hands_need_no_new_sweep(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is swept belongs to the structure: the next pay table is a product of counts."""
+    wager_figures(sheet(UTH), "main")
+
+    def swept(*_: object) -> None:
+        pytest.fail("a sweep")
+
+    monkeypatch.setattr(rows, "swept", swept)
+    changed = text_of(UTH).replace('four-of-a-kind = "10:1"', 'four-of-a-kind = "40:1"', 1)
+    other = solve(Terms(bind(sheet_of(changed))))
+    assert other.expected > wager_figures(sheet(UTH), "main").expected
+
+
+# Judged by the plain method ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("size", "alike"), [(9, True), (9, False), pytest.param(12, True, marks=pytest.mark.slow)]
+)
+@pytest.mark.parametrize("name", spread(BOARDED, 3))
+def test_whole_games_on_reduced_decks(name: str, size: int, alike: bool) -> None:
+    """Every outcome as often, whatever the sheet says."""
+    game = bind(odd(*BOARDED[name]))
+    luck = Random(f"{SEED} {name} {alike}")
+    deck = some_deck(luck, size, alike=alike)
+    plain, fast = Plain(game, deck=deck), solve(Terms(game), deck)
+    assert fast.expected == plain.value()
+    assert shared(main_figures(plain)) == shared(fast.figures)
+
+
+def test_where_much_would_be_listed_pays_are_swept(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = bind(sheet(UTH))
+    deck = some_deck(Random(SEED), 12, alike=True)
+    before = solve(Terms(game), deck)
+    monkeypatch.setattr(rows, "LISTED_MAX", 0)
+    monkeypatch.setattr(solving, "rows_of", _unlisted)
+    assert solve(Terms(game), deck).expected == before.expected
+
+
+def _unlisted(river: object, laid: object) -> object:
+    """As `rows_of` where any list is too long."""
+    assert isinstance(river, tuple)
+    return None if any(river.listed) else rows._made(laid, river)  # type: ignore[attr-defined, arg-type]
+
+
+@pytest.mark.parametrize("number", spread(range(30), 4))
+@pytest.mark.parametrize("name", BOARDED)
+def test_spots_with_dead_cards(name: str, number: int) -> None:
+    one = odd(*BOARDED[name])
+    game, luck = bind(one), Random(f"{SEED} {name} {number}")
+    stage = luck.randrange(len(game.stages))
+    seen = game.stages[stage].opens[1]
+    deck = tuple(luck.sample(DECK, 10 if seen == 0 else 12))
+    rule = game.main[1]
+    ante = luck.choice((None, rule.min, rule.max))
+    purse = Cents(luck.randrange(5) * ante) if ante and luck.random() < 0.4 else None
+    common = (deck[2 : 2 + seen], ())
+    judged(one, Spot(deck[:2], common, ("check",) * stage, deck, ante, purse))
+
+
+@pytest.mark.slow
+def test_two_ways_before_the_flop_agree() -> None:
+    """By the sweep where no card is dead, and by all 2,118,760 boards one by one."""
+    one, held = sheet(UTH), cards("Kh 4d")
+    wager_figures(one, "main")  # What was swept is there.
+    plan = plan_of(Terms(bind(one)))
+    worths, _ = worths_at(plan, 0, held, ())
+    assert worths == advise(one, held).actions
+
+
+# What is counted, and which games fit -----------------------------------------------------------
+
+
+def test_flops_and_pairs_up_to_suits() -> None:
+    laid = laid_out()
+    assert len(laid.flops) == 1_755
+    assert len(laid.pairs) == 1_286_792
+
+
+def test_games_that_differ_are_left_to_others() -> None:
+    game = bind(sheet(UTH))
+    first, flop, river = game.stages
+    three = (*river.plays, river.plays[-1])
+    others = {
+        "raised twice": (first, flop._replace(once=False), river),
+        "a condition": (first, flop._replace(when=When("hand", frozenset({1}))), river),
+        "a card of the dealer": (first, flop._replace(opens=(2, 3, 1)), river),
+        "four cards": (first, flop._replace(opens=(2, 4, 0)), river),
+        "three plays at the end": (first, flop, river._replace(plays=three)),
+        "two ways on": (first._replace(plays=(*first.plays, first.plays[0])), flop, river),
+    }
+    assert [street.seen for street in streets_of(game) or ()] == [0, 3, 5]
+    for name, stages in others.items():
+        assert streets_of(bent(game, stages=stages)) is None, name
+
+
+def test_a_purse_leaves_plays_out() -> None:
+    game = bind(sheet(UTH))
+    terms = replace(Terms(game, Cents(500)), purse=Cents(1500))
+    plan = plan_of(terms)
+    assert plan.plays[0] == ("check", "3x")
+    assert plan.plays[-1] == ("1x", "fold")
+
+
+@pytest.mark.slow
+def test_strategies_by_name() -> None:
+    one = sheet(UTH)
+    best = named(one, "best").expected
+    assert named(one, "never-4x").expected < best
+    assert named(one, "always-4x").expected < named(one, "never-fold").expected < best
+
+
+def test_there_are_no_rule_files_for_boards() -> None:
+    with pytest.raises(StrategyError, match="no rule files"):
+        by_rules(sheet(UTH), Rules(street=[StreetRule(play="fold")]))
+
+
+def test_where_the_flop_is_seen_first_there_is_no_grid() -> None:
+    with pytest.raises(StrategyError, match="13 by 13"):
+        grid(sheet(CASINO))

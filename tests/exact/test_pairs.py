@@ -1,0 +1,296 @@
+"""One decision against a dealer's hand: held against published figures and the plain method."""
+
+from __future__ import annotations
+
+from collections import Counter
+from copy import copy
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from random import Random
+
+import numpy as np
+import pytest
+from tests.exact.fights import (
+    CARIBBEAN,
+    CRAZY,
+    FOUR,
+    PAIRED,
+    TCP,
+    ULTIMATE,
+    UTH,
+    WAR,
+    Spot,
+    judged,
+    odd,
+    some_deck,
+)
+from tests.lanes import spread
+from tests.sheets.samples import sheet_of, text_of
+
+from pitbook.cards import DECK
+from pitbook.exact.figures import Figures, Row
+from pitbook.exact.lab import line_rates
+from pitbook.exact.methods.chosen import chosen, method_of
+from pitbook.exact.methods.duels.strength import KEYS, strength_of
+from pitbook.exact.methods.duels.tables import runs
+from pitbook.exact.methods.duels.terms import Terms
+from pitbook.exact.methods.duels.ways import best_ways
+from pitbook.exact.methods.pairs.counting import Shape, met_by, met_in_all
+from pitbook.exact.methods.pairs.solving import solve
+from pitbook.exact.methods.pairs.structure import shape_of
+from pitbook.exact.methods.plain import Plain, main_figures
+from pitbook.exact.rule_files import Rules, StrategyError, StreetRule
+from pitbook.exact.rules import by_rules
+from pitbook.exact.service import wager_figures, whole_round
+from pitbook.exact.sides import side_figures
+from pitbook.exact.strategy import entries, named, strategy_names
+from pitbook.exact.working import TooLarge
+from pitbook.game.description import Game, When
+from pitbook.game.plays import Need, Play
+from pitbook.games import bind
+from pitbook.hands.best import best_rank
+from pitbook.hands.kinds import catalogue
+from pitbook.money import Cents
+from pitbook.sheets.model import Sheet
+
+SEED = 21
+
+
+def sheet(sheet_id: str) -> Sheet:
+    return sheet_of(text_of(sheet_id))
+
+
+# Published --------------------------------------------------------------------------------------
+
+
+def test_three_card_poker_is_as_published() -> None:
+    """apheat.net, 2015: 3.3730%, standard deviation 1.6393."""
+    found = wager_figures(sheet(TCP), "main")
+    assert found.expected == Fraction(-686_689, 20_358_520)
+    assert f"{float(found.house_edge):.4%}" == "3.3730%"
+    assert f"{found.standard_deviation:.4f}" == "1.6393"
+    assert chosen(sheet(TCP))[1].name == "pairs"
+
+
+def test_ultimate_three_card_poker_is_as_published() -> None:
+    """888casino: 3.8807%."""
+    found = wager_figures(sheet(ULTIMATE), "main")
+    assert f"{float(found.house_edge):.4%}" == "3.8807%"
+
+
+def test_crazy_4_poker_is_as_published() -> None:
+    """wizardofodds: element of risk 1.09%."""
+    found = wager_figures(sheet(CRAZY), "main")
+    assert f"{float(found.element_of_risk):.2%}" == "1.09%"
+
+
+@pytest.mark.slow
+def test_caribbean_stud_is_the_published_sum() -> None:
+    found = wager_figures(sheet(CARIBBEAN), "main")
+    assert found.rounds == 19_933_230_517_200
+    assert found.expected * found.rounds == -1_041_372_912_372
+    game, method = chosen(sheet(CARIBBEAN))
+    assert method.fold_rates is not None
+    (rate,) = method.fold_rates(game, None).values()
+    assert f"{float(rate):.2%}" == "47.77%"
+
+
+@pytest.mark.slow
+def test_four_card_poker_is_as_published() -> None:
+    found = wager_figures(sheet(FOUR), "main")
+    assert f"{float(found.house_edge):.1%}" == "2.8%"
+
+
+def test_side_wagers_by_their_own_cards() -> None:
+    edges = {
+        wager: f"{float(side_figures(sheet(one), wager).house_edge):.2%}"
+        for one, wager in ((TCP, "pair-plus"), (UTH, "trips"), (WAR, "tie"))
+    }
+    assert edges == {"pair-plus": "7.28%", "trips": "3.50%", "tie": "18.65%"}
+
+
+@pytest.mark.parametrize(
+    ("cards", "counts"),
+    [
+        (7, (4_324, 37_260, 224_848, 3_473_184, 4_047_644, 6_180_020, 6_461_620)),
+        (6, (188, 1_656, 14_664, 165_984, 205_792, 361_620, 732_160)),
+    ],
+)
+def test_best_hands_are_counted_as_published(cards: int, counts: tuple[int, ...]) -> None:
+    ways = best_ways(5, cards, "high-or-low")
+    names = [kind.name for kind in catalogue(5)]
+    at = names.index("royal-flush")
+    highest = (at, at - 1, at - 2, at - 3, at - 4, at - 5, at - 6)
+    assert tuple(ways[place] for place in highest) == counts
+    assert sum(ways) == {7: 133_784_560, 6: 20_358_520}[cards]
+
+
+# Judged by the plain method ---------------------------------------------------------------------
+
+WHOLE = [name for name, (one, _) in PAIRED.items() if one != FOUR]  # Six cards are too many.
+
+
+@pytest.mark.parametrize("alike", [True, False])
+@pytest.mark.parametrize("name", spread(WHOLE, 5))
+def test_whole_games_on_reduced_decks(name: str, alike: bool) -> None:
+    """Every outcome as often, whatever the sheet says."""
+    game = bind(odd(*PAIRED[name]))
+    luck = Random(f"{SEED} {name} {alike}")
+    deck = some_deck(luck, 12 if alike else game.hand_size + game.places[-1].cards, alike=alike)
+    plain, fast = Plain(game, deck=deck), solve(Terms(game), deck)
+    assert fast.expected == plain.value()
+    assert shared(main_figures(plain)) == shared(fast.figures)
+
+
+def shared(found: Figures) -> dict[Row, Fraction]:
+    """Every outcome with its share of rounds."""
+    return {replace(row, count=0): Fraction(row.count, found.rounds) for row in found.rows}
+
+
+@pytest.mark.parametrize("number", spread(range(20), 2))
+@pytest.mark.parametrize("name", PAIRED)
+def test_spots_with_dead_cards(name: str, number: int) -> None:
+    one = odd(*PAIRED[name])
+    game, luck = bind(one), Random(f"{SEED} {name} {number}")
+    own, up = game.stages[0].opens
+    deck = luck.sample(DECK, game.hand_size + game.places[-1].cards + luck.randrange(2, 6))
+    rule = game.main[1]
+    ante = luck.choice((None, rule.min, rule.max))
+    purse = Cents(luck.randrange(4) * ante) if ante and luck.random() < 0.4 else None
+    seen = (tuple(deck[own : own + up]),)
+    judged(one, Spot(tuple(deck[:own]), seen, (), tuple(deck), ante, purse))
+
+
+def test_a_hand_of_the_full_deck_by_both() -> None:
+    luck = Random(f"{SEED} full")
+    for _ in range(3):
+        judged(sheet(TCP), Spot(tuple(luck.sample(DECK, 3)), ((),), (), DECK))
+
+
+def test_a_whole_round_with_a_wager_on_the_own_hand() -> None:
+    one = sheet(TCP)
+    side = {"pair-plus": Cents(100)}
+    whole = whole_round(one, None, side)
+    main, plus = wager_figures(one, "main"), side_figures(one, "pair-plus")
+    assert whole.expected == main.expected + plus.expected  # Nobody folds a pair.
+
+
+def test_wagers_on_other_hands_are_not_counted_together() -> None:
+    with pytest.raises(TooLarge, match="look at different hands"):
+        whole_round(sheet(TCP), None, {"six-card-bonus": Cents(100)})
+
+
+# What is counted --------------------------------------------------------------------------------
+
+
+def test_no_two_multisets_of_ranks_have_one_sum() -> None:
+    sums = Counter[int]()
+    for ranks in combinations_with_replacement(range(13), 7):
+        if max(Counter(ranks).values()) <= 4:
+            sums[sum(KEYS[rank] for rank in ranks)] += 1
+    assert len(sums) == 49_205
+    assert set(sums.values()) == {1}
+
+
+@pytest.mark.parametrize(("best", "cards"), [(3, 3), (4, 5), (4, 6), (5, 5), (5, 7)])
+def test_strengths_are_those_of_the_best_hand(best: int, cards: int) -> None:
+    luck, table = Random(f"{SEED} {best} {cards}"), strength_of(best, cards, "high-or-low")
+    for _ in range(2_000):
+        hand = luck.sample(DECK, cards)
+        suits = [sum(1 << card // 4 for card in hand if card % 4 == suit) for suit in range(4)]
+        ranks = table.by_ranks[sum(KEYS[card // 4] for card in hand)]
+        found = max(int(ranks), *(int(table.by_suit[one]) for one in suits))
+        assert found == best_rank(hand, best)
+
+
+def test_every_deal_is_counted_once() -> None:
+    form = Shape(3, 3, 1, 3, "high-or-low", 200)
+    met = met_by(form)
+    assert int(met.ways.sum()) == 52 * 20_825
+    assert met_in_all(form) == 1_128
+    assert (met.level <= 1_128).all()
+    assert (met.weaker <= met.level).all()
+    assert np.isin(met.ways, [4 * n for n in (1, 2, 3, 6)]).all()
+
+
+# Which games fit --------------------------------------------------------------------------------
+
+
+def bent(game: Game, **fields: object) -> Game:
+    other = copy(game)
+    for name, value in fields.items():
+        setattr(other, name, value)
+    return other
+
+
+def test_games_that_differ_are_left_to_others() -> None:
+    game = bind(sheet(TCP))
+    (stage,), (duel,) = game.stages, game.duels
+    asks = Play("1x", puts=(("play", 1),), needs=Need("own", 3))
+    others: dict[str, dict[str, object]] = {
+        "two decisions": {"stages": (stage, stage)},
+        "a condition": {"stages": (stage._replace(when=When("hand", frozenset({1}))),)},
+        "two cards seen": {"stages": (stage._replace(opens=(3, 2)),)},
+        "own cards closed": {"stages": (stage._replace(opens=(2, 0)),)},
+        "another hand asked for": {"stages": (stage._replace(plays=(asks,)),)},
+        "no duel": {"duels": ()},
+        "the lower hand wins": {"duels": (duel._replace(low=True),)},
+        "pays by the dealer's hand": {
+            "asked": (game.asked[0]._replace(hand="both-hands"), *game.asked[1:])
+        },
+    }
+    assert shape_of(game) is not None
+    for name, fields in others.items():
+        assert shape_of(bent(game, **fields)) is None, name
+        assert method_of(bent(game, **fields)).name == "plain", name
+
+
+# Strategies -------------------------------------------------------------------------------------
+
+
+def test_every_named_strategy_is_worse() -> None:
+    one = sheet(TCP)
+    best = named(one, "best").expected
+    assert strategy_names(one) == ("best", "never-fold", "never-1x", "always-1x")
+    worths = {name: named(one, name).expected for name in strategy_names(one)}
+    assert max(worths.values()) == best
+    assert worths["never-fold"] == worths["always-1x"]
+    assert worths["never-1x"] == -1
+    with pytest.raises(StrategyError, match="is no strategy"):
+        named(one, "sometimes")
+
+
+def test_the_published_rule_is_best_play() -> None:
+    """Queen, six, four or better plays."""
+    rules = Rules(
+        street=[
+            StreetRule(at_least="Q 6 4", play="1x"),
+            StreetRule(play="fold"),
+        ]
+    )
+    assert by_rules(sheet(TCP), rules).expected == named(sheet(TCP), "best").expected
+    with pytest.raises(StrategyError, match="no play here"):
+        by_rules(sheet(TCP), Rules(street=[StreetRule(play="9x")]))
+
+
+def test_the_list_says_what_to_do_with_every_class() -> None:
+    lines = list(entries(sheet(TCP)))
+    plays = {line.cards: line.play for line in lines}
+    assert plays["Q 6 4"] == "1x"
+    assert plays["Q 6 3"] == "fold"
+    assert len(plays) == len(lines)
+
+
+def test_hands_in_their_order_are_put_together_by_play() -> None:
+    (found,) = runs(entries(sheet(TCP))).values()
+    assert [(run.first, run.last, run.plays) for run in found] == [
+        ("A K Q suited", "Q 6 4", ("1x",)),
+        ("Q 6 3", "5 3 2", ("fold",)),
+    ]
+
+
+def test_a_line_counts_wherever_one_of_the_wagers_meets_it() -> None:
+    """The Ante Bonus is paid on every straight, whatever becomes of Ante and Play."""
+    rates = line_rates(wager_figures(sheet(TCP), "main"), ["straight", "three-of-a-kind"])
+    assert rates == {"straight": Fraction(720, 22_100), "three-of-a-kind": Fraction(52, 22_100)}

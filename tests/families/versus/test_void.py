@@ -1,0 +1,115 @@
+"""Void hands, what a full table can owe, and rules read aloud, in games against the dealer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import pitbook
+from pitbook.cards import cards
+from pitbook.game.description import Seat
+from pitbook.games import bind
+from pitbook.money import Cents
+from pitbook.sheets.aloud import sayings
+from pitbook.sheets.exposure import exposure
+
+THREE, ULTIMATE = "pennsylvania/three-card-poker", "pennsylvania/ultimate-texas-holdem"
+WAR, FOUR = "classic/casino-war", "pennsylvania/four-card-poker"
+SIDES = (("pair-plus", Cents(500)), ("six-card-bonus", Cents(500)))
+LIVE = {"irregularities.misdeal.returns": "live-wagers"}
+
+
+def hand(*, folded: bool) -> Seat:
+    return Seat(1, "ann", (("ante", Cents(1000)),), SIDES, folded=folded)
+
+
+@pytest.mark.parametrize(
+    ("changes", "folded", "come_to"),
+    [
+        ({}, True, ["void", "void", "void"]),
+        (LIVE, False, ["void", "void", "void"]),
+        (LIVE, True, ["lose", "lose", "void"]),  # What the fold took stays taken.
+    ],
+)
+def test_what_a_void_hand_gives_back(
+    changes: dict[str, Any], folded: bool, come_to: list[str]
+) -> None:
+    game = bind(pitbook.changed(THREE, changes))
+    lines = game.void(hand(folded=folded), "X-1").lines
+    assert [line.result for line in lines] == come_to
+
+
+def test_half_of_an_ante_that_was_surrendered_stays_lost() -> None:
+    game = bind(pitbook.changed(WAR, LIVE))
+    (line,) = game.void(hand(folded=True)._replace(side=()), "X-1").lines
+    assert (line.result, line.lost, line.back) == ("lose", 500, 500)
+
+
+def test_a_hand_that_was_given_up_waits_for_what_its_side_wagers_look_at() -> None:
+    game = bind(pitbook.load(ULTIMATE))
+    stakes = (("ante", Cents(1000)), ("blind", Cents(1000)))
+    plain = Seat(1, "ann", stakes, cards=cards("2s 3h"), folded=True)
+    trips = plain._replace(side=(("trips", Cents(500)),))
+    board = cards("2c 2d 9h Js Kd")
+    assert game.certain(plain, (), ())
+    assert not game.certain(trips, board[:3], ())
+    assert game.certain(trips, board, ())
+    assert not game.certain(plain._replace(folded=False), board, ())
+    assert game.looks_at_board(plain._replace(folded=False))
+
+
+@pytest.mark.parametrize(
+    ("sheet", "changes", "owed"),
+    [
+        # Ante, Play and a bonus of five on a straight flush; 40 on Pair Plus, 1,000 on six cards.
+        (THREE, {}, (100 + 100 + 500 + 40 * 100 + 1000 * 25)),
+        (WAR, {}, 100 + 10 * 100),  # The Ante or the Raise, and a tie besides: a bound.
+        (FOUR, {}, 100 + 300 + 25 * 100 + 50 * 100),
+        (ULTIMATE, {}, 50_000),  # As much as the limit on a hand allows.
+    ],
+)
+def test_the_most_that_a_hand_can_be_owed(sheet: str, changes: dict[str, Any], owed: int) -> None:
+    loaded = pitbook.changed(sheet, changes)
+    found = exposure(loaded)
+    assert (found.hand, found.round) == (owed * 100, owed * 100 * loaded.seats.count)
+
+
+def test_a_limit_on_the_round_bounds_what_all_are_owed() -> None:
+    limit = {"per": "round", "pays_max": "30000", "clause": "X-1"}
+    sheet = pitbook.changed(THREE, {"uncapped": None, "limits": [limit]})
+    found = exposure(sheet)
+    assert (found.hand, found.round) == (29_700_00, 30_000_00)
+
+
+@pytest.mark.parametrize(
+    ("sheet", "told"),
+    [
+        (ULTIMATE, "the dealer qualifies with pair or better"),
+        ("classic/caribbean-stud", "the dealer qualifies with ace high and king or better"),
+        ("classic/caribbean-stud", "the dealer gets five cards, one of them face up"),
+        (FOUR, "a hand is the best four of five cards"),
+        (ULTIMATE, "the table has five community cards"),
+        (WAR, "players' cards are dealt face up"),
+        (WAR, "after a tie the player who goes to war and the dealer get one more card"),
+        (
+            "pennsylvania/crazy-4-poker",
+            "Play 1x, 2x or 3x the ante on the Play, or fold; "
+            "2x or more needs pair of aces or better",
+        ),
+        (
+            ULTIMATE,
+            "After the flop 2x the ante on the Play, or check; three community cards lie open; "
+            "only for those who have not raised",
+        ),
+        (
+            WAR,
+            "the Ante is paid by the pay table on a win, loses on a loss, pushes on a war won, "
+            "pushes on a war tied, loses on a war lost, loses half on a fold",
+        ),
+        (THREE, "the Pair Plus may stand without the Ante"),
+        (THREE, "the document allows Pair Plus 40/30/6/4/1 (+pair-plus-flush-4) as well"),
+    ],
+)
+def test_rules_are_read_aloud(sheet: str, told: str) -> None:
+    assert told in [one.sentence for one in sayings(pitbook.load(sheet))]

@@ -1,0 +1,80 @@
+"""A sheet by another pay table that its document allows: id+variant, checked like a sheet."""
+
+from __future__ import annotations
+
+import pytest
+
+import pitbook
+from pitbook.errors import SheetError, SheetUnknown
+from pitbook.sheets.checks import check
+from pitbook.sheets.digest import digest
+from pitbook.sheets.entries import Entries
+from pitbook.sheets.library import Library
+from pitbook.sheets.parts import Variant
+from pitbook.sheets.variants import varied
+
+ULTIMATE = "pennsylvania/ultimate-texas-holdem"
+VARIANTS = [
+    (one.sheet.id, name)
+    for one in Library().entries()
+    if one.sheet
+    for name in one.sheet.variants or ()
+]
+
+
+@pytest.mark.parametrize(("sheet", "name"), VARIANTS)
+def test_every_variant_of_a_bundled_sheet_is_another_sound_sheet(sheet: str, name: str) -> None:
+    base, other = pitbook.load(sheet), pitbook.load(f"{sheet}+{name}")
+    assert digest(base) != digest(other)
+    assert base.variants is not None
+    assert other.title == f"{base.title} ({base.variants[name].title})"
+    assert not other.variants
+
+
+def test_a_variant_changes_lines_and_leaves_lines_out() -> None:
+    by_d = pitbook.load(f"{ULTIMATE}+trips-d").side["trips"].pays
+    assert [str(by_d[line]) for line in ("four-of-a-kind", "full-house", "flush", "straight")] == [
+        "20:1",
+        "7:1",
+        "6:1",
+        "5:1",
+    ]
+    assert "straight" not in pitbook.load(f"{ULTIMATE}+blind-b").main.pays
+
+
+def test_names_of_variants_are_no_part_of_a_sheets_meaning() -> None:
+    sheet = pitbook.load(ULTIMATE)
+    assert digest(sheet) == digest(sheet.model_copy(update={"variants": None}))
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (f"{ULTIMATE}+trips-c", 'has no variant "trips-c"; did you mean'),
+        ("oceanfront/mississippi-stud+x", 'has no variant "x"; it has none'),
+        ("nowhere/nothing+x", 'there is no sheet "nowhere/nothing"'),
+    ],
+)
+def test_what_is_no_variant_is_told(asked: str, told: str) -> None:
+    with pytest.raises(SheetUnknown, match=told):
+        pitbook.load(asked)
+
+
+def test_a_variant_that_makes_no_sheet_is_found() -> None:
+    bad = Variant.model_validate(
+        {"title": "x", "clause": "X-1", "changes": {"main.pays.flush": "600:1"}}
+    )
+    sheet = pitbook.load(ULTIMATE).model_copy(update={"variants": Entries({"bad": bad})})
+    (found,) = [one for one in check(sheet) if one.code == "variant"]
+    assert found.path == ("variants", "bad")
+    assert "pays more than the higher" in found.message
+    with pytest.raises(SheetError):
+        varied(sheet, "bad")
+
+
+@pytest.mark.slow
+def test_compare_knows_them() -> None:
+    main = pitbook.compare("classic/casino-war", "classic/casino-war+bonus")["main"]
+    assert main.a is not None
+    assert main.b is not None
+    assert (f"{float(main.a):.4f}", f"{float(main.b):.4f}") == ("0.0288", "0.0233")

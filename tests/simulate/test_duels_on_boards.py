@@ -1,0 +1,118 @@
+"""Decisions on a board by the kernel, with a strategy drawn at random: no sweep of all boards."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+import pytest
+from tests.simulate.plans import SEED, bundled
+from tests.simulate.test_duels import unlike
+
+from pitbook.cards import Card
+from pitbook.exact.methods.boards.advice import worths_at
+from pitbook.exact.methods.boards.counting import Laid, Swept
+from pitbook.exact.methods.boards.rows import Rows, full_deck
+from pitbook.exact.methods.boards.solving import Chosen, Solution, plan_of
+from pitbook.exact.methods.duels.answers import Fought
+from pitbook.exact.methods.duels.terms import Terms
+from pitbook.exact.methods.plain.cards import Seen
+from pitbook.exact.methods.plain.solving import Plain
+from pitbook.game.description import Seat
+from pitbook.game.plays import Play
+from pitbook.games import bind
+from pitbook.money import Cents
+from pitbook.simulate.methods.plain.choosing import Choosing
+from pitbook.simulate.plans.job import Job
+from pitbook.simulate.plans.plan import Plan
+from pitbook.simulate.plans.ready import ready
+from pitbook.simulate.plans.strategy import Strategy
+
+ANTE = Cents(10_00)
+ULTIMATE, CASINO = "pennsylvania/ultimate-texas-holdem", "classic/casino-holdem"
+
+
+def drawn(name: str) -> Solution:
+    """A solution whose plays before the whole board are anybody's."""
+    luck, laid = np.random.default_rng(SEED), full_deck()
+    plan = plan_of(Terms(bind(bundled(name)), ANTE))
+    pairs = sorted({_least_pair(laid, one, two) for one in range(52) for two in range(one)})
+    nothing = np.zeros((0, 0), np.int32)
+    none = np.zeros(0, np.int32)
+    swept = Swept(nothing, nothing, none, none, none.astype(np.int8), nothing.astype(np.int16))
+    rows = Rows(swept, np.zeros(0, np.int16), np.array(pairs))
+    before = Chosen(none, luck.integers(len(plan.plays[0]), size=len(pairs), dtype=np.int8))
+    flop = next(number for number, street in enumerate(plan.streets) if street.seen)
+    many = int(laid.starts[-1])
+    after = Chosen(none, luck.integers(len(plan.plays[flop]), size=many, dtype=np.int8))
+    return Solution(plan, rows, before if flop else None, after, {})
+
+
+def _least_pair(laid: Laid, one: int, two: int) -> tuple[int, int]:
+    low, high = min(sorted(pair) for pair in laid.swaps[:, [one, two]].tolist())
+    return low, high
+
+
+def _row(laid: Laid, flop: list[int], own: list[int]) -> int:
+    """The row of a flop and two cards, by trying every swap of suits."""
+    listed = {tuple(three): place for place, three in enumerate(laid.flops.tolist())}
+    for swap in laid.swaps.tolist():
+        three = tuple(sorted(swap[card] for card in flop))
+        if three in listed:
+            rest = [card for card in range(52) if card not in three]
+            one, two = (rest.index(swap[card]) for card in own)
+            return int(laid.starts[listed[three]] + laid.orbit_of[listed[three], one, two])
+    raise AssertionError
+
+
+def planned(name: str, seats: int, mistakes: str) -> Plan:
+    """A plan by such a strategy; the description asks it spot by spot."""
+    solution, laid = drawn(name), full_deck()
+    plan = solution.plan
+    listed = [tuple(pair) for pair in solution.rows.pairs.tolist()]
+
+    def choose(stage: int, seen: Seen, seat: Seat) -> Play:
+        own, board = [int(card) for card in seen[0]], [int(card) for card in seen[1]]
+        if not board:
+            assert solution.before is not None
+            return plan.plays[0][int(solution.before.best[listed.index(_least_pair(laid, *own))])]
+        if len(board) == 3:
+            assert solution.after is not None
+            return plan.plays[stage][int(solution.after.best[_row(laid, board, own)])]
+        worths, _ = worths_at(plan, stage, seen[0], tuple(Card(card) for card in board))
+        return max(worths, key=worths.__getitem__)
+
+    sheet = bundled(name)
+    followed = Fought("drawn", Plain(plan.terms.game, ANTE), choose, solution)
+    strategy = Strategy("drawn", Fraction(mistakes), Choosing(followed))
+    side = tuple((wager, rule.stake.min) for wager, rule in sheet.side.items())
+    return Plan(sheet, ANTE, side, seats, strategy, SEED)
+
+
+@cache
+def traced(name: str, seats: int, mistakes: str) -> Plan:
+    return planned(name, seats, mistakes)
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "mistakes", "rounds"),
+    [
+        (ULTIMATE, 3, "0", 60),
+        pytest.param(ULTIMATE, 1, "0.3", 60, marks=pytest.mark.slow),
+        pytest.param(CASINO, 2, "0.2", 60, marks=pytest.mark.slow),
+    ],
+)
+def test_every_round_is_the_one_that_the_description_plays(
+    name: str, seats: int, mistakes: str, rounds: int
+) -> None:
+    found = ready(traced(name, seats, mistakes))
+    assert isinstance(found.job, Job)
+    assert unlike(found, 0, rounds) == []
+
+
+def test_all_ends_are_come_to() -> None:
+    found = ready(traced(ULTIMATE, 3, "0"))
+    stakes = {found.cells.every[cell].staked for cell in found.job.trace(0, 2_000).ravel().tolist()}
+    trips = bundled(ULTIMATE).side["trips"].stake.min
+    assert {stake - trips for stake in stakes} == {times * ANTE for times in (2, 3, 4, 5, 6)}

@@ -1,0 +1,102 @@
+"""Random rounds at the table: wagers, cards, and any play that is offered, to the end."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import NamedTuple
+
+from pitbook.cards import DECK, Card
+from pitbook.engine.actions import Action, Close, Deal, Decide, Settle, Turn, Wager
+from pitbook.engine.flow import turns
+from pitbook.engine.legal import accepts
+from pitbook.engine.round import Round, open_round
+from pitbook.engine.step import step
+from pitbook.game.description import Game, Seat
+from pitbook.game.plays import PASSED
+from pitbook.money import Cents
+from pitbook.sheets.model import Stake
+
+
+class Played(NamedTuple):
+    """A round that is over, and what each seat was offered at its decisions."""
+
+    over: Round
+    put: dict[int, dict[str, Cents]]
+    offered: dict[int, list[frozenset[str]]]
+
+
+def play(game: Game, luck: Random) -> Played:
+    """A round with one to three seats."""
+    round, shoe = open_round(game), list(DECK * game.sheet.deck.decks)
+    luck.shuffle(shoe)
+    for number in sorted(luck.sample(range(1, game.sheet.seats.count + 1), luck.randint(1, 3))):
+        for wager, amount in wagers(game, luck):
+            round = done(round, Wager(number, f"p{number}", wager, amount))
+    put = {seat.number: dict(seat.stakes) for seat in round.seats}
+    offered: dict[int, list[frozenset[str]]] = {number: [] for number in put}
+    round = done(round, Close())
+    while round.phase != "over":
+        for number in round.waiting if seen_by_all(round) else ():
+            choices = [
+                one for one in game.plays(round.stage) if accepts(round, Decide(number, one))
+            ]
+            offered[number].append(frozenset(map(str, choices)))
+            round = done(round, Decide(number, luck.choice(choices)))
+            break
+        else:
+            round = done(round, next_of(round, shoe))
+    return Played(round, put, offered)
+
+
+def wagers(game: Game, luck: Random) -> list[tuple[str, Cents]]:
+    """The main wager, and every side wager that must be made or that luck makes."""
+    main, rule = game.main
+    found = [(main, within(rule, luck))]
+    for wager, side in game.sheet.side.items():
+        if side.stake.required or luck.random() < 0.5:
+            found.append((wager, within(side.stake, luck)))
+    return found
+
+
+def within(rule: Stake, luck: Random) -> Cents:
+    """One of the lowest stakes: what a hand wins with them stays below any posted limit."""
+    steps = (rule.max - rule.min) // rule.step
+    return Cents(rule.min + rule.step * luck.randint(0, min(steps, 9)))
+
+
+def next_of(round: Round, shoe: list[Card]) -> Action:
+    """The next card to be laid or turned, or the payment."""
+    if round.phase == "deal":
+        return Deal(round.to_deal[0])
+    for seat in round.seats:
+        if len(seat.cards) < seat.laid:
+            return Turn(seat.number, shoe.pop())
+    if round.phase == "settle":
+        return Settle()
+    place = turns(round)
+    assert place is not None
+    return Turn(place, shoe.pop())
+
+
+def seen_by_all(round: Round) -> bool:
+    """Whether every seat has looked at all cards that lie before it."""
+    return all(len(seat.cards) == seat.laid for seat in round.seats)
+
+
+def done(round: Round, action: Action) -> Round:
+    after = step(round, action)
+    assert isinstance(after, Round), (action, after)
+    return after
+
+
+def plays_of(seat: Seat) -> tuple[str, ...]:
+    """What a seat did; stages that did not come to it are left out."""
+    return tuple(str(one) for one in seat.plays if one != PASSED)
+
+
+def lying(round: Round, place: str) -> tuple[int, ...]:
+    """The cards that are named at a place in common."""
+    for at, cards in zip(round.game.places[1:], round.common, strict=True):
+        if at.id == place:
+            return cards
+    return ()

@@ -1,0 +1,361 @@
+"""Each game's wagers paid by its rules, wager by wager: what a dealer does when all cards lie open.
+
+Amounts are cents. A result is what a wager comes to beside its stake: won, lost (less than nothing)
+or 0 where it goes back. Wagers that a player did not make, or took back, have none; a bonus that is
+paid on another wager's stake has one only where it is won.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+from tests.versus_settler.hands import ACE, KING, QUEEN, TEN, Value, at_least, best, kind
+
+Odds = int | Fraction
+Table = Mapping[str, Odds]
+Results = dict[str, int]
+HALF_AGAIN = Fraction(3, 2)
+
+
+class Hand(NamedTuple):
+    """What a seat ends with: its cards, the dealer's, those in common, its wagers and its plays."""
+
+    own: tuple[int, ...]
+    dealer: tuple[int, ...]
+    board: tuple[int, ...]
+    bets: Mapping[str, int]
+    plays: tuple[str, ...]
+
+    @property
+    def folded(self) -> bool:
+        return "fold" in self.plays
+
+    def raised(self) -> int:
+        """The multiple of the ante that was put by a play."""
+        return sum(int(play[:-1]) for play in self.plays if play.endswith("x"))
+
+
+def compared(own: Value, other: Value) -> int:
+    return (own > other) - (own < other)
+
+
+def times(stake: int, odds: Odds) -> int:
+    won = stake * Fraction(odds)
+    assert won.denominator == 1
+    return int(won)
+
+
+def by_table(hand: Hand, wager: str, table: Table, name: str) -> Results:
+    """A wager that stands against its table alone: what is not listed loses."""
+    stake = hand.bets.get(wager, 0)
+    if not stake:
+        return {}
+    return {wager: times(stake, table[name]) if name in table else -stake}
+
+
+def lost(hand: Hand, *wagers: str) -> Results:
+    """Wagers that go with a fold, as far as they were made."""
+    return {wager: -hand.bets[wager] for wager in wagers if hand.bets.get(wager)}
+
+
+# The dealer has three cards ----------------------------------------------------------------------
+
+PAIR_PLUS: Table = {
+    "mini-royal": 40,
+    "straight-flush": 40,
+    "three": 30,
+    "straight": 6,
+    "flush": 3,
+    "pair": 1,
+}
+SIX_CARD: Table = {
+    "royal": 1000,
+    "straight-flush": 200,
+    "four": 50,
+    "full-house": 25,
+    "flush": 20,
+    "straight": 10,
+    "three": 5,
+}
+ANTE_BONUS: Table = {"mini-royal": 5, "straight-flush": 5, "three": 4, "straight": 1}
+
+
+def three_card_poker(hand: Hand) -> Results:
+    """58 Pa. Code 649a."""
+    ante, found = hand.bets["ante"], best(hand.own, 3)
+    own = kind(found, 3)
+    results: Results = {}
+    if hand.bets.get("six-card-bonus"):
+        six = kind(best(hand.own + hand.dealer, 5), 5)
+        results |= by_table(hand, "six-card-bonus", SIX_CARD, six)
+    if hand.folded:
+        return results | lost(hand, "ante", "pair-plus")
+    results |= by_table(hand, "pair-plus", PAIR_PLUS, own)
+    if own in ANTE_BONUS:
+        results["ante-bonus"] = times(ante, ANTE_BONUS[own])
+    dealer = best(hand.dealer, 3)
+    if not at_least(dealer, 3, "high", QUEEN):
+        return results | {"ante": ante, "play": 0}
+    ahead = compared(found, dealer)
+    return results | {"ante": ahead * ante, "play": ahead * ante}
+
+
+BLIND_OF_THREE: Table = {
+    "mini-royal": 100,
+    "straight-flush": 8,
+    "three": 6,
+    "straight": HALF_AGAIN,
+    "flush": 1,
+}
+
+
+def ultimate_three_card_poker(hand: Hand) -> Results:
+    """Below queen high the Ante alone pushes."""
+    if hand.folded:
+        return lost(hand, "ante", "blind")
+    ante, found, dealer = hand.bets["ante"], best(hand.own, 3), best(hand.dealer, 3)
+    ahead = compared(found, dealer)
+    qualifies = at_least(dealer, 3, "high", QUEEN)
+    blind = times(ante, BLIND_OF_THREE.get(kind(found, 3), 0)) if ahead > 0 else ahead * ante
+    return {
+        "ante": ahead * ante if qualifies else 0,
+        "blind": blind,
+        "play": ahead * ante * hand.raised(),
+    }
+
+
+# Five cards --------------------------------------------------------------------------------------
+
+RAISE: Table = {
+    "royal": 100,
+    "straight-flush": 50,
+    "four": 20,
+    "full-house": 7,
+    "flush": 5,
+    "straight": 4,
+    "three": 3,
+    "two-pair": 2,
+}
+
+
+def caribbean_stud(hand: Hand) -> Results:
+    """The Raise is two Antes."""
+    if hand.folded:
+        return lost(hand, "ante")
+    ante, found, dealer = hand.bets["ante"], best(hand.own, 5), best(hand.dealer, 5)
+    if not at_least(dealer, 5, "high", ACE, KING):
+        return {"ante": ante, "raise": 0}
+    ahead = compared(found, dealer)
+    odds = RAISE.get(kind(found, 5), 1) if ahead > 0 else ahead
+    return {"ante": ahead * ante, "raise": times(2 * ante, odds)}
+
+
+BLIND: Table = {
+    "royal": 500,
+    "straight-flush": 50,
+    "four": 10,
+    "full-house": 3,
+    "flush": HALF_AGAIN,
+    "straight": 1,
+}
+TRIPS: Table = {
+    "royal": 50,
+    "straight-flush": 40,
+    "four": 30,
+    "full-house": 8,
+    "flush": 7,
+    "straight": 4,
+    "three": 3,
+}
+
+
+def ultimate_texas_holdem(hand: Hand) -> Results:
+    """58 Pa. Code 653a."""
+    ante, found = hand.bets["ante"], best(hand.own + hand.board, 5)
+    own = kind(found, 5)
+    if hand.folded:
+        return lost(hand, "ante", "blind") | by_table(hand, "trips", TRIPS, own)
+    dealer = best(hand.dealer + hand.board, 5)
+    ahead = compared(found, dealer)
+    blind = times(ante, BLIND.get(own, 0)) if ahead > 0 else ahead * ante
+    return {
+        "ante": ahead * ante if at_least(dealer, 5, "pair") else 0,
+        "blind": blind,
+        "play": ahead * ante * hand.raised(),
+        **by_table(hand, "trips", TRIPS, own),
+    }
+
+
+CALLED: Table = {"royal": 100, "straight-flush": 20, "four": 10, "full-house": 3, "flush": 2}
+
+
+def casino_holdem(hand: Hand) -> Results:
+    """The Call is two Antes; the Ante has the table."""
+    if hand.folded:
+        return lost(hand, "ante")
+    ante, found = hand.bets["ante"], best(hand.own + hand.board, 5)
+    dealer = best(hand.dealer + hand.board, 5)
+    by_hand = times(ante, CALLED.get(kind(found, 5), 1))
+    if not at_least(dealer, 5, "pair", 2):
+        return {"ante": by_hand, "call": 0}
+    ahead = compared(found, dealer)
+    return {"ante": by_hand if ahead > 0 else ahead * ante, "call": ahead * 2 * ante}
+
+
+# Four cards --------------------------------------------------------------------------------------
+
+SUPER_BONUS: Table = {
+    "four-aces": 200,
+    "four": 30,
+    "straight-flush": 15,
+    "three": 2,
+    "flush": HALF_AGAIN,
+    "straight": 1,
+}
+QUEENS_UP: Table = {
+    "four-aces": 50,
+    "four": 50,
+    "straight-flush": 40,
+    "three": 8,
+    "flush": 4,
+    "straight": 3,
+    "two-pair": 2,
+    "pair": 1,
+}
+
+
+def crazy_4_poker(hand: Hand) -> Results:
+    """58 Pa. Code 657a."""
+    ante, found = hand.bets["ante"], best(hand.own, 4)
+    own = kind(found, 4)
+    up = own if own != "pair" or found[1][0] >= QUEEN else "less"
+    side = by_table(hand, "queens-up", QUEENS_UP, up)
+    if hand.folded:
+        return lost(hand, "ante", "super-bonus", "queens-up")
+    dealer = best(hand.dealer, 4)
+    ahead, raised = compared(found, dealer), ante * hand.raised()
+    qualifies = at_least(dealer, 4, "high", KING)
+    bonus = times(ante, SUPER_BONUS[own]) if own in SUPER_BONUS else min(ahead, 0) * ante
+    return {
+        "ante": ahead * ante if qualifies else 0,
+        "play": ahead * raised if qualifies else raised,
+        "super-bonus": bonus,
+        **side,
+    }
+
+
+AUTOMATIC: Table = {"four-aces": 25, "four": 25, "straight-flush": 20, "three": 2}
+ACES_UP: Table = {
+    "four-aces": 50,
+    "four": 50,
+    "straight-flush": 40,
+    "three": 8,
+    "flush": 5,
+    "straight": 4,
+    "two-pair": 3,
+    "pair": 1,
+}
+
+
+def four_card_poker(hand: Hand) -> Results:
+    """58 Pa. Code 641a: the dealer has six cards and always plays; a tie is the player's."""
+    ante, found = hand.bets["ante"], best(hand.own, 4)
+    own = kind(found, 4)
+    up = own if own != "pair" or found[1][0] == ACE else "less"
+    if hand.folded:
+        return lost(hand, "ante", "aces-up")
+    ahead = 1 if found >= best(hand.dealer, 4) else -1
+    bonus = {"ante-bonus": times(ante, AUTOMATIC[own])} if own in AUTOMATIC else {}
+    return {
+        "ante": ahead * ante,
+        "play": ahead * ante * hand.raised(),
+        **bonus,
+        **by_table(hand, "aces-up", ACES_UP, up),
+    }
+
+
+# One card, and a pay table alone -----------------------------------------------------------------
+
+
+def casino_war(hand: Hand) -> Results:
+    """A tie is a war, or half is given up; who ties the war as well has won it."""
+    ante, own, dealer = hand.bets["ante"], hand.own[0] // 4, hand.dealer[0] // 4
+    tie = hand.bets.get("tie", 0)
+    side = {"tie": 10 * tie if own == dealer else -tie} if tie else {}
+    if own != dealer:
+        return {"ante": ante if own > dealer else -ante, **side}
+    if "surrender" in hand.plays:
+        return {"ante": -(ante // 2), **side}
+    won = hand.own[1] // 4 >= hand.dealer[1] // 4
+    return {"ante": 0 if won else -ante, "raise": ante if won else -ante, **side}
+
+
+RIDE: Table = {
+    "royal": 1000,
+    "straight-flush": 200,
+    "four": 50,
+    "full-house": 11,
+    "flush": 8,
+    "straight": 5,
+    "three": 3,
+    "two-pair": 2,
+}
+
+
+def let_it_ride(hand: Hand) -> Results:
+    """58 Pa. Code 643a: two of three bets can have been taken back."""
+    found = best(hand.own + hand.board, 5)
+    odds = RIDE.get(kind(found, 5), 1 if at_least(found, 5, "pair", TEN) else -1)
+    stays = ["ante"]
+    stays += [
+        bet for bet, play in zip(("bet-1", "bet-2"), hand.plays, strict=True) if play == "ride"
+    ]
+    side = by_table(hand, "three-card-bonus", PAIR_PLUS, kind(best(hand.own, 3), 3))
+    return {bet: times(hand.bets["ante"], odds) for bet in stays} | side
+
+
+STREETS: Table = {
+    "royal": 500,
+    "straight-flush": 100,
+    "four": 40,
+    "full-house": 10,
+    "flush": 6,
+    "straight": 4,
+    "three": 3,
+    "two-pair": 2,
+}
+
+
+def mississippi_stud(hand: Hand) -> Results:
+    """58 Pa. Code 655a: the bonus looks at the board and outlives a fold."""
+    ante, streets = hand.bets["ante"], ("3rd-street", "4th-street", "5th-street")
+    side: Results = {}
+    if hand.bets.get("three-card-bonus"):
+        side = by_table(hand, "three-card-bonus", PAIR_PLUS, kind(best(hand.board, 3), 3))
+    stakes = {"ante": ante}
+    for street, play in zip(streets, hand.plays, strict=False):
+        if play != "fold":
+            stakes[street] = int(play[:-1]) * ante
+    if hand.folded:
+        return {wager: -stake for wager, stake in stakes.items()} | side
+    found = best(hand.own + hand.board, 5)
+    pair = found[1][0] if kind(found, 5) == "pair" else -1
+    less = 1 if pair > TEN else 0 if pair >= 4 else -1
+    odds = STREETS.get(kind(found, 5), less)
+    return {wager: times(stake, odds) for wager, stake in stakes.items()} | side
+
+
+SETTLERS: dict[str, Callable[[Hand], Results]] = {
+    "pennsylvania/three-card-poker": three_card_poker,
+    "pennsylvania/ultimate-texas-holdem": ultimate_texas_holdem,
+    "pennsylvania/let-it-ride": let_it_ride,
+    "pennsylvania/crazy-4-poker": crazy_4_poker,
+    "pennsylvania/four-card-poker": four_card_poker,
+    "pennsylvania/mississippi-stud": mississippi_stud,
+    "classic/caribbean-stud": caribbean_stud,
+    "classic/casino-holdem": casino_holdem,
+    "classic/ultimate-three-card-poker": ultimate_three_card_poker,
+    "classic/casino-war": casino_war,
+}

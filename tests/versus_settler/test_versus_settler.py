@@ -1,0 +1,96 @@
+"""The engine's settlement of random rounds against the plain settler's, wager by wager."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import pytest
+from tests.lanes import examples
+from tests.versus_settler.hands import best, kind, value
+from tests.versus_settler.offers import ALLOWED
+from tests.versus_settler.rounds import Played, lying, play, plays_of
+from tests.versus_settler.settler import SETTLERS, Hand
+
+import pitbook
+from pitbook.cards import cards
+from pitbook.game.description import Game, Seat
+from pitbook.games import bind
+
+ROUNDS = examples(100, 100_000)
+SEED = 21
+
+
+@cache
+def game_of(sheet: str) -> Game:
+    return bind(pitbook.load(sheet))
+
+
+def hand_of(played: Played, seat: Seat) -> Hand:
+    round = played.over
+    own, dealer = tuple(seat.cards), lying(round, "dealer")
+    put = played.put[seat.number]
+    return Hand(own, dealer, lying(round, "community"), put, plays_of(seat))
+
+
+@pytest.mark.parametrize("sheet", SETTLERS)
+def test_every_wager_comes_to_what_the_rules_say(sheet: str) -> None:
+    game, luck, wrong = game_of(sheet), Random(f"{SEED} {sheet}"), []
+    for number in range(ROUNDS):
+        played = play(game, luck)
+        for seat, settlement in zip(played.over.seats, played.over.settlements, strict=True):
+            hand = hand_of(played, seat)
+            said = SETTLERS[sheet](hand)
+            ours = {line.wager: line.net for line in settlement.lines if line.stake or line.net}
+            offers = [set(one) for one in played.offered[seat.number]]
+            allowed = list(ALLOWED[sheet](hand.own))[: len(offers)]
+            if ours != said or sorted(map(sorted, offers)) != sorted(map(sorted, allowed)):
+                wrong.append((number, hand, ours, said, offers))
+    assert wrong[:3] == []
+
+
+def test_every_ending_is_met() -> None:
+    """Rounds that are drawn at random come to wins, losses and returns of each main wager."""
+    thin = {}
+    for sheet in SETTLERS:
+        luck, met = Random(f"{SEED} {sheet}"), set()
+        for _ in range(60):
+            for settlement in play(game_of(sheet), luck).over.settlements:
+                met |= {(line.wager, line.result) for line in settlement.lines}
+        if not {("ante", "win"), ("ante", "lose")} <= met:
+            thin[sheet] = met
+    assert thin == {}
+
+
+@pytest.mark.parametrize(
+    ("better", "worse", "size"),
+    [
+        ("2c 3d 4h", "2c 9c Kc", 3),
+        ("2c 2d 2h", "Qc Kd Ah", 3),
+        ("2c 3c 4c", "Ac Ad Ah", 3),
+        ("Ac 2d 3h", "Ac Kc Jc", 3),
+        ("2d 3d 4h", "Ac 2d 3h", 3),
+        ("2c 9c Kc 4c", "2c 3d 4h 5s", 4),
+        ("2c 2d 2h 9s", "Ac Kc Qc 9c", 4),
+        ("2c 3c 4c 5c", "Ac Ad Ah Ks", 4),
+        ("2c 2d 2h 2s", "Ac Kc Qc Jc", 4),
+        ("3c 3d 2h 2s Kc", "3h 3s 2c 2d Qc", 5),
+        ("2c 2d 2h 3s 3c", "Ac Kc Qc Jc 9c", 5),
+        ("2d 3d 4h 5c 6s", "Ac 2d 3h 4s 5c", 5),
+        ("Ac 2d 3h 4s 5c", "Ac Ad Ah Ks Qc", 5),
+        ("Ac Kd 9h 4s 3c", "Ac Kd 9h 4s 2c", 5),
+    ],
+)
+def test_hands_are_told_apart(better: str, worse: str, size: int) -> None:
+    high, low = cards(better), cards(worse)
+    assert len(high) == len(low) == size
+    assert value(high) > value(low)
+
+
+def test_names_of_hands_and_the_best_of_many() -> None:
+    assert kind(value(cards("Ac Kc Qc Jc Tc")), 5) == "royal"
+    assert kind(value(cards("Ac Kc Qc")), 3) == "mini-royal"
+    assert kind(value(cards("Ac Kc Qc Jc")), 4) == "straight-flush"
+    assert kind(value(cards("Ac Ad Ah As")), 4) == "four-aces"
+    assert kind(best(cards("Ac Ad Ah As Kd Qd"), 4), 4) == "four-aces"
+    assert kind(best(cards("2c 3d 4h 5s 6c 6d 6h"), 5), 5) == "straight"

@@ -1,0 +1,83 @@
+"""Sentences that code says by itself, where a key of the catalogues should stand."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[2] / "src" / "pitbook"
+NOES = {"Refusal": 1, "Problem": 1}  # By what is made, which of its arguments is the message.
+ERRORS = ("Error", "InDoubt", "Excluded")  # As the names of errors end.
+FOUND = {"Finding": 2, "error": 0, "misnamed": 0, "_error": 0}  # The same of findings.
+
+
+def literal_noes(*packages: str, only: tuple[str, ...] = ()) -> Iterator[str]:
+    """Every refusal and error of some packages whose message is written where it is made."""
+    for package in packages:
+        for path in sorted((SOURCE / package).rglob("*.py")):
+            name = path.relative_to(SOURCE).as_posix()
+            for line, made in literals_in(ast.parse(path.read_text(encoding="utf-8"))):
+                if not only or made in only:
+                    yield f"{name}:{line}"
+
+
+def literal_findings(*packages: str) -> Iterator[str]:
+    """Every finding of some packages whose message is written where it is made."""
+    for package in packages:
+        for path in sorted((SOURCE / package).rglob("*.py")):
+            module = ast.parse(path.read_text(encoding="utf-8"))
+            texts = dict(_texts(module.body))
+            for function in (one for one in ast.walk(module) if isinstance(one, ast.FunctionDef)):
+                known = texts | dict(_texts(list(ast.walk(function))))
+                for call in (one for one in ast.walk(function) if isinstance(one, ast.Call)):
+                    at = FOUND.get(_named(call), len(call.args))
+                    if len(call.args) > at and _is_text(call.args[at], known):
+                        yield f"{path.relative_to(SOURCE).as_posix()}:{call.lineno}"
+
+
+def literals_in(module: ast.Module) -> Iterator[tuple[int, str]]:
+    """The line of each, and what is made there."""
+    texts = dict(_texts(module.body))
+    for part in ast.walk(module):
+        if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef):
+            known = texts | dict(_texts(list(ast.walk(part))))
+            yield from ((one.lineno, _named(one)) for one in _calls(part) if _is_said(one, known))
+
+
+def _texts(nodes: list[ast.stmt] | list[ast.AST]) -> Iterator[tuple[str, ast.expr]]:
+    """Names that are set to a text."""
+    for node in nodes:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            yield node.targets[0].id, node.value
+
+
+def _calls(function: ast.AST) -> Iterator[ast.Call]:
+    """The calls that make a no: refusals, problems, and whatever error is raised or handed over."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Call) and (_named(node) in NOES or _named(node).endswith(ERRORS)):
+            yield node
+
+
+def _named(call: ast.Call) -> str:
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def _is_said(call: ast.Call, texts: dict[str, ast.expr]) -> bool:
+    at = NOES.get(_named(call), 0)
+    return len(call.args) > at and _is_text(call.args[at], texts)
+
+
+def _is_text(given: ast.expr, texts: dict[str, ast.expr]) -> bool:
+    if isinstance(given, ast.Name):
+        found = texts.get(given.id)
+        return found is not None and not isinstance(found, ast.Name) and _is_text(found, texts)
+    if isinstance(given, ast.IfExp):
+        return _is_text(given.body, texts) or _is_text(given.orelse, texts)
+    if isinstance(given, ast.JoinedStr):
+        return any(isinstance(one, ast.Constant) for one in given.values)
+    if isinstance(given, ast.BinOp):
+        return _is_text(given.left, texts) or _is_text(given.right, texts)
+    if isinstance(given, ast.Call) and isinstance(given.func, ast.Attribute):
+        return given.func.attr in ("format", "join") and _is_text(given.func.value, texts)
+    return isinstance(given, ast.Constant) and isinstance(given.value, str)
