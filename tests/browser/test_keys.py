@@ -86,6 +86,20 @@ def test_a_question_mark_lists_every_key_and_escape_puts_it_away(typist: Player)
     typist.page.keyboard.press("Escape")
 
 
+def test_a_key_that_comes_as_a_dialog_closes_is_the_tables(typist: Player) -> None:
+    """What a closed dialog held has the focus until the page has heard of it and takes it away."""
+    typist.page.keyboard.press("?")
+    expect(typist.page.get_by_role("dialog", name="Keys")).to_be_visible()
+    typist.page.evaluate(
+        """() => {
+            document.querySelector("dialog").close();
+            const key = new KeyboardEvent("keydown", { key: "t", bubbles: true });
+            document.activeElement.dispatchEvent(key);
+        }"""
+    )
+    expect(typist.page.get_by_role("heading", name="Community cards")).to_be_visible()
+
+
 def test_letters_typed_into_a_field_are_no_commands(typist: Player, games: dict[str, Game]) -> None:
     typist.page.get_by_role("tab", name="Seat").click()
     field = typist.beside.get_by_role("textbox")
