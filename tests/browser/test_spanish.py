@@ -111,6 +111,7 @@ def test_longer_words_cover_no_card_and_stick_out_of_nothing(
     decision(page, after="")
     for width, height in SIZES:
         resized(page, width, height)
+        found: list[Any] = []
         for _ in range(100):  # What a script lays out follows the window in its own time.
             found = [page.evaluate(script("covered"), LEAST)]
             found += [page.evaluate(script(what)) for what in ("overflow", "spilled")]
