@@ -20,6 +20,7 @@ from pitbook.exact.methods.boards.structure import BOARD, FLOP
 from pitbook.exact.methods.duels.answers import refuse_together, why
 from pitbook.exact.methods.duels.kept import is_kept
 from pitbook.exact.methods.duels.machine import needed
+from pitbook.exact.methods.duels.method import kept_solutions
 from pitbook.exact.methods.duels.structure import EVENTS
 from pitbook.exact.methods.duels.terms import Terms, told_apart, touched
 from pitbook.exact.methods.method import Advice
@@ -36,13 +37,7 @@ Worths = dict[Play, Fraction]
 SECONDS_A_BOARD = 2e-6
 
 
-@lru_cache(maxsize=8)
-def solved(game: Game, ante: Cents | None, room: int | None) -> Solution:
-    """Best play for whoever asks again; with so many main wagers left."""
-    terms = Terms(game, ante)
-    if room is not None:
-        terms = Terms(game, ante, purse=Cents(room * terms.stake))
-    return solve(terms)
+solved = kept_solutions(solve)
 
 
 def advise(game: Game, spot: Spot) -> Advice:

@@ -198,11 +198,12 @@ class Solution:
         return lines_of(self)
 
     @property
-    def fold_rate(self) -> Fraction:
+    def fold_rates(self) -> dict[str, Fraction]:
         """The share of hands that are given up."""
         folds = [place for place, play in enumerate(self.plays) if play.folds]
         gone = int(self.counts.ways[np.isin(self.chosen, folds)].sum())
-        return Fraction(gone, int(self.counts.ways.sum()))
+        share = Fraction(gone, int(self.counts.ways.sum()))
+        return {self.terms.game.stages[0].id: share}
 
 
 Choose = Callable[["Solution"], NDArray[np.int8]]
