@@ -14,11 +14,9 @@ from numpy.typing import NDArray
 
 from pitbook.cards import DECK, Card
 from pitbook.exact.methods.boards.counting import THREADS, cards_of
-from pitbook.exact.methods.boards.rows import structure
 from pitbook.exact.methods.boards.solving import Plan, Solution, plan_of, solve
 from pitbook.exact.methods.boards.structure import BOARD, FLOP
 from pitbook.exact.methods.duels.answers import refuse_together, why
-from pitbook.exact.methods.duels.kept import is_kept
 from pitbook.exact.methods.duels.machine import needed
 from pitbook.exact.methods.duels.method import kept_solutions
 from pitbook.exact.methods.duels.structure import EVENTS
@@ -47,7 +45,7 @@ def advise(game: Game, spot: Spot) -> Advice:
     plan = _plan(game, spot.ante, tuple(side.items()), spot.purse)
     (board, _), made = laid_out(game, spot)
     street = len(made)
-    if not board and not spot.dead and spot.purse is None and is_kept(structure(plan.river())):
+    if not board and not spot.dead and spot.purse is None:
         solution = solve(plan.terms) if side else solved(game, spot.ante, None)
         return _advice(plan, street, _known(solution, spot.cards), None)
     found, events = worths_at(plan, street, spot.cards, board, spot.dead)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pitbook.cards import DECK
 from pitbook.exact.methods.boards.counting import Laid, River, Swept, laid_out
-from pitbook.exact.methods.boards.sweeping import swept
+from pitbook.exact.methods.boards.sweeping import SECONDS, swept
 from pitbook.exact.methods.duels.kept import kept
 from pitbook.exact.methods.duels.machine import needed
 
@@ -52,7 +52,7 @@ def _least(laid: Laid) -> Ints:
     return found
 
 
-def structure(river: River) -> object:
+def structure(river: River) -> tuple[str, River]:
     """What a sweep is kept by."""
     return "boards", river
 
@@ -69,7 +69,7 @@ def kept_rows(river: River) -> Rows | None:
         narrow = rows.swept._replace(other=np.ascontiguousarray(rows.swept.other[:, some]))
         return {**narrow._asdict(), "some": some, "hole": rows.hole, "pairs": rows.pairs}
 
-    found = kept(structure(river), make)
+    found = kept(structure(river), make, SECONDS)
     if not found:
         return None
     other = np.zeros_like(found["every"])
