@@ -13,7 +13,7 @@ from tests.sheets.samples import sheet_of, text_of
 
 from pitbook.cards import DECK, cards
 from pitbook.exact.advice import advise
-from pitbook.exact.methods.boards import rows, solving
+from pitbook.exact.methods.boards import rows, sweeping
 from pitbook.exact.methods.boards.advice import worths_at
 from pitbook.exact.methods.boards.counting import laid_out
 from pitbook.exact.methods.boards.solving import plan_of, solve
@@ -115,15 +115,8 @@ def test_where_much_would_be_listed_pays_are_swept(monkeypatch: pytest.MonkeyPat
     game = bind(sheet(UTH))
     deck = some_deck(Random(SEED), 12, alike=True)
     before = solve(Terms(game), deck)
-    monkeypatch.setattr(rows, "LISTED_MAX", 0)
-    monkeypatch.setattr(solving, "rows_of", _unlisted)
+    monkeypatch.setattr(sweeping, "LISTED_MAX", 0)
     assert solve(Terms(game), deck).expected == before.expected
-
-
-def _unlisted(river: object, laid: object) -> object:
-    """As `rows_of` where any list is too long."""
-    assert isinstance(river, tuple)
-    return None if any(river.listed) else rows._made(laid, river)  # type: ignore[attr-defined, arg-type]
 
 
 @pytest.mark.parametrize("number", spread(range(30), 4))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +16,10 @@ from pitbook.exact.methods.duels import machine
 from pitbook.exact.methods.duels.kept import is_kept, kept
 from pitbook.exact.methods.duels.terms import Terms
 from pitbook.exact.methods.pairs.structure import shape
-from pitbook.exact.working import TooLarge
+from pitbook.exact.working import Awaited, TooLarge, watched
 from pitbook.games import bind
+
+A = ("a",)
 
 
 @pytest.fixture
@@ -34,28 +37,46 @@ def never() -> dict[str, np.ndarray]:
 
 
 def test_what_was_made_is_read(place: Path) -> None:
-    assert not is_kept("a")
-    assert kept("a", lambda: made(7))["numbers"].tolist() == [7]
-    assert is_kept("a")
-    assert kept("a", never)["numbers"].tolist() == [7]
-    assert kept("b", lambda: made(8))["numbers"].tolist() == [8]
+    assert not is_kept(A)
+    assert kept(A, lambda: made(7), 0)["numbers"].tolist() == [7]
+    assert is_kept(A)
+    assert kept(A, never, 0)["numbers"].tolist() == [7]
+    assert kept(("b",), lambda: made(8), 0)["numbers"].tolist() == [8]
     assert not list(place.glob(".*"))
 
 
 @pytest.mark.parametrize("text", [b"", b"PK\x03\x04 no such file", b"torn"])
 def test_what_cannot_be_read_is_made_again(place: Path, text: bytes) -> None:
-    kept("a", lambda: made(7))
+    kept(A, lambda: made(7), 0)
     (path,) = place.glob("*.npz")
     path.write_bytes(text)
-    assert kept("a", lambda: made(9))["numbers"].tolist() == [9]
-    assert kept("a", never)["numbers"].tolist() == [9]
+    assert kept(A, lambda: made(9), 0)["numbers"].tolist() == [9]
+    assert kept(A, never, 0)["numbers"].tolist() == [9]
+
+
+def test_what_a_killed_process_left_is_thrown_away(place: Path) -> None:
+    old, new = place / ".a.1.npz", place / ".b.2.npz"
+    for one in (old, new):
+        one.write_bytes(b"half")
+    os.utime(old, (0, 0))
+    kept(A, lambda: made(7), 0)
+    assert not old.exists()
+    assert new.exists()
+
+
+def test_what_takes_long_is_left_to_others_where_they_make_it(place: Path) -> None:
+    with watched(lambda *_: None, seconds_max=2.0):
+        with pytest.raises(Awaited):
+            kept(A, never, 2.5)
+        assert kept(A, lambda: made(7), 1.5)["numbers"].tolist() == [7]
+        assert kept(A, never, 2.5)["numbers"].tolist() == [7]
 
 
 def test_where_nothing_can_be_written_it_is_made_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(on_disk, "folder", lambda what: None)
-    assert kept("a", lambda: made(7))["numbers"].tolist() == [7]
-    assert kept("a", lambda: made(8))["numbers"].tolist() == [8]
-    assert not is_kept("a")
+    assert kept(A, lambda: made(7), 0)["numbers"].tolist() == [7]
+    assert kept(A, lambda: made(8), 0)["numbers"].tolist() == [8]
+    assert not is_kept(A)
 
 
 def test_a_full_disk_costs_no_figures(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,8 +84,8 @@ def test_a_full_disk_costs_no_figures(place: Path, monkeypatch: pytest.MonkeyPat
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(np, "savez", full)
-    assert kept("a", lambda: made(7))["numbers"].tolist() == [7]
-    assert not is_kept("a")
+    assert kept(A, lambda: made(7), 0)["numbers"].tolist() == [7]
+    assert not is_kept(A)
 
 
 def test_folders_are_sought_where_the_user_keeps_such_things(

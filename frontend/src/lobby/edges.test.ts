@@ -67,3 +67,48 @@ test("a no of the house holds up nobody", async () => {
   await answered(1);
   expect(second.found).toHaveLength(1);
 });
+
+test("what is still being worked out is asked for again, after the others", async () => {
+  vi.useFakeTimers();
+  try {
+    const later = vi.fn<() => void>();
+    let found: Edge[] | null | undefined;
+    const leave = edges(
+      "d/slow",
+      "hash of d/slow",
+      (told) => (found = told),
+      () => (found = null),
+      later,
+    );
+    const next = wish("d/next");
+    asked[0]?.answer(503);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(later).toHaveBeenCalledOnce();
+    expect(paths()).toEqual(["/api/math/d/slow", "/api/math/d/next"]);
+    asked[1]?.answer(200);
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(next.found).toHaveLength(1);
+    expect(paths()).toEqual(["/api/math/d/slow", "/api/math/d/next", "/api/math/d/slow"]);
+    asked[2]?.answer(200);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(found).toHaveLength(1);
+    leave();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("whoever left is not told again, and the house not asked", async () => {
+  vi.useFakeTimers();
+  try {
+    const gone = wish("e/slow");
+    asked[0]?.answer(503);
+    await vi.advanceTimersByTimeAsync(0);
+    gone.leave();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(paths()).toEqual(["/api/math/e/slow"]);
+    expect(gone.found).toBeUndefined();
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -1,7 +1,7 @@
 /** Exact figures of a sheet for the lobby; the house works them out, the page only asks once. */
 
 import type { SheetFigures } from "../api/types";
-import { get } from "../api/ask";
+import { get, No } from "../api/ask";
 import { percentage, speaks } from "../words/say.svelte";
 
 /** A wager's edge, with what is assumed of a shoe that has a cut card; else that is empty. */
@@ -16,31 +16,57 @@ interface Wish {
   sheet: string;
   told: Told;
   no: () => void;
+  later: () => void;
 }
 
-const answers: Record<string, Promise<Edge[]>> = {};
+const NOT_YET = 503;
+const AGAIN_MS = 3000;
+
+const answers = new Map<string, Promise<Edge[]>>();
 const waiting = new Set<Wish>();
 let busy = false;
 
 /**
  * A sheet's edges, when the house has them. One sheet is asked for at a time: a browser has few
- * lines to a house, and must not wait for figures to take a seat. For an effect to give back: what
- * nobody looks at any more is not asked for.
+ * lines to a house, and must not wait for figures to take a seat. What the house is still working
+ * out is said to come `later`, and asked for again. For an effect to give back: what nobody looks
+ * at any more is not asked for.
  */
-export function edges(sheet: string, hash: string, told: Told, no: () => void): () => void {
-  const wish = { key: `${speaks()}/${hash}`, sheet, told, no };
-  waiting.add(wish);
-  if (!busy) void inTurn();
-  return () => waiting.delete(wish);
+export function edges(
+  sheet: string,
+  hash: string,
+  told: Told,
+  no: () => void,
+  later: () => void = () => undefined,
+): () => void {
+  const wish = { key: `${speaks()}/${hash}`, sheet, told, no, later };
+  let again: ReturnType<typeof setTimeout> | undefined;
+  const begin = () => {
+    waiting.add(wish);
+    if (!busy) void inTurn();
+  };
+  wish.later = () => {
+    later();
+    again = setTimeout(begin, AGAIN_MS);
+  };
+  begin();
+  return () => {
+    clearTimeout(again);
+    waiting.delete(wish);
+  };
 }
 
 async function inTurn(): Promise<void> {
   busy = true;
   for (const wish of waiting) {
-    const answer = (answers[wish.key] ??= fetched(wish.sheet));
-    const found = await answer.catch(() => null);
+    const answer = answers.get(wish.key) ?? fetched(wish.sheet);
+    answers.set(wish.key, answer);
+    const found = await answer.catch((error: unknown) => error);
+    const notYet = found instanceof No && found.status === NOT_YET;
+    if (notYet) answers.delete(wish.key);
     if (!waiting.delete(wish)) continue; // Whoever asked has left.
-    if (found) wish.told(found);
+    if (notYet) wish.later();
+    else if (Array.isArray(found)) wish.told(found as Edge[]);
     else wish.no();
   }
   busy = false;

@@ -10,7 +10,16 @@ from typing import NamedTuple, TypeVar
 from pitbook.errors import PitbookError
 from pitbook.wording import say
 
-__all__ = ["Phase", "TooLarge", "Watch", "room_for", "tracked", "watched"]
+__all__ = [
+    "Awaited",
+    "Phase",
+    "TooLarge",
+    "Watch",
+    "left_to_others",
+    "room_for",
+    "tracked",
+    "watched",
+]
 
 T = TypeVar("T")
 
@@ -19,6 +28,14 @@ BYTES_MAX = 2 * 2**30  # More than this at once, and a usual machine stands stil
 
 class TooLarge(PitbookError):
     """Work that cannot be done here; its text says why, and what can."""
+
+
+class Awaited(PitbookError):
+    """Counts that take long and can be kept: `order` says which, for whoever makes them."""
+
+    def __init__(self, order: tuple[object, ...]) -> None:
+        super().__init__(say("exact.large.awaited"))
+        self.order = order
 
 
 class Phase(NamedTuple):
@@ -35,16 +52,19 @@ Watch = Callable[[Phase, int], None]  # Told before the first part and after eac
 class _Watched(NamedTuple):
     watch: Watch | None
     bytes_max: int
+    seconds_max: float | None  # What takes longer and can be kept is left to others; None: nothing.
 
 
-_NOBODY = _Watched(None, BYTES_MAX)
+_NOBODY = _Watched(None, BYTES_MAX, None)
 _WATCHED: ContextVar[_Watched] = ContextVar("watched", default=_NOBODY)
 
 
 @contextmanager
-def watched(watch: Watch, *, bytes_max: int = BYTES_MAX) -> Iterator[None]:
+def watched(
+    watch: Watch, *, bytes_max: int = BYTES_MAX, seconds_max: float | None = None
+) -> Iterator[None]:
     """Whatever is worked out inside tells the watch how far it is."""
-    before = _WATCHED.set(_Watched(watch, bytes_max))
+    before = _WATCHED.set(_Watched(watch, bytes_max, seconds_max))
     try:
         yield
     finally:
@@ -62,6 +82,13 @@ def tracked(parts: Iterable[T], total: int, of: str, *, each: float) -> Iterator
     for done, part in enumerate(parts, start=1):
         yield part
         watch(phase, done)
+
+
+def left_to_others(order: tuple[object, ...], seconds: float) -> None:
+    """Raise Awaited where whoever watches has others make what takes so long and can be kept."""
+    most = _WATCHED.get().seconds_max
+    if most is not None and seconds > most:
+        raise Awaited(order)
 
 
 def room_for(size: int, what: str, remedy: str) -> None:

@@ -12,8 +12,9 @@ from http import HTTPStatus
 from time import monotonic
 from typing import Any, NamedTuple
 
-from pitbook.exact.working import Phase, TooLarge, watched
+from pitbook.exact.working import Awaited, Phase, TooLarge, watched
 from pitbook.web.answers import Problem
+from pitbook.web.figures.counting import Counting
 from pitbook.web.network.askers import place_of_asker
 from pitbook.web.network.turnstile import InTurn, Place
 from pitbook.wording import say, sentence_of
@@ -26,6 +27,9 @@ WAITING_TOTAL = 128
 SECONDS_MAX = 20.0  # Everybody waits for the one thread.
 NO_SECONDS = 300.0  # So long a no is kept; by then a command may have worked it out.
 BYTES_MAX = 512 * 2**20
+COUNTED_MAX = 2.0  # Seconds; counts that take longer are made beside the house,
+PATIENCE = 25.0  # and waited for so long by whoever asked,
+AGAIN_SECONDS = 3.0  # who may ask again.
 
 
 Sum = Callable[[], Any]
@@ -41,15 +45,41 @@ class Sums:
         self._waiting: InTurn[tuple[Sum, asyncio.Future[Any]]] = InTurn()
         self._of: Counter[str] = Counter()  # Sums under way, by the group that asked for them.
         self._busy = self._closed = False
+        self._counting = Counting()
 
-    async def work_out(self, key: Hashable, sum_: Sum, *, keep: bool = True) -> Any:
-        """What a sum comes to; the same key has the same result, worked out once."""
+    async def work_out(
+        self, key: Hashable, sum_: Sum, *, keep: bool = True, patience: float = PATIENCE
+    ) -> Any:
+        """What a sum comes to; the same key has the same result, worked out once.
+
+        Counts that take long are made beside the house; they are waited for so many seconds.
+        """
+        until = monotonic() + patience
+        while True:
+            try:
+                return await self._work_out(key, sum_, keep)
+            except Awaited as awaited:
+                await self._counted(awaited, until - monotonic())
+
+    async def _counted(self, awaited: Awaited, seconds: float) -> None:
+        try:
+            await asyncio.wait_for(self._counting.made(awaited.order), max(seconds, 0.0))
+        except TimeoutError:
+            status, told = HTTPStatus.SERVICE_UNAVAILABLE, sentence_of(awaited)
+            raise Problem(status, told, retry_after=AGAIN_SECONDS) from None
+
+    async def _work_out(self, key: Hashable, sum_: Sum, keep: bool) -> Any:
         if key in self._kept and not _is_old(self._kept[key]):
             self._kept.move_to_end(key)
             return _told(self._kept[key])
         if key not in self._under_way:
             self._begin(key, sum_, keep, place_of_asker())
         return await asyncio.shield(self._under_way[key])
+
+    async def end(self) -> None:
+        """Close, and leave no process behind."""
+        self.close()
+        await self._counting.close()
 
     def close(self) -> None:
         """Let go of the thread; what waits is not begun."""
@@ -187,5 +217,5 @@ def _within_limits(sum_: Sum) -> Any:
         if spent > SECONDS_MAX or (not done and left > 3 * SECONDS_MAX):
             raise TooLarge(say("web.figures.too-large", count=phase.total, of=phase.of))
 
-    with watched(watch, bytes_max=BYTES_MAX):
+    with watched(watch, bytes_max=BYTES_MAX, seconds_max=COUNTED_MAX):
         return sum_()

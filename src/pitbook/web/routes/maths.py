@@ -32,6 +32,7 @@ FIGURES = {
     "wagers": {"main": {"expected": "-53223/1082900", "house_edge": 0.04914858, "ours": ""}},
 }
 COMPARED = {"a": ID, "b": OTHER, "wagers": [{"wager": "main", "a": 0.0491, "b": 0.0924}]}
+PATIENCE = 1.0  # A page asks for one sheet after the other, and again for what is not there yet.
 Ante = Annotated[str | None, Query(max_length=30, examples=["10"], description="In dollars.")]
 
 
@@ -82,7 +83,9 @@ async def math(
     """House edge, risk and outcomes of every wager, or of one; with an ante the caps apply."""
     sheet, at = sheet_of(tools.shelf, f"{venue}/{game}"), _dollars(ante, "ante")
     key = ("math", digest(sheet), at, seats, wager)
-    found: dict[str, Any] = await tools.sums.work_out(key, lambda: _math(sheet, at, seats, wager))
+    found: dict[str, Any] = await tools.sums.work_out(
+        key, lambda: _math(sheet, at, seats, wager), patience=PATIENCE
+    )
     wagers = {
         name: {**figures, "ours": word(of_wager(sheet, name))}
         for name, figures in found["wagers"].items()

@@ -112,7 +112,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         yield
     finally:
         server.stopping.set()
-        app.state.tools.sums.close()
+        await app.state.tools.sums.end()
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -14,12 +14,11 @@ from numpy.typing import NDArray
 
 from pitbook.cards import DECK, Card
 from pitbook.exact.methods.boards.counting import THREADS, cards_of
-from pitbook.exact.methods.boards.rows import structure
 from pitbook.exact.methods.boards.solving import Plan, Solution, plan_of, solve
 from pitbook.exact.methods.boards.structure import BOARD, FLOP
 from pitbook.exact.methods.duels.answers import refuse_together, why
-from pitbook.exact.methods.duels.kept import is_kept
 from pitbook.exact.methods.duels.machine import needed
+from pitbook.exact.methods.duels.method import kept_solutions
 from pitbook.exact.methods.duels.structure import EVENTS
 from pitbook.exact.methods.duels.terms import Terms, told_apart, touched
 from pitbook.exact.methods.method import Advice
@@ -36,13 +35,7 @@ Worths = dict[Play, Fraction]
 SECONDS_A_BOARD = 2e-6
 
 
-@lru_cache(maxsize=8)
-def solved(game: Game, ante: Cents | None, room: int | None) -> Solution:
-    """Best play for whoever asks again; with so many main wagers left."""
-    terms = Terms(game, ante)
-    if room is not None:
-        terms = Terms(game, ante, purse=Cents(room * terms.stake))
-    return solve(terms)
+solved = kept_solutions(solve)
 
 
 def advise(game: Game, spot: Spot) -> Advice:
@@ -52,7 +45,7 @@ def advise(game: Game, spot: Spot) -> Advice:
     plan = _plan(game, spot.ante, tuple(side.items()), spot.purse)
     (board, _), made = laid_out(game, spot)
     street = len(made)
-    if not board and not spot.dead and spot.purse is None and is_kept(structure(plan.river())):
+    if not board and not spot.dead and spot.purse is None:
         solution = solve(plan.terms) if side else solved(game, spot.ante, None)
         return _advice(plan, street, _known(solution, spot.cards), None)
     found, events = worths_at(plan, street, spot.cards, board, spot.dead)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,16 +12,12 @@ from numpy.typing import NDArray
 from pitbook.cards import DECK, Card
 from pitbook.exact.methods.duels.strength import KEYS, strength_of
 from pitbook.exact.methods.pairs.counting import suit_swaps
-from pitbook.exact.working import room_for, tracked
 from pitbook.hands.kinds import Ace
 
-__all__ = ["LISTED_MAX", "Laid", "River", "Swept", "cards_of", "laid_out", "swept"]
+__all__ = ["Laid", "River", "Swept", "cards_of", "laid_out"]
 
 Ints = NDArray[np.int64]
 THREADS = 2
-PARTS = 64  # Of the flops, for whoever watches.
-SECONDS = 15.0  # About so long for all.
-LISTED_MAX = 4_000_000  # Boards one by one; a game with more is swept with its pays.
 
 
 class River(NamedTuple):
@@ -115,38 +110,3 @@ def cards_of(ace: Ace) -> tuple[Ints, Any, Any]:
     """Keys of ranks, and the strengths of seven cards."""
     strength = strength_of(5, 7, ace)
     return np.array(KEYS, np.int64), strength.by_ranks, strength.by_suit
-
-
-def swept(laid: Laid, river: River) -> Swept:
-    """The whole sweep, some flops to each thread; each flop has its own rows."""
-    from pitbook.exact.methods.boards.kernels import over_flops  # noqa: PLC0415
-
-    shape = int(laid.starts[-1]), max(map(max, river.cells)) + 1
-    room_for(3 * 4 * shape[0] * shape[1], "the sums of all boards", "ask without side wagers")
-    every, other = np.zeros(shape, np.int32), np.zeros(shape, np.int32)
-    rule = (
-        np.array(river.shapes, np.int64),
-        np.array(river.cells, np.int64),
-        river.least,
-        np.array(river.gains, np.int64),
-        np.array(river.listed, np.bool_),
-        river.prefers,
-        LISTED_MAX,
-    )
-    cards, found = cards_of(river.ace), []
-
-    def part(span: tuple[int, int]) -> Any:
-        return over_flops(span, laid[:7], cards, rule, (every, other))
-
-    cuts = [len(laid.flops) * at // PARTS for at in range(PARTS + 1)]
-    with ThreadPoolExecutor(THREADS) as pool:
-        try:
-            parts = pool.map(part, pairwise(cuts))
-            for one in tracked(parts, PARTS, "parts of all boards", each=SECONDS / PARTS):
-                found.append(one)
-                if sum(len(some[0]) for some in found) >= LISTED_MAX:
-                    break  # Whoever asked sees that they are too many.
-        finally:  # Also where whoever watches has had enough.
-            pool.shutdown(cancel_futures=True)
-    joined = [np.concatenate([one[at] for one in found]) for at in range(4)]
-    return Swept(every, other, *joined)

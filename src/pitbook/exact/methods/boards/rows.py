@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import DECK
-from pitbook.exact.methods.boards.counting import LISTED_MAX, Laid, River, Swept, laid_out, swept
+from pitbook.exact.methods.boards.counting import Laid, River, Swept, laid_out
+from pitbook.exact.methods.boards.sweeping import SECONDS, swept
 from pitbook.exact.methods.duels.kept import kept
 from pitbook.exact.methods.duels.machine import needed
 
@@ -31,34 +32,46 @@ class Rows:
 
 def rows_of(river: River, laid: Laid | None) -> Rows | None:
     """The sweep of a deck, a full one where none is named; None where too much would be listed."""
-    rows = kept_rows(river) if laid is None else _made(laid, river)
-    return rows if len(rows.swept.where) < LISTED_MAX else None
+    return kept_rows(river) if laid is None else _made(laid, river)
 
 
-def _made(laid: Laid, river: River) -> Rows:
+def _made(laid: Laid, river: River) -> Rows | None:
     needed()
-    images = np.sort(laid.swaps[:, laid.pairs], axis=2) @ np.array([52, 1])
-    firsts, hole = np.unique(images.min(axis=0), return_inverse=True)
+    found = swept(laid, river)
+    if found is None:
+        return None
+    firsts, hole = np.unique(_least(laid)[laid.pairs[:, 0], laid.pairs[:, 1]], return_inverse=True)
     pairs = np.stack([firsts // 52, firsts % 52], axis=1)
-    return Rows(swept(laid, river), hole.astype(np.int16), pairs)
+    return Rows(found, hole.astype(np.int16), pairs)
 
 
-def structure(river: River) -> object:
+def _least(laid: Laid) -> Ints:
+    """By two cards, the lowest pair that suits make of them."""
+    one, two = (laid.swaps[:, side] for side in np.indices((52, 52)))
+    found: Ints = (np.minimum(one, two) * 52 + np.maximum(one, two)).min(axis=0)
+    return found
+
+
+def structure(river: River) -> tuple[str, River]:
     """What a sweep is kept by."""
     return "boards", river
 
 
 @lru_cache(maxsize=2)
-def kept_rows(river: River) -> Rows:
+def kept_rows(river: River) -> Rows | None:
     """The sweep of a full deck; columns in which nothing is counted are not written."""
 
     def make() -> Mapping[str, NDArray[Any]]:
         rows = _made(full_deck(), river)
+        if rows is None:
+            return {}
         some = np.flatnonzero(rows.swept.other.max(axis=0))
         narrow = rows.swept._replace(other=np.ascontiguousarray(rows.swept.other[:, some]))
         return {**narrow._asdict(), "some": some, "hole": rows.hole, "pairs": rows.pairs}
 
-    found = kept(structure(river), make)
+    found = kept(structure(river), make, SECONDS)
+    if not found:
+        return None
     other = np.zeros_like(found["every"])
     other[:, found["some"]] = found["other"]
     parts = {name: found[name] for name in Swept._fields}

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from pitbook.exact.methods.boards.kernels import board_of
 from pitbook.exact.methods.duels.machine import compiled
 from pitbook.exact.methods.pairs.kernels import next_set
 
@@ -87,7 +86,7 @@ def _against(own: Any, board: Any, left: Any, rule: Any, met: Any) -> Any:
     """The own class on a board, and the events against every pair of the cards left."""
     cards, least = rule
     keys, by_ranks, by_suit = cards
-    total, suit, suited = board_of(board, keys)
+    total, suit, suited = _board_of(board, keys)
     by_pair = np.empty(169, np.int16)
     _by_ranks(total, keys, by_ranks, by_pair)
     mine = _of_two(own[0], own[1], suit, suited, (by_pair, by_suit))
@@ -100,6 +99,21 @@ def _against(own: Any, board: Any, left: Any, rule: Any, met: Any) -> Any:
             event = LOSE if theirs > mine else TIE if theirs == mine else WIN
             met[event + (BELOW if theirs < least else 0)] += 1
     return mine
+
+
+@compiled
+def _board_of(board: Any, keys: Any) -> Any:
+    """A board's sum of keys, the suit that may make a flush (-1: none), and its ranks as bits."""
+    total, many, bits = 0, np.zeros(4, np.int64), np.zeros(4, np.int64)
+    for place in range(5):
+        card = np.int64(board[place])
+        total += keys[card >> 2]
+        many[card & 3] += 1
+        bits[card & 3] |= 1 << (card >> 2)
+    for suit in range(4):
+        if many[suit] >= 3:
+            return total, suit, bits[suit]
+    return total, -1, np.int64(0)
 
 
 @compiled

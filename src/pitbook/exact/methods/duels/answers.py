@@ -33,6 +33,13 @@ class Solved(Protocol):
     def expected(self) -> Fraction:
         """The value of a round in main wagers."""
 
+    @property
+    def fold_rates(self) -> dict[str, Fraction]:
+        """For each decision with a fold, the share of all rounds that fold there."""
+
+    def round_figures(self) -> Figures:
+        """The main game and side wagers together."""
+
     def entries(self) -> Iterator[StrategyLine]:
         """Every decision that it comes to."""
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+from time import time
 from typing import Any
 from zipfile import BadZipFile
 
@@ -14,19 +15,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.exact.methods.duels.machine import folder
+from pitbook.exact.working import left_to_others
 
 __all__ = ["is_kept", "kept"]
 
+LEFT_SECONDS = 3600.0
 Arrays = Mapping[str, NDArray[Any]]
 
 
-def kept(structure: object, make: Callable[[], Arrays]) -> Arrays:
-    """What was made for a structure before, or is now; where no disk takes it, it is made anew."""
+def kept(structure: tuple[object, ...], make: Callable[[], Arrays], seconds: float) -> Arrays:
+    """What was made for a structure before, or is now, in about so many seconds.
+
+    Where no disk takes it, it is made anew.
+    """
     path = _path(structure)
     if path is None:
         return make()
     found = _read(path)
     if found is None:
+        left_to_others(structure, seconds)
         found = make()
         with suppress(OSError):  # A full disk costs time, not figures.
             _write(path, found)
@@ -53,7 +60,11 @@ def _read(path: Path) -> Arrays | None:
 
 
 def _write(path: Path, arrays: Arrays) -> None:
-    """Whole or not at all."""
+    """Whole or not at all; what a process left that was killed is thrown away."""
+    for old in path.parent.glob(".*.npz"):
+        with suppress(OSError):
+            if time() - old.stat().st_mtime > LEFT_SECONDS:
+                old.unlink()
     part = path.with_name(f".{path.stem}.{os.getpid()}.npz")
     try:
         np.savez(part, allow_pickle=False, **arrays)

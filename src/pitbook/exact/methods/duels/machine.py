@@ -16,7 +16,13 @@ __all__ = ["compiled", "folder", "needed"]
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 METHODS = Path(__file__).parents[1]
-MADE_BY = ("*kernels.py", "counting.py", "strength.py")  # What is made depends on these.
+MADE_BY = (
+    "*kernels.py",
+    "counting.py",
+    "sweeping.py",
+    "types.py",
+    "strength.py",
+)  # What is made depends on these.
 
 
 def needed() -> None:

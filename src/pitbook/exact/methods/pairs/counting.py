@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import permutations
+from functools import lru_cache
+from itertools import combinations, permutations
 from math import comb
 from typing import NamedTuple
 
@@ -20,7 +21,8 @@ __all__ = ["Met", "Shape", "met_by", "met_in_all", "seconds", "suit_swaps"]
 
 Ints = NDArray[np.int64]
 THREADS = 2
-SECONDS_A_HAND = 2e-7
+SECONDS_A_HAND = 1e-7
+TABLED = 4  # The most cards of a set that the table knows.
 
 
 class Shape(NamedTuple):
@@ -96,8 +98,9 @@ def _met(shape: Shape, deck: Sequence[Card], up: tuple[Card, ...], times: int) -
     from pitbook.exact.methods.pairs.kernels import hands_in, ranked_in, swept  # noqa: PLC0415
 
     left = np.array([card for card in deck if card not in up], np.int64)
-    own, ways = hands_in(left, shape.own, suit_swaps(deck, up))
-    other, _ = hands_in(left, shape.other - shape.up, suit_swaps(deck, DECK))
+    swaps = suit_swaps(deck, up)
+    own, ways = hands_in(left, shape.own, swaps)
+    other, alike = hands_in(left, shape.other - shape.up, swaps)
     keys, open_cards = np.array(KEYS, np.int64), np.array(up, np.int64)
     ours = strength_of(shape.best, shape.own, shape.ace)
     theirs = strength_of(shape.best, shape.other, shape.ace)
@@ -112,7 +115,7 @@ def _met(shape: Shape, deck: Sequence[Card], up: tuple[Card, ...], times: int) -
     every = np.arange(ours.classes + 1)
     own_at = np.searchsorted(classes, every)
     other_at = np.searchsorted(others[theirs_first], every)
-    rule = (shape.least, _choose(), as_other)
+    rule = (shape.least, alike[theirs_first], as_other, (*_entries(swaps.tobytes()), _choose()))
     met = swept(own, own_at, other[theirs_first], other_at, rule)
     seen = np.full(len(own), up[0] if up else 255, np.uint8)
     return Met(own, seen, classes, ways * np.int32(times), *met)
@@ -124,3 +127,22 @@ def _order(classes: NDArray[np.int16]) -> NDArray[np.intp]:
 
 def _choose() -> Ints:
     return np.array([[comb(card, size) for size in range(7)] for card in range(53)], np.int64)
+
+
+@lru_cache(maxsize=2)
+def _entries(swaps: bytes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """By set of up to four cards the number of those that suits make of it, the empty set first.
+
+    Then by that number, how many swaps leave such a set as it is.
+    """
+    bits = np.uint64(1) << np.frombuffer(swaps, np.uint8).reshape(-1, 52).astype(np.uint64)
+    choose, found, often = _choose(), [np.zeros(1, np.int32)], [np.array([len(bits)])]
+    for size in range(1, TABLED + 1):
+        sets = np.array(list(combinations(range(52), size)))
+        images: NDArray[np.uint64] = bits[:, sets].sum(axis=2, dtype=np.uint64)
+        _, numbers, many = np.unique(images.min(axis=0), return_inverse=True, return_counts=True)
+        entries = np.empty(len(sets), np.int32)
+        entries[choose[sets, np.arange(1, size + 1)].sum(axis=1)] = numbers
+        found.append(entries + np.int32(sum(map(len, often))))
+        often.append(len(bits) // many)
+    return np.concatenate(found), np.concatenate(often).astype(np.int32)

@@ -2,7 +2,9 @@
 
 Hands come in the order of their strength. A table knows for every set of up to four cards how many
 of the dealer's hands so far hold it; the sum over the subsets of an own hand, with alternating
-signs, is the number of those that share no card with it.
+signs, is the number of those that share no card with it. Suits that may be swapped make one entry
+of many sets, and one hand of many of the dealer's: entries are so many times too large as there are
+swaps.
 """
 
 from __future__ import annotations
@@ -12,16 +14,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pitbook.exact.methods.duels.machine import compiled
+from pitbook.exact.methods.pairs.counting import TABLED
 
 __all__ = ["hands_in", "next_set", "ranked_in", "swept"]
-
-TABLED = 4  # The most cards of a set that the table knows.
 
 
 class Held(NamedTuple):
     """The table: sets by their place among those of their size, and room to work in."""
 
-    counts: Any
+    counts: Any  # By entry.
+    entries: Any  # By set, which entry.
+    often: Any  # By entry, how many swaps leave such a set as it is.
     offsets: Any  # Where sets of each size begin.
     choose: Any  # Binomials.
     sets: Any  # By subset of a hand, its place.
@@ -104,42 +107,43 @@ def swept(own: Any, own_at: Any, other: Any, other_at: Any, rule: Any) -> Any:
     """By own hand: the dealer's hands without its cards that are weaker, at most as strong, below.
 
     Both sides are in the order of their classes, and `own_at`, `other_at` say where each begins.
-    `rule` is the first class that qualifies, the table of binomials, and the class of each own hand
-    in the dealer's place.
+    `rule` is the first class that qualifies, how many hands each of the dealer's stands for, the
+    class of each own hand in the dealer's place, and what the table starts from.
     """
-    least, choose, as_other = rule
+    least, ways, as_other, start = rule
     weaker, level = np.zeros(len(own), np.int32), np.zeros(len(own), np.int32)
     below = np.zeros(len(own), np.int32)
-    held = _empty(choose, max(own.shape[1], other.shape[1]))
+    held = _empty(start, max(own.shape[1], other.shape[1]))
     for here in range(len(own_at) - 1):
-        if here == least:
+        if here == least and least:
             _apart(own, as_other, slice(0, len(own)), (held, other.shape[1], here), below)
         mine = slice(own_at[here], own_at[here + 1])
         _apart(own, as_other, mine, (held, other.shape[1], here), weaker)
         for row in range(other_at[here], other_at[here + 1]):
-            _add(other[row], held)
+            _add(other[row], ways[row], held)
         _apart(own, as_other, mine, (held, other.shape[1], here + 1), level)
     return weaker, level, below
 
 
 @compiled
-def _empty(choose: Any, cards: int) -> Any:
+def _empty(start: Any, cards: int) -> Any:
     """The table before any hand."""
+    entries, often, choose = start
     offsets = np.zeros(TABLED + 2, np.int64)
     for size in range(TABLED + 1):
         offsets[size + 1] = offsets[size] + choose[52, size]
-    counts = np.zeros(offsets[TABLED + 1], np.int32)
-    sizes = np.zeros(1 << cards, np.int64)
+    counts, sizes = np.zeros(len(often), np.int32), np.zeros(1 << cards, np.int64)
     for some in range(1, len(sizes)):
         sizes[some] = sizes[some >> 1] + (some & 1)
-    return Held(counts, offsets, choose, np.zeros(1 << cards, np.int64), sizes)
+    sets = np.zeros(1 << cards, np.int64)
+    return Held(counts, entries, often, offsets, choose, sets, sizes)
 
 
 @compiled
-def _add(hand: Any, held: Any) -> None:
-    """One more hand of the dealer, in every set of its cards that the table knows."""
-    counts, offsets, choose, sets, sizes = held
-    counts[0] += 1
+def _add(hand: Any, ways: int, held: Any) -> None:
+    """Hands of the dealer that are alike, in every set of their cards that the table knows."""
+    counts, entries, often, offsets, choose, sets, sizes = held
+    counts[0] += ways * often[0]
     for place in range(len(hand)):
         card, top = np.int64(hand[place]), 1 << place
         for rest in range(top):
@@ -147,7 +151,8 @@ def _add(hand: Any, held: Any) -> None:
             if size <= TABLED:
                 found = sets[rest] + choose[card, size]
                 sets[top | rest] = found
-                counts[offsets[size] + found] += 1
+                entry = entries[offsets[size] + found]
+                counts[entry] += ways * often[entry]
 
 
 @compiled
@@ -157,7 +162,7 @@ def _apart(own: Any, as_other: Any, some: Any, so_far: Any, out: Any) -> None:
     A set of five can only be all of the dealer's hand; it is looked up in place of the table.
     """
     held, cards, here = so_far
-    counts, offsets, choose, sets, sizes = held
+    counts, entries, often, offsets, choose, sets, sizes = held
     most, whole = min(TABLED, cards), own.shape[1] == cards and cards > TABLED
     for row in range(some.start, some.stop):
         total = np.int64(counts[0])
@@ -168,8 +173,9 @@ def _apart(own: Any, as_other: Any, some: Any, so_far: Any, out: Any) -> None:
                 if size <= most:
                     found = sets[rest] + choose[card, size]
                     sets[top | rest] = found
-                    many = counts[offsets[size] + found]
+                    many = counts[entries[offsets[size] + found]]
                     total += -many if size & 1 else many
+        total //= often[0]
         if whole and as_other[row] < here:
             total -= 1
         out[row] = total

@@ -19,7 +19,7 @@ from pitbook.exact.methods.duels.machine import needed
 from pitbook.exact.methods.duels.structure import EVENTS, kind_starts
 from pitbook.exact.methods.duels.terms import Terms
 from pitbook.exact.methods.method import StrategyLine
-from pitbook.exact.methods.pairs.counting import Met, Shape, met_by, met_in_all
+from pitbook.exact.methods.pairs.counting import Met, Shape, met_by, met_in_all, seconds
 from pitbook.exact.methods.pairs.structure import shape
 from pitbook.game.plays import Play
 from pitbook.game.settlement import Line
@@ -84,7 +84,7 @@ def merged(form: Shape, deck: Sequence[Card] = DECK) -> Counts:
     return Counts(some.classes, seen, events_of(some, form.least, total), ways, total)
 
 
-def structure(form: Shape) -> object:
+def structure(form: Shape) -> tuple[str, Shape]:
     """What counts are kept by."""
     return "pairs", form
 
@@ -104,7 +104,7 @@ def counts_of(form: Shape) -> Counts:
             "total": np.array(found.total),
         }
 
-    found = kept(structure(form), make)
+    found = kept(structure(form), make, seconds(form))
     total = int(found["total"])
     return Counts(found["classes"], found["seen"], found["events"], found["ways"], total)
 
@@ -198,11 +198,12 @@ class Solution:
         return lines_of(self)
 
     @property
-    def fold_rate(self) -> Fraction:
+    def fold_rates(self) -> dict[str, Fraction]:
         """The share of hands that are given up."""
         folds = [place for place, play in enumerate(self.plays) if play.folds]
         gone = int(self.counts.ways[np.isin(self.chosen, folds)].sum())
-        return Fraction(gone, int(self.counts.ways.sum()))
+        share = Fraction(gone, int(self.counts.ways.sum()))
+        return {self.terms.game.stages[0].id: share}
 
 
 Choose = Callable[["Solution"], NDArray[np.int8]]

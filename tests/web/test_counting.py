@@ -1,0 +1,102 @@
+"""Counts that take long are made beside the house: once, shared, and ended with it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pitbook.exact.methods.duels.kept import _path
+from pitbook.exact.methods.pairs import solving
+from pitbook.exact.methods.pairs.counting import Shape
+from pitbook.exact.working import TooLarge
+from pitbook.web.answers import Problem
+from pitbook.web.figures import counting, sums
+from pitbook.web.figures.sums import Sums
+
+ODD = Shape(3, 3, 0, 3, "high-or-low", 13)  # Nobody's game.
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Everything that can be kept is left to others, and this one was not made before."""
+    monkeypatch.setattr(sums, "COUNTED_MAX", -1.0)
+    path = _path(solving.structure(ODD))
+    assert path is not None
+    path.unlink(missing_ok=True)
+    solving.counts_of.cache_clear()
+    yield path
+    path.unlink(missing_ok=True)
+    solving.counts_of.cache_clear()
+
+
+def rows() -> int:
+    return len(solving.counts_of(ODD).classes)
+
+
+@pytest.fixture
+def begun(monkeypatch: pytest.MonkeyPatch) -> list[asyncio.subprocess.Process]:
+    """The processes that were begun."""
+    found, begin = [], asyncio.create_subprocess_exec
+
+    async def noted(*args: str, **how: object) -> asyncio.subprocess.Process:
+        found.append(await begin(*args, **how))  # type: ignore[arg-type]
+        return found[-1]
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", noted)
+    return found
+
+
+def test_several_askers_share_one_process(
+    begun: list[asyncio.subprocess.Process], nothing_kept: Path
+) -> None:
+    async def ask() -> list[int]:
+        house = Sums()
+        asked = [house.work_out(("rows", number), rows, patience=300) for number in range(3)]
+        found = await asyncio.gather(*asked)
+        await house.end()
+        return list(found)
+
+    assert asyncio.run(ask()) == [rows()] * 3
+    assert len(begun) == 1
+    assert nothing_kept.exists()
+
+
+def test_whoever_has_no_patience_is_told_and_the_house_ends_what_it_began(
+    monkeypatch: pytest.MonkeyPatch, begun: list[asyncio.subprocess.Process], nothing_kept: Path
+) -> None:
+    monkeypatch.setattr(counting, "MODULE", "tests.web.counts_for_ever")
+
+    async def ask() -> Problem:
+        house = Sums()
+        with pytest.raises(Problem, match="being worked out for the first time") as told:
+            await house.work_out("rows", rows, patience=1.0)
+        assert await house.work_out("another", lambda: 7) == 7  # Nobody else waits.
+        await house.end()
+        return told.value
+
+    no = asyncio.run(ask())
+    assert (no.status, no.retry_after) == (503, sums.AGAIN_SECONDS)
+    assert [one.returncode for one in begun] != [None]
+    with pytest.raises(ProcessLookupError):
+        os.kill(begun[0].pid, 0)
+    assert not nothing_kept.exists()
+
+
+def test_what_failed_is_said_and_not_begun_again(
+    monkeypatch: pytest.MonkeyPatch, begun: list[asyncio.subprocess.Process]
+) -> None:
+    monkeypatch.setattr(counting, "MODULE", "tests.web.no_such_module")
+
+    async def ask() -> None:
+        house = Sums()
+        for number in range(2):
+            with pytest.raises(TooLarge, match=r"exit code 1\)"):
+                await house.work_out(("rows", number), rows)
+        await house.end()
+
+    asyncio.run(ask())
+    assert len(begun) == 1
