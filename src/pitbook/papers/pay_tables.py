@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from pitbook.money import Odds
 from pitbook.papers.content import Table, Tables
 from pitbook.sheets.aloud.pay_tables import pay_tables
 from pitbook.sheets.model import Sheet
+from pitbook.sheets.values import Push
+from pitbook.wording import say
 
-__all__ = ["pay_tables_of"]
+__all__ = ["pay_said", "pay_tables_of"]
+
+
+def pay_said(pay: Odds | Push | None) -> str:
+    """What a line pays: "500 to 1", "push", or nothing."""
+    if pay is None:
+        return ""
+    if isinstance(pay, Odds):
+        return say("aloud.tables.odds", to=pay.to, one=pay.one)
+    return say("aloud.tables.push")
 
 
 def pay_tables_of(sheet: Sheet) -> Tables:
