@@ -153,7 +153,7 @@ class Numbered:
 
     number: str
     section: str
-    block: Block
+    block: Paragraph | Table | Grid | Drawing | Signatures
 
 
 def numbered(paper: Paper) -> Iterator[Numbered]:

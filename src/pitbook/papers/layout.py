@@ -177,7 +177,7 @@ def _rectangle(x: float, y: float, wide: float, high: float, corner: float = 4) 
 
 
 def _text(
-    x: float, y: float, text: str, size: float, font: str = "Archivo", colour: str = PRINT
+    x: float, y: float, text: str, size: float, font: str = "Archivo", *, colour: str = PRINT
 ) -> str:
     weight = 600
     return (

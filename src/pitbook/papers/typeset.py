@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from datetime import UTC, date, datetime
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -13,9 +14,9 @@ from pitbook.papers.furniture import furniture
 from pitbook.simulate.extras import needs
 
 if TYPE_CHECKING:
-    from typst import Compiler
+    from typst import Compiler, Fonts
 
-__all__ = ["PageSize", "pdf", "pictures"]
+__all__ = ["PageSize", "pages", "pdf", "pictures"]
 
 PageSize = Literal["letter", "a4"]
 
@@ -47,6 +48,20 @@ def pictures(paper: Paper, *, language: str = "en", size: PageSize = "letter") -
     return made if isinstance(made, list) else [made] if made else []
 
 
+def pages(paper: Paper, *, language: str = "en", size: PageSize = "letter") -> dict[str, range]:
+    """The pages that every section stands on, by its key."""
+    _compiler()
+    import typst  # noqa: PLC0415
+
+    inputs = _inputs(paper, language, size)
+    settings: Any = {"root": HERE, "font_paths": _fonts(), "ignore_system_fonts": True}
+    told = typst.query(
+        HERE / "paper.typ", "<section>", field="value", sys_inputs=inputs, **settings
+    )
+    places = pairwise((one["key"], one["page"]) for one in json.loads(told))
+    return {key: range(first, last + 1) for (key, first), (_, last) in places}
+
+
 def _inputs(paper: Paper, language: str, size: PageSize) -> dict[str, str]:
     content = plain(paper, language)
     numbers = {id(one.block): one.number for one in numbered(paper)}
@@ -68,5 +83,11 @@ def _compiler() -> Compiler:
     needs("typst")
     import typst  # noqa: PLC0415  Not in every installation.
 
-    fonts = typst.Fonts(include_system_fonts=False, font_paths=[HERE / "fonts"])
-    return typst.Compiler(root=HERE, font_paths=fonts, ignore_system_fonts=True)
+    return typst.Compiler(root=HERE, font_paths=_fonts(), ignore_system_fonts=True)
+
+
+@cache
+def _fonts() -> Fonts:
+    import typst  # noqa: PLC0415
+
+    return typst.Fonts(include_system_fonts=False, font_paths=[HERE / "fonts"])

@@ -26,7 +26,7 @@ def rack_card(sheet: Sheet, told: Told = lambda _: None) -> Paper:
     """Back, front, then both panels inside; a section whose key ends so opens a panel."""
     game = bind(sheet)
     said = list(sayings(sheet))
-    play = [one for one in steps(game, said) if isinstance(one, Paragraph)]
+    play = list(steps(game, said))
     tables = tuple(replace(one, notes=()) for one in pay_tables_of(sheet).tables)
     sections = (
         Section("", (limits_table(sheet), *caps_posted(sheet), *_house(sheet, told)), "back/"),

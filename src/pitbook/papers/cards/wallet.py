@@ -10,9 +10,15 @@ from pitbook.papers.content import Block, Paper, Paragraph, Section, Table
 from pitbook.papers.identity import identity
 from pitbook.papers.numbers import percent
 from pitbook.papers.report.measured import Told, measured
-from pitbook.papers.report.plays import grid_of, play_title, strategy_blocks, street_grid
+from pitbook.papers.report.plays import (
+    grid_of,
+    play_title,
+    points_said,
+    strategy_blocks,
+    street_grid,
+)
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say
+from pitbook.wording import capital, say
 
 __all__ = ["strategy_card"]
 
@@ -51,10 +57,20 @@ def _later(sheet: Sheet, parts: list[dict[str, Any]]) -> Iterator[Block]:
         key = f"part {place}"
         if part["kind"] == "street":
             yield from _street(part, key)
+        elif part["kind"] == "points":
+            yield _points(part, key)
         elif len(part["rows"]) <= LINES:
             yield from strategy_blocks(sheet, [part])
         else:
             yield Paragraph(say("papers.wallet.in-report", title=part["title"]), key, kind="step")
+
+
+def _points(part: dict[str, Any], key: str) -> Table:
+    rows = tuple(
+        (points_said(one), say("papers.plays.either", plays=tuple(map(play_title, one["plays"]))))
+        for one in part["rows"]
+    )
+    return Table(capital(part["title"]), ("", ""), rows, "lr", key)
 
 
 def _street(part: dict[str, Any], key: str) -> Iterator[Block]:

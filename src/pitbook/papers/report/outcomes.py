@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -17,7 +18,8 @@ __all__ = ["JOINED", "Group", "Weight", "grouped", "line_weights"]
 JOINED = " + "  # Between the outcomes of several wagers.
 
 
-class Group(NamedTuple):
+@dataclass(frozen=True)
+class Group:
     """Rounds that end with one outcome."""
 
     outcome: str

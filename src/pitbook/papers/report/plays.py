@@ -11,7 +11,7 @@ from pitbook.papers.numbers import decimal, percent
 from pitbook.sheets.model import Sheet
 from pitbook.wording import Sentence, capital, say
 
-__all__ = ["grid_of", "play_title", "street_grid", "strategy_blocks"]
+__all__ = ["grid_of", "play_title", "points_said", "strategy_blocks", "street_grid"]
 
 Json = dict[str, Any]
 
@@ -86,7 +86,7 @@ def street_grid(part: Json, title: str, key: str) -> Grid:
 def _points(sheet: Sheet, part: Json, key: str) -> Iterator[Block]:
     rows = tuple(
         (
-            say("papers.plays.points", **_range(one)),
+            points_said(one),
             say("papers.plays.either", plays=tuple(map(play_title, one["plays"]))),
             percent(Fraction(one["share"])),
             decimal(Fraction(one["worth"]), 4),
@@ -98,10 +98,10 @@ def _points(sheet: Sheet, part: Json, key: str) -> Iterator[Block]:
     yield Table(capital(part["title"]), head, rows, "llrr", key)
 
 
-def _range(one: Json) -> Json:
-    (low, low_end), (high, high_end) = one["low"], one["high"]
-    told = {"low": _span(low, low_end), "high": _span(high, high_end)}
-    return {**told, "two": one["low"] != one["high"]}
+def points_said(one: Json) -> Sentence:
+    """A range of points, low and high where they differ."""
+    low, high, two = _span(*one["low"]), _span(*one["high"]), one["low"] != one["high"]
+    return say("papers.plays.points", low=low, high=high, two=two)
 
 
 def _span(first: int, last: int) -> str:
