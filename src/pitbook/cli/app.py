@@ -46,6 +46,7 @@ COMMANDS = {
     "session": Listed(
         "pitbook.cli.simulate.session", "A bankroll's odds: ruin, goal, and what is left."
     ),
+    "papers": Listed("pitbook.cli.papers", "Rules, report, cards, sign, layout, redline as PDF."),
     "serve": Listed("pitbook.cli.house.serve", "The house open to the network."),
     "users": Listed("pitbook.cli.house.users", "Who may come in, and as what."),
     "bot": Listed("pitbook.cli.bot.bot", "A player of ours at a table of a server."),

@@ -78,6 +78,15 @@ class Figures:
         """The root of the variance, correct to the last digit printed."""
         return float(_root(self.variance))
 
+    @property
+    def skewness(self) -> float:
+        """The third central moment over the cube of the deviation; 0 where nothing varies."""
+        mean, spread = self.expected, _root(self.variance)
+        if not spread:
+            return 0.0
+        third = self._mean((row.net - mean) ** 3 for row in self.rows)
+        return float(third / spread**3)
+
     def volatility_index(self, standard_errors: Fraction = Fraction(164485, 100000)) -> float:
         """The half-width of the result's 90% interval over one round: 1.64485 deviations."""
         return float(_root(self.variance) * standard_errors)

@@ -18,7 +18,8 @@ from pitbook.wording import say
 
 __all__ = ["Difference", "diff"]
 
-LEFT_OUT = ("clause", "note", "ours", "source", "format")
+PAPERS_ALONE = ("procedures", "notices", "filing")  # The redline tells of them.
+LEFT_OUT = ("clause", "note", "ours", "source", "format", *PAPERS_ALONE)
 BRIEF = 48
 
 
@@ -67,10 +68,20 @@ class _Side:
     def __post_init__(self) -> None:
         dump = self.sheet.model_dump(mode="json", by_alias=True)
         object.__setattr__(self, "values", _meaning(dump))
-        object.__setattr__(self, "said", {one.key: one for one in sayings(self.sheet)})
+        object.__setattr__(self, "said", _rules_of(self.sheet))
 
     def at(self, path: Path) -> Any:
         return _value(self.values, path)
+
+
+def _rules_of(sheet: Sheet) -> dict[str, Saying]:
+    """What a sheet says of its rules, by key."""
+    said = (one for one in sayings(sheet) if _is_rule(one))
+    return {one.key: one for one in said}
+
+
+def _is_rule(one: Saying) -> bool:
+    return not any(path and path[0] in PAPERS_ALONE for path in one.paths)
 
 
 @dataclass(frozen=True)

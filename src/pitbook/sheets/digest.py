@@ -15,13 +15,21 @@ from pitbook.money import Odds
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import TomlTable
 
-PROSE = ("note", "source", "ours", "variants")  # Words about the rules, not rules.
+# Words about the rules, not rules, and what is for papers alone.
+PROSE = ("note", "source", "ours", "variants", "procedures", "notices", "filing")
 ORDERED = ("side", "pays")  # GEN-4: shares go by the wagers' order; GEN-2: the first line listed.
 
 
 def digest(sheet: Sheet) -> str:
     """The SHA-256 of a sheet's meaning, in hexadecimal."""
     return _digest(sheet)
+
+
+def packet_digest(sheet: Sheet) -> str:
+    """The SHA-256 over all that papers are made of: every word of the sheet, notes included."""
+    whole = sheet.model_dump(mode="json", by_alias=True, exclude_none=True)
+    text = json.dumps(whole, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 @lru_cache(maxsize=256)  # Every round that is settled asks for it; equal sheets are one entry.

@@ -10,6 +10,7 @@ from pydantic import Field, StringConstraints
 
 from pitbook.money import Cents
 from pitbook.sheets.entries import Entries, Sized
+from pitbook.sheets.paperwork import Filing, Notice, Procedures
 from pitbook.sheets.parts import (
     Advantage,
     AfterFold,
@@ -183,6 +184,9 @@ class Sheet(TomlTable, ABC):
     variants: Entries[Slug, Variant] | None = if_said(
         "Other pay tables that the document allows, by name."
     )
+    procedures: Procedures | None = if_said("The dealer's procedures, for papers.")
+    notices: Order[Notice] = if_said("What is posted and announced, for papers.", ())
+    filing: Filing | None = if_said("Who files the game, for papers.")
 
     def __reduce__(self) -> tuple[Any, ...]:
         said = self.model_dump(by_alias=True, exclude_none=True)

@@ -14,6 +14,7 @@ _EXTRAS = {
     "cupy": ("gpu", "--on gpu needs CuPy and an NVIDIA GPU"),
     "pyarrow": ("parquet", "--parquet needs PyArrow"),
     "matplotlib": ("plots", "plots need matplotlib"),
+    "typst": ("papers", "papers as PDF need Typst"),
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitbook.sheets.aloud import common, mishaps, money
+from pitbook.sheets.aloud.paperwork import paperwork
 from pitbook.sheets.aloud.saying import HEADINGS, Saying, capital
 from pitbook.sheets.families import family_of
 from pitbook.sheets.model import Sheet
@@ -31,3 +32,4 @@ def _common(sheet: Sheet) -> Iterator[Saying]:
     yield from money.advantages(sheet)
     yield from mishaps.irregularities(sheet)
     yield from money.best_play(sheet)
+    yield from paperwork(sheet)

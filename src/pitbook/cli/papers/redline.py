@@ -1,0 +1,55 @@
+"""`pitbook papers redline`: two sheets, every changed rule, and what the change is worth."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pitbook.cli.common.arguments import Folders, Json, SheetName, library, today
+from pitbook.cli.common.language import spoken
+from pitbook.cli.common.lazy import command
+from pitbook.cli.common.output import emit, examples
+from pitbook.cli.papers.build import PageSizes, Size
+from pitbook.wording import speech
+
+app = command()
+
+
+@app.command(
+    epilog=examples(
+        "pitbook papers redline louisiana-stud/standard louisiana-stud/stax-required \\",
+        "          -o redline.pdf",
+        "pitbook papers redline catfish-bend/mississippi-stud my-sheets/new.toml -o change.pdf",
+    )
+)
+def redline(
+    a: SheetName,
+    b: SheetName,
+    *,
+    out: Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="The PDF to write.")],
+    size: PageSizes = Size.LETTER,
+    folder: Folders = None,
+    json: Json = False,
+) -> None:
+    """What changes from the first sheet to the second, as a paper to be approved.
+
+    Every changed rule in words with both clauses, the change of the house edge, changes of best
+    play, and the papers that must be replaced.
+    """
+    shelf, day = library(folder), today()
+    first, second = shelf.load(a, day), shelf.load(b, day)
+    from pitbook.papers.content import plain  # noqa: PLC0415  These bring NumPy.
+    from pitbook.papers.filing import written  # noqa: PLC0415
+    from pitbook.papers.redline import redline as made  # noqa: PLC0415
+    from pitbook.papers.typeset import pdf  # noqa: PLC0415
+
+    paper = made(first, second)
+    language = speech(spoken(), second.house.currency)
+    content = pdf(paper, language=language, size=size.value, day=second.effective)
+    written(Path(out), content)
+    if json:
+        emit({"a": first.id, "b": second.id, "file": out, "sections": plain(paper.sections, "en")})
+    else:
+        print(out)

@@ -1,0 +1,1 @@
+"""Papers: what a house files, posts and hands out, made from its sheet and from nothing else."""

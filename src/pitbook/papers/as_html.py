@@ -1,0 +1,147 @@
+"""A paper as HTML: the same content for the page, to be read, searched and printed there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from html import escape
+from typing import Any
+
+from pitbook.papers.content import (
+    Block,
+    Drawing,
+    Grid,
+    Paper,
+    Paragraph,
+    Signatures,
+    Table,
+    Tables,
+    numbered,
+    plain,
+)
+from pitbook.papers.furniture import foot, head
+
+__all__ = ["html"]
+
+
+def html(paper: Paper, language: str = "en") -> str:
+    """An article with the paper's content; it brings no style and no script of its own."""
+    numbers = {id(one.block): one.number for one in numbered(paper)}
+    text = _Text(language, numbers)
+    sections = "".join(
+        _tag(
+            "section",
+            (text.heading(place, one.title) if one.title else "")
+            + "".join(text.block(block) for block in one.blocks),
+            id=f"paper-{one.key.strip('/')}" if one.key else None,
+        )
+        for place, one in enumerate(paper.sections, start=1)
+    )
+    about = "".join(_tag("p", text(one), class_="about") for one in paper.about)
+    title = _tag("h2", text(paper.identity.title))
+    run = _tag("p", " · ".join(text(one) for one in head(paper)), class_="run")
+    end = _tag("footer", " · ".join(text(one) for one in foot(paper.identity)))
+    return _tag(
+        "article",
+        run + title + about + sections + end,
+        class_=f"paper {paper.shape}",
+        lang=language.partition("/")[0],
+    )
+
+
+class _Text:
+    """Content in a language, with the numbers that its blocks have."""
+
+    def __init__(self, language: str, numbers: dict[int, str]) -> None:
+        self.language, self._numbers = language, numbers
+
+    def __call__(self, text: str) -> str:
+        return escape(plain(text, self.language), quote=False)
+
+    def heading(self, place: int, title: str) -> str:
+        return _tag("h3", f"{place} {self(title)}")
+
+    def block(self, block: Block) -> str:
+        return _SHOWN[type(block)](self, block)
+
+    def number(self, block: Block) -> str:
+        found = self._numbers.get(id(block), "")
+        return _tag("span", found, class_="number") + " " if found else ""
+
+    def clauses(self, clauses: Iterable[str]) -> str:
+        return "".join(_tag("span", self(one), class_="clause") + " " for one in clauses)
+
+
+def _paragraph(text: _Text, one: Paragraph) -> str:
+    lead = _tag("b", text(one.lead)) + " " if one.lead else ""
+    star = _tag("sup", "*") if one.notes else ""
+    told = plain(one, text.language)["text"]
+    words = text.number(one) + lead + escape(told, quote=False) + star
+    return _tag("p", text.clauses(one.clauses) + words, class_=one.kind, data_key=one.key or None)
+
+
+def _table(text: _Text, one: Table) -> str:
+    caption = _tag("caption", text(one.title) + " " + text.clauses(one.clauses))
+    heads = "".join(_tag("th", text(cell), scope="col") for cell in one.head)
+    head_row = _tag("thead", _tag("tr", heads)) if any(one.head) else ""
+    sides = {"l": None, "r": "right", "c": "center"}
+    rows = "".join(
+        _tag(
+            "tr",
+            "".join(
+                _tag("td", text(cell), class_=sides[side])
+                for cell, side in zip(row, one.align, strict=True)
+            ),
+        )
+        for row in one.rows
+    )
+    return _tag("table", caption + head_row + _tag("tbody", rows), data_key=one.key or None)
+
+
+def _tables(text: _Text, one: Tables) -> str:
+    return _tag("div", "".join(_table(text, each) for each in one.tables), class_="tables")
+
+
+def _grid(text: _Text, one: Grid) -> str:
+    heads = "".join(_tag("th", text(cell), scope="col") for cell in ("", *one.head))
+    rows = "".join(
+        _tag(
+            "tr",
+            _tag("th", text(name), scope="row")
+            + "".join(_tag("td", text(cell.text), class_=cell.tone) for cell in cells),
+        )
+        for name, cells in one.rows
+    )
+    caption = _tag("caption", text(one.title))
+    legend = _tag("p", text(one.legend), class_="remark") if one.legend else ""
+    return _tag("table", caption + _tag("tr", heads) + rows, class_="grid") + legend
+
+
+def _drawing(text: _Text, one: Drawing) -> str:
+    return _tag("figure", one.svg, role="img", aria_label=text(one.alt))
+
+
+def _signatures(text: _Text, one: Signatures) -> str:
+    lines = "".join(
+        _tag("div", _tag("span", text(filled)) + _tag("small", text(name)))
+        for name, filled in one.lines
+    )
+    return _tag("div", lines, class_="signatures")
+
+
+_SHOWN: dict[type, Callable[[_Text, Any], str]] = {
+    Paragraph: _paragraph,
+    Table: _table,
+    Tables: _tables,
+    Grid: _grid,
+    Drawing: _drawing,
+    Signatures: _signatures,
+}
+
+
+def _tag(name: str, inside: str, **attributes: str | None) -> str:
+    given = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{escape(value)}"'
+        for key, value in attributes.items()
+        if value is not None
+    )
+    return f"<{name}{given}>{inside}</{name}>"

@@ -1,0 +1,40 @@
+"""Limits as they are posted: what may be wagered, and what is paid at most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitbook.papers.content import Paragraph, Table
+from pitbook.sheets.aloud import capital, sayings
+from pitbook.sheets.model import Sheet, Stake
+from pitbook.wording import say
+
+__all__ = ["caps_posted", "limits_table"]
+
+
+def limits_table(sheet: Sheet) -> Table:
+    """The smallest and the largest of every wager that is made before the cards."""
+    stakes: list[tuple[str, Stake]] = [(sheet.main_wager.title, sheet.main_wager)]
+    stakes += [(one.title, one.stake) for one in sheet.side.values()]
+    rows = tuple(
+        (
+            title,
+            say("papers.money", amount=one.min),
+            say("papers.money", amount=one.max),
+            say("papers.money", amount=one.step),
+        )
+        for title, one in stakes
+    )
+    head = tuple(say("papers.sign.head", column=one) for one in ("wager", "min", "max", "step"))
+    clauses = tuple(dict.fromkeys(one.clause for _, one in stakes))
+    return Table(say("papers.sign.limits"), head, rows, "lrrr", "limits", clauses)
+
+
+def caps_posted(sheet: Sheet) -> Iterator[Paragraph]:
+    """Every cap that is posted, or that there is none."""
+    for one in sayings(sheet):
+        if one.key == "uncapped" or one.key.startswith(("limits[", "single_bet_max")):
+            place = int(one.key[7:-1]) if one.key.startswith("limits[") else None
+            if place is None or sheet.limits[place].posted:
+                text = say("papers.sentence", text=capital(one.sentence))
+                yield Paragraph(text, one.key, one.clauses)

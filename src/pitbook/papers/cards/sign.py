@@ -1,0 +1,24 @@
+"""The sign at the table: limits and caps, large enough to be read from a chair."""
+
+from __future__ import annotations
+
+from pitbook.papers.cards.limits import caps_posted, limits_table
+from pitbook.papers.content import Paper, Paragraph, Section
+from pitbook.papers.identity import identity
+from pitbook.sheets.model import Sheet
+from pitbook.wording import say
+
+__all__ = ["sign"]
+
+
+def sign(sheet: Sheet) -> Paper:
+    """What may be wagered, what is paid at most, and what else is posted."""
+    caps = tuple(caps_posted(sheet))
+    notices = tuple(
+        Paragraph(one.text, f"notices[{place}]", (one.clause,))
+        for place, one in enumerate(sheet.notices)
+    )
+    sections = [Section("", (limits_table(sheet),), "limits")]
+    sections += [Section(say("papers.sign.caps"), caps, "caps")] if caps else []
+    sections += [Section(say("papers.sign.notices"), notices, "notices")] if notices else []
+    return Paper("sign", say("papers.sign.title"), (), identity(sheet), tuple(sections), "sign")

@@ -1,0 +1,83 @@
+"""The strategy card: best play on a card of a wallet's size, both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from pitbook.papers.content import Block, Paper, Paragraph, Section, Table
+from pitbook.papers.identity import identity
+from pitbook.papers.numbers import percent
+from pitbook.papers.report.measured import Told, measured
+from pitbook.papers.report.plays import (
+    grid_of,
+    play_title,
+    points_said,
+    strategy_blocks,
+    street_grid,
+)
+from pitbook.sheets.model import Sheet
+from pitbook.wording import capital, say
+
+__all__ = ["strategy_card"]
+
+LINES = 14  # So many rows of hands are read on a card; more are in the report.
+
+
+def strategy_card(sheet: Sheet, told: Told = lambda _: None) -> Paper:
+    """The front has the first decision, the back the later ones at the smallest stakes."""
+    figures = measured(sheet, told)
+    parts: list[dict[str, Any]] = figures["strategy"]
+    edge = -Fraction(figures["math"]["wagers"]["main"]["expected"])
+    about = say("papers.wallet.about", edge=percent(edge), title=sheet.main_wager.title)
+    front, back = _sides(sheet, parts)
+    sections = [Section("", tuple(front), "front/")]
+    sections += [Section("", tuple(back), "back/")] if back else []
+    title = say("papers.wallet.title")
+    made = tuple(sections)
+    return Paper("strategy-card", title, (about,), identity(sheet), made, "wallet")
+
+
+def _sides(sheet: Sheet, parts: list[dict[str, Any]]) -> tuple[list[Block], list[Block]]:
+    if parts and parts[0]["kind"] == "grid":
+        return [grid_of(parts[0], "grid")], list(_later(sheet, parts[1:]))
+    shown = list(_later(sheet, parts))
+    half = (len(shown) + 1) // 2
+    return shown[:half], shown[half:]
+
+
+def _later(sheet: Sheet, parts: list[dict[str, Any]]) -> Iterator[Block]:
+    """Each later decision once, at the fewest units that can be at stake there."""
+    seen: set[str] = set()
+    for place, part in enumerate(parts):
+        if part["title"] in seen:
+            continue
+        seen.add(part["title"])
+        key = f"part {place}"
+        if part["kind"] == "street":
+            yield from _street(part, key)
+        elif part["kind"] == "points":
+            yield _points(part, key)
+        elif len(part["rows"]) <= LINES:
+            yield from strategy_blocks(sheet, [part])
+        else:
+            yield Paragraph(say("papers.wallet.in-report", title=part["title"]), key, kind="step")
+
+
+def _points(part: dict[str, Any], key: str) -> Table:
+    rows = tuple(
+        (points_said(one), say("papers.plays.either", plays=tuple(map(play_title, one["plays"]))))
+        for one in part["rows"]
+    )
+    return Table(capital(part["title"]), ("", ""), rows, "lr", key)
+
+
+def _street(part: dict[str, Any], key: str) -> Iterator[Block]:
+    title = say("papers.plays.street", title=part["title"], units=part["units"])
+    yield street_grid(part, title, f"{key} loose")
+    rows = tuple(
+        (play_title(play), say("papers.plays.hands", hands=tuple(hands)))
+        for play, hands in part["made"].items()
+    )
+    yield Table("", ("", ""), rows, "ll", f"{key} made")

@@ -1,0 +1,189 @@
+"""A paper as content: sections of paragraphs, tables and drawings, before anybody sets a page.
+
+Typst and HTML show the same content. A paragraph has a key, by which tests, checklists and
+comparisons find it, and is numbered by where it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, Literal
+
+from pitbook.wording import in_language, say
+
+__all__ = [
+    "Block",
+    "Cell",
+    "Drawing",
+    "Grid",
+    "Identity",
+    "Numbered",
+    "Paper",
+    "Paragraph",
+    "Section",
+    "Signatures",
+    "Table",
+    "Tables",
+    "numbered",
+    "plain",
+]
+
+Shape = Literal["folio", "wallet", "rack", "sign", "card", "drawing"]
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A rule, a step or a remark: its text, where it comes from, and why where we chose."""
+
+    text: str
+    key: str = ""
+    clauses: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    lead: str = ""  # What stands before the text in bold: a wager, a hand.
+    kind: Literal["rule", "step", "remark"] = "rule"
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows under a head; `align` has a letter for each column: l, c or r."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    align: str
+    key: str = ""
+    clauses: tuple[str, ...] = ()
+    about: str = ""
+    notes: tuple[str, ...] = ()
+    strong: tuple[int, ...] = ()  # Rows that stand out.
+    kind: Literal["table"] = "table"
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Small tables side by side."""
+
+    tables: tuple[Table, ...]
+    kind: Literal["tables"] = "tables"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A square of a grid; the tone says how much is bet there: none, low, high, fold."""
+
+    text: str
+    tone: Literal["none", "low", "high", "fold"] = "none"
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Squares by row and column, as of a strategy."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[Cell, ...]], ...]
+    legend: str = ""
+    key: str = ""
+    kind: Literal["grid"] = "grid"
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A picture in lines, as SVG, with what it shows in words."""
+
+    svg: str
+    alt: str
+    width: float  # In millimetres; 0: as wide as the column.
+    key: str = ""
+    kind: Literal["drawing"] = "drawing"
+
+
+@dataclass(frozen=True)
+class Signatures:
+    """Lines to sign on: what stands under each, and what is filled in already."""
+
+    lines: tuple[tuple[str, str], ...]
+    key: str = ""
+    kind: Literal["signatures"] = "signatures"
+
+
+Block = Paragraph | Table | Tables | Grid | Drawing | Signatures
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading and what stands under it."""
+
+    title: str
+    blocks: tuple[Block, ...]
+    key: str = ""
+
+
+@dataclass(frozen=True)
+class Identity:
+    """What every page carries: whose sheet it is, which, and since when."""
+
+    sheet: str
+    hash: str
+    packet: str  # The hash over everything that a paper is made of.
+    venue: str
+    title: str
+    effective: str
+    approved: str
+    version: str
+
+
+@dataclass(frozen=True)
+class Paper:
+    """One document of a packet."""
+
+    id: str
+    title: str
+    about: tuple[str, ...]
+    identity: Identity
+    sections: tuple[Section, ...]
+    shape: Shape = "folio"
+
+
+@dataclass(frozen=True)
+class Numbered:
+    """A block with the number by which others cite it."""
+
+    number: str
+    section: str
+    block: Paragraph | Table | Grid | Drawing | Signatures
+
+
+def numbered(paper: Paper) -> Iterator[Numbered]:
+    """Every block that has a number: paragraphs and tables, by section."""
+    for place, section in enumerate(paper.sections, start=1):
+        count = 0
+        for block in section.blocks:
+            for one in block.tables if isinstance(block, Tables) else (block,):
+                if isinstance(one, Paragraph) and one.kind == "remark":
+                    continue
+                count += 1
+                yield Numbered(f"{place}.{count}", section.key, one)
+
+
+_ODDS = re.compile(r"\b([0-9]+):([0-9]+)\b", re.ASCII)
+
+
+def plain(part: Any, language: str) -> Any:
+    """Content as JSON values, every sentence in a language; odds of paragraphs as "500 to 1"."""
+    if isinstance(part, Paragraph):
+        told = {one.name: plain(getattr(part, one.name), language) for one in fields(part)}
+        return {**told, "text": _ODDS.sub(lambda odds: _to_one(odds, language), told["text"])}
+    if is_dataclass(part) and not isinstance(part, type):
+        return {one.name: plain(getattr(part, one.name), language) for one in fields(part)}
+    if isinstance(part, str):
+        return in_language(part, language)
+    if isinstance(part, tuple | list):
+        return [plain(one, language) for one in part]
+    return part
+
+
+def _to_one(odds: re.Match[str], language: str) -> str:
+    return in_language(say("aloud.tables.odds", to=int(odds[1]), one=int(odds[2])), language)

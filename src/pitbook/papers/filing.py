@@ -1,0 +1,134 @@
+"""A folder of papers: the packet in force, and every one that it superseded, with its dates."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from pitbook.errors import PitbookError
+from pitbook.papers.checklists import checklist
+from pitbook.papers.content import Paper
+from pitbook.papers.identity import version_of
+from pitbook.papers.packet import PAPERS
+from pitbook.papers.typeset import PageSize, pdf
+from pitbook.sheets.digest import digest, packet_digest
+from pitbook.sheets.model import Sheet
+from pitbook.wording import say
+
+__all__ = ["NAMES", "Asked", "build", "listed", "written"]
+
+INDEX, OLD, CHECKLIST = "papers.json", "superseded", "checklist"
+NAMES = (*PAPERS, CHECKLIST)
+Done = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Which papers are wanted, and how."""
+
+    only: tuple[str, ...] = ()
+    state: str | None = None  # A checklist's slug.
+    language: str = "en"
+    size: PageSize = "letter"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The papers that are made; a checklist only where a state is named."""
+        wanted = self.only or NAMES
+        return tuple(one for one in NAMES if one in wanted and (one != CHECKLIST or self.state))
+
+
+def build(
+    sheet: Sheet, folder: Path, asked: Asked, *, on: date, done: Done = lambda _: None
+) -> dict[str, Any]:
+    """Make the papers into a folder; what another version left there is kept aside, dated."""
+    index = listed(folder)
+    current = index["current"]
+    if current and current["sheet"] != sheet.id:
+        told = {"folder": str(folder), "other": current["sheet"], "sheet": sheet.id}
+        raise PitbookError(say("papers.filing.another", **told))
+    made = _made(sheet, asked, done)
+    folder.mkdir(parents=True, exist_ok=True)
+    if current and current["paper"] != packet_digest(sheet):
+        index = _set_aside(folder, index, on)
+    files = dict((index["current"] or {}).get("files", {}))
+    for name, content in made.items():
+        written(folder / name, content)
+        files[name] = hashlib.sha256(content).hexdigest()
+    index["current"] = {**_entry(sheet), "files": dict(sorted(files.items()))}
+    written(folder / INDEX, json.dumps(index, indent=2, ensure_ascii=False).encode())
+    return index
+
+
+def listed(folder: Path) -> dict[str, Any]:
+    """What a folder holds: the packet in force, and those before it, the latest first."""
+    path = folder / INDEX
+    if not path.exists():
+        return {"format": 1, "current": None, "superseded": []}
+    try:
+        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        assert found["format"] == 1
+        return {"format": 1, "current": found["current"], "superseded": found["superseded"]}
+    except (OSError, ValueError, KeyError, TypeError, AssertionError):
+        raise PitbookError(say("papers.filing.unreadable", path=str(path))) from None
+
+
+def _made(sheet: Sheet, asked: Asked, done: Done) -> dict[str, bytes]:
+    papers = _papers(sheet, asked)
+    found = {}
+    for count, (name, paper) in enumerate(papers.items(), start=1):
+        content = pdf(paper, language=asked.language, size=asked.size, day=sheet.effective)
+        found[f"{name}.pdf"] = content
+        done(count)
+    return found
+
+
+def _papers(sheet: Sheet, asked: Asked) -> Mapping[str, Paper]:
+    """The papers that are asked for; a checklist looks at all of them."""
+    names: Iterable[str] = PAPERS if CHECKLIST in asked.names else asked.names
+    every = {name: PAPERS[name](sheet) for name in names}
+    if asked.state and CHECKLIST in asked.names:
+        every[CHECKLIST] = checklist(sheet, asked.state, every)
+    return {name: every[name] for name in asked.names}
+
+
+def _entry(sheet: Sheet) -> dict[str, Any]:
+    approval = sheet.house.approval
+    return {
+        "sheet": sheet.id,
+        "title": sheet.title,
+        "version": str(version_of(sheet)),
+        "effective": sheet.effective.isoformat() if sheet.effective else None,
+        "approved": approval.on.isoformat() if approval else None,
+        "hash": digest(sheet),
+        "paper": packet_digest(sheet),
+    }
+
+
+def _set_aside(folder: Path, index: dict[str, Any], on: date) -> dict[str, Any]:
+    """Move the packet that was in force into a folder of its own; nothing is ever removed."""
+    current = index["current"]
+    place = f"{OLD}/{current['version']}-{current['paper'][:12]}"
+    aside = folder / place
+    aside.mkdir(parents=True, exist_ok=True)
+    for name in current["files"]:
+        if (folder / name).exists():
+            (folder / name).replace(aside / name)
+    entry = {**current, "superseded": on.isoformat(), "folder": place}
+    return {"format": 1, "current": None, "superseded": [entry, *index["superseded"]]}
+
+
+def written(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        part.write_bytes(content)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,0 +1,36 @@
+"""What stands around a paper's content: running head, foot, and the words of its parts."""
+
+from __future__ import annotations
+
+from pitbook.papers.content import Identity, Paper
+from pitbook.wording import Sentence, say
+
+__all__ = ["foot", "furniture", "head"]
+
+SHOWN = 12  # Of a hash: enough to tell sheets apart, and short enough to read out.
+
+
+def furniture(paper: Paper) -> dict[str, object]:
+    """The words that a page needs beside its content; `{page}` and `{pages}` are for the setter."""
+    one = paper.identity
+    return {
+        "head": (one.venue, paper.title, one.effective),
+        "foot": foot(one),
+        "page": say("papers.page", page="{page}", pages="{pages}"),
+    }
+
+
+def head(paper: Paper) -> tuple[str, ...]:
+    """The running head: whose, what, since when."""
+    one = paper.identity
+    return one.venue, paper.title, one.effective
+
+
+def foot(one: Identity) -> tuple[Sentence, ...]:
+    """What every page carries at its foot."""
+    marks = {"sheet": one.sheet, "hash": one.hash[:SHOWN], "packet": one.packet[:SHOWN]}
+    return (
+        say("papers.foot.sheet", **marks),
+        say("papers.foot.dates", effective=one.effective, approved=one.approved),
+        say("papers.foot.version", version=one.version),
+    )

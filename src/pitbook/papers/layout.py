@@ -1,0 +1,186 @@
+"""The layout of the table as a drawing to scale, from the description that the page draws too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from math import cos, pi, sin
+
+from pitbook.game.felt import Circle, Felt, Group, felt
+from pitbook.games import bind
+from pitbook.papers.content import Drawing, Paper, Paragraph, Section, Table
+from pitbook.papers.identity import identity
+from pitbook.papers.numbers import count
+from pitbook.sheets.aloud.pay_tables import pay_tables
+from pitbook.sheets.model import Sheet
+from pitbook.wording import say
+
+__all__ = ["layout"]
+
+# Millimetres on the table.
+WIDE, DEEP, EDGE = 1880, 1060, 30
+CARD = (64, 89)
+CIRCLE, GAP, BOX = 66, 10, (104, 84)
+SCALE = 7.5  # So many millimetres of the table are one of the paper.
+FELT, PRINT, WARM = "#0a6339", "#f6edd3", "#f0dfae"
+
+
+def layout(sheet: Sheet) -> Paper:
+    """The felt of a sheet with what is printed on it, and the sizes of its parts."""
+    drawn = felt(bind(sheet))
+    picture = Drawing(_svg(sheet, drawn), _alt(sheet, drawn), WIDE / SCALE, "layout")
+    words = Paragraph(say("papers.layout.scale", scale=f"{SCALE:g}"), "scale", kind="remark")
+    sections = (
+        Section("", (picture, words), "layout"),
+        Section(say("papers.layout.parts"), (_parts(sheet, drawn),), "parts"),
+    )
+    title = say("papers.layout.title")
+    return Paper("layout", title, (), identity(sheet), sections, "drawing")
+
+
+def _alt(sheet: Sheet, drawn: Felt) -> str:
+    told = {"seats": sheet.seats.count, "circles": tuple(one.title for one in drawn.circles)}
+    return say("papers.layout.alt", title=sheet.title, **told)
+
+
+def _parts(sheet: Sheet, drawn: Felt) -> Table:
+    seats = sheet.seats.count
+    rows = [
+        (one.title, say("papers.layout.circle", kind=one.kind), str(seats), f"{CIRCLE} mm")
+        for one in drawn.circles
+    ]
+    rows += [
+        (one.title, say("papers.layout.box"), str(seats), f"{BOX[0]} × {BOX[1]} mm")
+        for one in drawn.boxes
+    ]
+    rows += [
+        (one.label, say("papers.layout.cards"), count(one.cards), f"{CARD[0]} × {CARD[1]} mm")
+        for one in drawn.groups
+    ]
+    head = tuple(say("papers.layout.head", column=one) for one in ("part", "kind", "many", "size"))
+    odds = bool(sheet.equipment and sheet.equipment.odds_printed)
+    clauses = (sheet.equipment.clause,) if sheet.equipment else ()
+    about = say("papers.layout.odds", printed=odds)
+    return Table("", head, tuple(rows), "llrr", "parts", clauses, about)
+
+
+def _svg(sheet: Sheet, drawn: Felt) -> str:
+    inside = [
+        f'<path d="M0 0H{WIDE}V120C{WIDE} 640 1480 {DEEP} 940 {DEEP}S0 640 0 120Z" fill="{FELT}"/>',
+        f'<path d="M{EDGE} {EDGE}H{WIDE - EDGE}V120C{WIDE - EDGE} 620 1460 {DEEP - EDGE} 940 '
+        f'{DEEP - EDGE}S{EDGE} 620 {EDGE} 120Z" fill="none" stroke="{PRINT}" stroke-width="3"/>',
+        _text(WIDE / 2, 276, sheet.title.upper(), 52, "Besley"),
+        *_groups(drawn.groups),
+        *(_odds(sheet) if sheet.equipment and sheet.equipment.odds_printed else ()),
+        *_seats(sheet.seats.count, drawn),
+        _bar(),
+    ]
+    box = f"0 0 {WIDE} {DEEP}"
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">{"".join(inside)}</svg>'
+
+
+def _groups(groups: tuple[Group, ...]) -> Iterator[str]:
+    """Cards in common in one row under the dealer's rack, areas with their names."""
+    wide = sum(one.cards * (CARD[0] + GAP) for one in groups) + 60 * (len(groups) - 1)
+    left, top = WIDE / 2 - wide / 2, 96
+    for group in groups:
+        own = group.cards * (CARD[0] + GAP)
+        for card in range(group.cards):
+            yield _card(left + card * (CARD[0] + GAP), top)
+        yield _text(left + own / 2, top + CARD[1] + 34, group.label, 22)
+        at = left
+        for area in group.areas:
+            span = area.cards * (CARD[0] + GAP)
+            yield _text(at + span / 2, top - 12, area.title, 18)
+            at += span
+        left += own + 60
+
+
+def _seats(seats: int, drawn: Felt) -> Iterator[str]:
+    for seat in range(seats):
+        angle = pi * (0.11 + 0.78 * (seat + 0.5) / seats)
+        x, y = WIDE / 2 + 860 * cos(angle), 130 + 868 * sin(angle)
+        turn = angle * 180 / pi - 90
+        inside = "".join(_seat(seat + 1, drawn))
+        yield f'<g transform="translate({x:.1f} {y:.1f}) rotate({turn:.1f})">{inside}</g>'
+
+
+def _seat(number: int, drawn: Felt) -> Iterator[str]:
+    """The circles of a seat, from the player towards the dealer; side wagers stand beside."""
+    yield _text(0, 6, str(number), 20)
+    at = -50.0
+    if drawn.boxes:
+        for place, box in enumerate(drawn.boxes):
+            left = (place - len(drawn.boxes) / 2) * (BOX[0] + GAP) + GAP / 2
+            yield _rectangle(left, at - BOX[1], *BOX)
+            yield _text(left + BOX[0] / 2, at - BOX[1] / 2 + 14, box.title, 40, "Besley")
+        at -= BOX[1] + GAP
+    at -= CIRCLE / 2
+    own = [one for one in drawn.circles if one.kind != "side" and not one.boxed]
+    for one in own:
+        yield _circle(0, at, one)
+        at -= CIRCLE + GAP
+    sides = [one for one in drawn.circles if one.kind == "side"]
+    for place, one in enumerate(sides):
+        left = (place - (len(sides) - 1) / 2) * (CIRCLE + 2 * GAP)
+        yield _circle(left, at, one)
+
+
+def _circle(x: float, y: float, one: Circle) -> str:
+    dash = ' stroke-dasharray="9 6"' if one.kind == "side" else ""
+    ring = (
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{CIRCLE / 2}" fill="none" stroke="{PRINT}" '
+        f'stroke-width="3"{dash}/>'
+    )
+    words = one.title.split()
+    lines = [" ".join(words[: (len(words) + 1) // 2]), " ".join(words[(len(words) + 1) // 2 :])]
+    if len(one.title) < 8 or len(words) == 1:
+        return ring + _text(x, y + 5, one.title, _fit(one.title))
+    size = min(map(_fit, lines))
+    return ring + _text(x, y - 2, lines[0], size) + _text(x, y + size, lines[1], size)
+
+
+def _fit(text: str) -> float:
+    """A size at which a text stands within a circle."""
+    return min(17.0, 1.65 * (CIRCLE - 12) / max(len(text), 1))
+
+
+def _odds(sheet: Sheet) -> Iterator[str]:
+    """The odds as they are printed on the felt, a column for each pay table."""
+    tables = pay_tables(sheet)
+    width = 250
+    left = WIDE / 2 - width * len(tables) / 2
+    for place, table in enumerate(tables):
+        middle, top = left + width * (place + 0.5), 312
+        yield _text(middle, top, table["title"], 18, "Besley")
+        for row, line in enumerate(table["lines"], start=1):
+            text = f"{line['title']}  {line['says']}"
+            yield _text(middle, top + 4 + row * 21, text, 15)
+
+
+def _bar() -> str:
+    x, y, long = 60, DEEP - 40, 500
+    ruler = f"M{x} {y - 12}V{y + 12}M{x} {y}H{x + long}M{x + long} {y - 12}V{y + 12}"
+    line = f'<path d="{ruler}" stroke="#1c1a15" stroke-width="4" fill="none"/>'
+    return line + _text(x + long / 2, y - 14, "500 mm", 22, colour="#1c1a15")
+
+
+def _card(x: float, y: float) -> str:
+    return _rectangle(x, y, *CARD, 6)
+
+
+def _rectangle(x: float, y: float, wide: float, high: float, corner: float = 4) -> str:
+    return (
+        f'<rect x="{x:.1f}" y="{y:.1f}" width="{wide}" height="{high}" rx="{corner}" fill="none" '
+        f'stroke="{PRINT}" stroke-width="2.5"/>'
+    )
+
+
+def _text(
+    x: float, y: float, text: str, size: float, font: str = "Archivo", *, colour: str = PRINT
+) -> str:
+    weight = 600
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" font-family="{font}" font-weight="{weight}" '
+        f'font-size="{size:.1f}" text-anchor="middle" fill="{colour}">{escape(text)}</text>'
+    )

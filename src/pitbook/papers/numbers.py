@@ -1,0 +1,54 @@
+"""Numbers as papers print them: per cent to four decimals, counts in groups, odds to one."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+__all__ = ["count", "decimal", "odds_against", "percent", "points"]
+
+
+def percent(value: Fraction | float) -> str:
+    """A share in per cent, to four decimals.
+
+    >>> percent(Fraction(53223, 1082900))
+    '4.9149%'
+    """
+    return f"{float(value) * 100:.4f}%"
+
+
+def points(value: Fraction | float) -> str:
+    """A change of a share in percentage points, with its sign.
+
+    >>> points(Fraction(-1, 400)), points(0)
+    ('-0.2500', '0.0000')
+    """
+    text = f"{float(value) * 100:+.4f}"
+    return text if float(text) else "0.0000"
+
+
+def count(value: int) -> str:
+    """A whole number in groups of three.
+
+    >>> count(155937600)
+    '155,937,600'
+    """
+    return f"{value:,}"
+
+
+def decimal(value: Fraction | float, digits: int = 6) -> str:
+    """A number to so many decimals."""
+    return f"{float(value):,.{digits}f}"
+
+
+def odds_against(probability: Fraction) -> str:
+    """The true odds of something, to one.
+
+    >>> odds_against(Fraction(1, 649740)), odds_against(Fraction(2, 5))
+    ('649,739', '1.5')
+    """
+    if not probability:
+        return ""
+    against = (1 - probability) / probability
+    if against.denominator == 1:
+        return f"{against.numerator:,}"
+    return f"{float(against):,.2f}".rstrip("0").rstrip(".")

@@ -1,0 +1,152 @@
+"""Best play as tables of plain values: grids of starting hands, streets, points, runs of hands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from typing import Any
+
+from pitbook.cards import RANKS
+from pitbook.exact.followed import Declared, Followed, Played, follow
+from pitbook.exact.methods.duels.answers import Fought
+from pitbook.exact.methods.duels.tables import runs, starting
+from pitbook.exact.methods.ladder.tables import (
+    Plays,
+    StreetTable,
+    mix_name,
+    rank_groups,
+    street_tables,
+)
+from pitbook.exact.methods.points.tables import PointsRow, points_tables
+from pitbook.game.description import Game
+from pitbook.game.plays import Play
+from pitbook.games import bind
+from pitbook.sheets.model import Sheet
+
+__all__ = ["strategy_document"]
+
+Json = dict[str, Any]
+SIDE = len(RANKS)
+
+
+def strategy_document(sheet: Sheet) -> list[Json]:
+    """The best strategy, part by part: each a grid of cells or rows of hands and plays."""
+    followed, game = follow(sheet, "best"), bind(sheet)
+    if isinstance(followed, Declared):
+        return list(_declared(followed))
+    if isinstance(followed, Followed):
+        return list(_streets(followed, game))
+    if isinstance(followed, Fought):
+        return list(_fought(followed, game))
+    return list(_gone_through(followed, game)) if isinstance(followed, Played) else []
+
+
+def _streets(followed: Followed, game: Game) -> Iterator[Json]:
+    groups = rank_groups(game.sheet)
+    spans = [f"{one.name} {one.span}" for one in groups if one.name != one.span]
+    for number, stage in enumerate(game.stages):
+        if number == 0 and followed.solution.seen[0] == 2:
+            (purse,) = followed.purses(0)
+            plays = {(s.hand.ranks, s.hand.suited): s.play for s in followed.spots(0, purse)}
+            yield _grid(stage.title, plays)
+            continue
+        for table in street_tables(followed, number):
+            names = {mix: mix_name(mix, groups) for mix, _ in table.loose}
+            yield {**_street(table, names), "groups": spans}
+
+
+def _street(table: StreetTable, names: Mapping[Any, str]) -> Json:
+    made: dict[str, list[str]] = {}
+    for name, plays in table.made.items():
+        for play, hands in plays.items():
+            alone = len(plays) == 1
+            made.setdefault(play, []).append(name if alone else f"{name}: {', '.join(hands)}")
+    draws = sorted({draw for _, draw in table.loose})
+    rows = [
+        [names[mix], [_cell(table.loose.get((mix, draw))) for draw in draws]]
+        for mix in sorted(names, reverse=True)
+    ]
+    return {
+        "kind": "street",
+        "title": table.title,
+        "units": table.units,
+        "made": {str(play): hands for play, hands in made.items()},
+        "head": [[draw.suited, draw.straights] for draw in draws],
+        "rows": rows,
+        "besides": [
+            [names[mix], draw.suited, draw.straights, str(play), list(plays[play])]
+            for (mix, draw), plays in table.loose.items()
+            for play in list(plays)[1:]
+        ],
+    }
+
+
+def _cell(plays: Plays | None) -> list[str]:
+    if plays is None:
+        return ["", "none"]
+    return ["/".join(play.short for play in plays), tone(next(iter(plays)))]
+
+
+def tone(play: Play) -> str:
+    """How a play is tinted: given up, little, or much."""
+    if play.folds or play.takes:
+        return "fold"
+    return "high" if play.times > 1 or (play.said and play.puts) else "low"
+
+
+def _grid(title: str, plays: Mapping[tuple[tuple[int, ...], bool], Play]) -> Json:
+    ranks = [*reversed(range(SIDE))]
+    rows = [[RANKS[row], [_square(plays, row, column) for column in ranks]] for row in ranks]
+    return {
+        "kind": "grid",
+        "title": title,
+        "head": [RANKS[one] for one in ranks],
+        "rows": rows,
+        "plays": _legend(plays.values()),
+    }
+
+
+def _square(plays: Mapping[tuple[tuple[int, ...], bool], Play], row: int, column: int) -> list[str]:
+    play = plays[(max(row, column), min(row, column)), column < row]
+    return [play.short, tone(play)]
+
+
+def _legend(plays: Iterable[Play]) -> list[list[str]]:
+    ordered = sorted(set(plays), key=lambda play: (play.folds, -play.times, play))
+    return [[play.short, str(play), tone(play)] for play in ordered]
+
+
+def _declared(declared: Declared) -> Iterator[Json]:
+    for name, rows in points_tables(declared).items():
+        parts = [
+            (plays, list(run)) for plays, run in groupby(rows, key=lambda row: tuple(row.plays))
+        ]
+        told = [_points(plays, run) for plays, run in parts]
+        yield {"kind": "points", "title": name, "rows": told}
+
+
+def _points(plays: tuple[Play, ...], run: list[PointsRow]) -> Json:
+    share = sum(row.share for row in run)
+    worth = sum(row.share * row.worth for row in run) / share
+    first, last = run[0], run[-1]
+    told = {"plays": [str(play) for play in plays], "share": str(share), "worth": str(worth)}
+    return {**told, "low": [first.low, last.low], "high": [first.high, last.high]}
+
+
+def _fought(followed: Fought, game: Game) -> Iterator[Json]:
+    lines = list(followed.entries())
+    first, titles = starting(lines), {stage.id: stage.title for stage in game.stages}
+    for street, found in runs(lines).items():
+        if len(first) == SIDE**2 and street == lines[0].street:
+            yield _grid(titles[street], first)
+            continue
+        rows = [[run.first, run.last, [str(play) for play in run.plays]] for run in found]
+        yield {"kind": "runs", "title": titles[street], "rows": rows}
+
+
+def _gone_through(followed: Played, game: Game) -> Iterator[Json]:
+    titles = {stage.id: stage.title for stage in game.stages}
+    parts = groupby(followed.entries(), key=lambda one: (one.street, one.units))
+    for (street, units), lines in parts:
+        rows = [[one.cards, one.cards, [str(one.play)]] for one in lines]
+        yield {"kind": "runs", "title": titles[street], "units": units, "rows": rows}

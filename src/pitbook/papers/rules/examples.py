@@ -1,0 +1,70 @@
+"""Examples of a win, a loss and a tie: rounds from a fixed shuffle, settled by the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+
+from pitbook.cards import Card
+from pitbook.engine.round import Round
+from pitbook.game.description import Game
+from pitbook.game.settlement import Line
+from pitbook.papers.content import Block, Paragraph
+from pitbook.papers.rules.played import Deal, board_of, played
+from pitbook.sheets.aloud.words import outcome
+from pitbook.wording import Sentence, say
+
+__all__ = ["examples"]
+
+TRIED = 400
+RESULTS = ("win", "push", "lose")
+
+
+def examples(game: Game) -> Iterator[Block]:
+    """A round for each way in which the main wager ends, and for a win of each side wager."""
+    wanted = [(game.main[0], one) for one in RESULTS] + [(one, "win") for one in game.sheet.side]
+    for number in range(TRIED):
+        round_ = played(game, _deal(game, number), seats=(1,))
+        if round_ is None:
+            continue
+        lines = {(line.wager, line.result) for line in round_.settlements[0].lines}
+        if met := [one for one in wanted if one in lines]:
+            yield _told(game, round_, *met[0])
+            wanted = [one for one in wanted if one not in met]
+        if not wanted:
+            return
+
+
+def _deal(game: Game, number: int) -> Deal:
+    """Cards by a fixed shuffle, so that a paper is the same whenever it is made."""
+    cards = [Card(one) for one in range(52)]
+    cards.sort(key=lambda one: sha256(f"{number} {one}".encode()).digest())
+    deal: Deal = {}
+    for name, place in (("1", game.places[0]), *((one.id, one) for one in game.places[1:])):
+        deal[name], cards = cards[: place.cards - place.later], cards[place.cards - place.later :]
+    return deal
+
+
+def _told(game: Game, round_: Round, wager: str, result: str) -> Paragraph:
+    seat = round_.seats[0]
+    lines = tuple(_line(game, one) for one in round_.settlements[0].lines)
+    plays = tuple(play.label for play in seat.plays if str(play) != "-")
+    text = say(
+        "papers.examples.round",
+        cards=seat.cards,
+        board=board_of(round_),
+        has_plays=bool(plays),
+        plays=plays,
+        lines=lines,
+        net=round_.settlements[0].net,
+    )
+    clauses = dict.fromkeys(one.clause for one in round_.settlements[0].lines)
+    title = game.wager_title(wager)
+    lead = say("papers.examples.lead", title=title, result=result)
+    return Paragraph(text, f"example {wager} {result}", tuple(clauses), lead=lead)
+
+
+def _line(game: Game, line: Line) -> Sentence:
+    told = {"title": game.wager_title(line.wager), "stake": line.stake, "result": line.result}
+    hand = outcome(line.outcome or "nothing")
+    return say("papers.examples.line", **told, hand=hand, wins=line.wins)

@@ -1,0 +1,124 @@
+"""The deal step by step, as the dealer does it: from the structure of the game, for any family."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitbook.game.description import Game, Place, Stage
+from pitbook.papers.content import Paragraph
+from pitbook.sheets.aloud import Saying
+from pitbook.wording import Sentence, capital, say
+
+__all__ = ["steps"]
+
+
+def steps(game: Game, said: list[Saying]) -> Iterator[Paragraph]:
+    """What the dealer does in a round, in order, each with its clause."""
+    yield from _wagers(game)
+    yield from _deal(game)
+    yield from _stages(game, said)
+    yield from _settling(game)
+
+
+def _wagers(game: Game) -> Iterator[Paragraph]:
+    sheet = game.sheet
+    along = tuple(game.wager_title(one) for one in game.equals)
+    text = say("papers.steps.main", title=sheet.main_wager.title, along=len(along), wagers=along)
+    yield _step("wagers", text, sheet.main_wager.clause)
+    for wager, side in sheet.side.items():
+        told = {"title": side.title, "required": side.stake.required}
+        yield _step(f"wager {wager}", say("papers.steps.side", **told), side.stake.clause)
+    yield _step("closed", say("papers.steps.closed"), sheet.main_wager.clause)
+
+
+def _deal(game: Game) -> Iterator[Paragraph]:
+    rule, places = game.sheet.deal, {one.id: one for one in game.places[1:]}
+    for who in rule.order:
+        place = game.places[0] if who == "players" else places.get(who)
+        if place is None:
+            continue
+        text = say(
+            "papers.steps.dealt",
+            who=who,
+            cards=place.cards - place.later,
+            way=say("words.way", way=rule.direction, plain=rule.direction.replace("-", " ")),
+            at_once=(rule.at_a_time or 0) if who == "players" else 0,
+            open=place.open,
+            up=_up(game, place),
+        )
+        yield _step(f"deal {who}", text, rule.clause)
+
+
+def _up(game: Game, place: Place) -> int:
+    """Cards in common that lie open from the first decision on."""
+    return game.stages[0].opens[game.places.index(place)] if place is not game.places[0] else 0
+
+
+def _stages(game: Game, said: list[Saying]) -> Iterator[Paragraph]:
+    before = game.stages[0].opens
+    for number, stage in enumerate(game.stages):
+        if number:
+            yield from _turned(game, before, stage.opens, f"before {stage.id}", stage)
+            before = stage.opens
+        if stage.plays:
+            yield _decision(game, stage, said)
+    every = tuple(place.cards for place in game.places)
+    yield from _turned(game, before, every, "last", game.stages[-1])
+    yield from _arranged(game, said)
+
+
+def _decision(game: Game, stage: Stage, said: list[Saying]) -> Paragraph:
+    """What each player may do, in the words of the spoken rules."""
+    named = [one for one in said if one.key.endswith(f" {stage.id}")]
+    told = [one for one in said if one.label is not None and _is_of(one, stage)]
+    own = named or [one for one in told if game.absent_clause not in one.clauses]
+    rules = tuple(one.short if named else one.sentence for one in own)
+    rules = rules or tuple(play.label for play in stage.plays)
+    clauses = dict.fromkeys([stage.clause, *(clause for one in own for clause in one.clauses)])
+    text = say("papers.steps.decision", title=capital(stage.title), rules=rules, once=stage.once)
+    return Paragraph(text, f"step {stage.id}", tuple(clauses), kind="step")
+
+
+def _is_of(one: Saying, stage: Stage) -> bool:
+    wagers = {wager for play in stage.plays for wager, _ in play.puts}
+    return any(path and path[0] in (stage.id, *wagers) for path in one.paths)
+
+
+def _arranged(game: Game, said: list[Saying]) -> Iterator[Paragraph]:
+    """What the dealer does with cards of the dealer's own, in the words of the spoken rules."""
+    for place in game.places[1:]:
+        own = [one for one in said if any(path and path[0] == place.id for path in one.paths)]
+        for one in own:
+            text = say("papers.sentence", text=capital(one.sentence))
+            yield Paragraph(text, f"step {one.key}", one.clauses, kind="step")
+
+
+def _turned(
+    game: Game, before: tuple[int, ...], after: tuple[int, ...], key: str, stage: Stage
+) -> Iterator[Paragraph]:
+    for place, was, now in zip(game.places[1:], before[1:], after[1:], strict=True):
+        if now > was:
+            told = {"cards": now - was, "place": place.id, "every": was == 0 and now == place.cards}
+            yield _step(f"turn {place.id} {key}", say("papers.steps.turn", **told), stage.clause)
+
+
+def _settling(game: Game) -> Iterator[Paragraph]:
+    rule = game.sheet.settlement
+    for number, wagers in enumerate(rule.passes):
+        titles = tuple(_title(game, wager) for wager in wagers)
+        way = say("words.way", way=rule.direction, plain=rule.direction.replace("-", " "))
+        told = {"way": way, "wagers": titles, "first": number == 0, "main": "main" in wagers}
+        yield _step(f"settle {number + 1}", say("papers.steps.settle", **told), rule.clause)
+    equipment = game.sheet.equipment
+    rack = equipment is None or equipment.discard_rack
+    yield _step("collect", say("papers.steps.collect", rack=rack), rule.clause)
+
+
+def _title(game: Game, wager: str) -> Sentence:
+    if wager == "main":
+        return say("aloud.limits.main-wagers")
+    return say("aloud.limits.side-wager", title=game.sheet.side[wager].title)
+
+
+def _step(key: str, text: str, clause: str) -> Paragraph:
+    return Paragraph(text, f"step {key}", (clause,), kind="step")

@@ -1,0 +1,87 @@
+"""A cap at work: a round in which it bites, dealt, played and settled by the engine itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitbook.cards import Card, card
+from pitbook.engine.round import Round
+from pitbook.game.description import Game
+from pitbook.papers.content import Block, Paragraph, Table
+from pitbook.papers.rules.played import Deal, board_of, played
+from pitbook.sheets.aloud.words import outcome
+from pitbook.wording import capital, say
+
+__all__ = ["worked"]
+
+RANKS, SUITS, HAND = "AKQJT98765432", "shdc", 5
+COLUMNS = ("seat", "wager", "stake", "hand", "due", "paid")
+
+
+def worked(game: Game) -> Iterator[Block]:
+    """The first round of a few in which a cap bites, line by line; nothing where none does."""
+    if not game.sheet.limits:
+        return
+    seats = (1, 2)[: game.sheet.seats.count]
+    for deal in (_suited(game), _alike(game)):
+        settled = played(game, deal, seats=seats, largest=True)
+        if settled is not None and settled.bites:
+            yield from _told(game, settled)
+            return
+
+
+def _suited(game: Game) -> Deal:
+    """The first seat and the board share the highest cards of a suit; others get what is left."""
+    run = [card(rank + SUITS[0]) for rank in RANKS]
+    rest = [card(rank + suit) for rank in reversed(RANKS) for suit in SUITS[1:]]
+    found: Deal = {"1": _taken(run, game.places[0].cards - game.places[0].later)}
+    for place in game.places[1:]:
+        board = place.id != "dealer"
+        high = _taken(run, min(place.cards, max(0, HAND - len(found["1"])))) if board else []
+        found[place.id] = [*high, *_taken(rest, place.cards - place.later - len(high))]
+    found["2"] = _taken(rest, len(found["1"]))
+    return found
+
+
+def _alike(game: Game) -> Deal:
+    """Every seat has one card many times over, and the dealer its rank: for several decks."""
+    own = game.places[0].cards - game.places[0].later
+    twos = [card(f"2{suit}") for suit in SUITS]
+    found: Deal = {str(seat): [twos[seat - 1]] * own for seat in (1, 2)}
+    for place in game.places[1:]:
+        found[place.id] = [twos[2 + turn % 2] for turn in range(place.cards - place.later)]
+    return found
+
+
+def _taken(cards: list[Card], many: int) -> list[Card]:
+    taken, cards[:many] = cards[:many], []
+    return taken
+
+
+def _told(game: Game, settled: Round) -> Iterator[Block]:
+    hands = tuple(
+        say("papers.worked.hand", seat=one.number, cards=one.cards) for one in settled.seats
+    )
+    text = say("papers.worked.round", hands=hands, board=board_of(settled))
+    yield Paragraph(text, key="worked", clauses=(settled.bites[0].clause,))
+    head = tuple(say("papers.worked.head", column=one) for one in COLUMNS)
+    rows = tuple(_rows(game, settled))
+    yield Table(say("papers.worked.table"), head, rows, "llrlrr", "worked lines")
+    for place, bite in enumerate(settled.bites, start=1):
+        told = {"due": bite.due, "paid": bite.paid, "seat": bite.seat or 0}
+        text = say("papers.worked.bite", **told)
+        yield Paragraph(text, f"worked bite {place}", (bite.clause,))
+
+
+def _rows(game: Game, settled: Round) -> Iterator[tuple[str, ...]]:
+    for hand in settled.settlements:
+        for line in hand.lines:
+            due = line.odds.wins(line.stake) if line.odds else 0
+            yield (
+                str(hand.seat),
+                game.wager_title(line.wager),
+                say("papers.money", amount=line.stake),
+                capital(outcome(line.outcome or "nothing")),
+                say("papers.money", amount=due),
+                say("papers.money", amount=line.wins),
+            )

@@ -1,0 +1,93 @@
+"""A paper as PDF: tagged, archivable, and the same bytes whenever and wherever it is made."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, date, datetime
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from pitbook.papers.content import Paper, numbered, plain
+from pitbook.papers.furniture import furniture
+from pitbook.simulate.extras import needs
+
+if TYPE_CHECKING:
+    from typst import Compiler, Fonts
+
+__all__ = ["PageSize", "pages", "pdf", "pictures"]
+
+PageSize = Literal["letter", "a4"]
+
+HERE = Path(__file__).parent
+STANDARDS: Any = ["a-2a", "ua-1"]
+UNDATED = date(2000, 1, 1)  # Of sheets that name no day: a file needs one, and never today's.
+
+
+def pdf(
+    paper: Paper, *, language: str = "en", size: PageSize = "letter", day: date | None
+) -> bytes:
+    """The paper as PDF/A-2a with the tags of PDF/UA-1; `day` is the sheet's, for the file."""
+    made = _compiler().compile(
+        HERE / "paper.typ",
+        format="pdf",
+        sys_inputs=_inputs(paper, language, size),
+        pdf_standards=STANDARDS,
+        timestamp=datetime.combine(day or UNDATED, datetime.min.time(), UTC),
+    )
+    assert isinstance(made, bytes)
+    return made
+
+
+def pictures(paper: Paper, *, language: str = "en", size: PageSize = "letter") -> list[bytes]:
+    """Every page as PNG, to look at."""
+    made = _compiler().compile(
+        HERE / "paper.typ", format="png", ppi=110, sys_inputs=_inputs(paper, language, size)
+    )
+    return made if isinstance(made, list) else [made] if made else []
+
+
+def pages(paper: Paper, *, language: str = "en", size: PageSize = "letter") -> dict[str, range]:
+    """The pages that every section stands on, by its key."""
+    _compiler()
+    import typst  # noqa: PLC0415
+
+    inputs = _inputs(paper, language, size)
+    settings: Any = {"root": HERE, "font_paths": _fonts(), "ignore_system_fonts": True}
+    told = typst.query(
+        HERE / "paper.typ", "<section>", field="value", sys_inputs=inputs, **settings
+    )
+    places = pairwise((one["key"], one["page"]) for one in json.loads(told))
+    return {key: range(first, last + 1) for (key, first), (_, last) in places}
+
+
+def _inputs(paper: Paper, language: str, size: PageSize) -> dict[str, str]:
+    content = plain(paper, language)
+    numbers = {id(one.block): one.number for one in numbered(paper)}
+    for section, told in zip(paper.sections, content["sections"], strict=True):
+        for block, shown in zip(section.blocks, told["blocks"], strict=True):
+            _number(block, shown, numbers)
+    told = {"paper": content, "language": language.partition("/")[0], "size": size}
+    return {"told": json.dumps({**told, "words": plain(furniture(paper), language)})}
+
+
+def _number(block: Any, shown: dict[str, Any], numbers: dict[int, str]) -> None:
+    shown["number"] = numbers.get(id(block), "")
+    for one, other in zip(getattr(block, "tables", ()), shown.get("tables", ()), strict=True):
+        other["number"] = numbers.get(id(one), "")
+
+
+@cache
+def _compiler() -> Compiler:
+    needs("typst")
+    import typst  # noqa: PLC0415  Not in every installation.
+
+    return typst.Compiler(root=HERE, font_paths=_fonts(), ignore_system_fonts=True)
+
+
+@cache
+def _fonts() -> Fonts:
+    import typst  # noqa: PLC0415
+
+    return typst.Fonts(include_system_fonts=False, font_paths=[HERE / "fonts"])
