@@ -23,7 +23,9 @@ export const SPOTS = MIDDLES.map((middle) => {
 
 /** The same spots where they go down its wall, as far as the wall can be seen. */
 export const SIDES = MIDDLES.filter((middle) => middle < 180)
-  .map((middle) => `M${at(middle + SPOT, 1)}L${at(middle - SPOT, 1)}v${WALL}L${lower(middle + SPOT)}Z`)
+  .map(
+    (middle) => `M${at(middle + SPOT, 1)}L${at(middle - SPOT, 1)}v${WALL}L${lower(middle + SPOT)}Z`,
+  )
   .join("");
 
 function lower(degrees: number): string {
