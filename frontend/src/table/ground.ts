@@ -10,13 +10,13 @@ export interface Ground {
   edge(by: number): string;
 }
 
-const RAIL: Record<Arrangement, number> = { wide: 0.045, tall: 0.022, short: 0.034 };
+const RAIL: Record<Arrangement, number> = { wide: 0.04, tall: 0.022, short: 0.034 };
 const RAIL_MAX = 90;
 const LOW = 440; // Less high than this, and a rack would take its room from the cards.
 
 export function ground(as: Arrangement, width: number, height: number): Ground {
   const rail = Math.min(RAIL_MAX, Math.max(6, RAIL[as] * height));
-  const rack = as === "short" || height < LOW ? 0 : as === "wide" ? 0.05 * height : 0.024 * height;
+  const rack = as === "short" || height < LOW ? 0 : as === "wide" ? 0.045 * height : 0.024 * height;
   return { rail, rack, edge: (by) => edge(as, width, height, rail, by) };
 }
 

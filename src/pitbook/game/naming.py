@@ -29,10 +29,11 @@ HIGH = ("straight", "straight-flush", "flush")
 
 
 class Named(NamedTuple):
-    """What a hand is called, and what stands below its name."""
+    """What a hand is called, what stands below its name, and the cards that it is made of."""
 
     name: str
     told: Sentence | None
+    cards: tuple[Card, ...]
 
 
 @lru_cache(maxsize=4_096)
@@ -44,7 +45,7 @@ def named(
         return None
     if len(cards) == game.hand_size and (points := game.points_of(cards)) is not None:
         low, high = points
-        return Named(say("game.named.points", said=said or "", low=low, high=high), None)
+        return Named(say("game.named.points", said=said or "", low=low, high=high), None, cards)
     hand = _poker(game)
     return None if hand is None else _named(game, hand, cards, common)
 
@@ -63,7 +64,7 @@ def _named(
     ranking = hand.ranking
     assert isinstance(ranking, (Kinds, Best))
     kind, best = _made(seen, ranking)
-    return Named(capital(_called(kind, best)), _told(_pay(game, hand, kind), left))
+    return Named(capital(_called(kind, best)), _told(_pay(game, hand, kind), left), best)
 
 
 def _made(seen: tuple[Card, ...], ranking: Poker) -> tuple[str, tuple[Card, ...]]:

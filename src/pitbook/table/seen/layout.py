@@ -192,7 +192,9 @@ def _named(round: Round, seat: Seat, cards: Sequence[Card | None]) -> HandNamed 
         return None
     common = tuple(tuple(pile.cards) for pile in round.piles)
     found = named(round.game, seen, common, _said(seat)["said"])
-    return None if found is None else {"name": found.name, "told": found.told}
+    if found is None:
+        return None
+    return {"name": found.name, "told": found.told, "cards": [name(one) for one in found.cards]}
 
 
 def _net(round: Round, seat: Seat) -> str | None:

@@ -111,10 +111,11 @@ class Declared(TypedDict):
 
 
 class HandNamed(TypedDict):
-    """A hand as it grows: what it is so far, what that is paid and how many cards are to come."""
+    """A hand as it grows: what it is so far, what that is paid, and the cards that make it."""
 
     name: str
     told: str | None
+    cards: list[str]
 
 
 class CardsShown(TypedDict):
