@@ -12,6 +12,10 @@ export default defineConfig({
     target: "es2022",
     assetsInlineLimit: 0, // The page's policy allows no inline scripts, and files are cached for good.
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      // What the first visit needs is one file; screens that come later bring only what is theirs.
+      output: { codeSplitting: { groups: [{ name: "first", tags: ["$initial"] }] } },
+    },
   },
   server: {
     proxy: { "/api": { target: HOUSE, ws: true, changeOrigin: true, headers: { origin: HOUSE } } },

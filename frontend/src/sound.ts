@@ -1,32 +1,71 @@
-/** Small clicks made on the spot: a card laid, a card turned, chips. Silent until somebody asks. */
+/** Sounds made on the spot, short and dry: cards, chips, a knock, a bell. Silent until asked for. */
 
 import { settings } from "./settings/settings.svelte";
 
-type Click = "lay" | "turn" | "chip" | "win";
+export type Sound = "card" | "turn" | "chip" | "stack" | "knock" | "bell" | "chord";
 
-let context: AudioContext | null = null;
+/** One part of a sound: a tone, or a hiss around a pitch; when it begins, and how long it lasts. */
+interface Part {
+  hertz: number;
+  seconds: number;
+  loud: number;
+  noise?: boolean;
+  after?: number;
+}
 
-const SHAPES: Record<Click, { hertz: number; seconds: number; loud: number; noise: boolean }> = {
-  lay: { hertz: 1800, seconds: 0.05, loud: 0.25, noise: true },
-  turn: { hertz: 2600, seconds: 0.04, loud: 0.2, noise: true },
-  chip: { hertz: 3400, seconds: 0.06, loud: 0.12, noise: false },
-  win: { hertz: 880, seconds: 0.25, loud: 0.1, noise: false },
+const tick = (after: number): Part[] => [
+  { hertz: 3400, seconds: 0.05, loud: 0.1, after },
+  { hertz: 5200, seconds: 0.03, loud: 0.06, noise: true, after },
+];
+const bell = (hertz: number, after = 0): Part[] => [
+  { hertz, seconds: 0.9, loud: 0.09, after },
+  { hertz: hertz * 2.76, seconds: 0.4, loud: 0.035, after },
+];
+
+const SOUNDS: Record<Sound, Part[]> = {
+  card: [{ hertz: 1800, seconds: 0.05, loud: 0.25, noise: true }],
+  turn: [
+    { hertz: 2600, seconds: 0.04, loud: 0.2, noise: true },
+    { hertz: 1400, seconds: 0.03, loud: 0.12, noise: true, after: 0.05 },
+  ],
+  chip: tick(0),
+  stack: [0, 0.045, 0.085, 0.13].flatMap(tick),
+  knock: [
+    { hertz: 150, seconds: 0.08, loud: 0.3 },
+    { hertz: 420, seconds: 0.04, loud: 0.14, noise: true },
+  ],
+  bell: bell(1175),
+  chord: [...bell(784), ...bell(988, 0.09), ...bell(1175, 0.18), ...bell(1568, 0.3)],
 };
 
-export function click(what: Click, after = 0): void {
+let context: AudioContext | null = null;
+let speaker: GainNode | null = null;
+
+export function sound(what: Sound, after = 0): void {
   if (!settings.sound) return;
   context ??= new AudioContext();
-  const shape = SHAPES[what];
-  const from = context.currentTime + after / 1000;
-  const gain = context.createGain();
-  gain.gain.setValueAtTime(shape.loud, from);
-  gain.gain.exponentialRampToValueAtTime(0.001, from + shape.seconds);
-  const source = shape.noise
-    ? hiss(context, shape.seconds, shape.hertz, gain)
-    : tone(context, shape.hertz, gain);
-  gain.connect(context.destination);
+  if (speaker === null) {
+    speaker = context.createGain();
+    speaker.connect(context.destination);
+  }
+  for (const part of SOUNDS[what]) heard(context, speaker, part, after / 1000);
+}
+
+/** Whatever was still to be heard is not. */
+export function hush(): void {
+  speaker?.disconnect();
+  speaker = null;
+}
+
+function heard(audio: AudioContext, out: AudioNode, part: Part, after: number): void {
+  const from = audio.currentTime + after + (part.after ?? 0);
+  const gain = audio.createGain();
+  gain.gain.setValueAtTime(part.loud, from);
+  gain.gain.exponentialRampToValueAtTime(0.001, from + part.seconds);
+  const source = part.noise ? hiss(audio, part, gain) : tone(audio, part.hertz, gain);
+  gain.connect(out);
   source.start(from);
-  source.stop(from + shape.seconds);
+  source.stop(from + part.seconds);
 }
 
 function tone(audio: AudioContext, hertz: number, gain: GainNode): OscillatorNode {
@@ -37,12 +76,7 @@ function tone(audio: AudioContext, hertz: number, gain: GainNode): OscillatorNod
   return source;
 }
 
-function hiss(
-  audio: AudioContext,
-  seconds: number,
-  hertz: number,
-  gain: GainNode,
-): AudioBufferSourceNode {
+function hiss(audio: AudioContext, { seconds, hertz }: Part, gain: GainNode) {
   const buffer = audio.createBuffer(1, Math.ceil(seconds * audio.sampleRate), audio.sampleRate);
   const samples = buffer.getChannelData(0);
   for (let n = 0; n < samples.length; n++) samples[n] = 2 * Math.random() - 1;

@@ -12,11 +12,11 @@ export interface Pace {
 
 export const AT_ONCE: Pace = { laid: {}, turned: {}, total: 0 };
 
-const LAY = 110;
-const LAND = 240;
-const LOOK = 140;
-const TURN = 420;
-const OPEN = 300;
+const LAY = 90; // Until the next card is taken from the shoe.
+const LAND = 260;
+const LOOK = 90; // Until the next card of a hand is turned.
+const TURN = 320;
+const OPEN = 320;
 
 type Place = number | string;
 
@@ -39,8 +39,8 @@ export function paceOf(before: View | null, events: readonly TableEvent[]): Pace
     } else if (what === "turn") {
       now = Math.max(now, pace.total);
       pace.turned[key(place, next(turned, place))] = now;
+      pace.total = now + TURN;
       now += typeof place === "string" ? TURN : LOOK;
-      pace.total = now + LOOK;
     } else if (what === "settle" && Array.isArray(body.cards)) {
       now = Math.max(now, pace.total);
       for (let n = next(turned, place); n < body.cards.length; n++)

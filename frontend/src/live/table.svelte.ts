@@ -5,10 +5,9 @@ import { get, No, sentence } from "../api/ask";
 import { sheetOf, titleOf } from "../api/sheet";
 import { session } from "../people/session.svelte";
 import { isInstant } from "../settings/settings.svelte";
-import { click } from "../sound";
+import { hush, sound } from "../sound";
 import { Keeper } from "../verify/kept";
 import { toMe } from "../words/addressed";
-import { isWin } from "../words/money";
 import { say } from "../words/say.svelte";
 import type { OnFelt } from "./felt";
 import { Line, type Standing, type Wire } from "./line";
@@ -16,7 +15,8 @@ import { AT_ONCE, type Pace, paceOf } from "./pace";
 import { practised } from "./practised";
 import { Seeds } from "./seeds.svelte";
 import { settledTold, told } from "./tell";
-import { type Command, seatsOf } from "./view";
+import { HEARD, tierOf } from "./tiers";
+import { type Command, resultOf, seatsOf } from "./view";
 
 const LOG_MAX = 200;
 const FINAL = [401, 403, 404, 410];
@@ -207,13 +207,24 @@ export class LiveTable implements OnFelt {
         (wager) => titleOf(this.sheet, wager),
       ),
     );
-    this.#rattle(pace);
+    this.#rattle(pace, news);
     const settled = news.some((event) => event.what === "settled");
     if (pace.total === 0 && this.shown) return this.#show(view, settled);
     this.#busyUntil = from + pace.total;
     this.shown = false;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#show(view, settled), this.#busyUntil - performance.now());
+    this.#due = () => this.#show(view, settled);
+    this.#timer = setTimeout(this.#due, this.#busyUntil - performance.now());
+  }
+  #due: () => void = () => undefined;
+
+  /** All motion ends: what was still to be shown lies there. */
+  hasten(): void {
+    if (this.shown) return;
+    clearTimeout(this.#timer);
+    hush();
+    this.#busyUntil = 0;
+    this.#due();
   }
 
   #show(view: View, settled: boolean): void {
@@ -221,12 +232,14 @@ export class LiveTable implements OnFelt {
     this.wallet = view.wallet;
     if (!settled) return;
     this.say(settledTold(view, this.mine));
-    if (this.mine.some((seat) => isWin(seat.net ?? "0"))) click("win");
+    const results = this.mine.map((seat) => resultOf(view, seat)).filter((one) => one !== null);
+    for (const what of HEARD[tierOf(results) ?? "loss"]) sound(what);
   }
 
-  #rattle(pace: Pace): void {
-    for (const after of Object.values(pace.laid)) click("lay", after);
-    for (const after of Object.values(pace.turned)) click("turn", after);
+  #rattle(pace: Pace, news: readonly TableEvent[]): void {
+    for (const after of Object.values(pace.laid)) sound("card", after);
+    for (const after of Object.values(pace.turned)) sound("turn", after);
+    if (news.some(({ body }) => body.folded)) sound("knock");
   }
 
   async #loadSheet(view: View): Promise<void> {

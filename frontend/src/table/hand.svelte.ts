@@ -4,7 +4,7 @@ import type { AmountOffer, Refusal, Seat, WagerOffer } from "../api/types";
 import { mainWager, titleOf } from "../api/sheet";
 import type { OnFelt } from "../live/felt";
 import { decideOffer, offer, wagerOffers } from "../live/view";
-import { click } from "../sound";
+import { sound } from "../sound";
 import { isNone } from "../words/money";
 import { say } from "../words/say.svelte";
 import { meant, type Switch } from "./choices";
@@ -129,7 +129,7 @@ export class Hand {
     const given = view && !this.table.busy ? offer(view, what, seat) : undefined;
     if (!given || (on !== undefined && given.on === !on)) return;
     if (given.refused) return this.#refused(given.refused);
-    click("chip");
+    sound("chip");
     await this.table.send({
       do: what,
       ...(seat === undefined ? {} : { seat }),
@@ -184,7 +184,7 @@ export class Hand {
 
   async #put({ seat, wager }: WagerOffer, after: AmountOffer): Promise<void> {
     if (after.refused) return this.table.refuse(after.refused);
-    click("chip");
+    sound("chip");
     await this.table.send({ do: "put-wager", seat, wager, amount: after.amount });
   }
 

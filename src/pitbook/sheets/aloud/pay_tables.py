@@ -8,7 +8,7 @@ from typing import Any
 from pitbook.money import Odds
 from pitbook.sheets.aloud.common import looked_at
 from pitbook.sheets.aloud.saying import capital
-from pitbook.sheets.aloud.words import outcome
+from pitbook.sheets.aloud.words import odds_told, outcome
 from pitbook.sheets.families import family_of
 from pitbook.sheets.model import Main, Sheet, SideWager
 from pitbook.sheets.ours import Share, pays_share, word
@@ -72,4 +72,4 @@ def _whose(rule: Main | SideWager, lines: list[str], whole: Share) -> str:
 def _says(pay: Odds | Push) -> str:
     if pay == "push":
         return say("aloud.tables.push")
-    return say("aloud.tables.odds", to=pay.to, one=pay.one)
+    return odds_told(pay)

@@ -14,7 +14,7 @@ from pitbook.wording import Sentence, say
 from pitbook.wording.formats import Joint
 from pitbook.wording.formats import listed as joined
 
-__all__ = ["amounts", "bounds", "day", "listed", "number", "outcome", "paid", "way"]
+__all__ = ["amounts", "bounds", "day", "listed", "number", "odds_told", "outcome", "paid", "way"]
 
 _RANK = "2|3|4|5|6|7|8|9|10|J|Q|K|A"
 _PAIR = re.compile(rf"(suited-)?pair-({_RANK})(?:-({_RANK}))?(-flush)?")
@@ -82,6 +82,11 @@ def paid(pay: Odds | Push | None) -> Sentence:
     if pay is None:
         return say("words.loses")
     return say("words.pushes") if pay == "push" else say("words.pays", odds=pay)
+
+
+def odds_told(odds: Odds) -> Sentence:
+    """What a win is paid: 500 to 1."""
+    return say("aloud.tables.odds", to=odds.to, one=odds.one)
 
 
 def number(count: int) -> Sentence:

@@ -15,6 +15,7 @@ from pitbook.engine.told import report_told, result_so_far
 from pitbook.game.areas import Area
 from pitbook.game.description import Seat
 from pitbook.game.felt import place_name
+from pitbook.game.naming import named
 from pitbook.game.plays import PASSED
 from pitbook.money import money
 from pitbook.table.facts import stakes_out
@@ -28,6 +29,7 @@ from pitbook.table.seen.shapes import (
     CommonCards,
     DealerHands,
     Declared,
+    HandNamed,
     Layout,
     Phase,
     Points,
@@ -90,7 +92,9 @@ class Felt:
         assert self._state.round is not None
         cards = [*named, *[None] * (seat.laid - len(named))]
         shown = [None if card is None else name(card) for card in cards]
-        return {"cards": shown, "points": _points(self._state.round, cards)}
+        round = self._state.round
+        points, called = _points(round, cards), _named(round, seat, cards)
+        return {"cards": shown, "points": points, "named": called}
 
     def _seat(self, round: Round, seat: Seat, cards: CardsShown) -> SeatShown:
         state, number, sheet = self._state, seat.number, round.game.sheet
@@ -179,6 +183,18 @@ def _points(round: Round, cards: Sequence[Card | None]) -> Points | None:
     seen = tuple(card for card in cards if card is not None)
     points = round.game.points_of(seen) if len(seen) == round.game.hand_size else None
     return None if points is None else {"low": points[0], "high": points[1]}
+
+
+def _named(round: Round, seat: Seat, cards: Sequence[Card | None]) -> HandNamed | None:
+    """What a hand is called so far, where the viewer may see all of it and it is played on."""
+    seen = tuple(card for card in cards if card is not None)
+    if len(seen) < len(cards) or seat.folded or seat.void is not None:
+        return None
+    common = tuple(tuple(pile.cards) for pile in round.piles)
+    found = named(round.game, seen, common, _said(seat)["said"])
+    if found is None:
+        return None
+    return {"name": found.name, "told": found.told, "cards": [name(one) for one in found.cards]}
 
 
 def _net(round: Round, seat: Seat) -> str | None:

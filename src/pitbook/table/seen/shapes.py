@@ -23,6 +23,7 @@ __all__ = [
     "DealerHands",
     "Declared",
     "EventBody",
+    "HandNamed",
     "Interrupted",
     "Lacking",
     "Layout",
@@ -109,11 +110,20 @@ class Declared(TypedDict):
     added: NotRequired[int]
 
 
+class HandNamed(TypedDict):
+    """A hand as it grows: what it is so far, what that is paid, and the cards that make it."""
+
+    name: str
+    told: str | None
+    cards: list[str]
+
+
 class CardsShown(TypedDict):
-    """A hand as far as somebody may see it; in a game of points, what it counts."""
+    """A hand as far as somebody may see it, and what it is called; what it counts in points."""
 
     cards: NotRequired[list[Card]]
     points: NotRequired[Points | None]
+    named: NotRequired[HandNamed | None]
 
 
 class SeatShown(Declared, CardsShown):

@@ -49,7 +49,8 @@ PATHS = {
 }
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+    "font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; "
+    "frame-ancestors 'none'"
 )
 FOR_GOOD = "public, max-age=31536000, immutable"  # A changed file has another name.
 SHORTLY = "no-cache"  # Kept, and asked after each time.

@@ -1,0 +1,40 @@
+/** How great a win is, for light and sound. There is no joy over less than the stake. */
+
+import type { SeatResult } from "../api/types";
+import { isLoss, isNone } from "../words/money";
+import type { Sound } from "../sound";
+
+export type Tier = "loss" | "push" | "small" | "large" | "jackpot";
+
+const LARGE = 10; // To one.
+const JACKPOT = 100;
+
+const RISING: Tier[] = ["loss", "push", "small", "large", "jackpot"];
+
+export const HEARD: Record<Tier, Sound[]> = {
+  loss: [],
+  push: ["chip"],
+  small: ["stack"],
+  large: ["stack", "bell"],
+  jackpot: ["chord"],
+};
+
+/** The greatest of some hands' results; null where there is none. */
+export function tierOf(results: readonly SeatResult[]): Tier | null {
+  const found = results.map(one);
+  return RISING.findLast((tier) => found.includes(tier)) ?? null;
+}
+
+function one({ net, lines }: SeatResult): Tier {
+  if (isLoss(net)) return "loss";
+  if (isNone(net)) return "push";
+  const best = Math.max(...lines.map(({ result, odds }) => (result === "win" ? times(odds) : 0)));
+  if (best >= JACKPOT) return "jackpot";
+  return best >= LARGE ? "large" : "small";
+}
+
+/** "3:2" as 1.5. */
+function times(odds: string | null): number {
+  const [to = 0, of = 1] = (odds ?? "0:1").split(":").map(Number);
+  return to / of;
+}

@@ -1,0 +1,12 @@
+/** Three cards to show beside a game's name: always the same ones, and other ones beside another. */
+
+const RANKS = "AKQJT98765432";
+const SUITS = "shdc";
+
+export function threeOf(sheet: string): string[] {
+  const seed = [...sheet].reduce((sum, letter) => (31 * sum + letter.charCodeAt(0)) % 9973, 7);
+  return [0, 1, 2].map((n) => {
+    const at = seed + n * 5;
+    return `${RANKS.charAt((at + n * n) % RANKS.length)}${SUITS.charAt((seed + n) % SUITS.length)}`;
+  });
+}

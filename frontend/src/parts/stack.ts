@@ -1,0 +1,69 @@
+/** A chip as it is seen from a seat: an ellipse with a wall under it, and eight spots on its edge. */
+
+const [RX, RY, CX, CY] = [56, 47, 60, 50];
+export const WALL = 12;
+export const CHIP = { RX, RY, CX, CY, width: 120, height: 112 } as const;
+
+const SPOT = 9; // Half of a spot's width, in degrees.
+const MIDDLES = Array.from({ length: 8 }, (_, n) => 22.5 + 45 * n);
+
+const at = (degrees: number, reach: number): string => {
+  const angle = (degrees * Math.PI) / 180;
+  const [x, y] = [CX + RX * reach * Math.cos(angle), CY + RY * reach * Math.sin(angle)];
+  return `${x.toFixed(1)} ${y.toFixed(1)}`;
+};
+
+/** The spots on top of a chip. */
+export const SPOTS = MIDDLES.map((middle) => {
+  const [from, to] = [middle - SPOT, middle + SPOT];
+  const rim = [from, middle, to].map((one) => at(one, 1));
+  const inner = [to, middle, from].map((one) => at(one, 0.76));
+  return `M${[...rim, ...inner].join("L")}Z`;
+}).join("");
+
+/** The same spots where they go down its wall, as far as the wall can be seen. */
+export const SIDES = MIDDLES.filter((middle) => middle < 180)
+  .map(
+    (middle) => `M${at(middle + SPOT, 1)}L${at(middle - SPOT, 1)}v${WALL}L${lower(middle + SPOT)}Z`,
+  )
+  .join("");
+
+function lower(degrees: number): string {
+  const [x, y] = at(degrees, 1).split(" ");
+  return `${x} ${(Number(y) + WALL).toFixed(1)}`;
+}
+
+export const EDGE = `M${CX - RX} ${CY}a${RX} ${RY} 0 0 0 ${2 * RX} 0v${WALL}a${RX} ${RY} 0 0 1-${2 * RX} 0z`;
+export const UNDER = `M${CX - RX} ${CY + WALL}a${RX} ${RY} 0 0 0 ${2 * RX} 0`;
+
+interface Colours {
+  body: string;
+  spot: string;
+  ink: string;
+}
+
+const of = (body: string, spot: string, ink: string): Colours => ({ body, spot, ink });
+
+/** By what stands on a chip; houses differ, and most do as this. */
+const COLOURS: Record<string, Colours> = {
+  "1": of("#eef0f2", "#3d5f92", "#22304a"),
+  "2": of("#e3c35c", "#7a5a10", "#2b2206"),
+  "3": of("#4377b3", "#f3efe2", "#ffffff"),
+  "4": of("#2f7a6b", "#f3efe2", "#ffffff"),
+  "5": of("#c23a2b", "#fff4e2", "#ffffff"),
+  "10": of("#2f5fa8", "#f4ead4", "#ffffff"),
+  "25": of("#1f7a4d", "#f6e3a8", "#ffffff"),
+  "50": of("#b35a1f", "#fff3d8", "#ffffff"),
+  "100": of("#23252b", "#e9b44c", "#ffffff"),
+  "500": of("#67408f", "#f4c6d7", "#ffffff"),
+  "1k": of("#d9902f", "#2a2013", "#241a0c"),
+};
+const OTHER = of("#6f685a", "#f1ead9", "#ffffff");
+
+export const coloured = (label: string): Colours => COLOURS[label] ?? OTHER;
+
+/** Chips as they are stacked, the largest value below; the amount beside them tells the sum. */
+export function stacked(piles: readonly (readonly [string, number])[], most: number): string[] {
+  const all = piles.flatMap(([value, count]) => Array<string>(Math.min(count, most)).fill(value));
+  return all.slice(0, most);
+}
