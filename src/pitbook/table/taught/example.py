@@ -117,8 +117,6 @@ def _plays(state: TableState) -> list[Decide]:
 
 def _after(state: TableState, luck: ShoeLuck, *commands: Command) -> TableState:
     """The table after the first of some commands that it takes."""
-    for command in commands:
-        decided = decide(state, Envelope(By(PLAYER, "player"), command), luck)
-        if not isinstance(decided, Refusal):
-            return decided.after[-1]
-    raise AssertionError(f"none of {commands} is taken")
+    by = By(PLAYER, "player")
+    answers = (decide(state, Envelope(by, command), luck) for command in commands)
+    return next(one.after[-1] for one in answers if not isinstance(one, Refusal))

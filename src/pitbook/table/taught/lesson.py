@@ -115,10 +115,10 @@ def _bet_told(one: _Told) -> Iterator[Sentence]:
         yield say("lesson.bet.along", wagers=along, count=len(along), main=main.title)
     asked = _titles(one, lambda circle: circle.kind == "side" and circle.required)
     if asked:
-        yield say("lesson.bet.required", wagers=asked, count=len(asked))
+        yield say("lesson.bet.required", wagers=asked)
     free = _titles(one, lambda circle: circle.kind == "side" and not circle.required)
     if free:
-        yield say("lesson.bet.optional", wagers=free, count=len(free))
+        yield say("lesson.bet.optional", wagers=free)
 
 
 def _has_dealer(game: Game) -> bool:
