@@ -10,6 +10,8 @@ export type Screen =
   | { at: "round"; table: string; round: string }
   | { at: "shared"; token: string }
   | { at: "coach" }
+  | { at: "learn"; sheet: string | null }
+  | { at: "glossary" }
   | { at: "lab"; sheet: string | null }
   | { at: "pit"; part: string }
   | { at: "nights" }
@@ -37,6 +39,7 @@ const REST_MAX: Record<string, number> = {
   clause: 1,
   shared: 1,
   lab: 2,
+  learn: 2,
   pit: 1,
   night: 3,
   board: 2,
@@ -54,7 +57,9 @@ const SCREENS: Record<string, Maker> = {
   rounds: () => ({ at: "history", table: null }),
   shared: ([token]) => (token ? { at: "shared", token } : null),
   coach: () => ({ at: "coach" }),
-  lab: ([venue, game]) => inLab(venue, game),
+  lab: ([venue, game]) => ofSheet("lab", venue, game),
+  learn: ([venue, game]) => ofSheet("learn", venue, game),
+  glossary: () => ({ at: "glossary" }),
   pit: ([part = "tables"]) => (PIT.includes(part) ? { at: "pit", part } : null),
   night: ([event, part, own]) => atNight(event, part, own),
   board: ([event, own]) => (event && own ? { at: "board", event, own } : null),
@@ -84,9 +89,10 @@ function atTable(table?: string, rounds?: string, round?: string): Screen | null
   return round ? { at: "round", table, round } : { at: "history", table };
 }
 
-function inLab(venue?: string, game?: string): Screen | null {
-  if (!venue) return { at: "lab", sheet: null };
-  return game ? { at: "lab", sheet: `${venue}/${game}` } : null;
+/** Screens that are of one sheet, or of none yet. */
+function ofSheet(at: "lab" | "learn", venue?: string, game?: string): Screen | null {
+  if (!venue) return { at, sheet: null };
+  return game ? { at, sheet: `${venue}/${game}` } : null;
 }
 
 function atNight(event?: string, part = "tournaments", own?: string): Screen | null {

@@ -121,8 +121,11 @@ def test_undo_after_betting_closes_is_refused() -> None:
     live = Live(CMS)
     assert live.seat(1, "ann").no("ann", Undo(1)).code == Code.NOT_NOW
     live.seat(1, "ann", ante=10).do(DEALER, CloseBetting())
-    assert live.no("ann", Undo(1)).message == "betting is closed; wagers stay"
-    assert live.no("ann", wager("ante", 20)).message == "betting is closed"
+    assert (
+        live.no("ann", Undo(1)).message
+        == "betting is closed; wagers stay; change them in the next round"
+    )
+    assert live.no("ann", wager("ante", 20)).message == "betting is closed; bet in the next round"
 
 
 def test_wagers_cannot_be_changed_for_ever() -> None:
@@ -166,7 +169,10 @@ def test_the_finished_round_stays_until_the_next_wager() -> None:
 
 def test_the_layout_can_be_cleared_before_the_next_wager() -> None:
     live = Live(CMS).seat(1, "ann", ante=10)
-    assert live.no(DEALER, OpenRound()).message == "the round on the layout is not over"
+    assert (
+        live.no(DEALER, OpenRound()).message
+        == "the round on the layout is not over; wait until it is settled"
+    )
     live.do("ann", CloseBetting(), Decide(1, "fold")).do(DEALER, OpenRound())
     assert (live.state.round_id, live.round.seats) == ("t1-000002", ())
     live.do("ann", wager("ante", 10))

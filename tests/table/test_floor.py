@@ -204,7 +204,9 @@ def test_a_table_retires_with_its_rack_and_its_guests_chips() -> None:
     live.do("ann", Retire())
     assert live.state.retired
     assert not any(live.book.values())
-    assert live.no("cyd", Sit(3)).message == "table t1 is closed for good"
+    assert (
+        live.no("cyd", Sit(3)).message == "table t1 is closed for good; open another in the lobby"
+    )
     live.sound()
     assert live.restart().state == folded(live.facts)
 

@@ -186,7 +186,10 @@ def test_advice_is_on_record_where_the_coach_is_on() -> None:
     assert live.kept[-1] == {"fact": "advice", "seat": 1, "text": "bet 1x"}
     live.do("ann", Coach(on=False))
     refusal = live.no("ann", AdviceShown(1, "bet 1x"))
-    assert (refusal.code, refusal.message) == (Code.FORBIDDEN, "the coach is off at this table")
+    assert (refusal.code, refusal.message) == (
+        Code.FORBIDDEN,
+        "the coach is off at this table; switch it on under Coach",
+    )
     assert live.no("ann", Coach(on=False)).code == Code.NOT_NOW
 
 

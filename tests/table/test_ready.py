@@ -75,7 +75,7 @@ def test_twice_is_refused_and_so_is_a_word_before_any_wager_or_behind_the_last()
     assert live.no("bob", Ready(2, on=False)).code == Code.ALREADY_DECIDED
     assert live.no("bob", Ready(1)).code == Code.FORBIDDEN
     live.do("bob", Ready(2))
-    assert live.no("bob", Ready(2)).message == "betting is closed"
+    assert live.no("bob", Ready(2)).message == "betting is closed; bet in the next round"
     empty = Live(CMS).seat(1, "ann")
     assert empty.no("ann", Ready(1)).message == "no wager lies on the table yet; put one first"
 

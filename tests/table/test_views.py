@@ -117,7 +117,9 @@ def test_offers_carry_bounds_and_reasons() -> None:
     }
     assert (why(ante), why(bonus), bonus["now"]) == (None, None, "5.00")
     (decide,) = offers(live, ANN, "decide")
-    assert {why(one) for one in decide["choices"]} == {"there is nothing to decide now"}
+    assert {why(one) for one in decide["choices"]} == {
+        "there is nothing to decide now; bet, or wait for the cards"
+    }
     (close,) = offers(live, ANN, "close-betting")
     assert (
         why(close) == "betting is open to bob too; say ready, or the dealer or the clock closes it"
@@ -134,7 +136,10 @@ def test_offers_carry_bounds_and_reasons() -> None:
     live.do("ann", Decide(1, "1x"))
     (decide,) = offers(live, BOB, "decide")
     assert why(decide["choices"][2]) == "bob has $10 left; $20 is needed"
-    assert why(offers(live, BOB, "undo")[0]) == "betting is closed; wagers stay"
+    assert (
+        why(offers(live, BOB, "undo")[0])
+        == "betting is closed; wagers stay; change them in the next round"
+    )
     assert why(offers(live, BOB, "leave")[0]) == "seat 2 has wagers in play; they are settled first"
 
 

@@ -93,7 +93,10 @@ def test_no_weighing_where_there_is_no_coach(
     async def play() -> None:
         guest = await guest_of(client)
         early = await weigh(guest, "1x")
-        assert early.json()["refused"]["message"] == "nothing is to be decided at seat 1 now"
+        assert (
+            early.json()["refused"]["message"]
+            == "nothing is to be decided at seat 1 now; ask when it waits for you"
+        )
         await deal(guest)
         before = server.house.ledger.streams()
         for bad, said in (("9x", "is more than 3x"), ("jump", "no play here")):

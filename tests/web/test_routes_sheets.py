@@ -219,3 +219,18 @@ def test_a_sum_is_worked_out_once_and_the_queue_is_short(
         pool.close()
 
     run(play())
+
+
+def test_a_game_is_taught_and_its_words_are_explained_in_both_languages(
+    run: Running, client: httpx.AsyncClient
+) -> None:
+    taught = asked(run, client, f"/api/sheets/{STUD}/lesson").json()
+    assert taught["steps"][0]["title"] == "Bet"
+    assert taught["hash"] == digest(load(STUD))
+    spanish = asked(run, client, f"/api/sheets/{STUD}/lesson", language="es").json()
+    assert spanish["steps"][0]["title"] == "Apueste"
+    assert asked(run, client, "/api/sheets/no/where/lesson").status_code == 404
+    words = asked(run, client, "/api/glossary").json()["terms"]
+    palabras = asked(run, client, "/api/glossary", language="es").json()["terms"]
+    assert [one["term"] for one in words] == [one["term"] for one in palabras]
+    assert all(one["means"] != other["means"] for one, other in zip(words, palabras, strict=True))

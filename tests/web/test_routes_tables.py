@@ -293,7 +293,7 @@ def test_advice_is_for_practice_with_the_coach_on_and_for_a_decision(
         before = server.house.ledger.streams()
         await guest.fine({"do": "coach", "on": False})
         assert (await client.post(path, json={"seat": 1})).json()["refused"]["message"] == (
-            "the coach is off at this table"
+            "the coach is off at this table; switch it on under Coach"
         )
         assert len(server.house.ledger.streams()) == len(before)
         sue = signed_in("supervisor")

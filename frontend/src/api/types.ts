@@ -62,6 +62,9 @@ export type Printed = Schemas["Circle"];
 export type Box = Schemas["Box"];
 export type PayTable = Schemas["TablePrinted"];
 export type Saying = Schemas["Said"];
+export type Lesson = Schemas["Lesson"];
+export type StepTaught = Schemas["StepTaught"];
+export type Glossary = Schemas["Glossary"];
 export type ClauseOpened = Schemas["ClauseOpened"];
 export type RuleOpened = Schemas["RuleOpened"];
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,7 +16,7 @@ from pitbook.train.review import Decision
 from pitbook.train.shapes import DecisionTold, SheetMet
 from pitbook.train.sums import document
 
-__all__ = ["Filters", "Logged", "csv_of"]
+__all__ = ["Filters", "Logged", "csv_of", "harmless", "lines_of"]
 
 
 @dataclass(frozen=True)
@@ -131,10 +132,15 @@ def csv_of(decisions: Iterable[Logged]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(COLUMNS)
-    writer.writerows(_harmless(one.row()) for one in decisions)
+    writer.writerows(harmless(one.row()) for one in decisions)
     return out.getvalue()
 
 
-def _harmless(cells: Sequence[str]) -> list[str]:
+def lines_of(decisions: Iterable[Logged]) -> str:
+    """Decisions as lines of JSON."""
+    return "".join(f"{json.dumps(one.document())}\n" for one in decisions)
+
+
+def harmless(cells: Sequence[str]) -> list[str]:
     """A cell that a spreadsheet would take for a formula is marked as text."""
     return [f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell for cell in cells]

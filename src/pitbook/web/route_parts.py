@@ -10,6 +10,7 @@ from starlette.requests import HTTPConnection
 
 from pitbook.nights.book.may_begin import Hours
 from pitbook.table.live.pit import Pit
+from pitbook.train.daily.deal import Daily
 from pitbook.web.figures.shelf import Shelf
 from pitbook.web.figures.sums import Sums
 from pitbook.web.running.server import Server
@@ -32,6 +33,7 @@ class Tools:
     practice: Practice
     reviews: Reviews
     nights: Nights
+    daily: Daily
 
 
 def tools_for(server: Server) -> Tools:
@@ -40,7 +42,9 @@ def tools_for(server: Server) -> Tools:
     pit = Pit(server.house.ledger)
     nights = Nights(server.house.ledger)
     hours = Hours(server.house.ledger)
-    return Tools(server, shelf, sums, pit, hours, Practice(server), Reviews(sums), nights)
+    daily = Daily(server.house.ledger, server.people.vault)
+    practice, reviews = Practice(server), Reviews(sums)
+    return Tools(server, shelf, sums, pit, hours, practice, reviews, nights, daily)
 
 
 def tools_of(connection: HTTPConnection) -> Tools:

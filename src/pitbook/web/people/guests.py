@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pitbook.errors import LedgerError
+from pitbook.ledger.writer import utc_now
 from pitbook.table.live.house import PRACTICE
 from pitbook.table.past.records import streams_of
+from pitbook.train.daily.deal import Daily, today
 from pitbook.web.people.register import Person
 from pitbook.web.people.sign_ins import SignedIn
 from pitbook.web.running.server import Server
@@ -20,8 +22,14 @@ def take_along(server: Server, before: SignedIn | None, person: Person) -> None:
     """
     if before is None or before.role != "guest":
         return
-    if streams_of(server.house.ledger, before.name):
+    if streams_of(server.house.ledger, before.name) or _played_today(server, before.name):
         server.people.persons.join(before.name, person.name)
+
+
+def _played_today(server: Server, guest: str) -> bool:
+    """Whether a guest has tried today's deal: that was this person's one try."""
+    daily = Daily(server.house.ledger, server.people.vault)
+    return guest in daily.day(today(utc_now())).played
 
 
 def names_of(server: Server, person: Person) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import secrets
 from http import HTTPStatus
 from typing import Annotated, Any, Literal, NamedTuple
@@ -16,15 +17,19 @@ from pitbook.errors import MoneyError
 from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.money import Cents, dollars, money
 from pitbook.streams.asked import request_id
-from pitbook.table.commands import Arrange, encode
+from pitbook.table.commands import Arrange, decode, encode
 from pitbook.table.facts import FACTS, ShoeOpened
-from pitbook.train.log import Filters, Logged, csv_of
+from pitbook.table.model import game_of
+from pitbook.train.hard import hard_spot
+from pitbook.train.log import Filters, Logged, csv_of, lines_of
 from pitbook.train.spots import missed_spot
+from pitbook.train.trends import Trends, leak_of, trends
 from pitbook.web.answers import Error, Problem, RefusedPlay
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.coach import LookedBack, Spot, SpotArranged, WeighedUp
 from pitbook.web.people.access import SIGNED_IN, Caller, list_routes
 from pitbook.web.people.guests import is_own
+from pitbook.web.people.people import Person
 from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.tables import NO_TABLE, REFUSED, SHEET
 from pitbook.web.tables.advice import weighed_up
@@ -34,11 +39,12 @@ from pitbook.wording import say, sentence_of
 
 router = APIRouter(tags=["coach"])
 list_routes(
-    {"weigh": SIGNED_IN, "coach": SIGNED_IN, "my_coach": SIGNED_IN, "practise_spot": SIGNED_IN}
+    dict.fromkeys(("weigh", "coach", "my_coach", "coach_trends", "practise_spot"), SIGNED_IN)
 )
 
 COUNT, COUNT_MAX = 100, 1_000
-ALL = "As csv they are all there."
+ALL = "As csv, or as jsonl, they are all there."
+Form = Literal["json", "csv", "jsonl"]
 SUM = {"exact": "6/5", "dollars": "1.20", "text": "$1.20"}
 WEIGHED = {
     "weighed": {
@@ -84,11 +90,19 @@ class Wanted(_Body):
     seat: int | None = Field(None, ge=1, le=1_000, examples=[1])
     missed: bool = False
     random: bool = False
+    hard: bool = Field(False, description="A spot whose plays lie close together, dealt by lot.")
+    leak: str | None = Field(
+        None,
+        max_length=200,
+        examples=["flop/3x/1x"],
+        description="One of the spots of a leak, as the trends name it.",
+    )
     request: str | None = Field(None, max_length=1_000, examples=["ann-20"])
 
     @model_validator(mode="after")
     def _one_of_three(self) -> Wanted:
-        if (self.round is not None) + self.missed + self.random != 1:
+        named = (self.round is not None, self.leak is not None)
+        if sum((*named, self.missed, self.random, self.hard)) != 1:
             raise ValueError(say("web.coach.one-of-three"))
         return self
 
@@ -98,7 +112,7 @@ class Question(NamedTuple):
 
     filters: Filters
     most: int
-    csv: bool
+    form: Form
 
 
 async def _question(
@@ -110,10 +124,10 @@ async def _question(
     advised: Annotated[bool | None, Query(description="Advice was seen before, or not.")] = None,
     arranged: Annotated[bool | None, Query(description="In arranged rounds, or not.")] = None,
     count: Annotated[int, Query(ge=1, le=COUNT_MAX, description="Decisions, at most.")] = COUNT,
-    form: Annotated[Literal["json", "csv"], Query(alias="format", description=ALL)] = "json",
+    form: Annotated[Form, Query(alias="format", description=ALL)] = "json",
 ) -> Question:
     filters = Filters(sheet, street, mistakes, _least(min_cost), advised, arranged)
-    return Question(filters, count, form == "csv")
+    return Question(filters, count, form)
 
 
 def _least(text: str) -> Cents:
@@ -164,6 +178,28 @@ async def coach(table: str, who: Caller, tools: Using, asked: Asked) -> Answer[L
 )
 async def my_coach(who: Caller, tools: Using, asked: Asked) -> Answer[LookedBack]:
     """The same over every practice table of one's own that still stands."""
+    found = await _all_practised(tools, who)
+    return await asyncio.to_thread(_told, found, asked, who.name, None)
+
+
+@router.get(
+    "/api/coach/trends",
+    name="coach_trends",
+    summary="One's practice over time",
+)
+async def coach_trends(
+    who: Caller,
+    tools: Using,
+    sheet: Annotated[str | None, Query(max_length=121, examples=[SHEET])] = None,
+) -> Answer[Trends]:
+    """Result, expectation and luck round by round; accuracy by spot and week; streaks; leaks."""
+    practised = await _all_practised(tools, who)
+    found = [one for one in practised if sheet in (None, one.sheet)]
+    settled = [one.reckoning for one in found if one.reckoning is not None]
+    return Answer(await asyncio.to_thread(lambda: trends(settled, logged(found))))
+
+
+async def _all_practised(tools: Tools, who: Person) -> list[Practised]:
     own = [
         one
         for _, one in sorted(tools.server.house.tables.items())
@@ -174,7 +210,7 @@ async def my_coach(who: Caller, tools: Using, asked: Asked) -> Answer[LookedBack
     found: list[Practised] = []
     for one in own:
         found += await tools.reviews.of(tools.server.house.ledger, one)
-    return await asyncio.to_thread(_told, found, asked, who.name, None)
+    return found
 
 
 @router.post(
@@ -193,8 +229,12 @@ async def practise_spot(
         raise RefusedPlay(refused(Code.FORBIDDEN, "web.coach.spots", kind=state.kind))
     request = None if wanted.request is None else checked_request(wanted.request)
     found = await _practised(tools, place)
-    one = None if wanted.random else _spot(place, _as_before(tools, place, request, wanted), found)
-    command = _command(place, one)
+    if wanted.hard:
+        one, command = None, await _hard(tools, place, request)
+    else:
+        wanted = _as_before(tools, place, request, wanted)
+        one = None if wanted.random else _spot(place, wanted, found)
+        command = _command(place, one)
     noted = taken(await give(tools, place, encode(command), request))
     shoe = place.table.state.shoe
     assert shoe is not None
@@ -212,18 +252,20 @@ async def _practised(tools: Tools, place: Place) -> list[Practised]:
 def _told(
     found: list[Practised], asked: Question, player: str, table: str | None
 ) -> Answer[LookedBack]:
-    if not asked.csv:
+    if asked.form == "json":
         looked = report(found, asked.filters, asked.most)
         return Answer({"player": player, "table": table, **looked})
-    return _File(logged(found, asked.filters), f"{table or 'practice'}-decisions.csv")
+    wanted, name = logged(found, asked.filters), f"{table or 'practice'}-decisions.{asked.form}"
+    return _File(csv_of(wanted) if asked.form == "csv" else lines_of(wanted), name)
 
 
 class _File(Answer[LookedBack]):
-    """The same decisions, all of them, for a spreadsheet."""
+    """The same decisions, all of them, for a spreadsheet or a program."""
 
-    def __init__(self, found: list[Logged], name: str) -> None:
+    def __init__(self, text: str, name: str) -> None:
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-        Response.__init__(self, csv_of(found), media_type="text/csv", headers=headers)
+        kind = "text/csv" if name.endswith("csv") else "application/x-ndjson"
+        Response.__init__(self, text, media_type=kind, headers=headers)
 
 
 def _as_before(tools: Tools, place: Place, request: str | None, wanted: Wanted) -> Wanted:
@@ -232,9 +274,9 @@ def _as_before(tools: Tools, place: Place, request: str | None, wanted: Wanted) 
     entry = tools.server.house.ledger.answered(sent) if sent else None
     opened = FACTS.of(entry, ShoeOpened) if entry else []
     spot = next((fact.spot for fact in opened if fact.spot), None)
-    if not wanted.missed or spot is None:
+    if not (wanted.missed or wanted.leak) or spot is None:
         return wanted
-    then = {"round": spot["round"], "stage": spot["stage"], "missed": False}
+    then = {"round": spot["round"], "stage": spot["stage"], "missed": False, "leak": None}
     return wanted.model_copy(update=then)
 
 
@@ -242,7 +284,9 @@ def _spot(place: Place, wanted: Wanted, found: list[Practised]) -> Logged:
     """The decision that is wanted, if it was made by the rules in force."""
     rules = place.table.state.coming["hash"]
     made = [one for one in logged(found) if one.sheet["hash"] == rules]
-    if wanted.missed:
+    if wanted.leak is not None:
+        made = [one for one in made if one.missed and leak_of(one).text == wanted.leak]
+    if wanted.missed or wanted.leak is not None:
         one = missed_spot(made, secrets.randbelow)
         if one is None:
             raise Problem(HTTPStatus.NOT_FOUND, say("web.coach.none-left"))
@@ -257,6 +301,24 @@ def _spot(place: Place, wanted: Wanted, found: list[Practised]) -> Logged:
         fields = {"stage": wanted.stage, "round": wanted.round}
         raise Problem(HTTPStatus.NOT_FOUND, say("web.coach.no-such-decision", **fields))
     return here[0]
+
+
+async def _hard(tools: Tools, place: Place, request: str | None) -> Arrange:
+    """A hard spot dealt by lot; a request that is sent again has the one that it had."""
+    sent = request_id(place.viewer.name, request) if request else None
+    entry = tools.server.house.ledger.answered(sent) if sent else None
+    if entry is not None and entry.body is not None:
+        before = decode(json.loads(entry.body)[-1])
+        if isinstance(before, Arrange):
+            return before
+    game, seed = game_of(place.table.state.coming), secrets.token_hex(16)
+    found = await tools.sums.work_out(
+        ("hard", seed), lambda: hard_spot(game, seed, secrets.randbelow), keep=False
+    )
+    if found is None:
+        raise Problem(HTTPStatus.NOT_FOUND, say("web.coach.none-hard"))
+    (seat,), number = found.seats, _command(place, None).seat
+    return Arrange(number, names(seat.cards), names(found.board), found.stage)
 
 
 def _command(place: Place, one: Logged | None) -> Arrange:

@@ -57,6 +57,11 @@ class Practice:
             person, token = self._server.sessions.guest()
             return person, token, await self.open(person, sheet, asker.crowd)
 
+    async def guest(self, asker: Asker) -> tuple[Person, str]:
+        """A new guest and the guest's token, in turn like one who opens a table."""
+        async with _new_guest(self._server.limiter, asker.address):
+            return self._server.sessions.guest()
+
     async def open(self, person: Person, sheet: Sheet, address: str) -> LiveTable:
         """A table with its owner at the first seat; raises Problem where there are too many.
 

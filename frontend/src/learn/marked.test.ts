@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+
+import { marked, type Term } from "./marked";
+
+const term = (name: string, forms: string): Term => ({
+  term: name,
+  word: name,
+  forms,
+  means: `what ${name} means`,
+});
+const TERMS = [
+  term("push", "push|pushes"),
+  term("flush", "flush"),
+  term("straight-flush", "straight flush"),
+  term("trio", "trío"),
+];
+const found = (text: string) =>
+  marked(text, TERMS)
+    .filter((one) => one.term)
+    .map((one) => [one.text, one.term?.term]);
+
+test("the longest word is the one that is meant, each once", () => {
+  expect(found("A straight flush beats a flush; a flush pushes.")).toEqual([
+    ["straight flush", "straight-flush"],
+    ["flush", "flush"],
+    ["pushes", "push"],
+  ]);
+});
+
+test("a word within another is none, whatever its letters", () => {
+  expect(found("Flushed, unpushed, tríos; but: Trío.")).toEqual([["Trío", "trio"]]);
+});
+
+test("nothing of a text is lost", () => {
+  for (const text of ["", "flush", "no such word", "a push, a flush."]) {
+    expect(
+      marked(text, TERMS)
+        .map((one) => one.text)
+        .join(""),
+    ).toBe(text);
+  }
+  expect(marked("a.b", [])).toEqual([{ text: "a.b", term: null }]);
+});

@@ -1,0 +1,1 @@
+"""How a game is taught: a round for example, and what is said beside it. Not public."""

@@ -1,0 +1,1 @@
+"""The daily deal: the same ten hands for everybody of a house, one try each. Not public."""

@@ -1,0 +1,154 @@
+"""A house's daily deal over its book: opened once a day by whoever asks first, one try a person.
+
+The seed is drawn when the day is opened and kept under the house's seal: nobody knows a card
+before, and no request has a say in it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from pitbook.engine.round import Round
+from pitbook.game.description import Game
+from pitbook.game.refusals import Code, Refusal, refused
+from pitbook.games import bind
+from pitbook.games.stored import sheet_document, stored_sheet
+from pitbook.identity.persons import ZONE
+from pitbook.ledger.book import Ledger
+from pitbook.ledger.chain import Entry
+from pitbook.sheets.model import Sheet
+from pitbook.shoe.vault import Vault
+from pitbook.streams.asked import Asked
+from pitbook.streams.reading import Fold
+from pitbook.streams.shell import Shell, Words, Writing
+from pitbook.train.coach import Weighed, weigh
+from pitbook.train.daily.facts import FACTS, Day, Fact, Opened, Played, evolve
+from pitbook.train.daily.hands import asked, hand, mine, numbers
+from pitbook.wording import say
+
+__all__ = ["STREAM", "Daily", "Hands", "Standing", "today"]
+
+STREAM = "daily/"
+SEED_BYTES = 32
+
+
+class Standing(NamedTuple):
+    """Where a try stands: which hand, by its place among the ten, and what was played in it."""
+
+    hand: int
+    plays: tuple[str, ...]
+    round: Round
+
+
+class Hands(NamedTuple):
+    """The ten hands of a day, for whoever holds the house's seal."""
+
+    game: Game
+    seed: str
+
+    def standing(self, played: Sequence[Played]) -> Standing | None:
+        """The next decision of somebody who has played so much; None: all hands are over."""
+        for place, number in enumerate(numbers(self.game, self.seed), 1):
+            plays = tuple(one.play for one in played if one.hand == place)
+            round = hand(self.game, self.seed, number, plays)
+            if round.phase != "over":
+                return Standing(place, plays, round)
+        return None
+
+    def at(self, place: int, plays: Sequence[str]) -> Round:
+        """A hand after some plays."""
+        return hand(self.game, self.seed, numbers(self.game, self.seed)[place - 1], plays)
+
+    def weighed(self, at: Standing) -> Weighed:
+        """What every play is worth there."""
+        return weigh(at.round, mine(at.round))
+
+
+class Daily:
+    """The days of a house; safe to use from several threads."""
+
+    def __init__(self, ledger: Ledger, vault: Vault) -> None:
+        self._ledger, self._vault = ledger, vault
+        self._shells: dict[str, Shell[Day, Fact]] = {}
+
+    def day(self, day: str) -> Day:
+        """A day as the book has it now; without an opening nobody has asked for it yet."""
+        return self._shell(day).read_on()
+
+    def open(self, day: str, sheet: Sheet) -> Day:
+        """The day, opened by these rules where nobody has opened it before."""
+        seed = secrets.token_hex(SEED_BYTES)
+        made = Opened(
+            day,
+            json.dumps(sheet_document(sheet)),
+            self._vault.seal(seed.encode(), _about(day)),
+            hashlib.sha256(seed.encode()).hexdigest(),
+        )
+        self._shell(day).write(lambda now: None if now.opened else Writing([made]), Asked())
+        return self.day(day)
+
+    def hands(self, opened: Opened) -> Hands:
+        """Its hands; nobody but the house can name them before they are played."""
+        seed = self._vault.unseal(opened.sealed, _about(opened.day)).decode()
+        return Hands(bind(stored_sheet(json.loads(opened.sheet))), seed)
+
+    def play(
+        self,
+        day: Day,
+        names: Sequence[str],
+        at: Standing,
+        play: str,
+        *,
+        weighed: Weighed,
+        now: datetime,
+    ) -> Played | Refusal:
+        """One decision on record, if the try still stands where its player saw it.
+
+        `names` are the player's: what was played under any of them is the one try.
+        """
+        assert day.opened is not None
+        hands, wanted = self.hands(day.opened), (at.hand, at.plays)
+        if play not in asked(at.round):
+            return refused(Code.UNKNOWN_PLAY, "train.daily.no-play", play=play)
+        cost = str(weighed.cost(play))
+        made = Played(names[0], at.hand, play, str(weighed.best), cost, now.isoformat())
+
+        def decide(state: Day) -> Writing[Fact] | Refusal:
+            found = hands.standing(state.of(names))
+            if found is None or (found.hand, found.plays) != wanted:
+                return refused(Code.NOT_NOW, "train.daily.moved-on")
+            under = state.of(names)
+            name = under[0].player if under else names[0]
+            return Writing([made._replace(player=name)])
+
+        written = self._shell(day.opened.day).write(decide, Asked(names[0]))
+        return written if isinstance(written, Refusal) else made
+
+    def _shell(self, day: str) -> Shell[Day, Fact]:
+        if day not in self._shells:
+            while len(self._shells) > 1:
+                del self._shells[next(iter(self._shells))]
+            fold = Fold(self._ledger, f"{STREAM}{day}", Day(), _read)
+            words = Words(FACTS.dump, FACTS.told)
+            self._shells[day] = Shell(self._ledger, fold, words, busy=say("train.daily.busy"))
+        return self._shells[day]
+
+
+def today(now: datetime) -> str:
+    """The day where the house is."""
+    return now.astimezone(ZoneInfo(ZONE)).date().isoformat()
+
+
+def _read(day: Day, entries: Iterable[Entry]) -> Day:
+    told = (fact for entry in entries for fact in entry.facts)
+    return evolve(day, [FACTS.load(one) for one in told if one["fact"] in FACTS.kinds])
+
+
+def _about(day: str) -> str:
+    return f"daily deal {day}"

@@ -1,0 +1,67 @@
+"""Hard ones: hands dealt by lot until the best play and the next lie close together."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from fractions import Fraction
+
+from pitbook.engine.round import Round
+from pitbook.errors import PitbookError
+from pitbook.game.description import Game
+from pitbook.train.coach import Weighed, weigh
+from pitbook.train.daily.hands import asked, hand, mine
+
+__all__ = ["closeness", "hard_spot"]
+
+TRIES, SECONDS = 60, 1.5
+Pick = Callable[[int], int]  # A number below another, each as likely.
+
+
+def hard_spot(game: Game, seed: str, pick: Pick) -> Round | None:
+    """Of some hands of a seed, at decisions chosen by lot, the closest; None: nothing is asked."""
+    best: tuple[Fraction, Round] | None = None
+    begun = time.monotonic()
+    for number in range(1, TRIES + 1):
+        round = _somewhere(game, seed, number, pick)
+        close = None if round is None else _close(round)
+        if round is not None and close is not None and (best is None or close < best[0]):
+            best = close, round
+        if best is not None and time.monotonic() - begun > SECONDS:
+            break
+    return None if best is None else best[1]
+
+
+def _somewhere(game: Game, seed: str, number: int, pick: Pick) -> Round | None:
+    """A hand at one of its decisions that a table can arrange, played on cheaply until there."""
+    wanted, plays = pick(len(game.stages)), list[str]()
+    round = hand(game, seed, number)
+    while round.waiting and round.stage < wanted:
+        plays.append(_on(round))
+        after = hand(game, seed, number, plays)
+        if not after.waiting:
+            break
+        round = after
+    if not round.waiting or any(game.stages[round.stage].opens[2:]):
+        return None
+    return round
+
+
+def _on(round: Round) -> str:
+    """The cheapest play that gives nothing up."""
+    plays = {str(play): play for play in round.game.plays(round.stage)}
+    able = [play for play in asked(round) if not plays[play].folds]
+    return min(able, key=lambda play: plays[play].times) if able else next(asked(round))
+
+
+def _close(round: Round) -> Fraction | None:
+    try:
+        return closeness(weigh(round, mine(round)))
+    except PitbookError:  # Too large a sum, say.
+        return None
+
+
+def closeness(weighed: Weighed) -> Fraction | None:
+    """What the second-best play gives away, in cents; None where all are as good."""
+    costs = sorted({weighed.cost(play) for play in weighed.covered})
+    return costs[1] if len(costs) > 1 else None

@@ -1,0 +1,131 @@
+"""The daily deal: ten hands a day, the same for everybody of the house, one try each."""
+
+from __future__ import annotations
+
+from datetime import date
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from pydantic import BaseModel, ConfigDict, Field
+
+from pitbook.game.refusals import Code, Refusal, refused
+from pitbook.ledger.writer import utc_now
+from pitbook.sheets.model import Sheet
+from pitbook.train.daily.deal import today
+from pitbook.train.daily.facts import Day, Opened
+from pitbook.web.answers import Problem, RefusedPlay
+from pitbook.web.models.answer import Answer
+from pitbook.web.network.askers import asker_of
+from pitbook.web.people.access import ANYONE, SIGNED_IN, Caller, caller, list_routes
+from pitbook.web.people.guests import names_of
+from pitbook.web.people.people import Person
+from pitbook.web.route_parts import Tools, Using
+from pitbook.web.routes.tables import REFUSED
+from pitbook.web.tables.daily import DailyShown, Looking, opened, shown
+from pitbook.wording import say
+
+router = APIRouter(tags=["coach"])
+list_routes({"daily": ANYONE, "begin_daily": ANYONE, "play_daily": SIGNED_IN})
+
+
+class DailyPlay(BaseModel):
+    """A play at the decision that is on the screen: the hand's number, and how many came before."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    day: str = Field(max_length=10, examples=["2026-11-17"])
+    hand: int = Field(ge=1, le=10, examples=[1])
+    decision: int = Field(ge=0, le=100, examples=[0])
+    play: str = Field(min_length=1, max_length=60, examples=["1x"])
+
+
+@router.get("/api/daily", name="daily", summary="The daily deal")
+async def daily(
+    request: Request,
+    tools: Using,
+    on: Annotated[date | None, Query(examples=["2026-11-16"])] = None,
+) -> Answer[DailyShown]:
+    """Today's, or that of a day before; a stranger sees the table of results and no card."""
+    day = today(utc_now()) if on is None else on.isoformat()
+    return Answer(await _shown(tools, caller(request), day))
+
+
+@router.post("/api/daily", name="begin_daily", summary="Begin the daily deal")
+async def begin_daily(request: Request, tools: Using) -> Answer[DailyShown]:
+    """Whoever is not signed in plays under a guest's name; once begun it is the same try."""
+    person, token = caller(request), None
+    if person is None:
+        person, token = await tools.practice.guest(asker_of(request.scope))
+    answer = Answer(await _shown(tools, person, today(utc_now())))
+    if token is not None:
+        tools.server.sessions.hand_over(answer, token)
+    return answer
+
+
+@router.post(
+    "/api/daily/plays", name="play_daily", summary="Play a daily hand on", responses=REFUSED
+)
+async def play_daily(given: DailyPlay, who: Caller, tools: Using) -> Answer[DailyShown]:
+    """On record with what it gave away; there is no way back and no second try."""
+    now = utc_now()
+    if (barred := tools.server.people.persons.door(now).barred(who.name)) is not None:
+        raise RefusedPlay(barred)
+    if given.day != today(now):
+        raise RefusedPlay(refused(Code.NOT_NOW, "train.daily.day-is-over"))
+    day, _ = await _opened(tools, given.day)
+    names = names_of(tools.server, who)
+    found = await tools.sums.work_out(
+        ("daily-play", given.day, names, given.model_dump_json()),
+        lambda: _made(tools, day, names, given),
+        keep=False,
+    )
+    if isinstance(found, Refusal):
+        raise RefusedPlay(found)
+    return Answer(await _shown(tools, who, given.day))
+
+
+def _made(tools: Tools, day: Day, names: tuple[str, ...], given: DailyPlay) -> object:
+    assert day.opened is not None
+    day = tools.daily.day(given.day)
+    assert day.opened is not None
+    hands = tools.daily.hands(day.opened)
+    at = hands.standing(day.of(names))
+    if at is None or (at.hand, len(at.plays)) != (given.hand, given.decision):
+        return refused(Code.NOT_NOW, "train.daily.moved-on")
+    weighed = hands.weighed(at)
+    return tools.daily.play(day, names, at, given.play, weighed=weighed, now=utc_now())
+
+
+async def _shown(tools: Tools, person: Person | None, wanted: str) -> DailyShown:
+    day, opening = await _opened(tools, wanted)
+    roster = tools.server.people.persons.recent()
+    names = () if person is None else names_of(tools.server, person)
+    looking, now = Looking(names, roster), utc_now()
+    found: DailyShown = await tools.sums.work_out(
+        ("daily", wanted, names, sum(len(one) for one in day.played.values()), today(now)),
+        lambda: shown(tools.daily, day, opening, looking, now),
+        keep=False,
+    )
+    return found
+
+
+async def _opened(tools: Tools, wanted: str) -> tuple[Day, Opened]:
+    """The day; today's is opened by whoever asks first."""
+    day = tools.daily.day(wanted)
+    if day.opened is None and wanted == today(utc_now()):
+        sheets = _in_turn(tools, wanted)
+        day = await tools.sums.work_out(
+            ("daily-open", wanted), lambda: opened(tools.daily, wanted, sheets), keep=False
+        )
+    if day.opened is None:
+        raise Problem(HTTPStatus.NOT_FOUND, say("web.daily.none", day=wanted))
+    return day, day.opened
+
+
+def _in_turn(tools: Tools, day: str) -> list[Sheet]:
+    """The house's sheets that the pit has not shut, another one first each day."""
+    shut = tools.pit.all_shut("game")
+    found = [one.sheet for one in tools.shelf.entries() if one.sheet is not None]
+    free = sorted((one for one in found if one.id not in shut), key=lambda one: one.id)
+    first = date.fromisoformat(day).toordinal() % len(free) if free else 0
+    return free[first:] + free[:first]

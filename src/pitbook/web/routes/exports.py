@@ -1,0 +1,89 @@
+"""Everything of one's own, to take along: hands as JSON lines or for a spreadsheet."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import io
+import json
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query
+from starlette.responses import Response
+
+from pitbook.table.past.recall import page
+from pitbook.table.streams import PRACTICE, TABLE
+from pitbook.train.log import harmless
+from pitbook.web.people.access import SIGNED_IN, Caller, list_routes
+from pitbook.web.people.guests import names_of
+from pitbook.web.route_parts import Using
+
+router = APIRouter(tags=["history"])
+list_routes({"export_rounds": SIGNED_IN})
+
+ROUNDS_MAX = 20_000
+LINES, CSV = "application/x-ndjson", "text/csv"
+COLUMNS = (
+    *("opened", "table", "round", "sheet", "seat", "cards", "board", "wagers", "plays"),
+    *("wins", "loses", "net", "arranged"),
+)
+As = Annotated[
+    Literal["jsonl", "csv"],
+    Query(alias="format", description="A line of JSON a round, or of cells a hand."),
+]
+FILE: dict[int | str, dict[str, Any]] = {
+    200: {"description": "A file.", "content": {LINES: {}, CSV: {}}}
+}
+
+
+@router.get(
+    "/api/rounds/export",
+    name="export_rounds",
+    summary="One's own rounds as a file",
+    responses=FILE,
+    response_class=Response,
+)
+async def export_rounds(who: Caller, tools: Using, form: As = "jsonl") -> Response:
+    """Every round of one's own that is on record, newest first, with one's own cards alone."""
+    names = names_of(tools.server, who)
+    ledger = tools.server.house.ledger
+    found = await asyncio.to_thread(
+        lambda: page(ledger, *names, count=ROUNDS_MAX, among=_at_tables).rounds
+    )
+    body = _lines(found) if form == "jsonl" else _cells(found)
+    headers = {"Content-Disposition": f'attachment; filename="rounds.{form}"'}
+    media = LINES if form == "jsonl" else CSV
+    return Response(body, media_type=media, headers=headers)
+
+
+def _at_tables(stream: str) -> bool:
+    return stream.startswith((PRACTICE, TABLE))
+
+
+def _lines(rounds: list[dict[str, Any]]) -> str:
+    return "".join(f"{json.dumps(one, default=str)}\n" for one in rounds)
+
+
+def _cells(rounds: list[dict[str, Any]]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    for one in rounds:
+        for seat in one["seats"]:
+            if seat["player"] == one["player"]:
+                writer.writerow(harmless(_row(one, seat)))
+    return out.getvalue()
+
+
+def _row(one: dict[str, Any], seat: dict[str, Any]) -> list[str]:
+    ended = one["settlement"]["seats"] if one["settlement"] else []
+    result: dict[str, Any] = next((each for each in ended if each["seat"] == seat["seat"]), {})
+    return [
+        *(one["opened"], one["table"], one["round"], one["sheet"]["id"], str(seat["seat"])),
+        " ".join(card or "?" for card in seat["cards"]),
+        " ".join(one["board"]),
+        " ".join(f"{wager} {amount}" for wager, amount in seat["wagers"]),
+        " ".join(seat["plays"]),
+        *(str(result.get(name, "")) for name in ("wins", "loses", "net")),
+        "yes" if one["arranged"] else "no",
+    ]

@@ -1,0 +1,208 @@
+"""The daily deal as its players see it: the hand at hand, what was played, and who did how well."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from fractions import Fraction
+from typing import NamedTuple
+
+from typing_extensions import TypedDict
+
+from pitbook.cards import name
+from pitbook.engine.round import Round
+from pitbook.engine.shapes import Staked
+from pitbook.exact.working import TooLarge
+from pitbook.game.felt import felt
+from pitbook.games import bind
+from pitbook.identity.roster import Roster
+from pitbook.money import money
+from pitbook.sheets.model import Sheet
+from pitbook.train.daily.deal import Daily, Hands, Standing, today
+from pitbook.train.daily.facts import Day, Opened, Played, cost_of
+from pitbook.train.daily.hands import HANDS, asked, mine
+from pitbook.train.shapes import Sum
+from pitbook.train.sums import document
+from pitbook.web.people.register import GUEST
+
+__all__ = ["DailyShown", "Looking", "opened", "shown"]
+
+
+class Lies(TypedDict):
+    """Cards in common; null lies face down."""
+
+    title: str
+    cards: list[str | None]
+
+
+class PlayOffered(TypedDict):
+    """A play, and what it puts on the table."""
+
+    play: str
+    title: str
+    puts: str
+
+
+class DailyHand(TypedDict):
+    """The hand that waits for its player: `decision` counts what was played in it."""
+
+    hand: int
+    decision: int
+    street: str
+    cards: list[str]
+    common: list[Lies]
+    wagers: list[Staked]
+    plays: list[PlayOffered]
+
+
+class DailyPlayed(TypedDict):
+    """A decision that was made."""
+
+    hand: int
+    street: str
+    cards: list[str]
+    common: list[Lies]
+    play: str
+    best: str
+    cost: Sum
+
+
+class DailyResult(TypedDict):
+    """How somebody did; a guest has no place, since a guest's name costs nothing."""
+
+    player: str
+    guest: bool
+    place: int | None
+    cost: Sum
+    best: int
+    decisions: int
+    you: bool
+
+
+class DailyShown(TypedDict):
+    """Today's deal; `seed` is told once its day is over."""
+
+    day: str
+    sheet: str
+    title: str
+    hands: int
+    commitment: str
+    seed: str | None
+    begun: bool
+    hand: DailyHand | None
+    played: list[DailyPlayed]
+    cost: Sum
+    results: list[DailyResult]
+    playing: int
+
+
+class Looking(NamedTuple):
+    """Who looks: the names that are theirs, none for a stranger; and everybody's."""
+
+    names: tuple[str, ...]
+    roster: Roster
+
+
+def opened(daily: Daily, day: str, sheets: Sequence[Sheet]) -> Day:
+    """The day, opened by the first of some sheets whose hands can be weighed in time."""
+    if (found := daily.day(day)).opened is not None:
+        return found
+    for sheet in sheets:
+        hands = Hands(bind(sheet), day)  # Any seed will do to see how long it takes.
+        try:
+            at = hands.standing(())
+            if at is not None:
+                hands.weighed(at)
+                return daily.open(day, sheet)
+        except TooLarge:
+            continue
+    return found
+
+
+def shown(daily: Daily, day: Day, opening: Opened, looking: Looking, now: datetime) -> DailyShown:
+    """The deal for somebody; a stranger sees no card of it."""
+    hands, played = daily.hands(opening), day.of(looking.names)
+    at = hands.standing(played) if looking.names else None
+    sheet = hands.game.sheet
+    results = list(_results(day, hands, looking))
+    return {
+        "day": opening.day,
+        "sheet": sheet.id,
+        "title": sheet.title,
+        "hands": HANDS,
+        "commitment": opening.commitment,
+        "seed": hands.seed if today(now) > opening.day else None,
+        "begun": bool(looking.names),
+        "hand": None if at is None else _hand(at),
+        "played": list(_played(hands, played)),
+        "cost": document(cost_of(played)),
+        "results": results,
+        "playing": len(day.played) - len(results),
+    }
+
+
+def _hand(at: Standing) -> DailyHand:
+    round, seat = at.round, mine(at.round)
+    stage = round.game.stages[round.stage]
+    plays = {str(play): play for play in stage.plays}
+    return {
+        "hand": at.hand,
+        "decision": len(at.plays),
+        "street": stage.title,
+        "cards": [name(card) for card in seat.cards],
+        "common": _common(round),
+        "wagers": [[wager, money(amount)] for wager, amount in seat.stakes],
+        "plays": [
+            {"play": play, "title": plays[play].label, "puts": money(seat.cost(plays[play]))}
+            for play in asked(round)
+        ],
+    }
+
+
+def _common(round: Round) -> list[Lies]:
+    """What lies open, and what lies there still closed."""
+    groups = felt(round.game).groups
+    return [
+        {
+            "title": group.label,
+            "cards": [*map(name, pile.cards), *[None] * (pile.laid - len(pile.cards))],
+        }
+        for group, pile in zip(groups, round.piles, strict=True)
+    ]
+
+
+def _played(hands: Hands, played: Sequence[Played]) -> Iterator[DailyPlayed]:
+    before: dict[int, tuple[str, ...]] = {}
+    for one in played:
+        round = hands.at(one.hand, before.get(one.hand, ()))
+        before[one.hand] = (*before.get(one.hand, ()), one.play)
+        stage = round.game.stages[round.stage]
+        titles = {str(play): play.label for play in stage.plays}
+        yield {
+            "hand": one.hand,
+            "street": stage.title,
+            "cards": [name(card) for card in mine(round).cards],
+            "common": _common(round),
+            "play": titles[one.play],
+            "best": titles[one.best],
+            "cost": document(Fraction(one.cost)),
+        }
+
+
+def _results(day: Day, hands: Hands, looking: Looking) -> Iterator[DailyResult]:
+    """Whoever is through, by what was given away; equal costs share a place."""
+    done = {who: plays for who, plays in day.played.items() if hands.standing(plays) is None}
+    costs = {who: cost_of(plays) for who, plays in done.items()}
+    person = {who: looking.roster.joined.get(who, who) for who in done}
+    members = sorted(costs[who] for who in done if not person[who].startswith(GUEST))
+    for who in sorted(done, key=lambda one: (costs[one], done[one][-1].at)):
+        guest = person[who].startswith(GUEST)
+        yield {
+            "player": person[who],
+            "guest": guest,
+            "place": None if guest else 1 + members.index(costs[who]),
+            "cost": document(costs[who]),
+            "best": sum(not Fraction(one.cost) for one in done[who]),
+            "decisions": len(done[who]),
+            "you": who in looking.names,
+        }
