@@ -42,6 +42,7 @@ def confirm_all(sheet: Sheet, each: int) -> int:
     return len(allowed(game)) * each
 
 
+@pytest.mark.random
 @pytest.mark.parametrize("sheet", BUNDLED)
 def test_every_answer_is_confirmed(sheet: str) -> None:
     assert confirm_all(game_of(sheet).sheet, EACH) >= EACH * 12
@@ -127,6 +128,7 @@ def test_no_question_has_its_answer_in_what_is_sent() -> None:
         assert item.answer not in json.dumps(item.question.document())
 
 
+@pytest.mark.random
 def test_stopping_always_or_never_is_no_better_than_a_guess() -> None:
     """As many rounds are wrong as are clean, and what is planted says nothing of where."""
     game = game_of("catfish-bend/mississippi-stud")

@@ -13,7 +13,7 @@ from pitbook.train.drills.item import Item, Question, Reason, lettered
 from pitbook.train.drills.luck import Luck
 from pitbook.wording import say
 
-__all__ = ["after_fold", "bounds", "facts_of", "has_fold_and_sides", "has_odds", "odds"]
+__all__ = ["after_fold", "bounds", "facts_of", "has_fold_and_sides", "has_odds", "item_of", "odds"]
 
 OPTIONS = 4
 FACTORS = (2, 3, 4, 5)
@@ -97,6 +97,14 @@ def _bounds(game: Game) -> dict[str, tuple[str, int, Rule]]:
         for fact, one in found.items()
         if not fact.startswith("cap/") or scopes.count(sheet.limits[int(fact[4:])].per) == 1
     }
+
+
+def item_of(game: Game, luck: Luck, fact: str) -> Item:
+    """The question for one fact."""
+    if not fact.startswith("odds/"):
+        return bound_of(game, fact)
+    _, wager, line = fact.split("/", 2)
+    return odds_of(game, luck, wager, line)
 
 
 def facts_of(game: Game) -> tuple[str, ...]:

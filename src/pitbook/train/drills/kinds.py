@@ -14,10 +14,11 @@ from pitbook.train.drills.item import Item
 from pitbook.train.drills.luck import Luck
 from pitbook.wording import Sentence, say
 
-__all__ = ["KINDS", "Kind", "allowed", "drill", "kind_of", "title_of"]
+__all__ = ["KINDS", "Kind", "allowed", "by_fact", "drill", "kind_of", "kind_of_fact", "title_of"]
 
 TRIES = 4_000  # Rounds that are dealt until one fits a question; most kinds need a few.
 SAMPLES, TRIES_EACH = 4, 60  # A kind is allowed where so many questions come so soon.
+_FACT = " by heart "
 Make = Callable[[Game, Luck], Item | None]
 
 
@@ -76,11 +77,24 @@ def allowed(game: Game) -> tuple[str, ...]:
 
 def drill(game: Game, kind: str, seed: str) -> Item:
     """The question of a kind that a seed stands for; raises PitbookError where there is none."""
+    fact = seed.partition(_FACT)[0] if _FACT in seed else None
+    if fact in heart.facts_of(game) and kind_of_fact(fact) == kind:
+        return heart.item_of(game, Luck(f"{game.digest}/{seed}"), fact)
     found = _made(game, kind_of(kind), seed)
     if found is None:
         fields = {"kind": title_of(kind), "title": game.sheet.title}
         raise PitbookError(say("drills.not-here", **fields))
     return found
+
+
+def by_fact(fact: str, seed: str) -> str:
+    """The seed of a question for one fact."""
+    return f"{fact}{_FACT}{seed}"
+
+
+def kind_of_fact(fact: str) -> str:
+    """The kind of question that asks for a fact."""
+    return "odds" if fact.startswith("odds/") else "bounds"
 
 
 def kind_of(text: str) -> Kind:

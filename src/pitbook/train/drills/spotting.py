@@ -14,12 +14,13 @@ from pitbook.game.description import Game
 from pitbook.game.settlement import Line
 from pitbook.money import Cents
 from pitbook.train.drills.deals import Played, deal, lies, round_file
-from pitbook.train.drills.item import Item, Question, Reason, lettered
+from pitbook.train.drills.item import Item, Option, Question, Reason, lettered
 from pitbook.train.drills.luck import Luck
 from pitbook.wording import Sentence, say
 
-__all__ = ["ERRORS", "Act", "spot_error", "told_of"]
+__all__ = ["CLEAN", "ERRORS", "Act", "spot_error", "told_of"]
 
+CLEAN = "0"  # The answer that there is no mistake.
 TRIES = 40
 SEATS_MAX = 3
 
@@ -66,7 +67,7 @@ def _clean(game: Game, acts: tuple[Act, ...]) -> Planted:
 
 def _item(played: Played, planted: Planted) -> Item:
     clean = say("drills.no-mistake")
-    options = lettered([*((act.text, ()) for act in planted.acts), (clean, ())])
+    options = (*lettered([(act.text, ()) for act in planted.acts]), Option(CLEAN, clean))
     question = Question(say("drills.spot-error"), "choice", lies(played.final), options=options)
     evidence: dict[str, Any] = {"file": round_file(played), "planted": planted, "played": played}
     answer, work = options[planted.at].id, 4 + len(planted.acts) // 4
