@@ -44,7 +44,9 @@ def made(
 ) -> Answered:
     at = (START + timedelta(minutes=minute)).isoformat()
     digest = game_of(SHEET).digest
-    return Answered(SHEET, digest, kind, seed, level, fact, "a", "a" if right else "b", right, ms, hints, at)
+    return Answered(
+        SHEET, digest, kind, seed, level, fact, "a", "a" if right else "b", right, ms, hints, at
+    )
 
 
 def test_the_example_of_the_paper() -> None:
