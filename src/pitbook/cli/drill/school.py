@@ -31,7 +31,7 @@ from pitbook.wording import say, sentence_of
 
 __all__ = ["School", "listed"]
 
-HINT, LEAVE = "?", ("q", "quit")
+HINT, LEAVE, PROMPT = "?", ("q", "quit"), "> "
 
 
 @dataclass
@@ -113,7 +113,7 @@ class School:
         """What is answered, in its one form; and how many hints it took."""
         hints, letters = 0, {one.id for one in item.question.options}
         while True:
-            typed = self.keys.line(worded(say("cli.drill.prompt"))).strip()
+            typed = self.keys.line(PROMPT).strip()
             if typed.lower() in LEAVE and typed not in letters:
                 raise Leave
             if typed == HINT:

@@ -47,8 +47,10 @@ def shown(question: Question, answer: str) -> str:
             "drills.answers", answers=tuple(_step_shown(one, texts) for one in answer.split(","))
         )
     if question.form == "chips":
-        stacks = (one.split("x") for one in answer.split(",") if one)
-        told = tuple(say("drills.stack", value=_cents(value), count=int(n)) for value, n in stacks)
+        told = tuple(
+            say("drills.stack", value=_cents(value), count=int(count))
+            for value, count in _STACK.findall(answer)
+        )
         return say("drills.answers", answers=told)
     if question.form == "amount":
         return say("drills.amount", amount=_cents(answer))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pitbook.errors import LedgerError
 from pitbook.table.live.house import PRACTICE
 from pitbook.table.past.records import streams_of
+from pitbook.train.school.facts import PUPIL
 from pitbook.web.people.register import Person
 from pitbook.web.people.sign_ins import SignedIn
 from pitbook.web.running.server import Server
@@ -20,7 +21,8 @@ def take_along(server: Server, before: SignedIn | None, person: Person) -> None:
     """
     if before is None or before.role != "guest":
         return
-    if streams_of(server.house.ledger, before.name):
+    drilled = server.house.ledger.stream(f"{PUPIL}{before.name}") is not None
+    if drilled or streams_of(server.house.ledger, before.name):
         server.people.persons.join(before.name, person.name)
 
 

@@ -26,7 +26,9 @@ from pitbook.web.routes import (
     shared,
     sheets,
     socket,
+    table_tests,
     tables,
+    train,
     watch,
 )
 
@@ -52,6 +54,8 @@ ROUTERS: tuple[APIRouter, ...] = (
     night_clock.router,
     tables.router,
     coach.router,
+    train.router,
+    table_tests.router,
     shared.router,
     watch.router,
     socket.router,
