@@ -8,6 +8,9 @@ import pytest
 from tests.clauses.table import CMS, LAS_STAX, MHL, OMS, Json, seat, without, written
 
 import pitbook
+from pitbook.engine.report import report
+from pitbook.games import round_file
+from pitbook.sheets.changed import changed
 
 STUD: Json = {
     "format": 1,
@@ -226,3 +229,11 @@ def test_a_wrong_number_of_cards_is_a_misdeal_and_no_refusal(document: Json, why
     assert answer["result"] == "misdeal"
     assert answer["notes"][-1]["note"].startswith(f"misdeal: {why} instead of ")
     assert answer["house_net"] == "0.00"
+
+
+def test_decisions_that_follow_each_other_without_a_card_are_made() -> None:
+    """Where a street turns no card, the next decision comes at once."""
+    sheet = changed(CMS, {"streets[0].reveals": 0, "streets[1].reveals": 2})
+    file = round_file.parse(json.dumps(STUD | {"voided": []}))
+    found = report(round_file.settle(file, lambda _: sheet))
+    assert found["seats"][0]["net"] == "25200.00"

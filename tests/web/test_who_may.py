@@ -13,9 +13,9 @@ WHO = {
     "supervisor": """
         add_person buy_in cash_out change_limits change_person disable_game disable_player
         enable_game enable_player exclude fund invite list_people make_reset open_table readmit
-        withdraw""",
+        withdraw compose_test withdraw_test""",
     "auditor supervisor": """
-        drop exclusions explain interruptions shut significant_events wallet""",
+        drop exclusions explain interruptions see_class shut significant_events wallet""",
     "organiser supervisor": """
         close_night correct_night interrupt_night lay_out_tables make_night night_float
         night_redeem night_sell night_table night_unclaimed night_undo open_night
@@ -28,10 +28,12 @@ WHO = {
     "auditor brush organiser supervisor": """
         list_nights schedules see_night see_tournament tournament_paper""",
     " ".join(sorted(MEMBERS)): """
-        begin_factor change_password confirm_factor my_account remove_factor""",
+        answer_paper begin_factor begin_test change_password confirm_factor my_account
+        remove_factor see_paper""",
     " ".join(sorted(ROLES)): """
-        advice coach command list_tables me my_coach my_rounds practise_spot proof round rounds
-        see_table share_round socket table_sheet watch weigh""",
+        advice coach command drill_answer drill_hint drill_progress list_tables me my_coach
+        my_rounds practise_spot proof round rounds
+        see_table share_round socket table_sheet table_tests watch weigh""",
 }
 
 

@@ -65,6 +65,7 @@ async def walk(app: FastAPI) -> None:
     await _people(one)
     await _sheets(one)
     await _practice(one)
+    await _school(one)
     await _pit(one)
     await _night(one)
     await _tournament(one)
@@ -145,6 +146,23 @@ async def _practice(one: Walk) -> None:
     await one.get("player", f"tables/{table}/rounds/{table}-000001/proof")
     shared = await one.post("player", f"tables/{table}/rounds/{table}-000001/share", hours=2)
     await one.get(None, f"shared/{shared['token']}")
+
+
+async def _school(one: Walk) -> None:
+    await one.get(None, f"drills?sheet={STUD}")
+    await one.post("dealer", "drills/questions", sheet=STUD, kinds=["odds"])
+    await one.post("dealer", "drills/hints", number=1)
+    await one.post("dealer", "drills/answers", number=1, answer="a")
+    await one.get("dealer", "drills/progress")
+    bounds = {"kinds": ["odds"], "questions": 1, "pass_mark": 80, "minutes": 5}
+    made = await one.post("supervisor", "table-tests", title="One", sheet=STUD, **bounds)
+    begun = await one.post("dealer", f"table-tests/{made['test']}/attempts")
+    await one.get("dealer", f"attempts/{begun['attempt']}")
+    done = await one.post("dealer", f"attempts/{begun['attempt']}/answers", position=0, answer="a")
+    await one.get(None, f"certificates/{done['result']['id']}")
+    await one.get("dealer", "table-tests")
+    await one.get("supervisor", "class")
+    await one.post("supervisor", f"table-tests/{made['test']}/withdraw")
 
 
 async def _pit(one: Walk) -> None:

@@ -27,6 +27,7 @@ COMMANDS = {
     "settle": Listed("pitbook.cli.rounds.settle", "Settle one round from a file."),
     "rounds": Listed("pitbook.cli.rounds", "Rounds: their format, and stored ones played again."),
     "play": Listed("pitbook.cli.play.play", "A table in the terminal."),
+    "drill": Listed("pitbook.cli.drill.drill", "A dealer's drills, from the house's own sheet."),
     "verify-deal": Listed(
         "pitbook.cli.rounds.verify_deal", "A revealed round dealt again from its shoe."
     ),

@@ -161,6 +161,7 @@ class Game(ABC):
     one_by_one: str | None = None  # The clause by which hands are seen one after the other.
     board_always: bool = False  # Whether the board is turned even when nobody needs it (GEN-5).
     printed: tuple[Printed, ...] = ()  # The board's areas, from the players' left to their right.
+    dealer_clause: str | None = None  # By which a dealer's hand is laid out, or qualifies.
     absent_clause: str  # By which an absent player's hand is played (GEN-10).
     tried: Any = None  # Other pays than the sheet's, where a comparison tries them.
 

@@ -188,10 +188,8 @@ class _Table:
         """Street by street: every seat's play, then the board's cards that are due."""
         while self.round.phase == "play":
             stage = self.round.stage
-            for one in self.seats:
-                made = self._made(one.seat)
-                if one.seat in self.round.waiting and len(one.play) > made:
-                    self.do(Decide(one.seat, one.play[made]))
+            if self._decided() and self.round.waiting:
+                continue  # The next decision came at once: no card lies between the two.
             for number in self.round.waiting:
                 if number in self.voided:
                     self._void(number)
@@ -207,6 +205,15 @@ class _Table:
                     break
                 raise RoundError(self._missing())
         self._all_played()
+
+    def _decided(self) -> bool:
+        """Whether a seat that decides has a play for it: each makes the next of its own."""
+        before = len(self.actions)
+        for one in self.seats:
+            made = self._made(one.seat)
+            if one.seat in self.round.waiting and len(one.play) > made:
+                self.do(Decide(one.seat, one.play[made]))
+        return len(self.actions) > before
 
     def _missing(self) -> Sentence:
         """Which card nobody has named, in words."""

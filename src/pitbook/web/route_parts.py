@@ -11,19 +11,22 @@ from starlette.requests import HTTPConnection
 from pitbook.nights.book.may_begin import Hours
 from pitbook.table.live.pit import Pit
 from pitbook.train.daily.deal import Daily
+from pitbook.train.school.desk import Desk
+from pitbook.train.school.examining import Examiner
 from pitbook.web.figures.shelf import Shelf
 from pitbook.web.figures.sums import Sums
 from pitbook.web.running.server import Server
 from pitbook.web.tables.coaching import Reviews
 from pitbook.web.tables.nights import Nights
 from pitbook.web.tables.practice import Practice
+from pitbook.web.tables.schooling import School
 
 __all__ = ["Tools", "Using", "tools_for", "tools_of"]
 
 
 @dataclass(frozen=True)
 class Tools:
-    """Sheets, sums, what pit and gaming date shut, guests' tables and practice, and nights."""
+    """Sheets, sums, what pit and gaming date shut, practice, nights and the school."""
 
     server: Server
     shelf: Shelf
@@ -34,6 +37,7 @@ class Tools:
     reviews: Reviews
     nights: Nights
     daily: Daily
+    school: School
 
 
 def tools_for(server: Server) -> Tools:
@@ -44,7 +48,9 @@ def tools_for(server: Server) -> Tools:
     hours = Hours(server.house.ledger)
     daily = Daily(server.house.ledger, server.people.vault)
     practice, reviews = Practice(server), Reviews(sums)
-    return Tools(server, shelf, sums, pit, hours, practice, reviews, nights, daily)
+    desk = Desk(server.house.ledger)
+    school = School(desk, Examiner(server.house.ledger, desk), shelf)
+    return Tools(server, shelf, sums, pit, hours, practice, reviews, nights, daily, school)
 
 
 def tools_of(connection: HTTPConnection) -> Tools:

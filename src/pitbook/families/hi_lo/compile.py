@@ -72,6 +72,7 @@ class HiLoGame(Game):
         sides = sheet.side.items()
         self.asked = tuple(Asked(wager, side.looks_at, survives=True) for wager, side in sides)
         self.printed = _printed(sheet)
+        self.dealer_clause = rule.clause
         self.absent_clause = declare.absent_high_at.clause
         sees = declare.sees_all_spots
         self.one_by_one: str | None = None if sees is None or sees.value else sees.clause

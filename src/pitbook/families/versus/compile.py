@@ -48,6 +48,7 @@ class VersusGame(Game):
             *(Asked(one, self._asked(side.looks_at), self._survives[one]) for one, side in sides),
         )
         self.board_always = bool(sheet.fold and sheet.fold.dealer_when_all_fold.value == "always")
+        self.dealer_clause = sheet.dealer.clause if sheet.dealer else None
         self.absent_clause = sheet.absent.clause
         self._results: dict[str, Results] = results(sheet, main_pays)
         self._bonuses = sheet.bonuses

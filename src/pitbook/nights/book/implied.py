@@ -23,6 +23,7 @@ from pitbook.table.live import cage, pit
 from pitbook.table.live.cage import CageFollowed
 from pitbook.table.past.implied import TableFollowed
 from pitbook.table.streams import PRACTICE, TABLE
+from pitbook.train.school.facts import EXAMS, PUPIL
 
 __all__ = ["NightFollowed", "followed"]
 
@@ -80,9 +81,11 @@ _STREAMS: dict[str, Callable[[], Followed]] = {
     PRUNED: NoMoney,
     ANCHORS: NoMoney,
     NOTES: NoMoney,
+    EXAMS: NoMoney,
 }
 _KINDS: dict[str, Callable[[], Followed]] = {
     TABLE: TableFollowed,
     PRACTICE: TableFollowed,
     STREAM: NightFollowed,
+    PUPIL: NoMoney,
 }

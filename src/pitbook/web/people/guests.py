@@ -7,6 +7,7 @@ from pitbook.ledger.writer import utc_now
 from pitbook.table.live.house import PRACTICE
 from pitbook.table.past.records import streams_of
 from pitbook.train.daily.deal import Daily, today
+from pitbook.train.school.facts import PUPIL
 from pitbook.web.people.register import Person
 from pitbook.web.people.sign_ins import SignedIn
 from pitbook.web.running.server import Server
@@ -22,7 +23,9 @@ def take_along(server: Server, before: SignedIn | None, person: Person) -> None:
     """
     if before is None or before.role != "guest":
         return
-    if streams_of(server.house.ledger, before.name) or _played_today(server, before.name):
+    ledger, name = server.house.ledger, before.name
+    drilled = ledger.stream(f"{PUPIL}{name}") is not None
+    if drilled or streams_of(ledger, name) or _played_today(server, name):
         server.people.persons.join(before.name, person.name)
 
 

@@ -29,7 +29,9 @@ from pitbook.web.routes import (
     shared,
     sheets,
     socket,
+    table_tests,
     tables,
+    train,
     watch,
 )
 
@@ -58,6 +60,8 @@ ROUTERS: tuple[APIRouter, ...] = (
     coach.router,
     daily.router,
     exports.router,
+    train.router,
+    table_tests.router,
     shared.router,
     watch.router,
     socket.router,

@@ -25,7 +25,7 @@ from pitbook.web.people.register import Person
 from pitbook.web.running.server import Server
 from pitbook.wording import say
 
-__all__ = ["SEAT", "Practice"]
+__all__ = ["SEAT", "Practice", "new_guest"]
 
 SEAT = 1
 IDLE_SECONDS = 1_800.0
@@ -53,13 +53,13 @@ class Practice:
         """Somebody's table, or a new guest's with the guest's token; raises Problem."""
         if person is not None:
             return person, None, await self.open(person, sheet, asker.crowd)
-        async with _new_guest(self._server.limiter, asker.address):
+        async with new_guest(self._server.limiter, asker.address):
             person, token = self._server.sessions.guest()
             return person, token, await self.open(person, sheet, asker.crowd)
 
     async def guest(self, asker: Asker) -> tuple[Person, str]:
         """A new guest and the guest's token, in turn like one who opens a table."""
-        async with _new_guest(self._server.limiter, asker.address):
+        async with new_guest(self._server.limiter, asker.address):
             return self._server.sessions.guest()
 
     async def open(self, person: Person, sheet: Sheet, address: str) -> LiveTable:
@@ -205,7 +205,7 @@ class Practice:
 
 
 @asynccontextmanager
-async def _new_guest(limiter: Limiter, address: str) -> AsyncIterator[None]:
+async def new_guest(limiter: Limiter, address: str) -> AsyncIterator[None]:
     """So many come from an address in a minute, in turn; who gets no table is not counted."""
     if (wait := limiter.guests.wait(address)) > GUEST_SECONDS_MAX:
         raise Problem(HTTPStatus.TOO_MANY_REQUESTS, say("web.tables.many-guests"), wait)

@@ -1,0 +1,1 @@
+"""`pitbook drill`: the dealer's school in the terminal."""

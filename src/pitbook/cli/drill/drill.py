@@ -1,0 +1,87 @@
+"""`pitbook drill`: questions from a sheet, answered in the terminal."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from pitbook.cli.common.arguments import Folders, Json, SheetName, library, today
+from pitbook.cli.common.lazy import command
+from pitbook.cli.common.output import emit, examples
+
+app = command()
+
+
+@app.command(
+    epilog=examples(
+        "pitbook drill catfish-bend/mississippi-stud",
+        "pitbook drill catfish-bend/matchem-hi-lo --kind shares --count 5 --timed",
+        "pitbook drill pennsylvania/three-card-poker --list",
+    )
+)
+def drill(
+    sheet: SheetName,
+    *,
+    kind: Annotated[
+        list[str] | None,
+        typer.Option("--kind", metavar="KIND", help="Only this kind; give it again for more."),
+    ] = None,
+    count: Annotated[int, typer.Option(min=1, max=10_000, help="How many questions.")] = 10,
+    seed: Annotated[
+        str | None, typer.Option(help="Asks the same questions again; left out, they are fresh.")
+    ] = None,
+    timed: Annotated[bool, typer.Option("--timed", help="Late answers count as wrong.")] = False,
+    goal: Annotated[
+        int, typer.Option(min=1, max=3_600, help="Hands an hour: how fast is in time.")
+    ] = 60,
+    errors: Annotated[bool, typer.Option("--errors", help="First what you had wrong.")] = False,
+    hard: Annotated[bool, typer.Option("--hard", help="The hard ones.")] = False,
+    kinds: Annotated[bool, typer.Option("--list", help="List the sheet's kinds, and go.")] = False,
+    record: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", envvar="PITBOOK_DRILLS", help="Where your answers are kept, by line."
+        ),
+    ] = None,
+    keep: Annotated[
+        bool, typer.Option("--keep/--no-keep", help="Keep a record of your answers.")
+    ] = True,
+    folder: Folders = None,
+    json: Json = False,
+) -> None:
+    """Practise what a dealer must know, from the house's own sheet.
+
+    Each question has one right answer, by the engine, and is explained by its clauses. Type the
+    answer, ? for a hint, q to leave. What you answered is kept in your own folder, so that facts
+    come back when they are due and questions fit your strength. Answers may come from a file or a
+    pipe, a line each; with --json the result is printed at the end, questions on standard error.
+    """
+    from rich.console import Console  # noqa: PLC0415  Only a terminal needs it.
+
+    from pitbook.cli.common.terminal import console  # noqa: PLC0415
+    from pitbook.cli.drill.record import Kept, own_file  # noqa: PLC0415
+    from pitbook.cli.drill.school import School, listed  # noqa: PLC0415
+    from pitbook.cli.play.keys import keyboard  # noqa: PLC0415
+    from pitbook.games import bind  # noqa: PLC0415
+    from pitbook.shoe.seeded import fresh_seed  # noqa: PLC0415
+    from pitbook.train.drills.kinds import kind_of  # noqa: PLC0415
+
+    game = bind(library(folder).load(sheet, today()))
+    out = Console(markup=False, highlight=False, emoji=False, stderr=True) if json else console()
+    if kinds:
+        listed(game, out, as_json=json)
+        return
+    school = School(
+        game=game,
+        kinds=tuple(kind_of(one).id for one in kind or ()),
+        bias="errors" if errors else "hard" if hard else "none",
+        seed=seed if seed is not None else fresh_seed(),
+        seconds=3_600 / goal if timed else None,
+        console=out,
+        keys=keyboard(out),
+        kept=Kept(own_file(record) if keep else None),
+    )
+    school.run(count)
+    if json:
+        emit(school.document())

@@ -1,0 +1,78 @@
+"""The next question: what is due first, then what is about as hard as its dealer is strong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Literal, NamedTuple
+
+from pitbook.game.description import Game
+from pitbook.train.drills.heart import facts_of
+from pitbook.train.drills.item import Item
+from pitbook.train.drills.kinds import allowed, by_fact, drill, kind_of_fact
+from pitbook.train.drills.learning import Standing, level_of
+from pitbook.train.drills.luck import Luck
+
+__all__ = ["BIASES", "Bias", "Chosen", "choose"]
+
+Bias = Literal["none", "errors", "hard"]
+BIASES: tuple[Bias, ...] = ("none", "errors", "hard")
+TRIED = 4  # Questions of which the one that fits best is asked.
+
+
+class Chosen(NamedTuple):
+    """A question and the seed that makes it again."""
+
+    item: Item
+    seed: str
+
+
+def choose(
+    game: Game,
+    standing: Standing,
+    seed: str,
+    now: datetime,
+    *,
+    kinds: Sequence[str] = (),
+    bias: Bias = "none",
+) -> Chosen:
+    """What to ask next of these kinds, or of all that the sheet has."""
+    wanted = tuple(kinds) or allowed(game)
+    luck = Luck(seed)
+    if bias == "errors" and (again := _missed(game, standing, wanted, luck)) is not None:
+        return again
+    if (fact := _due(game, standing, wanted, now)) is not None:
+        return _of(game, kind_of_fact(fact), by_fact(fact, seed))
+    kind = luck.one_of(wanted)
+    tried = [_of(game, kind, f"{seed}.{number}") for number in range(TRIED)]
+    return min(tried, key=_distance(game, standing, bias))
+
+
+def _missed(game: Game, standing: Standing, kinds: Sequence[str], luck: Luck) -> Chosen | None:
+    """A question that was missed before, the very same."""
+    missed = [one for one in standing.missed(game.digest) if one.kind in kinds]
+    if not missed:
+        return None
+    one = luck.one_of(missed)
+    return _of(game, one.kind, one.seed)
+
+
+def _due(game: Game, standing: Standing, kinds: Sequence[str], now: datetime) -> str | None:
+    facts = [fact for fact in facts_of(game) if kind_of_fact(fact) in kinds]
+    return next(iter(standing.due(game.sheet.id, facts, now)), None)
+
+
+def _distance(game: Game, standing: Standing, bias: Bias) -> Callable[[Chosen], float]:
+    """How ill a question fits: far from one's own strength, or, for hard ones, how easy it is."""
+    own = standing.rating(game.sheet.id).rating
+
+    def far(one: Chosen) -> float:
+        like = (game.sheet.id, one.item.kind, level_of(one.item.work))
+        its = standing.item(like).rating
+        return -its if bias == "hard" else abs(its - own)
+
+    return far
+
+
+def _of(game: Game, kind: str, seed: str) -> Chosen:
+    return Chosen(drill(game, kind, seed), seed)

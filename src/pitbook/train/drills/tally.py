@@ -1,0 +1,111 @@
+"""How practice goes: how often right, how fast, by kind and by day; and what came of errors."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from pitbook.train.drills.learning import Answered
+from pitbook.train.drills.spotting import CLEAN
+from pitbook.wording import Sentence, say
+
+__all__ = ["HANDS_AN_HOUR", "Day", "Tally", "by_day", "by_kind", "csv_of", "spotted", "tally"]
+
+HANDS_AN_HOUR = 60  # What a floor expects of a dealer, where nobody says otherwise.
+COLUMNS = (
+    *("at", "sheet", "hash", "kind", "seed", "level", "right", "answer", "given", "seconds"),
+    *("hints", "test"),
+)
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Questions, right answers, and what a right one took in the middle."""
+
+    asked: int
+    right: int
+    ms: int | None
+
+    @property
+    def hands_an_hour(self) -> int | None:
+        """How many such questions would be done in an hour."""
+        return 3_600_000 // self.ms if self.ms else None
+
+    def told(self) -> Sentence:
+        """The tally in one sentence."""
+        if self.ms is None:
+            return say("drills.tally", right=self.right, asked=self.asked)
+        seconds = f"{self.ms / 1000:.1f}"
+        hands = self.hands_an_hour
+        return say(
+            "drills.tally-timed", right=self.right, asked=self.asked, seconds=seconds, hands=hands
+        )
+
+
+@dataclass(frozen=True)
+class Day:
+    """A day of practice."""
+
+    day: str
+    tally: Tally
+
+
+def tally(answers: Iterable[Answered]) -> Tally:
+    """All answers as one."""
+    made = list(answers)
+    times = [one.ms for one in made if one.right]
+    return Tally(len(made), len(times), max(1, round(median(times))) if times else None)
+
+
+def by_kind(answers: Iterable[Answered]) -> dict[str, Tally]:
+    """The tally of each kind, in the order in which kinds came."""
+    made = list(answers)
+    kinds = dict.fromkeys(one.kind for one in made)
+    return {kind: tally(one for one in made if one.kind == kind) for kind in kinds}
+
+
+def by_day(answers: Iterable[Answered]) -> list[Day]:
+    """The tally of each day on which something was answered, oldest first."""
+    made = list(answers)
+    days = sorted({one.at[:10] for one in made})
+    return [Day(day, tally(one for one in made if one.at[:10] == day)) for day in days]
+
+
+def spotted(answers: Iterable[Answered]) -> dict[str, int]:
+    """Of rounds with a mistake or none: catches, misses, false alarms, and what went rightly on."""
+    counts = Counter(_spotted(one) for one in answers if one.kind == "spot-error")
+    return {what: counts[what] for what in ("catch", "miss", "false-alarm", "elsewhere", "clean")}
+
+
+def _spotted(one: Answered) -> str:
+    if one.wanted == CLEAN:
+        return "clean" if one.right else "false-alarm"
+    if one.right:
+        return "catch"
+    return "miss" if one.given == CLEAN else "elsewhere"
+
+
+def csv_of(answers: Iterable[tuple[Answered, str]]) -> str:
+    """Answers as comma-separated values, a header first; each with the test it was given in."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(_harmless(_row(one, test)) for one, test in answers)
+    return out.getvalue()
+
+
+def _row(one: Answered, test: str) -> list[str]:
+    return [
+        *(one.at, one.sheet, one.hash, one.kind, one.seed, str(one.level)),
+        *("yes" if one.right else "no", one.wanted, one.given, f"{one.ms / 1000:.1f}"),
+        *(str(one.hints), test),
+    ]
+
+
+def _harmless(cells: Sequence[str]) -> list[str]:
+    """A cell that a spreadsheet would take for a formula is marked as text."""
+    return [f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell for cell in cells]

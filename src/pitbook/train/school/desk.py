@@ -1,0 +1,195 @@
+"""A dealer's desk: asked, hinted, answered, and on record before anything is told."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from typing import NamedTuple
+
+from pitbook.errors import PitbookError
+from pitbook.game.description import Game
+from pitbook.ledger.book import Ledger
+from pitbook.streams.asked import Asked as By
+from pitbook.streams.reading import Fold
+from pitbook.streams.shell import Shell, Words, Writing
+from pitbook.train.drills.answers import normal
+from pitbook.train.drills.choosing import Bias, choose
+from pitbook.train.drills.item import Item
+from pitbook.train.drills.kinds import drill
+from pitbook.train.drills.learning import Answered, Standing, answered, level_of
+from pitbook.train.school.facts import DRILLS, PUPIL, Asked, Given, Hinted, OfDrills
+from pitbook.train.school.pupil import Pupil, read
+from pitbook.wording import say
+
+__all__ = ["Desk", "Judged", "Put"]
+
+KEPT_MAX = 500  # Pupils whose books this process has read.
+GUESTS_MAX = 500  # Questions to somebody without a name.
+
+
+class Put(NamedTuple):
+    """A question that was put, under its number."""
+
+    asked: Asked
+    item: Item
+
+
+class Judged(NamedTuple):
+    """An answer and what is right."""
+
+    given: Given
+    item: Item
+    standing: Standing
+
+
+Rules = Callable[[str, str], Game | None]  # A sheet's game, if its rules still have that hash.
+
+
+class Desk:
+    """Everybody's drills over one book; safe to use from several threads."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._shells: OrderedDict[str, Shell[Pupil, OfDrills]] = OrderedDict()
+        self._stood: OrderedDict[tuple[str, ...], Standing] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def shell(self, name: str) -> Shell[Pupil, OfDrills]:
+        """The stream of one person."""
+        with self._lock:
+            if name not in self._shells:
+                fold = Fold(self._ledger, f"{PUPIL}{name}", Pupil(), read)
+                words = Words(DRILLS.dump, DRILLS.told)
+                busy = say("drills.busy")
+                self._shells[name] = Shell(self._ledger, fold, words, busy=busy)
+            self._shells.move_to_end(name)
+            while len(self._shells) > KEPT_MAX:
+                self._shells.popitem(last=False)
+            return self._shells[name]
+
+    def pupil(self, name: str) -> Pupil:
+        """Somebody as the book has it now."""
+        return self.shell(name).read_on()
+
+    def knows(self, name: str) -> bool:
+        """Whether somebody was ever asked anything."""
+        return self._ledger.stream(f"{PUPIL}{name}") is not None
+
+    def names(self) -> list[str]:
+        """Everybody who was ever asked anything."""
+        every = (one.name for one in self._ledger.streams())
+        return [one.removeprefix(PUPIL) for one in every if one.startswith(PUPIL)]
+
+    def answers(self, names: Iterable[str]) -> tuple[Answered, ...]:
+        """What somebody answered under all their names, oldest first."""
+        made = [one for name in names if self.knows(name) for one in self.pupil(name).answers]
+        return tuple(sorted(made, key=lambda one: one.at))
+
+    def standing(self, names: tuple[str, ...]) -> Standing:
+        """Where somebody stands; answers that were counted are not counted again."""
+        made = self.answers(names)
+        with self._lock:
+            before = self._stood.get(names, Standing())
+        known = len(before.answers)
+        if made[:known] != before.answers:
+            before, known = Standing(), 0
+        for one in made[known:]:
+            before = answered(before, one)
+        with self._lock:
+            self._stood[names] = before
+            self._stood.move_to_end(names)
+            while len(self._stood) > KEPT_MAX:
+                self._stood.popitem(last=False)
+        return before
+
+    def ask(
+        self,
+        names: tuple[str, ...],
+        game: Game,
+        seed: str,
+        now: datetime,
+        *,
+        kinds: tuple[str, ...] = (),
+        bias: Bias = "none",
+        seconds: int | None = None,
+        most: int | None = None,
+    ) -> Put:
+        """Put the next question; one that was not answered is dropped for it."""
+        standing = self.standing(names)
+        chosen = choose(game, standing, seed, now, kinds=kinds, bias=bias)
+        kind, sheet = chosen.item.kind, game.sheet.id
+
+        def decide(pupil: Pupil) -> Writing[OfDrills]:
+            if most is not None and pupil.asked >= most:
+                raise PitbookError(say("drills.guest-is-done", most=most))
+            number, at = pupil.asked + 1, now.isoformat(timespec="milliseconds")
+            made = Asked(number, sheet, game.digest, kind, chosen.seed, at, seconds)
+            return Writing([made])
+
+        written = self.shell(names[0]).write(decide, By(names[0]))
+        (asked,) = written.facts
+        assert isinstance(asked, Asked)
+        return Put(asked, chosen.item)
+
+    def hint(self, name: str, number: int, rules: Rules) -> Item:
+        """The question that is open, once it is on record that a hint was shown."""
+        found: list[Item] = []
+
+        def decide(pupil: Pupil) -> Writing[OfDrills]:
+            found[:] = [_item(_open(pupil, number), rules)]
+            return Writing([Hinted(number)])
+
+        self.shell(name).write(decide, By(name))
+        return found[0]
+
+    def answer(
+        self, names: tuple[str, ...], number: int, text: str, now: datetime, rules: Rules
+    ) -> Judged:
+        """Judge an answer; one that comes again has the verdict that it had."""
+        found: list[tuple[Given, Item]] = []
+
+        def decide(pupil: Pupil) -> Writing[OfDrills] | None:
+            if (again := _before(pupil, number, text, rules)) is not None:
+                found[:] = [again]
+                return None
+            asked = _open(pupil, number)
+            item = _item(asked, rules)
+            made = _given(asked, item, normal(item.question, text), now)
+            found[:] = [(made, item)]
+            return Writing([made])
+
+        self.shell(names[0]).write(decide, By(names[0]))
+        given, item = found[0]
+        return Judged(given, item, self.standing(names))
+
+
+def _given(asked: Asked, item: Item, text: str, now: datetime) -> Given:
+    ms = max(0, round((now - datetime.fromisoformat(asked.at)).total_seconds() * 1000))
+    late = asked.seconds is not None and ms > asked.seconds * 1000
+    right, level = text == item.answer and not late, level_of(item.work)
+    at = now.isoformat(timespec="milliseconds")
+    return Given(asked.number, text, item.answer, right, late, ms, level, item.fact, at)
+
+
+def _open(pupil: Pupil, number: int) -> Asked:
+    if pupil.open is None or pupil.open.number != number:
+        raise PitbookError(say("drills.not-open", number=number))
+    return pupil.open
+
+
+def _before(pupil: Pupil, number: int, text: str, rules: Rules) -> tuple[Given, Item] | None:
+    """The verdict on an answer that came before, where it is the same."""
+    if pupil.last is None or pupil.last[1].number != number:
+        return None
+    asked, given = pupil.last
+    item = _item(asked, rules)
+    return (given, item) if normal(item.question, text) == given.given else None
+
+
+def _item(asked: Asked, rules: Rules) -> Item:
+    game = rules(asked.sheet, asked.hash)
+    if game is None:
+        raise PitbookError(say("drills.rules-changed", sheet=asked.sheet))
+    return drill(game, asked.kind, asked.seed)

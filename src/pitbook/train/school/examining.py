@@ -1,0 +1,279 @@
+"""Table tests: composed by a supervisor, taken by a dealer, and certified where they are passed."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from pitbook.errors import PitbookError
+from pitbook.game.description import Game
+from pitbook.games import bind
+from pitbook.games.stored import sheet_document, stored_sheet
+from pitbook.ledger.book import Ledger
+from pitbook.ledger.chain import Entry, canonical
+from pitbook.sheets.diff import diff
+from pitbook.sheets.model import Sheet
+from pitbook.streams.asked import Asked as By
+from pitbook.streams.reading import Fold
+from pitbook.streams.shell import Shell, Words, Writing
+from pitbook.train.drills.answers import normal, shown
+from pitbook.train.drills.item import Item
+from pitbook.train.drills.kinds import allowed, drill, kind_of
+from pitbook.train.school.desk import Desk
+from pitbook.train.school.facts import (
+    EXAMS,
+    TESTS,
+    Began,
+    Composed,
+    Ended,
+    OfDrills,
+    OfTests,
+    PaperGiven,
+    PaperItem,
+    Result,
+    ResultItem,
+    Rules,
+    Withdrawn,
+)
+from pitbook.train.school.pupil import Attempt, Pupil
+from pitbook.wording import say
+
+__all__ = ["Examiner", "Filed", "Paper", "hash_of"]
+
+COUNT_MAX, MINUTES_MAX = 200, 240
+
+
+class Filed(NamedTuple):
+    """Tests that can be taken, results by id, and the rules that they were taken by."""
+
+    tests: Mapping[str, Composed] = {}
+    results: Mapping[str, Result] = {}
+    rules: Mapping[str, str] = {}
+
+
+class Paper(NamedTuple):
+    """A test as it lies before a dealer: the question that comes next, or the result."""
+
+    attempt: str
+    test: Composed | None
+    began: Began
+    position: int
+    item: Item | None
+    result: Result | None
+
+
+class Examiner:
+    """The table tests of a house over its book."""
+
+    def __init__(self, ledger: Ledger, desk: Desk) -> None:
+        self._desk = desk
+        words, busy = Words(TESTS.dump, TESTS.told), say("drills.busy")
+        self._shell: Shell[Filed, OfTests] = Shell(
+            ledger, Fold(ledger, EXAMS, Filed(), _read), words, busy=busy
+        )
+
+    def filed(self) -> Filed:
+        """All tests and results as the book has them now."""
+        return self._shell.read_on()
+
+    def compose(self, made: Composed, game: Game) -> Composed:
+        """Put a test on file; raises PitbookError where the sheet has not what it asks."""
+        for kind in made.kinds:
+            if kind_of(kind).id not in allowed(game):
+                drill(game, kind, "is there one")  # Else it says why not.
+        whole = made._replace(kinds=made.kinds or allowed(game))
+        self._shell.write(lambda _: Writing([whole]), By(made.by))
+        return whole
+
+    def withdraw(self, test: str, by: str, now: datetime) -> None:
+        """Take a test off the list; what was passed stays passed."""
+
+        def decide(filed: Filed) -> Writing[OfTests]:
+            _test(filed, test)
+            return Writing([Withdrawn(test, by, _stamp(now))])
+
+        self._shell.write(decide, By(by))
+
+    def begin(self, test: str, name: str, game: Game, now: datetime) -> Paper:
+        """Begin a test, or go on with the one that was begun."""
+        made = _test(self.filed(), test)
+        document = sheet_document(game.sheet)
+        attempt = secrets.token_hex(8)
+        items = tuple(
+            PaperItem(made.kinds[at % len(made.kinds)], secrets.token_hex(8))
+            for at in range(made.questions)
+        )
+        until = now + timedelta(minutes=made.minutes)
+        fact = Began(
+            *(attempt, test, document["hash"], json.dumps(document["body"]), items),
+            *(made.pass_mark, _stamp(now), _stamp(until)),
+        )
+
+        def decide(pupil: Pupil) -> Writing[OfDrills] | str:
+            running = _running(pupil, test, now)
+            return Writing([fact]) if running is None else running
+
+        found = self._desk.shell(name).write(decide, By(name))
+        return self.paper(found if isinstance(found, str) else attempt, name, now)
+
+    def paper(self, attempt: str, name: str, now: datetime) -> Paper:
+        """A test as far as it is; one whose time is up is over."""
+        found = self._attempt(attempt, name)
+        began, filed = found.began, self.filed()
+        if found.ended is None and (_is_over(found, now)):
+            self._end(attempt, name, now)
+            found, filed = self._attempt(attempt, name), self.filed()
+        result = None if found.ended is None else filed.results[found.ended.result]
+        item = None if found.ended else _item(began, found.position)
+        made = filed.tests.get(began.test)
+        return Paper(attempt, made, began, found.position, item, result)
+
+    def answer(self, attempt: str, name: str, position: int, text: str, now: datetime) -> Paper:
+        """Take an answer to the question at a place; sent again it counts once."""
+
+        def decide(pupil: Pupil) -> Writing[OfDrills] | None:
+            found = _known(pupil, attempt)
+            if found.ended or position < found.position or _is_over(found, now):
+                return None
+            if position > found.position:
+                raise PitbookError(say("drills.not-open", number=position + 1))
+            item = _item(found.began, position)
+            since = found.given[-1].at if found.given else found.began.at
+            ms = round((now - datetime.fromisoformat(since)).total_seconds() * 1000)
+            given = normal(item.question, text)
+            return Writing([PaperGiven(attempt, position, given, max(0, ms), _stamp(now))])
+
+        self._desk.shell(name).write(decide, By(name))
+        return self.paper(attempt, name, now)
+
+    def _end(self, attempt: str, name: str, now: datetime) -> None:
+        """The result goes on file first: whoever stops in between ends the test again, alike."""
+        found = self._attempt(attempt, name)
+        filed = self.filed()
+        ended = min(_stamp(now), found.began.until)
+        if found.position == len(found.began.items):
+            ended = found.given[-1].at
+        result = _result(found, filed.tests.get(found.began.test), name, ended)
+
+        def file(filed: Filed) -> Writing[OfTests] | None:
+            if result.id in filed.results:
+                return None
+            known = result.hash in filed.rules
+            rules = [] if known else [Rules(result.hash, found.began.rules)]
+            return Writing([*rules, result])
+
+        self._shell.write(file, By(name))
+
+        def close(pupil: Pupil) -> Writing[OfDrills] | None:
+            if _known(pupil, attempt).ended:
+                return None
+            return Writing([Ended(attempt, result.id, result.passed, ended)])
+
+        self._desk.shell(name).write(close, By(name))
+
+    def _attempt(self, attempt: str, name: str) -> Attempt:
+        return _known(self._desk.pupil(name), attempt)
+
+    def changed(self, result: Result, sheet: Sheet | None) -> list[str]:
+        """The rules that have changed since a test was taken, in words; none: it still holds."""
+        if sheet is None:
+            return [say("drills.sheet-gone", sheet=result.sheet)]
+        then = game_of(result.hash, self.filed().rules[result.hash]).sheet
+        return [one.words for one in diff(then, sheet, (say("drills.then"), say("drills.today")))]
+
+
+def hash_of(result: Result) -> str:
+    """The hash of all that a result says; its id, unless somebody has changed it."""
+    body = TESTS.body(result)
+    return sha256(
+        canonical({name: one for name, one in body.items() if name != "id"}).encode()
+    ).hexdigest()
+
+
+@lru_cache(maxsize=64)
+def game_of(digest: str, body: str) -> Game:
+    """The game of rules that are kept."""
+    return bind(stored_sheet({"hash": digest, "body": json.loads(body)}))
+
+
+def _result(found: Attempt, made: Composed | None, name: str, ended: str) -> Result:
+    began = found.began
+    items = tuple(_result_item(found, at) for at in range(len(began.items)))
+    right = sum(one.right for one in items)
+    result = Result(
+        id="",
+        test=began.test,
+        title=made.title if made else began.test,
+        person=name,
+        sheet=game_of(began.hash, began.rules).sheet.id,
+        hash=began.hash,
+        asked=len(items),
+        right=right,
+        pass_mark=began.pass_mark,
+        passed=right * 100 >= began.pass_mark * len(items),
+        minutes=made.minutes if made else 0,
+        began=began.at,
+        ended=ended,
+        items=items,
+    )
+    return result._replace(id=hash_of(result))
+
+
+def _result_item(found: Attempt, position: int) -> ResultItem:
+    item, (kind, seed) = _item(found.began, position), found.began.items[position]
+    given = found.given[position] if position < found.position else None
+    text, ms = (given.given, given.ms) if given else ("", 0)
+    told = shown(item.question, text) if given else ""
+    right = given is not None and text == item.answer
+    wanted = str(shown(item.question, item.answer))
+    return ResultItem(kind, seed, str(item.question.ask), wanted, str(told), right, ms)
+
+
+def _item(began: Began, position: int) -> Item:
+    kind, seed = began.items[position]
+    return drill(game_of(began.hash, began.rules), kind, seed)
+
+
+def _is_over(found: Attempt, now: datetime) -> bool:
+    return found.position == len(found.began.items) or _stamp(now) > found.began.until
+
+
+def _running(pupil: Pupil, test: str, now: datetime) -> str | None:
+    every = ((number, one) for number, one in pupil.attempts.items() if one.began.test == test)
+    return next((n for n, one in every if one.ended is None and not _is_over(one, now)), None)
+
+
+def _known(pupil: Pupil, attempt: str) -> Attempt:
+    if attempt not in pupil.attempts:
+        raise PitbookError(say("drills.no-attempt"))
+    return pupil.attempts[attempt]
+
+
+def _test(filed: Filed, test: str) -> Composed:
+    if test not in filed.tests:
+        raise PitbookError(say("drills.no-test"))
+    return filed.tests[test]
+
+
+def _read(before: Filed, entries: Iterable[Entry]) -> Filed:
+    tests: dict[str, Composed] = dict(before.tests)
+    results, rules = dict(before.results), dict(before.rules)
+    into: dict[type, Any] = {Composed: tests, Result: results, Rules: rules}
+    for entry in entries:
+        for fact in TESTS.told(entry):
+            if isinstance(fact, Withdrawn):
+                tests.pop(fact.test, None)
+            elif isinstance(fact, Rules):
+                rules[fact.hash] = fact.body
+            else:
+                into[type(fact)][fact[0]] = fact
+    return Filed(tests, results, rules)
+
+
+def _stamp(now: datetime) -> str:
+    return now.isoformat(timespec="milliseconds")

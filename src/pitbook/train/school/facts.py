@@ -1,0 +1,178 @@
+"""What has happened in the school: questions, hints, answers; tests composed, taken, and passed."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+from pitbook.streams.codec import Codec
+
+__all__ = [
+    "DRILLS",
+    "EXAMS",
+    "PUPIL",
+    "TESTS",
+    "Asked",
+    "Began",
+    "Composed",
+    "Ended",
+    "Given",
+    "Hinted",
+    "OfDrills",
+    "OfTests",
+    "PaperGiven",
+    "PaperItem",
+    "Result",
+    "ResultItem",
+    "Rules",
+    "Withdrawn",
+]
+
+PUPIL = "drills/"  # Streams: one for each who is asked,
+EXAMS = "table-tests"  # and one for all tests and results.
+DRILLS: Codec[OfDrills] = Codec("somebody's drills")
+TESTS: Codec[OfTests] = Codec("the table tests")
+
+
+@DRILLS.fact("asked")
+class Asked(NamedTuple):
+    """A question was put; whoever knows its kind and seed can put it again."""
+
+    number: int
+    sheet: str
+    hash: str
+    kind: str
+    seed: str
+    at: str
+    seconds: int | None = None  # In which it is to be answered, where it is timed.
+
+
+@DRILLS.fact("hinted")
+class Hinted(NamedTuple):
+    """A hint was shown."""
+
+    number: int
+
+
+@DRILLS.fact("answered")
+class Given(NamedTuple):
+    """A question was answered, with the right answer of then."""
+
+    number: int
+    given: str
+    wanted: str
+    right: bool
+    late: bool
+    ms: int
+    level: int
+    about: str | None  # The fact that was asked for, where it was one to know by heart.
+    at: str
+
+
+class PaperItem(NamedTuple):
+    """A question of a test that is being taken."""
+
+    kind: str
+    seed: str
+
+
+@DRILLS.fact("began")
+class Began(NamedTuple):
+    """A test was begun: by which rules, with which questions, until when."""
+
+    attempt: str
+    test: str
+    hash: str
+    rules: str
+    items: tuple[PaperItem, ...]
+    pass_mark: int
+    at: str
+    until: str
+
+
+@DRILLS.fact("test-answered")
+class PaperGiven(NamedTuple):
+    """A question of a test was answered; what is right is told at the end."""
+
+    attempt: str
+    position: int
+    given: str
+    ms: int
+    at: str
+
+
+@DRILLS.fact("ended")
+class Ended(NamedTuple):
+    """A test is over; its result stands among the table tests."""
+
+    attempt: str
+    result: str
+    passed: bool
+    at: str
+
+
+@TESTS.fact("composed")
+class Composed(NamedTuple):
+    """A supervisor has made a test of a sheet."""
+
+    test: str
+    title: str
+    sheet: str
+    kinds: tuple[str, ...]
+    questions: int
+    pass_mark: int  # Right answers of a hundred.
+    minutes: int
+    by: str
+    at: str
+
+
+@TESTS.fact("withdrawn")
+class Withdrawn(NamedTuple):
+    """A test is taken no more."""
+
+    test: str
+    by: str
+    at: str
+
+
+@TESTS.fact("rules")
+class Rules(NamedTuple):
+    """The rules that tests were taken by, once for each hash."""
+
+    hash: str
+    body: str
+
+
+class ResultItem(NamedTuple):
+    """A question of a test as it was put, what is right, what was answered, and in what time."""
+
+    kind: str
+    seed: str
+    question: str
+    wanted: str
+    given: str
+    right: bool
+    ms: int
+
+
+@TESTS.fact("result")
+class Result(NamedTuple):
+    """A test that was taken, with every question; its id is the hash of all the rest."""
+
+    id: str
+    test: str
+    title: str
+    person: str
+    sheet: str
+    hash: str
+    asked: int
+    right: int
+    pass_mark: int
+    passed: bool
+    minutes: int
+    began: str
+    ended: str
+    items: tuple[ResultItem, ...]
+
+
+OfDrills: TypeAlias = Asked | Hinted | Given | Began | PaperGiven | Ended
+OfTests: TypeAlias = Composed | Withdrawn | Rules | Result

@@ -1,0 +1,103 @@
+"""Somebody's drills as the fold of what the book says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from pitbook.ledger.chain import Entry
+from pitbook.train.drills.learning import Answered
+from pitbook.train.school.facts import (
+    DRILLS,
+    Asked,
+    Began,
+    Ended,
+    Given,
+    Hinted,
+    OfDrills,
+    PaperGiven,
+)
+
+__all__ = ["Attempt", "Pupil", "evolve", "read"]
+
+
+class Attempt(NamedTuple):
+    """A test that is being taken, or was."""
+
+    began: Began
+    given: tuple[PaperGiven, ...] = ()
+    ended: Ended | None = None
+
+    @property
+    def position(self) -> int:
+        """Which question comes next."""
+        return len(self.given)
+
+
+class Pupil(NamedTuple):
+    """What was asked and answered, and tests by their number."""
+
+    open: Asked | None = None
+    hints: int = 0
+    asked: int = 0
+    answers: tuple[Answered, ...] = ()
+    last: tuple[Asked, Given] | None = None  # The question that was answered last.
+    attempts: Mapping[str, Attempt] = {}
+
+
+def read(before: Pupil, entries: Iterable[Entry]) -> Pupil:
+    """Somebody after some entries."""
+    for entry in entries:
+        for fact in DRILLS.told(entry):
+            before = evolve(before, fact)
+    return before
+
+
+def evolve(before: Pupil, fact: OfDrills) -> Pupil:
+    """Somebody after one more fact."""
+    return _FOLDS[type(fact)](before, fact)
+
+
+def _asked(before: Pupil, fact: Asked) -> Pupil:
+    return before._replace(open=fact, hints=0, asked=fact.number)
+
+
+def _hinted(before: Pupil, fact: Hinted) -> Pupil:
+    return before._replace(hints=before.hints + 1)
+
+
+def _given(before: Pupil, fact: Given) -> Pupil:
+    asked = before.open
+    assert asked is not None
+    assert asked.number == fact.number
+    made = Answered(
+        *(asked.sheet, asked.hash, asked.kind, asked.seed, fact.level, fact.about),
+        *(fact.wanted, fact.given, fact.right, fact.ms, before.hints, fact.at),
+    )
+    answers = (*before.answers, made)
+    return before._replace(open=None, answers=answers, last=(asked, fact))
+
+
+def _began(before: Pupil, fact: Began) -> Pupil:
+    return before._replace(attempts={**before.attempts, fact.attempt: Attempt(fact)})
+
+
+def _test_given(before: Pupil, fact: PaperGiven) -> Pupil:
+    was = before.attempts[fact.attempt]
+    now = was._replace(given=(*was.given, fact))
+    return before._replace(attempts={**before.attempts, fact.attempt: now})
+
+
+def _ended(before: Pupil, fact: Ended) -> Pupil:
+    now = before.attempts[fact.attempt]._replace(ended=fact)
+    return before._replace(attempts={**before.attempts, fact.attempt: now})
+
+
+_FOLDS: dict[type, Callable[[Pupil, Any], Pupil]] = {
+    Asked: _asked,
+    Hinted: _hinted,
+    Given: _given,
+    Began: _began,
+    PaperGiven: _test_given,
+    Ended: _ended,
+}

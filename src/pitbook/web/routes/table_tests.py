@@ -1,0 +1,231 @@
+"""Table tests over HTTP: composed by a supervisor, taken signed in, verified by anybody."""
+
+from __future__ import annotations
+
+import secrets
+from http import HTTPStatus
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from pydantic import BaseModel, ConfigDict, Field
+
+from pitbook.games import bind
+from pitbook.ledger.writer import utc_now
+from pitbook.train.drills.learning import Answered
+from pitbook.train.drills.tally import tally
+from pitbook.train.school.examining import COUNT_MAX, MINUTES_MAX
+from pitbook.train.school.facts import Composed
+from pitbook.web.answers import Error, Problem
+from pitbook.web.models.answer import Answer
+from pitbook.web.models.train import (
+    Certificate,
+    ClassTold,
+    DealerStands,
+    PaperTold,
+    TestMade,
+    TestsTold,
+)
+from pitbook.web.people.access import (
+    ANYONE,
+    MEMBERS,
+    READERS,
+    SIGNED_IN,
+    SUPERVISOR,
+    Caller,
+    list_routes,
+)
+from pitbook.web.people.guests import names_of
+from pitbook.web.people.register import GUEST
+from pitbook.web.route_parts import Tools, Using
+from pitbook.web.routes.sheets import NO_SHEET, sheet_of
+from pitbook.web.routes.train import Kinds
+from pitbook.web.tables.present import example
+from pitbook.web.tables.schooling import kinds_told, ratings_told, tally_told
+from pitbook.wording import say
+
+router = APIRouter(tags=["train"])
+list_routes(
+    {
+        "table_tests": SIGNED_IN,
+        "compose_test": SUPERVISOR,
+        "withdraw_test": SUPERVISOR,
+        "begin_test": MEMBERS,
+        "see_paper": MEMBERS,
+        "answer_paper": MEMBERS,
+        "certificate": ANYONE,
+        "see_class": READERS,
+    }
+)
+
+SHEET = "catfish-bend/mississippi-stud"
+TEST = {"test": "0a1b2c3d", "title": "Stud, first table", "sheet": SHEET, "questions": 20}
+PAPER = {"attempt": "0a1b2c3d4e5f6071", "position": 3, "questions": 20, "seconds_left": 540}
+CERTIFICATE = {"id": "9f86d081", "person": "dee", "holds": True, "genuine": True, "changed": []}
+NONE: dict[int | str, dict[str, Any]] = {
+    404: {"model": Error, "description": "The book has no such certificate."}
+}
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class NewTest(_Body):
+    """A table test: of which sheet, which kinds (none: all), how many, the mark, the time."""
+
+    title: str = Field(min_length=1, max_length=80, examples=["Stud, first table"])
+    sheet: str = Field(max_length=121, examples=[SHEET])
+    kinds: Kinds = Field([], examples=[["pay-hand", "odds", "spot-error"]])
+    questions: int = Field(ge=1, le=COUNT_MAX, examples=[20])
+    pass_mark: int = Field(ge=1, le=100, examples=[85], description="Right ones of a hundred.")
+    minutes: int = Field(ge=1, le=MINUTES_MAX, examples=[30])
+
+
+class PaperAnswer(_Body):
+    """An answer to the question at a place, counted from 0."""
+
+    position: int = Field(ge=0, le=COUNT_MAX, examples=[3])
+    answer: Annotated[str, Field(max_length=500)] = Field(examples=["b"])
+
+
+@router.get(
+    "/api/table-tests",
+    name="table_tests",
+    summary="The table tests",
+    responses=example({"tests": [TEST], "results": []}),
+)
+def table_tests(who: Caller, tools: Using) -> Answer[TestsTold]:
+    """Those that can be taken, and one's own results."""
+    tests = tools.school.examiner.filed().tests.values()
+    own = tools.school.results(names_of(tools.server, who))
+    return Answer({"tests": [tools.school.test(one) for one in tests], "results": own})
+
+
+@router.post(
+    "/api/table-tests",
+    name="compose_test",
+    summary="Compose a table test",
+    status_code=201,
+    responses={**NO_SHEET, 201: example(TEST)[200]},
+)
+def compose_test(given: NewTest, who: Caller, tools: Using) -> Answer[TestMade]:
+    """By the rules in force when somebody takes it."""
+    if not given.title.isprintable() or not given.title.strip():
+        raise Problem(HTTPStatus.BAD_REQUEST, say("drills.no-title"))
+    made = Composed(
+        test=secrets.token_hex(4),
+        title=given.title.strip(),
+        sheet=given.sheet,
+        kinds=tuple(dict.fromkeys(given.kinds)),
+        questions=given.questions,
+        pass_mark=given.pass_mark,
+        minutes=given.minutes,
+        by=who.name,
+        at=utc_now().isoformat(timespec="milliseconds"),
+    )
+    whole = tools.school.examiner.compose(made, bind(sheet_of(tools.shelf, given.sheet)))
+    return Answer(tools.school.test(whole), HTTPStatus.CREATED)
+
+
+@router.post(
+    "/api/table-tests/{test}/withdraw",
+    name="withdraw_test",
+    summary="Withdraw a table test",
+    responses=example({"tests": [], "results": []}),
+)
+def withdraw_test(test: str, who: Caller, tools: Using) -> Answer[TestsTold]:
+    """Nobody begins it any more; what was passed stays passed."""
+    tools.school.examiner.withdraw(test, who.name, utc_now())
+    return table_tests(who, tools)
+
+
+@router.post(
+    "/api/table-tests/{test}/attempts",
+    name="begin_test",
+    summary="Begin a table test",
+    status_code=201,
+    responses={**NO_SHEET, 201: example(PAPER)[200]},
+)
+def begin_test(test: str, who: Caller, tools: Using) -> Answer[PaperTold]:
+    """Or go on with it; the time runs from the first call."""
+    examiner, now = tools.school.examiner, utc_now()
+    made = examiner.filed().tests.get(test)
+    if made is None:
+        raise Problem(HTTPStatus.BAD_REQUEST, say("drills.no-test"))
+    paper = examiner.begin(test, who.name, bind(sheet_of(tools.shelf, made.sheet)), now)
+    return Answer(tools.school.paper(paper, now), HTTPStatus.CREATED)
+
+
+@router.get(
+    "/api/attempts/{attempt}",
+    name="see_paper",
+    summary="A table test as far as it is",
+    responses=example(PAPER),
+)
+def see_paper(attempt: str, who: Caller, tools: Using) -> Answer[PaperTold]:
+    """The question that comes next, or the result."""
+    now = utc_now()
+    paper = tools.school.examiner.paper(attempt, who.name, now)
+    return Answer(tools.school.paper(paper, now))
+
+
+@router.post(
+    "/api/attempts/{attempt}/answers",
+    name="answer_paper",
+    summary="Answer a question of a table test",
+    responses=example(PAPER),
+)
+def answer_paper(attempt: str, given: PaperAnswer, who: Caller, tools: Using) -> Answer[PaperTold]:
+    """What is right is told at the end; sent again it counts once."""
+    now, examiner = utc_now(), tools.school.examiner
+    paper = examiner.answer(attempt, who.name, given.position, given.answer, now)
+    return Answer(tools.school.paper(paper, now))
+
+
+@router.get(
+    "/api/certificates/{certificate}",
+    name="certificate",
+    summary="Verify a certificate",
+    responses={**NONE, **example(CERTIFICATE)},
+)
+def certificate(certificate: str, tools: Using) -> Answer[Certificate]:
+    """Whether the book has it, whether it was passed, and which rules have changed since."""
+    found = tools.school.examiner.filed().results.get(certificate)
+    if found is None:
+        raise Problem(HTTPStatus.NOT_FOUND, say("drills.no-certificate"))
+    return Answer(tools.school.certificate(found))
+
+
+@router.get(
+    "/api/class",
+    name="see_class",
+    summary="The class",
+    responses=example({"people": [], "kinds": []}),
+)
+def see_class(tools: Using) -> Answer[ClassTold]:
+    """Who stands where, and what the class gets wrong; guests without a name are not in it."""
+    joined = tools.server.people.persons.recent().joined
+    names = [one for one in tools.school.desk.names() if not one.startswith(GUEST)]
+    names += [name for name in joined.values() if name not in names]
+    people = [_stands(tools, name) for name in sorted(set(names))]
+    made = [one for _, answers in people for one in answers]
+    return Answer({"people": [one for one, _ in people], "kinds": kinds_told(made)})
+
+
+def _stands(tools: Tools, name: str) -> tuple[DealerStands, tuple[Answered, ...]]:
+    roster = tools.server.people.persons.recent()
+    names = (name, *roster.guests_of(name))
+    standing = tools.school.desk.standing(names)
+    record = tools.server.people.register.people.get(name)
+    kinds = [one for one in kinds_told(standing.answers) if one["right"] < one["asked"]]
+    weakest = min(kinds, key=lambda one: one["right"] / one["asked"], default=None)
+    told: DealerStands = {
+        "name": name,
+        "role": record.role if record else None,
+        "all": tally_told(tally(standing.answers)),
+        "ratings": ratings_told(standing),
+        "last": standing.answers[-1].at if standing.answers else None,
+        "weakest": weakest["title"] if weakest else None,
+        "results": tools.school.results(names),
+    }
+    return told, standing.answers

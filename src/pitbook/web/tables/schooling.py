@@ -1,0 +1,246 @@
+"""The school of a server, put into the shapes that it answers with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import cast
+
+from pitbook.errors import SheetUnknown
+from pitbook.game.description import Game
+from pitbook.games import bind
+from pitbook.sheets.clauses import ClauseUnknown, clause_of
+from pitbook.sheets.model import Sheet
+from pitbook.train.drills.answers import how_to, shown
+from pitbook.train.drills.item import Item, Question
+from pitbook.train.drills.kinds import title_of
+from pitbook.train.drills.learning import Answered, Standing
+from pitbook.train.drills.tally import Tally, by_day, by_kind, spotted, tally
+from pitbook.train.school.desk import Desk, Judged, Put
+from pitbook.train.school.examining import Examiner, Paper, hash_of
+from pitbook.train.school.facts import Composed, Result
+from pitbook.web.figures.shelf import Shelf
+from pitbook.web.models.train import (
+    Certificate,
+    CertificateNamed,
+    Hint,
+    KindTally,
+    KindTold,
+    PaperTold,
+    Progress,
+    QuestionAsked,
+    QuestionPut,
+    SheetRated,
+    Spotted,
+    TallyTold,
+    TestMade,
+    Verdict,
+)
+from pitbook.wording import say
+
+__all__ = ["School"]
+
+
+class School:
+    """Desk and examiner of a house, with its sheets."""
+
+    def __init__(self, desk: Desk, examiner: Examiner, shelf: Shelf) -> None:
+        self.desk, self.examiner, self._shelf = desk, examiner, shelf
+
+    def rules(self, sheet: str, digest: str) -> Game | None:
+        """The rules of a sheet that are in force, if they are still those of a hash."""
+        found = self._sheet(sheet)
+        game = None if found is None else bind(found)
+        return game if game is not None and game.digest == digest else None
+
+    def _sheet(self, sheet: str) -> Sheet | None:
+        try:
+            return self._shelf.load(sheet)
+        except SheetUnknown:
+            return None
+
+    # Questions and verdicts ----------------------------------------------------------------------
+
+    def put(self, put: Put) -> QuestionPut:
+        """A question as it is sent."""
+        asked, item = put
+        return {
+            "number": asked.number,
+            "sheet": asked.sheet,
+            "kind": item.kind,
+            "kind_title": title_of(item.kind),
+            "question": question_shown(item.question),
+            "how": how_to(item.question),
+            "seconds": asked.seconds,
+        }
+
+    def verdict(self, judged: Judged, sheet: str) -> Verdict:
+        """What is told of an answer."""
+        given, item, standing = judged
+        own = standing.rating(sheet)
+        return {
+            "number": given.number,
+            "right": given.right,
+            "late": given.late,
+            "ms": given.ms,
+            "answer": given.wanted,
+            "answer_text": shown(item.question, given.wanted),
+            "given_text": shown(item.question, given.given),
+            "reasons": [{"text": one.text, "clause": one.clause} for one in item.reasons],
+            "rating": {"rating": round(own.rating), "deviation": round(own.deviation)},
+        }
+
+    def progress(self, player: str, standing: Standing, names: tuple[str, ...]) -> Progress:
+        """How somebody's practice goes."""
+        made = standing.answers
+        whole = tally(made)
+        return {
+            "player": player,
+            "sentence": whole.told(),
+            "all": tally_told(whole),
+            "kinds": kinds_told(made),
+            "days": [{"day": one.day, **tally_told(one.tally)} for one in by_day(made)],
+            "spotted": _spotted(made),
+            "ratings": ratings_told(standing),
+            "missed": sum(len(standing.missed(digest)) for digest in {one.hash for one in made}),
+            "results": self.results(names),
+        }
+
+    # Tests ---------------------------------------------------------------------------------------
+
+    def results(self, names: Iterable[str] | None = None) -> list[CertificateNamed]:
+        """Results of some people or of all, newest first."""
+        wanted = None if names is None else set(names)
+        every = self.examiner.filed().results.values()
+        mine = [one for one in every if wanted is None or one.person in wanted]
+        return [result_named(one) for one in sorted(mine, key=lambda one: one.ended, reverse=True)]
+
+    def test(self, made: Composed) -> TestMade:
+        """A test as it is listed."""
+        sheet = self._sheet(made.sheet)
+        return {
+            "test": made.test,
+            "title": made.title,
+            "sheet": made.sheet,
+            "sheet_title": sheet.title if sheet else made.sheet,
+            "kinds": [kind_told(kind) for kind in made.kinds],
+            "questions": made.questions,
+            "pass_mark": made.pass_mark,
+            "minutes": made.minutes,
+            "by": made.by,
+            "at": made.at,
+        }
+
+    def paper(self, paper: Paper, now: datetime) -> PaperTold:
+        """A test as it lies before a dealer."""
+        item, until = paper.item, datetime.fromisoformat(paper.began.until)
+        return {
+            "attempt": paper.attempt,
+            "title": paper.test.title if paper.test else paper.began.test,
+            "position": paper.position,
+            "questions": len(paper.began.items),
+            "until": paper.began.until,
+            "seconds_left": max(0, round((until - now).total_seconds())),
+            "kind_title": title_of(item.kind) if item else None,
+            "question": question_shown(item.question) if item else None,
+            "how": how_to(item.question) if item else None,
+            "result": result_named(paper.result) if paper.result else None,
+        }
+
+    def certificate(self, result: Result) -> Certificate:
+        """A result held against what the book and the sheet in force say."""
+        sheet = self._sheet(result.sheet)
+        changes = self.examiner.changed(result, sheet)
+        genuine = hash_of(result) == result.id
+        holds = genuine and result.passed and not changes
+        return {
+            **result_named(result),
+            "holds": holds,
+            "genuine": genuine,
+            "sheet_title": sheet.title if sheet else result.sheet,
+            "venue": sheet.house.venue if sheet else "",
+            "hash": result.hash,
+            "pass_mark": result.pass_mark,
+            "minutes": result.minutes,
+            "began": result.began,
+            "changed": changes,
+            "sentence": _holds(result, genuine=genuine, changes=len(changes)),
+        }
+
+
+def _holds(result: Result, *, genuine: bool, changes: int) -> str:
+    state = "forged" if not genuine else "failed" if not result.passed else "holds"
+    if state == "holds" and changes:
+        state = "expired"
+    return say("drills.certificate", state=state, person=result.person, changes=changes)
+
+
+def hint(item: Item) -> Hint:
+    """The clauses that decide, and how to answer: no more than the rules have."""
+    clauses = []
+    for clause in item.clauses:
+        try:
+            found = clause_of(clause)
+        except ClauseUnknown:
+            clauses.append({"clause": clause, "title": clause, "text": ""})
+        else:
+            clauses.append({"clause": clause, "title": found.title, "text": found.text})
+    return cast("Hint", {"how": how_to(item.question), "clauses": clauses})
+
+
+def question_shown(question: Question) -> QuestionAsked:
+    """A question as it is sent."""
+    return cast("QuestionAsked", question.document())
+
+
+def kind_told(kind: str) -> KindTold:
+    """A kind with its title."""
+    return {"kind": kind, "title": title_of(kind)}
+
+
+def kinds_told(made: Iterable[Answered]) -> list[KindTally]:
+    """Tallies by kind."""
+    return [{**kind_told(kind), **tally_told(one)} for kind, one in by_kind(made).items()]
+
+
+def tally_told(one: Tally) -> TallyTold:
+    """A tally as it is sent."""
+    return {
+        "asked": one.asked,
+        "right": one.right,
+        "ms": one.ms,
+        "hands_an_hour": one.hands_an_hour,
+    }
+
+
+def ratings_told(standing: Standing) -> list[SheetRated]:
+    """Somebody's strength at each sheet."""
+    return [
+        {"sheet": sheet, "rating": round(one.rating), "deviation": round(one.deviation)}
+        for sheet, one in sorted(standing.ratings.items())
+    ]
+
+
+def result_named(result: Result) -> CertificateNamed:
+    """A result in a line."""
+    return {
+        "id": result.id,
+        "title": result.title,
+        "person": result.person,
+        "sheet": result.sheet,
+        "right": result.right,
+        "asked": result.asked,
+        "passed": result.passed,
+        "ended": result.ended,
+    }
+
+
+def _spotted(made: Iterable[Answered]) -> Spotted:
+    found = spotted(made)
+    return {
+        "catches": found["catch"],
+        "misses": found["miss"],
+        "false_alarms": found["false-alarm"],
+        "elsewhere": found["elsewhere"],
+        "clean": found["clean"],
+    }

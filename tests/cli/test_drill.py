@@ -1,0 +1,144 @@
+"""`pitbook drill`: a lesson by lines, its record, and what it refuses."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.command_line import Answer, Ask
+
+from pitbook import games
+from pitbook.cli.common.terminal import console
+from pitbook.cli.drill.record import Kept, own_file
+from pitbook.cli.drill.school import School
+from pitbook.cli.play.terminal_table import Leave
+from pitbook.games.public import load
+
+STUD = "catfish-bend/mississippi-stud"
+
+
+Typed = Callable[..., Answer]
+
+
+@pytest.fixture
+def typed(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> Typed:
+    """The command with lines that are typed."""
+
+    def run(*arguments: str, lines: str) -> Answer:
+        monkeypatch.setattr("sys.stdin", io.StringIO(lines))
+        return ask(*arguments)
+
+    return run
+
+
+def school(kept: Path | None, *answers: str, kinds: tuple[str, ...] = ("bounds",)) -> School:
+    left = list(answers)
+
+    class Lines:
+        def line(self, prompt: str) -> str:
+            if not left:
+                raise Leave
+            return left.pop(0)
+
+        key = line
+
+    return School(
+        game=games.bind(load(STUD)),
+        kinds=kinds,
+        bias="none",
+        seed="seven",
+        seconds=None,
+        console=console(),
+        keys=Lines(),
+        kept=Kept(kept),
+    )
+
+
+def test_a_lesson_is_asked_judged_explained_and_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "own" / "drills.jsonl"
+    lesson = school(file, "?", "five", "5", "1")
+    lesson.run(2)
+    told = capsys.readouterr().out
+    assert "1. Limits by heart" in told
+    assert "that is no answer here; type an amount, as in 25 or 25.50" in told
+    assert "CMS-2" in told
+    assert "of 2 right" in told
+    first, second = map(json.loads, file.read_text().splitlines())
+    assert (first["hints"], second["hints"]) == (1, 0)
+    assert [one["given"] for one in (first, second)] == ["5.00", "1.00"]
+    assert [one["right"] for one in (first, second)] == [
+        one["given"] == one["wanted"] for one in (first, second)
+    ]
+    assert len(Kept(file).answers()) == 2
+
+
+def test_the_answers_go_into_json_and_nothing_else_on_standard_output(typed: Typed) -> None:
+    options = ("--kind", "odds", "--count", "2", "--seed", "seven", "--no-keep", "--json")
+    answer = typed("drill", STUD, *options, lines="a\nb\n")
+    assert answer.code == 0
+    found = json.loads(answer.out)
+    assert (found["sheet"], found["asked"], len(found["items"])) == (STUD, 2, 2)
+    for one in found["items"]:
+        assert one["right"] == (one["given"] == one["answer"])
+        assert one["reasons"][0]["clause"]
+    again = typed("drill", STUD, *options, lines="a\nb\n")
+    asked = [[one["question"] for one in json.loads(x.out)["items"]] for x in (answer, again)]
+    assert asked[0] == asked[1]
+
+
+def test_it_speaks_spanish(typed: Typed) -> None:
+    answer = typed(
+        "--language",
+        "es",
+        "drill",
+        STUD,
+        "--kind",
+        "bounds",
+        "--count",
+        "1",
+        "--seed",
+        "1",
+        "--no-keep",
+        lines="5\n",
+    )
+    assert "Límites de memoria" in answer.out
+
+
+def test_the_kinds_of_a_sheet_are_listed(ask: Ask) -> None:
+    told = json.loads(ask("drill", STUD, "--list", "--json").out)
+    assert {"kind": "shares", "title": "Caps and shares"} in told["kinds"]
+    assert "shares         Caps and shares" in ask("drill", STUD, "--list").out
+
+
+def test_what_cannot_be_is_refused_in_a_sentence(typed: Typed, tmp_path: Path) -> None:
+    none = typed("drill", STUD, "--kind", "shars", "--no-keep", lines="")
+    assert (none.code, none.out) == (1, "")
+    assert 'did you mean "shares"' in none.err
+    odd = typed("drill", "louisiana-stud/standard", "--kind", "shares", "--no-keep", lines="")
+    assert odd.code == 1
+    assert "has nothing to ask" in odd.err
+    broken = tmp_path / "drills.jsonl"
+    broken.write_text('{"sheet": 7}\n')
+    bad = typed("drill", STUD, "--record", str(broken), lines="")
+    assert bad.code == 1
+    assert "line 1, is no answer that was kept" in bad.err
+
+
+def test_late_answers_are_wrong(capsys: pytest.CaptureFixture[str]) -> None:
+    lesson = school(None, "5")
+    lesson.seconds = -1.0
+    lesson.run(1)
+    assert lesson.made[0].right is False
+
+
+def test_the_record_lies_where_the_system_keeps_such_things(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert own_file(None) == tmp_path / "pitbook" / "drills.jsonl"
+    assert own_file("here.jsonl") == Path("here.jsonl")

@@ -1,0 +1,21 @@
+"""Red dog in the dealer's school: all drills that its rules allow, and no code for any."""
+
+from __future__ import annotations
+
+from tests.train.confirmed import confirm
+
+from pitbook import games
+from pitbook.sheets.model import Sheet
+from pitbook.train.drills.kinds import allowed, drill
+
+
+def test_it_has_every_drill_that_its_rules_allow(sheet: Sheet) -> None:
+    game = games.bind(sheet)
+    found = allowed(game)
+    assert set(found) == {
+        *("pay-hand", "cut-chips", "settle-table", "what-becomes", "read-hand", "odds", "bounds"),
+        *("next-step", "paying-order", "what-now", "which-clause", "spot-error"),
+    }
+    for kind in found:
+        for seed in range(4):
+            confirm(sheet, drill(game, kind, str(seed)))

@@ -1,0 +1,393 @@
+"""Answers of drills worked out a second time: from the sheet's JSON, and from `pitbook settle`.
+
+`confirm(sheet, item)` fails where the item's answer is not the one that the house's papers give.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from itertools import combinations
+from typing import Any
+
+from tests.engine import oracle
+from tests.generated_sheets import document
+from tests.versus_settler import hands as plain
+
+from pitbook.cards import DECK, name
+from pitbook.engine.actions import Deal, Decide, Expose, Interrupted, Settle, Turn, VoidHand, Warn
+from pitbook.engine.report import report
+from pitbook.engine.step import step
+from pitbook.game.refusals import Refusal
+from pitbook.games import bind, round_file
+from pitbook.sheets.aloud.words import outcome
+from pitbook.sheets.model import Sheet
+from pitbook.train.drills.item import Item, Option
+from pitbook.train.drills.procedure import Next
+
+Json = dict[str, Any]
+
+
+def confirm(sheet: Sheet, item: Item) -> None:
+    """Exactly one right answer, the one that is given, and nothing of it in the question."""
+    ids = [option.id for option in item.question.options]
+    shown = [(option.text, option.cards) for option in item.question.options]
+    assert len(set(ids)) == len(ids)
+    if item.question.form == "choice" and item.kind != "spot-error":
+        assert len(set(shown)) == len(shown), shown
+        assert item.answer in ids
+    assert not item.gives_itself_away
+    assert item.reasons
+    assert all(reason.text for reason in item.reasons)
+    CHECKS[item.kind](sheet, item)
+
+
+def settled(sheet: Sheet, file: Any) -> Json:
+    """What `pitbook settle` says of a round file."""
+    known = ("sheet", "community", "dealer", "seats")
+    text = json.dumps({key: one for key, one in file.items() if key in known})
+    return report(round_file.settle(round_file.parse(text), lambda _: sheet))
+
+
+def option(item: Item) -> Option:
+    return next(one for one in item.question.options if one.id == item.answer)
+
+
+def lines_of(sheet: Sheet, item: Item) -> list[Json]:
+    assert item.evidence is not None
+    (seat,) = settled(sheet, item.evidence)["seats"]
+    return list(seat["lines"])
+
+
+def pay_hand(sheet: Sheet, item: Item) -> None:
+    assert item.evidence is not None
+    (seat,) = settled(sheet, item.evidence)["seats"]
+    assert item.answer == seat["wins"]
+    assert item.answer != "0.00"
+
+
+def cut_chips(sheet: Sheet, item: Item) -> None:
+    assert item.evidence is not None
+    (seat,) = settled(sheet, item.evidence)["seats"]
+    left = oracle.cents(seat["wins"])
+    chips = []
+    for value in sorted((oracle.cents(one) for one in chip_values(sheet)), reverse=True):
+        if left >= value:
+            chips.append(f"{oracle.written(value)}x{left // value}")
+            left %= value
+    assert (item.answer, left) == (",".join(chips), 0)
+
+
+def chip_values(sheet: Sheet) -> list[str]:
+    return list(document(sheet)["house"]["chips"]["values"])
+
+
+def settle_table(sheet: Sheet, item: Item) -> None:
+    assert item.evidence is not None
+    found, rule = settled(sheet, item.evidence), document(sheet)["settlement"]
+    seats = sorted(found["seats"], key=lambda one: int(one["seat"]))
+    if rule["direction"] == "right-to-left":
+        seats.reverse()
+    sides = document(sheet)["side"]
+    nets = []
+    for group in rule["passes"]:
+        for seat in seats:
+            own = {line["wager"] if line["wager"] in sides else "main" for line in seat["lines"]}
+            if "main" in group or own & set(group):
+                nets.append((seat["seat"], _net(seat["lines"], group, sides)))
+    options = {one.id: one.text for one in item.question.options}
+    answered = [part.split("=") for part in item.answer.split(",")]
+    assert [oracle.written(net) for _, net in nets] == [amount for _, amount in answered]
+    for (seat, _), (letter, _) in zip(nets, answered, strict=True):
+        assert options[letter].startswith(f"seat {seat}:")
+    assert len({letter for letter, _ in answered}) == len(options)
+
+
+def _net(lines: list[Json], group: list[str], sides: Json) -> int:
+    net = 0
+    for line in lines:
+        if (line["wager"] if line["wager"] in sides else "main") in group:
+            net += oracle.cents(line["wins"])
+            if line["result"] in ("lose", "forfeit"):
+                net -= oracle.cents(line["stake"]) - oracle.cents(line.get("back", "0.00"))
+    return net
+
+
+def what_becomes(sheet: Sheet, item: Item) -> None:
+    line = _asked(sheet, item)
+    words = {"win": "It wins", "push": "It pushes", "lose": "It loses"}
+    assert option(item).text == words[line["result"]]
+
+
+def _asked(sheet: Sheet, item: Item) -> Json:
+    assert item.evidence is not None
+    wager = item.evidence["asked"]
+    return next(one for one in lines_of(sheet, item) if one["wager"] == wager)
+
+
+def read_hand(sheet: Sheet, item: Item) -> None:
+
+    met = _asked(sheet, item)["outcome"]
+    assert option(item).text == ("no line" if met == "nothing" else outcome(met))
+
+
+def after_fold(sheet: Sheet, item: Item) -> None:
+    assert item.evidence is not None
+    sides = document(sheet)["side"]
+    alive = {
+        one.id
+        for one, wager in zip(item.question.options, item.evidence["wagers"], strict=True)
+        if wager in sides and (sides[wager].get("after_fold") or {"plays": True})["plays"]
+    }
+    assert set(filter(None, item.answer.split(","))) == alive
+    by_wager = {line["wager"]: line for line in lines_of(sheet, item)}
+    for one, wager in zip(item.question.options, item.evidence["wagers"], strict=True):
+        if wager in sides:
+            assert (by_wager[wager]["outcome"] == "fold") == (one.id not in alive)
+
+
+def best_cards(sheet: Sheet, item: Item) -> None:
+    size = item.question.pick
+    assert size is not None
+    by_id = {one.id: one.cards[0] for one in item.question.options}
+    values = {some: plain.value([by_id[one] for one in some]) for some in combinations(by_id, size)}
+    best = max(values.values())
+    assert [some for some, one in values.items() if one == best] == [tuple(item.answer.split(","))]
+
+
+def qualifies(sheet: Sheet, item: Item) -> None:
+    rule, cards = document(sheet)["dealer"], document(sheet)["hands"]["cards"]
+    assert item.question.lies is not None
+    shown = [one for _, there in item.question.lies.common for one in there]
+    best = plain.best(shown, cards)
+    words = rule["qualifies"].split("-")
+    names = {"pair": "pair", "high": "high"}
+    ranks = [
+        oracle.RANKS.index(one) for one in (words[-1], rule.get("kicker")) if one in oracle.RANKS
+    ]
+    assert (option(item).text == "Yes") == plain.at_least(best, cards, names[words[0]], *ranks)
+
+
+def points(sheet: Sheet, item: Item) -> None:
+    rule = document(sheet)
+    assert item.evidence is not None
+    assert item.question.lies is not None
+    (seat,) = item.evidence["seats"]
+    dealer = oracle.totals(rule, [], item.evidence["dealer"])
+    low = rule["points"]["values"]
+    high = low | rule["points"]["in_high_hand"]
+    if item.question.lies.seats:
+        boxes = rule["declare"]
+        own = {
+            side: oracle.points(seat["cards"], of) for side, of in (("low", low), ("high", high))
+        }
+        counts = {boxes[side]: own[side] for side in ("low", "high")}
+    else:
+        areas = rule["dealer"]["areas"]
+        counts = {areas["low"]: dealer["low"], areas["high"]: -dealer["high"]}
+    (asked,) = (title for title in counts if _of(item, title))
+    assert int(item.answer) == counts[asked]
+
+
+def _of(item: Item, title: str) -> bool:
+    return item.question.ask.endswith((f"count in {title}?", f"does the {title} count?"))
+
+
+def arrange(sheet: Sheet, item: Item) -> None:
+    """Laid as told, the low hand counts what the oracle says it does, card for card."""
+    rule = document(sheet)
+    assert item.evidence is not None
+    low = oracle.totals(rule, [], item.evidence["dealer"])["low"]
+    values = rule["points"]["values"]
+    counted = oracle.points([name(one) for one in option(item).cards], values)
+    assert counted == low
+    assert len(option(item).cards) == rule["dealer"]["low"]
+
+
+def shares(sheet: Sheet, item: Item) -> None:
+    assert item.evidence is not None
+    hands = {
+        seat: [line._asdict() | {"odds": str(line.odds)}] for seat, line in item.evidence["due"]
+    }
+    assert oracle.capped(document(sheet), hands)
+    assert oracle.cents(item.answer) == hands[item.evidence["asked"]][0]["wins"]
+
+
+def odds(sheet: Sheet, item: Item) -> None:
+    assert item.fact is not None
+    _, wager, line = item.fact.split("/")
+    pay = oracle.pay_table(document(sheet), wager)[line]
+    text = option(item).text
+    assert text == ("pushes" if pay == "push" else f"pays {pay}")
+
+
+def bounds(sheet: Sheet, item: Item) -> None:
+    assert item.fact is not None
+    what, of = item.fact.split("/")
+    rules = document(sheet)
+    if what == "cap":
+        wanted = rules["limits"][int(of)]["pays_max"]
+    else:
+        stake = rules["side"][of]["stake"] if of in rules["side"] else rules[sheet.main_id]
+        wanted = stake[{"least": "min", "most": "max"}[what]]
+    assert oracle.cents(item.answer) == oracle.cents(wanted)
+
+
+def next_step(sheet: Sheet, item: Item) -> None:
+    """The engine takes the right one, and none of the others."""
+    assert item.evidence is not None
+    round, shown = item.evidence["round"], item.evidence["shown"]
+    taken = [at for at, one in enumerate(shown) if _takes(round, one)]
+    assert [item.question.options[at].id for at in taken] == [item.answer]
+
+
+def _takes(round: Any, one: Next) -> bool:
+    if one.what == "wait":
+        plays = round.game.plays(round.stage) if round.waiting else ()
+        return not all(
+            isinstance(step(round, Decide(round.waiting[0], play)), Refusal) for play in plays
+        )
+    if one.what == "settle":
+        there = round.to_settle[round.steps_settled :][:1]
+        ready = not isinstance(step(round, Settle()), Refusal)
+        return ready and there == ((one.place, one.group),)
+    if one.what == "deal":
+        return not isinstance(step(round, Deal(one.place)), Refusal)
+    unseen = next(card for card in DECK if not round.copies(card))
+    return not isinstance(step(round, Turn(one.place, unseen)), Refusal)
+
+
+def in_order(sheet: Sheet, item: Item) -> None:
+    assert item.evidence is not None
+    rules = document(sheet)
+    part = rules["deal" if item.kind == "dealing-order" else "settlement"]
+    seats = sorted(seat.number for seat in item.evidence["round"].seats)
+    ways = seats if part["direction"] == "left-to-right" else seats[::-1]
+    places = [one.place for one in item.evidence["steps"]]
+    if item.kind == "dealing-order":
+        assert [place for place in places if place > 0] == (ways if bind(sheet).hand_size else [])
+        firsts = ["players" if place > 0 else "common" for place in places]
+        assert (firsts[0] == "players") == (part["order"][0] == "players")
+    else:
+        by_pass: list[int] = []
+        for group in part["passes"]:
+            by_pass += [
+                place
+                for place in ways
+                for one in item.evidence["steps"]
+                if (one.place, list(one.group)) == (place, list(group))
+            ]
+        assert places == by_pass
+    assert sorted(item.answer.split(",")) == sorted(one.id for one in item.question.options)
+
+
+def what_now(sheet: Sheet, item: Item) -> None:
+    """The sheet's own words on irregularities say the same."""
+    assert item.evidence is not None
+    mishap = item.evidence["mishap"]
+    rules = document(sheet)["irregularities"]
+    outcome, clause = _by_rules(rules, mishap.action, mishap.round)
+    words = {
+        "void-round": "The round is void and wagers go back",
+        "dead": "The hand is dead: what is not settled goes back",
+        "hand-back": "That hand is void, its wagers go back",
+        "hand-lost": "That hand is void, its wagers are forfeit",
+        "warned": "The player is warned, and the hand plays on",
+        "goes-on": "Play goes on, and what is settled stands",
+    }
+    if item.kind == "what-now":
+        assert option(item).text == words[outcome]
+    else:
+        assert option(item).text.partition(":")[0] == clause
+
+
+def _by_rules(rules: Json, action: Any, round: Any) -> tuple[str, str]:
+    late = rules["misdeal"]["until"] == "first-seat-settled" and round.steps_settled > 0
+    stands = ("goes-on", rules["misdeal"]["clause"])
+    if isinstance(action, Expose) and action.place <= 0:
+        rule = rules["early_card"]
+        return ("void-round" if rule["is"] == "void-round" else "goes-on"), rule["clause"]
+    if isinstance(action, Expose):
+        rule = rules["exposed_card"]
+        came = {"void-round": "void-round", "void-hand": "hand-back", "plays": "goes-on"}
+        return came[rule["is"]], rule["clause"]
+    if isinstance(action, Interrupted):
+        rule = rules["interruption"]
+        dead = rule["is"] == "agree-or-dead" and not action.agreed
+        return ("dead" if dead else "goes-on"), rule["clause"]
+    if isinstance(action, Warn):
+        rule = rules["cards_off_table"]
+        return ("hand-back" if rule["is"] == "void" else "warned"), rule["clause"]
+    if isinstance(action, VoidHand):
+        return _information(rules["information"], action)
+    rule = rules["wrong_card_count" if hasattr(action, "card_count") else "fouled_deck"]
+    return stands if late else ("void-round", rule["clause"])
+
+
+def _information(rule: Json, action: VoidHand) -> tuple[str, str]:
+    if rule["result"] == "warn":
+        return "warned", rule["clause"]
+    spared = {"giver": "took", "taker": "gave"}.get(rule["whose"]["is"])
+    if action.part == spared:
+        return "warned", rule["whose"]["clause"]
+    return ("hand-lost" if rule["result"] == "forfeit" else "hand-back"), rule["clause"]
+
+
+def spot_error(sheet: Sheet, item: Item) -> None:
+    """What is planted is wrong by the engine; what is not planted is right."""
+    assert item.evidence is not None
+    planted, played = item.evidence["planted"], item.evidence["played"]
+    letters = [one.id for one in item.question.options]
+    assert letters.index(item.answer) == planted.at
+    paid = {
+        (seat["seat"], line["wager"]): (line["result"], line["wins"])
+        for seat in settled(sheet, item.evidence["file"])["seats"]
+        for line in seat["lines"]
+    }
+    wrong = [
+        at
+        for at, act in enumerate(planted.acts)
+        for line in act.lines
+        if (line.result, oracle.written(line.wins)) != paid[act.seat, line.wager]
+    ]
+    order = [(act.seat, act.lines[0].wager) for act in planted.acts if act.lines]
+    right = [(seat, _first(played, seat, group)) for seat, group in played.final.to_settle]
+    if planted.error in ("mispay", "bonus-missed"):
+        assert wrong == [planted.at]
+    else:
+        assert not wrong
+    assert (order != right) == (planted.error == "wrong-order")
+    if planted.refused is not None:
+        state, action = planted.refused
+        assert isinstance(step(played.states[state], action), Refusal)
+    assert (planted.error == "none") == (item.answer == letters[-1])
+
+
+def _first(played: Any, seat: int, group: tuple[str, ...]) -> str:
+    sides = played.final.game.sheet.side
+    lines = next(one.lines for one in played.final.settlements if one.seat == seat)
+    own = (one for one in lines if (one.wager if one.wager in sides else "main") in group)
+    return str(next(own).wager)
+
+
+CHECKS: dict[str, Callable[[Sheet, Item], None]] = {
+    "pay-hand": pay_hand,
+    "cut-chips": cut_chips,
+    "settle-table": settle_table,
+    "what-becomes": what_becomes,
+    "after-fold": after_fold,
+    "read-hand": read_hand,
+    "best-cards": best_cards,
+    "qualifies": qualifies,
+    "arrange": arrange,
+    "points": points,
+    "shares": shares,
+    "odds": odds,
+    "bounds": bounds,
+    "next-step": next_step,
+    "paying-order": in_order,
+    "dealing-order": in_order,
+    "what-now": what_now,
+    "which-clause": what_now,
+    "spot-error": spot_error,
+}

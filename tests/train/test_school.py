@@ -1,0 +1,182 @@
+"""The school's books: drills on record, table tests, certificates and when they expire."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from tests.train.test_drills import game_of
+
+from pitbook import games
+from pitbook.errors import PitbookError
+from pitbook.game.description import Game
+from pitbook.ledger.book import Ledger
+from pitbook.nights.book.implied import followed
+from pitbook.sheets.changed import changed
+from pitbook.train.drills.kinds import drill
+from pitbook.train.school.desk import Desk
+from pitbook.train.school.examining import Examiner, Paper, hash_of
+from pitbook.train.school.facts import Composed
+
+STUD = "catfish-bend/mississippi-stud"
+NOW = datetime(2026, 11, 17, 9, tzinfo=UTC)
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    book = Ledger.open(f"sqlite:///{tmp_path}/book.db")
+    yield book
+    book.close()
+
+
+def rules(sheet: str, digest: str) -> Game | None:
+    game = game_of(sheet)
+    return game if game.digest == digest else None
+
+
+def after(seconds: float) -> datetime:
+    return NOW + timedelta(seconds=seconds)
+
+
+def test_a_question_is_put_hinted_answered_and_kept(ledger: Ledger) -> None:
+    desk = Desk(ledger)
+    put = desk.ask(("dee",), game_of(STUD), "s", NOW)
+    assert desk.hint("dee", 1, rules) == put.item
+    judged = desk.answer(("dee",), 1, put.item.answer or "none", after(4), rules)
+    assert (judged.given.right, judged.given.ms) == (True, 4_000)
+    again = desk.answer(("dee",), 1, put.item.answer or "none", after(9), rules)
+    assert again.given == judged.given
+    (one,) = Desk(ledger).pupil("dee").answers
+    assert (one.hints, one.right, one.seed) == (1, True, put.asked.seed)
+    assert Desk(ledger).standing(("dee",)).rating(STUD) == judged.standing.rating(STUD)
+
+
+def test_what_is_not_open_or_late_or_of_other_rules_does_not_count(ledger: Ledger) -> None:
+    desk = Desk(ledger)
+    put = desk.ask(("dee",), game_of(STUD), "s", NOW, seconds=5)
+    with pytest.raises(PitbookError, match="question 2 is not open"):
+        desk.answer(("dee",), 2, "a", NOW, rules)
+    with pytest.raises(PitbookError, match="have changed since this was asked"):
+        desk.answer(("dee",), 1, "a", NOW, lambda _, __: None)
+    late = desk.answer(("dee",), 1, put.item.answer or "none", after(6), rules)
+    assert (late.given.right, late.given.late) == (False, True)
+
+
+def test_a_guest_s_answers_go_along(ledger: Ledger) -> None:
+    desk = Desk(ledger)
+    for name, at in (("guest-1", 0), ("dee", 60)):
+        put = desk.ask((name,), game_of(STUD), name, after(at))
+        desk.answer((name,), 1, put.item.answer or "none", after(at + 1), rules)
+    both = desk.standing(("dee", "guest-1"))
+    assert len(both.answers) == 2
+    assert both.rating(STUD).rating > desk.standing(("dee",)).rating(STUD).rating
+    with pytest.raises(PitbookError, match="sign in, and your record goes along"):
+        desk.ask(("guest-1",), game_of(STUD), "x", after(9), most=1)
+
+
+def composed(examiner: Examiner, **changes: object) -> Composed:
+    made = Composed(
+        *("t1", "Stud, first table", STUD, ("odds", "pay-hand"), 4, 75, 10, "sue"),
+        NOW.isoformat(),
+    )
+    return examiner.compose(made._replace(**changes), game_of(STUD))  # type: ignore[arg-type]
+
+
+def taken(examiner: Examiner, right: int, *, game: Game | None = None) -> Paper:
+    """A test of which so many questions are answered rightly."""
+    paper = examiner.begin("t1", "dee", game or game_of(STUD), NOW)
+    while paper.item is not None:
+        answer = paper.item.answer if paper.position < right else _wrong(paper)
+        at = after(10 * (paper.position + 1))
+        paper = examiner.answer(paper.attempt, "dee", paper.position, answer, at)
+    return paper
+
+
+def _wrong(paper: Paper) -> str:
+    assert paper.item is not None
+    options = [one.id for one in paper.item.question.options if one.id != paper.item.answer]
+    return options[0] if options else "0.01"
+
+
+@pytest.mark.parametrize(("right", "passed"), [(2, False), (3, True), (4, True)])
+def test_a_test_is_passed_at_its_mark_and_on_file_with_every_answer(
+    ledger: Ledger, right: int, passed: bool
+) -> None:
+    examiner = Examiner(ledger, Desk(ledger))
+    composed(examiner)
+    paper = taken(examiner, right)
+    result = paper.result
+    assert result is not None
+    assert (result.passed, result.right, result.asked) == (passed, right, 4)
+    assert [one.kind for one in result.items] == ["odds", "pay-hand"] * 2
+    assert [one.ms for one in result.items] == [10_000] * 4
+    for one in result.items:
+        assert drill(game_of(STUD), one.kind, one.seed).question.ask == one.question
+    filed = Examiner(ledger, Desk(ledger)).filed()
+    assert filed.results[result.id] == result
+    assert hash_of(result) == result.id
+    assert hash_of(result._replace(right=4 if right != 4 else 3)) != result.id
+
+
+def test_a_test_ends_with_its_time_and_an_answer_counts_once(ledger: Ledger) -> None:
+    examiner = Examiner(ledger, Desk(ledger))
+    composed(examiner)
+    paper = examiner.begin("t1", "dee", game_of(STUD), NOW)
+    assert examiner.begin("t1", "dee", game_of(STUD), after(1)).attempt == paper.attempt
+    assert paper.item is not None
+    for _ in range(2):
+        paper = examiner.answer(
+            paper.attempt, "dee", 0, paper.began.items[0].seed and "a", after(5)
+        )
+    assert paper.position == 1
+    with pytest.raises(PitbookError, match="question 4 is not open"):
+        examiner.answer(paper.attempt, "dee", 3, "a", after(6))
+    over = examiner.answer(paper.attempt, "dee", 1, "0.01", after(601))
+    assert over.result is not None
+    assert (over.result.asked, over.position) == (4, 1)
+    assert [one.given for one in over.result.items][1:] == ["", "", ""]
+    with pytest.raises(PitbookError, match="no such attempt of yours"):
+        examiner.paper(paper.attempt, "ann", NOW)
+
+
+def test_a_certificate_expires_when_a_rule_changes_and_says_which(ledger: Ledger) -> None:
+    examiner = Examiner(ledger, Desk(ledger))
+    composed(examiner)
+    result = taken(examiner, 4).result
+    assert result is not None
+    sheet = game_of(STUD).sheet
+    assert examiner.changed(result, sheet) == []
+    (told,) = examiner.changed(result, changed(sheet, {"main.pays.flush": "9:1"}))
+    assert told.startswith("Flush pays 6:1 in the rules of the test")
+    assert "9:1" in told
+    (gone,) = examiner.changed(result, None)
+    assert "is no more" in gone
+
+
+def test_a_test_asks_only_what_a_sheet_has(ledger: Ledger) -> None:
+    examiner = Examiner(ledger, Desk(ledger))
+    with pytest.raises(PitbookError, match="did you mean"):
+        composed(examiner, kinds=("pay-hnd",))
+    with pytest.raises(PitbookError, match="has nothing to ask"):
+        composed(examiner, kinds=("qualifies",))
+    assert len(composed(examiner, kinds=()).kinds) > 10
+    examiner.withdraw("t1", "sue", NOW)
+    with pytest.raises(PitbookError, match="may have been withdrawn"):
+        examiner.begin("t1", "dee", game_of(STUD), NOW)
+
+
+def test_a_test_goes_on_by_the_rules_that_it_was_begun_by(ledger: Ledger) -> None:
+    examiner = Examiner(ledger, Desk(ledger))
+    composed(examiner)
+    other = games.bind(changed(game_of(STUD).sheet, {"main.pays.flush": "9:1"}))
+    result = taken(examiner, 4, game=other).result
+    assert result is not None
+    assert (result.hash, result.passed) == (other.digest, True)
+    assert examiner.changed(result, game_of(STUD).sheet)
+
+
+def test_the_audit_knows_these_streams() -> None:
+    assert followed("drills/dee") is not None
+    assert followed("table-tests") is not None

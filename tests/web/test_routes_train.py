@@ -1,0 +1,207 @@
+"""The dealer's school over HTTP: drills, table tests, certificates, the class."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from tests.train.test_drills import game_of
+from tests.web.conftest import NAMES, PASSWORD, Running, SignedIn
+
+from pitbook.games.public import load
+from pitbook.sheets.changed import changed
+from pitbook.train.drills.kinds import drill
+from pitbook.web.route_parts import Tools
+
+STUD = "catfish-bend/mississippi-stud"
+Json = dict[str, Any]
+TEST: Json = {
+    "title": "Stud, first table",
+    "sheet": STUD,
+    "kinds": ["odds", "bounds"],
+    "questions": 4,
+    "pass_mark": 75,
+    "minutes": 10,
+}
+
+
+def put(run: Running, who: httpx.AsyncClient, **wish: Any) -> Json:
+    answer = run(who.post("/api/drills/questions", json={"sheet": STUD} | wish))
+    assert answer.status_code == 201, answer.text
+    found: Json = answer.json()
+    return found
+
+
+def right(app: FastAPI, name: str) -> str:
+    """What the server alone knows: the answer to the question that is open."""
+    tools: Tools = app.state.tools
+    asked = tools.school.desk.pupil(name).open
+    assert asked is not None
+    return drill(game_of(asked.sheet), asked.kind, asked.seed).answer or "none"
+
+
+def test_the_kinds_of_a_sheet_are_for_anybody(run: Running, client: httpx.AsyncClient) -> None:
+    told = run(client.get("/api/drills", params={"sheet": STUD})).json()
+    assert {"kind": "shares", "title": "Caps and shares"} in told["kinds"]
+    assert told["facts"] == 20
+    spanish = run(client.get("/api/drills", params={"sheet": STUD, "language": "es"})).json()
+    assert {"kind": "shares", "title": "Topes y repartos"} in spanish["kinds"]
+    assert run(client.get("/api/drills", params={"sheet": "no/such"})).status_code == 404
+
+
+def test_a_question_is_put_answered_and_explained(
+    run: Running, app: FastAPI, signed_in: SignedIn
+) -> None:
+    dee = signed_in("dealer")
+    asked = put(run, dee, kinds=["pay-hand"])
+    assert (asked["number"], asked["kind_title"]) == (1, "Pay a hand")
+    assert "seed" not in str(asked)
+    answer = right(app, "dee")
+    assert f"'{answer}'" not in str(asked["question"])
+    hinted = run(dee.post("/api/drills/hints", json={"number": 1})).json()
+    assert hinted["clauses"][0]["clause"].startswith("CMS-")
+    given = {"number": 1, "answer": answer}
+    told = run(dee.post("/api/drills/answers", json=given)).json()
+    assert (told["right"], told["answer"]) == (True, answer)
+    assert told["reasons"][0]["clause"] in ("CMS-9", "CMS-10")
+    again = run(dee.post("/api/drills/answers", json=given)).json()
+    assert again == told
+    late = run(dee.post("/api/drills/answers", json={"number": 1, "answer": "7"}))
+    assert (late.status_code, "is not open" in late.json()["error"]) == (400, True)
+    looked = run(dee.get("/api/drills/progress")).json()
+    assert (looked["all"]["asked"], looked["all"]["right"]) == (1, 1)
+    assert looked["days"][0]["asked"] == 1
+    sheet = run(dee.get("/api/drills/progress", params={"format": "csv"}))
+    assert sheet.headers["content-disposition"] == 'attachment; filename="dee-drills.csv"'
+    assert sheet.text.splitlines()[1].split(",")[3] == "pay-hand"
+
+
+def test_what_is_no_answer_is_told_how_and_the_question_stays_open(
+    run: Running, app: FastAPI, signed_in: SignedIn
+) -> None:
+    dee = signed_in("dealer")
+    put(run, dee, kinds=["odds"])
+    bad = run(dee.post("/api/drills/answers", json={"number": 1, "answer": "lots"}))
+    assert (bad.status_code, "one letter" in bad.json()["error"]) == (400, True)
+    good = {"number": 1, "answer": right(app, "dee")}
+    assert run(dee.post("/api/drills/answers", json=good)).json()["right"]
+    for wish in ({"kinds": ["pay-hnd"]}, {"kinds": ["qualifies"]}, {"goal": 0}, {"bias": "x"}):
+        answer = run(dee.post("/api/drills/questions", json={"sheet": STUD} | wish))
+        assert answer.status_code in (400, 422), answer.text
+
+
+def test_a_guest_s_record_goes_along_at_sign_in(
+    run: Running, app: FastAPI, client: httpx.AsyncClient
+) -> None:
+    put(run, client, kinds=["bounds"])
+    guest = run(client.get("/api/me")).json()["name"]
+    given = {"number": 1, "answer": right(app, guest)}
+    assert run(client.post("/api/drills/answers", json=given)).json()["right"]
+    signed = {"name": NAMES["dealer"], "password": PASSWORD}
+    assert run(client.post("/api/sign-in", json=signed)).status_code == 200
+    looked = run(client.get("/api/drills/progress")).json()
+    assert (looked["player"], looked["all"]["asked"]) == ("dee", 1)
+    assert put(run, client)["number"] == 1  # Numbers are one's own name's.
+
+
+def begin(run: Running, sue: httpx.AsyncClient, dee: httpx.AsyncClient) -> Json:
+    made = run(sue.post("/api/table-tests", json=TEST))
+    assert made.status_code == 201, made.text
+    begun = run(dee.post(f"/api/table-tests/{made.json()['test']}/attempts"))
+    assert begun.status_code == 201, begun.text
+    paper: Json = begun.json()
+    return paper
+
+
+def take(run: Running, app: FastAPI, dee: httpx.AsyncClient, paper: Json, wrong: int = 0) -> Json:
+    tools: Tools = app.state.tools
+    began = tools.school.desk.pupil("dee").attempts[paper["attempt"]].began
+    for position, (kind, seed) in enumerate(began.items):
+        answer = drill(game_of(STUD), kind, seed).answer
+        if position < wrong:
+            answer = {"a": "b"}.get(answer, "a") if kind == "odds" else "0.01"
+        body = {"position": position, "answer": answer}
+        where = f"/api/attempts/{paper['attempt']}/answers"
+        paper = run(dee.post(where, json=body)).json()
+    return paper
+
+
+def test_a_test_is_composed_taken_certified_and_verified(
+    run: Running, app: FastAPI, signed_in: SignedIn, client: httpx.AsyncClient
+) -> None:
+    sue, dee = signed_in("supervisor"), signed_in("dealer")
+    paper = begin(run, sue, dee)
+    assert (paper["position"], paper["questions"], paper["result"]) == (0, 4, None)
+    assert 590 < paper["seconds_left"] <= 600
+    assert run(dee.get(f"/api/attempts/{paper['attempt']}")).json()["question"] == paper["question"]
+    result = take(run, app, dee, paper, wrong=1)["result"]
+    assert (result["passed"], result["right"], result["asked"]) == (True, 3, 4)
+    told = run(client.get(f"/api/certificates/{result['id']}")).json()
+    assert (told["holds"], told["genuine"], told["changed"]) == (True, True, [])
+    assert told["sentence"] == "dee passed, and the rules have not changed since."
+    assert told["hash"] == game_of(STUD).digest
+    assert run(client.get(f"/api/certificates/{'0' * 64}")).status_code == 404
+    mine = run(dee.get("/api/table-tests")).json()
+    assert [one["id"] for one in mine["results"]] == [result["id"]]
+    assert run(signed_in("player").get("/api/table-tests")).json()["results"] == []
+
+
+def test_a_certificate_expires_with_the_rules(
+    run: Running,
+    app: FastAPI,
+    signed_in: SignedIn,
+    client: httpx.AsyncClient,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sue, dee = signed_in("supervisor"), signed_in("dealer")
+    result = take(run, app, dee, begin(run, sue, dee))["result"]
+    tools: Tools = app.state.tools
+    other = changed(load(STUD), {"main.pays.flush": "9:1"})
+    monkeypatch.setattr(tools.shelf, "load", lambda name, on=None: other)
+    told = run(client.get(f"/api/certificates/{result['id']}")).json()
+    assert told["holds"] is False
+    assert told["sentence"].startswith("dee passed, but one rule has changed since")
+    (change,) = told["changed"]
+    assert change.startswith("Flush pays 6:1")
+
+
+def test_a_failed_test_is_no_certificate(
+    run: Running, app: FastAPI, signed_in: SignedIn, client: httpx.AsyncClient
+) -> None:
+    sue, dee = signed_in("supervisor"), signed_in("dealer")
+    result = take(run, app, dee, begin(run, sue, dee), wrong=2)["result"]
+    assert result["passed"] is False
+    told = run(client.get(f"/api/certificates/{result['id']}")).json()
+    assert (told["holds"], told["sentence"]) == (False, "dee took the test and did not pass.")
+
+
+def test_tests_are_withdrawn_and_refused_in_sentences(run: Running, signed_in: SignedIn) -> None:
+    sue, dee = signed_in("supervisor"), signed_in("dealer")
+    odd = run(sue.post("/api/table-tests", json=TEST | {"kinds": ["qualifies"]}))
+    assert (odd.status_code, "has nothing to ask" in odd.json()["error"]) == (400, True)
+    assert run(sue.post("/api/table-tests", json=TEST | {"title": "a\nb"})).status_code == 400
+    assert run(dee.post("/api/table-tests", json=TEST)).status_code == 403
+    made = run(sue.post("/api/table-tests", json=TEST)).json()["test"]
+    assert run(sue.post(f"/api/table-tests/{made}/withdraw")).json()["tests"] == []
+    gone = run(dee.post(f"/api/table-tests/{made}/attempts"))
+    assert (gone.status_code, "withdrawn" in gone.json()["error"]) == (400, True)
+    assert run(signed_in("guest").post(f"/api/table-tests/{made}/attempts")).status_code == 403
+
+
+def test_the_class_says_who_stands_where_and_what_goes_wrong(
+    run: Running, app: FastAPI, signed_in: SignedIn
+) -> None:
+    sue, dee = signed_in("supervisor"), signed_in("dealer")
+    put(run, dee, kinds=["odds"])
+    wrong = {"a": "b"}.get(right(app, "dee"), "a")
+    run(dee.post("/api/drills/answers", json={"number": 1, "answer": wrong}))
+    take(run, app, dee, begin(run, sue, dee))
+    put(run, signed_in("guest"), kinds=["odds"])
+    told = run(sue.get("/api/class")).json()
+    (stands,) = told["people"]
+    assert (stands["name"], stands["role"], stands["weakest"]) == ("dee", "dealer", "Odds by heart")
+    assert stands["results"][0]["passed"] is True
+    assert [(one["kind"], one["right"], one["asked"]) for one in told["kinds"]] == [("odds", 0, 1)]
+    assert run(dee.get("/api/class")).status_code == 403
