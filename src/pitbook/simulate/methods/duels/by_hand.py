@@ -69,7 +69,7 @@ def _detailed(
 ) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
     """[hands, rank of the card seen] and the row of every hand that is wanted."""
     needed()
-    found = kept(("plays", form), lambda: _numbered(form))
+    found = kept(("plays", form), lambda: _numbered(form), 0.0)
     some = wanted[found["row"]]
     hands, ranks, row = (found[name][some] for name in ("hands", "ranks", "row"))
     ups = RANKS if form.up else 1
