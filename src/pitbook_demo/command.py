@@ -37,7 +37,7 @@ def demo(
     data: Data = Path("pitbook-data"),
     json: Json = False,
 ) -> None:
-    """Make a data folder with one table for each bundled sheet, some history and a charity night.
+    """Make a data folder with tables of seven games, some history and a charity night.
 
     Among the rounds are an interrupted one at every table, a misdeal, a hand that is void and a
     payout that a cap has cut. The night has chips, games of chance within the state's limits, an

@@ -1,4 +1,4 @@
-"""One evening at every bundled game, and a charity night: seeded shoes, and what can go wrong."""
+"""One evening at seven games, and a charity night: seeded shoes, and what can go wrong."""
 
 from __future__ import annotations
 
@@ -46,10 +46,11 @@ UNIT = "usd"
 GAMES = (
     *("catfish-bend/matchem-hi-lo", "catfish-bend/mississippi-stud", "louisiana-stud/standard"),
     *("louisiana-stud/stax-required", "oceanfront/mississippi-stud"),
+    *("pennsylvania/three-card-poker", "pennsylvania/ultimate-texas-holdem"),
 )
 PLAYERS = (
     *(("ann", "bob", "cleo"), ("dev", "eli", "fay"), ("gus", "hal", "ida")),
-    *(("joe", "kit", "lou"), ("mia", "ned", "ola")),
+    *(("joe", "kit", "lou"), ("mia", "ned", "ola"), ("pam", "quin", "ray"), ("sue", "tom", "uma")),
 )
 CASHIER, DEALER, FLOOR = "kim", By("dana", "dealer"), By("sam", "supervisor")
 BUY_IN, BANK, RACK = dollars("2000"), dollars("200000"), dollars("20000")
@@ -110,10 +111,10 @@ async def _evening(folder: Folder, seed: str, rounds: int) -> Json:
     cage = Cage(folder.ledger)
     await cage.open(actor=CASHIER)
     await cage.fund(BANK, actor=CASHIER)
-    sheets = [one.sheet for one in Library().entries() if one.sheet and one.sheet.id in GAMES]
+    known = {one.sheet.id: one.sheet for one in Library().entries() if one.sheet}
     pits = [
-        _Pit(folder, cage, sheet, seed, PLAYERS[place % len(PLAYERS)])
-        for place, sheet in enumerate(sheets)
+        _Pit(folder, cage, known[game], seed, players)
+        for game, players in zip(GAMES, PLAYERS, strict=True)
     ]
     await asyncio.gather(*(pit.evening(rounds) for pit in pits))
     for player in (pit.players[-1] for pit in pits):

@@ -9,6 +9,7 @@ import pytest
 from tests.cli.books import alone
 from tests.cli.conftest import Demo
 from tests.command_line import Ask
+from tests.exact.fights import TCP, UTH
 from tests.sheets.samples import IDS
 
 from pitbook.ledger.folder import Folder
@@ -43,7 +44,7 @@ def test_an_evening_is_made_and_what_it_recommends_works(ask: Ask, here: Path) -
     assert made.code == 0
     assert made.err == ""
     first, *lines = made.out.splitlines()
-    assert first.startswith("Made pitbook-data with seed 52: 5 tables, 40 rounds, ")
+    assert first.startswith("Made pitbook-data with seed 52: 7 tables, 56 rounds, ")
     assert [one.name for one in here.iterdir()] == ["pitbook-data"]
     commands = [line.split()[1:] for line in lines if line.startswith("  pitbook ")]
     assert len(commands) == 13
@@ -55,16 +56,16 @@ def test_an_evening_is_made_and_what_it_recommends_works(ask: Ask, here: Path) -
     assert (verdict["result"], verdict["entries_since"]) == ("sound", 0)
 
 
-def test_an_empty_folder_gets_five_games_and_everything_that_can_go_wrong(
+def test_an_empty_folder_gets_seven_games_and_everything_that_can_go_wrong(
     ask: Ask, here: Path
 ) -> None:
     (here / "house").mkdir()
     document = ask("demo", "--data", "house", "--rounds", "8", "--json").document
     assert (here / "house" / "keys.json").exists()
-    assert sorted(one["sheet"] for one in document["tables"]) == sorted(IDS)
+    assert sorted(one["sheet"] for one in document["tables"]) == sorted((*IDS, TCP, UTH))
     assert len(document["seed"]) == 8
     assert (document["night"]["event"], document["night"]["reconciles"]) == ("gala", True)
-    assert sum("interruption" in one["why"] for one in document["notable"]) == 5
+    assert sum("interruption" in one["why"] for one in document["notable"]) == 7
     with Folder.open(Path("house")) as folder:
         found = {
             record.id: record.settled

@@ -15,6 +15,7 @@ from pitbook.cards import DECK, cards
 from pitbook.exact.advice import advise
 from pitbook.exact.methods.boards import rows, sweeping
 from pitbook.exact.methods.boards.advice import worths_at
+from pitbook.exact.methods.boards.by_rules import solved_by_rules
 from pitbook.exact.methods.boards.counting import laid_out
 from pitbook.exact.methods.boards.solving import plan_of, solve
 from pitbook.exact.methods.boards.structure import streets_of
@@ -186,9 +187,41 @@ def test_strategies_by_name() -> None:
     assert named(one, "always-4x").expected < named(one, "never-fold").expected < best
 
 
-def test_there_are_no_rule_files_for_boards() -> None:
-    with pytest.raises(StrategyError, match="no rule files"):
+OWN = Rules(
+    street=[
+        StreetRule(on=["pre-flop"], at_least="K 5", play="4x"),
+        StreetRule(on=["pre-flop"], made=["pair"], play="3x"),
+        StreetRule(on=["flop"], made=["pair", "two-pair", "flush"], play="2x"),
+        StreetRule(on=["river"], at_least="A J 9 8 7", play="1x"),
+        StreetRule(on=["river"], play="fold"),
+        StreetRule(play="check"),
+    ]
+)
+FLOPPED = Rules(
+    street=[StreetRule(high_cards_at_least=3, play="2x"), StreetRule(play="fold")],
+)
+
+
+@pytest.mark.parametrize(("sheet_id", "rules"), [(UTH, OWN), (CASINO, FLOPPED)])
+@pytest.mark.parametrize("alike", [True, False])
+def test_rules_on_reduced_decks(sheet_id: str, rules: Rules, alike: bool) -> None:
+    game = bind(sheet(sheet_id))
+    deck = some_deck(Random(f"{SEED} {sheet_id} {alike}"), 9, alike=alike)
+    solution, choose = solved_by_rules(game, rules, None, deck)
+    plain = Plain(game, deck=deck)
+    assert shared(solution.figures) == shared(main_figures(plain, choose))
+    assert solution.expected <= plain.value()
+
+
+def test_rules_that_say_a_play_that_is_not_there_are_refused() -> None:
+    with pytest.raises(StrategyError, match="no play here"):
         by_rules(sheet(UTH), Rules(street=[StreetRule(play="fold")]))
+
+
+@pytest.mark.slow
+def test_rules_of_the_full_deck_are_the_named_strategy() -> None:
+    rules = Rules(street=[StreetRule(on=["pre-flop"], play="4x"), *(OWN.street or ())[2:]])
+    assert by_rules(sheet(UTH), rules).expected == named(sheet(UTH), "always-4x").expected
 
 
 def test_where_the_flop_is_seen_first_there_is_no_grid() -> None:

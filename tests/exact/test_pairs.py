@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from copy import copy
 from dataclasses import replace
@@ -37,17 +38,18 @@ from pitbook.exact.methods.duels.tables import runs
 from pitbook.exact.methods.duels.terms import Terms
 from pitbook.exact.methods.duels.ways import best_ways
 from pitbook.exact.methods.pairs.counting import Shape, met_by, met_in_all
+from pitbook.exact.methods.pairs.facing import _countable, together
 from pitbook.exact.methods.pairs.solving import solve
-from pitbook.exact.methods.pairs.structure import shape_of
-from pitbook.exact.methods.plain import Plain, main_figures
+from pitbook.exact.methods.pairs.structure import shape, shape_of
+from pitbook.exact.methods.plain import Plain, main_figures, round_figures
 from pitbook.exact.rule_files import Rules, StrategyError, StreetRule
 from pitbook.exact.rules import by_rules
 from pitbook.exact.service import wager_figures, whole_round
 from pitbook.exact.sides import side_figures
 from pitbook.exact.strategy import entries, named, strategy_names
-from pitbook.exact.working import TooLarge
-from pitbook.game.description import Game, When
+from pitbook.game.description import Game, Hand, When
 from pitbook.game.plays import Need, Play
+from pitbook.game.rankings import Kinds
 from pitbook.games import bind
 from pitbook.hands.best import best_rank
 from pitbook.hands.kinds import catalogue
@@ -176,9 +178,32 @@ def test_a_whole_round_with_a_wager_on_the_own_hand() -> None:
     assert whole.expected == main.expected + plus.expected  # Nobody folds a pair.
 
 
-def test_wagers_on_other_hands_are_not_counted_together() -> None:
-    with pytest.raises(TooLarge, match="look at different hands"):
-        whole_round(sheet(TCP), None, {"six-card-bonus": Cents(100)})
+@pytest.mark.slow
+def test_a_whole_round_with_a_wager_on_both_hands() -> None:
+    """Nothing is lost by a fold, so that both are as good as each alone."""
+    side = {"six-card-bonus": Cents(100), "pair-plus": Cents(100)}
+    whole = whole_round(sheet(TCP), None, side)
+    alone = [side_figures(sheet(TCP), wager).expected for wager in side]
+    assert whole.expected == wager_figures(sheet(TCP), "main").expected + sum(alone)
+    assert whole.rounds == 407_170_400
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_whole_rounds_with_caps_on_reduced_decks(number: int) -> None:
+    luck = Random(f"{SEED} caps {number}")
+    per, most = ("round", "hand", "bet", "hand")[number], luck.choice((15, 40, 90))
+    cap = f'[[limits]]\nper = "{per}"\npays_max = "{most}"\nclause = "GEN-12"\n'
+    one = sheet_of(re.sub(r"\[uncapped\]\n(.+\n)+", cap, text_of(TCP)))
+    terms = Terms(bind(one), Cents(1000), {"six-card-bonus": Cents(700)})
+    deck = some_deck(luck, 9, alike=True)
+    plain = Plain(terms.game, terms.ante, terms.side, deck=deck)
+    assert shared(together(terms, deck)) == shared(round_figures(plain))
+
+
+def test_wagers_on_both_hands_of_ten_cards_are_not_counted_together() -> None:
+    game = bind(sheet(CRAZY))
+    hand = Hand("both-hands", (0, 1), Kinds(5, "high-or-low"))
+    assert not _countable(shape(game), hand)
 
 
 # What is counted --------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
-from pitbook.simulate.counts.outcomes import Outcome, ends_apart, outcomes
+from pitbook.simulate.counts.outcomes import MAIN, Outcome, ends_apart, outcomes
 from pitbook.simulate.counts.totals import Totals
 from pitbook.simulate.theory.chances import chi_square_tail, count_tails, normal_tails
 from pitbook.simulate.theory.expected import Expected, expected
@@ -140,7 +140,7 @@ def _mean(totals: Totals, exact: Expected, seat: int) -> Iterator[MeanTest]:
 
 def _outcomes(totals: Totals, exact: Expected, seat: int) -> Iterator[OutcomeTest]:
     counts = outcome_counts(totals, seat, by_wager=exact.by_wager)
-    judged = [one for one in {**exact.rows, **counts} if one.wager not in exact.unknown]
+    judged = [one for one in {**exact.rows, **counts} if not _unknown(totals, exact, one.wager)]
     for outcome in judged:
         count, share = counts.get(outcome, 0), float(exact.rows.get(outcome, 0))
         many = share * totals.rounds
@@ -150,6 +150,12 @@ def _outcomes(totals: Totals, exact: Expected, seat: int) -> Iterator[OutcomeTes
             continue
         z = (count - many) / sqrt(many * (1 - share))
         yield OutcomeTest(seat, outcome, count, many, z, count_tails(count, many, share))
+
+
+def _unknown(totals: Totals, exact: Expected, wager: str) -> bool:
+    """Whether a wager has no exact figure: those of the main game have none where it has none."""
+    side = dict(totals.ready.plan.side)
+    return wager in exact.unknown or (MAIN in exact.unknown and wager not in side)
 
 
 def _seen(totals: Totals, test: OutcomeTest) -> bool:

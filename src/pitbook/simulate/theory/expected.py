@@ -28,6 +28,7 @@ from pitbook.simulate.counts.outcomes import MAIN, Outcome, ends_apart, outcomes
 from pitbook.simulate.methods.plain import endings as plain
 from pitbook.simulate.methods.plain.choosing import Choosing
 from pitbook.simulate.plans.plan import Plan
+from pitbook.simulate.theory import duels
 from pitbook.simulate.theory.mixed import declarations, endings
 
 __all__ = ["Expected", "expected"]
@@ -61,16 +62,21 @@ class Expected:
 def expected(plan: Plan) -> Expected:
     """The exact side of a plan."""
     sheet = _alone(plan.sheet) if plan.seats > 1 else plan.sheet
-    if isinstance(plan.strategy.followed, Choosing):
+    if duels.fought(plan) is None and isinstance(plan.strategy.followed, Choosing):
         return _gone_through(plan, sheet)
-    found = Expected({}, nets={}, mean=Fraction(0))
-    for likely, lines in _main(plan, sheet):
+    if (why := duels.why_not(plan)) is not None:
+        return _nothing(plan, why)
+    ways = tuple(_main(plan, sheet))
+    apart = duels.fought(plan) is not None and any(ends_apart(lines, ()) for _, lines in ways)
+    found = Expected({}, nets={}, mean=Fraction(0), by_wager=apart)
+    for likely, lines in ways:
         net = Settlement(1, lines).net
         assert found.nets is not None
         assert found.mean is not None
         found.nets[net] = found.nets.get(net, Fraction(0)) + likely
         found.mean += likely * net
-        found.add(next(outcomes(lines, (), plan.ante)), likely)
+        for outcome in outcomes(lines, (), plan.ante, by_wager=apart):
+            found.add(outcome, likely)
     for wager, stake in plan.side:
         _side(plan, sheet, wager, stake, found)
     if plan.side:
@@ -78,11 +84,16 @@ def expected(plan: Plan) -> Expected:
     return found
 
 
+def _nothing(plan: Plan, why: str) -> Expected:
+    """No exact figure at all, and why."""
+    return Expected({}, unknown=dict.fromkeys((MAIN, *dict(plan.side), "mean"), why))
+
+
 def _gone_through(plan: Plan, sheet: Sheet) -> Expected:
     """Every wager of a round at once, where all cards can be gone through."""
     side = dict(plan.side)
     if (why := plain.why_not(plan)) is not None:
-        return Expected({}, unknown=dict.fromkeys((MAIN, *side, "mean"), why))
+        return _nothing(plan, why)
     game = plan.game if sheet is plan.sheet else bind(sheet)
     ways = tuple(plain.endings(plan, game))
     apart = any(ends_apart(lines, side) for _, lines in ways)
@@ -105,6 +116,9 @@ def _alone(sheet: Sheet) -> Sheet:
 def _main(plan: Plan, sheet: Sheet) -> Iterator[tuple[Number, tuple[Line, ...]]]:
     """Every way the main game ends by itself: how likely, and its lines after caps."""
     game, followed = bind(sheet), plan.strategy.followed
+    if duels.fought(plan) is not None:
+        yield from duels.endings(plan)
+        return
     if isinstance(followed, Followed):
         terms = Terms(game, plan.ante, True, {})
         for end in endings(followed, plan.strategy.mistakes):
@@ -125,8 +139,8 @@ def _side(plan: Plan, sheet: Sheet, wager: str, stake: Cents, found: Expected) -
         kinds: dict[int, Number] = {
             kind: Fraction(count, sum(ways)) for kind, count in enumerate(ways) if count
         }
-    elif plan.game.looks_at(wager) == plan.game.looks_at(MAIN):
-        kinds = _shown(plan)
+    elif plan.game.looks_at(wager) == plan.game.looks_at(MAIN) and (shown := _shown(plan)):
+        kinds = shown
     else:
         found.unknown[wager] = "it is lost by a fold, and looks at some of the seat's cards alone"
         found.mean = None
@@ -149,8 +163,11 @@ def _side(plan: Plan, sheet: Sheet, wager: str, stake: Cents, found: Expected) -
 _BARE = Line(MAIN, Cents(1), "nothing", "lose", None, Cents(0), "")
 
 
-def _shown(plan: Plan) -> dict[int, Number]:
-    """How likely a seat shows down each kind of hand."""
+def _shown(plan: Plan) -> dict[int, Number] | None:
+    """How likely a seat shows down each kind of hand; None where that is not counted."""
+    if duels.fought(plan) is not None:
+        counted = duels.kinds_shown(plan)
+        return None if counted is None else dict(counted)
     assert isinstance(plan.strategy.followed, Followed)
     kinds: dict[int, Number] = {}
     for end in endings(plan.strategy.followed, plan.strategy.mistakes):
@@ -166,7 +183,8 @@ def _together(plan: Plan, sheet: Sheet, found: Expected) -> None:
     dies = any(not settles_after_fold(sheet.side[wager]) for wager in side) and sheet.has_fold
     shares = any(_counted(sheet, wager) for wager in side)
     alike = sheet.limits == plan.sheet.limits  # Else best play would be that of other caps.
-    if best and alike and not dies and not (shares and plan.strategy.knows_classes):
+    counted = duels.fought(plan) is None  # Hands of both are not counted together.
+    if counted and best and alike and not dies and not (shares and plan.strategy.knows_classes):
         round = whole_round(sheet, plan.ante, side)
         found.nets = {}
         for row in round.rows:

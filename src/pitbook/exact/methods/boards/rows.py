@@ -16,7 +16,7 @@ from pitbook.exact.methods.boards.sweeping import SECONDS, swept
 from pitbook.exact.methods.duels.kept import kept
 from pitbook.exact.methods.duels.machine import needed
 
-__all__ = ["Rows", "full_deck", "kept_rows", "rows_of", "structure"]
+__all__ = ["Rows", "full_deck", "kept_rows", "rows_of", "structure", "swept_once"]
 
 Ints = NDArray[np.int64]
 
@@ -43,6 +43,13 @@ def _made(laid: Laid, river: River) -> Rows | None:
     firsts, hole = np.unique(_least(laid)[laid.pairs[:, 0], laid.pairs[:, 1]], return_inverse=True)
     pairs = np.stack([firsts // 52, firsts % 52], axis=1)
     return Rows(found, hole.astype(np.int16), pairs)
+
+
+def swept_once(laid: Laid, river: River) -> Rows:
+    """The sweep for a player's own rules, not kept: the next ones are others."""
+    found = _made(laid, river)
+    assert found is not None  # Nothing is listed.
+    return found
 
 
 def _least(laid: Laid) -> Ints:

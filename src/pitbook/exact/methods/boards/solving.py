@@ -23,7 +23,7 @@ from pitbook.game.description import Seat
 from pitbook.game.plays import PASSED, Play
 from pitbook.game.settlement import Line
 
-__all__ = ["Chosen", "Plan", "Solution", "plan_of", "solve"]
+__all__ = ["Chosen", "Plan", "Said", "Solution", "plan_of", "solve", "solve_by"]
 
 Ints = NDArray[np.int64]
 
@@ -119,6 +119,7 @@ class Solution:
     before: Chosen | None  # By pair of hole cards, up to suits.
     after: Chosen | None  # By row.
     met: dict[tuple[int, Play], list[int]]  # By end: counts by cell.
+    last: tuple[bool, ...] | None = None  # By class, whether the other of the last two is made.
 
     @property
     def rounds(self) -> int:
@@ -140,21 +141,20 @@ class Solution:
         side, stake = self.plan.terms.side or {}, self.plan.terms.stake
         return figures(
             main_row([line for line in lines if line.wager not in side], stake, count)
-            for lines, count in self._settled()
+            for lines, count in self.settled()
         )
 
     def round_figures(self) -> Figures:
         """The main game and side wagers together, in main wagers."""
         stake = self.plan.terms.stake
-        return figures(round_row(lines, stake, count) for lines, count in self._settled())
+        return figures(round_row(lines, stake, count) for lines, count in self.settled())
 
-    def _settled(self) -> list[tuple[tuple[Line, ...], int]]:
-        return [
-            (self.plan.cells.lines(self.plan.ends[end], cell), count)
-            for end, counts in self.met.items()
-            for cell, count in enumerate(counts)
-            if count
-        ]
+    def settled(self) -> Iterator[tuple[tuple[Line, ...], int]]:
+        """Every way to end: the lines of all wagers, and how often."""
+        for end, counts in self.met.items():
+            for cell, count in enumerate(counts):
+                if count:
+                    yield self.plan.cells.lines(self.plan.ends[end], cell), count
 
     def entries(self) -> Iterator[StrategyLine]:
         """Every decision before the whole board is seen."""
@@ -173,6 +173,19 @@ class Solution:
         }
 
 
+class Said(NamedTuple):
+    """What a player's rules say: by pair of hole cards, by row, and on the board by class."""
+
+    before: NDArray[np.int8] | None
+    after: NDArray[np.int8] | None
+    last: tuple[bool, ...]
+
+
+def solve_by(plan: Plan, rows: Rows, said: Said) -> Solution:
+    """Another way to play than the best; the rows were swept with what is made on the board."""
+    return _solved(plan, rows, said)
+
+
 def solve(terms: Terms, deck: Sequence[Card] | None = None, may: May | None = None) -> Solution:
     """Best play of a game; on some cards alone, or with some plays alone, where they are named."""
     plan = plan_of(terms, may)
@@ -182,7 +195,7 @@ def solve(terms: Terms, deck: Sequence[Card] | None = None, may: May | None = No
     return _solved(plan, rows)
 
 
-def _solved(plan: Plan, rows: Rows) -> Solution:
+def _solved(plan: Plan, rows: Rows, said: Said | None = None) -> Solution:
     """Backward over the streets, then the ends counted forward."""
     from pitbook.exact.methods.boards.kernels import added  # noqa: PLC0415
 
@@ -191,9 +204,13 @@ def _solved(plan: Plan, rows: Rows) -> Solution:
     worth, after, before = _at_the_end(plan, every, given), None, None
     if FLOP in seen:
         after = _after_the_flop(plan, seen.index(FLOP), every, worth)
-        worth = after.worths.max(axis=0)
+        if said is not None and said.after is not None:
+            after = after._replace(best=said.after)
+        worth = after.worths[after.best, np.arange(len(after.best))]
     if seen[0] == NOTHING:
         before = _before_the_flop(plan, rows, worth)
+        if said is not None and said.before is not None:
+            before = before._replace(best=said.before)
     codes, ends = _codes(plan, rows, before, after)
     sums = added(every, codes, len(ends) + 1)
     met = dict(zip(ends, sums.tolist(), strict=False))
@@ -203,7 +220,7 @@ def _solved(plan: Plan, rows: Rows) -> Solution:
             end = len(plan.streets) - 1, play
             takes = plan.ends[end] == plan.last_two[1]
             met[end] = (gone if takes else sums[-1] - gone).tolist()
-    return Solution(plan, rows, before, after, met)
+    return Solution(plan, rows, before, after, met, said and said.last)
 
 
 def _given(plan: Plan, sweep: Swept) -> NDArray[np.int32]:

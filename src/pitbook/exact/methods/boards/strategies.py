@@ -11,22 +11,21 @@ from numpy.typing import NDArray
 
 from pitbook.cards import Card
 from pitbook.exact.methods.boards.advice import hole_of, solved, worths_at
+from pitbook.exact.methods.boards.by_rules import seen_classes, solved_by_rules
 from pitbook.exact.methods.boards.rows import full_deck
 from pitbook.exact.methods.boards.solving import May, Solution, solve
 from pitbook.exact.methods.boards.structure import FLOP, NOTHING
 from pitbook.exact.methods.duels.answers import Fought, named
-from pitbook.exact.methods.duels.strength import KEYS, strength_of
 from pitbook.exact.methods.duels.terms import Terms
 from pitbook.exact.methods.ladder.strategies import class_name
 from pitbook.exact.methods.method import StrategyLine
 from pitbook.exact.methods.plain.cards import Seen
 from pitbook.exact.methods.plain.solving import Plain
-from pitbook.exact.rule_files import Rules, StrategyError
+from pitbook.exact.rule_files import Rules
 from pitbook.game.description import Game, Seat
 from pitbook.game.plays import Play
 from pitbook.hands.ranking import classes, rank_of
 from pitbook.money import Cents
-from pitbook.wording import say
 
 __all__ = ["entries", "follow", "follow_rules", "lines_of"]
 
@@ -79,8 +78,9 @@ def _spot_by_spot(solution: Solution) -> Callable[[int, Seen, Seat], Play]:
 
 
 def follow_rules(game: Game, rules: Rules, ante: Cents | None) -> Fought:
-    """There are none that speak of a board beside hole cards."""
-    raise StrategyError(say("exact.strategy.no-rule-files", family=game.sheet.title))
+    """A player's own rules, by the cards seen; raises StrategyError with a sentence."""
+    solution, choose = solved_by_rules(game, rules, ante)
+    return Fought(rules.name, Plain(game, ante), choose, solution)
 
 
 def entries(game: Game, ante: Cents | None, purse: Cents | None) -> Iterator[StrategyLine]:
@@ -117,7 +117,9 @@ def _after(solution: Solution, street: int, deals: Ints) -> Iterator[StrategyLin
     chosen, hands = solution.after, classes(5, solution.plan.terms.fight.ace)
     assert chosen is not None
     made = chosen.worths[chosen.best, np.arange(len(chosen.best))]
-    group = _seen_classes(solution) * len(chosen.worths) + chosen.best
+    group = (
+        seen_classes(full_deck(), solution.plan.terms.fight.ace) * len(chosen.worths) + chosen.best
+    )
     order = np.argsort(group, kind="stable")
     starts = np.flatnonzero(np.diff(group[order], prepend=-1))
     for some in reversed(np.split(order, starts[1:])):
@@ -134,15 +136,3 @@ def _line(
     seat, stage = plan.seats[street], plan.terms.game.stages[plan.streets[street].stage]
     each = Fraction(won, deals * plan.terms.stake)
     return StrategyLine(stage.id, held, len(seat.main), plan.plays[street][best], each)
-
-
-def _seen_classes(solution: Solution) -> Ints:
-    """By row, the class of hole cards and flop."""
-    from pitbook.exact.methods.pairs.kernels import ranked_in  # noqa: PLC0415
-
-    laid, strength = full_deck(), strength_of(5, 5, solution.plan.terms.fight.ace)
-    flops = np.repeat(laid.flops, np.diff(laid.starts), axis=0)
-    cards = np.concatenate([flops, laid.pairs], axis=1).astype(np.uint8)
-    keys, nothing = np.array(KEYS, np.int64), np.zeros(0, np.int64)
-    found = ranked_in(cards, nothing, keys, strength.by_ranks, strength.by_suit)
-    return np.asarray(found, np.int64)

@@ -44,6 +44,7 @@ class Solving(Generic[Solution]):
     solve: Callable[[Terms], Solution]
     solved: Kept[Solution]
     kinds: Callable[[Solution], Rates]  # How often each kind decides, beside outcomes.
+    together: Callable[[Terms], Figures] | None = None  # With wagers on other hands; None: not.
 
     def answers(self) -> dict[str, Any]:
         """The answers by the names that a method has for them."""
@@ -67,5 +68,8 @@ class Solving(Generic[Solution]):
     def _whole_round(
         self, game: Game, ante: Cents | None, side: Mapping[str, Cents], room: int | None
     ) -> Figures:
-        refuse_together(game, told_apart(game, side))
-        return self.solve(_terms(game, ante, side, room)).round_figures()
+        terms, apart = _terms(game, ante, side, room), told_apart(game, side)
+        if apart and self.together is not None:
+            return self.together(terms)
+        refuse_together(game, apart)
+        return self.solve(terms).round_figures()

@@ -76,9 +76,14 @@ class Terms:
         ties, more = self.game.sheet.best_play.ties.value, _staked(seat.made(play))
         return play.folds != (ties == "fold"), -more if ties == "largest-bet" else more
 
-    def lines(self, seat: Seat, kind: int, event: int) -> tuple[Line, ...] | None:
-        """Every wager's line; None where such a hand never comes out so."""
-        shown = self._shown(kind, event)
+    def lines(
+        self, seat: Seat, kind: int, event: int, beside: Mapping[int, int] | None = None
+    ) -> tuple[Line, ...] | None:
+        """Every wager's line; None where such a hand never comes out so.
+
+        `beside` has the kinds of other hands, by their place among the game's.
+        """
+        shown = self._shown(kind, event, beside or {})
         if shown is None:
             return None
         settlement = Settlement(1, self.game.price(shown, seat))
@@ -107,12 +112,14 @@ class Terms:
             found[kind, event] = net
         return found
 
-    def _shown(self, kind: int, event: int) -> Showdown | None:
+    def _shown(self, kind: int, event: int, beside: Mapping[int, int]) -> Showdown | None:
         classes = example(self.fight, kind, event)
         if classes is None:
             return None
         shown: list[int | None] = [None] * len(self.game.hands)
         for place, number in zip(self.fight.hands, (*classes, kind), strict=True):
+            shown[place] = number
+        for place, number in beside.items():
             shown[place] = number
         return tuple(shown)
 

@@ -12,6 +12,7 @@ from pitbook.exact.methods.duels.method import Solving, kept_solutions
 from pitbook.exact.methods.method import Method, Rates
 from pitbook.exact.methods.pairs.advice import advise
 from pitbook.exact.methods.pairs.counting import seconds
+from pitbook.exact.methods.pairs.facing import together
 from pitbook.exact.methods.pairs.solving import Solution, solve, structure
 from pitbook.exact.methods.pairs.strategies import entries, follow, follow_rules
 from pitbook.exact.methods.pairs.structure import shape, shape_of
@@ -43,7 +44,7 @@ def _kinds(solution: Solution) -> Rates:
     return found
 
 
-SOLVING = Solving(solve, kept_solutions(solve), _kinds)
+SOLVING = Solving(solve, kept_solutions(solve), _kinds, together)
 PAIRS = Method(
     name="pairs",
     fits=lambda game: shape_of(game) is not None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -169,19 +169,18 @@ class Solution:
     @cached_property
     def figures(self) -> Figures:
         """The main game's figures; side wagers left out."""
+        side = self.terms.side or {}
         return figures(
             main_row([one for one in lines if one.wager not in side], self.terms.stake, count)
-            for lines, count, side in self._settled()
+            for lines, count in self.settled()
         )
 
     def round_figures(self) -> Figures:
         """The main game and side wagers together, in main wagers."""
-        return figures(
-            round_row(lines, self.terms.stake, count) for lines, count, _ in self._settled()
-        )
+        return figures(round_row(lines, self.terms.stake, count) for lines, count in self.settled())
 
-    def _settled(self) -> Iterator[tuple[tuple[Line, ...], int, Collection[str]]]:
-        side = self.terms.side or {}
+    def settled(self) -> Iterator[tuple[tuple[Line, ...], int]]:
+        """Every way to end: the lines of all wagers, and how often."""
         for play, sums in self.met.items():
             seat = self.terms.seat.made(play)
             for kind, row in enumerate(sums):
@@ -189,7 +188,7 @@ class Solution:
                     if count:
                         lines = self.terms.lines(seat, kind, event)
                         assert lines is not None
-                        yield lines, count, side
+                        yield lines, count
 
     def entries(self) -> Iterator[StrategyLine]:
         """Every decision, hands by class."""

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from pitbook.cards import DECK
 from pitbook.exact.methods.boards.advice import hole_of
 from pitbook.exact.methods.boards.rows import full_deck
-from pitbook.exact.methods.boards.solving import Plan, Solution
+from pitbook.exact.methods.boards.solving import Solution
+from pitbook.exact.methods.duels.structure import EVENTS
 from pitbook.game.plays import Play
 from pitbook.simulate.methods.duels.by_hand import numbers_of
 
@@ -68,12 +69,16 @@ class Gains(NamedTuple):
     prefers: bool
 
 
-def gains_of(plan: Plan) -> Gains:
-    """The last decision, which is worked out at the table."""
-    gains = plan.cells.gains(*plan.last_two)
-    gains = gains // (gcd(*(int(one) for one in gains.ravel())) or 1)
+def gains_of(solution: Solution) -> Gains:
+    """The last decision, which is worked out at the table; rules decide it by class alone."""
+    plan = solution.plan
     preferred, _ = last = plan.plays[-1]
     first, other = sorted(last, key=lambda play: play.folds)
+    if solution.last is not None:
+        either = np.array([[-1] * len(EVENTS), [1] * len(EVENTS)])
+        return Gains(tuple(map(int, solution.last)), either, first, other, False)
+    gains = plan.cells.gains(*plan.last_two)
+    gains = gains // (gcd(*(int(one) for one in gains.ravel())) or 1)
     return Gains(plan.cells.shapes, gains, first, other, preferred == other)
 
 

@@ -22,7 +22,6 @@ __all__ = ["ByHand", "by_hand", "choose"]
 
 Ints = NDArray[np.int64]
 RANKS = 13
-SECONDS = 1.0  # To number hands: nobody has to do that beside the house.
 
 
 class ByHand(NamedTuple):
@@ -70,7 +69,7 @@ def _detailed(
 ) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
     """[hands, rank of the card seen] and the row of every hand that is wanted."""
     needed()
-    found = kept(("plays", form), lambda: _numbered(form), SECONDS)
+    found = kept(("plays", form), lambda: _numbered(form), 0.0)
     some = wanted[found["row"]]
     hands, ranks, row = (found[name][some] for name in ("hands", "ranks", "row"))
     ups = RANKS if form.up else 1

@@ -165,7 +165,7 @@ def _on_boards(
             found.append((layout.BY_FLOP, 0))
         else:
             assert street.seen == BOARD
-            last = gains_of(plan)
+            last = gains_of(solution)
             parts |= {"SHAPE_AT": ("small", last.shapes), "GAIN_AT": ("wide", last.gains)}
             numbers["FIRST"], numbers["OTHER"] = menu.index(last.first), menu.index(last.other)
             numbers["PREFERS"] = int(last.prefers)
