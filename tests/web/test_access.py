@@ -80,6 +80,7 @@ def test_what_is_for_strangers_is_a_short_list() -> None:
     theirs |= {"advise", "compare", "shared_round"}
     theirs |= {"drill_kinds", "drill_ask"}  # A stranger who drills becomes a guest.
     theirs |= {"certificate"}  # Whoever is shown one may hold it against the book.
+    theirs |= {"list_papers", "read_paper", "paper_pdf"}  # Rules that are posted and handed out.
     theirs |= {"night_clock", "night_clock_events"}  # A board on the wall is for the whole room.
     # A signed code, which tells a player's phone where the seat is, and lets it play there.
     theirs |= {"check_in", "ticket_play"}

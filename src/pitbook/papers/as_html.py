@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from html import escape
+from pathlib import Path
 from typing import Any
 
 from pitbook.papers.content import (
@@ -20,7 +21,22 @@ from pitbook.papers.content import (
 )
 from pitbook.papers.furniture import foot, head
 
-__all__ = ["html"]
+__all__ = ["html", "page"]
+
+STYLE = Path(__file__).with_name("paper.css")
+
+
+def page(paper: Paper, language: str = "en") -> str:
+    """The paper as a page of its own, with its style in it and nothing to be fetched."""
+    title = escape(f"{paper.identity.title}, {plain(paper.title, language)}")
+    style = STYLE.read_text(encoding="utf-8")
+    head = (
+        f'<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        f"<title>{title}</title><style>{style}</style>"
+    )
+    body = _tag("main", html(paper, language))
+    spoken = language.partition("/")[0]
+    return f'<!doctype html><html lang="{spoken}"><head>{head}</head><body>{body}</body></html>'
 
 
 def html(paper: Paper, language: str = "en") -> str:
@@ -37,7 +53,7 @@ def html(paper: Paper, language: str = "en") -> str:
         for place, one in enumerate(paper.sections, start=1)
     )
     about = "".join(_tag("p", text(one), class_="about") for one in paper.about)
-    title = _tag("h2", text(paper.identity.title))
+    title = _tag("h1", text(paper.identity.title))
     run = _tag("p", " · ".join(text(one) for one in head(paper)), class_="run")
     end = _tag("footer", " · ".join(text(one) for one in foot(paper.identity)))
     return _tag(
@@ -58,7 +74,7 @@ class _Text:
         return escape(plain(text, self.language), quote=False)
 
     def heading(self, place: int, title: str) -> str:
-        return _tag("h3", f"{place} {self(title)}")
+        return _tag("h2", f"{place} {self(title)}")
 
     def block(self, block: Block) -> str:
         return _SHOWN[type(block)](self, block)

@@ -19,9 +19,9 @@ app = command()
 
 @app.command(
     epilog=examples(
-        "pitbook papers redline louisiana-stud/standard louisiana-stud/stax-required \\",
-        "          -o redline.pdf",
-        "pitbook papers redline catfish-bend/mississippi-stud my-sheets/new.toml -o change.pdf",
+        "pitbook papers redline louisiana-stud/standard \\",
+        "          louisiana-stud/stax-required -o red.pdf",
+        "pitbook papers redline old.toml new.toml -o change.pdf",
     )
 )
 def redline(

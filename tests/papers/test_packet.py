@@ -1,0 +1,178 @@
+"""The packet: its files, what a new version supersedes, checklists, redline, HTML and Spanish."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from tests.command_line import Ask
+from tests.papers.read_back import SHEETS, keyed, pages, sheet_of, text
+
+from pitbook.papers.as_html import html
+from pitbook.papers.checklists import checklist, checklists
+from pitbook.papers.content import plain
+from pitbook.papers.packet import PAPERS
+from pitbook.papers.redline import redline
+from pitbook.papers.typeset import pdf
+from pitbook.sheets.changed import changed
+from pitbook.sheets.digest import digest, packet_digest
+from pitbook.sheets.library import BUNDLED
+
+NAME = "catfish-bend/mississippi-stud"
+STATES = (
+    *("Iowa", "New Hampshire", "Nevada", "Massachusetts"),
+    *("Maryland", "Pennsylvania", "Ohio", "Indiana"),
+)
+
+
+def test_build_writes_a_file_for_each_paper(ask: Ask, tmp_path: Path) -> None:
+    told = ask("papers", "build", NAME, "-o", str(tmp_path / "packet"), "--json").document
+    names = [*(f"{one}.pdf" for one in PAPERS), "checklist.pdf"]
+    assert sorted(told["current"]["files"]) == sorted(names)
+    for name, known in told["current"]["files"].items():
+        content = (tmp_path / "packet" / name).read_bytes()
+        assert hashlib.sha256(content).hexdigest() == known
+    assert told["current"]["hash"] == digest(sheet_of(NAME))
+
+
+def test_a_new_version_keeps_the_one_before_with_its_dates(ask: Ask, tmp_path: Path) -> None:
+    own, packet = tmp_path / "own.toml", str(tmp_path / "packet")
+    written = (BUNDLED / f"{NAME}.toml").read_text(encoding="utf-8")
+    own.write_text(written, encoding="utf-8")
+    ask("papers", "build", str(own), "-o", packet, "--only", "sign")
+    first = (tmp_path / "packet" / "sign.pdf").read_bytes()
+    own.write_text(written.replace('max = "500"', 'max = "400"'), encoding="utf-8")
+    ask("papers", "build", str(own), "-o", packet, "--only", "sign")
+    told = ask("papers", "list", packet, "--json").document
+    (old,) = told["superseded"]
+    assert (tmp_path / "packet" / old["folder"] / "sign.pdf").read_bytes() == first
+    assert (tmp_path / "packet" / "sign.pdf").read_bytes() != first
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", old["superseded"])
+    assert (old["effective"], old["approved"]) == ("2018-03-12", "2018-03-12")
+    shown = ask("papers", "list", packet).out
+    assert shown.index(told["current"]["paper"][:12]) < shown.index(old["paper"][:12])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("--only", "rule"), 'no paper "rule"; did you mean "rules"?'),
+        (("--jurisdiction", "Ohoi"), 'no checklist for "Ohoi"'),
+    ],
+)
+def test_bad_wishes_are_refused_with_a_remedy(
+    ask: Ask, tmp_path: Path, arguments: tuple[str, ...], reason: str
+) -> None:
+    answer = ask("papers", "build", NAME, "-o", str(tmp_path), *arguments)
+    assert answer.code == 1
+    assert reason in answer.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_papers_of_another_sheet_are_not_mixed_up(ask: Ask, tmp_path: Path) -> None:
+    ask("papers", "build", NAME, "-o", str(tmp_path), "--only", "sign")
+    answer = ask("papers", "build", "louisiana-stud/standard", "-o", str(tmp_path))
+    assert answer.code == 1
+    assert f"holds papers of {NAME}" in answer.err
+
+
+def test_every_item_of_a_checklist_has_a_source_and_stands_somewhere() -> None:
+    assert tuple(name for name, _ in checklists().values()) == STATES
+    known: set[str] = set()
+    for name in ("oceanfront/mississippi-stud", NAME):
+        filed = changed(sheet_of(name), FILED)
+        for paper in PAPERS:
+            made = PAPERS[paper](filed)
+            known |= {f"{paper} {one.key}" for one in made.sections}
+            known |= {f"{paper} {key}" for key in keyed(made)}
+            clauses = (one.get("clauses", ()) for one in keyed(made).values())
+            known |= {f"{paper} clause {clause}" for some in clauses for clause in some}
+    items = [item for _, some in checklists().values() for item in some]
+    assert all(item.source and item.rule and item.asks for item in items)
+    assert {place for item in items for place in item.at} - known == set()
+
+
+FILED = {
+    "filing": {"sponsor": "River House", "rights": "A trademark of its owner."},
+    "procedures": {
+        name: {"steps": ["First this.", "Then that."], "clause": "House 1"}
+        for name in ("inspection", "shuffle", "cut", "burn", "signals", "discard")
+    },
+}
+
+
+def test_a_checklist_says_what_is_missing_until_the_sheet_says_it() -> None:
+    for values, missing in (({}, True), (FILED, False)):
+        sheet = changed(sheet_of(NAME), values)
+        papers = {name: make(sheet) for name, make in PAPERS.items()}
+        read = text(pdf(checklist(sheet, "ohio", papers), day=sheet.effective))
+        assert ("Missing are numbers 4, 6 and 8." in read) is missing
+        assert ("Nothing that is asked for is missing." in read) is not missing
+
+
+def test_a_redline_tells_every_change_and_what_it_is_worth() -> None:
+    a = sheet_of(NAME)
+    b = changed(a, {"main.pays.flush": "5:1", "filing": {"sponsor": "River House"}})
+    paper = redline(a, b)
+    read = text(pdf(paper, day=None))
+    assert "Flush pays 6 to 1" in read
+    assert "Put in: Sponsor. River House" in read
+    assert "4.9149%" in read
+    assert "Mathematical report" in read
+    assert digest(a)[:12] in read
+    assert packet_digest(b)[:12] in read
+    rows = {one[0]: one for one in keyed(paper)["edges"]["rows"]}
+    before, after, change = rows["Main game"][1:]
+    assert float(after[:-1]) - float(before[:-1]) == pytest.approx(float(change), abs=2e-4)
+    same = keyed(redline(a, a))
+    assert same["rules none"]["text"] == "No rule changes."
+    assert same["strategy none"]["text"] == "Best play does not change."
+
+
+def test_redline_is_a_command(ask: Ask, tmp_path: Path) -> None:
+    both = ("louisiana-stud/standard", "louisiana-stud/stax-required")
+    told = ask("papers", "redline", *both, "-o", str(tmp_path / "red.pdf"), "--json").document
+    assert pages((tmp_path / "red.pdf").read_bytes())
+    assert {one["key"] for one in told["sections"]} >= {"sheets", "rules", "edge", "strategy"}
+
+
+class _Words(HTMLParser):
+    """The words of an HTML text, and whether its tags close."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words: list[str] = []
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: object) -> None:
+        """A tag of a drawing that closes itself."""
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+
+@pytest.mark.parametrize("paper", list(PAPERS))
+def test_html_has_the_same_content(paper: str) -> None:
+    made = PAPERS[paper](changed(sheet_of(NAME), {"title": "Stud <& Sons>"}))
+    reader = _Words()
+    reader.feed(html(made))
+    assert reader.open == []
+    words = " ".join(reader.words)
+    assert "Stud <& Sons>" in words
+    assert [key for key, one in keyed(made).items() if one.get("text", "") not in words] == []
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_papers_are_worded_in_spanish_too(name: str) -> None:
+    told = plain(PAPERS["rules"](sheet_of(name)), "es")
+    assert told["title"] == "Reglas del juego"
+    assert told["sections"][0]["title"] == "Definiciones"

@@ -1,0 +1,114 @@
+"""A program that did not write the papers reads them: figures, pays, clauses, tags and fonts."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+import pytest
+from tests.lanes import spread
+from tests.papers.read_back import SHEETS, made, pages, sheet_of, structure, text
+
+from pitbook.exact.service import mathematics
+from pitbook.money import Odds
+from pitbook.papers import typeset
+from pitbook.papers.packet import PAPERS
+from pitbook.sheets.aloud.words import outcome
+from pitbook.sheets.clauses import catalogue
+from pitbook.sheets.digest import digest, packet_digest
+from pitbook.sheets.pays import all_pay_tables
+from pitbook.wording import capital
+
+# Figures of these are worked out in seconds; the slow lane reads all.
+QUICK = ("catfish-bend/mississippi-stud", "catfish-bend/matchem-hi-lo", "pennsylvania/let-it-ride")
+ALL = [
+    pytest.param(name, marks=[] if name in QUICK else [pytest.mark.slow], id=name)
+    for name in SHEETS
+]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_figure_of_the_report_is_that_of_the_mathematics(name: str) -> None:
+    read = text(made(name, "report")).replace(" ", "")
+    wrong = []
+    for wager, one in mathematics(sheet_of(name))["wagers"].items():
+        expected = Fraction(one["expected"])
+        shown = [
+            str(expected),
+            f"{float(-expected) * 100:.4f}%",
+            f"{one['element_of_risk'] * 100:.4f}%",
+            f"{one['standard_deviation']:.6f}",
+            f"{one['volatility_index']:.4f}",
+            f"{one['hit_frequency'] * 100:.4f}%",
+            f"{one['push'] * 100:.4f}%",
+            f"{one['lose'] * 100:.4f}%",
+            f"{one['rounds']:,}",
+        ]
+        ways: dict[tuple[str, str], int] = {}
+        for row in one["outcomes"]:
+            key = row["outcome"], row["result"]
+            ways[key] = ways.get(key, 0) + row["count"]
+        shown += [f"{count:,}" for count in ways.values()]
+        wrong += [(wager, figure) for figure in shown if figure not in read]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("paper", ["rules", "dealer-card", "rack-card"])
+def test_every_pay_line_is_the_sheets(name: str, paper: str) -> None:
+    read, wrong = text(made(name, paper)), []
+    for wager, table in all_pay_tables(sheet_of(name)).items():
+        for line, pay in table.items():
+            paid = f"{pay.to:,} to {pay.one}" if isinstance(pay, Odds) else "push"
+            shown = f"{capital(outcome(line))} {paid}"
+            wrong += [] if shown in read else [(wager, shown)]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_clause_that_a_paper_cites_exists(name: str) -> None:
+    sheet = sheet_of(name)
+    known = set(catalogue()) | set(sheet.clause_ids)
+    read = text(made(name, "rules"))
+    told = str(sheet.source.note)  # It may name sections that no rule rests on.
+    cited = set(re.findall(r"\b[A-Z]{3}-[0-9]+\b|\b6[0-9]{2}a\.[0-9]+\b", read.replace(told, "")))
+    assert cited >= set(sheet.clause_ids) - {sheet.best_play.ties.clause}
+    assert cited <= known
+
+
+@pytest.mark.parametrize("name", spread(SHEETS, 3))
+@pytest.mark.parametrize("paper", ["rules", "sign", "dealer-card", "layout"])
+def test_every_page_says_whose_it_is(name: str, paper: str) -> None:
+    sheet = sheet_of(name)
+    shown = pages(made(name, paper))
+    for number, page in enumerate(shown, start=1):
+        assert sheet.id in page
+        assert digest(sheet)[:12] in page
+        assert packet_digest(sheet)[:12] in page
+        assert f"page {number} of {len(shown)}" in page
+        assert ("approved " in page) == (sheet.house.approval is not None)
+        if sheet.effective:
+            assert f"in force from {sheet.effective.day} " in page
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("paper", list(PAPERS))
+def test_papers_are_tagged_titled_and_carry_their_fonts(name: str, paper: str) -> None:
+    found = structure(made(name, paper))
+    told = found["metadata"]
+    assert found["marked"]
+    assert found["language"] == "en"
+    assert found["shows_title"]
+    assert found["loose_fonts"] == []
+    assert {"Archivo-Regular", "Besley-SemiBold"} <= set(found["fonts"])
+    assert sheet_of(name).title in told["dc:title"]
+    assert (told["pdfaid:part"], told["pdfaid:conformance"]) == ("2", "A")
+    assert told["pdfuaid:part"] == "1"
+
+
+@pytest.mark.parametrize("paper", list(PAPERS))
+def test_the_same_sheet_gives_the_same_bytes(paper: str) -> None:
+    name = "catfish-bend/mississippi-stud"
+    first, sheet = made(name, paper), sheet_of(name)
+    typeset._compiler.cache_clear()  # As another process would.
+    assert typeset.pdf(PAPERS[paper](sheet), day=sheet.effective) == first

@@ -1,0 +1,57 @@
+"""Papers over the network: listed, read and as PDF, by whoever may read the rules."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+from tests.web.conftest import Running
+from tests.web.test_routes_sheets import asked
+
+STUD = "catfish-bend/mississippi-stud"
+
+
+def test_papers_are_listed_read_and_fetched(run: Running, client: httpx.AsyncClient) -> None:
+    told = asked(run, client, f"/api/papers/{STUD}").json()
+    names = [one["id"] for one in told["papers"]]
+    assert names == [
+        "rules",
+        "report",
+        "rack-card",
+        "sign",
+        "strategy-card",
+        "dealer-card",
+        "layout",
+    ]
+    assert told["papers"][0]["title"] == "Rules of the game"
+    read = asked(run, client, f"/api/papers/{STUD}/rules/read")
+    assert read.headers["content-type"].startswith("text/html")
+    assert "default-src 'none'" in read.headers["content-security-policy"]
+    assert "500 to 1" in read.text
+    fetched = asked(run, client, f"/api/papers/{STUD}/sign/pdf", size="a4")
+    assert fetched.headers["content-type"] == "application/pdf"
+    assert fetched.content.startswith(b"%PDF-1.")
+
+
+def test_papers_are_told_in_the_askers_language(run: Running, client: httpx.AsyncClient) -> None:
+    spanish = {"Accept-Language": "es"}
+    told = run(client.get(f"/api/papers/{STUD}", headers=spanish)).json()
+    assert told["papers"][0]["title"] == "Reglas del juego"
+    read = run(client.get(f"/api/papers/{STUD}/sign/read", headers=spanish)).text
+    assert 'lang="es"' in read
+    assert "Qué se puede apostar" in read
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        (f"{STUD}/rule/read", 'no paper "rule"; did you mean "rules"?'),
+        (f"{STUD}/rule/pdf", 'no paper "rule"'),
+        ("no/such/rules/read", "no/such"),
+    ],
+)
+def test_what_is_not_there_is_said(
+    run: Running, client: httpx.AsyncClient, path: str, told: str
+) -> None:
+    answer = asked(run, client, f"/api/papers/{path}")
+    assert answer.status_code == 404
+    assert told in answer.text.replace("\\", "")
