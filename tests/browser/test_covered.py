@@ -29,7 +29,7 @@ LOUISIANA = "louisiana-stud/stax-required"
 Place = tuple[int, int, int]
 OWN = 3
 """The seat of whoever looks, in the middle of six."""
-SIZES = ((1366, 657), (1280, 633), (844, 390), (740, 360), (1536, 730), (320, 568))
+SIZES = ((1366, 657), (1280, 633), (844, 390), (740, 360), (3840, 2160), (320, 568))
 FULL = tuple((1280, 800, zoom) for zoom in (1, 2))
 ZOOMS = (1, 2)
 PLACES = tuple((*size, zoom) for size in SIZES for zoom in ZOOMS)

@@ -6,18 +6,20 @@ import secrets
 
 import pytest
 from tests.browser.built import script
+from tests.browser.conftest import Visit
 from tests.browser.house import House
-from tests.browser.player import Game, Json, Player, each_kind, played, spoken
+from tests.browser.player import Game, Json, Player, each_kind, keep_settings, played, spoken
 
 from pitbook.ledger.accounts import Account
 from pitbook.ledger.folder import Folder
 from pitbook.money import money
 
 FEW, MANY = 3, 600  # Of each sheet.
+MOVING = {"motion": "dealt"}
 ENOUGH = 200  # Dollars; whoever has less sits down anew with fresh chips.
 
 
-def evening(player: Player, house: House, game: Game, rounds: int) -> None:
+def evening(player: Player, house: House, game: Game, rounds: int, *, hasty: bool = False) -> None:
     """So many rounds; money is compared after each, and with the book after each table."""
     page, so_far = player.page, 0
     while so_far < rounds:
@@ -25,7 +27,7 @@ def evening(player: Player, house: House, game: Game, rounds: int) -> None:
         player.settled()
         page.keyboard.press("k")  # What the coach would say is not asked for here.
         seed = secrets.randbits(32)
-        told = page.evaluate(script("robot"), [rounds - so_far, seed, ENOUGH])
+        told = page.evaluate(script("robot"), [rounds - so_far, seed, ENOUGH, hasty])
         where = f"{game.id}, seed {seed}"
         assert told, where
         for one in told:
@@ -62,6 +64,17 @@ def test_the_page_and_the_book_agree_after_random_rounds(
     sheet: str, rounds: int, house: House, guest: Player, games: dict[str, Game]
 ) -> None:
     evening(guest, house, games[sheet], rounds)
+
+
+@pytest.mark.parametrize("rounds", [1, pytest.param(MANY, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("sheet", each_kind())
+def test_they_agree_while_cards_and_chips_are_in_motion(
+    sheet: str, rounds: int, house: House, visit: Visit, games: dict[str, Game]
+) -> None:
+    """Dealt for the eye; over a long evening a key ends every motion halfway."""
+    page = visit()
+    keep_settings(page, **MOVING)
+    evening(Player(page), house, games[sheet], rounds, hasty=rounds == MANY)
 
 
 def test_a_cent_that_is_off_is_found() -> None:

@@ -1,4 +1,4 @@
-// What lies over a player's own cards, or keeps them, the board or the choices out of sight.
+// What lies over a player's own cards, or keeps them, the bets, the board or the choices out of sight.
 (least) => {
   const GRID = [0.08, 0.3, 0.5, 0.7, 0.92];
   const box = (one) => one.getBoundingClientRect();
@@ -22,6 +22,7 @@
   const all = (where, what) => [...document.querySelectorAll(where)].flatMap((one) => [...one.querySelectorAll(what)]);
   const shown = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
 
+  const bets = all('[aria-label^="Your spot"], [aria-label^="Su puesto"]', ".amount.staked").filter(shown);
   const own = all('[aria-label^="Your spot"], [aria-label^="Su puesto"]', ".card");
   const board = all('[aria-label$="cards"], [aria-label^="Cartas"]', ".card");
   const choices = all('[role="group"]:is([aria-label="Actions"], [aria-label="Acciones"])', "button").filter(shown);
@@ -34,6 +35,7 @@
     ...(own.length ? [] : ["no card of one's own"]),
     ...own.flatMap((one) => seen(one, points(one))),
     ...own.filter((one) => box(one).width < least).map((one) => `${told(one)} is smaller than ${least}`),
+    ...bets.flatMap((one) => seen(one, middle(one))),
     ...board.flatMap((one) => seen(one, middle(one))),
     ...(choices.length ? choices.flatMap((one) => seen(one, middle(one))) : ["nothing to choose"]),
     ...pinned.flatMap((one) => own.filter((card) => meet(box(one), box(card))).map((card) => `${told(card)} lies under a pinned <${one.className}>`)),

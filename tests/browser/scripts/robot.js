@@ -1,7 +1,8 @@
 // Plays rounds as fast as the house answers, by keys alone; it knows what is on the screen and nothing else.
-async ([rounds, seed, enough]) => {
+async ([rounds, seed, enough, hasty]) => {
   const AGAIN_MS = 150; // Who is not heard presses again.
   const CHIP_MS = 400;
+  const HURRY_MS = 50;
 
   const actions = () => document.querySelector('[role="group"][aria-label="Actions"]');
   const balance = () => document.querySelector("header b").textContent.trim();
@@ -71,6 +72,7 @@ async ([rounds, seed, enough]) => {
 
   const table = location.pathname.split("/").pop();
   const told = [];
+  const hurry = hasty ? setInterval(() => press("Shift"), HURRY_MS) : 0; // Any key ends all motion.
   while (told.length < rounds) {
     const before = balance();
     await bet();
@@ -80,5 +82,6 @@ async ([rounds, seed, enough]) => {
     told.push({ round: view.round, before, shown: balance(), wallet: view.wallet, net: result() });
     if (Number(view.wallet) < enough || !able(named("Rebet"))) break; // Too little for the same again.
   }
+  clearInterval(hurry);
   return told;
 }

@@ -1,0 +1,78 @@
+"""Motion stands between nobody and a decision, and moves only what is light to move."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+from tests.browser.conftest import Visit
+from tests.browser.player import Game, Player, dealt, keep_settings
+
+STUD = "catfish-bend/mississippi-stud"
+MOVING = {"motion": "dealt"}
+# What every motion of the page changes, gathered while it runs.
+WATCH = """() => {
+  window.moved = new Set();
+  const look = () => {
+    for (const one of document.getAnimations())
+      for (const frame of one.effect.getKeyframes())
+        for (const what of Object.keys(frame)) window.moved.add(what);
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+TIMES = {"offset", "computedOffset", "easing", "composite"}
+LIGHT = {"transform", "opacity"}
+# A press fades its colours; nothing is laid out for it.
+COLOURS = {
+    "boxShadow",
+    "borderTopColor",
+    "borderRightColor",
+    "borderBottomColor",
+    "borderLeftColor",
+}
+RUNNING = "() => document.getAnimations().filter((one) => one.playState === 'running').length"
+
+
+def seated(visit: Visit, game: Game, *done: dict[str, object]) -> Player:
+    page = visit(fresh=True)
+    keep_settings(page, **MOVING)
+    player = Player(page)
+    player.sit(game, *done)
+    return player
+
+
+def test_any_key_ends_all_motion_and_decides_nothing(visit: Visit, games: dict[str, Game]) -> None:
+    game = games[STUD]
+    player = seated(visit, game)
+    player.bet(game)
+    player.deal()
+    player.page.locator(".card.lay").first.wait_for()
+    player.page.keyboard.press("1")
+    assert player.page.evaluate(RUNNING) == 0
+    player.asked()
+    assert player.view()["seats"][0]["plays"] == []
+    player.page.keyboard.press("1")
+    player.asked(after="Flop bet: your decision")
+    assert player.view()["seats"][0]["plays"] == ["1x"]
+
+
+def test_only_what_is_light_to_move_moves(visit: Visit, games: dict[str, Game]) -> None:
+    game = games[STUD]
+    player = seated(visit, game)
+    player.page.evaluate(WATCH)
+    player.round(game, "3 Card Bonus")
+    moved = set(player.page.evaluate("() => [...window.moved]"))
+    assert moved >= LIGHT
+    assert moved <= LIGHT | TIMES | COLOURS
+
+
+def test_who_wants_no_motion_sees_none(visit: Visit, games: dict[str, Game]) -> None:
+    game = games[STUD]
+    page = visit(fresh=True, reduced_motion="reduce")
+    keep_settings(page, **MOVING)
+    player = Player(page)
+    player.sit(game, *dealt(game))
+    player.page.evaluate(WATCH)
+    player.play("1x", "1x", "1x")
+    player.settled()
+    assert player.page.evaluate("() => [...window.moved]") == []
+    expect(player.page.locator(".plate b")).to_be_visible()
