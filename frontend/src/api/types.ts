@@ -89,6 +89,8 @@ export type LookedBack = Schemas["LookedBack"];
 export type Spot = Schemas["Spot"];
 export type AdviceGiven = Schemas["AdviceGiven"];
 export type WeighedUp = Schemas["WeighedUp"];
+export type Trends = Schemas["Trends"];
+export type DailyShown = Schemas["DailyShown"];
 export type SpotArranged = Schemas["SpotArranged"];
 
 // Rounds of the past, and what proves their deals.
