@@ -14,6 +14,7 @@ from pitbook.train.daily.deal import Daily
 from pitbook.web.figures.shelf import Shelf
 from pitbook.web.figures.sums import Sums
 from pitbook.web.running.server import Server
+from pitbook.web.tables.care import Care
 from pitbook.web.tables.coaching import Reviews
 from pitbook.web.tables.nights import Nights
 from pitbook.web.tables.practice import Practice
@@ -34,6 +35,7 @@ class Tools:
     reviews: Reviews
     nights: Nights
     daily: Daily
+    care: Care
 
 
 def tools_for(server: Server) -> Tools:
@@ -44,7 +46,7 @@ def tools_for(server: Server) -> Tools:
     hours = Hours(server.house.ledger)
     daily = Daily(server.house.ledger, server.people.vault)
     practice, reviews = Practice(server), Reviews(sums)
-    return Tools(server, shelf, sums, pit, hours, practice, reviews, nights, daily)
+    return Tools(server, shelf, sums, pit, hours, practice, reviews, nights, daily, Care(server))
 
 
 def tools_of(connection: HTTPConnection) -> Tools:

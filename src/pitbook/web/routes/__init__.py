@@ -7,7 +7,9 @@ from fastapi import APIRouter
 from pitbook.web.pages import page
 from pitbook.web.routes import (
     account,
+    autoplay,
     cage,
+    care,
     coach,
     daily,
     exclusions,
@@ -41,6 +43,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     account.router,
     resets.router,
     exclusions.router,
+    care.router,
     sheets.router,
     maths.router,
     lab.router,
@@ -57,6 +60,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     tables.router,
     coach.router,
     daily.router,
+    autoplay.router,
     exports.router,
     shared.router,
     watch.router,
