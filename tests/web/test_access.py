@@ -78,6 +78,8 @@ def test_what_is_for_strangers_is_a_short_list() -> None:
     ours |= {"reset", "use_reset"}  # Links as good as an invitation's.
     theirs = {"practice"} | {name for name in ROUTES if "sheet" in name or "math" in name}
     theirs |= {"advise", "compare", "shared_round"}
+    theirs |= {"lesson", "glossary"}
+    theirs |= {"daily", "begin_daily"}  # Without a name no card is shown; to begin makes a guest.
     theirs |= {"night_clock", "night_clock_events"}  # A board on the wall is for the whole room.
     # A signed code, which tells a player's phone where the seat is, and lets it play there.
     theirs |= {"check_in", "ticket_play"}

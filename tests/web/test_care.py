@@ -81,7 +81,7 @@ async def care(client: httpx.AsyncClient) -> Json:
 
 
 async def limit(client: httpx.AsyncClient, **wanted: Any) -> httpx.Response:
-    return await client.post("/api/care/limits", json=wanted)
+    return await client.post("/api/care/limits", json={"loss": None, "minutes": None, **wanted})
 
 
 async def bet(player: Player, amount: str) -> httpx.Response:

@@ -34,10 +34,10 @@ class _Body(BaseModel):
 
 
 class LimitsWanted(_Body):
-    """What is allowed a day; without a value there is no limit."""
+    """What is allowed a day; null is no limit."""
 
-    loss: str | None = Field(None, max_length=30, examples=["100"], description="In dollars.")
-    minutes: int | None = Field(None, ge=1, le=MINUTES_MAX, examples=[60])
+    loss: str | None = Field(max_length=30, examples=["100"], description="In dollars.")
+    minutes: int | None = Field(ge=1, le=MINUTES_MAX, examples=[60])
 
 
 class RestWanted(_Body):
