@@ -13,6 +13,7 @@ export type Screen =
   | { at: "learn"; sheet: string | null }
   | { at: "glossary" }
   | { at: "daily" }
+  | { at: "care" }
   | { at: "lab"; sheet: string | null }
   | { at: "pit"; part: string }
   | { at: "nights" }
@@ -60,6 +61,7 @@ const SCREENS: Record<string, Maker> = {
   coach: () => ({ at: "coach" }),
   lab: ([venue, game]) => ofSheet("lab", venue, game),
   learn: ([venue, game]) => ofSheet("learn", venue, game),
+  care: () => ({ at: "care" }),
   daily: () => ({ at: "daily" }),
   glossary: () => ({ at: "glossary" }),
   pit: ([part = "tables"]) => (PIT.includes(part) ? { at: "pit", part } : null),

@@ -16,6 +16,7 @@ export type ResetMade = Schemas["ResetMade"];
 export type Excluded = Schemas["Excluded"];
 export type Exclusions = Schemas["Exclusions"];
 export type Readmitted = Schemas["Readmitted"];
+export type CareShown = Schemas["CareShown"];
 export type Wallet = Schemas["Wallet"];
 export type TableNamed = Schemas["TableNamed"];
 export type Tables = Schemas["Tables"];
