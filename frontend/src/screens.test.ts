@@ -16,6 +16,8 @@ test.each([
   ["/learn", { at: "learn", sheet: null }],
   ["/learn/a/b", { at: "learn", sheet: "a/b" }],
   ["/learn/a", { at: "nowhere" }],
+  ["/care", { at: "care" }],
+  ["/daily", { at: "daily" }],
   ["/glossary", { at: "glossary" }],
   ["/glossary/more", { at: "nowhere" }],
   ["/lab", { at: "lab", sheet: null }],

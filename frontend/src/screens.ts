@@ -12,6 +12,8 @@ export type Screen =
   | { at: "coach" }
   | { at: "learn"; sheet: string | null }
   | { at: "glossary" }
+  | { at: "daily" }
+  | { at: "care" }
   | { at: "lab"; sheet: string | null }
   | { at: "pit"; part: string }
   | { at: "nights" }
@@ -59,6 +61,8 @@ const SCREENS: Record<string, Maker> = {
   coach: () => ({ at: "coach" }),
   lab: ([venue, game]) => ofSheet("lab", venue, game),
   learn: ([venue, game]) => ofSheet("learn", venue, game),
+  care: () => ({ at: "care" }),
+  daily: () => ({ at: "daily" }),
   glossary: () => ({ at: "glossary" }),
   pit: ([part = "tables"]) => (PIT.includes(part) ? { at: "pit", part } : null),
   night: ([event, part, own]) => atNight(event, part, own),

@@ -81,6 +81,8 @@ def test_what_is_for_strangers_is_a_short_list() -> None:
     theirs |= {"drill_kinds", "drill_ask"}  # A stranger who drills becomes a guest.
     theirs |= {"certificate"}  # Whoever is shown one may hold it against the book.
     theirs |= {"list_papers", "read_paper", "paper_pdf"}  # Rules that are posted and handed out.
+    theirs |= {"lesson", "glossary"}
+    theirs |= {"daily", "begin_daily"}  # Without a name no card is shown; to begin makes a guest.
     theirs |= {"night_clock", "night_clock_events"}  # A board on the wall is for the whole room.
     # A signed code, which tells a player's phone where the seat is, and lets it play there.
     theirs |= {"check_in", "ticket_play"}

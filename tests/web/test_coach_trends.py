@@ -104,8 +104,13 @@ def test_hard_ones_are_dealt_and_are_close(run: Running, client: httpx.AsyncClie
         assert again.json()["shoe"] == answer.json()["shoe"]
         view = await guest.look()
         assert view["shoe"]["kind"] == "arranged"
-        await guest.bet(1)
+        wanted = answer.json()["spot"]
+        for wager, amount in wanted["wagers"]:
+            await guest.fine({"do": "put-wager", "seat": 1, "wager": wager, "amount": amount})
         await guest.fine({"do": "close-betting"})
+        for made in wanted["before"]:
+            await guest.fine({"do": "decide", "seat": 1, "play": made})
+        assert (await guest.look())["seats"][0]["cards"] == wanted["cards"]
         await decide(guest)
         found = (await coach(guest, arranged=True))["decisions"]
         assert found

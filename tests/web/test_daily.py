@@ -91,7 +91,7 @@ def test_no_hand_is_played_twice_and_none_before_its_turn(
         assert again.status_code == 409
         told = "this hand has been decided already; look at the daily deal again"
         assert again.json()["refused"]["message"] == told
-        wrong = [
+        wrong: list[Json] = [
             {"hand": 9, "decision": 0},
             {"hand": 1, "decision": 5},
             {"day": "2020-01-01"},

@@ -11,10 +11,12 @@ from tests.web.conftest import NAMES, PASSWORD, client_of
 from tests.web.live import Json
 from tests.web.night_evening import SCHEDULE
 
+from pitbook import load
 from pitbook.ledger.writer import utc_now
 from pitbook.table import commands
 from pitbook.table.commands import By, Envelope
 from pitbook.table.live.actor import LiveTable
+from pitbook.train.daily.deal import today
 from pitbook.web.people.people import Person
 from pitbook.web.people.register import Role
 from pitbook.web.people.sign_ins import COOKIE
@@ -66,6 +68,7 @@ async def walk(app: FastAPI) -> None:
     await _sheets(one)
     await _practice(one)
     await _school(one)
+    await _own(one)
     await _pit(one)
     await _night(one)
     await _tournament(one)
@@ -123,6 +126,8 @@ async def _sheets(one: Walk) -> None:
     await one.get(None, f"compare?a={STUD}&b=catfish-bend/mississippi-stud")
     await one.post(None, "advise", sheet=STUD, cards="6h 5h")
     await one.post(None, "sheets/try", sheet=STUD, pays={"main": {"flush": "7:1"}})
+    await one.get(None, f"sheets/{HI_LO}/lesson")
+    await one.get(None, "glossary")
 
 
 async def _practice(one: Walk) -> None:
@@ -136,10 +141,11 @@ async def _practice(one: Walk) -> None:
             await one.post("player", f"tables/{table}/weigh", seat=1, play="3x")
         await one.do("player", table, do="decide", seat=1, play="fold" if stage else "3x")
         if not stage:
-            for _ in range(2):
-                await one.do("player", table, do="decide", seat=1, play="1x")
+            await one.post("player", f"tables/{table}/autoplay", seat=1, strategy="cheapest")
+            await one.do("player", table, do="decide", seat=1, play="1x")
     await one.get("player", f"tables/{table}/coach")
     await one.get("player", "coach")
+    await one.get("player", "coach/trends")
     await one.post("player", f"tables/{table}/spots", round=f"{table}-000001", stage=0)
     await one.get("player", "rounds")
     await one.get("player", f"tables/{table}/rounds")
@@ -164,6 +170,18 @@ async def _school(one: Walk) -> None:
     await one.get("dealer", "table-tests")
     await one.get("supervisor", "class")
     await one.post("supervisor", f"table-tests/{made['test']}/withdraw")
+async def _own(one: Walk) -> None:
+    """Last of what the player does: a break is taken."""
+    tools = one.app.state.tools
+    day = today(utc_now())
+    tools.daily.open(day, load(HI_LO))  # Whatever day it is, by rules that are weighed at once.
+    await one.get(None, "daily")
+    hand = (await one.post("brush", "daily"))["hand"]
+    named = {"day": day, "hand": 1, "decision": 0, "play": hand["plays"][0]["play"]}
+    await one.post("brush", "daily/plays", **named)
+    await one.get("brush", "care")
+    await one.post("brush", "care/limits", loss="50", minutes=60)
+    await one.post("brush", "care/rest", length="hour", meant=True)
 
 
 async def _pit(one: Walk) -> None:

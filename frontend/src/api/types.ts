@@ -16,6 +16,7 @@ export type ResetMade = Schemas["ResetMade"];
 export type Excluded = Schemas["Excluded"];
 export type Exclusions = Schemas["Exclusions"];
 export type Readmitted = Schemas["Readmitted"];
+export type CareShown = Schemas["CareShown"];
 export type Wallet = Schemas["Wallet"];
 export type TableNamed = Schemas["TableNamed"];
 export type Tables = Schemas["Tables"];
@@ -90,6 +91,8 @@ export type LookedBack = Schemas["LookedBack"];
 export type Spot = Schemas["Spot"];
 export type AdviceGiven = Schemas["AdviceGiven"];
 export type WeighedUp = Schemas["WeighedUp"];
+export type Trends = Schemas["Trends"];
+export type DailyShown = Schemas["DailyShown"];
 export type SpotArranged = Schemas["SpotArranged"];
 
 // Rounds of the past, and what proves their deals.

@@ -16,6 +16,9 @@ import { say } from "../words/say.svelte";
 
 const KEY = "pitbook.coach.asks";
 
+/** A decision of then, a missed one, one of a leak, or one whose plays lie close together. */
+type Wish = { round: string; stage: number } | { missed: true } | { leak: string } | { hard: true };
+
 export class Coach {
   advice: Advice | null = $state.raw(null);
   /** A play that would give something away, and waits for a second thought. */
@@ -73,7 +76,7 @@ export class Coach {
   }
 
   /** A spot again: the wagers and plays that lead to it are made, marked as not random. */
-  async practise(wish: { round: string; stage: number } | { missed: true }): Promise<void> {
+  async practise(wish: Wish): Promise<void> {
     this.drilling = true;
     await this.#try(async () => {
       const path = this.#path("spots");

@@ -118,6 +118,12 @@ export class Hand {
     });
   }
 
+  /** The bets of the last round where none lies there yet, and the cards: one key a round. */
+  async again(): Promise<void> {
+    if (!this.staked) await this.ask("rebet", this.active?.seat);
+    if (this.staked) await this.deal();
+  }
+
   /** A command without words of its own: undo, rebet, ready. */
   ask(what: string, seat?: number): Promise<void> {
     return this.#inTurn(() => this.#ask(what, seat));

@@ -9,7 +9,7 @@ export type Meaning =
   | { does: "switch"; wager: string }
   | { does: "chip"; number: number }
   | { does: "add" | "less" | "next-wager" | "last-wager" | "next-spot" }
-  | { does: "deal" | "rebet" | "undo" | "hint" | "coach" | "text" | "clauses" | "keys" };
+  | { does: "deal" | "go" | "rebet" | "undo" | "hint" | "coach" | "text" | "clauses" | "keys" };
 
 const ALWAYS: Record<string, Meaning["does"]> = {
   "?": "keys",
@@ -20,6 +20,7 @@ const ALWAYS: Record<string, Meaning["does"]> = {
 const BETTING: Record<string, Meaning["does"]> = {
   Enter: "deal",
   r: "rebet",
+  g: "go",
   u: "undo",
   ArrowUp: "add",
   ArrowDown: "less",
@@ -85,6 +86,7 @@ export function keyList(choices: Choice[], titles: Titles): [keys: string, does:
     ["↑ ↓", say("table.key.add")],
     ["← →", say("table.key.walk")],
     ["R", say("table.key.rebet")],
+    ["G", say("table.key.go")],
     ["U", say("table.key.undo")],
     ...alone({ choices }).map((one): [string, string] => [one.key.toUpperCase(), does(one)]),
     ...switches({ choices }).map((one): [string, string] => [

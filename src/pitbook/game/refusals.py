@@ -42,6 +42,7 @@ class Code(StrEnum):
     OVER = "over"
     FORBIDDEN = "forbidden"
     EXCLUDED = "excluded"
+    LIMIT_OF_OWN = "own-limit"
     NOT_COVERED = "not-covered"
     REQUEST_REUSED = "request-reused"
 

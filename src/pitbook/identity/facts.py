@@ -8,7 +8,17 @@ from zoneinfo import ZoneInfo
 
 from pitbook.streams.codec import Codec
 
-__all__ = ["FACTS", "Exclusion", "Fact", "Joined", "Named", "Readmitted", "TakenUp"]
+__all__ = [
+    "FACTS",
+    "Exclusion",
+    "Fact",
+    "Joined",
+    "Named",
+    "OwnLimits",
+    "Readmitted",
+    "Rest",
+    "TakenUp",
+]
 
 FACTS: Codec[Fact] = Codec("the register of persons")
 
@@ -62,4 +72,27 @@ class Readmitted(NamedTuple):
     by: str
 
 
-Fact: TypeAlias = TakenUp | Named | Joined | Exclusion | Readmitted
+@FACTS.fact("rest-taken")
+class Rest(NamedTuple):
+    """Somebody shut themselves out, until a moment or for good; nobody can end it before."""
+
+    name: str
+    until: str | None
+    at: str
+
+    def holds(self, now: datetime) -> bool:
+        """Whether it still holds."""
+        return self.until is None or now < datetime.fromisoformat(self.until)
+
+
+@FACTS.fact("limits-set")
+class OwnLimits(NamedTuple):
+    """What somebody allows themselves a day: a loss in cents, and minutes; None is no limit."""
+
+    name: str
+    loss: int | None
+    minutes: int | None
+    at: str
+
+
+Fact: TypeAlias = TakenUp | Named | Joined | Exclusion | Readmitted | Rest | OwnLimits

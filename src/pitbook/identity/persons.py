@@ -17,7 +17,17 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pitbook.errors import LedgerError, PeopleError
 from pitbook.game.refusals import Refusal
-from pitbook.identity.facts import FACTS, Exclusion, Fact, Joined, Named, Readmitted, TakenUp
+from pitbook.identity.facts import (
+    FACTS,
+    Exclusion,
+    Fact,
+    Joined,
+    Named,
+    OwnLimits,
+    Readmitted,
+    Rest,
+    TakenUp,
+)
 from pitbook.identity.names import key
 from pitbook.identity.roster import Door, Roster, document, evolve, restored
 from pitbook.ledger.book import Ledger
@@ -151,6 +161,17 @@ class Persons:
 
         self._write(decide, actor=actor)
         return self.known_as(name)
+
+    def rest(self, name: str, *, until: datetime | None, now: datetime) -> None:
+        """A break by somebody's own hand; it ends at its moment and not before."""
+        end = None if until is None else until.isoformat(timespec="seconds")
+        made = Rest(name, end, now.isoformat(timespec="seconds"))
+        self._write(lambda _: [made], actor=name)
+
+    def limit(self, name: str, *, loss: int | None, minutes: int | None, now: datetime) -> None:
+        """What somebody allows themselves a day; less holds at once, more a day later."""
+        made = OwnLimits(name, loss, minutes, now.isoformat(timespec="seconds"))
+        self._write(lambda _: [made], actor=name)
 
     def exclusions(self) -> list[Exclusion]:
         """Every exclusion on record, over or not, by name."""

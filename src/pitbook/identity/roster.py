@@ -6,14 +6,27 @@ The fold of one stream; it asks no clock and no book.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from pitbook.game.refusals import Code, Refusal, refused
-from pitbook.identity.facts import Exclusion, Fact, Joined, Named, Readmitted, TakenUp
+from pitbook.identity.facts import (
+    Exclusion,
+    Fact,
+    Joined,
+    Named,
+    OwnLimits,
+    Readmitted,
+    Rest,
+    TakenUp,
+)
 from pitbook.identity.names import borrowed, key, looks, malformed, next_mark, shown, written
 
 __all__ = ["OPEN", "Door", "Exclusion", "Roster", "document", "evolve", "restored"]
+
+
+FOR_GOOD = "9999"  # Behind every moment.
+LATER = timedelta(days=1)  # So long a limit stays that is taken away or raised.
 
 
 class Roster(NamedTuple):
@@ -25,6 +38,8 @@ class Roster(NamedTuple):
     excluded: Mapping[str, Exclusion] = {}  # By key.
     began: bool = False  # Whether those are on it who were known before names were kept.
     joined: Mapping[str, str] = {}  # Guests who signed in, and as whom.
+    rests: Mapping[str, Rest] = {}  # By key: who shut themselves out.
+    limits: Mapping[str, tuple[OwnLimits, ...]] = {}  # By key, oldest first: as far as they matter.
 
     def known_as(self, name: str) -> str | Refusal:
         """The name on record of whoever is meant, or a new one; a refusal for a look-alike."""
@@ -67,6 +82,8 @@ class Door(NamedTuple):
 
     def barred(self, name: str) -> Refusal | None:
         """Why somebody can buy, enter and bet nothing now; a guest who signed in is one person."""
+        if (rest := self.rest(name)) is not None:
+            return _rests(rest)
         found = self._exclusion(name) if self.roster.excluded else None
         if found is None:
             return None
@@ -75,13 +92,46 @@ class Door(NamedTuple):
         until = {"name": found.name, "until": found.until}
         return refused(Code.EXCLUDED, "identity.roster.excluded-until", **until)
 
-    def _exclusion(self, name: str) -> Exclusion | None:
+    def rest(self, name: str) -> Rest | None:
+        """The longest break that somebody takes now, under whichever of their names."""
+        if not self.roster.rests:
+            return None
+        own = (self.roster.rests.get(key(one)) for one in self._names(name))
+        found = [one for one in own if one is not None and one.holds(self.now)]
+        return max(found, key=lambda one: one.until or FOR_GOOD, default=None)
+
+    def limits(self, name: str) -> tuple[int | None, int | None]:
+        """What somebody allows themselves now: cents of loss, and minutes, a day.
+
+        The strictest of all that was said within a day: more is allowed a day after it was asked.
+        """
+        if not self.roster.limits:
+            return None, None
+        since = (self.now - LATER).isoformat()
+        said = [one for each in self._names(name) for one in self.roster.limits.get(key(each), ())]
+        before = [one for one in said if one.at <= since]
+        counts = [*before[-1:], *(one for one in said if one.at > since)]
+        losses = [one.loss for one in counts if one.loss is not None]
+        minutes = [one.minutes for one in counts if one.minutes is not None]
+        return min(losses, default=None), min(minutes, default=None)
+
+    def _names(self, name: str) -> tuple[str, ...]:
         person = self.roster.joined.get(name, name)
-        for one in (person, *self.roster.guests_of(person)):
+        return (person, *self.roster.guests_of(person))
+
+    def _exclusion(self, name: str) -> Exclusion | None:
+        for one in self._names(name):
             found = self.roster.excluded.get(key(one))
             if found is not None and found.holds(self.now):
                 return found
         return None
+
+
+def _rests(rest: Rest) -> Refusal:
+    if rest.until is None:
+        return refused(Code.EXCLUDED, "identity.roster.rests", name=rest.name)
+    until = rest.until[:16].replace("T", " ")
+    return refused(Code.EXCLUDED, "identity.roster.rests-until", name=rest.name, until=until)
 
 
 OPEN = Door(Roster(), datetime.fromisoformat("0001-01-02T00:00:00+00:00"))
@@ -92,6 +142,7 @@ def evolve(roster: Roster, facts: Iterable[Fact]) -> Roster:
     names, alike = dict(roster.names), dict(roster.alike)
     spelled, excluded = set(roster.spelled), dict(roster.excluded)
     began, joined = roster.began, dict(roster.joined)
+    rests, limits = dict(roster.rests), dict(roster.limits)
     for fact in facts:
         for name in _named(fact):
             spelled.add(name)
@@ -107,7 +158,25 @@ def evolve(roster: Roster, facts: Iterable[Fact]) -> Roster:
                 excluded.pop(key(fact.name), None)
             case Joined():
                 joined.setdefault(fact.guest, fact.name)
-    return Roster(names, frozenset(spelled), alike, excluded, began, joined)
+            case Rest():
+                rests[key(fact.name)] = _longer(rests.get(key(fact.name)), fact)
+            case OwnLimits():
+                limits[key(fact.name)] = _matter((*limits.get(key(fact.name), ()), fact))
+    return Roster(names, frozenset(spelled), alike, excluded, began, joined, rests, limits)
+
+
+def _longer(one: Rest | None, other: Rest) -> Rest:
+    """Of two breaks the one that ends later: a short one does not cut a long one short."""
+    if one is None:
+        return other
+    return max(one, other, key=lambda rest: rest.until or FOR_GOOD)
+
+
+def _matter(said: tuple[OwnLimits, ...]) -> tuple[OwnLimits, ...]:
+    """What a day back from the last word on still counts."""
+    since = (datetime.fromisoformat(said[-1].at) - LATER).isoformat()
+    before = [one for one in said if one.at <= since]
+    return (*before[-1:], *(one for one in said if one.at > since))
 
 
 def document(roster: Roster) -> dict[str, Any]:
@@ -117,13 +186,18 @@ def document(roster: Roster) -> dict[str, Any]:
         "names": [*first, *sorted(roster.spelled - set(first))],
         "excluded": [one._asdict() for one in roster.excluded.values()],
         "joined": dict(roster.joined),
+        "rests": [one._asdict() for one in roster.rests.values()],
+        "limits": [one._asdict() for said in roster.limits.values() for one in said],
     }
 
 
 def restored(kept: Mapping[str, Any]) -> Roster:
     """The roster that was kept."""
     shut = [Exclusion(**one) for one in kept["excluded"]]
-    return evolve(Roster(joined=kept.get("joined", {})), [TakenUp(tuple(kept["names"])), *shut])
+    rests = [Rest(**one) for one in kept.get("rests", ())]
+    limits = [OwnLimits(**one) for one in kept.get("limits", ())]
+    known = TakenUp(tuple(kept["names"]))
+    return evolve(Roster(joined=kept.get("joined", {})), [known, *shut, *rests, *limits])
 
 
 def _named(fact: Fact) -> tuple[str, ...]:

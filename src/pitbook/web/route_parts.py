@@ -16,6 +16,7 @@ from pitbook.train.school.examining import Examiner
 from pitbook.web.figures.shelf import Shelf
 from pitbook.web.figures.sums import Sums
 from pitbook.web.running.server import Server
+from pitbook.web.tables.care import Care
 from pitbook.web.tables.coaching import Reviews
 from pitbook.web.tables.nights import Nights
 from pitbook.web.tables.practice import Practice
@@ -38,6 +39,7 @@ class Tools:
     nights: Nights
     daily: Daily
     school: School
+    care: Care
 
 
 def tools_for(server: Server) -> Tools:
@@ -50,7 +52,8 @@ def tools_for(server: Server) -> Tools:
     practice, reviews = Practice(server), Reviews(sums)
     desk = Desk(server.house.ledger)
     school = School(desk, Examiner(server.house.ledger, desk), shelf)
-    return Tools(server, shelf, sums, pit, hours, practice, reviews, nights, daily, school)
+    care = Care(server)
+    return Tools(server, shelf, sums, pit, hours, practice, reviews, nights, daily, school, care)
 
 
 def tools_of(connection: HTTPConnection) -> Tools:

@@ -119,7 +119,7 @@ class _Look(NamedTuple):
 
 
 def _shut(door: Door, players: Iterable[str]) -> dict[str, Refusal | None]:
-    if not door.roster.excluded:
+    if not (door.roster.excluded or door.roster.rests):
         return {}
     return {player: door.barred(player) for player in players}
 

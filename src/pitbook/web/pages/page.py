@@ -38,6 +38,8 @@ PATHS = {
     "page_learn": "/learn",
     "page_learn_sheet": "/learn/{rest:path}",
     "page_glossary": "/glossary",
+    "page_daily": "/daily",
+    "page_care": "/care",
     "page_lab": "/lab",
     "page_lab_sheet": "/lab/{rest:path}",
     "page_pit": "/pit",

@@ -7,7 +7,9 @@ from fastapi import APIRouter
 from pitbook.web.pages import page
 from pitbook.web.routes import (
     account,
+    autoplay,
     cage,
+    care,
     coach,
     daily,
     exclusions,
@@ -44,6 +46,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     account.router,
     resets.router,
     exclusions.router,
+    care.router,
     sheets.router,
     maths.router,
     papers.router,
@@ -61,6 +64,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     tables.router,
     coach.router,
     daily.router,
+    autoplay.router,
     exports.router,
     train.router,
     table_tests.router,

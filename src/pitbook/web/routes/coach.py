@@ -12,7 +12,7 @@ from fastapi import APIRouter, Depends, Query
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from starlette.responses import Response
 
-from pitbook.cards import names
+from pitbook.cards import name, names
 from pitbook.errors import MoneyError
 from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.money import Cents, dollars, money
@@ -20,6 +20,7 @@ from pitbook.streams.asked import request_id
 from pitbook.table.commands import Arrange, decode, encode
 from pitbook.table.facts import FACTS, ShoeOpened
 from pitbook.table.model import game_of
+from pitbook.train.coach import made
 from pitbook.train.hard import hard_spot
 from pitbook.train.log import Filters, Logged, csv_of, lines_of
 from pitbook.train.spots import missed_spot
@@ -229,16 +230,17 @@ async def practise_spot(
         raise RefusedPlay(refused(Code.FORBIDDEN, "web.coach.spots", kind=state.kind))
     request = None if wanted.request is None else checked_request(wanted.request)
     found = await _practised(tools, place)
+    spot: Spot | None = None
     if wanted.hard:
-        one, command = None, await _hard(tools, place, request)
+        command, spot = await _hard(tools, place, request)
     else:
         wanted = _as_before(tools, place, request, wanted)
         one = None if wanted.random else _spot(place, wanted, found)
         command = _command(place, one)
+        spot = None if one is None else _shown(one, command.seat)
     noted = taken(await give(tools, place, encode(command), request))
     shoe = place.table.state.shoe
     assert shoe is not None
-    spot = None if one is None else _shown(one, command.seat)
     return Answer({"spot": spot, "shoe": shoe["id"], "accepted": noted})
 
 
@@ -283,17 +285,17 @@ def _as_before(tools: Tools, place: Place, request: str | None, wanted: Wanted) 
 def _spot(place: Place, wanted: Wanted, found: list[Practised]) -> Logged:
     """The decision that is wanted, if it was made by the rules in force."""
     rules = place.table.state.coming["hash"]
-    made = [one for one in logged(found) if one.sheet["hash"] == rules]
+    logs = [one for one in logged(found) if one.sheet["hash"] == rules]
     if wanted.leak is not None:
-        made = [one for one in made if one.missed and leak_of(one).text == wanted.leak]
+        logs = [one for one in logs if one.missed and leak_of(one).text == wanted.leak]
     if wanted.missed or wanted.leak is not None:
-        one = missed_spot(made, secrets.randbelow)
+        one = missed_spot(logs, secrets.randbelow)
         if one is None:
             raise Problem(HTTPStatus.NOT_FOUND, say("web.coach.none-left"))
         return one
     here = [
         one
-        for one in made
+        for one in logs
         if (one.round, one.decision.stage) == (wanted.round, wanted.stage)
         and wanted.seat in (None, one.seat)
     ]
@@ -303,22 +305,34 @@ def _spot(place: Place, wanted: Wanted, found: list[Practised]) -> Logged:
     return here[0]
 
 
-async def _hard(tools: Tools, place: Place, request: str | None) -> Arrange:
+async def _hard(tools: Tools, place: Place, request: str | None) -> tuple[Arrange, Spot | None]:
     """A hard spot dealt by lot; a request that is sent again has the one that it had."""
     sent = request_id(place.viewer.name, request) if request else None
     entry = tools.server.house.ledger.answered(sent) if sent else None
     if entry is not None and entry.body is not None:
         before = decode(json.loads(entry.body)[-1])
         if isinstance(before, Arrange):
-            return before
+            return before, None
     game, seed = game_of(place.table.state.coming), secrets.token_hex(16)
     found = await tools.sums.work_out(
         ("hard", seed), lambda: hard_spot(game, seed, secrets.randbelow), keep=False
     )
     if found is None:
         raise Problem(HTTPStatus.NOT_FOUND, say("web.coach.none-hard"))
-    (seat,), number = found.seats, _command(place, None).seat
-    return Arrange(number, names(seat.cards), names(found.board), found.stage)
+    number, (seat,) = _command(place, None).seat, found.seats
+    stage = found.game.stages[found.stage]
+    spot: Spot = {
+        "round": "",
+        "stage": found.stage,
+        "street": stage.id,
+        "street_title": stage.title,
+        "cards": [name(card) for card in seat.cards],
+        "board": [name(card) for card in found.board],
+        "before": list(made(seat)),
+        "seat": number,
+        "wagers": [[wager, money(amount)] for wager, amount in (*seat.main[:1], *seat.side)],
+    }
+    return Arrange(number, names(seat.cards), names(found.board), found.stage), spot
 
 
 def _command(place: Place, one: Logged | None) -> Arrange:

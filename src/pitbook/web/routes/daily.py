@@ -20,6 +20,7 @@ from pitbook.web.network.askers import asker_of
 from pitbook.web.people.access import ANYONE, SIGNED_IN, Caller, caller, list_routes
 from pitbook.web.people.guests import names_of
 from pitbook.web.people.people import Person
+from pitbook.web.people.rests import rests_here
 from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.tables import REFUSED
 from pitbook.web.tables.daily import DailyShown, Looking, opened, shown
@@ -55,6 +56,8 @@ async def begin_daily(request: Request, tools: Using) -> Answer[DailyShown]:
     """Whoever is not signed in plays under a guest's name; once begun it is the same try."""
     person, token = caller(request), None
     if person is None:
+        if (rests := rests_here(request, tools.server, utc_now())) is not None:
+            raise RefusedPlay(rests)
         person, token = await tools.practice.guest(asker_of(request.scope))
     answer = Answer(await _shown(tools, person, today(utc_now())))
     if token is not None:

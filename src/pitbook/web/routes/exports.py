@@ -11,18 +11,26 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
+from pitbook.ledger.book import Ledger
 from pitbook.table.past.recall import page
+from pitbook.table.past.records import rounds
+from pitbook.table.past.replay import steps
 from pitbook.table.streams import PRACTICE, TABLE
 from pitbook.train.log import harmless
+from pitbook.web.network.languages import spoken
 from pitbook.web.people.access import SIGNED_IN, Caller, list_routes
 from pitbook.web.people.guests import names_of
 from pitbook.web.route_parts import Using
+from pitbook.web.routes.tables import NO_TABLE
+from pitbook.web.tables.present import Place, at
+from pitbook.wording import in_language, say
 
 router = APIRouter(tags=["history"])
-list_routes({"export_rounds": SIGNED_IN})
+list_routes({"export_rounds": SIGNED_IN, "table_log": SIGNED_IN})
 
 ROUNDS_MAX = 20_000
-LINES, CSV = "application/x-ndjson", "text/csv"
+LOG_MAX = 500
+LINES, CSV, TEXT = "application/x-ndjson", "text/csv", "text/plain; charset=utf-8"
 COLUMNS = (
     *("opened", "table", "round", "sheet", "seat", "cards", "board", "wagers", "plays"),
     *("wins", "loses", "net", "arranged"),
@@ -87,3 +95,32 @@ def _row(one: dict[str, Any], seat: dict[str, Any]) -> list[str]:
         *(str(result.get(name, "")) for name in ("wins", "loses", "net")),
         "yes" if one["arranged"] else "no",
     ]
+
+
+@router.get(
+    "/api/tables/{table}/log",
+    name="table_log",
+    summary="The log of a table in plain words",
+    responses={**NO_TABLE, 200: {"description": "A file.", "content": {TEXT: {}}}},
+    response_class=Response,
+)
+async def table_log(table: str, who: Caller, tools: Using) -> Response:
+    """What happened in the rounds that one played there, as one may see it; the newest last."""
+    place = at(tools.server, table, who)
+    ledger, language = tools.server.house.ledger, spoken()
+    text = await asyncio.to_thread(lambda: _log(ledger, place, language))
+    headers = {"Content-Disposition": f'attachment; filename="{table}-log.txt"'}
+    return Response(text, media_type=TEXT, headers=headers)
+
+
+def _log(ledger: Ledger, place: Place, language: str) -> str:
+    name, lines = place.viewer.name, list[str]()
+    for record in list(rounds(ledger, place.table.stream))[-LOG_MAX:]:
+        if not record.is_whole or not record.touched(name):
+            continue
+        lines.append(in_language(say("web.rounds.log-round", number=record.number), language))
+        for step in steps(record, place.viewer):
+            told = " ".join(in_language(one, language) for one in step["told"])
+            if told:
+                lines.append(f"{step['at'][:19].replace('T', ' ')}  {told}")
+    return "".join(f"{line}\n" for line in lines)

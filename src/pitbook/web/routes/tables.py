@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pitbook.english import plural
 from pitbook.errors import RoundError
 from pitbook.game.refusals import Refusal
+from pitbook.ledger.writer import utc_now
 from pitbook.nights.book.passes import is_table_of, tournament_in
 from pitbook.sheets.findings import printable
 from pitbook.shoe.vault import Vault
@@ -37,6 +38,7 @@ from pitbook.web.network.lines import parked
 from pitbook.web.people.access import ANYONE, SIGNED_IN, Caller, Serving, caller, list_routes
 from pitbook.web.people.guests import is_own, names_of
 from pitbook.web.people.register import Person
+from pitbook.web.people.rests import rests_here
 from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.sheets import WHOLE, in_order, whole
 from pitbook.web.running.server import Server
@@ -192,6 +194,8 @@ async def practice(request: Request, wish: PracticeWish, tools: Using) -> Answer
     if person is not None and person.tournament:
         told = say("web.tables.ticket-practises-not", tournament=person.tournament)
         raise Problem(HTTPStatus.FORBIDDEN, told)
+    if person is None and (rests := rests_here(request, server, utc_now())) is not None:
+        raise RefusedPlay(rests)
     asker = asker_of(request.scope)
     person, token, table = await tools.practice.admit(person, sheet, asker)
     await server.limiter.look(asker, LOOK_SECONDS_MAX)  # A guest without a seat has nothing yet.

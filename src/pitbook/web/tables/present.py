@@ -124,6 +124,7 @@ async def give(tools: Tools, place: Place, document: Any, request: str | None) -
         raise Problem(HTTPStatus.TOO_MANY_REQUESTS, too_many_commands(wait), wait)
     refusal = _shut(tools, place, command) or _not_drawn(tools, place, command)
     refusal = refusal or tools.hours.forbidden(place.table.state, command)
+    refusal = refusal or await tools.care.forbidden(place.table, place.by, command)
     if refusal is not None and not _is_repeated(tools, place.by, request):
         return refusal
     return await place.table.send(Envelope(place.by, command, request))

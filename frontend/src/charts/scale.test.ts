@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+
+import { band, bounds, HEIGHT, line, WIDTH, x, y } from "./scale";
+
+test("nothing is always on the chart, and a chart has a height", () => {
+  expect(bounds([3, 5])).toEqual([0, 5]);
+  expect(bounds([-3, -5])).toEqual([-5, 0]);
+  expect(bounds([])).toEqual([-1, 1]);
+  expect(bounds([0, 0])).toEqual([-1, 1]);
+});
+
+test("more stands higher, and later stands further to the right", () => {
+  const within = bounds([-10, 10]);
+  expect(y(10, within)).toBeLessThan(y(-10, within));
+  expect(y(0, within)).toBe(HEIGHT / 2);
+  expect([x(0, 3), x(2, 3), x(0, 1)]).toEqual([0, WIDTH, 0]);
+});
+
+test("a line has a point for each figure, and a band comes back", () => {
+  expect(line([], [0, 1])).toBe("");
+  expect(line([1, 2, 3], [0, 3]).match(/[ML]/g)?.length).toBe(3);
+  const area = band([0, 0], [1, 1], [0, 1]);
+  expect(area.endsWith("Z")).toBe(true);
+  expect(area.match(/[ML]/g)?.length).toBe(4);
+});

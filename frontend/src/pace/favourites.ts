@@ -1,0 +1,35 @@
+/** Bets that somebody likes, kept in this browser by the game's sheet. */
+
+export interface Favourite {
+  name: string;
+  wagers: [wager: string, amount: string][];
+}
+
+const KEY = "pitbook.favourites";
+const MOST = 6;
+
+type All = Record<string, Favourite[]>;
+
+function all(): All {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? "{}") as All;
+  } catch {
+    return {};
+  }
+}
+
+export const favourites = (sheet: string): Favourite[] => all()[sheet] ?? [];
+
+/** Keep one more; the oldest goes where there are too many, and the same is kept once. */
+export function keep(sheet: string, one: Favourite): Favourite[] {
+  const others = favourites(sheet).filter((other) => other.name !== one.name);
+  const kept = [...others, one].slice(-MOST);
+  localStorage.setItem(KEY, JSON.stringify({ ...all(), [sheet]: kept }));
+  return kept;
+}
+
+export function drop(sheet: string, name: string): Favourite[] {
+  const kept = favourites(sheet).filter((one) => one.name !== name);
+  localStorage.setItem(KEY, JSON.stringify({ ...all(), [sheet]: kept }));
+  return kept;
+}
