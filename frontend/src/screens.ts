@@ -10,6 +10,8 @@ export type Screen =
   | { at: "round"; table: string; round: string }
   | { at: "shared"; token: string }
   | { at: "coach" }
+  | { at: "train"; part: string; own: string | null }
+  | { at: "certificate"; id: string }
   | { at: "lab"; sheet: string | null }
   | { at: "pit"; part: string }
   | { at: "nights" }
@@ -36,6 +38,8 @@ const REST_MAX: Record<string, number> = {
   rules: 2,
   clause: 1,
   shared: 1,
+  train: 2,
+  certificate: 1,
   lab: 2,
   pit: 1,
   night: 3,
@@ -44,6 +48,7 @@ const REST_MAX: Record<string, number> = {
   api: 1,
 };
 const PIT = ["tables", "interruptions", "events", "explain", "people"];
+const TRAIN = ["drill", "progress", "tests", "class"];
 const NIGHT = ["tournaments", "cage", "tables", "closing"];
 
 const SCREENS: Record<string, Maker> = {
@@ -54,6 +59,8 @@ const SCREENS: Record<string, Maker> = {
   rounds: () => ({ at: "history", table: null }),
   shared: ([token]) => (token ? { at: "shared", token } : null),
   coach: () => ({ at: "coach" }),
+  train: ([part = "drill", own]) => inTraining(part, own),
+  certificate: ([id]) => (id ? { at: "certificate", id } : null),
   lab: ([venue, game]) => inLab(venue, game),
   pit: ([part = "tables"]) => (PIT.includes(part) ? { at: "pit", part } : null),
   night: ([event, part, own]) => atNight(event, part, own),
@@ -82,6 +89,11 @@ function atTable(table?: string, rounds?: string, round?: string): Screen | null
   if (rounds === "rules") return { at: "table-rules", table };
   if (rounds !== "rounds") return null;
   return round ? { at: "round", table, round } : { at: "history", table };
+}
+
+function inTraining(part: string, own?: string): Screen | null {
+  if (part === "test") return own ? { at: "train", part, own } : null;
+  return TRAIN.includes(part) && !own ? { at: "train", part, own: null } : null;
 }
 
 function inLab(venue?: string, game?: string): Screen | null {
