@@ -14,6 +14,8 @@ export type Screen =
   | { at: "glossary" }
   | { at: "daily" }
   | { at: "care" }
+  | { at: "train"; part: string; own: string | null }
+  | { at: "certificate"; id: string }
   | { at: "lab"; sheet: string | null }
   | { at: "pit"; part: string }
   | { at: "nights" }
@@ -40,6 +42,8 @@ const REST_MAX: Record<string, number> = {
   rules: 2,
   clause: 1,
   shared: 1,
+  train: 2,
+  certificate: 1,
   lab: 2,
   learn: 2,
   pit: 1,
@@ -49,6 +53,7 @@ const REST_MAX: Record<string, number> = {
   api: 1,
 };
 const PIT = ["tables", "interruptions", "events", "explain", "people"];
+const TRAIN = ["drill", "progress", "tests", "class"];
 const NIGHT = ["tournaments", "cage", "tables", "closing"];
 
 const SCREENS: Record<string, Maker> = {
@@ -64,6 +69,8 @@ const SCREENS: Record<string, Maker> = {
   care: () => ({ at: "care" }),
   daily: () => ({ at: "daily" }),
   glossary: () => ({ at: "glossary" }),
+  train: ([part = "drill", own]) => inTraining(part, own),
+  certificate: ([id]) => (id ? { at: "certificate", id } : null),
   pit: ([part = "tables"]) => (PIT.includes(part) ? { at: "pit", part } : null),
   night: ([event, part, own]) => atNight(event, part, own),
   board: ([event, own]) => (event && own ? { at: "board", event, own } : null),
@@ -98,6 +105,12 @@ function ofSheet(at: "lab" | "learn", venue?: string, game?: string): Screen | n
   if (!venue) return { at, sheet: null };
   return game ? { at, sheet: `${venue}/${game}` } : null;
 }
+
+function inTraining(part: string, own?: string): Screen | null {
+  if (part === "test") return own ? { at: "train", part, own } : null;
+  return TRAIN.includes(part) && !own ? { at: "train", part, own: null } : null;
+}
+
 
 function atNight(event?: string, part = "tournaments", own?: string): Screen | null {
   if (!NIGHT.includes(part)) return null;

@@ -142,3 +142,17 @@ export type Slips = Schemas["Slips"];
 export type Statement = Schemas["StatementShown"];
 export type Offers = Entrant["offers"];
 export type Finding = Pick<Schemas["FindingShown"], "field" | "message">;
+
+// The dealer's school.
+export type KindsTold = Schemas["KindsTold"];
+export type QuestionPut = Schemas["QuestionPut"];
+export type Question = Schemas["QuestionAsked"];
+export type Verdict = Schemas["Verdict"];
+export type Hint = Schemas["Hint"];
+export type Progress = Schemas["Progress"];
+export type TestsTold = Schemas["TestsTold"];
+export type TestMade = Schemas["TestMade"];
+export type PaperTold = Schemas["PaperTold"];
+export type Certificate = Schemas["Certificate"];
+export type ResultNamed = Schemas["CertificateNamed"];
+export type ClassTold = Schemas["ClassTold"];

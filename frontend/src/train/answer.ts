@@ -1,0 +1,49 @@
+/** What somebody has put together on the page, as the text that the house reads. */
+
+import type { Question } from "../api/types";
+
+/** A draft of any form: only what the question's form asks for is used. */
+export interface Draft {
+  typed: string;
+  chosen: string[];
+  chips: Record<string, number>;
+  amounts: Record<string, string>;
+}
+
+export const blank = (): Draft => ({ typed: "", chosen: [], chips: {}, amounts: {} });
+
+/** The answer, or null while it is not whole. */
+export const answerOf = (question: Question, draft: Draft): string | null =>
+  (FORMS[question.form] ?? typed)(question, draft);
+
+const FORMS: Record<string, (question: Question, draft: Draft) => string | null> = {
+  chips: ({ chips }, draft) => ofChips(chips, draft.chips),
+  choice: (_, { chosen }) => (chosen.length === 1 ? (chosen[0] ?? null) : null),
+  choices: ofChoices,
+  order: ({ options }, { chosen }) => (chosen.length === options.length ? chosen.join(",") : null),
+  steps: ofSteps,
+};
+
+const typed = (_: Question, draft: Draft): string | null => draft.typed.trim() || null;
+
+function ofChoices({ pick }: Question, { chosen }: Draft): string | null {
+  if (pick !== null && chosen.length !== pick) return null;
+  return chosen.length ? chosen.join(",") : "none";
+}
+
+function ofChips(values: readonly string[], chips: Draft["chips"]): string | null {
+  const piles = values.filter((value) => (chips[value] ?? 0) > 0);
+  return piles.length ? piles.map((value) => `${value}x${chips[value]}`).join(",") : null;
+}
+
+function ofSteps(question: Question, { chosen, amounts }: Draft): string | null {
+  const whole = chosen.length === question.options.length;
+  if (!whole || chosen.some((id) => !amounts[id]?.trim())) return null;
+  return chosen.map((id) => `${id}=${amounts[id]?.trim() ?? ""}`).join(" ");
+}
+
+/** Chosen or not: where several may be, or where they stand in an order. */
+export function toggled(question: Question, chosen: readonly string[], id: string): string[] {
+  if (question.form === "choice") return [id];
+  return chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id];
+}

@@ -1,0 +1,44 @@
+/** Numbers of practice as places in a small picture. */
+
+export interface Dot {
+  x: number;
+  y: number;
+}
+
+/** Values from left to right in a box; none where there is no value. */
+export function dots(values: readonly (number | null)[], most: number, box: Dot): Dot[] {
+  const step = values.length > 1 ? box.x / (values.length - 1) : 0;
+  const first = values.length > 1 ? 0 : box.x / 2;
+  return values.flatMap((value, n) =>
+    value === null ? [] : [{ x: first + n * step, y: box.y - (box.y * value) / (most || 1) }],
+  );
+}
+
+export const path = (places: readonly Dot[]): string =>
+  places.map(({ x, y }, n) => `${n ? "L" : "M"}${round(x)} ${round(y)}`).join("");
+
+const round = (value: number): number => Math.round(value * 10) / 10;
+
+export const share = (right: number, asked: number): number => (asked ? right / asked : 0);
+export const percent = (right: number, asked: number): number =>
+  Math.round(100 * share(right, asked));
+
+export interface Day {
+  day: string;
+  asked: number;
+}
+
+/** The last so many weeks as columns of seven days, Monday first; what was asked on each. */
+export function calendar(days: readonly Day[], today: Date, weeks: number): Day[][] {
+  const asked = new Map(days.map((one) => [one.day, one.asked]));
+  const monday = new Date(today);
+  monday.setUTCDate(monday.getUTCDate() - ((monday.getUTCDay() + 6) % 7) - 7 * (weeks - 1));
+  return Array.from({ length: weeks }, (_, week) =>
+    Array.from({ length: 7 }, (_, day) => {
+      const at = new Date(monday);
+      at.setUTCDate(at.getUTCDate() + 7 * week + day);
+      const name = at.toISOString().slice(0, 10);
+      return { day: name, asked: asked.get(name) ?? 0 };
+    }),
+  );
+}
