@@ -19,6 +19,7 @@ from pitbook.table.commands import KINDS, Command, decode, encode
 EACH: list[Command] = [
     commands.Sit(1),
     commands.Sit(6, "bob"),
+    commands.BuyIn(1, Cents(20_000)),
     commands.Leave(1),
     commands.PutWager(2, "ante", Cents(1050)),
     commands.Undo(1),
@@ -90,7 +91,7 @@ def test_a_command_reads_as_a_dealer_says_it() -> None:
     [
         (None, "null is no command"),
         ([], "[] is no command"),
-        ({"do": "cheat"}, 'no command; "do" must be one of sit, leave, put-wager'),
+        ({"do": "cheat"}, 'no command; "do" must be one of sit, buy-in, leave'),
         ({"do": ["sit"]}, "is no command"),
         ({"do": "sit"}, 'command "sit" has the fields seat, player'),
         ({"do": "sit", "seat": 1, "hat": 2}, 'command "sit" has the fields seat, player'),

@@ -54,6 +54,11 @@ ON_RECORD: list[tuple[Codec[Any], Any, str]] = [
         facts.Refilled(1, "ann", Cents(50_000)),
         '{"fact":"refilled","given":"500.00","player":"ann","seat":1}',
     ),
+    (
+        FACTS,
+        facts.BoughtIn(1, "Walk-in 7", Cents(20_000)),
+        '{"amount":"200.00","fact":"bought-in","player":"Walk-in 7","seat":1}',
+    ),
     (FACTS, facts.Left(1, "ann"), '{"fact":"left","player":"ann","seat":1}'),
     (
         FACTS,

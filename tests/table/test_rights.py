@@ -20,7 +20,7 @@ DEALERS = {"Leave", "CloseBetting", "OpenRound", "Misdeal", "ExposeCard", "Warn"
 DEALERS |= {"ShufflerFailed", "ShufflerRepaired"}
 FLOOR = DEALERS | {"VoidHand", "Unreadable", "Interrupt", "GoOn", "Fill", "Credit"}
 FLOOR |= {"ChangeSheet", "Retire"}
-TYPING = {"TypeCard", "Settle", "DeckFouled"}
+TYPING = {"TypeCard", "Settle", "DeckFouled", "CorrectCard", "BuyIn"}
 FOR_PLAYERS = {"Sit", "PutWager", "Undo", "Rebet", "Decide", "Agree"}
 SEEDS = {"SeatSeed", "AdviceShown"}
 
@@ -33,7 +33,7 @@ ALLOWED: dict[tuple[str, str], set[str]] = {
     ("dealer", "typed"): DEALERS | TYPING | FOR_PLAYERS,
     ("supervisor", "practice"): FLOOR | {"Coach"},
     ("supervisor", "house"): FLOOR | {"Coach"},
-    ("supervisor", "typed"): FLOOR | TYPING | FOR_PLAYERS | {"CorrectCard"},
+    ("supervisor", "typed"): FLOOR | TYPING | FOR_PLAYERS,
     ("clock", "practice"): {"Tick", "CallOff"},
     ("clock", "house"): {"Tick", "CallOff"},
     ("clock", "typed"): {"Tick", "CallOff"},

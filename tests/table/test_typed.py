@@ -14,6 +14,7 @@ from pitbook.money import Cents
 from pitbook.table.commands import (
     CLOCK,
     AdviceShown,
+    BuyIn,
     CloseBetting,
     Coach,
     CorrectCard,
@@ -28,6 +29,8 @@ from pitbook.table.commands import (
     TypeCard,
 )
 from pitbook.table.decide import opened
+from pitbook.table.seen.shapes import Dealing
+from pitbook.table.seen.views import Viewer, view
 
 
 def dealt() -> Live:
@@ -93,8 +96,7 @@ def test_gen_9_a_fouled_deck_voids_the_round() -> None:
 
 def test_a_card_typed_wrongly_is_put_right_and_the_round_played_again() -> None:
     live = typed(to_the_end(dealt()), 1, "9s 8s")
-    assert live.no(DEALER, CorrectCard(1, 2, card("8d"), "misread")).code == Code.FORBIDDEN
-    live.do(SUPERVISOR, CorrectCard(1, 2, card("8d"), "misread"))
+    live.do(DEALER, CorrectCard(1, 2, card("8d"), "misread"))
     assert live.kept[-1] == {
         "fact": "corrected",
         "place": 1,
@@ -165,3 +167,62 @@ def test_a_typed_table_has_a_shoe_without_secrets() -> None:
     live = dealt()
     assert live.state.shoe is not None
     assert (live.state.shoe["kind"], live.state.shoe["sealed"]) == ("typed", None)
+
+
+def test_before_anybody_is_paid_the_dealer_corrects_and_afterwards_the_floor() -> None:
+    live = typed(to_the_end(dealt()), 2, "2c 2d").do(DEALER, Settle())
+    assert live.round.paid
+    correction = CorrectCard(BOARD, 1, card("Qd"), "misread")
+    refusal = live.no(DEALER, correction)
+    assert refusal.message == "hands have been paid; the supervisor corrects a card now"
+    live.do(SUPERVISOR, correction)
+    live.sound()
+
+
+def test_a_guest_without_an_account_changes_cash_for_chips_at_the_table() -> None:
+    live = Live(CMS, "typed").do(DEALER, Sit(3, "Ticket 17"))
+    assert live.no(DEALER, PutWager(3, "ante", Cents(1000))).code == Code.NOT_COVERED
+    live.do(DEALER, BuyIn(3, Cents(10_000)))
+    assert live.book[live.till.box] == live.book[live.till.wallet("Ticket 17")] == 10_000
+    live.do(DEALER, PutWager(3, "ante", Cents(1000)))
+    assert live.no(DEALER, BuyIn(4, Cents(100))).message == "nobody sits at seat 4"
+    assert live.no(DEALER, BuyIn(3, Cents(0))).code == Code.BELOW_MINIMUM
+    assert live.no("Ticket 17", BuyIn(3, Cents(100))).code == Code.FORBIDDEN
+    live.sound()
+
+
+def shown(live: Live) -> Dealing:
+    """What the dealer's screen is told."""
+    return view(live.state, Viewer("dee", "dealer"), live.luck.wallet)["dealing"]
+
+
+def test_the_dealer_is_told_every_act_in_its_order_and_what_to_cut() -> None:
+    live = Live(CMS, "typed").buy_in("ann", "1000").do(DEALER, Sit(1, "ann"))
+    assert shown(live) == {"next": None, "places": [], "payouts": [], "purses": {"1": "1000.00"}}
+    live.do(DEALER, PutWager(1, "ante", Cents(1000)))
+    assert shown(live)["next"] == {"do": "close-betting"}
+    live.do(DEALER, CloseBetting())
+    for one in ("Qs", "Js", "Ts"):
+        assert shown(live)["next"] == {"do": "decide", "seat": 1}
+        live.do(DEALER, Decide(1, "1x"))
+        assert shown(live)["next"] == {"do": "type-card", "place": "board"}
+        typed(live, BOARD, one)
+    assert (shown(live)["next"], shown(live)["payouts"]) == ({"do": "type-card", "place": 1}, [])
+    typed(live, 1, "9s 8s")
+    due = shown(live)
+    assert due["next"] == {"do": "settle"}
+    (payout,) = due["payouts"]
+    live.do(DEALER, Settle())
+    assert live.state.result is not None
+    (paid,) = live.state.result["seats"]
+    for due_line, line in zip(payout["lines"], paid["lines"], strict=True):
+        assert line.items() <= due_line.items()
+    assert payout["lines"][0]["chips"] == [["1000.00", 1]]
+    assert shown(live)["next"] is None
+
+
+def test_players_and_dealers_of_dealt_tables_have_no_dealers_screen() -> None:
+    live = dealt()
+    assert "dealing" not in view(live.state, Viewer("ann", "player"), live.luck.wallet)
+    other = Live(CMS, "house")
+    assert "dealing" not in view(other.state, Viewer("dee", "dealer"), other.luck.wallet)

@@ -79,6 +79,12 @@ def _paid(round: Round) -> Round:
     return round._replace(paid=paid, bites=_together(round.bites, bitten))
 
 
+def paid_next(round: Round, after: Round) -> tuple[Line, ...]:
+    """The lines that the next step settles, as the round after it has them."""
+    number, _ = round.to_settle[round.steps_settled]
+    return tuple(_of_step(round, (line for seat, line in after.results if seat == number)))
+
+
 def _of_step(round: Round, lines: Iterable[Line]) -> Iterator[Line]:
     """The lines that the next step settles."""
     _, group = round.to_settle[round.steps_settled]

@@ -9,14 +9,14 @@ from typing import Any, cast
 from pitbook.engine.chips import in_chips
 from pitbook.engine.report import seat_report
 from pitbook.engine.round import Round
-from pitbook.engine.shapes import LineWords, RoundResult, SeatResult, Sentence
+from pitbook.engine.shapes import LineTold, LineWords, RoundResult, SeatResult, Sentence
 from pitbook.engine.words import cap_told, lines_told, wager_title
 from pitbook.game.description import Seat
 from pitbook.game.settlement import Line, Settlement
 from pitbook.sheets.aloud.words import outcome
 from pitbook.wording import capital, say
 
-__all__ = ["report_told", "result_so_far"]
+__all__ = ["lines_of", "report_told", "result_so_far"]
 
 
 def report_told(report: Mapping[str, Any], final: Round) -> RoundResult:
@@ -34,6 +34,12 @@ def result_so_far(round: Round, seat: Seat) -> SeatResult | None:
         return None
     settled = Settlement(seat.number, lines)
     return _seat(seat_report(settled, seat.player), settled, round)
+
+
+def lines_of(round: Round, lines: tuple[Line, ...]) -> list[LineTold]:
+    """Lines of a round as its report would have them, in words and in chips."""
+    settled = Settlement(0, lines)
+    return _seat(seat_report(settled, ""), settled, round)["lines"]
 
 
 def _seat(report: Mapping[str, Any], settlement: Settlement, final: Round) -> SeatResult:

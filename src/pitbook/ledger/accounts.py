@@ -9,12 +9,15 @@ from typing import Literal, NamedTuple, get_args
 from pitbook.errors import LedgerError
 from pitbook.money import CENTS_MAX, Cents
 
-Kind = Literal["cash", "issued", "house", "wallet", "held", "rack", "sales", "prizes", "unclaimed"]
+Money = Literal["cash", "box", "house", "sales", "prizes", "unclaimed"]
+Chips = Literal["issued", "wallet", "held", "rack"]
+Kind = Literal[Money, Chips]
 Side = Literal["debit", "credit"]
 
 # What is in the drawer or was given out stands on the left; whose it is stands on the right.
 NORMAL: dict[Kind, Side] = {
     "cash": "debit",
+    "box": "debit",
     "issued": "debit",
     "house": "credit",
     "wallet": "credit",

@@ -36,6 +36,13 @@ class Sit(NamedTuple):
     player: str = ""
 
 
+class BuyIn(NamedTuple):
+    """Cash for chips at the table, where a person deals: the money goes into the box."""
+
+    seat: int
+    amount: Cents
+
+
 class Leave(NamedTuple):
     """Give a position up; wagers that are not yet dealt to go back."""
 
@@ -267,6 +274,7 @@ class Retire(NamedTuple):
 
 Command: TypeAlias = (
     Sit
+    | BuyIn
     | Leave
     | PutWager
     | Undo

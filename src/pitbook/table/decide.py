@@ -144,6 +144,7 @@ def _decided(desk: Desk) -> Decided:
 
 HANDLERS: dict[type, Callable[[Desk, By, Any], Refusal | None]] = {
     commands.Sit: seating.sit,
+    commands.BuyIn: seating.buy_in,
     commands.Leave: seating.leave,
     commands.PutWager: betting.put_wager,
     commands.Undo: betting.undo,
@@ -188,6 +189,7 @@ WHILE_ASKED = (
     commands.CallOff,
     commands.Tick,
     commands.Sit,
+    commands.BuyIn,
     commands.Leave,
     commands.Fill,
     commands.Credit,

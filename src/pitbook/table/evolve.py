@@ -52,6 +52,10 @@ def _refilled(state: TableState, fact: facts.Refilled) -> TableState:
     return state  # What a wallet holds is the book's to say.
 
 
+def _bought_in(state: TableState, fact: facts.BoughtIn) -> TableState:
+    return state  # What a wallet holds is the book's to say.
+
+
 def _left(state: TableState, fact: facts.Left) -> TableState:
     seat = fact.seat
     state = _unsaid(state, seat)
@@ -275,6 +279,7 @@ _FOLDS: dict[type, Callable[[TableState, Any], TableState]] = {
     facts.SheetChanged: _sheet_changed,
     facts.Sat: _sat,
     facts.Refilled: _refilled,
+    facts.BoughtIn: _bought_in,
     facts.Left: _left,
     facts.ShoeOpened: _shoe_opened,
     facts.SeatSeed: _seat_seed,

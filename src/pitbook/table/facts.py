@@ -76,6 +76,15 @@ class Refilled(NamedTuple):
     given: Cents
 
 
+@FACTS.fact("bought-in")
+class BoughtIn(NamedTuple):
+    """A player changed cash for chips at the table; the money is in the box."""
+
+    seat: int
+    player: str
+    amount: Cents
+
+
 @FACTS.fact("left")
 class Left(NamedTuple):
     """A position is free again."""

@@ -37,6 +37,7 @@ SEATED = Right(("player",), typed=STAFF)  # Where a person deals, players may te
 
 RIGHTS: dict[type, Right] = {
     commands.Sit: SEATED,
+    commands.BuyIn: Right(STAFF, kinds=("typed",)),
     commands.Leave: Right(("player", *STAFF)),
     commands.PutWager: SEATED,
     commands.Undo: SEATED,
@@ -58,7 +59,7 @@ RIGHTS: dict[type, Right] = {
     commands.TypeCard: Right(STAFF, kinds=("typed",)),
     commands.Settle: Right(STAFF, kinds=("typed",)),
     commands.DeckFouled: Right(STAFF, kinds=("typed",)),
-    commands.CorrectCard: Right(("supervisor",), kinds=("typed",)),
+    commands.CorrectCard: Right(STAFF, kinds=("typed",)),
     commands.Unreadable: Right(("supervisor",)),
     commands.Interrupt: Right(("supervisor",)),
     commands.GoOn: Right(("supervisor",)),

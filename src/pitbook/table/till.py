@@ -23,6 +23,11 @@ class TableTill(NamedTuple):
         return Account(self.unit, "rack", self.table)
 
     @property
+    def box(self) -> Account:
+        """The cash that players changed for chips at the table: its drop."""
+        return Account(self.unit, "box", self.table)
+
+    @property
     def house(self) -> Account:
         """Where fills come from and credits go to."""
         return self.issued if self.practice else Account(self.unit, "house")

@@ -55,6 +55,8 @@ def correct_card(desk: Desk, by: By, command: commands.CorrectCard) -> Refusal |
     state = desk.state
     if not state.live:
         return refused(Code.NOT_NOW, "table.playing.cards-stand")
+    if by.role == "dealer" and desk.round.paid:
+        return refused(Code.FORBIDDEN, "table.playing.floor-corrects")
     named = named_at(state.actions, command.place)
     if not 1 <= command.number <= len(named):
         return refused(Code.NO_CARD_THERE, "table.playing.none-named", number=command.number)

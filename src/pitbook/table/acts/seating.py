@@ -11,11 +11,13 @@ from pitbook.ledger.accounts import move
 from pitbook.money import Cents
 from pitbook.table import facts
 from pitbook.table.acts.readiness import all_ready
-from pitbook.table.commands import By, Leave, Sit
+from pitbook.table.commands import BuyIn, By, Leave, Sit
 from pitbook.table.desk import Desk
 from pitbook.table.state import TableState
 
-__all__ = ["NAME_MAX", "has_live_wager", "in_play", "leave", "sit"]
+__all__ = ["NAME_MAX", "buy_in", "has_live_wager", "in_play", "leave", "sit"]
+
+CASH = ("usd", "play")  # Chips of a night or a tournament are sold at its own cage.
 
 
 def sit(desk: Desk, by: By, command: Sit) -> Refusal | None:
@@ -33,6 +35,24 @@ def sit(desk: Desk, by: By, command: Sit) -> Refusal | None:
         why = f"{desk.state.table} starting chips"
         desk.transfers.append(move(desk.till.issued, desk.till.wallet(player), given, why))
     desk.note(facts.Sat(command.seat, player, given))
+    return None
+
+
+def buy_in(desk: Desk, by: By, command: BuyIn) -> Refusal | None:
+    """Cash into the box, chips to the player; with an account or without one."""
+    state, number = desk.state, command.seat
+    if number not in state.seats:
+        return refused(Code.UNKNOWN_SEAT, "table.seating.nobody-there", seat=number)
+    if state.unit not in CASH:
+        return refused(Code.FORBIDDEN, "table.seating.no-cash")
+    if not command.amount:
+        return refused(Code.BELOW_MINIMUM, "table.seating.buys-nothing")
+    player = state.seats[number]
+    if (refusal := desk.luck.door().barred(player)) is not None:
+        return refusal
+    till, why = desk.till, f"{state.table} buy-in"
+    desk.transfers.append(move(till.box, till.wallet(player), command.amount, why))
+    desk.note(facts.BoughtIn(number, player, command.amount))
     return None
 
 

@@ -96,6 +96,12 @@ class TableFollowed:
             wallet = till.wallet(fact.player)
             yield move(till.issued, wallet, fact.given, f"{before.table} {what}")
 
+    def _bought(
+        self, before: TableState, fact: facts.BoughtIn, _: Sequence[Transfer]
+    ) -> Iterator[Transfer]:
+        till = till_of(before)
+        yield move(till.box, till.wallet(fact.player), fact.amount, f"{before.table} buy-in")
+
     def _fill(
         self, before: TableState, fact: facts.Fill, _: Sequence[Transfer]
     ) -> Iterator[Transfer]:
@@ -123,6 +129,9 @@ class TableFollowed:
         """Nobody but a guest in practice is given chips, and always as many."""
         stakes = (0, before.stake) if before.kind == "practice" else (0,)
         return fact.given in stakes
+
+    def _is_bought(self, before: TableState, fact: facts.BoughtIn) -> bool:
+        return before.typed and before.seats.get(fact.seat) == fact.player
 
     def _is_taken_back(self, before: TableState, fact: facts.TakenBack) -> bool:
         back, self._back = self._back, []
@@ -155,6 +164,7 @@ class TableFollowed:
         facts.Corrected: _played,
         facts.Sat: _given,
         facts.Refilled: _given,
+        facts.BoughtIn: _bought,
         facts.Fill: _fill,
         facts.Credit: _credit,
         facts.Retired: _retired,
@@ -162,6 +172,7 @@ class TableFollowed:
     _CHECKS: ClassVar[dict[type, Callable[..., bool]]] = {
         facts.Sat: _is_given,
         facts.Refilled: _is_given,
+        facts.BoughtIn: _is_bought,
         facts.TakenBack: _is_taken_back,
         facts.Settled: _is_settled,
         facts.RoundOpened: _is_opened,

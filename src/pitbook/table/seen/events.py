@@ -106,6 +106,11 @@ def _sat(before: TableState, fact: facts.Sat | facts.Refilled, after: TableState
     return Audience(players=(fact.player,)), FACTS.body(fact), others
 
 
+def _bought_in(before: TableState, fact: facts.BoughtIn, after: TableState) -> Told:
+    audience = Audience(players=(fact.player,), staff=True)
+    return audience, FACTS.body(fact), {"seat": fact.seat, "player": fact.player}
+
+
 def _shoe_opened(before: TableState, fact: facts.ShoeOpened, after: TableState) -> Told:
     spot = {"spot": fact.spot} if fact.spot is not None else {}
     return EVERYONE, {"shoe": shoe_shown(fact.record), **spot}, None
@@ -228,6 +233,7 @@ _TELLERS: dict[type, Callable[[TableState, Any, TableState], Told]] = {
     facts.SheetChanged: _sheet_changed,
     facts.Sat: _sat,
     facts.Refilled: _sat,
+    facts.BoughtIn: _bought_in,
     facts.ShoeOpened: _shoe_opened,
     facts.ShoeRevealed: _shoe_revealed,
     facts.SeatSeed: _seat_seed,

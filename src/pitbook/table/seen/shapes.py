@@ -6,7 +6,7 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from pitbook.engine.shapes import NoteTold, Pile, RoundResult, SeatResult, Staked
+from pitbook.engine.shapes import LineTold, NoteTold, Pile, RoundResult, SeatResult, Staked
 from pitbook.game.settlement import Result
 from pitbook.shoe.record import Kind as ShoeKind
 from pitbook.shoe.record import Shuffle
@@ -21,12 +21,15 @@ __all__ = [
     "CardsShown",
     "CommonCards",
     "DealerHands",
+    "Dealing",
     "Declared",
     "EventBody",
     "HandNamed",
     "Interrupted",
     "Lacking",
     "Layout",
+    "NextAct",
+    "Payout",
     "Phase",
     "Points",
     "Presence",
@@ -235,12 +238,39 @@ class Seen(Layout, Around):
     offers: list[Offer]
 
 
+class NextAct(TypedDict):
+    """What a dealer has to do next: a card at a place, a seat's word, or to pay."""
+
+    do: Literal["close-betting", "decide", "settle", "type-card"]
+    place: NotRequired[int | str]
+    seat: NotRequired[int]
+
+
+class Payout(TypedDict):
+    """What a seat is due at its turn in the paying order, and in which chips."""
+
+    seat: int
+    player: str
+    lines: list[LineTold]
+
+
+class Dealing(TypedDict):
+    """For a person who deals: what comes next, where cards may be typed, what is due to whom."""
+
+    next: NextAct | None
+    places: list[int | str]
+    payouts: list[Payout]
+    purses: dict[str, str]  # What the players have left, by seat.
+
+
 class View(Seen):
     """A table as one viewer may see it: a player's purse, the staff's rack, and who looks on."""
 
     wallet: NotRequired[str]
     short: NotRequired[Short | None]
     rack: NotRequired[str]
+    # Of a table where a person deals, for the staff.
+    dealing: NotRequired[Dealing]
     # As whom one is seen here: a guest who signed in keeps the guest's name.
     you: NotRequired[str]
     now: NotRequired[str]

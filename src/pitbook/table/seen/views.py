@@ -13,6 +13,7 @@ from pitbook.money import Cents, money
 from pitbook.shoe.record import CARDWISE
 from pitbook.table.model import TableState
 from pitbook.table.reasons import reason
+from pitbook.table.seen.dealing import dealing
 from pitbook.table.seen.events import sheet_named, shoe_shown
 from pitbook.table.seen.layout import Felt
 from pitbook.table.seen.offers import offers
@@ -100,6 +101,9 @@ class Moment:
             seen["short"] = _short(state, viewer.name, wallet(viewer.name))
         if viewer.role in STAFF:
             seen["rack"] = money(state.rack)
+            if state.typed:
+                purses = {seat: wallet(player) for seat, player in state.seats.items()}
+                seen["dealing"] = dealing(state, purses)
         return seen
 
 
