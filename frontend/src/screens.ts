@@ -111,7 +111,6 @@ function inTraining(part: string, own?: string): Screen | null {
   return TRAIN.includes(part) && !own ? { at: "train", part, own: null } : null;
 }
 
-
 function atNight(event?: string, part = "tournaments", own?: string): Screen | null {
   if (!NIGHT.includes(part)) return null;
   return event ? { at: "night", event, part, own: own ?? null } : { at: "nights" };

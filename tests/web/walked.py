@@ -170,6 +170,8 @@ async def _school(one: Walk) -> None:
     await one.get("dealer", "table-tests")
     await one.get("supervisor", "class")
     await one.post("supervisor", f"table-tests/{made['test']}/withdraw")
+
+
 async def _own(one: Walk) -> None:
     """Last of what the player does: a break is taken."""
     tools = one.app.state.tools
