@@ -139,8 +139,11 @@ def _status(answer: Answer) -> list[str]:
     """No 5xx, and no 421 either.
 
     A 503 says that the book cannot be written, a 421 that another process holds the table: here
-    the book is well and there is one process, so that neither would be true.
+    the book is well and there is one process, so that neither would be true. But figures that are
+    worked out for the first time may be asked for again.
     """
+    if answer.status == 503 and b'"exact.large.awaited"' in answer.body:
+        return []
     bad = answer.status >= 500 or answer.status == 421 or b"our own mistake" in answer.body
     return [f"status {answer.status}"] if bad or answer.status < 200 else []
 

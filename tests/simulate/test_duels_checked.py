@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.exact.fights import CARIBBEAN, CASINO, CRAZY, FOUR, TCP, ULTIMATE, UTH
+from tests.sheets.samples import sheet_of, text_of
 
 from pitbook.money import Cents
 from pitbook.sheets.library import Library
@@ -55,6 +57,19 @@ def test_mistakes_and_side_wagers_are_judged_too() -> None:
 def test_the_figures_of_another_strategy_do_not_agree() -> None:
     totals = run(planned(TCP), ROUNDS)
     assert not check(totals, expected(planned(TCP, "always-1x"))).agrees
+
+
+def test_what_wagers_net_together_under_a_cap_with_others_is_not_judged() -> None:
+    """Outcomes on balance were called impossible: a side wager had taken the cap's room."""
+    cap = '[[limits]]\nper = "round"\npays_max = "60"\nclause = "GEN-12"\n'
+    text = re.sub(r"\[uncapped\]\n(.+\n)+", cap, text_of(TCP))
+    side = {"pair-plus": Cents(500), "six-card-bonus": Cents(100)}
+    made = plan(sheet_of(text), ante=Cents(500), side=side, seed=7)
+    found = check(run(made, ROUNDS))
+    assert found.agrees, found.document()
+    judged = {one.outcome.wager for one in found.outcomes}
+    assert judged == {"ante", "play", "ante-bonus", "pair-plus", "six-card-bonus"}
+    assert set(found.unknown) == {"mean"}
 
 
 @LONG

@@ -155,6 +155,8 @@ def _outcomes(totals: Totals, exact: Expected, seat: int) -> Iterator[OutcomeTes
 def _unknown(totals: Totals, exact: Expected, wager: str) -> bool:
     """Whether a wager has no exact figure: those of the main game have none where it has none."""
     side = dict(totals.ready.plan.side)
+    if wager == MAIN and not exact.sums:
+        return True
     return wager in exact.unknown or (MAIN in exact.unknown and wager not in side)
 
 

@@ -45,6 +45,7 @@ class Expected:
     nets: dict[int, Number] | None = None  # Cents and their probability.
     unknown: dict[str, str] = field(default_factory=dict)
     by_wager: bool = False  # Whether the main game's wagers can end apart, and are told one by one.
+    sums: bool = True  # Whether it is known how they end on balance: not under a cap with others.
 
     @property
     def variance(self) -> Number | None:
@@ -195,7 +196,7 @@ def _together(plan: Plan, sheet: Sheet, found: Expected) -> None:
         return
     found.nets = None
     if shares:
-        found.mean = None
+        found.mean, found.sums = None, not found.by_wager
         found.unknown["mean"] = "side wagers share a cap with others"
 
 

@@ -27,7 +27,7 @@ WAITING_TOTAL = 128
 SECONDS_MAX = 20.0  # Everybody waits for the one thread.
 NO_SECONDS = 300.0  # So long a no is kept; by then a command may have worked it out.
 BYTES_MAX = 512 * 2**20
-COUNTED_MAX = 2.0  # Seconds; counts that take longer are made beside the house,
+COUNTED_MAX = 1.0  # Seconds; counts that take longer are made beside the house,
 PATIENCE = 25.0  # and waited for so long by whoever asked,
 AGAIN_SECONDS = 3.0  # who may ask again.
 

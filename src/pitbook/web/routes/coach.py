@@ -32,6 +32,7 @@ from pitbook.web.people.access import SIGNED_IN, Caller, list_routes
 from pitbook.web.people.guests import is_own
 from pitbook.web.people.people import Person
 from pitbook.web.route_parts import Tools, Using
+from pitbook.web.routes.sheets import NOT_YET
 from pitbook.web.routes.tables import NO_TABLE, REFUSED, SHEET
 from pitbook.web.tables.advice import weighed_up
 from pitbook.web.tables.coaching import Practised, logged, report
@@ -146,7 +147,7 @@ Asked = Annotated[Question, Depends(_question)]
     "/api/tables/{table}/weigh",
     name="weigh",
     summary="What a play would give away",
-    responses={**NO_TABLE, **REFUSED, **example(WEIGHED)},
+    responses={**NO_TABLE, **REFUSED, **NOT_YET, **example(WEIGHED)},
 )
 async def weigh(table: str, asked: Thought, who: Caller, tools: Using) -> Answer[WeighedUp]:
     """Before it is made, at a practice table with the coach on; it is on record as advice."""
@@ -163,7 +164,7 @@ async def weigh(table: str, asked: Thought, who: Caller, tools: Using) -> Answer
     "/api/tables/{table}/coach",
     name="coach",
     summary="Practice looked back on",
-    responses={**NO_TABLE, **example(LOOKED_BACK)},
+    responses={**NO_TABLE, **NOT_YET, **example(LOOKED_BACK)},
 )
 async def coach(table: str, who: Caller, tools: Using, asked: Asked) -> Answer[LookedBack]:
     """Accuracy, cost, luck and every decision at a practice table of one's own."""
@@ -175,7 +176,7 @@ async def coach(table: str, who: Caller, tools: Using, asked: Asked) -> Answer[L
     "/api/coach",
     name="my_coach",
     summary="All one's practice looked back on",
-    responses=example(LOOKED_BACK),
+    responses={**NOT_YET, **example(LOOKED_BACK)},
 )
 async def my_coach(who: Caller, tools: Using, asked: Asked) -> Answer[LookedBack]:
     """The same over every practice table of one's own that still stands."""

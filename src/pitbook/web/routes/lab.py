@@ -13,7 +13,7 @@ from pitbook.web.figures.lab import Tried
 from pitbook.web.models.answer import Answer
 from pitbook.web.people.access import ANYONE, list_routes
 from pitbook.web.route_parts import Tools, Using
-from pitbook.web.routes.sheets import ID, NO_SHEET, sheet_of
+from pitbook.web.routes.sheets import ID, NO_SHEET, NOT_YET, sheet_of
 
 router = APIRouter(tags=["mathematics"])
 list_routes({"try_sheet": ANYONE})
@@ -49,7 +49,7 @@ class SheetWish(BaseModel):
     "/api/sheets/try",
     name="try_sheet",
     summary="Another pay table, tried on a sheet",
-    responses=NO_SHEET,
+    responses={**NO_SHEET, **NOT_YET},
 )
 async def try_sheet(wish: SheetWish, tools: Using) -> Answer[Tried]:
     """Checked as a sheet in a file is, with exact figures beside those of the sheet as printed."""

@@ -18,7 +18,7 @@ from pitbook.web.models.answer import Answer
 from pitbook.web.models.figures import Compared, SheetFigures
 from pitbook.web.people.access import ANYONE, list_routes
 from pitbook.web.route_parts import Using
-from pitbook.web.routes.sheets import NO_SHEET, sheet_of
+from pitbook.web.routes.sheets import NO_SHEET, NOT_YET, sheet_of
 from pitbook.web.tables.present import example
 from pitbook.wording import say, sentence_of
 
@@ -69,7 +69,7 @@ class SpotAdvised(BaseModel):
     "/api/math/{venue}/{game}",
     name="math",
     summary="Exact figures of a sheet",
-    responses={**NO_SHEET, **example(FIGURES)},
+    responses={**NO_SHEET, **NOT_YET, **example(FIGURES)},
 )
 async def math(
     venue: str,
@@ -99,7 +99,12 @@ def _math(sheet: Sheet, ante: Cents | None, seats: int, wager: str | None) -> di
     return mathematics(sheet, ante=ante, seats=seats, wager=wager)
 
 
-@router.post("/api/advise", name="advise", summary="What every choice is worth", responses=NO_SHEET)
+@router.post(
+    "/api/advise",
+    name="advise",
+    summary="What every choice is worth",
+    responses={**NO_SHEET, **NOT_YET},
+)
 async def advise(spot: SpotAsked, tools: Using) -> SpotAdvised:
     """For a spot that you describe; a hand at a live table is not advised on here."""
     sheet = sheet_of(tools.shelf, spot.sheet)
@@ -143,7 +148,7 @@ def _advice(
     "/api/compare",
     name="compare",
     summary="Two sheets side by side",
-    responses={**NO_SHEET, **example(COMPARED)},
+    responses={**NO_SHEET, **NOT_YET, **example(COMPARED)},
 )
 async def compare(
     tools: Using,

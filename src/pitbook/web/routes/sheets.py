@@ -69,6 +69,9 @@ FIRST = ("id", "title", "family", "hash", "aloud", "pay_tables", "limits_ours", 
 NO_SHEET: dict[int | str, dict[str, Any]] = {
     404: {"model": Error, "description": "There is no such sheet."}
 }
+NOT_YET: dict[int | str, dict[str, Any]] = {
+    503: {"model": Error, "description": "It is being worked out for the first time: ask again."}
+}
 
 
 class Wager(BaseModel):

@@ -14,7 +14,7 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.exact.methods.duels.machine import folder
+from pitbook.exact.methods.duels.machine import folder, needed
 from pitbook.exact.working import left_to_others
 
 __all__ = ["is_kept", "kept"]
@@ -33,6 +33,7 @@ def kept(structure: tuple[object, ...], make: Callable[[], Arrays], seconds: flo
         return make()
     found = _read(path)
     if found is None:
+        needed()
         left_to_others(structure, seconds)
         found = make()
         with suppress(OSError):  # A full disk costs time, not figures.

@@ -1,0 +1,49 @@
+"""Games that nobody deals, worked out by the fast methods and by going through all cards."""
+
+from __future__ import annotations
+
+from random import Random
+
+from tests.exact.fights import some_deck
+from tests.exact.odd_fights import odd_fight
+from tests.exact.test_pairs import shared
+from tests.lanes import examples
+
+from pitbook.exact.methods.boards import solving as boards
+from pitbook.exact.methods.chosen import method_of
+from pitbook.exact.methods.duels.terms import Terms
+from pitbook.exact.methods.pairs import solving as pairs
+from pitbook.exact.methods.plain import Plain, main_figures
+from pitbook.exact.working import TooLarge
+from pitbook.games import bind
+
+NUMBERS = examples(8, 210)
+SOLVE = {"pairs": pairs.solve, "boards": boards.solve}
+
+
+def differs(number: int, *, capped: bool) -> bool | None:
+    """Whether the two methods differ; None where one of them cannot work the game out."""
+    game, luck = bind(odd_fight(number)), Random(f"{number} {capped}")
+    method, ante = method_of(game).name, game.main[1].max if capped else None
+    if method not in SOLVE:
+        return None
+    size = max(9, sum(place.cards for place in game.places))
+    deck = some_deck(luck, size, alike=size % 3 == 0 and luck.random() < 0.5)
+    plain = Plain(game, ante, deck=deck)
+    try:
+        value = plain.value()
+    except TooLarge:
+        return None
+    fast = SOLVE[method](Terms(game, ante), deck)  # type: ignore[operator]
+    same = shared(fast.figures) == shared(main_figures(plain))
+    return not same or fast.expected != value
+
+
+def test_every_outcome_as_often() -> None:
+    found = {
+        (number, capped): differs(number, capped=capped)
+        for number in range(NUMBERS)
+        for capped in (False, True)
+    }
+    assert [one for one, differ in found.items() if differ] == []
+    assert sum(differ is False for differ in found.values()) > NUMBERS // 2
