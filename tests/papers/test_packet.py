@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.command_line import Ask
+from tests.lanes import spread
 from tests.papers.read_back import SHEETS, keyed, pages, sheet_of, text
 
 from pitbook.papers.as_html import html
@@ -171,7 +172,7 @@ def test_html_has_the_same_content(paper: str) -> None:
     assert [key for key, one in keyed(made).items() if one.get("text", "") not in words] == []
 
 
-@pytest.mark.parametrize("name", SHEETS)
+@pytest.mark.parametrize("name", spread(SHEETS, 3))
 def test_papers_are_worded_in_spanish_too(name: str) -> None:
     told = plain(PAPERS["rules"](sheet_of(name)), "es")
     assert told["title"] == "Reglas del juego"

@@ -51,6 +51,7 @@ def test_every_figure_of_the_report_is_that_of_the_mathematics(name: str) -> Non
         shown += [f"{count:,}" for count in ways.values()]
         wrong += [(wager, figure) for figure in shown if figure not in read]
     assert wrong == []
+    assert "Every count agrees with the exact figures." in text(made(name, "report"))
 
 
 @pytest.mark.parametrize("name", ALL)

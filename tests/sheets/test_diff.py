@@ -23,7 +23,7 @@ from tests.sheets.samples import (
 )
 
 from pitbook.sheets.checks import structure
-from pitbook.sheets.diff import Difference, diff
+from pitbook.sheets.diff import LEFT_OUT, Difference, diff
 from pitbook.sheets.digest import digest
 from pitbook.sheets.families import models
 from pitbook.sheets.findings import errors
@@ -202,7 +202,7 @@ def leaves(part: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     if isinstance(part, dict | list):
         items = part.items() if isinstance(part, dict) else enumerate(part)
         for step, value in items:
-            if step not in ("clause", "note", "ours", "source", "format", "id", "family"):
+            if step not in (*LEFT_OUT, "id", "family"):
                 yield from leaves(value, (*path, step))
     else:
         yield path

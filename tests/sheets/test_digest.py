@@ -32,11 +32,12 @@ from tests.sheets.samples import (
 )
 
 from pitbook.families.street_stud.sheet import StreetStud
-from pitbook.sheets.digest import canonical_json, digest
+from pitbook.sheets.digest import canonical_json, digest, packet_digest
 from pitbook.sheets.families import models
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "hashes.json"
-ABOUT = ("note", "source", "ours")  # Words about the rules.
+# Words about the rules, and what is for papers alone.
+ABOUT = ("note", "source", "ours", "procedures", "notices", "filing")
 ORDERED = ("side", "pays")
 WORDS = (  # What a field with a choice of words may say.
     *("automatic", "hand", "no-game", "house-blackjack", "each-round", "cut-card", "none"),
@@ -224,6 +225,20 @@ def test_a_field_that_comes_later_changes_nothing() -> None:
     assert digest(Later.model_validate(document_of(OMS))) == hash_of(text_of(OMS))
     with_it = Later.model_validate({**document_of(OMS), "jackpot": True})
     assert digest(with_it) != hash_of(text_of(OMS))
+
+
+@pytest.mark.parametrize("sheet", IDS)
+def test_what_is_for_papers_alone_changes_their_hash_and_not_the_rules(sheet: str) -> None:
+    before = sheet_of(text_of(sheet))
+    steps = {"steps": ["Wash the cards."], "clause": "House 1"}
+    for more in (
+        {"procedures": {"shuffle": steps}},
+        {"notices": [{"text": "No smoking.", "clause": "House 2"}]},
+        {"filing": {"sponsor": "River House"}},
+    ):
+        after = sheet_of(toml_text({**document_of(sheet), **more}))
+        assert digest(after) == digest(before)
+        assert packet_digest(after) != packet_digest(before)
 
 
 def test_canonical_json_is_one_line_of_ascii_with_cents_and_odds() -> None:

@@ -43,6 +43,7 @@ class Paragraph:
     notes: tuple[str, ...] = ()
     lead: str = ""  # What stands before the text in bold: a wager, a hand.
     kind: Literal["rule", "step", "remark"] = "rule"
+    verbatim: bool = False  # Its text stays as it is, also where it has an hour in it.
 
 
 @dataclass(frozen=True)
@@ -133,6 +134,7 @@ class Identity:
     effective: str
     approved: str
     version: str
+    lines: tuple[str, ...] = ()  # The foot of papers that are of no sheet, or not of it alone.
 
 
 @dataclass(frozen=True)
@@ -175,6 +177,8 @@ def plain(part: Any, language: str) -> Any:
     """Content as JSON values, every sentence in a language; odds of paragraphs as "500 to 1"."""
     if isinstance(part, Paragraph):
         told = {one.name: plain(getattr(part, one.name), language) for one in fields(part)}
+        if part.verbatim:
+            return told
         return {**told, "text": _ODDS.sub(lambda odds: _to_one(odds, language), told["text"])}
     if is_dataclass(part) and not isinstance(part, type):
         return {one.name: plain(getattr(part, one.name), language) for one in fields(part)}

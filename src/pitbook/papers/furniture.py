@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitbook.papers.content import Identity, Paper
-from pitbook.wording import Sentence, say
+from pitbook.wording import say
 
 __all__ = ["foot", "furniture", "head"]
 
@@ -26,8 +26,10 @@ def head(paper: Paper) -> tuple[str, ...]:
     return one.venue, paper.title, one.effective
 
 
-def foot(one: Identity) -> tuple[Sentence, ...]:
+def foot(one: Identity) -> tuple[str, ...]:
     """What every page carries at its foot."""
+    if one.lines:
+        return one.lines
     marks = {"sheet": one.sheet, "hash": one.hash[:SHOWN], "packet": one.packet[:SHOWN]}
     return (
         say("papers.foot.sheet", **marks),

@@ -91,7 +91,8 @@ def _groups(groups: tuple[Group, ...]) -> Iterator[str]:
         at = left
         for area in group.areas:
             span = area.cards * (CARD[0] + GAP)
-            yield _text(at + span / 2, top - 12, area.title, 18)
+            size = min(18.0, 1.75 * (span - GAP) / max(len(area.title), 1))
+            yield _text(at + span / 2, top - 10, area.title, size)
             at += span
         left += own + 60
 

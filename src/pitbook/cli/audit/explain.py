@@ -29,6 +29,7 @@ FINDING = 1
     epilog=examples(
         "pitbook audit explain stud-1-000004 2",
         "pitbook audit explain stud-1-000004 2 --proof round.json",
+        "pitbook audit explain stud-1-000004 2 --pdf dispute.pdf",
     )
 )
 def explain(
@@ -49,6 +50,9 @@ def explain(
             metavar="FILE", help="Write a proof of what the seat's player may see, to hand over."
         ),
     ] = None,
+    pdf: Annotated[
+        Path | None, typer.Option("--pdf", metavar="FILE", help="Write it as a paper to sign.")
+    ] = None,
     data: Data = Path("pitbook-data"),
     database: Database = None,
     json: Json = False,
@@ -68,6 +72,8 @@ def explain(
             _prove(proof, found.record, folder.keys.sealing)
         if player_proof:
             _prove(player_proof, found.record, folder.keys.sealing, found.seat.player)
+    if pdf:
+        _write(pdf, found)
     if json:
         emit(found.document())
     else:
@@ -86,6 +92,17 @@ def _prove(file: Path, record: Record, secret: bytes, player: str | None = None)
         raise LedgerError(say("cli.file.there-already", path=str(file)))
     viewer = None if player is None else Viewer(player, "player")
     write_text(file, json_module.dumps(proof(record, Vault(secret), viewer), indent=2) + "\n")
+
+
+def _write(file: Path, found: Account) -> None:
+    """The account as a paper, dated like the round's last entry."""
+    from datetime import datetime  # noqa: PLC0415
+
+    from pitbook.cli.papers.writing import write_paper  # noqa: PLC0415
+    from pitbook.papers.house.round_report import round_report  # noqa: PLC0415
+
+    day = datetime.fromisoformat(found.record.steps[-1].at).date()
+    write_paper(file, round_report(found), day)
 
 
 def _print(found: Account) -> None:

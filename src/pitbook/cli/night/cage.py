@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
@@ -131,6 +133,9 @@ def receipt(
     event: Event,
     slip: Slip,
     *,
+    pdf: Annotated[
+        Path | None, typer.Option("--pdf", metavar="FILE", help="Write it as a paper too.")
+    ] = None,
     where: Where,
     json: Json = False,
 ) -> None:
@@ -142,7 +147,18 @@ def receipt(
         if night.state.slip(slip) is None:
             no = say("nights.counter.no-slip", event=event, slip=slip)
             refused(Refusal(Code.NOT_NOW, no), as_json=json)
+        if pdf is not None:
+            _write(pdf, night, slip)
         _print_slip(night, slip, as_json=json)
+
+
+def _write(file: Path, night: Night, number: int) -> None:
+    from pitbook.cli.papers.writing import write_paper  # noqa: PLC0415
+    from pitbook.nights.printed.on_paper import receipt_paper  # noqa: PLC0415
+
+    slip = night.state.slip(number)
+    assert slip is not None
+    write_paper(file, receipt_paper(night.state, slip), datetime.fromisoformat(slip.at).date())
 
 
 def _passed(night: Night, command: Command, asked: Asked) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -188,6 +189,9 @@ def statement(
     event: Event,
     *,
     html: Annotated[bool, typer.Option("--html", help="A page to print.")] = False,
+    pdf: Annotated[
+        Path | None, typer.Option("--pdf", metavar="FILE", help="Write it as a paper to sign.")
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="FILE", show_default=False, help="Write it there."),
@@ -207,6 +211,11 @@ def statement(
         found = made(night, at=night.now().isoformat(timespec="seconds"))
         written = statement_html if html else statement_text
         page = written(found, spoken())
+    if pdf is not None:
+        from pitbook.cli.papers.writing import write_paper  # noqa: PLC0415
+        from pitbook.nights.printed.on_paper import statement_paper  # noqa: PLC0415
+
+        write_paper(pdf, statement_paper(found), datetime.fromisoformat(found.generated_at).date())
     if output is not None:
         write_text(output, page)
     if json:

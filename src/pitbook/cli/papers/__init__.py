@@ -8,6 +8,7 @@ from pitbook.cli.common.output import examples
 COMMANDS = {
     "build": Listed("pitbook.cli.papers.build", "Every paper of a sheet, into a folder."),
     "redline": Listed("pitbook.cli.papers.redline", "What changes from one sheet to another."),
+    "result": Listed("pitbook.cli.papers.result", "What every table took in an interval."),
     "list": Listed("pitbook.cli.papers.list", "The papers in a folder, and those before them."),
 }
 

@@ -21,9 +21,12 @@ __all__ = [
     "notice_lines",
     "practice_banner",
     "receipt",
+    "receipt_lines",
     "receipt_text",
+    "statement_about",
     "statement_html",
     "statement_text",
+    "statement_verdict",
 ]
 
 WIDTH = 72
@@ -67,10 +70,11 @@ def receipt(state: NightState, slip: Slip) -> SlipShown:
 
 def receipt_text(state: NightState, slip: Slip, language: str = ENGLISH) -> str:
     """A slip of the cage for the player to keep."""
-    return "".join(f"{in_language(line, language)}\n" for line in _receipt_lines(state, slip))
+    return "".join(f"{in_language(line, language)}\n" for line in receipt_lines(state, slip))
 
 
-def _receipt_lines(state: NightState, slip: Slip) -> Iterator[str]:
+def receipt_lines(state: NightState, slip: Slip) -> Iterator[str]:
+    """What a receipt says, line by line."""
     rules = state.rules
     if state.rehearsal:
         yield say("nights.receipt.practice")
@@ -113,7 +117,7 @@ def statement_text(told: Statement, language: str = ENGLISH) -> str:
     head = [_title(told, printable(told.state.event)), *_head(told), ""]
     head = [say("nights.receipt.practice"), *head] if told.state.rehearsal else head
     lines = [row for line in told.lines() for row in _row(line, language)]
-    first, *found = [printable(in_language(one, language)) for one in _verdict(told)]
+    first, *found = [printable(in_language(one, language)) for one in statement_verdict(told)]
     verdict = [first, *(f"  {one}" for one in found)]
     foot = [*verdict, "", *notice_lines(told.rules.notice), _generated(told)]
     worded = (in_language(one, language) for one in (*head, *lines, "", *foot))
@@ -168,11 +172,17 @@ def _row(line: Line, language: str) -> Iterator[str]:
     yield f"{text:<{WIDTH - AMOUNT}}{money(line.amount):>{AMOUNT}}{mark}"
 
 
-def _verdict(told: Statement) -> list[Sentence]:
+def statement_verdict(told: Statement) -> list[Sentence]:
+    """Whether the sums agree, or what does not."""
     if not told.findings:
         return [say("nights.statement.agrees", sums=len(told.checks) + 1)]
     found = [say("nights.statement.finding", finding=one.told()) for one in told.findings]
     return [say("nights.statement.disagrees"), *found]
+
+
+def statement_about(told: Statement) -> tuple[str, tuple[str, ...], str]:
+    """A statement's title, what stands under it, and when it was made."""
+    return _title(told, told.state.event), tuple(_head(told)), _generated(told)
 
 
 def statement_html(told: Statement, language: str = ENGLISH) -> str:
@@ -186,7 +196,7 @@ def statement_html(told: Statement, language: str = ENGLISH) -> str:
     body = "\n".join(_sections(told.lines(), language))
     foot = "\n".join(f"<p>{worded(line)}</p>" for line in notice_lines(told.rules.notice))
     wrong = ' class="finding"' if told.findings else ""
-    verdict = "<br>\n".join(worded(line) for line in _verdict(told))
+    verdict = "<br>\n".join(worded(line) for line in statement_verdict(told))
     for_house, for_charity = (
         worded(say("nights.statement.signed", by=by)) for by in ("house", "charity")
     )

@@ -209,13 +209,13 @@ def _between(edge: Fraction, half: float) -> Sentence:
 
 def _confirmed(figures: dict[str, Any]) -> Iterator[Block]:
     one = figures["confirmed"]
-    if one is None:
+    if one is None or "exact" not in one:
         yield Paragraph(say("papers.report.not-confirmed"), "confirmed")
         return
     told = {"rounds": one["rounds"], "seed": one["seed"], "ante": dollars(one["ante"])}
     side = tuple(say("papers.money", amount=dollars(stake)) for stake in one["side"].values())
     yield Paragraph(say("papers.report.confirmed", **told, sides=len(side), side=side), "confirmed")
-    shown = (percent(one["exact"]) if one["exact"] is not None else "", percent(one["edge"]))
+    shown = (percent(one["exact"]), percent(one["edge"]))
     rows = ((*shown, f"± {percent(LEVELS[0][1] * one['error'])}", str(one["judgements"])),)
     head = _heads("exact", "simulated", "interval", "judgements")
     yield Table(say("papers.report.confirmation"), head, rows, "rrrr", "confirmation")

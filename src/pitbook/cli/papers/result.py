@@ -1,0 +1,68 @@
+"""`pitbook papers result`: what every table took in an interval, as a paper."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pitbook.cli.audit.interval import interval
+from pitbook.cli.common.arguments import Json
+from pitbook.cli.common.lazy import command
+from pitbook.cli.common.output import emit, examples
+from pitbook.cli.house.data_folder import Data, Database, opened
+from pitbook.cli.papers.writing import write_paper
+
+app = command()
+
+FINDING = 1
+
+
+@app.command(
+    epilog=examples(
+        "pitbook papers result -o result.pdf",
+        "pitbook papers result --from 2026-11-01 --to 2026-11-30 -o november.pdf",
+    )
+)
+def result(
+    *,
+    out: Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="The PDF to write.")],
+    start: Annotated[
+        str | None,
+        typer.Option("--from", metavar="WHEN", help="The first day, or a time in UTC."),
+    ] = None,
+    end: Annotated[
+        str | None,
+        typer.Option("--to", metavar="WHEN", help="The last day, or the time before which."),
+    ] = None,
+    operator: Annotated[
+        str, typer.Option(metavar="NAME", help="Whose tables they are, for the head.")
+    ] = "Pitbook",
+    data: Data = Path("pitbook-data"),
+    database: Database = None,
+    json: Json = False,
+) -> None:
+    """Drop, win, hold, fills and credits of every table in an interval, and whether it adds up.
+
+    A table that does not reconcile is a finding and makes the exit code 1.
+    """
+    from pitbook.ledger.interval import stamp  # noqa: PLC0415
+    from pitbook.ledger.writer import utc_now  # noqa: PLC0415  These bring the database.
+    from pitbook.papers.house.result import table_result  # noqa: PLC0415
+    from pitbook.table.past.takings import summed, takings  # noqa: PLC0415
+
+    within = interval(start, end)
+    with opened(data, database) as folder:
+        found = takings(folder.ledger, within)
+    now = utc_now()
+    told = {"operator": operator, "generated": stamp(now), "version": version("pitbook")}
+    write_paper(out, table_result(found, within, **told), now.date())
+    if json:
+        tables = [one.document() for one in found]
+        emit({"file": out, "tables": tables, "units": [one.document() for one in summed(found)]})
+    else:
+        print(out)
+    if any(one.off for one in found):
+        raise typer.Exit(FINDING)

@@ -1,0 +1,80 @@
+"""A night's statement and its receipts on paper, in the typography of the house's rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitbook.nights.book.state import NightState, Slip
+from pitbook.nights.chips.statement import Statement
+from pitbook.nights.printed.receipts import (
+    notice_lines,
+    receipt_lines,
+    statement_about,
+    statement_verdict,
+)
+from pitbook.papers.content import Identity, Paper, Paragraph, Section, Signatures, Table
+from pitbook.wording import say
+
+__all__ = ["receipt_paper", "statement_paper"]
+
+
+def statement_paper(told: Statement) -> Paper:
+    """The statement with its sums, its verdict, its notices and room for both signatures."""
+    title, about, made = statement_about(told)
+    sections = [*_sums(told)]
+    verdict = tuple(
+        Paragraph(line, f"verdict {place}", verbatim=True)
+        for place, line in enumerate(statement_verdict(told))
+    )
+    lines = tuple((say("nights.statement.signed", by=by), "") for by in ("house", "charity"))
+    notices = tuple(
+        Paragraph(line, f"notice {place}", kind="remark", verbatim=True)
+        for place, line in enumerate(notice_lines(told.rules.notice))
+    )
+    sections.append(Section(say("papers.house.section", part="sums"), verdict, "verdict"))
+    if notices:
+        sections.append(Section(say("papers.section", part="notices"), notices, "notices"))
+    signed = (Signatures(lines, "signed"),)
+    sections.append(Section(say("papers.house.section", part="signed"), signed, "signed"))
+    return Paper("statement", title, about, _identity(told.state, made), tuple(sections))
+
+
+def _identity(state: NightState, *lines: str) -> Identity:
+    house = state.rules.house.name
+    day = say("papers.house.gaming-date", day=state.gaming_date)
+    return Identity("", "", "", house, state.charity, day, "", "", lines=(state.event, *lines))
+
+
+def _sums(told: Statement) -> Iterator[Section]:
+    """The lines under their headings."""
+    title = ""
+    rows: list[tuple[str, str, str]] = []
+    totals: list[int] = []
+    for line in told.lines():
+        if line.amount is None:
+            if rows:
+                yield _section(title, rows, totals)
+            title, rows, totals = line.title, [], []
+            continue
+        if line.total:
+            totals.append(len(rows))
+        amount: str = say("papers.money", amount=line.amount)
+        rows.append((line.title, line.clause, amount))
+    if rows:
+        yield _section(title, rows, totals)
+
+
+def _section(title: str, rows: list[tuple[str, str, str]], totals: list[int]) -> Section:
+    table = Table("", ("", "", ""), tuple(rows), "llr", f"sums {title}", strong=tuple(totals))
+    return Section(title, (table,), f"sums {title}")
+
+
+def receipt_paper(state: NightState, slip: Slip) -> Paper:
+    """A slip of the cage for the player to keep."""
+    lines = tuple(receipt_lines(state, slip))
+    blocks = tuple(
+        Paragraph(one, f"line {place}", verbatim=True) for place, one in enumerate(lines)
+    )
+    section = Section("", blocks, "receipt")
+    title = say("papers.house.receipt", number=slip.number)
+    return Paper("receipt", title, (), _identity(state, slip.at), (section,), "folio")

@@ -1,0 +1,59 @@
+"""The result of every table in an interval: drop, win and hold, and whether it adds up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pitbook.ledger.interval import Interval
+from pitbook.papers.content import Identity, Paper, Paragraph, Section, Table
+from pitbook.papers.numbers import percent
+from pitbook.table.past.takings import Taking, no_activity, summed
+from pitbook.wording import say
+
+__all__ = ["table_result"]
+
+AMOUNTS = ("opening", "fills", "credits", "drop", "win", "closing")
+
+
+def table_result(
+    found: list[Taking], within: Interval, *, operator: str, generated: str, version: str
+) -> Paper:
+    """Tables one under the other, subtotals of each unit, and what does not reconcile."""
+    span = say(
+        "papers.house.interval",
+        since=bool(within.start),
+        start=within.start or "",
+        until=bool(within.end),
+        end=within.end or "",
+    )
+    made = say("papers.house.generated", at=generated, version=version)
+    rows = (*_rows(found), *_rows(summed(found)))
+    totals = tuple(range(len(found), len(rows)))
+    head = tuple(
+        say("papers.house.column", column=one) for one in ("table", *AMOUNTS, "hold", "rounds")
+    )
+    table = Table("", head, rows, "l" + "r" * (len(head) - 1), "result", strong=totals)
+    blocks = (table,) if rows else (Paragraph(no_activity(), "nothing"),)
+    sections = (
+        Section(say("papers.house.section", part="tables"), blocks, "tables"),
+        Section(say("papers.house.section", part="sums"), tuple(_sums(found)), "sums"),
+    )
+    who = Identity("", "", "", operator, operator, span, "", version, lines=(span, made))
+    return Paper("result", say("papers.house.result"), (span,), who, sections, "drawing")
+
+
+def _rows(found: Iterable[Taking]) -> Iterator[tuple[str, ...]]:
+    for one in found:
+        amounts = tuple(say("papers.money", amount=getattr(one, name)) for name in AMOUNTS)
+        hold = "" if one.hold is None else percent(one.hold)
+        name = one.table or say("papers.house.all-tables", unit=one.unit)
+        yield (name, *amounts, hold, str(one.rounds))
+
+
+def _sums(found: list[Taking]) -> Iterator[Paragraph]:
+    off = [one for one in found if one.off]
+    if not off:
+        yield Paragraph(say("papers.house.reconciles"), "reconciles")
+    for one in off:
+        told = {"table": one.table or "", "off": one.off}
+        yield Paragraph(say("papers.house.off", **told), f"off {one.table}")
