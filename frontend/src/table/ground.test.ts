@@ -15,7 +15,9 @@ test.each(SIZES)("the felt's edge stays on a stage of %d by %d", (width, height)
   const table = ground(arranged(width, height), width, height);
   const numbers = table.edge(table.rail * 0.5).match(/-?\d+(\.\d+)?/g) ?? [];
   expect(numbers.length).toBeGreaterThan(10);
-  expect(Math.max(...numbers.map(Number))).toBeLessThanOrEqual(Math.max(width, height));
+  expect(Math.max(...numbers.map(Number))).toBeLessThanOrEqual(
+    Math.max(width, height) + table.rail, // On its side a phone shows only the front rail.
+  );
   expect(table.rail + table.rack).toBeLessThan(height / 8);
 });
 
