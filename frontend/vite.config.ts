@@ -1,11 +1,23 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 // Where `make run` listens; `npm run dev` passes the API on to it.
 const HOUSE = "http://127.0.0.1:8710";
 
+/** Fonts travel with their licences. */
+const licences = (...fonts: string[]): Plugin => ({
+  name: "licences",
+  async generateBundle() {
+    for (const font of fonts) {
+      const source = await this.fs.readFile(`node_modules/@fontsource-variable/${font}/LICENSE`);
+      this.emitFile({ type: "asset", fileName: `assets/licence-${font}.txt`, source });
+    }
+  },
+});
+
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), licences("besley", "archivo")],
   build: {
     outDir: "../src/pitbook/web/static",
     emptyOutDir: true,

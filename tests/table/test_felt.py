@@ -196,6 +196,21 @@ def test_a_seat_shows_what_it_said_and_what_it_added() -> None:
     ]
 
 
+def test_a_hand_is_named_to_whoever_may_see_all_of_it() -> None:
+    live = Live(CMS).seat(1, "ann", ante=10).seat(2, "bob", ante=10)
+    live.do(DEALER, CloseBetting())
+    ann, crowd = (layout(live.state, who)["seats"] for who in (Viewer("ann", "player"), CROWD))
+    own = ann[0]["named"]
+    assert own is not None
+    assert own["told"] is not None
+    assert own["told"].endswith("as it stands, three cards to come")
+    assert sorted(own["cards"]) == sorted(card for card in ann[0]["cards"] if card)
+    assert ann[1]["named"] is None
+    assert [one["named"] for one in crowd[:2]] == [None, None]
+    live.do("ann", Decide(1, "fold"))
+    assert layout(live.state, Viewer("ann", "player"))["seats"][0]["named"] is None
+
+
 def test_what_is_bet_is_not_said() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).do("ann", CloseBetting(), Decide(1, "3x"))
     (seat,) = [one for one in layout(live.state, CROWD)["seats"] if "plays" in one]
