@@ -16,6 +16,7 @@ from pitbook.ledger.book import Ledger
 from pitbook.nights.book.implied import followed
 from pitbook.sheets.changed import changed
 from pitbook.train.drills.kinds import drill
+from pitbook.train.drills.learning import pooled
 from pitbook.train.school.desk import Desk
 from pitbook.train.school.examining import Examiner, Paper, hash_of
 from pitbook.train.school.facts import Composed
@@ -180,3 +181,16 @@ def test_a_test_goes_on_by_the_rules_that_it_was_begun_by(ledger: Ledger) -> Non
 def test_the_audit_knows_these_streams() -> None:
     assert followed("drills/dee") is not None
     assert followed("table-tests") is not None
+
+
+def test_how_hard_questions_are_is_learnt_from_all_who_have_a_name(ledger: Ledger) -> None:
+    desk = Desk(ledger)
+    for name in ("dee", "don", "guest-1"):
+        for number in range(1, 6):
+            desk.ask((name,), game_of(STUD), f"{name}{number}", NOW, kinds=("odds",))
+            desk.answer((name,), number, "a", after(number), rules)
+    items = Desk(ledger).items(after(99))
+    made = desk.answers(("dee", "don"))
+    assert items == pooled({name: desk.pupil(name).answers for name in ("dee", "don")})
+    assert set(items) == {one.like for one in made}
+    assert desk.items(NOW) == {}  # As it was before anybody answered, for a minute.

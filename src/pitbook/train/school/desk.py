@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
-from datetime import datetime
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from pitbook.errors import PitbookError
@@ -16,9 +17,10 @@ from pitbook.streams.reading import Fold
 from pitbook.streams.shell import Shell, Words, Writing
 from pitbook.train.drills.answers import normal
 from pitbook.train.drills.choosing import Bias, choose
+from pitbook.train.drills.glicko import Rating
 from pitbook.train.drills.item import Item
 from pitbook.train.drills.kinds import drill
-from pitbook.train.drills.learning import Answered, Standing, answered, level_of
+from pitbook.train.drills.learning import Answered, Class, Standing, answered, level_of, pooled
 from pitbook.train.school.facts import DRILLS, PUPIL, Asked, Given, Hinted, OfDrills
 from pitbook.train.school.pupil import Pupil, read
 from pitbook.wording import say
@@ -27,6 +29,9 @@ __all__ = ["Desk", "Judged", "Put"]
 
 KEPT_MAX = 500  # Pupils whose books this process has read.
 GUESTS_MAX = 500  # Questions to somebody without a name.
+GUEST = "guest-"  # As such names begin.
+FRESH = timedelta(minutes=1)
+LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 class Put(NamedTuple):
@@ -54,6 +59,7 @@ class Desk:
         self._ledger = ledger
         self._shells: OrderedDict[str, Shell[Pupil, OfDrills]] = OrderedDict()
         self._stood: OrderedDict[tuple[str, ...], Standing] = OrderedDict()
+        self._items: tuple[datetime, Mapping[Class, Rating]] = LONG_AGO, {}
         self._lock = threading.Lock()
 
     def shell(self, name: str) -> Shell[Pupil, OfDrills]:
@@ -104,6 +110,19 @@ class Desk:
                 self._stood.popitem(last=False)
         return before
 
+    def items(self, now: datetime) -> Mapping[Class, Rating]:
+        """How hard questions are to all who have a name, as it was a minute ago."""
+        with self._lock:
+            at, found = self._items
+            if now - at < FRESH:
+                return found
+            self._items = now, found  # Others need not wait: they have the one before.
+        names = [one for one in self.names() if not one.startswith(GUEST)]
+        found = pooled({name: self.pupil(name).answers for name in names})
+        with self._lock:
+            self._items = now, found
+        return found
+
     def ask(
         self,
         names: tuple[str, ...],
@@ -117,7 +136,7 @@ class Desk:
         most: int | None = None,
     ) -> Put:
         """Put the next question; one that was not answered is dropped for it."""
-        standing = self.standing(names)
+        standing = replace(self.standing(names), items=self.items(now))
         chosen = choose(game, standing, seed, now, kinds=kinds, bias=bias)
         kind, sheet = chosen.item.kind, game.sheet.id
 
