@@ -191,7 +191,7 @@ def drill_progress(
     standing = tools.school.desk.standing(names)
     if form == "json":
         return Answer(tools.school.progress(who.name, standing, names))
-    return _File(csv_of((one, "") for one in standing.answers), f"{who.name}-drills.csv")
+    return _File(csv_of(standing.answers), f"{who.name}-drills.csv")
 
 
 class _File(Answer[Progress]):

@@ -136,7 +136,7 @@ class School:
         item, until = paper.item, datetime.fromisoformat(paper.began.until)
         return {
             "attempt": paper.attempt,
-            "title": paper.test.title if paper.test else paper.began.test,
+            "title": paper.began.title,
             "position": paper.position,
             "questions": len(paper.began.items),
             "until": paper.began.until,
