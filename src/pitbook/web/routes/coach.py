@@ -25,6 +25,7 @@ from pitbook.web.models.answer import Answer
 from pitbook.web.models.coach import LookedBack, Spot, SpotArranged, WeighedUp
 from pitbook.web.people.access import SIGNED_IN, Caller, list_routes
 from pitbook.web.people.guests import is_own
+from pitbook.web.people.people import Person
 from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.tables import NO_TABLE, REFUSED, SHEET
 from pitbook.web.tables.advice import weighed_up
@@ -164,6 +165,12 @@ async def coach(table: str, who: Caller, tools: Using, asked: Asked) -> Answer[L
 )
 async def my_coach(who: Caller, tools: Using, asked: Asked) -> Answer[LookedBack]:
     """The same over every practice table of one's own that still stands."""
+    found = await own_practice(tools, who)
+    return await asyncio.to_thread(_told, found, asked, who.name, None)
+
+
+async def own_practice(tools: Tools, who: Person) -> list[Practised]:
+    """What somebody practised at all tables of their own that still stand."""
     own = [
         one
         for _, one in sorted(tools.server.house.tables.items())
@@ -174,7 +181,7 @@ async def my_coach(who: Caller, tools: Using, asked: Asked) -> Answer[LookedBack
     found: list[Practised] = []
     for one in own:
         found += await tools.reviews.of(tools.server.house.ledger, one)
-    return await asyncio.to_thread(_told, found, asked, who.name, None)
+    return found
 
 
 @router.post(
