@@ -19,7 +19,7 @@ LOUISIANA = "louisiana-stud/stax-required"
 ASKS_ALL = "oceanfront/mississippi-stud"
 LONG_NAME = "Maximiliana-Featherstonehaugh-Cholmondeley-of-Wolverhampton1"
 # The ways through the page, and how many screens each passes; fewer would be a way that was lost.
-WAYS = {"doors": 14, "stud": 18, "felts": 3, "house": 9, "night": 21}
+WAYS = {"doors": 18, "stud": 18, "felts": 3, "house": 9, "night": 21}
 
 
 class Screen(NamedTuple):
@@ -63,6 +63,7 @@ class Walk:
             page.get_by_role("table").first.wait_for()
             yield Screen(f"rules-{sheet.rpartition('/')[2]}", page)
         yield from self._lab(page)
+        yield from self._train(page)
         go(page, "/sign-in")
         page.get_by_label("Name").wait_for()
         yield Screen("sign-in", page)
@@ -85,6 +86,20 @@ class Walk:
             page.goto(path)
             page.get_by_role("heading", name=title).wait_for()
             yield Screen(name, page)
+
+    def _train(self, page: Page) -> Iterator[Screen]:
+        go(page, "/train")
+        page.get_by_label("Pay a hand").check()
+        yield Screen("train", page)
+        page.get_by_role("button", name="Start").click()
+        page.get_by_role("textbox", name="Your answer").fill("12.34")
+        yield Screen("train-question", page)
+        page.keyboard.press("Enter")
+        page.get_by_text("Right is:").wait_for()
+        yield Screen("train-verdict", page)
+        go(page, "/train/progress")
+        page.get_by_role("rowheader", name="Pay a hand").wait_for()
+        yield Screen("train-progress", page)
 
     def _lab(self, page: Page) -> Iterator[Screen]:
         for sheet in (STUD, HI_LO):

@@ -20,6 +20,9 @@ from pitbook.web.people.sign_ins import COOKIE
 
 # Of sheets and figures, which anybody may read and which know no table.
 REFERENCE = (
+    "/api/drills",  # Their cards lie on no table.
+    "/api/table-tests",
+    "/api/attempts",
     "/api/sheets",
     "/api/math/",
     "/api/advise",

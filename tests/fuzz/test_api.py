@@ -15,7 +15,7 @@ from tests.fuzz.floor import ASKERS, Asker, floor
 from tests.fuzz.judge import Judge
 from tests.fuzz.malformed import malformed, places
 
-CASES, CASES_SLOW = 3_000, 50_000
+CASES, CASES_SLOW = 3_600, 50_000
 MALFORMED, MALFORMED_SLOW = 400, 20_000
 
 Take = Callable[[str, Request], None]

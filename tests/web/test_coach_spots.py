@@ -151,3 +151,36 @@ def test_cards_to_come_are_in_no_answer(run: Running, client: httpx.AsyncClient)
         assert told.isdisjoint(hidden)
 
     run(play())
+
+
+def test_a_misplayed_spot_is_drilled_until_it_is_right(
+    run: Running, client: httpx.AsyncClient
+) -> None:
+    """What the coach calls best is the right answer of the drill."""
+    sheet = SHEETS[0]
+
+    async def play() -> None:
+        guest = await guest_of(client, sheet)
+        wish = {"sheet": sheet, "bias": "spots"}
+        none = await client.post("/api/drills/questions", json=wish)
+        assert (none.status_code, "with the coach first" in none.json()["error"]) == (404, True)
+        await rounds(guest, 10)
+        put = (await client.post("/api/drills/questions", json=wish)).json()
+        assert put["kind_title"] == "Spots you misplayed"
+        (seat,) = put["question"]["seats"]
+        board = put["question"]["common"][0]["cards"]
+        (spotted, *_) = [
+            one
+            for one in (await coach(guest))["decisions"]
+            if (one["cards"], one["board"]) == (seat["cards"], board)
+        ]
+        (best,) = [one["title"] for one in spotted["plays"] if one["best"]]
+        (letter,) = [one["id"] for one in put["question"]["options"] if one["text"] == best]
+        given = {"number": put["number"], "answer": letter}
+        told = (await client.post("/api/drills/answers", json=given)).json()
+        assert told["right"] is True
+        assert told["reasons"][0]["text"].startswith("Best is")
+        again = (await client.post("/api/drills/answers", json=given)).json()
+        assert again == told
+
+    run(play())

@@ -78,6 +78,19 @@ def test_a_question_is_put_answered_and_explained(
     assert sheet.text.splitlines()[1].split(",")[3] == "pay-hand"
 
 
+def test_a_question_of_rules_that_have_changed_is_not_judged(
+    run: Running, app: FastAPI, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dee = signed_in("dealer")
+    put(run, dee, kinds=["odds"])
+    tools: Tools = app.state.tools
+    other = changed(load(STUD), {"main.pays.flush": "9:1"})
+    monkeypatch.setattr(tools.shelf, "load", lambda name, on=None: other)
+    answer = run(dee.post("/api/drills/answers", json={"number": 1, "answer": "a"}))
+    assert answer.status_code == 400
+    assert "have changed since this was asked" in answer.json()["error"]
+
+
 def test_what_is_no_answer_is_told_how_and_the_question_stays_open(
     run: Running, app: FastAPI, signed_in: SignedIn
 ) -> None:

@@ -157,7 +157,9 @@ class School:
         key = "cli.drill.right" if right else "cli.drill.late" if late else "cli.drill.wrong"
         self.say(plain(say(key, answer=answer), "bold green" if right else "bold red"))
         for reason in item.reasons:
-            cited = say("cli.drill.why", text=reason.text, clause=reason.clause or "")
+            cited = reason.text
+            if reason.clause:
+                cited = say("form.clause", text=cited, clause=reason.clause)
             self.say(plain(cited, "dim"))
 
     def _farewell(self) -> None:

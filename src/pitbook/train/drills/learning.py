@@ -16,7 +16,17 @@ from fsrs import Rating as Grade
 
 from pitbook.train.drills.glicko import Met, Rating, rated
 
-__all__ = ["Answered", "Standing", "answered", "grade_of", "guess", "level_of", "pooled", "stand"]
+__all__ = [
+    "Answered",
+    "Class",
+    "Standing",
+    "answered",
+    "grade_of",
+    "guess",
+    "level_of",
+    "pooled",
+    "stand",
+]
 
 LEVELS, PER_LEVEL = 8, 3
 EASIEST, HARDER = 1_150.0, 110.0  # The first guess of a question's rating, and for each level more.

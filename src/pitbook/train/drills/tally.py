@@ -18,7 +18,7 @@ __all__ = ["HANDS_AN_HOUR", "Day", "Tally", "by_day", "by_kind", "csv_of", "spot
 HANDS_AN_HOUR = 60  # What a floor expects of a dealer, where nobody says otherwise.
 COLUMNS = (
     *("at", "sheet", "hash", "kind", "seed", "level", "right", "answer", "given", "seconds"),
-    *("hints", "test"),
+    "hints",
 )
 
 
@@ -89,20 +89,20 @@ def _spotted(one: Answered) -> str:
     return "miss" if one.given == CLEAN else "elsewhere"
 
 
-def csv_of(answers: Iterable[tuple[Answered, str]]) -> str:
-    """Answers as comma-separated values, a header first; each with the test it was given in."""
+def csv_of(answers: Iterable[Answered]) -> str:
+    """Answers as comma-separated values, a header first."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(COLUMNS)
-    writer.writerows(_harmless(_row(one, test)) for one, test in answers)
+    writer.writerows(_harmless(_row(one)) for one in answers)
     return out.getvalue()
 
 
-def _row(one: Answered, test: str) -> list[str]:
+def _row(one: Answered) -> list[str]:
     return [
         *(one.at, one.sheet, one.hash, one.kind, one.seed, str(one.level)),
         *("yes" if one.right else "no", one.wanted, one.given, f"{one.ms / 1000:.1f}"),
-        *(str(one.hints), test),
+        str(one.hints),
     ]
 
 

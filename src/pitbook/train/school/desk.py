@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
-from datetime import datetime
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from pitbook.errors import PitbookError
@@ -15,18 +16,21 @@ from pitbook.streams.asked import Asked as By
 from pitbook.streams.reading import Fold
 from pitbook.streams.shell import Shell, Words, Writing
 from pitbook.train.drills.answers import normal
-from pitbook.train.drills.choosing import Bias, choose
+from pitbook.train.drills.choosing import Bias, Chosen, choose
+from pitbook.train.drills.glicko import Rating
 from pitbook.train.drills.item import Item
-from pitbook.train.drills.kinds import drill
-from pitbook.train.drills.learning import Answered, Standing, answered, level_of
+from pitbook.train.drills.learning import Answered, Class, Standing, answered, level_of, pooled
 from pitbook.train.school.facts import DRILLS, PUPIL, Asked, Given, Hinted, OfDrills
 from pitbook.train.school.pupil import Pupil, read
 from pitbook.wording import say
 
-__all__ = ["Desk", "Judged", "Put"]
+__all__ = ["Desk", "Judged", "Put", "Remake"]
 
 KEPT_MAX = 500  # Pupils whose books this process has read.
 GUESTS_MAX = 500  # Questions to somebody without a name.
+GUEST = "guest-"  # As such names begin.
+FRESH = timedelta(minutes=1)
+LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 class Put(NamedTuple):
@@ -44,7 +48,7 @@ class Judged(NamedTuple):
     standing: Standing
 
 
-Rules = Callable[[str, str], Game | None]  # A sheet's game, if its rules still have that hash.
+Remake = Callable[[Asked], Item]  # The item of a question that was put; else it says why not.
 
 
 class Desk:
@@ -54,6 +58,7 @@ class Desk:
         self._ledger = ledger
         self._shells: OrderedDict[str, Shell[Pupil, OfDrills]] = OrderedDict()
         self._stood: OrderedDict[tuple[str, ...], Standing] = OrderedDict()
+        self._items: tuple[datetime, Mapping[Class, Rating]] = LONG_AGO, {}
         self._lock = threading.Lock()
 
     def shell(self, name: str) -> Shell[Pupil, OfDrills]:
@@ -104,6 +109,19 @@ class Desk:
                 self._stood.popitem(last=False)
         return before
 
+    def items(self, now: datetime) -> Mapping[Class, Rating]:
+        """How hard questions are to all who have a name, as it was a minute ago."""
+        with self._lock:
+            at, found = self._items
+            if now - at < FRESH:
+                return found
+            self._items = now, found  # Others need not wait: they have the one before.
+        names = [one for one in self.names() if not one.startswith(GUEST)]
+        found = pooled({name: self.pupil(name).answers for name in names})
+        with self._lock:
+            self._items = now, found
+        return found
+
     def ask(
         self,
         names: tuple[str, ...],
@@ -117,8 +135,21 @@ class Desk:
         most: int | None = None,
     ) -> Put:
         """Put the next question; one that was not answered is dropped for it."""
-        standing = self.standing(names)
+        standing = replace(self.standing(names), items=self.items(now))
         chosen = choose(game, standing, seed, now, kinds=kinds, bias=bias)
+        return self.put(names[0], game, chosen, now, seconds=seconds, most=most)
+
+    def put(
+        self,
+        name: str,
+        game: Game,
+        chosen: Chosen,
+        now: datetime,
+        *,
+        seconds: int | None = None,
+        most: int | None = None,
+    ) -> Put:
+        """Put a question that was chosen."""
         kind, sheet = chosen.item.kind, game.sheet.id
 
         def decide(pupil: Pupil) -> Writing[OfDrills]:
@@ -128,34 +159,34 @@ class Desk:
             made = Asked(number, sheet, game.digest, kind, chosen.seed, at, seconds)
             return Writing([made])
 
-        written = self.shell(names[0]).write(decide, By(names[0]))
+        written = self.shell(name).write(decide, By(name))
         (asked,) = written.facts
         assert isinstance(asked, Asked)
         return Put(asked, chosen.item)
 
-    def hint(self, name: str, number: int, rules: Rules) -> Item:
+    def hint(self, name: str, number: int, remake: Remake) -> Item:
         """The question that is open, once it is on record that a hint was shown."""
         found: list[Item] = []
 
         def decide(pupil: Pupil) -> Writing[OfDrills]:
-            found[:] = [_item(_open(pupil, number), rules)]
+            found[:] = [remake(_open(pupil, number))]
             return Writing([Hinted(number)])
 
         self.shell(name).write(decide, By(name))
         return found[0]
 
     def answer(
-        self, names: tuple[str, ...], number: int, text: str, now: datetime, rules: Rules
+        self, names: tuple[str, ...], number: int, text: str, now: datetime, remake: Remake
     ) -> Judged:
         """Judge an answer; one that comes again has the verdict that it had."""
         found: list[tuple[Given, Item]] = []
 
         def decide(pupil: Pupil) -> Writing[OfDrills] | None:
-            if (again := _before(pupil, number, text, rules)) is not None:
+            if (again := _before(pupil, number, text, remake)) is not None:
                 found[:] = [again]
                 return None
             asked = _open(pupil, number)
-            item = _item(asked, rules)
+            item = remake(asked)
             made = _given(asked, item, normal(item.question, text), now)
             found[:] = [(made, item)]
             return Writing([made])
@@ -179,17 +210,10 @@ def _open(pupil: Pupil, number: int) -> Asked:
     return pupil.open
 
 
-def _before(pupil: Pupil, number: int, text: str, rules: Rules) -> tuple[Given, Item] | None:
+def _before(pupil: Pupil, number: int, text: str, remake: Remake) -> tuple[Given, Item] | None:
     """The verdict on an answer that came before, where it is the same."""
     if pupil.last is None or pupil.last[1].number != number:
         return None
     asked, given = pupil.last
-    item = _item(asked, rules)
+    item = remake(asked)
     return (given, item) if normal(item.question, text) == given.given else None
-
-
-def _item(asked: Asked, rules: Rules) -> Item:
-    game = rules(asked.sheet, asked.hash)
-    if game is None:
-        raise PitbookError(say("drills.rules-changed", sheet=asked.sheet))
-    return drill(game, asked.kind, asked.seed)

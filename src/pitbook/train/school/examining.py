@@ -60,7 +60,6 @@ class Paper(NamedTuple):
     """A test as it lies before a dealer: the question that comes next, or the result."""
 
     attempt: str
-    test: Composed | None
     began: Began
     position: int
     item: Item | None
@@ -110,8 +109,16 @@ class Examiner:
         )
         until = now + timedelta(minutes=made.minutes)
         fact = Began(
-            *(attempt, test, document["hash"], json.dumps(document["body"]), items),
-            *(made.pass_mark, _stamp(now), _stamp(until)),
+            attempt=attempt,
+            test=test,
+            title=made.title,
+            hash=document["hash"],
+            rules=json.dumps(document["body"]),
+            items=items,
+            pass_mark=made.pass_mark,
+            minutes=made.minutes,
+            at=_stamp(now),
+            until=_stamp(until),
         )
 
         def decide(pupil: Pupil) -> Writing[OfDrills] | str:
@@ -130,8 +137,7 @@ class Examiner:
             found, filed = self._attempt(attempt, name), self.filed()
         result = None if found.ended is None else filed.results[found.ended.result]
         item = None if found.ended else _item(began, found.position)
-        made = filed.tests.get(began.test)
-        return Paper(attempt, made, began, found.position, item, result)
+        return Paper(attempt, began, found.position, item, result)
 
     def answer(self, attempt: str, name: str, position: int, text: str, now: datetime) -> Paper:
         """Take an answer to the question at a place; sent again it counts once."""
@@ -154,11 +160,10 @@ class Examiner:
     def _end(self, attempt: str, name: str, now: datetime) -> None:
         """The result goes on file first: whoever stops in between ends the test again, alike."""
         found = self._attempt(attempt, name)
-        filed = self.filed()
         ended = min(_stamp(now), found.began.until)
         if found.position == len(found.began.items):
             ended = found.given[-1].at
-        result = _result(found, filed.tests.get(found.began.test), name, ended)
+        result = _result(found, name, ended)
 
         def file(filed: Filed) -> Writing[OfTests] | None:
             if result.id in filed.results:
@@ -201,14 +206,14 @@ def game_of(digest: str, body: str) -> Game:
     return bind(stored_sheet({"hash": digest, "body": json.loads(body)}))
 
 
-def _result(found: Attempt, made: Composed | None, name: str, ended: str) -> Result:
+def _result(found: Attempt, name: str, ended: str) -> Result:
     began = found.began
     items = tuple(_result_item(found, at) for at in range(len(began.items)))
     right = sum(one.right for one in items)
     result = Result(
         id="",
         test=began.test,
-        title=made.title if made else began.test,
+        title=began.title,
         person=name,
         sheet=game_of(began.hash, began.rules).sheet.id,
         hash=began.hash,
@@ -216,7 +221,7 @@ def _result(found: Attempt, made: Composed | None, name: str, ended: str) -> Res
         right=right,
         pass_mark=began.pass_mark,
         passed=right * 100 >= began.pass_mark * len(items),
-        minutes=made.minutes if made else 0,
+        minutes=began.minutes,
         began=began.at,
         ended=ended,
         items=items,

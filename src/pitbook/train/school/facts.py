@@ -81,10 +81,12 @@ class Began(NamedTuple):
 
     attempt: str
     test: str
+    title: str
     hash: str
     rules: str
     items: tuple[PaperItem, ...]
     pass_mark: int
+    minutes: int
     at: str
     until: str
 

@@ -180,7 +180,7 @@ async def coach(table: str, who: Caller, tools: Using, asked: Asked) -> Answer[L
 )
 async def my_coach(who: Caller, tools: Using, asked: Asked) -> Answer[LookedBack]:
     """The same over every practice table of one's own that still stands."""
-    found = await _all_practised(tools, who)
+    found = await own_practice(tools, who)
     return await asyncio.to_thread(_told, found, asked, who.name, None)
 
 
@@ -195,13 +195,14 @@ async def coach_trends(
     sheet: Annotated[str | None, Query(max_length=121, examples=[SHEET])] = None,
 ) -> Answer[Trends]:
     """Result, expectation and luck round by round; accuracy by spot and week; streaks; leaks."""
-    practised = await _all_practised(tools, who)
+    practised = await own_practice(tools, who)
     found = [one for one in practised if sheet in (None, one.sheet)]
     settled = [one.reckoning for one in found if one.reckoning is not None]
     return Answer(await asyncio.to_thread(lambda: trends(settled, logged(found))))
 
 
-async def _all_practised(tools: Tools, who: Person) -> list[Practised]:
+async def own_practice(tools: Tools, who: Person) -> list[Practised]:
+    """What somebody practised at all tables of their own that still stand."""
     own = [
         one
         for _, one in sorted(tools.server.house.tables.items())

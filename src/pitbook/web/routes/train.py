@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Literal
 
@@ -13,10 +14,12 @@ from starlette.responses import Response
 
 from pitbook.games import bind
 from pitbook.ledger.writer import utc_now
+from pitbook.train.drills import misplayed
 from pitbook.train.drills.heart import facts_of
 from pitbook.train.drills.kinds import allowed, drill, kind_of
 from pitbook.train.drills.tally import HANDS_AN_HOUR, csv_of
-from pitbook.train.school.desk import GUESTS_MAX
+from pitbook.train.log import Logged
+from pitbook.train.school.desk import GUESTS_MAX, Remake
 from pitbook.web.answers import Problem
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.train import Hint, KindsTold, Progress, QuestionPut, Verdict
@@ -25,7 +28,9 @@ from pitbook.web.people.access import ANYONE, SIGNED_IN, Caller, caller, list_ro
 from pitbook.web.people.guests import names_of
 from pitbook.web.people.people import Person
 from pitbook.web.route_parts import Tools, Using
+from pitbook.web.routes.coach import own_practice
 from pitbook.web.routes.sheets import NO_SHEET, sheet_of
+from pitbook.web.tables.coaching import logged
 from pitbook.web.tables.practice import new_guest
 from pitbook.web.tables.present import example
 from pitbook.web.tables.schooling import hint, kind_told
@@ -66,7 +71,9 @@ class Wish(_Body):
 
     sheet: str = Field(max_length=121, examples=[SHEET])
     kinds: Kinds = Field([], examples=[["odds", "pay-hand"]])
-    bias: Literal["none", "errors", "hard"] = Field("none", examples=["errors"])
+    bias: Literal["none", "errors", "hard", "spots"] = Field(
+        "none", examples=["errors"], description="Of spots: those that one misplayed in practice."
+    )
     timed: bool = Field(False, description="Late answers count as wrong.")
     goal: int = Field(HANDS_AN_HOUR, ge=1, le=3_600, description="Hands an hour, where timed.")
 
@@ -119,7 +126,9 @@ async def drill_ask(request: Request, wish: Wish, tools: Using) -> Answer[Questi
         told = say("web.tables.ticket-practises-not", tournament=person.tournament)
         raise Problem(HTTPStatus.FORBIDDEN, told)
     if person is not None:
-        return Answer(await asyncio.to_thread(_asked, tools, person, wish), HTTPStatus.CREATED)
+        spots = await _spots(tools, person) if wish.bias == "spots" else None
+        put = await asyncio.to_thread(_asked, tools, person, wish, spots)
+        return Answer(put, HTTPStatus.CREATED)
     server = tools.server
     async with new_guest(server.limiter, asker_of(request.scope).address):
         person, token = server.sessions.guest()
@@ -128,8 +137,24 @@ async def drill_ask(request: Request, wish: Wish, tools: Using) -> Answer[Questi
     return answer
 
 
-def _asked(tools: Tools, person: Person, wish: Wish) -> QuestionPut:
+async def _spots(tools: Tools, who: Person) -> list[Logged]:
+    return logged(await own_practice(tools, who))
+
+
+def _asked(
+    tools: Tools, person: Person, wish: Wish, spots: list[Logged] | None = None
+) -> QuestionPut:
     game = bind(sheet_of(tools.shelf, wish.sheet))
+    seconds = max(1, 3_600 // wish.goal) if wish.timed else None
+    most = GUESTS_MAX if person.role == "guest" else None
+    if wish.bias == "spots":
+        chosen = tools.school.missed(game, spots or [])
+        if chosen is None:
+            raise Problem(HTTPStatus.NOT_FOUND, say("drills.no-spots"))
+        made = tools.school.desk.put(
+            person.name, game, chosen, utc_now(), seconds=seconds, most=most
+        )
+        return tools.school.put(made)
     for kind in wish.kinds:
         if kind_of(kind).id not in allowed(game):
             drill(game, kind, "is there one")  # Else it says why not.
@@ -140,8 +165,8 @@ def _asked(tools: Tools, person: Person, wish: Wish) -> QuestionPut:
         utc_now(),
         kinds=tuple(wish.kinds),
         bias=wish.bias,
-        seconds=max(1, 3_600 // wish.goal) if wish.timed else None,
-        most=GUESTS_MAX if person.role == "guest" else None,
+        seconds=seconds,
+        most=most,
     )
     return tools.school.put(put)
 
@@ -152,10 +177,18 @@ def _asked(tools: Tools, person: Person, wish: Wish) -> QuestionPut:
     summary="A hint",
     responses=example(HINT),
 )
-def drill_hint(asked: OfNumber, who: Caller, tools: Using) -> Answer[Hint]:
+async def drill_hint(asked: OfNumber, who: Caller, tools: Using) -> Answer[Hint]:
     """The clauses that decide; that it was shown is on record."""
-    school = tools.school
-    return Answer(hint(school.desk.hint(who.name, asked.number, school.rules)))
+    remake, desk = await _remake(tools, who), tools.school.desk
+    return Answer(hint(await asyncio.to_thread(desk.hint, who.name, asked.number, remake)))
+
+
+async def _remake(tools: Tools, who: Person) -> Remake:
+    """How questions are made again; a spot of one's own practice is looked for there."""
+    pupil = await asyncio.to_thread(tools.school.desk.pupil, who.name)
+    kinds = {one.kind for one in (pupil.open, pupil.last and pupil.last[0]) if one}
+    spots = await _spots(tools, who) if misplayed.KIND in kinds else ()
+    return partial(tools.school.remake, spots=spots)
 
 
 @router.post(
@@ -164,13 +197,18 @@ def drill_hint(asked: OfNumber, who: Caller, tools: Using) -> Answer[Hint]:
     summary="Answer a question",
     responses=example(VERDICT),
 )
-def drill_answer(given: Given, who: Caller, tools: Using) -> Answer[Verdict]:
+async def drill_answer(given: Given, who: Caller, tools: Using) -> Answer[Verdict]:
     """Whether it is right, what is, and why, with clauses; sent again it counts once."""
+    remake = await _remake(tools, who)
+    return Answer(await asyncio.to_thread(_answered, tools, who, given, remake))
+
+
+def _answered(tools: Tools, who: Person, given: Given, remake: Remake) -> Verdict:
     school, names = tools.school, names_of(tools.server, who)
-    judged = school.desk.answer(names, given.number, given.answer, utc_now(), school.rules)
+    judged = school.desk.answer(names, given.number, given.answer, utc_now(), remake)
     asked = school.desk.pupil(who.name).last
     assert asked is not None
-    return Answer(school.verdict(judged, asked[0].sheet))
+    return school.verdict(judged, asked[0].sheet)
 
 
 @router.get(
@@ -191,7 +229,7 @@ def drill_progress(
     standing = tools.school.desk.standing(names)
     if form == "json":
         return Answer(tools.school.progress(who.name, standing, names))
-    return _File(csv_of((one, "") for one in standing.answers), f"{who.name}-drills.csv")
+    return _File(csv_of(standing.answers), f"{who.name}-drills.csv")
 
 
 class _File(Answer[Progress]):

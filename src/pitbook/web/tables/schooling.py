@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
+from secrets import randbelow
 from typing import cast
 
-from pitbook.errors import SheetUnknown
+from pitbook.errors import PitbookError, SheetUnknown
 from pitbook.game.description import Game
 from pitbook.games import bind
 from pitbook.sheets.clauses import ClauseUnknown, clause_of
 from pitbook.sheets.model import Sheet
+from pitbook.train.drills import misplayed
 from pitbook.train.drills.answers import how_to, shown
+from pitbook.train.drills.choosing import Chosen
 from pitbook.train.drills.item import Item, Question
-from pitbook.train.drills.kinds import title_of
+from pitbook.train.drills.kinds import drill, title_of
 from pitbook.train.drills.learning import Answered, Standing
 from pitbook.train.drills.tally import Tally, by_day, by_kind, spotted, tally
+from pitbook.train.log import Logged
 from pitbook.train.school.desk import Desk, Judged, Put
 from pitbook.train.school.examining import Examiner, Paper, hash_of
-from pitbook.train.school.facts import Composed, Result
+from pitbook.train.school.facts import Asked, Composed, Result
+from pitbook.train.spots import missed_spot
 from pitbook.web.figures.shelf import Shelf
 from pitbook.web.models.train import (
     Certificate,
@@ -47,11 +52,26 @@ class School:
     def __init__(self, desk: Desk, examiner: Examiner, shelf: Shelf) -> None:
         self.desk, self.examiner, self._shelf = desk, examiner, shelf
 
-    def rules(self, sheet: str, digest: str) -> Game | None:
-        """The rules of a sheet that are in force, if they are still those of a hash."""
-        found = self._sheet(sheet)
+    def remake(self, asked: Asked, spots: Iterable[Logged] = ()) -> Item:
+        """A question that was put, made again; raises PitbookError where its rules are gone."""
+        found = self._sheet(asked.sheet)
         game = None if found is None else bind(found)
-        return game if game is not None and game.digest == digest else None
+        if game is None or game.digest != asked.hash:
+            raise PitbookError(say("drills.rules-changed", sheet=asked.sheet))
+        if asked.kind != misplayed.KIND:
+            return drill(game, asked.kind, asked.seed)
+        spot = next((one for one in spots if misplayed.seed_of(one) == asked.seed), None)
+        item = None if spot is None else misplayed.spot_item(game, spot)
+        if item is None:
+            raise PitbookError(say("drills.not-open", number=asked.number))
+        return item
+
+    def missed(self, game: Game, spots: list[Logged]) -> Chosen | None:
+        """A spot that was misplayed by these rules, dear ones more often; None: none is left."""
+        fit = [one for one in spots if one.sheet["hash"] == game.digest]
+        one = missed_spot([one for one in fit if misplayed.spot_item(game, one)], randbelow)
+        item = None if one is None else misplayed.spot_item(game, one)
+        return None if one is None or item is None else Chosen(item, misplayed.seed_of(one))
 
     def _sheet(self, sheet: str) -> Sheet | None:
         try:
@@ -136,7 +156,7 @@ class School:
         item, until = paper.item, datetime.fromisoformat(paper.began.until)
         return {
             "attempt": paper.attempt,
-            "title": paper.test.title if paper.test else paper.began.test,
+            "title": paper.began.title,
             "position": paper.position,
             "questions": len(paper.began.items),
             "until": paper.began.until,
