@@ -32,6 +32,12 @@ export function go(to: string): void {
   scrollTo(0, 0);
 }
 
+/** The same where the way back leads past the screen that is left. */
+export function goInstead(to: string): void {
+  history.replaceState(null, "", to);
+  go(to);
+}
+
 /** Links of our own are followed here; everything else is the browser's. */
 export function follow(event: MouseEvent): void {
   const link = (event.target as Element).closest("a");

@@ -3,6 +3,7 @@
 export type Screen =
   | { at: "lobby" }
   | { at: "table"; table: string }
+  | { at: "deal"; table: string }
   | { at: "rules"; sheet: string }
   | { at: "clause"; clause: string }
   | { at: "table-rules"; table: string }
@@ -96,6 +97,7 @@ function atTable(table?: string, rounds?: string, round?: string): Screen | null
   if (!table) return null;
   if (!rounds) return { at: "table", table };
   if (rounds === "rules") return { at: "table-rules", table };
+  if (rounds === "deal") return { at: "deal", table };
   if (rounds !== "rounds") return null;
   return round ? { at: "round", table, round } : { at: "history", table };
 }

@@ -198,7 +198,10 @@ def shown(live: Live) -> Dealing:
 
 def test_the_dealer_is_told_every_act_in_its_order_and_what_to_cut() -> None:
     live = Live(CMS, "typed").buy_in("ann", "1000").do(DEALER, Sit(1, "ann"))
-    assert shown(live) == {"next": None, "places": [], "payouts": [], "purses": {"1": "1000.00"}}
+    titles = {"board": "The community cards"}
+    told = shown(live)
+    assert (told["next"], told["places"], told["payouts"]) == (None, [], [])
+    assert (told["titles"], told["purses"]) == (titles, {"1": "1000.00"})
     live.do(DEALER, PutWager(1, "ante", Cents(1000)))
     assert shown(live)["next"] == {"do": "close-betting"}
     live.do(DEALER, CloseBetting())

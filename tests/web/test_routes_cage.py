@@ -8,6 +8,7 @@ from tests.web.sat_down import CLOCKS, table_for
 from tests.web.test_routes_tables import ANTE, Player
 
 from pitbook import load
+from pitbook.ledger.accounts import Account
 from pitbook.money import Cents, dollars
 from pitbook.table.commands import By, Envelope, Leave, PutWager, Sit, Undo
 from pitbook.web.running.server import Server
@@ -99,5 +100,27 @@ def test_what_is_no_money_or_nobody_is_a_sentence_and_no_row(
             assert answer.json()["error"]
         assert (await sue.get("/api/cage/zoe")).status_code == 404
         assert server.house.ledger.streams() == before
+
+    run(play())
+
+
+def test_a_guest_of_a_table_with_real_cards_is_paid_out_by_name(
+    run: Running, server: Server, signed_in: SignedIn
+) -> None:
+    async def play() -> None:
+        sheet = load(SHEETS[0])
+        await server.house.open_table("t", "typed", unit="usd", sheet=sheet)
+        dee, sue = Player(signed_in("dealer"), "t"), signed_in("supervisor")
+        await dee.fine({"do": "sit", "seat": 1, "player": "Ticket 17"})
+        assert (await sue.get("/api/cage/Ticket 17")).status_code == 404
+        await dee.fine({"do": "buy-in", "seat": 1, "amount": "200"})
+        assert (await sue.get("/api/cage/Ticket 17")).json()["balance"] == "200.00"
+        out = {"player": "Ticket 17", "amount": "200", "request": "a"}
+        assert "cash holds" in (await sue.post("/api/cage/cash-out", json=out)).json()["error"]
+        assert (await sue.post("/api/cage/fund", json={"amount": "500", "request": "b"})).is_success
+        assert (await sue.post("/api/cage/cash-out", json=out)).is_success
+        held = server.house.ledger.balance
+        assert held(Account("usd", "box", "t")) == 20_000
+        assert held(Account("usd", "cash")) == 30_000
 
     run(play())

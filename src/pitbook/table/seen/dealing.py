@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from pitbook.engine.actions import Place, Settle, place_written
 from pitbook.engine.flow import turns
+from pitbook.engine.mishaps import in_common
 from pitbook.engine.round import Round
 from pitbook.engine.settling import looks_at_hand_in, paid_next
 from pitbook.engine.step import step
@@ -14,6 +15,7 @@ from pitbook.game.description import Seat
 from pitbook.money import Cents, money
 from pitbook.table.model import TableState
 from pitbook.table.seen.shapes import Dealing, NextAct, Payout
+from pitbook.wording import capital
 
 __all__ = ["dealing", "next_act", "payouts"]
 
@@ -26,6 +28,10 @@ def dealing(state: TableState, purses: dict[int, Cents]) -> Dealing:
     return {
         "next": None if round is None else next_act(round),
         "places": [] if round is None else [place_written(one) for one in _open_to_cards(round)],
+        "titles": {
+            str(place_written(-at)): capital(in_common(place))
+            for at, place in enumerate(state.game.places[1:])
+        },
         "payouts": [] if round is None else list(payouts(round)),
         "purses": {str(seat): money(cents) for seat, cents in purses.items()},
     }

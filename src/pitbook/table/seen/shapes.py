@@ -259,6 +259,7 @@ class Dealing(TypedDict):
 
     next: NextAct | None
     places: list[int | str]
+    titles: dict[str, str]  # What the places in common are called.
     payouts: list[Payout]
     purses: dict[str, str]  # What the players have left, by seat.
 

@@ -8,8 +8,11 @@ from typing import Any
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
+from pitbook.game.refusals import Refusal
+from pitbook.ledger.accounts import Account
 from pitbook.ledger.batch import Receipt
 from pitbook.money import Cents, dollars, money
+from pitbook.table.live.cage import UNIT
 from pitbook.web.answers import Error, Problem
 from pitbook.web.people.access import READERS, SUPERVISOR, Caller, Serving, list_routes
 from pitbook.web.people.register import GUEST, listed
@@ -90,7 +93,7 @@ async def buy_in(given: PlayerMoney, who: Caller, server: Serving) -> Passed:
 async def cash_out(given: PlayerMoney, who: Caller, server: Serving) -> Passed:
     """No more than the wallet holds; what lies on a table stays there."""
     request = checked_request(given.request)
-    player, amount = _player(server, given.player), _amount(given)
+    player, amount = _with_money(server, given.player), _amount(given)
     cage = server.house.cage
     return _passed(await cage.cash_out(player, amount, actor=who.name, request=request))
 
@@ -122,7 +125,7 @@ async def withdraw(given: HouseMoney, who: Caller, server: Serving) -> Passed:
 async def wallet(player: str, server: Serving) -> Wallet:
     """In the wallet, and held on tables, whichever process holds those."""
     cage = server.house.cage
-    player = _player(server, player)
+    player = _with_money(server, player)
     account = cage.wallet(player)
     held = await asyncio.to_thread(cage.held, player)
     balance = money(server.house.ledger.balance(account))
@@ -135,6 +138,18 @@ def _player(server: Server, name: str) -> str:
         key = "web.cage.guest" if name.startswith(GUEST) else "web.cage.add-first"
         raise Problem(404, say(key))
     return found.name
+
+
+def _with_money(server: Server, name: str) -> str:
+    """The same, or somebody without an account who changed cash for chips at a table."""
+    if name.startswith(GUEST):
+        return _player(server, name)
+    known = server.people.persons.recent().known_as(name)
+    if isinstance(known, Refusal) or not server.house.ledger.balance(
+        Account(UNIT, "wallet", known)
+    ):
+        return _player(server, name)
+    return known
 
 
 def _amount(given: HouseMoney) -> Cents:

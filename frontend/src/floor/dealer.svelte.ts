@@ -1,0 +1,172 @@
+/** A dealer at a table with real cards: what comes next, what is being typed, and where it goes. */
+
+import type { Choice, DecideOffer, Seat, View } from "../api/types";
+import type { LiveTable } from "../live/table.svelte";
+import { decideOffer, offer } from "../live/view";
+import { alone, meant, switches } from "../table/choices";
+import { named } from "./typing";
+
+export type Place = number | string;
+/** What the next card means: it was turned, shown too early, or cannot be in the deck. */
+export type Meant = "type-card" | "expose-card" | "deck-fouled";
+/** A card that was typed wrongly: the place's first, second, ... */
+export interface Wrong {
+  place: Place;
+  number: number;
+  card: string;
+}
+
+export class Dealer {
+  rank = $state("");
+  meant: Meant = $state("type-card");
+  wrong: Wrong | null = $state.raw(null);
+  why = $state("");
+  added = $state("");
+  #seat = $state(0);
+  #aim: { version: number; place: Place } | null = $state.raw(null);
+
+  constructor(readonly table: LiveTable) {}
+
+  get view(): View | null {
+    return this.table.view;
+  }
+
+  /** What a place in common is called here. */
+  titleOf(place: string): string {
+    return this.view?.dealing?.titles[place] ?? place;
+  }
+
+  get next() {
+    return this.view?.dealing?.next ?? null;
+  }
+
+  /** Where the next card goes: where the dealer pointed, or what the round waits for. */
+  get place(): Place | null {
+    if (this.#aim && this.#aim.version === this.view?.version) return this.#aim.place;
+    return this.next?.place ?? this.view?.dealing?.places[0] ?? null;
+  }
+
+  /** Whether a card is what is typed now. */
+  get takesCard(): boolean {
+    if (this.wrong || this.meant !== "type-card") return true;
+    return this.next?.do === "type-card" || this.#aim?.version === this.view?.version;
+  }
+
+  /** The seat whose bets, or whose decision, are looked at. */
+  get seat(): Seat | undefined {
+    const deciding = this.next?.seat;
+    const wanted = deciding ?? (this.#seat || this.#first);
+    return this.view?.seats.find((one) => one.seat === wanted);
+  }
+
+  get #first(): number {
+    const seats = this.view?.seats ?? [];
+    return (seats.find((one) => one.player) ?? seats[0])?.seat ?? 0;
+  }
+
+  get deciding(): DecideOffer | null {
+    const { view, next } = this;
+    if (!view || next?.do !== "decide" || next.seat === undefined) return null;
+    return decideOffer(view, next.seat) ?? null;
+  }
+
+  /** Whether bets can be put: before the deal, and when a round is over. */
+  get betting(): boolean {
+    return ["open", "wagers", "over"].includes(this.view?.phase ?? "");
+  }
+
+  look(seat: number): void {
+    this.#seat = seat;
+  }
+
+  /** Point to where the next card goes. */
+  point(place: Place): void {
+    this.#aim = { version: this.view?.version ?? 0, place };
+  }
+
+  mean(what: Meant): void {
+    this.meant = this.meant === what ? "type-card" : what;
+    this.wrong = null;
+    this.rank = "";
+  }
+
+  correct(wrong: Wrong | null): void {
+    this.wrong = wrong;
+    this.meant = "type-card";
+    this.rank = this.why = "";
+  }
+
+  /** A key or a button of the pad; whether it meant anything. */
+  press(key: string): boolean {
+    const found = named(this.rank, key);
+    if (!found) return false;
+    this.rank = found.rank;
+    if (found.card) void this.turned(found.card);
+    return true;
+  }
+
+  /** A whole card: turned, shown, fouled, or what should have been typed. */
+  async turned(card: string): Promise<void> {
+    const { wrong, place, meant } = this;
+    if (wrong) {
+      const { number } = wrong;
+      const said = { place: wrong.place, number, card, why: this.why.trim() };
+      if (await this.table.send({ do: "correct-card", ...said })) this.wrong = null;
+    } else if (meant === "deck-fouled") {
+      if (await this.table.send({ do: meant, card })) this.meant = "type-card";
+    } else if (place !== null && (await this.table.send({ do: meant, place, card }))) {
+      this.meant = "type-card";
+    }
+  }
+
+  play(choice: Choice): void {
+    const seat = this.next?.seat;
+    const found = this.deciding && meant(this.deciding, choice.play, this.added);
+    const { play, refused } = found ?? choice;
+    if (refused) return this.table.refuse(refused);
+    this.added = "";
+    void this.table.send({ do: "decide", seat, play });
+  }
+
+  add(wager: string): void {
+    this.added = this.added === wager ? "" : wager;
+  }
+
+  /** What Enter does: betting closes, or hands are paid. */
+  enter(): boolean {
+    const due = this.next?.do;
+    if (due !== "close-betting" && !this.canPay) return false;
+    void this.table.send({ do: due === "close-betting" ? due : "settle" });
+    return true;
+  }
+
+  get canPay(): boolean {
+    return (this.view?.dealing?.payouts.length ?? 0) > 0 || this.next?.do === "settle";
+  }
+
+  /** The bets of the last round again, at every seat that had some. */
+  async again(): Promise<void> {
+    for (const { seat } of this.view?.seats ?? []) {
+      const found = this.view && offer(this.view, "rebet", seat);
+      if (found && !found.refused) await this.table.send({ do: "rebet", seat });
+    }
+  }
+
+  /** A key of the keyboard; whether it meant anything. */
+  key(key: string): boolean {
+    if (this.takesCard) return this.press(key) || (key === "Enter" && this.enter());
+    if (this.deciding) return this.#decides(key.toLowerCase(), this.deciding);
+    if (key === "Enter") return this.enter();
+    if (this.betting && key.toLowerCase() === "r") return (void this.again(), true);
+    if (this.betting && /^[1-9]$/.test(key)) return (this.look(Number(key)), true);
+    return false;
+  }
+
+  #decides(key: string, deciding: DecideOffer): boolean {
+    const choice = alone(deciding).find((one) => one.key === key);
+    if (choice) return (this.play(choice), true);
+    const added = switches(deciding).find((one) => one.key === key && !one.refused);
+    if (added) this.add(added.wager);
+    return added !== undefined;
+  }
+}

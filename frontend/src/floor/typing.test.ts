@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+
+import { named, RANKS, SUITS } from "./typing";
+
+/** What keys name, one after the other. */
+function typed(keys: string): { cards: string[]; rank: string } {
+  const cards: string[] = [];
+  let rank = "";
+  for (const key of keys) {
+    const found = named(rank, key);
+    if (!found) continue;
+    rank = found.rank;
+    if (found.card) cards.push(found.card);
+  }
+  return { cards, rank };
+}
+
+test("every card of the deck can be typed, in small letters or large", () => {
+  for (const rank of RANKS)
+    for (const suit of SUITS) {
+      const keys = `${rank}${suit}`;
+      expect(typed(keys.toLowerCase()).cards).toEqual([keys]);
+      expect(typed(keys.toUpperCase()).cards).toEqual([keys]);
+    }
+});
+
+test.each([
+  ["10h", ["Th"]],
+  ["ksqd", ["Ks", "Qd"]],
+  ["kqd", ["Qd"]], // Another rank takes the place of the first.
+  ["sk", []], // A suit alone is no card.
+  ["1s", []], // Half a ten is none either.
+  ["0s", []],
+  ["xks", ["Ks"]],
+])("%s is %j", (keys, cards) => expect(typed(keys).cards).toEqual(cards));
+
+test("a rank can be taken back", () => {
+  expect(named("K", "Backspace")).toEqual({ rank: "", card: null });
+  expect(named("", "Backspace")).toBeNull();
+});

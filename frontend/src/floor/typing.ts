@@ -1,0 +1,29 @@
+/** Cards as fingers and keys name them, rank first: "ks", "10h", "t" and "d". */
+
+export const RANKS = ["A", "K", "Q", "J", "T", "9", "8", "7", "6", "5", "4", "3", "2"] as const;
+export const SUITS = ["s", "h", "d", "c"] as const;
+const TEN = "1"; // Of a ten that is still to get its nought.
+
+/** What is named so far; `card` once it is whole. */
+export interface Named {
+  rank: string;
+  card: string | null;
+}
+
+/** What a key makes of a rank that was named; null where it means nothing. */
+export function named(rank: string, key: string): Named | null {
+  if (key === "Backspace" || key === "Escape") return rank ? { rank: "", card: null } : null;
+  if (key === TEN) return { rank: TEN, card: null };
+  if (key === "0") return rank === TEN ? { rank: "T", card: null } : null;
+  const suit = key.toLowerCase();
+  if (isSuit(suit)) return isRank(rank) ? { rank: "", card: `${rank}${suit}` } : null;
+  const next = key.toUpperCase();
+  return isRank(next) ? { rank: next, card: null } : null;
+}
+
+const isRank = (text: string): boolean => (RANKS as readonly string[]).includes(text);
+const isSuit = (text: string): boolean => (SUITS as readonly string[]).includes(text);
+
+/** A rank as a button shows it. */
+export const rankNamed = (rank: string): string =>
+  rank === "T" ? "10" : rank === TEN ? `${TEN}…` : rank;
