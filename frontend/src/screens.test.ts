@@ -17,6 +17,8 @@ test.each([
   ["/learn/a/b", { at: "learn", sheet: "a/b" }],
   ["/learn/a", { at: "nowhere" }],
   ["/care", { at: "care" }],
+  ["/explore", { at: "explore", sheet: null }],
+  ["/explore/a/b", { at: "explore", sheet: "a/b" }],
   ["/daily", { at: "daily" }],
   ["/glossary", { at: "glossary" }],
   ["/glossary/more", { at: "nowhere" }],

@@ -13,6 +13,7 @@ export type Screen =
   | { at: "learn"; sheet: string | null }
   | { at: "glossary" }
   | { at: "daily" }
+  | { at: "explore"; sheet: string | null }
   | { at: "care" }
   | { at: "lab"; sheet: string | null }
   | { at: "pit"; part: string }
@@ -42,6 +43,7 @@ const REST_MAX: Record<string, number> = {
   shared: 1,
   lab: 2,
   learn: 2,
+  explore: 2,
   pit: 1,
   night: 3,
   board: 2,
@@ -62,6 +64,7 @@ const SCREENS: Record<string, Maker> = {
   lab: ([venue, game]) => ofSheet("lab", venue, game),
   learn: ([venue, game]) => ofSheet("learn", venue, game),
   care: () => ({ at: "care" }),
+  explore: ([venue, game]) => ofSheet("explore", venue, game),
   daily: () => ({ at: "daily" }),
   glossary: () => ({ at: "glossary" }),
   pit: ([part = "tables"]) => (PIT.includes(part) ? { at: "pit", part } : null),
@@ -94,7 +97,7 @@ function atTable(table?: string, rounds?: string, round?: string): Screen | null
 }
 
 /** Screens that are of one sheet, or of none yet. */
-function ofSheet(at: "lab" | "learn", venue?: string, game?: string): Screen | null {
+function ofSheet(at: "lab" | "learn" | "explore", venue?: string, game?: string): Screen | null {
   if (!venue) return { at, sheet: null };
   return game ? { at, sheet: `${venue}/${game}` } : null;
 }

@@ -40,6 +40,8 @@ PATHS = {
     "page_glossary": "/glossary",
     "page_daily": "/daily",
     "page_care": "/care",
+    "page_explore": "/explore",
+    "page_explore_sheet": "/explore/{rest:path}",
     "page_lab": "/lab",
     "page_lab_sheet": "/lab/{rest:path}",
     "page_pit": "/pit",
