@@ -19,6 +19,7 @@ test.each([
   ["/care", { at: "care" }],
   ["/explore", { at: "explore", sheet: null }],
   ["/explore/a/b", { at: "explore", sheet: "a/b" }],
+  ["/verify", { at: "verify" }],
   ["/daily", { at: "daily" }],
   ["/glossary", { at: "glossary" }],
   ["/glossary/more", { at: "nowhere" }],

@@ -13,6 +13,7 @@ export type Screen =
   | { at: "learn"; sheet: string | null }
   | { at: "glossary" }
   | { at: "daily" }
+  | { at: "verify" }
   | { at: "explore"; sheet: string | null }
   | { at: "care" }
   | { at: "lab"; sheet: string | null }
@@ -65,6 +66,7 @@ const SCREENS: Record<string, Maker> = {
   learn: ([venue, game]) => ofSheet("learn", venue, game),
   care: () => ({ at: "care" }),
   explore: ([venue, game]) => ofSheet("explore", venue, game),
+  verify: () => ({ at: "verify" }),
   daily: () => ({ at: "daily" }),
   glossary: () => ({ at: "glossary" }),
   pit: ([part = "tables"]) => (PIT.includes(part) ? { at: "pit", part } : null),
