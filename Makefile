@@ -20,7 +20,7 @@ COUNTED := .counted
 NPM := $(BIN)/python frontend/npm.py
 FETCH := $(PYTHON) requirements/fetch.py
 PAGE := src/pitbook/web/static/index.html
-PAGE_SOURCES := $(shell find frontend/src -type f ! -name schema.d.ts) \
+PAGE_SOURCES := $(shell find frontend/src frontend/public -type f ! -name schema.d.ts) \
 	$(addprefix frontend/,index.html package.json vite.config.ts svelte.config.js)
 MODULES := frontend/node_modules/.package-lock.json
 # Half of what packages bring is hardly ever imported, and compiled when it is.

@@ -11,3 +11,7 @@ const target = document.getElementById("page");
 void layDeck().catch(() => undefined); // Cards stay plain, and the page goes on.
 await speakAsWanted(); // Nobody sees the page in one language and then in theirs.
 if (target) mount(App, { target });
+
+// Installable, and there without a line. Where it cannot be, the page is the same without.
+if (import.meta.env.PROD && "serviceWorker" in navigator)
+  navigator.serviceWorker.register("/worker.js").catch(() => undefined);

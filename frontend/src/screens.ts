@@ -14,6 +14,8 @@ export type Screen =
   | { at: "learn"; sheet: string | null }
   | { at: "glossary" }
   | { at: "daily" }
+  | { at: "verify" }
+  | { at: "explore"; sheet: string | null }
   | { at: "care" }
   | { at: "train"; part: string; own: string | null }
   | { at: "certificate"; id: string }
@@ -47,6 +49,7 @@ const REST_MAX: Record<string, number> = {
   certificate: 1,
   lab: 2,
   learn: 2,
+  explore: 2,
   pit: 1,
   night: 3,
   board: 2,
@@ -68,6 +71,8 @@ const SCREENS: Record<string, Maker> = {
   lab: ([venue, game]) => ofSheet("lab", venue, game),
   learn: ([venue, game]) => ofSheet("learn", venue, game),
   care: () => ({ at: "care" }),
+  explore: ([venue, game]) => ofSheet("explore", venue, game),
+  verify: () => ({ at: "verify" }),
   daily: () => ({ at: "daily" }),
   glossary: () => ({ at: "glossary" }),
   train: ([part = "drill", own]) => inTraining(part, own),
@@ -103,7 +108,7 @@ function atTable(table?: string, rounds?: string, round?: string): Screen | null
 }
 
 /** Screens that are of one sheet, or of none yet. */
-function ofSheet(at: "lab" | "learn", venue?: string, game?: string): Screen | null {
+function ofSheet(at: "lab" | "learn" | "explore", venue?: string, game?: string): Screen | null {
   if (!venue) return { at, sheet: null };
   return game ? { at, sheet: `${venue}/${game}` } : null;
 }

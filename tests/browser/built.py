@@ -43,7 +43,8 @@ def build_page() -> None:
 
 def sources() -> list[Path]:
     """Everything that the built page is made of."""
-    found = [one for one in (FRONTEND / "src").rglob("*") if one.is_file()]
+    folders = (FRONTEND / "src", FRONTEND / "public")
+    found = [one for folder in folders for one in folder.rglob("*") if one.is_file()]
     own = [one for one in found if one.name != "schema.d.ts" and ".test." not in one.name]
     return [*own, *(FRONTEND / name for name in ROOT_FILES)]
 

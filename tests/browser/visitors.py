@@ -62,7 +62,8 @@ class Visitors:
             self._left[kind].append(page)
 
     def _opened(self, **wishes: Any) -> Page:
-        context = self._browser.new_context(**wishes)
+        # Whoever asks the house through a worker asks behind the back of a test that listens.
+        context = self._browser.new_context(**{"service_workers": "block", **wishes})
         context.set_default_timeout(PATIENCE_MS)
         context.on("weberror", lambda error: self.thrown.append(str(error.error)))
         return context.new_page()

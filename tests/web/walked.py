@@ -128,6 +128,9 @@ async def _sheets(one: Walk) -> None:
     await one.post(None, "sheets/try", sheet=STUD, pays={"main": {"flush": "7:1"}})
     await one.get(None, f"sheets/{HI_LO}/lesson")
     await one.get(None, "glossary")
+    await one.get(None, f"sheets/{STUD}/decisions")
+    await one.get(None, f"sheets/{STUD}/grid")
+    await one.post(None, "sheets/session", sheet=STUD, bankroll="100", hours=1)
 
 
 async def _practice(one: Walk) -> None:

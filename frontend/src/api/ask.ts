@@ -37,6 +37,19 @@ export async function ask<T>(method: string, path: string, body?: unknown): Prom
 export const get = <T>(path: string) => ask<T>("GET", path);
 export const post = <T>(path: string, body: unknown) => ask<T>("POST", path, body);
 
+/** A file that the house makes of what is asked. */
+export async function fileOf(path: string, body: unknown): Promise<Blob> {
+  const answer = await fetch(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  }).catch(() => {
+    throw new No(0, say("page.unreachable"));
+  });
+  if (!answer.ok) throw refusal(answer.status, await answer.json().catch(() => null));
+  return answer.blob();
+}
+
 /**
  * Passes an answer on unless another question has been put since: the last question asked is the
  * one whose answer shows, whichever comes last. For an effect to give back.

@@ -72,6 +72,10 @@ export type RuleOpened = Schemas["RuleOpened"];
 
 // Figures and the lab.
 export type SheetFigures = Schemas["SheetFigures"];
+export type Decisions = Schemas["Decisions"];
+export type Grid = Schemas["Grid"];
+export type SessionShown = Schemas["SessionShown"];
+export type SpotAdvised = Schemas["SpotAdvised"];
 export type Tried = Schemas["Tried"];
 export type TableTried = Schemas["TableTried"];
 export type LineTried = Schemas["LineTried"];

@@ -12,6 +12,19 @@ const AGAIN = 1_500; // After "ask again in a few seconds".
 const TOO_MANY = 429;
 const overHttp: Send = (wish) => post<Tried>("/api/sheets/try", wish);
 
+/** Texts by name; whatever else somebody put into a link is left out. */
+function texts(given: unknown): Record<string, string> {
+  const found = Object.entries((given ?? {}) as Record<string, unknown>);
+  return Object.fromEntries(
+    found.filter((one): one is [string, string] => typeof one[1] === "string"),
+  );
+}
+
+const tables = (given: unknown): Record<string, Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries((given ?? {}) as object).map(([name, lines]) => [name, texts(lines)]),
+  );
+
 export class Lab {
   told: Tried | null = $state.raw(null);
   failed = $state("");
@@ -42,6 +55,25 @@ export class Lab {
   get changed(): boolean {
     const some = (one: object) => Object.keys(one).length > 0;
     return this.ante !== "" || some(this.#caps) || Object.values(this.#pays).some(some);
+  }
+
+  /** What was written, for a link. */
+  get shared(): string {
+    const caps = $state.snapshot(this.#caps);
+    return JSON.stringify({ pays: $state.snapshot(this.#pays), caps, ante: this.ante });
+  }
+
+  /** Write again what a link holds; what is no such text changes nothing. */
+  restore(text: string | null): void {
+    if (text === null) return;
+    try {
+      const { pays, caps, ante } = JSON.parse(text) as Record<string, unknown>;
+      this.#pays = tables(pays);
+      this.#caps = texts(caps);
+      this.ante = typeof ante === "string" ? ante : "";
+    } catch {
+      this.asPrinted();
+    }
   }
 
   pay(table: TableTried, line: LineTried): string {

@@ -240,3 +240,19 @@ test("a refused line takes no figure away", async () => {
   expect(lab.figures(bare).exact).toBe("1/2");
   expect(lab.rate(bare, { ...flush, rate: null })).toBe("1 in 508");
 });
+
+test("a link holds what was written, and nothing else is taken from one", () => {
+  const told: Wish[] = [];
+  const lab = new Lab("a/b", (wish) => {
+    told.push(wish);
+    return new Promise(() => undefined);
+  });
+  lab.restore('{"pays":{"main":{"flush":"7:1","x":3}},"caps":{},"ante":"10"}');
+  expect(lab.wish.pays).toEqual({ main: { flush: "7:1" } });
+  expect(lab.wish.ante).toBe("10");
+  const again = new Lab("a/b", () => new Promise(() => undefined));
+  again.restore(lab.shared);
+  expect(again.wish).toEqual(lab.wish);
+  again.restore("no such thing");
+  expect(again.changed).toBe(false);
+});

@@ -86,7 +86,6 @@ export function keyList(choices: Choice[], titles: Titles): [keys: string, does:
     ["↑ ↓", say("table.key.add")],
     ["← →", say("table.key.walk")],
     ["R", say("table.key.rebet")],
-    ["G", say("table.key.go")],
     ["U", say("table.key.undo")],
     ...alone({ choices }).map((one): [string, string] => [one.key.toUpperCase(), does(one)]),
     ...switches({ choices }).map((one): [string, string] => [
@@ -94,6 +93,7 @@ export function keyList(choices: Choice[], titles: Titles): [keys: string, does:
       say("table.key.switch", { wager: titles(one.wager).toLowerCase() }),
     ]),
     [hintKey(choices).toUpperCase(), say("table.key.hint")],
+    ["G", say("table.key.go")],
     ["K", say("table.key.coach")],
     ["S", say("table.key.spot")],
     ["T", say("table.key.text")],

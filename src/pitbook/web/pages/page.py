@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import mimetypes
 from collections.abc import Mapping
@@ -43,6 +44,9 @@ PATHS = {
     "page_train": "/train",
     "page_train_part": "/train/{rest:path}",
     "page_certificate": "/certificate/{rest:path}",
+    "page_verify": "/verify",
+    "page_explore": "/explore",
+    "page_explore_sheet": "/explore/{rest:path}",
     "page_lab": "/lab",
     "page_lab_sheet": "/lab/{rest:path}",
     "page_pit": "/pit",
@@ -57,14 +61,19 @@ PATHS = {
 }
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; "
-    "frame-ancestors 'none'"
+    "font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
+    "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 )
+ITS_POLICY = "default-src 'none'; connect-src 'self'"  # The worker's: it asks the house alone.
 FOR_GOOD = "public, max-age=31536000, immutable"  # A changed file has another name.
 SHORTLY = "no-cache"  # Kept, and asked after each time.
 
+# Of the installed page, by their addresses: what a browser asks after each time.
+APP = {"page_manifest": "manifest.webmanifest", "page_worker": "worker.js"}
+MANIFEST = "application/manifest+json"
+
 router = APIRouter(tags=["page"])
-list_routes(dict.fromkeys((*PATHS, "page_asset"), ANYONE))
+list_routes(dict.fromkeys((*PATHS, "page_asset", "page_icon", *APP), ANYONE))
 
 
 class File(NamedTuple):
@@ -119,6 +128,38 @@ async def asset(request: Request, name: str) -> Response:
     return _response(request, file, {"Cache-Control": FOR_GOOD})
 
 
+async def icon(request: Request, name: str) -> Response:
+    """A picture of the installed page."""
+    file = found(f"icons/{name}")
+    if file is None:
+        raise Problem(HTTPStatus.NOT_FOUND, say("web.app.no-such-file"))
+    return _response(request, file, {"Cache-Control": SHORTLY})
+
+
+async def manifest(request: Request) -> Response:
+    """What a browser needs to install the page."""
+    file = found(APP["page_manifest"])
+    if file is None:
+        return PlainTextResponse(UNBUILT, HTTPStatus.NOT_FOUND)
+    return _response(request, file._replace(media_type=MANIFEST), {"Cache-Control": SHORTLY})
+
+
+async def worker(request: Request) -> Response:
+    """What keeps the page at hand without a line; it is told which files there are."""
+    file = found(APP["page_worker"])
+    if file is None:
+        return PlainTextResponse(UNBUILT, HTTPStatus.NOT_FOUND)
+    names = sorted(one.name for one in (STATIC / "assets").iterdir())
+    files, version = [f"/assets/{one}" for one in names], hashlib.sha256()
+    for one in (*names, file.body.decode()):
+        version.update(one.encode())
+    head = f"const FILES={json.dumps(files)},VERSION={json.dumps(version.hexdigest()[:16])};\n"
+    body = head.encode() + file.body
+    made = File(body, gzip.compress(body, 9, mtime=0), "text/javascript")
+    headers = {"Cache-Control": SHORTLY, "Content-Security-Policy": ITS_POLICY}
+    return _response(request, made, headers)
+
+
 def _response(request: Request, file: File, headers: dict[str, str]) -> Response:
     headers = {**headers, "Vary": "Accept-Encoding"}
     if "gzip" in request.headers.get("accept-encoding", "") and len(file.zipped) < len(file.body):
@@ -129,4 +170,10 @@ def _response(request: Request, file: File, headers: dict[str, str]) -> Response
 
 for _name, _path in PATHS.items():
     router.add_api_route(_path, page, name=_name, include_in_schema=False)
+for _name, _path, _shows in (
+    ("page_manifest", "/manifest.webmanifest", manifest),
+    ("page_worker", "/worker.js", worker),
+    ("page_icon", "/icons/{name}", icon),
+):
+    router.add_api_route(_path, _shows, name=_name, include_in_schema=False)
 router.add_api_route("/assets/{name}", asset, name="page_asset", include_in_schema=False)

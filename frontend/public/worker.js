@@ -1,0 +1,80 @@
+// What works without the house: the page itself, rules, lessons and words that were seen before,
+// and checking a proof. Nothing of anybody's own is ever kept here.
+/* global self, caches, fetch, URL, Response, FILES, VERSION */
+
+const SHELL = `pitbook-shell-${VERSION}`;
+const SEEN = "pitbook-seen";
+const SEEN_MAX = 200;
+// Public, and the same for everybody who asks in one language.
+const PUBLIC = ["/api/sheets", "/api/glossary", "/api/clauses/", "/api/math/"];
+
+self.addEventListener("install", (event) => {
+    event.waitUntil(
+        caches
+            .open(SHELL)
+            .then((cache) => cache.addAll(["/", ...FILES]))
+            .then(() => self.skipWaiting()),
+    );
+});
+
+self.addEventListener("activate", (event) => {
+    event.waitUntil(
+        caches
+            .keys()
+            .then((names) =>
+                Promise.all(
+                    names
+                        .filter((name) => name.startsWith("pitbook-shell-") && name !== SHELL)
+                        .map((name) => caches.delete(name)),
+                ),
+            )
+            .then(() => self.clients.claim()),
+    );
+});
+
+self.addEventListener("fetch", (event) => {
+    const { request } = event;
+    const url = new URL(request.url);
+    if (request.method !== "GET" || url.origin !== self.location.origin) return;
+    if (request.mode === "navigate") event.respondWith(page(request, url));
+    else if (url.pathname.startsWith("/assets/") || url.pathname.startsWith("/icons/"))
+        event.respondWith(kept(request));
+    else if (PUBLIC.some((path) => url.pathname.startsWith(path)))
+        event.respondWith(lookedUp(event));
+});
+
+// The house's own page, and the shell where the house cannot be reached.
+async function page(request, url) {
+    try {
+        return await fetch(request);
+    } catch (error) {
+        if (url.pathname.startsWith("/api/")) throw error;
+        return (await caches.match("/", { cacheName: SHELL })) ?? Response.error();
+    }
+}
+
+// A file whose name changes with what is in it.
+async function kept(request) {
+    return (await caches.match(request, { cacheName: SHELL })) ?? fetch(request);
+}
+
+// The newest answer; the last one that was seen where there is none.
+async function lookedUp(event) {
+    const { request } = event;
+    try {
+        const answer = await fetch(request);
+        if (answer.ok) event.waitUntil(keep(request, answer.clone()));
+        return answer;
+    } catch (error) {
+        const seen = await caches.match(request, { cacheName: SEEN, ignoreVary: true });
+        if (seen) return seen;
+        throw error;
+    }
+}
+
+async function keep(request, answer) {
+    const cache = await caches.open(SEEN);
+    await cache.put(request, answer);
+    const all = await cache.keys();
+    await Promise.all(all.slice(0, -SEEN_MAX).map((old) => cache.delete(old)));
+}

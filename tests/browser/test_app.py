@@ -1,0 +1,86 @@
+"""The page as an app: it can be installed, and without a line it does what it says it does."""
+
+from __future__ import annotations
+
+import json
+
+from playwright.sync_api import FilePayload, Page, expect
+from tests.browser.conftest import Visit
+from tests.browser.house import House
+from tests.browser.player import Game, Player
+
+STUD = "catfish-bend/mississippi-stud"
+WORKING = "() => navigator.serviceWorker.ready.then(() => !!navigator.serviceWorker.controller)"
+
+
+def installed(page: Page) -> None:
+    """Until the worker has the page."""
+    page.goto("/glossary")
+    page.wait_for_function(WORKING)
+
+
+def test_what_an_installed_page_needs_is_there(house: House, visit: Visit) -> None:
+    page = visit()
+    page.goto("/glossary")
+    link = page.locator("link[rel=manifest]").get_attribute("href")
+    told = page.context.request.get(link or "").json()
+    assert told["display"] == "standalone"
+    for icon in told["icons"]:
+        answer = page.context.request.get(icon["src"])
+        assert answer.ok, icon
+        assert answer.headers["content-type"].startswith(icon["type"])
+    assert page.context.request.get("/icons/..%2Findex.html").status == 404
+
+
+def test_rules_lessons_and_proofs_work_offline_and_the_page_says_what_does_not(
+    visit: Visit, games: dict[str, Game]
+) -> None:
+    page = visit(fresh=True, service_workers="allow")
+    installed(page)
+    player = Player(page)
+    player.sit_down(games[STUD])
+    player.round(games[STUD])
+    name = player.view()["table"]
+    proof = page.context.request.get(f"/api/tables/{name}/rounds/{name}-000001/proof").json()
+    page.goto(f"/rules/{STUD}")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Mississippi Stud")
+    page.goto(f"/learn/{STUD}")
+    expect(page.get_by_role("heading", level=2, name="Bet")).to_be_visible()
+
+    page.context.set_offline(True)
+    page.goto(f"/rules/{STUD}")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Mississippi Stud")
+    expect(page.get_by_text("You are offline.")).to_be_visible()
+    page.goto(f"/learn/{STUD}")
+    expect(page.get_by_role("heading", level=2, name="Bet")).to_be_visible()
+    page.goto("/verify")
+    file: FilePayload = {
+        "name": "p.json",
+        "mimeType": "application/json",
+        "buffer": json.dumps(proof).encode(),
+    }
+    page.get_by_label("The proof's file").set_input_files(files=file)
+    expect(page.get_by_text("The record agrees with the shoe.")).to_be_visible()
+    page.goto("/coach")
+    expect(page.get_by_role("alert").first).to_contain_text("cannot be reached")
+    kept = page.evaluate(
+        "() => caches.keys().then(all => Promise.all(all.map(one => caches.open(one)"
+        ".then(cache => cache.keys())))).then(all => all.flat().map(one => one.url))"
+    )
+    personal = ("/api/me", "/api/coach", "/api/rounds", "/api/tables", "/api/care", "/api/daily")
+    assert [url for url in kept if any(one in url for one in personal)] == []
+    page.context.set_offline(False)
+
+
+def test_the_back_button_goes_back(visit: Visit) -> None:
+    page = visit()
+    page.goto("/learn")
+    page.locator(f'a[href="/learn/{STUD}"]').click()
+    expect(page.get_by_role("heading", level=2, name="Bet")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("heading", level=1, name="Learn a game")).to_be_visible()
+    page.go_forward()
+    expect(page.get_by_role("heading", level=2, name="Bet")).to_be_visible()
+    page.goto(f"/explore/{STUD}?cards=As+Ah")
+    expect(page.get_by_role("row", name="3x")).to_be_visible()
+    assert page.url.endswith("?cards=As+Ah")
