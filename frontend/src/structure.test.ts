@@ -34,3 +34,25 @@ test("what is forbidden would be found", () => {
   FORBIDDEN.forEach(([, pattern], n) => expect(old[n]).toMatch(pattern));
   expect(Object.keys(sources).length).toBeGreaterThan(100);
 });
+
+const styles = import.meta.glob<string>("./*.css", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+
+test("what a style asks for by its name is there: a colour, a size, a face", () => {
+  const texts = Object.entries({ ...sources, ...styles });
+  const set = new Set(
+    texts.flatMap(([, text]) =>
+      [...text.matchAll(/(--[\w-]+)["'`]?\s*[:=,]/g)].map(([, one]) => one),
+    ),
+  );
+  const missing = texts.flatMap(([name, text]) =>
+    [...text.matchAll(/var\((--[\w-]+)\)/g)]
+      .map(([, one]) => one)
+      .filter((one) => !set.has(one))
+      .map((one) => `${name}: ${one}`),
+  );
+  expect(missing).toEqual([]);
+});

@@ -10,7 +10,7 @@ export async function layDeck(): Promise<void> {
   if (!answer.ok) return;
   const drawn = new DOMParser().parseFromString(await answer.text(), "image/svg+xml");
   const sprite = document.importNode(drawn.documentElement, true);
-  sprite.classList.add("deck");
+  sprite.classList.add("deck-drawings");
   document.body.prepend(sprite);
   deck.laid = true;
 }
