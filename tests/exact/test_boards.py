@@ -21,6 +21,8 @@ from pitbook.exact.methods.boards.solving import plan_of, solve
 from pitbook.exact.methods.boards.structure import streets_of
 from pitbook.exact.methods.chosen import chosen
 from pitbook.exact.methods.duels.terms import Terms
+from pitbook.exact.methods.ladder.by_rules import rule_chooser
+from pitbook.exact.methods.ladder.strategies import class_name
 from pitbook.exact.methods.plain import Plain, main_figures
 from pitbook.exact.rule_files import Rules, StrategyError, StreetRule
 from pitbook.exact.rules import by_rules
@@ -28,6 +30,7 @@ from pitbook.exact.service import wager_figures
 from pitbook.exact.strategy import grid, named
 from pitbook.game.description import When
 from pitbook.games import bind
+from pitbook.hands.ranking import classes
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 
@@ -211,6 +214,15 @@ def test_rules_on_reduced_decks(sheet_id: str, rules: Rules, alike: bool) -> Non
     plain = Plain(game, deck=deck)
     assert shared(solution.figures) == shared(main_figures(plain, choose))
     assert solution.expected <= plain.value()
+
+
+def test_two_cards_of_a_suit_are_no_flush() -> None:
+    """Three and two of one suit were taken for more than king and five."""
+    rules = Rules(street=[StreetRule(at_least="K 5", play="4x"), StreetRule(play="check")])
+    choose = rule_chooser(bind(sheet(UTH)), rules)
+    told = {class_name(hand): choose(0, hand, 2) for hand in classes(2)}
+    assert told["3 2 suited"] == told["K 4 suited"] == told["Q J suited"] == "check"
+    assert told["K 5"] == told["K 5 suited"] == told["2 2"] == told["A 2"] == "4x"
 
 
 def test_rules_that_say_a_play_that_is_not_there_are_refused() -> None:

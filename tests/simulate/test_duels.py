@@ -126,9 +126,9 @@ def test_a_rule_file_says_what_is_wrong_with_it(tmp_path: Path) -> None:
     path.write_text(RULES.replace('"1x"', '"4x"'))
     with pytest.raises(StrategyError, match=r'mine.toml:6:8: "4x" is no play here'):
         plan(bundled(THREE), strategy=str(path))
-    path.write_text('name = "mine"\n[[street]]\nplay = "2x"\n')
-    with pytest.raises(StrategyError, match="there are no rule files for Casino Hold"):
-        plan(bundled("classic/casino-holdem"), strategy=str(path))
+    path.write_text('name = "mine"\n[[street]]\nplay = "surrender"\n')
+    with pytest.raises(StrategyError, match="there are no rule files for versus"):
+        plan(bundled(WAR), strategy=str(path))
 
 
 def _met(found: Ready) -> list[tuple[int, int]]:

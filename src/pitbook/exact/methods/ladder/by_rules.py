@@ -71,11 +71,21 @@ def _is_made(hand: HandClass, lines: list[str]) -> bool:
 
 
 def _reaches(facts: _Facts, ranks: tuple[int, ...]) -> bool:
-    """Whether a hand of as many cards is no lower, suits of the one that is named aside."""
-    if len(ranks) != len(facts.hand.ranks):
+    """Whether a hand of as many cards is no lower, suits of the one that is named aside.
+
+    Two cards are a pair or are not: they make no straight and no flush.
+    """
+    hand = facts.hand
+    if len(ranks) != len(hand.ranks):
         return False
-    table, hand = rank_table(len(ranks), facts.ace), facts.hand
+    if len(ranks) == 2:
+        return _of_two(hand.ranks) >= _of_two(ranks)
+    table = rank_table(len(ranks), facts.ace)
     return table[key(hand.ranks, hand.suited)] >= table[key(ranks, False)]
+
+
+def _of_two(ranks: tuple[int, ...]) -> tuple[bool, tuple[int, ...]]:
+    return ranks[0] == ranks[1], ranks
 
 
 def _ranks(text: str) -> tuple[int, ...]:
