@@ -177,3 +177,5 @@ def test_papers_are_worded_in_spanish_too(name: str) -> None:
     told = plain(PAPERS["rules"](sheet_of(name)), "es")
     assert told["title"] == "Reglas del juego"
     assert told["sections"][0]["title"] == "Definiciones"
+    read = pages(pdf(PAPERS["sign"](sheet_of(name)), day=None, language="es"))
+    assert all("página" in one and "Límites de la mesa" in one for one in read)

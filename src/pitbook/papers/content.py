@@ -184,6 +184,8 @@ def plain(part: Any, language: str) -> Any:
         return {one.name: plain(getattr(part, one.name), language) for one in fields(part)}
     if isinstance(part, str):
         return in_language(part, language)
+    if isinstance(part, dict):
+        return {name: plain(one, language) for name, one in part.items()}
     if isinstance(part, tuple | list):
         return [plain(one, language) for one in part]
     return part

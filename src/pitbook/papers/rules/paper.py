@@ -120,8 +120,8 @@ def _of(sheet: Sheet, said: list[Saying], place: str) -> Iterator[Paragraph]:
 def _paragraphs(sheet: Sheet, one: Saying) -> Iterator[Paragraph]:
     """A rule is one paragraph, a procedure one for each of its steps."""
     if one.key.startswith("procedures."):
-        steps = one.sentence.fields["says"].fields["steps"]
-        for place, step in enumerate(steps, start=1):
+        rule = getattr(sheet.procedures, one.key.removeprefix("procedures."))
+        for place, step in enumerate(rule.steps, start=1):
             key, notes = f"{one.key}[{place}]", one.notes if place == 1 else ()
             lead = say("papers.lead", label=one.label or "") if place == 1 else ""
             yield Paragraph(step, key, one.clauses, notes, lead)

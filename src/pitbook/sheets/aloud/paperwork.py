@@ -15,14 +15,20 @@ def paperwork(sheet: Sheet) -> Iterator[Saying]:
     """Procedures with the cards, notices and the filing with the house."""
     for name in Procedures.model_fields if sheet.procedures else ():
         if rule := getattr(sheet.procedures, name):
-            told = {"procedure": name, "steps": rule.steps}
-            fields = f"procedures.{name}"
-            yield aloud("Cards", "aloud.paperwork.procedure", fields, rule, **told)
+            *first, last = rule.steps
+            fields, steps = f"procedures.{name}", (*first, _open(last))
+            key = "aloud.paperwork.procedure"
+            yield aloud("Cards", key, fields, rule, procedure=name, steps=steps)
     for place, one in enumerate(sheet.notices):
         at = f"notices[{place}]"
-        yield aloud("House", "aloud.paperwork.notice", "notices", one, at=at, text=one.text)
+        yield aloud("House", "aloud.paperwork.notice", "notices", one, at=at, text=_open(one.text))
     if filed := sheet.filing:
         for name in ("sponsor", "rights", "version"):
             if text := getattr(filed, name):
-                told = {"name": name, "text": text}
-                yield aloud("House", "aloud.paperwork.filing", f"filing.{name}", **told)
+                key, fields = "aloud.paperwork.filing", f"filing.{name}"
+                yield aloud("House", key, fields, name=name, text=_open(text))
+
+
+def _open(text: str) -> str:
+    """A house's own sentence without its full stop, as sayings stand."""
+    return text.removesuffix(".")
