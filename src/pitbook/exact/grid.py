@@ -13,6 +13,7 @@ from pitbook.sheets.model import Sheet
 __all__ = ["PAIR", "RANKS", "Cell", "cells", "fits"]
 
 RANKS = "AKQJT98765432"
+SPADES, HEARTS = "s", "h"
 PAIR = 2
 
 
@@ -52,4 +53,4 @@ def cells(game: Game, sheet: Sheet) -> Iterator[Cell]:
 
 
 def _hand(one: str, other: str, *, suited: bool) -> tuple[Card, ...]:
-    return cards(f"{one}s {other}{'s' if suited else 'h'}")
+    return cards(f"{one}{SPADES} {other}{SPADES if suited else HEARTS}")
