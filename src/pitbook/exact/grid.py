@@ -14,6 +14,7 @@ __all__ = ["PAIR", "RANKS", "Cell", "cells", "fits"]
 
 RANKS = "AKQJT98765432"
 PAIR = 2
+SPADE, HEART = "s", "h"
 
 
 class Cell(NamedTuple):
@@ -52,4 +53,4 @@ def cells(game: Game, sheet: Sheet) -> Iterator[Cell]:
 
 
 def _hand(one: str, other: str, *, suited: bool) -> tuple[Card, ...]:
-    return cards(f"{one}s {other}{'s' if suited else 'h'}")
+    return cards(" ".join((one + SPADE, other + (SPADE if suited else HEART))))
