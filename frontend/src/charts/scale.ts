@@ -26,7 +26,10 @@ export const x = (n: number, count: number): number => (count < 2 ? 0 : (n / (co
 /** A line through some figures. */
 export const line = (values: readonly number[], within: [number, number]): string =>
   values
-    .map((value, n) => `${n ? "L" : "M"}${x(n, values.length).toFixed(1)} ${y(value, within).toFixed(1)}`)
+    .map(
+      (value, n) =>
+        `${n ? "L" : "M"}${x(n, values.length).toFixed(1)} ${y(value, within).toFixed(1)}`,
+    )
     .join("");
 
 /** The area between two lines. */
