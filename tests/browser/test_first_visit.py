@@ -18,7 +18,9 @@ STUD = "catfish-bend/mississippi-stud"
 ROUND_SECONDS = 10.0
 ROUND_ACTIONS = 6  # Practise, Ante, Deal, and three decisions.
 USABLE_MS = 1_000
-PAGE_BYTES = 250_000
+PAGE_BYTES = 300_000  # All screens in all languages; most are fetched when somebody goes there.
+FIRST_BYTES = 130_000  # The scripts of a first round, zipped.
+FIRST = re.compile(r'(?:src|href)="/(assets/[^"]+\.js)"')
 TRIES = 3  # The clock is the world's, and the machine is not ours alone.
 
 
@@ -54,13 +56,16 @@ def usable_after(page: Page) -> float:
     return found
 
 
-def test_all_of_the_page_is_under_250_kb_and_comes_from_the_house_alone(
+def test_all_of_the_page_is_under_300_kb_and_comes_from_the_house_alone(
     house: House, newcomer: Player, games: dict[str, Game]
 ) -> None:
     files = [one for one in STATIC.rglob("*") if one.is_file()]
     zipped = {one.name: len(gzip.compress(one.read_bytes(), 9)) for one in files}
     assert any(name.endswith(".js") for name in zipped)
     assert sum(zipped.values()) < PAGE_BYTES, zipped
+    first = FIRST.findall((STATIC / "index.html").read_text(encoding="utf-8"))
+    assert first
+    assert sum(zipped[name.removeprefix("assets/")] for name in first) < FIRST_BYTES, first
     asked: list[Request] = []
 
     def noted(request: Request) -> None:
