@@ -1,6 +1,6 @@
 // What works without the house: the page itself, rules, lessons and words that were seen before,
 // and checking a proof. Nothing of anybody's own is ever kept here.
-/* global self, caches, fetch, URL, Response, FILES, VERSION */
+/* global FILES, VERSION */
 
 const SHELL = `pitbook-shell-${VERSION}`;
 const SEEN = "pitbook-seen";

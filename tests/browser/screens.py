@@ -19,7 +19,7 @@ LOUISIANA = "louisiana-stud/stax-required"
 ASKS_ALL = "oceanfront/mississippi-stud"
 LONG_NAME = "Maximiliana-Featherstonehaugh-Cholmondeley-of-Wolverhampton1"
 # The ways through the page, and how many screens each passes; fewer would be a way that was lost.
-WAYS = {"doors": 18, "stud": 18, "felts": 3, "house": 9, "night": 21}
+WAYS = {"doors": 18, "learn": 11, "stud": 18, "felts": 3, "house": 9, "night": 21}
 
 
 class Screen(NamedTuple):
@@ -38,6 +38,7 @@ class Walk:
     def __iter__(self) -> Iterator[Screen]:
         ways = {
             "doors": self._doors,
+            "learn": self._learn,
             "stud": self._stud,
             "felts": self._felts,
             "house": self._house_table,
@@ -113,6 +114,47 @@ class Walk:
         page.get_by_role("textbox", name="Pair", exact=True).first.fill("nothing much")
         page.get_by_text("is no pay").first.wait_for()
         yield Screen("lab-marked", page)
+
+    def _learn(self) -> Iterator[Screen]:
+        """Lessons, words, one's practice over time, the daily deal, care and the explorer."""
+        guest, game = self._player(), self.games[STUD]
+        page = guest.page
+        for name, path, what in (
+            ("learn", "/learn", "Learn a game"),
+            ("glossary", "/glossary", "Words of the tables"),
+            ("verify", "/verify", "Check a proof"),
+        ):
+            go(page, path)
+            page.get_by_role("heading", level=1, name=what).wait_for()
+            yield Screen(name, page)
+        go(page, f"/learn/{STUD}")
+        for step, clicks in (("Bet", 0), ("Decide", 2), ("Be paid", 2)):
+            for _ in range(clicks):
+                page.get_by_role("button", name="Next").click()
+            page.get_by_role("heading", level=2, name=step).wait_for()
+            yield Screen(f"lesson-{step.lower().replace(' ', '-')}", page)
+        go(page, f"/explore/{STUD}?cards=6h+5h")
+        page.get_by_role("row", name="Fold").wait_for()
+        yield Screen("explore", page)
+        guest.sit(game)
+        guest.bet(game)
+        guest.deal()
+        while guest.view()["phase"] == "play":
+            asked = guest.asked()
+            guest.hands.do(guest, "3x")
+            page.get_by_text(asked, exact=True).wait_for(state="hidden")
+        guest.settled()
+        page.get_by_role("tab", name="Pace").click()
+        page.get_by_role("heading", name="Autoplay").wait_for()
+        yield Screen("pace", page)
+        for name, path, what in (
+            ("trends", "/coach", "Result, expectation and luck"),
+            ("care", "/care", "Your own limits"),
+            ("daily", "/daily", "Results"),
+        ):
+            go(page, path)
+            page.get_by_role("heading", level=2, name=what).wait_for()
+            yield Screen(name, page)
 
     def _stud(self) -> Iterator[Screen]:
         guest, game = self._player(), self.games[STUD]

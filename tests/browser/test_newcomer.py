@@ -37,7 +37,7 @@ def explains_a_word(page: Page) -> None:
     """A word is pressed, and says what it means."""
     page.keyboard.press("ArrowLeft")
     expect(page.get_by_role("heading", level=2, name=STEPS[-2])).to_be_visible()
-    word = page.get_by_role("button", name="dealer's", exact=True)
+    word = page.get_by_role("link", name="dealer's", exact=True)
     word.click()
     expect(page.get_by_role("note")).to_contain_text("Deals for the house")
     page.keyboard.press("Escape")

@@ -13,8 +13,8 @@ from pitbook.sheets.model import Sheet
 __all__ = ["PAIR", "RANKS", "Cell", "cells", "fits"]
 
 RANKS = "AKQJT98765432"
-SPADES, HEARTS = "s", "h"
 PAIR = 2
+SPADE, HEART = "s", "h"
 
 
 class Cell(NamedTuple):
@@ -53,4 +53,4 @@ def cells(game: Game, sheet: Sheet) -> Iterator[Cell]:
 
 
 def _hand(one: str, other: str, *, suited: bool) -> tuple[Card, ...]:
-    return cards(f"{one}{SPADES} {other}{SPADES if suited else HEARTS}")
+    return cards(" ".join((one + SPADE, other + (SPADE if suited else HEART))))
