@@ -56,8 +56,8 @@ const REST_MAX: Record<string, number> = {
   "check-in": 1,
   api: 1,
 };
-const PIT = ["tables", "interruptions", "events", "explain", "people"];
 const TRAIN = ["drill", "progress", "tests", "class"];
+const PIT = ["tables", "inspect", "interruptions", "events", "explain", "people"];
 const NIGHT = ["tournaments", "cage", "tables", "closing"];
 
 const SCREENS: Record<string, Maker> = {

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
 from tests.browser.house import SUPERVISOR, House
 from tests.browser.player import INSTANT, Game, Player, dealt, keep_settings, spoken
+from tests.browser.test_floor import pictured
 from tests.browser.visitors import go
 from tests.web.conftest import PASSWORD
 
@@ -289,3 +290,27 @@ def test_a_person_is_excluded_and_readmitted(house: House, visit: Visit) -> None
     dialog.get_by_label("Reason").fill("a mistake")
     dialog.get_by_role("button", name=f"Readmit {name}").click()
     expect(page.get_by_text(f"{name} may play again.")).to_be_visible()
+
+
+def test_an_auditor_finds_a_round_explains_it_and_verifies_the_book(
+    floor: Floor, visit: Visit
+) -> None:
+    for _ in range(3):
+        floor.player.command(floor.table, do="decide", seat=1, play="1x")
+    floor.player.settled()
+    page = visit(floor.house.player("abe", "auditor"))
+    page.goto("/pit/inspect")
+    form = page.get_by_role("form", name="Find a round")
+    form.get_by_label("Person").fill(floor.name)
+    form.get_by_label("Table").fill(floor.table)
+    form.get_by_role("button", name="Search").click()
+    row = page.get_by_role("row").filter(has_text=floor.round)
+    expect(row).to_contain_text(floor.name)
+    pictured(page, "inspect")
+    page.get_by_role("button", name="Verify now").click()
+    expect(page.get_by_text("The book is sound")).to_be_visible()
+    row.get_by_role("link", name="Explain").click()
+    expect(page.get_by_role("article")).to_contain_text("it comes to the same")
+    page.go_back()
+    row.get_by_role("link", name="Replay").click()
+    expect(page.get_by_text(re.compile("Replay")).first).to_be_visible()

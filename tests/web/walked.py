@@ -217,6 +217,8 @@ async def _pit(one: Walk) -> None:
             await one.noted("supervisor", f"pit/{kind}/{what}", why="a pause")
     await one.get("auditor", "pit/shut")
     await one.get("auditor", "pit/events")
+    await one.get("auditor", "inspect/rounds")
+    await one.get("auditor", "inspect/verify")
     await one.get("auditor", "pit/drop")
 
 

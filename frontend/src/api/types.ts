@@ -53,6 +53,11 @@ export type EventBody = Schemas["EventBody"];
 export type SocketTold = Schemas["SocketTold"];
 export type CommandAnswer = Schemas["CommandAnswer"];
 
+// The inspector's desk.
+export type HandFound = Schemas["HandFound"];
+export type RoundsFound = Schemas["RoundsFound"];
+export type BookVerified = Schemas["BookVerified"];
+
 // Rule sheets.
 export type SheetNamed = Schemas["SheetNamed"];
 export type Sheets = Schemas["Sheets"];

@@ -1,0 +1,176 @@
+"""Rounds found by table, time, seat, person, amount or outcome: an index beside the book.
+
+The index is worked out from the book and proves nothing: what it finds is read from the book again.
+It may be deleted at any time, and is then built anew.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from threading import Lock
+from typing import NamedTuple
+
+from pitbook.identity.names import key
+from pitbook.ledger.book import Ledger
+from pitbook.ledger.interval import ALWAYS, Interval
+from pitbook.ledger.questions import Snapshot, Span, Streams, kinds
+from pitbook.money import Cents, dollars, money
+from pitbook.table import facts
+from pitbook.table.facts import FACTS, Json
+from pitbook.table.streams import TABLE
+
+__all__ = ["FoundRound", "RoundIndex", "Wanted"]
+
+FILE = "rounds.index"
+PAGE = 50
+_MADE = """
+CREATE TABLE IF NOT EXISTS upto (stream TEXT PRIMARY KEY, seq INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS hand (
+    id INTEGER PRIMARY KEY, round TEXT NOT NULL, place TEXT NOT NULL, at TEXT NOT NULL,
+    seat INTEGER NOT NULL, player TEXT NOT NULL, who TEXT NOT NULL, staked INTEGER NOT NULL,
+    wins INTEGER NOT NULL, net INTEGER NOT NULL, ending TEXT NOT NULL, UNIQUE (round, seat)
+);
+CREATE INDEX IF NOT EXISTS hand_at ON hand (at);
+CREATE INDEX IF NOT EXISTS hand_place ON hand (place, at);
+CREATE INDEX IF NOT EXISTS hand_seat ON hand (place, seat, at);
+CREATE INDEX IF NOT EXISTS hand_who ON hand (who, at);
+CREATE INDEX IF NOT EXISTS hand_who_wins ON hand (who, wins);
+CREATE INDEX IF NOT EXISTS hand_wins ON hand (wins);
+CREATE TABLE IF NOT EXISTS outcome (
+    outcome TEXT NOT NULL, hand INTEGER NOT NULL, PRIMARY KEY (outcome, hand)
+) WITHOUT ROWID;
+"""
+_COLUMNS = "round, place, at, seat, player, staked, wins, net, ending"
+
+
+class Wanted(NamedTuple):
+    """What is asked for; whatever is left out may be anything."""
+
+    table: str | None = None
+    within: Interval = ALWAYS
+    seat: int | None = None
+    player: str | None = None
+    won_min: Cents | None = None
+    won_max: Cents | None = None
+    outcome: str | None = None
+
+
+class FoundRound(NamedTuple):
+    """A seat's hand in a round; its explanation and its replay are read from the book."""
+
+    round: str
+    table: str
+    at: str
+    seat: int
+    player: str
+    staked: Cents
+    wins: Cents
+    net: Cents
+    result: str
+
+    def document(self) -> Json:
+        """The hand as JSON."""
+        amounts = {name: money(getattr(self, name)) for name in ("staked", "wins", "net")}
+        return {**self._asdict(), **amounts}
+
+
+class RoundIndex:
+    """The index of one house, in a file of its own."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._turn = path, Lock()
+
+    def read_on(self, ledger: Ledger) -> None:
+        """Take in what the book has got since; the first time, all of it."""
+        with self._turn, closing(self.opened()) as index, ledger.moment() as book:
+            known = dict(index.execute("SELECT stream, seq FROM upto"))
+            for span in book.spans(ALWAYS, Streams(beginning=(TABLE,))):
+                first = known.get(span.stream, 0) + 1
+                if first <= span.last:
+                    self._take(index, book, span._replace(first=first))
+
+    def find(self, wanted: Wanted, count: int = PAGE, *, skip: int = 0) -> list[FoundRound]:
+        """Hands that fit, newest first; where an amount is asked for, the largest win first."""
+        where, given = _conditions(wanted)
+        by_amount = wanted.won_min is not None or wanted.won_max is not None
+        order = "wins DESC, id DESC" if by_amount else "at DESC, id DESC"
+        if wanted.outcome is not None and not by_amount:
+            order = "id DESC"  # As they were taken in; of one table that is the order of time.
+        asked = f"SELECT {_COLUMNS} FROM hand{where} ORDER BY {order} LIMIT ? OFFSET ?"  # noqa: S608  Ours.
+        with closing(self.opened()) as index:
+            rows = index.execute(asked, (*given, count, skip)).fetchall()
+        return [FoundRound._make(row) for row in rows]
+
+    def outcomes(self) -> list[str]:
+        """Every outcome that a hand ever had."""
+        with closing(self.opened()) as index:
+            return [one for (one,) in index.execute(_OUTCOMES)]
+
+    def add(self, index: sqlite3.Connection, at: str, table: str, report: Json, round: str) -> None:
+        """One round, seat by seat."""
+        for seat in report["seats"]:
+            row = (
+                *(round, table, at, seat["seat"], seat["player"], key(seat["player"])),
+                sum(dollars(line["stake"]) for line in seat["lines"]),
+                *(_cents(seat["wins"]), _cents(seat["net"]), report["result"] or ""),
+            )
+            made = index.execute(_HAND, row)
+            named = {line["outcome"] for line in seat["lines"] if line["outcome"]}
+            index.executemany(_OUTCOME, [(one, made.lastrowid) for one in named])
+
+    def _take(self, index: sqlite3.Connection, book: Snapshot, span: Span) -> None:
+        with index:
+            for at, fact in _settled(book, span):
+                self.add(index, at, span.stream.removeprefix(TABLE), fact.report, fact.round)
+            index.execute(_UPTO, (span.stream, span.last))
+
+    def opened(self) -> sqlite3.Connection:
+        """The index to be read or written, made where there is none."""
+        fresh = not self._path.exists()
+        index = sqlite3.connect(self._path)
+        if fresh:
+            self._path.chmod(0o600)
+        index.executescript(f"PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; {_MADE}")
+        return index
+
+
+_HAND = "INSERT OR REPLACE INTO hand VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_OUTCOME = "INSERT OR IGNORE INTO outcome VALUES (?, ?)"
+_UPTO = "INSERT OR REPLACE INTO upto VALUES (?, ?)"
+# From one to the next, and not through all hands.
+_OUTCOMES = """
+WITH RECURSIVE each (one) AS (
+    SELECT min(outcome) FROM outcome
+    UNION ALL SELECT (SELECT min(outcome) FROM outcome WHERE outcome > one) FROM each
+    WHERE one IS NOT NULL
+) SELECT one FROM each WHERE one IS NOT NULL
+"""
+
+
+def _settled(book: Snapshot, span: Span) -> Iterator[tuple[str, facts.Settled]]:
+    for entry in book.entries(span, kinds(*FACTS.names(facts.Settled))):
+        yield from ((entry.at, fact) for fact in FACTS.of(entry, facts.Settled))
+
+
+def _conditions(wanted: Wanted) -> tuple[str, list[str | int]]:
+    who = None if wanted.player is None else key(wanted.player)
+    asked: list[tuple[str, str | int | None]] = [
+        ("id IN (SELECT hand FROM outcome WHERE outcome = ?)", wanted.outcome),
+        ("place = ?", wanted.table),
+        ("seat = ?", wanted.seat),
+        ("who = ?", who),
+        ("wins >= ?", wanted.won_min),
+        ("wins <= ?", wanted.won_max),
+        ("at >= ?", wanted.within.start),
+        ("at < ?", wanted.within.end),
+    ]
+    given = [(text, value) for text, value in asked if value is not None]
+    where = f" WHERE {' AND '.join(text for text, _ in given)}" if given else ""
+    return where, [value for _, value in given]
+
+
+def _cents(amount: str) -> int:
+    return -dollars(amount[1:]) if amount.startswith("-") else dollars(amount)

@@ -1,0 +1,144 @@
+"""The inspector's desk: a round is found, a day closed, the book verified; nothing is changed."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from functools import lru_cache
+from pathlib import Path
+from threading import Lock
+from typing import Annotated, Any, cast
+
+from fastapi import APIRouter, Query
+from starlette.responses import Response, StreamingResponse
+
+from pitbook.ledger.interval import between, stamp
+from pitbook.ledger.writer import utc_now
+from pitbook.money import dollars
+from pitbook.nights.book.implied import followed
+from pitbook.table.past.day_close import Form, closed_day
+from pitbook.table.past.found_rounds import FILE, PAGE, RoundIndex, Wanted
+from pitbook.web.answers import Error, Problem
+from pitbook.web.models.answer import Answer
+from pitbook.web.models.inspect import BookVerified, HandFound, RoundsFound
+from pitbook.web.people.access import READERS, Serving, list_routes
+from pitbook.web.running.server import Server
+from pitbook.web.tables.present import example
+from pitbook.wording import say
+
+router = APIRouter(tags=["inspect"])
+list_routes({"find_rounds": READERS, "close_day": READERS, "verify_book": READERS})
+
+QUIET = timedelta(hours=1)  # By then no hand of the day is in play any more.
+ENDINGS = {"jsonl": "application/x-ndjson", "csv": "text/csv"}
+HAND = {
+    "round": "stud-1-000004",
+    "table": "stud-1",
+    "at": "2026-11-15T18:30:00.000000+00:00",
+    "seat": 1,
+    "player": "ann",
+    "staked": "40.00",
+    "wins": "0.00",
+    "net": "-40.00",
+    "result": "settled",
+}
+VERIFIED = {"sound": True, "streams": 4, "entries": 212, "checkpoints": 3, "findings": []}
+FILES: dict[int | str, dict[str, Any]] = {
+    200: {"description": "A file.", "content": {one: {} for one in ENDINGS.values()}},
+    409: {"model": Error, "description": "The day is not over."},
+}
+Text = Annotated[str | None, Query(max_length=60)]
+Amount = Annotated[str | None, Query(max_length=30, examples=["100"])]
+Day = Annotated[str, Query(max_length=10, pattern=r"^\d{4}-\d\d-\d\d$", examples=["2026-11-15"])]
+_VERIFYING = Lock()
+
+
+@router.get(
+    "/api/inspect/rounds",
+    name="find_rounds",
+    summary="Find a round",
+    responses=example({"hands": [HAND], "outcomes": ["pair", "nothing"], "more": False}),
+)
+async def find_rounds(
+    server: Serving,
+    *,
+    table: Text = None,
+    start: Annotated[str | None, Query(alias="from", max_length=40)] = None,
+    end: Annotated[str | None, Query(alias="to", max_length=40)] = None,
+    seat: Annotated[int | None, Query(ge=1, le=1_000)] = None,
+    player: Text = None,
+    won_min: Amount = None,
+    won_max: Amount = None,
+    outcome: Text = None,
+    skip: Annotated[int, Query(ge=0, le=10_000)] = 0,
+) -> Answer[RoundsFound]:
+    """By table, time, seat, person, what a hand won, or an outcome: newest or largest first."""
+    least, most = (None if one is None else dollars(one) for one in (won_min, won_max))
+    wanted = Wanted(table, between(start, end), seat, player, least, most, outcome)
+    return Answer(await asyncio.to_thread(_found, server, wanted, skip))
+
+
+def _found(server: Server, wanted: Wanted, skip: int) -> RoundsFound:
+    index = _index(server.house.folder.path)
+    index.read_on(server.house.ledger)
+    hands = [one.document() for one in index.find(wanted, PAGE + 1, skip=skip)]
+    more, outcomes = len(hands) > PAGE, index.outcomes()
+    return {"hands": cast(list[HandFound], hands[:PAGE]), "outcomes": outcomes, "more": more}
+
+
+@lru_cache(maxsize=16)
+def _index(folder: Path) -> RoundIndex:
+    return RoundIndex(folder / FILE)
+
+
+@router.get(
+    "/api/inspect/close",
+    name="close_day",
+    summary="A day closed, signed",
+    responses=FILES,
+    response_class=Response,
+)
+async def close_day(
+    server: Serving, day: Day, form: Annotated[Form, Query(alias="format")] = "jsonl"
+) -> Response:
+    """Every entry of a day that is over, each table's takings, the checkpoint and a signature."""
+    within, now = between(day, day), utc_now()
+    if within.end is None or within.end > stamp(now - QUIET):
+        raise Problem(409, say("web.inspect.day-not-over", day=day))
+    lines = closed_day(server.house.folder, within, form, generated=stamp(now))
+    headers = {"Content-Disposition": f'attachment; filename="close-{day}.{form}"'}
+    return StreamingResponse(lines, media_type=ENDINGS[form], headers=headers)
+
+
+@router.get(
+    "/api/inspect/verify",
+    name="verify_book",
+    summary="Verify the book",
+    responses={
+        409: {"model": Error, "description": "Somebody has it verified already."},
+        **example(VERIFIED),
+    },
+)
+async def verify_book(server: Serving) -> Answer[BookVerified]:
+    """Every hash, sum and signature checked, and every stream played again."""
+    if not _VERIFYING.acquire(blocking=False):
+        raise Problem(409, say("web.inspect.verifying"))
+    try:
+        return Answer(await asyncio.to_thread(_verified, server))
+    finally:
+        _VERIFYING.release()
+
+
+def _verified(server: Server) -> BookVerified:
+    folder = server.house.folder
+    verdict = folder.verify(following=followed)
+    return {
+        "sound": not verdict.findings,
+        "streams": verdict.streams,
+        "entries": verdict.entries,
+        "checkpoints": verdict.checkpoints,
+        "checkpoint": verdict.proved.at,
+        "entries_since": verdict.proved.since,
+        "key": folder.keys.public,
+        "findings": [{"where": one.where, "what": one.what} for one in verdict.findings],
+    }
