@@ -56,6 +56,8 @@ def _questions() -> list[tuple[str, Wanted]]:
         ("outcome, rare", Wanted(outcome=RARE)),
         ("outcome, common", Wanted(outcome="nothing")),
         ("person and outcome", Wanted(player="player 1234", outcome="nothing")),
+        ("table and outcome", Wanted(table="stud-7", outcome="pair")),
+        ("amount and outcome", Wanted(won_min=Cents(40_000), outcome="flush")),
         ("table, time, seat", Wanted(table="stud-7", within=day, seat=1)),
         ("person and amount", Wanted(player="player 1234", won_min=Cents(100))),
         ("nobody", Wanted(player="nobody")),
@@ -74,6 +76,7 @@ def _asked(index: RoundIndex, wanted: Wanted) -> tuple[float, int]:
 def _fill(index: RoundIndex) -> None:
     luck = Random(7)
     with closing(index.opened()) as file, file:
+        file.execute("PRAGMA cache_size = -600000")
         for number in range(ROUNDS):
             index.add(file, *_round(luck, number))
 

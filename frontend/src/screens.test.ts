@@ -33,6 +33,8 @@ test.each([
   ["/lab/catfish-bend/mississippi-stud", { at: "lab", sheet: "catfish-bend/mississippi-stud" }],
   ["/lab/catfish-bend", { at: "nowhere" }],
   ["/pit", { at: "pit", part: "tables" }],
+  ["/pit/inspect", { at: "pit", part: "inspect" }],
+  ["/table/stud-1/deal", { at: "deal", table: "stud-1" }],
   ["/pit/events", { at: "pit", part: "events" }],
   ["/night", { at: "nights" }],
   ["/night/gala", { at: "night", event: "gala", part: "tournaments", own: null }],

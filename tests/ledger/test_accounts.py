@@ -41,8 +41,9 @@ def test_what_a_transfer_does(
 
 def test_every_kind_has_a_normal_side_and_only_the_house_may_owe() -> None:
     assert set(NORMAL) == set(get_args(Kind))
-    assert {kind for kind, side in NORMAL.items() if side == "debit"} == {"cash", "issued"}
+    assert {kind for kind, side in NORMAL.items() if side == "debit"} == {"box", "cash", "issued"}
     assert {kind for kind, side in NORMAL.items() if side == "credit"} == set(NORMAL) - {
+        "box",
         "cash",
         "issued",
     }

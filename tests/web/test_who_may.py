@@ -15,8 +15,8 @@ WHO = {
         enable_game enable_player exclude fund invite list_people make_reset open_table readmit
         withdraw compose_test withdraw_test""",
     "auditor supervisor": """
-        close_day drop exclusions explain find_rounds interruptions verify_book see_class shut
-        significant_events wallet""",
+        close_day drop exclusions explain find_rounds interruptions see_class shut
+        significant_events verify_book wallet""",
     "organiser supervisor": """
         close_night correct_night interrupt_night lay_out_tables make_night night_float
         night_redeem night_sell night_table night_unclaimed night_undo open_night

@@ -26,6 +26,7 @@ __all__ = ["FoundRound", "RoundIndex", "Wanted"]
 
 FILE = "rounds.index"
 PAGE = 50
+FEW = 20_000
 _MADE = """
 CREATE TABLE IF NOT EXISTS upto (stream TEXT PRIMARY KEY, seq INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS hand (
@@ -43,6 +44,7 @@ CREATE TABLE IF NOT EXISTS outcome (
     outcome TEXT NOT NULL, hand INTEGER NOT NULL, PRIMARY KEY (outcome, hand)
 ) WITHOUT ROWID;
 """
+_CACHE = "PRAGMA cache_size = -64000;"  # Kilobytes: the first reading of a large book is long.
 _COLUMNS = "round, place, at, seat, player, staked, wins, net, ending"
 
 
@@ -94,13 +96,13 @@ class RoundIndex:
 
     def find(self, wanted: Wanted, count: int = PAGE, *, skip: int = 0) -> list[FoundRound]:
         """Hands that fit, newest first; where an amount is asked for, the largest win first."""
-        where, given = _conditions(wanted)
         by_amount = wanted.won_min is not None or wanted.won_max is not None
-        order = "wins DESC, id DESC" if by_amount else "at DESC, id DESC"
-        if wanted.outcome is not None and not by_amount:
-            order = "id DESC"  # As they were taken in; of one table that is the order of time.
-        asked = f"SELECT {_COLUMNS} FROM hand{where} ORDER BY {order} LIMIT ? OFFSET ?"  # noqa: S608  Ours.
         with closing(self.opened()) as index:
+            seldom = wanted.outcome is not None and _is_seldom(index, wanted.outcome)
+            where, given = _conditions(wanted, seldom=seldom)
+            # Few hands are fetched and put in order; of many the order is followed to the first.
+            order = f"{'+' if seldom else ''}{'wins' if by_amount else 'at'} DESC, id DESC"
+            asked = f"SELECT {_COLUMNS} FROM hand{where} ORDER BY {order} LIMIT ? OFFSET ?"  # noqa: S608  Ours.
             rows = index.execute(asked, (*given, count, skip)).fetchall()
         return [FoundRound._make(row) for row in rows]
 
@@ -133,12 +135,16 @@ class RoundIndex:
         index = sqlite3.connect(self._path)
         if fresh:
             self._path.chmod(0o600)
-        index.executescript(f"PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; {_MADE}")
+        index.executescript(
+            f"PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; {_CACHE}{_MADE}"
+        )
         return index
 
 
 _HAND = "INSERT OR REPLACE INTO hand VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _OUTCOME = "INSERT OR IGNORE INTO outcome VALUES (?, ?)"
+_SELDOM = "id IN (SELECT hand FROM outcome WHERE outcome = ?)"
+_OFTEN = "EXISTS (SELECT 1 FROM outcome AS had WHERE had.outcome = ? AND had.hand = hand.id)"
 _UPTO = "INSERT OR REPLACE INTO upto VALUES (?, ?)"
 # From one to the next, and not through all hands.
 _OUTCOMES = """
@@ -155,10 +161,16 @@ def _settled(book: Snapshot, span: Span) -> Iterator[tuple[str, facts.Settled]]:
         yield from ((entry.at, fact) for fact in FACTS.of(entry, facts.Settled))
 
 
-def _conditions(wanted: Wanted) -> tuple[str, list[str | int]]:
+def _is_seldom(index: sqlite3.Connection, outcome: str) -> bool:
+    """Whether so few hands had an outcome that all of them can be looked at."""
+    asked = "SELECT count(*) FROM (SELECT 1 FROM outcome WHERE outcome = ? LIMIT ?)"
+    return int(index.execute(asked, (outcome, FEW + 1)).fetchone()[0]) <= FEW
+
+
+def _conditions(wanted: Wanted, *, seldom: bool) -> tuple[str, list[str | int]]:
     who = None if wanted.player is None else key(wanted.player)
     asked: list[tuple[str, str | int | None]] = [
-        ("id IN (SELECT hand FROM outcome WHERE outcome = ?)", wanted.outcome),
+        (_SELDOM if seldom else _OFTEN, wanted.outcome),
         ("place = ?", wanted.table),
         ("seat = ?", wanted.seat),
         ("who = ?", who),
