@@ -55,8 +55,13 @@ def unlike(
             yield from unlike(*pair, grows, f"{where}[{number}]")
     elif isinstance(before, str) and isinstance(after, str) and before.count("\n") > 1:
         yield from _lines(before, after, where)
-    elif before != after or type(before) is not type(after):
+    elif before != after or _type(before) is not _type(after):
         yield where, before, after
+
+
+def _type(value: Json) -> type:
+    """A sentence that knows its fields is a text like any other."""
+    return str if isinstance(value, str) else type(value)
 
 
 def _lines(before: str, after: str, where: str) -> Iterator[tuple[str, Json, Json]]:
