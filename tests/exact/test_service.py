@@ -15,7 +15,6 @@ from tests.generated_sheets import street_stud_sheets
 from tests.sheets.samples import CMS, LAS, MHL, hi_lo, stud
 
 from pitbook.exact.service import mathematics
-from pitbook.exact.working import TooLarge
 from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.money import Cents
 from pitbook.sheets.digest import digest
@@ -35,7 +34,6 @@ LONG = (
     *("pennsylvania/four-card-poker", "pennsylvania/ultimate-texas-holdem"),
 )
 SOME_TIME = ("classic/casino-war", "pennsylvania/crazy-4-poker")
-BOTH_HANDS = "pennsylvania/three-card-poker"  # Has a wager that looks at the dealer's cards, too.
 COUNTED = [
     pytest.param(one, marks=[pytest.mark.slow] * (one.id in (*LONG[1:], *SOME_TIME)))
     for one in known_sheets()
@@ -43,7 +41,6 @@ COUNTED = [
 CAPPED = [
     pytest.param(one, marks=[pytest.mark.slow] * (one.id in (*LONG, *SOME_TIME)))
     for one in known_sheets()
-    if one.id != BOTH_HANDS
 ]
 
 
@@ -59,13 +56,6 @@ def test_every_known_sheet_keeps_the_contract(sheet: Sheet) -> None:
         "play": "best",
     }
     checked(found, sheet)
-
-
-def test_a_round_with_a_wager_on_both_hands_is_too_large_and_says_so() -> None:
-    sheet = next(one for one in known_sheets() if one.id == BOTH_HANDS)
-    side = {wager: rule.stake.max for wager, rule in sheet.side.items()}
-    with pytest.raises(TooLarge, match=r"six-card-bonus|6 Card Bonus"):
-        mathematics(sheet, ante=sheet.main_wager.max, side=side)
 
 
 @pytest.mark.parametrize("sheet", CAPPED, ids=lambda sheet: sheet.id)

@@ -75,6 +75,11 @@ def test_a_hand_in_play_as_owner_and_as_neighbour() -> None:
         },
         "held": "35.00",
         "cards": ["As", "Ks"],
+        "named": {
+            "name": "Ace high",
+            "told": "not paid as it stands, three cards to come",
+            "cards": ["As", "Ks"],
+        },
         "points": None,
         "plays": ["2x"],
         "said": None,
@@ -87,7 +92,7 @@ def test_a_hand_in_play_as_owner_and_as_neighbour() -> None:
         "net": None,
         "settled": None,
     }
-    assert (his["cards"], his["waiting"]) == ([None, None], True)
+    assert (his["cards"], his["waiting"], his["named"]) == ([None, None], True, None)
     assert look(live, BOB)["seats"][0]["cards"] == [None, None]
     assert look(live, CROWD)["board"]["cards"] == [None, None, None]
     assert look(live, ANN)["wallet"] == "965.00"

@@ -144,4 +144,5 @@ BODIES: dict[str, Any] = {
     "advice": {"seat": 1},
     "weigh": {"seat": 1, "play": "1x"},
     "practise_spot": {"missed": True},
+    "autoplay": {"seat": 1},
 }

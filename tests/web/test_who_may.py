@@ -32,9 +32,10 @@ WHO = {
         answer_paper begin_factor begin_test change_password confirm_factor my_account
         remove_factor see_paper""",
     " ".join(sorted(ROLES)): """
-        advice coach command drill_answer drill_hint drill_progress list_tables me my_coach
-        my_rounds practise_spot proof round rounds
-        see_table share_round socket table_sheet table_tests watch weigh""",
+        advice autoplay care coach coach_trends command drill_answer drill_hint drill_progress
+        export_rounds list_tables me my_coach my_rounds play_daily practise_spot proof round
+        rounds see_table set_limits share_round socket table_log table_sheet table_tests
+        take_rest watch weigh""",
 }
 
 
