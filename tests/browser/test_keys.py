@@ -179,7 +179,7 @@ def test_clauses_are_told_on_demand(typist: Player, games: dict[str, Game]) -> N
 
 def test_tabs_beside_the_felt_are_walked_with_arrows(typist: Player) -> None:
     typist.page.get_by_role("tab", name="Result").focus()
-    press(typist, "ArrowRight", "ArrowRight")
+    press(typist, "ArrowRight", "ArrowRight", "ArrowRight")
     expect(typist.page.get_by_role("tab", name="Pays")).to_have_attribute("aria-selected", "true")
     expect(typist.page.get_by_role("tab", name="Pays")).to_be_focused()
     expect(typist.beside).to_contain_text("Royal flush")

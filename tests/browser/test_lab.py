@@ -60,7 +60,7 @@ def test_the_edge_follows_what_is_typed(lab: Page) -> None:
     wished = tried(lab, pays={"main": {"flush": "7:1"}})
     expect(figure(lab)).to_contain_text(edge(wished))
     expect(figure(lab, title=BONUS)).to_contain_text(edge(wished, "three-card-bonus"))
-    expect(lab.get_by_role("status").first).to_have_text(wished["said"])
+    expect(lab.get_by_role("main").get_by_role("status").first).to_have_text(wished["said"])
     expect(lab.get_by_text(wished["differences"][0])).to_be_visible()
     for name in ("Element of risk", "Average wager", "Standard deviation", "Wins", "Loses"):
         rows = wished["tables"][0]["figures"]
@@ -112,7 +112,7 @@ def test_a_bad_pay_has_its_sentence_beside_it(lab: Page, bad: str) -> None:
     message = marked[0]["message"]
     said = lab.locator(f"#{at.get_attribute('aria-describedby')}")
     expect(said).to_have_text(f"{message[0].upper()}{message[1:]}.")
-    expect(lab.get_by_role("status").first).to_have_text(found["said"])
+    expect(lab.get_by_role("main").get_by_role("status").first).to_have_text(found["said"])
     expect(figure(lab)).to_contain_text("4.915%")
     expect(figure(lab, title=BONUS)).to_contain_text("%")
     kept = bench(lab).get_by_text("As of the last table that had no mark.")
