@@ -46,6 +46,12 @@ class Sent(NamedTuple):
         return type(document["pong"]) is int and abs(document["pong"]) <= NUMBER_MAX
 
     @property
+    def is_look(self) -> bool:
+        """Whether it asks for the table as it stands."""
+        document = self._document()
+        return document is not None and set(document) == {"view"} and document["view"] is True
+
+    @property
     def size(self) -> int:
         """Its bytes on the line."""
         content = self.content

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -56,16 +57,15 @@ class Visit:
         replies = await self._exchange(frames)
         after = floor.heads()
         closed = self._line.close_code
-        answered = sum(not one.is_silent for one in frames)
-        if closed is None and replies != answered:
-            self._fault(f"{replies} replies to {answered} frames", frames)
+        if closed is None:
+            self._check_replies(replies, frames)
         if closed is not None:
             self._unanswered |= {f"{self._name}/{one.request}" for one in frames}
             self._check_end(closed, frames)
         self._check_rows(before, after, frames)
 
-    async def _exchange(self, frames: list[Sent]) -> int:
-        """How many replies came to frames."""
+    async def _exchange(self, frames: list[Sent]) -> Counter[str]:
+        """How many replies of each kind came to frames."""
         self._marker -= 1
         with suppress(ConnectionClosed):
             for one in frames:
@@ -76,7 +76,7 @@ class Visit:
         self._attack.floor.shadow(self._table)
         self._check_secrets(told)
         replies = [reply for text in told for reply in self._read(text, frames)]
-        return len([reply for reply in replies if reply != ("pong", self._marker)])
+        return Counter(kind for kind, told in replies if (kind, told) != ("pong", self._marker))
 
     async def _heard(self, frames: list[Sent]) -> list[str]:
         """Everything up to the answer to our own ping, or to the end."""
@@ -90,6 +90,15 @@ class Visit:
         except TimeoutError:
             self._fault("no more was heard", frames)
         return told
+
+    def _check_replies(self, replies: Counter[str], frames: list[Sent]) -> None:
+        """One to each frame; but looks that are asked for while one is due are that one look."""
+        looks = sum(one.is_look for one in frames)
+        others = sum(not one.is_look and not one.is_silent for one in frames)
+        if not min(looks, 1) <= replies["view"] <= looks:
+            self._fault(f"{replies['view']} views to {looks} frames", frames)
+        if (told := replies.total() - replies["view"]) != others:
+            self._fault(f"{told} replies to {others} frames", frames)
 
     # What is told --------------------------------------------------------------------------------
 
