@@ -235,6 +235,17 @@ def test_an_auditor_reads_and_opens_nothing(house: House, visit: Visit) -> None:
     expect(page.get_by_role("listitem").first).to_be_visible()
 
 
+def test_two_events_of_one_kind_in_one_entry_are_both_listed(house: House, visit: Visit) -> None:
+    """One settlement can need two fills."""
+    page = visit(SUPERVISOR)
+    told = house.get("/api/pit/events")
+    told["events"] = [told["events"][-1] | {"why": why} for why in ("one fill", "another fill")]
+    page.route("**/api/pit/events?*", lambda route: route.fulfill(json=told))
+    page.goto("/pit/events")
+    expect(page.get_by_role("listitem").filter(has_text="one fill")).to_have_count(1)
+    expect(page.get_by_role("listitem").filter(has_text="another fill")).to_have_count(1)
+
+
 def test_people_are_invited_and_the_cage_pays_in(house: House, visit: Visit) -> None:
     page = visit(SUPERVISOR)
     name = house.player("kim")
