@@ -21,6 +21,7 @@ from pitbook.web.people.sign_ins import COOKIE
 # Of sheets and figures, which anybody may read and which know no table.
 REFERENCE = (
     "/api/drills",  # Their cards lie on no table.
+    "/api/daily",  # Nor do these.
     "/api/table-tests",
     "/api/attempts",
     "/api/sheets",

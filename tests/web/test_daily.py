@@ -69,6 +69,34 @@ def test_everybody_has_the_same_hands_and_is_told_what_each_play_gave_away(
     run(played())
 
 
+def test_to_look_opens_no_day_and_whoever_begins_first_does(
+    run: Running, app: Any, server: Server
+) -> None:
+    async def looked() -> None:
+        async with client_of(app) as one, client_of(app) as ann:
+            who = {"name": NAMES["player"], "password": PASSWORD}
+            assert (await ann.post("/api/sign-in", json=who)).status_code == 200
+            before = server.house.ledger.streams()
+            for client in (one, ann):
+                shown = (await client.get("/api/daily")).json()
+                assert shown["sheet"] == "catfish-bend/matchem-hi-lo"
+                assert (shown["commitment"], shown["seed"], shown["begun"]) == (None, None, False)
+                assert (shown["hand"], shown["results"], shown["playing"]) == (None, [], 0)
+            fair = {"day": today(utc_now()), "hand": 1, "decision": 0, "play": "1x"}
+            no = await ann.post("/api/daily/plays", json=fair)
+            assert no.json()["refused"]["message"] == (
+                "nobody has begun today's deal; begin it first"
+            )
+            assert server.house.ledger.streams() == before
+            first = await begun(one)
+            assert first["hand"]["hand"] == 1
+            seen = (await ann.get("/api/daily")).json()
+            assert seen["commitment"] == first["commitment"] is not None
+            assert seen["hand"] == first["hand"]
+
+    run(looked())
+
+
 def test_a_stranger_sees_results_and_no_card(run: Running, client: httpx.AsyncClient) -> None:
     async def looked() -> None:
         shown = (await client.get("/api/daily")).json()

@@ -1,4 +1,4 @@
-"""A house's daily deal over its book: opened once a day by whoever asks first, one try a person.
+"""A house's daily deal over its book: opened once a day by whoever begins first, one try a person.
 
 The seed is drawn when the day is opened and kept under the house's seal: nobody knows a card
 before, and no request has a say in it.
@@ -78,7 +78,7 @@ class Daily:
         self._shells: dict[str, Shell[Day, Fact]] = {}
 
     def day(self, day: str) -> Day:
-        """A day as the book has it now; without an opening nobody has asked for it yet."""
+        """A day as the book has it now; without an opening nobody has begun it yet."""
         return self._shell(day).read_on()
 
     def open(self, day: str, sheet: Sheet) -> Day:

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.ledger.writer import utc_now
+from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
 from pitbook.train.daily.deal import today
 from pitbook.train.daily.facts import Day, Opened
@@ -23,7 +24,7 @@ from pitbook.web.people.people import Person
 from pitbook.web.people.rests import rests_here
 from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.tables import REFUSED
-from pitbook.web.tables.daily import DailyShown, Looking, opened, shown
+from pitbook.web.tables.daily import DailyShown, Looking, awaited, in_time, shown
 from pitbook.wording import say
 
 router = APIRouter(tags=["coach"])
@@ -46,20 +47,29 @@ async def daily(
     tools: Using,
     on: Annotated[date | None, Query(examples=["2026-11-16"])] = None,
 ) -> Answer[DailyShown]:
-    """Today's, or that of a day before; a stranger sees the table of results and no card."""
-    day = today(utc_now()) if on is None else on.isoformat()
-    return Answer(await _shown(tools, caller(request), day))
+    """Today's, or that of a day before; a stranger sees the table of results and no card.
+
+    To look opens no day: until somebody begins today's, only its sheet is told.
+    """
+    wanted = today(utc_now()) if on is None else on.isoformat()
+    day = tools.daily.day(wanted)
+    if day.opened is None:
+        return Answer(awaited(wanted, await _sheet(tools, wanted)))
+    return Answer(await _shown(tools, caller(request), day, day.opened))
 
 
 @router.post("/api/daily", name="begin_daily", summary="Begin the daily deal")
 async def begin_daily(request: Request, tools: Using) -> Answer[DailyShown]:
-    """Whoever is not signed in plays under a guest's name; once begun it is the same try."""
+    """Whoever is not signed in plays under a guest's name; once begun it is the same try.
+
+    The first to begin opens the day: its cards are drawn and sealed then.
+    """
     person, token = caller(request), None
     if person is None:
         if (rests := rests_here(request, tools.server, utc_now())) is not None:
             raise RefusedPlay(rests)
         person, token = await tools.practice.guest(asker_of(request.scope))
-    answer = Answer(await _shown(tools, person, today(utc_now())))
+    answer = Answer(await _shown(tools, person, *await _opened(tools, today(utc_now()))))
     if token is not None:
         tools.server.sessions.hand_over(answer, token)
     return answer
@@ -75,23 +85,21 @@ async def play_daily(given: DailyPlay, who: Caller, tools: Using) -> Answer[Dail
         raise RefusedPlay(barred)
     if given.day != today(now):
         raise RefusedPlay(refused(Code.NOT_NOW, "train.daily.day-is-over"))
-    day, _ = await _opened(tools, given.day)
+    if (opening := tools.daily.day(given.day).opened) is None:
+        raise RefusedPlay(refused(Code.NOT_NOW, "train.daily.not-begun"))
     names = names_of(tools.server, who)
     found = await tools.sums.work_out(
         ("daily-play", given.day, names, given.model_dump_json()),
-        lambda: _made(tools, day, names, given),
+        lambda: _made(tools, opening, names, given),
         keep=False,
     )
     if isinstance(found, Refusal):
         raise RefusedPlay(found)
-    return Answer(await _shown(tools, who, given.day))
+    return Answer(await _shown(tools, who, tools.daily.day(given.day), opening))
 
 
-def _made(tools: Tools, day: Day, names: tuple[str, ...], given: DailyPlay) -> object:
-    assert day.opened is not None
-    day = tools.daily.day(given.day)
-    assert day.opened is not None
-    hands = tools.daily.hands(day.opened)
+def _made(tools: Tools, opening: Opened, names: tuple[str, ...], given: DailyPlay) -> object:
+    day, hands = tools.daily.day(given.day), tools.daily.hands(opening)
     at = hands.standing(day.of(names))
     if at is None or (at.hand, len(at.plays)) != (given.hand, given.decision):
         return refused(Code.NOT_NOW, "train.daily.moved-on")
@@ -99,13 +107,12 @@ def _made(tools: Tools, day: Day, names: tuple[str, ...], given: DailyPlay) -> o
     return tools.daily.play(day, names, at, given.play, weighed=weighed, now=utc_now())
 
 
-async def _shown(tools: Tools, person: Person | None, wanted: str) -> DailyShown:
-    day, opening = await _opened(tools, wanted)
+async def _shown(tools: Tools, person: Person | None, day: Day, opening: Opened) -> DailyShown:
     roster = tools.server.people.persons.recent()
     names = () if person is None else names_of(tools.server, person)
     looking, now = Looking(names, roster), utc_now()
     found: DailyShown = await tools.sums.work_out(
-        ("daily", wanted, names, sum(len(one) for one in day.played.values()), today(now)),
+        ("daily", opening.day, names, sum(len(one) for one in day.played.values()), today(now)),
         lambda: shown(tools.daily, day, opening, looking, now),
         keep=False,
     )
@@ -113,16 +120,25 @@ async def _shown(tools: Tools, person: Person | None, wanted: str) -> DailyShown
 
 
 async def _opened(tools: Tools, wanted: str) -> tuple[Day, Opened]:
-    """The day; today's is opened by whoever asks first."""
+    """Today, opened by whoever begins first."""
     day = tools.daily.day(wanted)
-    if day.opened is None and wanted == today(utc_now()):
-        sheets = _in_turn(tools, wanted)
-        day = await tools.sums.work_out(
-            ("daily-open", wanted), lambda: opened(tools.daily, wanted, sheets), keep=False
-        )
     if day.opened is None:
-        raise Problem(HTTPStatus.NOT_FOUND, say("web.daily.none", day=wanted))
+        sheet = await _sheet(tools, wanted)
+        day = await tools.sums.work_out(
+            ("daily-open", wanted), lambda: tools.daily.open(wanted, sheet), keep=False
+        )
+    assert day.opened is not None
     return day, day.opened
+
+
+async def _sheet(tools: Tools, wanted: str) -> Sheet:
+    """Whose turn it is today, before it is opened; of another day there is nothing to tell."""
+    sheets = _in_turn(tools, wanted) if wanted == today(utc_now()) else []
+    key = ("daily-sheet", wanted, tuple(digest(one) for one in sheets))
+    found: Sheet | None = await tools.sums.work_out(key, lambda: in_time(wanted, sheets))
+    if found is None:
+        raise Problem(HTTPStatus.NOT_FOUND, say("web.daily.none", day=wanted))
+    return found
 
 
 def _in_turn(tools: Tools, day: str) -> list[Sheet]:

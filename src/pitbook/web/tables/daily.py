@@ -25,7 +25,7 @@ from pitbook.train.shapes import Sum
 from pitbook.train.sums import document
 from pitbook.web.people.register import GUEST
 
-__all__ = ["DailyShown", "Looking", "opened", "shown"]
+__all__ = ["DailyShown", "Looking", "awaited", "in_time", "shown"]
 
 
 class Lies(TypedDict):
@@ -80,13 +80,16 @@ class DailyResult(TypedDict):
 
 
 class DailyShown(TypedDict):
-    """Today's deal; `seed` is told once its day is over."""
+    """A day's deal; `commitment` is null until somebody has begun it, `seed` until its day is over.
+
+    Until it is begun the sheet is the one whose turn it is; nothing else is there yet.
+    """
 
     day: str
     sheet: str
     title: str
     hands: int
-    commitment: str
+    commitment: str | None
     seed: str | None
     begun: bool
     hand: DailyHand | None
@@ -103,20 +106,36 @@ class Looking(NamedTuple):
     roster: Roster
 
 
-def opened(daily: Daily, day: str, sheets: Sequence[Sheet]) -> Day:
-    """The day, opened by the first of some sheets whose hands can be weighed in time."""
-    if (found := daily.day(day)).opened is not None:
-        return found
+def in_time(day: str, sheets: Sequence[Sheet]) -> Sheet | None:
+    """The first of some sheets whose hands can be weighed in time."""
     for sheet in sheets:
         hands = Hands(bind(sheet), day)  # Any seed will do to see how long it takes.
         try:
             at = hands.standing(())
             if at is not None:
                 hands.weighed(at)
-                return daily.open(day, sheet)
+                return sheet
         except TooLarge:
             continue
-    return found
+    return None
+
+
+def awaited(day: str, sheet: Sheet) -> DailyShown:
+    """A day that nobody has begun: no card of it is drawn yet."""
+    return {
+        "day": day,
+        "sheet": sheet.id,
+        "title": sheet.title,
+        "hands": HANDS,
+        "commitment": None,
+        "seed": None,
+        "begun": False,
+        "hand": None,
+        "played": [],
+        "cost": document(Fraction(0)),
+        "results": [],
+        "playing": 0,
+    }
 
 
 def shown(daily: Daily, day: Day, opening: Opened, looking: Looking, now: datetime) -> DailyShown:
