@@ -32,5 +32,5 @@ export default defineConfig({
   server: {
     proxy: { "/api": { target: HOUSE, ws: true, changeOrigin: true, headers: { origin: HOUSE } } },
   },
-  test: { environment: "node", include: ["src/**/*.test.ts"], css: true },
+  test: { environment: "node", include: ["src/**/*.test.ts"], css: true, testTimeout: 60_000 },
 });
