@@ -139,10 +139,7 @@ class Walk:
         guest.sit(game)
         guest.bet(game)
         guest.deal()
-        while guest.view()["phase"] == "play":
-            asked = guest.asked()
-            guest.hands.do(guest, "3x")
-            page.get_by_text(asked, exact=True).wait_for(state="hidden")
+        guest.play("3x", "3x", "3x")
         guest.settled()
         page.get_by_role("tab", name="Pace").click()
         page.get_by_role("heading", name="Autoplay").wait_for()
