@@ -84,7 +84,7 @@ export class LiveTable implements OnFelt {
   }
 
   get seated(): boolean {
-    return this.view !== null && this.view.seats.some((seat) => seat.player === this.#me);
+    return this.mine.length > 0;
   }
 
   get #me(): string | undefined {
