@@ -84,7 +84,7 @@ export class LiveTable implements OnFelt {
   }
 
   get seated(): boolean {
-    return this.mine.length > 0;
+    return this.view !== null && this.view.seats.some((seat) => seat.player === this.#me);
   }
 
   get #me(): string | undefined {
