@@ -20,6 +20,7 @@ from pitbook.ledger.questions import Streams
 from pitbook.ledger.verify import verify
 from pitbook.money import Cents
 from pitbook.table import commands as c
+from pitbook.table.facts import FACTS, Fill
 from pitbook.table.past.account import explained
 from pitbook.table.past.nameless import nameless
 from pitbook.table.past.recall import recall
@@ -27,6 +28,7 @@ from pitbook.table.past.records import find
 from pitbook.table.past.replay import steps
 from pitbook.table.past.significant_events import significant
 from pitbook.table.past.takings import _moved
+from pitbook.table.reasons import ABOVE_RACK
 from pitbook.table.seen.sight import Viewer
 
 ROUND = "t1-000001"
@@ -174,3 +176,20 @@ def test_a_player_may_leave_when_the_own_hand_is_settled(ledger: Ledger) -> None
     live.do(DEALER, c.Misdeal("a boxed card"))
     assert wallets(live) == [1000, 1000, 1000]
     live.sound()
+
+
+def test_each_fill_of_one_entry_has_the_rack_of_its_own_moment(ledger: Ledger) -> None:
+    """A settlement that pays two seats out of an empty rack fills it twice."""
+    house, rack = Account("usd", "house"), Account("usd", "rack", "t")
+    ann = Account("usd", "wallet", "ann")
+    moved = [
+        *(move(house, rack, Cents(300), ABOVE_RACK), move(rack, ann, Cents(250), "pays")),
+        *(move(house, rack, Cents(2_000), ABOVE_RACK), move(rack, ann, Cents(2_000), "pays")),
+    ]
+    filled = FACTS.dumped([Fill(Cents(300), ABOVE_RACK), Fill(Cents(2_000), ABOVE_RACK)])
+    ledger.append("table/t", ledger.claim("table/t"), filled, moved)
+    found = [(one.before, one.after) for one in significant(ledger, ALWAYS) if one.what == "fill"]
+    assert found == [
+        ({"rack": "0.00"}, {"rack": "3.00"}),
+        ({"rack": "0.50"}, {"rack": "20.50"}),
+    ]

@@ -11,6 +11,7 @@ from pitbook.cards import name
 from pitbook.engine import actions
 from pitbook.engine.actions import place_written
 from pitbook.engine.journal import KINDS, encode
+from pitbook.ledger.accounts import changes
 from pitbook.ledger.batch import TAKEN_OVER
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
@@ -59,6 +60,7 @@ class _Known:
     span: Span
     entry: Entry
     racks: dict[str, tuple[int, int]] = field(default_factory=dict)
+    filled: int = 0  # Fills of the entry that were told.
 
     def before(self, *kinds: type, newest: int = 1) -> Iterator[Any]:
         """The facts of some kinds up to this entry, newest first, of so many entries."""
@@ -73,6 +75,19 @@ class _Known:
         seq, held = self.racks.get(self.span.stream, (0, 0))
         held += held_in(self.book, "rack", self.span, first=seq, before=self.entry.seq)
         self.racks[self.span.stream] = self.entry.seq, held
+        return held
+
+    def rack_at_fill(self) -> int:
+        """What the rack held at the next fill of the entry, which may pay between two of them."""
+        held, left = self.rack, self.filled
+        self.filled += 1
+        for transfer in self.entry.transfers:
+            moved = {account.kind: change for account, change in changes(transfer)}
+            if "house" in moved and moved.get("rack", 0) > 0:
+                if not left:
+                    break
+                left -= 1
+            held += moved.get("rack", 0)
         return held
 
 
@@ -146,7 +161,7 @@ def _retired(known: _Known, fact: facts.Retired) -> Told:
 
 
 def _fill(known: _Known, fact: facts.Fill) -> Told:
-    rack = known.rack
+    rack = known.rack_at_fill()
     return "fill", {"rack": money(rack)}, {"rack": money(rack + fact.amount)}, fact.why
 
 
