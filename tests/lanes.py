@@ -18,6 +18,10 @@ THOROUGH = bool(os.environ.get("PITBOOK_THOROUGH"))  # Set by `make test-slow`.
 # `python -m tests.spent FILE --long >tests/long.txt` writes down.
 LONG_FOLDERS = ("tests/browser/", "tests/chaos/", "tests/faults/", "tests/fuzz/")
 LONG_FIXTURES = {"postgres", "shell"}
+# What was dear beside a like of it that stays, one name a line; `make test-slow` runs it.
+SLOW_TESTS = frozenset(
+    Path(__file__).with_name("slow.txt").read_text(encoding="utf-8").splitlines()
+)
 LONG_TESTS = frozenset(Path(__file__).with_name("long.txt").read_text(encoding="utf-8").split())
 
 

@@ -31,6 +31,9 @@ GIVEN = "PITBOOK_TEST_POSTGRES"
 PREFIX = "pitbook_"
 PR_SET_CHILD_SUBREAPER = 36
 COPY, DROP = "CREATE DATABASE {} TEMPLATE {}", "DROP DATABASE {} WITH (FORCE)"
+# Copied as files, not page by page through the log: a third of the work, and the only way of old
+# servers.
+AS_FILES, SINCE = " STRATEGY FILE_COPY", 150_000
 START_SECONDS = 240  # A busy machine takes its time.
 ATTEMPTS = 5
 # A server that nobody kills need not wait for the disk.
@@ -91,8 +94,13 @@ class Ahead:
 
     def _copy(self, like: str) -> str:
         name = f"{PREFIX}{uuid.uuid4().hex}"
-        administer(self.url, COPY, name, like)
+        administer(self.url, COPY + self._how, name, like)
         return name
+
+    @functools.cached_property
+    def _how(self) -> str:
+        with psycopg.connect(self.url) as connection:
+            return AS_FILES if connection.info.server_version >= SINCE else ""
 
 
 @functools.cache

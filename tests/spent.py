@@ -33,15 +33,19 @@ class Spent:
 
     def __init__(self, file: Path) -> None:
         self.file = file
+        self.lines: list[str] = []
 
     @contextmanager
     def timed(self, kind: str, name: str, folder: str) -> Iterator[None]:
         begun, used = time.perf_counter(), processor()
         yield
         wall, spent = time.perf_counter() - begun, processor() - used
-        line = json.dumps([kind, folder, name, round(wall, 4), round(spent, 4)])
+        self.lines.append(json.dumps([kind, folder, name, round(wall, 4), round(spent, 4)]))
+
+    def pytest_sessionfinish(self) -> None:
+        """Once for all: to open a file costs as much as many a test."""
         with self.file.open("a", encoding="utf-8") as out:
-            out.write(line + "\n")
+            out.writelines(f"{line}\n" for line in self.lines)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:

@@ -1,16 +1,29 @@
-/** The deck's drawings: fetched once and put into the page, where every card is made of them. */
+/** The deck's drawings: fetched with the first card that is shown, and put into the page, where every card is made of them. */
 
 import drawings from "./deck.svg?url";
 
 /** Whether they are there; until then cards are plain. */
 export const deck = $state({ laid: false });
 
-export async function layDeck(): Promise<void> {
+let asked = false;
+
+/** Every card asks; a screen without cards has none of the two thousand parts. */
+export function layDeck(): void {
+  if (asked) return;
+  asked = true;
+  drawn()
+    .then((sprite) => {
+      document.body.prepend(sprite);
+      deck.laid = true;
+    })
+    .catch(() => (asked = false)); // Cards stay plain until the next one asks, and the page goes on.
+}
+
+async function drawn(): Promise<Element> {
   const answer = await fetch(drawings);
-  if (!answer.ok) return;
-  const drawn = new DOMParser().parseFromString(await answer.text(), "image/svg+xml");
-  const sprite = document.importNode(drawn.documentElement, true);
+  if (!answer.ok) throw new Error(answer.statusText);
+  const read = new DOMParser().parseFromString(await answer.text(), "image/svg+xml");
+  const sprite = document.importNode(read.documentElement, true);
   sprite.classList.add("deck-drawings");
-  document.body.prepend(sprite);
-  deck.laid = true;
+  return sprite;
 }
