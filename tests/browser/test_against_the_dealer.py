@@ -78,8 +78,11 @@ def test_a_round_by_keyboard(sheet: str, typist: Player, games: dict[str, Game])
         typist.settled()
         if asked or sheet != WAR:
             break
+        before = typist.view()["round"]
         typist.rebet()
         typist.deal()
+        while typist.view()["round"] == before or typist.view()["phase"] == "bets":
+            typist.page.wait_for_timeout(20)
     assert asked
     pictured(typist, f"{name}-3-paid")
     seat = typist.view()["seats"][0]

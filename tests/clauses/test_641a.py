@@ -49,6 +49,8 @@ def test_641a_11_a_fold_takes_ante_and_aces_up() -> None:
     round = played(FOUR, "As Ad 3h 5s 7d", "Kc", "", "fold", ante=10, aces_up=5)
     assert nets(round) == {"ante": "-10.00", "aces-up": "-5.00"}
     assert round.board == cards("Kc")
+    four = played(FOUR, "As Ad Ah Ac 7d", "Kc", "", "fold", ante=10)
+    assert nets(four) == {"ante": "-10.00"}  # And leaves no bonus.
 
 
 def test_641a_6_the_best_four_of_the_dealer_s_six() -> None:

@@ -10,7 +10,7 @@ from pitbook.engine.actions import Decide
 from pitbook.game.refusals import Code
 
 THREE = "pennsylvania/three-card-poker"
-BELOW, LOW = "Jc 9d 2h", "Qc 3d 2h"  # The best hand that does not qualify, and the worst that does.
+BELOW, LOW = "Jc Td 8h", "Qc 3d 2h"  # The best hand that does not qualify, and the worst that does.
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ BELOW, LOW = "Jc 9d 2h", "Qc 3d 2h"  # The best hand that does not qualify, and 
     [
         ("Kc 8d 5h", BELOW, "10.00", "0.00"),
         ("5c 8d 2s", BELOW, "10.00", "0.00"),  # A worse hand than the dealer's wins too.
-        ("Jd 9h 2s", BELOW, "10.00", "0.00"),
+        ("Jd Th 8s", BELOW, "10.00", "0.00"),
         ("Kc 8d 5h", LOW, "10.00", "10.00"),
         ("Qd 3h 2s", LOW, "0.00", "0.00"),
         ("Jd 9h 2s", LOW, "-10.00", "-10.00"),

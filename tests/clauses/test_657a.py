@@ -44,6 +44,8 @@ def test_657a_7_the_super_bonus_is_as_high_as_the_ante() -> None:
         ("Ks Qd Jh 5s 3d", BELOW, "0.00", "10.00", "0.00"),
         ("Qs Jh 9d 7c 3d", BELOW, "0.00", "10.00", "0.00"),  # A tie of four cards.
         ("Js 9s 8h 5s 3d", BELOW, "0.00", "10.00", "-10.00"),  # Worse: the bonus is compared.
+        ("As Qd Jh 5s 3d", "Qc Js Td 8h 7c", "0.00", "10.00", "0.00"),  # The best hand below,
+        ("As Qd Jh 5s 3d", "Kc 6d 4h 3s 2c", "10.00", "10.00", "0.00"),  # the worst that plays.
         ("As Qd Jh 5s 3d", LOW, "10.00", "10.00", "0.00"),
         ("Ks 9s 7d 3d 2d", LOW, "0.00", "0.00", "0.00"),
         ("Qs Jd 9s 5s 3d", LOW, "-10.00", "-10.00", "-10.00"),

@@ -11,7 +11,7 @@ from pitbook.engine.actions import Decide
 from pitbook.game.refusals import Code
 
 STUD = "classic/caribbean-stud"
-BELOW, LOW = "Ac Qd Jh Ts 8c", "Ac Kd 4h 3s 2c"
+BELOW, LOW = "Ac Qd Jh Ts 9c", "Ac Kd 4h 3s 2c"
 
 
 def test_cst_4_one_card_of_the_dealer_s_is_seen() -> None:
@@ -37,9 +37,9 @@ def test_cst_5_a_fold_leaves_the_other_cards_closed() -> None:
 @pytest.mark.parametrize(
     ("own", "dealer", "ante", "bet"),
     [
-        ("As Kc Qh Js 9d", BELOW, "10.00", "0.00"),
+        ("As Kc Qh Js 8d", BELOW, "10.00", "0.00"),
         ("7s 5d 4h 3s 2d", BELOW, "10.00", "0.00"),  # Worse than the dealer's, and wins.
-        ("As Qh Jd Tc 8d", BELOW, "10.00", "0.00"),
+        ("As Qh Jd Tc 9d", BELOW, "10.00", "0.00"),
         ("As Ks 5h 3d 2d", LOW, "10.00", "20.00"),
         ("As Ks 4d 3d 2d", LOW, "0.00", "0.00"),
         ("As Qs Jd 3d 2d", LOW, "-10.00", "-20.00"),

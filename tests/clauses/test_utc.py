@@ -55,6 +55,7 @@ def test_utc_5_a_fold_loses_ante_and_blind() -> None:
         ("Ks 8d 5h", BELOW, "0.00", "0.00", "10.00"),
         ("Ts 8d 5h", BELOW, "0.00", "-10.00", "-10.00"),  # Below queen high it wins all the same.
         ("Jd 9h 2s", BELOW, "0.00", "0.00", "0.00"),
+        ("Ks 8d 5h", "Jc Td 8h", "0.00", "0.00", "10.00"),  # The best hand below.
         ("Ks 8d 5h", LOW, "10.00", "0.00", "10.00"),
         ("Qd 3h 2s", LOW, "0.00", "0.00", "0.00"),
         ("Js 8d 5h", LOW, "-10.00", "-10.00", "-10.00"),

@@ -27,7 +27,7 @@ from tests.exact.fights import (
     some_deck,
 )
 from tests.lanes import spread
-from tests.sheets.samples import sheet_of, text_of
+from tests.sheets.samples import changed, sheet_of, text_of
 
 from pitbook.cards import DECK
 from pitbook.exact.figures import Figures, Row
@@ -92,6 +92,7 @@ def test_caribbean_stud_is_the_published_sum() -> None:
     found = wager_figures(sheet(CARIBBEAN), "main")
     assert found.rounds == 19_933_230_517_200
     assert found.expected * found.rounds == -1_041_372_912_372
+    assert f"{float(found.house_edge):.4%}" == "5.2243%"
     game, method = chosen(sheet(CARIBBEAN))
     assert method.fold_rates is not None
     (rate,) = method.fold_rates(game, None).values()
@@ -110,6 +111,8 @@ def test_side_wagers_by_their_own_cards() -> None:
         for one, wager in ((TCP, "pair-plus"), (UTH, "trips"), (WAR, "tie"))
     }
     assert edges == {"pair-plus": "7.28%", "trips": "3.50%", "tie": "18.65%"}
+    older = changed(TCP, ('flush = "3:1"', 'flush = "4:1"'))  # 40/30/6/4/1.
+    assert f"{float(side_figures(sheet_of(older), 'pair-plus').house_edge):.2%}" == "2.32%"
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,10 @@ from tests.exact.plain_sides import returns
 from tests.generated_sheets import document, sheets
 from tests.sheets.samples import AGAINST_THE_DEALER, CMS, LAS, MHL, hi_lo, stud
 
+import pitbook
 from pitbook.exact.figures import Figures
 from pitbook.exact.sides import match_ways, side_figures
+from pitbook.exact.working import TooLarge
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 
@@ -146,3 +148,20 @@ def agree(sheet: Sheet, wager: str, stake: int | None) -> None:
 def _table(figures: Figures) -> dict[str, tuple[Fraction, Fraction]]:
     assert len({row.outcome for row in figures.rows}) == len(figures.rows)
     return {row.outcome: (Fraction(row.count, figures.rounds), row.net) for row in figures.rows}
+
+
+BOTH = {
+    "title": "Ten Cards",
+    "looks_at": "both-hands",
+    "clause": "X-1",
+    "pays": {"royal-flush": "1000:1", "straight-flush": "200:1"},
+    "stake": {"min": "1", "max": "25", "step": "1", "required": False, "clause": "X-1"},
+    "after_fold": {"plays": True, "clause": "X-1"},
+}
+
+
+def test_a_wager_on_more_cards_than_can_be_counted_is_named() -> None:
+    changes = {"side.ten": BOTH, "settlement.passes": [["main", "ten"]]}
+    sheet = pitbook.changed("classic/caribbean-stud", changes)
+    with pytest.raises(TooLarge, match="the Ten Cards looks at 10 cards at a time"):
+        side_figures(sheet, "ten")

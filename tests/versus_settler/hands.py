@@ -11,6 +11,7 @@ from itertools import combinations
 
 TEN, QUEEN, KING, ACE = 8, 10, 11, 12
 RISING = {
+    1: ("high",),
     3: ("high", "pair", "flush", "straight", "three", "straight-flush"),
     4: ("high", "pair", "two-pair", "straight", "flush", "three", "straight-flush", "four"),
     5: (
@@ -30,17 +31,20 @@ GROUPS = {
 Value = tuple[int, tuple[int, ...]]  # How high the kind is, then ranks from the weightiest.
 
 
-def value(cards: Sequence[int]) -> Value:
-    """What exactly these cards are worth among hands of their size."""
+def value(cards: Sequence[int], *, low: bool = True) -> Value:
+    """What exactly these cards are worth among hands of their size.
+
+    Where `low` does not hold, an ace stands above the king alone.
+    """
     size = len(cards)
     ranks = sorted((card // 4 for card in cards), reverse=True)
     counts = Counter(ranks)
     order = sorted(counts, key=lambda rank: (-counts[rank], -rank))
     many = [counts[rank] for rank in order] + [1]
     kind = GROUPS[many[0], many[1]]
-    if kind == "high":
+    if kind == "high" and size > 1:
         flush = len({card % 4 for card in cards}) == 1
-        top = highest_of_a_run(ranks)
+        top = highest_of_a_run(ranks, low=low)
         if top is not None:
             return RISING[size].index("straight-flush" if flush else "straight"), (top,)
         if flush:
@@ -48,19 +52,19 @@ def value(cards: Sequence[int]) -> Value:
     return RISING[size].index(kind), tuple(order)
 
 
-def highest_of_a_run(ranks: Sequence[int]) -> int | None:
-    """The top of a straight of these falling ranks; an ace may stand below the two."""
+def highest_of_a_run(ranks: Sequence[int], *, low: bool) -> int | None:
+    """The top of a straight of these falling ranks; where it is `low`, an ace below the two."""
     size = len(ranks)
     if ranks[0] - ranks[-1] == size - 1:
         return ranks[0]
-    if ranks[0] == ACE and list(ranks[1:]) == list(range(size - 2, -1, -1)):
+    if low and ranks[0] == ACE and list(ranks[1:]) == list(range(size - 2, -1, -1)):
         return size - 2
     return None
 
 
-def best(cards: Iterable[int], size: int) -> Value:
+def best(cards: Iterable[int], size: int, *, low: bool = True) -> Value:
     """The best hand of so many cards among these."""
-    return max(value(some) for some in combinations(tuple(cards), size))
+    return max(value(some, low=low) for some in combinations(tuple(cards), size))
 
 
 def kind(found: Value, size: int) -> str:

@@ -49,13 +49,28 @@ def play(game: Game, luck: Random) -> Played:
 
 
 def wagers(game: Game, luck: Random) -> list[tuple[str, Cents]]:
-    """The main wager, and every side wager that must be made or that luck makes."""
+    """The main wager, and every side wager that must be made or that luck makes.
+
+    A side wager that may stand alone does so now and then.
+    """
     main, rule = game.main
+    sides = [one for one in game.sheet.side if stands_alone(game, one)]
+    if sides and luck.random() < 0.2:
+        wager = luck.choice(sides)
+        return [(wager, within(game.sheet.side[wager].stake, luck))]
     found = [(main, within(rule, luck))]
     for wager, side in game.sheet.side.items():
         if side.stake.required or luck.random() < 0.5:
             found.append((wager, within(side.stake, luck)))
     return found
+
+
+def stands_alone(game: Game, wager: str) -> bool:
+    """Whether a seat may make this side wager and nothing else."""
+    every = game.sheet.side
+    alone = every[wager].stake.alone
+    required = {one for one, side in every.items() if side.stake.required}
+    return alone is not None and alone.value and required <= {wager}
 
 
 def within(rule: Stake, luck: Random) -> Cents:

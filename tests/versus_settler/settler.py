@@ -84,9 +84,11 @@ ANTE_BONUS: Table = {"mini-royal": 5, "straight-flush": 5, "three": 4, "straight
 
 def three_card_poker(hand: Hand) -> Results:
     """58 Pa. Code 649a."""
-    ante, found = hand.bets["ante"], best(hand.own, 3)
+    ante, found = hand.bets.get("ante", 0), best(hand.own, 3)
     own = kind(found, 3)
     results: Results = {}
+    if not ante:
+        return by_table(hand, "pair-plus", PAIR_PLUS, own)
     if hand.bets.get("six-card-bonus"):
         six = kind(best(hand.own + hand.dealer, 5), 5)
         results |= by_table(hand, "six-card-bonus", SIX_CARD, six)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from random import Random
 
 import pytest
 from tests.lanes import examples
+from tests.versus_settler.any_sheet import AnySheet
 from tests.versus_settler.hands import best, kind, value
+from tests.versus_settler.odd_sheets import odd_sheet
 from tests.versus_settler.offers import ALLOWED
 from tests.versus_settler.rounds import Played, lying, play, plays_of
 from tests.versus_settler.settler import SETTLERS, Hand
@@ -18,6 +21,7 @@ from pitbook.game.description import Game, Seat
 from pitbook.games import bind
 
 ROUNDS = examples(100, 100_000)
+ODD_SHEETS, ODD_ROUNDS = examples(25, 500), examples(8, 200)
 SEED = 21
 
 
@@ -47,6 +51,31 @@ def test_every_wager_comes_to_what_the_rules_say(sheet: str) -> None:
             if ours != said or sorted(map(sorted, offers)) != sorted(map(sorted, allowed)):
                 wrong.append((number, hand, ours, said, offers))
     assert wrong[:3] == []
+
+
+def test_odd_sheets_settle_as_their_documents_say() -> None:
+    """Whatever fields a sheet combines: the engine against a plain reading of its text."""
+    wrong = []
+    for number in range(ODD_SHEETS):
+        document, sheet = odd_sheet(number)
+        game, luck, judge = bind(sheet), Random(f"{SEED} odd {number}"), AnySheet(document)
+        for _ in range(ODD_ROUNDS):
+            wrong += [(number, *one) for one in differences(judge, play(game, luck))]
+    assert wrong[:3] == []
+
+
+def differences(judge: AnySheet, played: Played) -> Iterator[tuple[object, ...]]:
+    """Seats that the engine settles or asks otherwise than the sheet's text says."""
+    hands = [hand_of(played, seat) for seat in played.over.seats]
+    said = judge.capped([judge.results(hand) for hand in hands])
+    for hand, due, seat, settled in zip(
+        hands, said, played.over.seats, played.over.settlements, strict=True
+    ):
+        ours = {line.wager: line.net for line in settled.lines if line.stake or line.net}
+        offers = [set(one) for one in played.offered[seat.number]]
+        allowed = judge.allowed(hand.own, hand.board, hand.plays)
+        if ours != due or (offers != allowed and "war" not in judge.document):
+            yield hand, ours, due, offers, allowed
 
 
 def test_every_ending_is_met() -> None:

@@ -15,6 +15,11 @@ import { aloud } from "../words/cards";
 import { say } from "../words/say.svelte";
 
 const KEY = "pitbook.coach.asks";
+const AWAITED = "exact.large.awaited"; // A game's figures are worked out for the first time.
+const AGAIN = 3_000;
+const SLOW = 1_000; // Who waits longer is told why.
+
+const wait = (time: number) => new Promise((then) => setTimeout(then, time));
 
 /** A decision of then, a missed one, one of a leak, or one whose plays lie close together. */
 type Wish = { round: string; stage: number } | { missed: true } | { leak: string } | { hard: true };
@@ -28,6 +33,9 @@ export class Coach {
   /** Whether plays are weighed before the cards turn. */
   asks = $state(localStorage.getItem(KEY) === "yes");
   drilling = $state(false);
+  /** Whether an answer takes its time. */
+  thinking = $state(false);
+  #decision = 0;
 
   constructor(readonly table: LiveTable) {}
 
@@ -47,11 +55,31 @@ export class Coach {
   }
 
   async hint(seat: number): Promise<void> {
+    const decision = this.#decision;
+    const slow = setTimeout(() => (this.thinking = this.#decision === decision), SLOW);
     await this.#try(async () => {
-      this.advice = (await post<AdviceGiven>(this.#path("advice"), { seat })).advice;
-      const { best, why } = this.advice;
+      const path = this.#path("advice");
+      const found = await this.#patiently(decision, () => post<AdviceGiven>(path, { seat }));
+      if (!found || decision !== this.#decision) return;
+      this.advice = found.advice;
+      const { best, why } = found.advice;
       this.table.say([say("coach.says-best", { play: best, why: aloud(why) })]);
     });
+    clearTimeout(slow);
+    if (decision === this.#decision) this.thinking = false;
+  }
+
+  /** An answer, asked for again while its figures are worked out for the first time. */
+  async #patiently<T>(decision: number, ask: () => Promise<T>): Promise<T | null> {
+    while (decision === this.#decision) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (!(error instanceof No) || !isAwaited(error)) throw error;
+        await wait(AGAIN);
+      }
+    }
+    return null; // It was for a decision that is made.
   }
 
   /** Whether a play may be made now; a costly one is shown first, where that is wanted. */
@@ -71,7 +99,9 @@ export class Coach {
   async look(): Promise<void> {
     if (this.table.view?.kind !== "practice") return;
     await this.#try(async () => {
-      this.back = await get<LookedBack>(`${this.#path("coach")}?count=20`);
+      const path = `${this.#path("coach")}?count=20`;
+      const found = await this.#patiently(this.#decision, () => get<LookedBack>(path));
+      this.back = found ?? this.back;
     });
   }
 
@@ -96,6 +126,8 @@ export class Coach {
 
   /** Advice is for one decision; the next one starts without it. */
   forget(): void {
+    this.#decision += 1;
+    this.thinking = false;
     this.advice = null;
     this.weighed = null;
   }
@@ -114,3 +146,5 @@ export class Coach {
     }
   }
 }
+
+const isAwaited = (no: No) => (no.told as { key?: string } | null)?.key === AWAITED;

@@ -12,7 +12,7 @@ import numpy as np
 
 from pitbook.exact.compiled import compiled
 from pitbook.exact.figures import Figures, Row, figures
-from pitbook.exact.methods.duels.ways import best_ways
+from pitbook.exact.methods.duels.ways import best_ways, knows
 from pitbook.exact.methods.ladder.rungs import hole_ways
 from pitbook.exact.methods.plain import Plain
 from pitbook.exact.methods.points.solving import hands
@@ -45,11 +45,15 @@ def kind_ways(sheet: Sheet, wager: str) -> tuple[int, ...]:
     ranking, cards = hand.ranking, [game.places[place].cards for place in hand.places]
     if isinstance(ranking, Kinds) and ranking.cards == sum(cards):
         return many_deck_ways(ranking.cards, decks, ranking.ace)
-    if isinstance(ranking, Kinds) and decks == 1 and ranking.cards < sum(cards):
+    if isinstance(ranking, Kinds) and decks == 1 and knows(ranking.cards, sum(cards)):
         return best_ways(ranking.cards, sum(cards), ranking.ace)
     if isinstance(ranking, Matches) and len(cards) == 2:
         return match_ways(*cards, decks)
-    return counted_ways(game, hand)
+    try:
+        return counted_ways(game, hand)
+    except TooLarge:
+        told = {"title": game.wager_title(wager), "cards": sum(cards)}
+        raise TooLarge(say("exact.large.side", **told)) from None
 
 
 def counted_ways(game: Game, hand: Hand) -> tuple[int, ...]:

@@ -99,11 +99,18 @@ def _round(
 def _cut(sheet: Sheet, limit: Limit, hand: Settlement, share: int) -> Settlement:
     """The hand with what falls under the limit cut to its share, line by line."""
     due = [due_under(sheet, limit, line) for line in hand.lines]
+    order = sorted(range(len(due)), key=lambda place: _listed(sheet, hand.lines[place].wager))
+    split = dict(zip(order, shares(share, [due[place] for place in order]), strict=True))
     lines = [
-        _paid(sheet, line, part) if owed else line
-        for line, owed, part in zip(hand.lines, due, shares(share, due), strict=True)
+        _paid(sheet, line, split[place]) if due[place] else line
+        for place, line in enumerate(hand.lines)
     ]
     return Settlement(hand.seat, tuple(lines))
+
+
+def _listed(sheet: Sheet, wager: str) -> int:
+    """GEN-4: equal remainders go by the sheet's order of wagers, whenever they were put."""
+    return sheet.wager_order.index(wager)
 
 
 def due_under(sheet: Sheet, limit: Limit, line: Line) -> int:

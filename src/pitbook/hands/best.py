@@ -1,4 +1,4 @@
-"""The best hand within more cards than a hand has: three to five of up to seven."""
+"""The best hand within more cards than a hand has: one to five of up to seven."""
 
 from __future__ import annotations
 
@@ -28,6 +28,8 @@ def best_rank(cards: Sequence[Card], size: int, ace: Ace = "high-or-low") -> int
         raise CardError(f"{len(cards)} cards hold no hand of {size}")
     if len(cards) == size:
         return rank_of(cards, ace)
+    if size == 1:  # A card is of one suit with itself.
+        return max(rank_of((card,), ace) for card in cards)
     table, primes = rank_table(size, ace), [PRIMES[rank(card)] for card in cards]
     whole, left_out = prod(primes), combinations(primes, len(cards) - size)
     # Suits aside, a hand is the product of its ranks: all of them less those that are left out.

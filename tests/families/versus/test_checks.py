@@ -33,6 +33,11 @@ FOLD = {"clause": "X-1"}
         (THREE, {"side.pair-plus.looks_at": "duel"}, 'no pay table can look at "duel"'),
         (THREE, {"dealer.qualifies": "queen"}, '"queen" is no hand of 3 cards'),
         (THREE, {"dealer.qualifies": "full-house"}, '"full-house" is no hand of 3 cards'),
+        (FOUR, {"dealer": {"qualifies": "high-card-5", "clause": "X-1"}}, "is no hand of 4 cards"),
+        (THREE, {"ante.settles.tie": "half"}, "half of $5 is what no chips make up"),
+        (THREE, {"ante.settles.tie": "3:2"}, '$5 at 3:2 for "tie" wins what no chips make up'),
+        (THREE, {"ante.settles.fold": "pays"}, "a hand that is given up is not read"),
+        (WAR, {"main.pays": {"high-card-A": "2:1", "high-card": "1:1"}}, "paid alike"),
         (ULTIMATE, {"dealer.kicker": "K"}, "beside a high card alone"),
         (
             THREE,
@@ -84,7 +89,7 @@ FOLD = {"clause": "X-1"}
         (
             WAR,
             {"ante.step": "0.01", "ante.min": "10", "house.chips.values": ["0.01", "1"]},
-            "half of $0.01 is no whole number of cents",
+            "half of $10.01 is what no chips make up",
         ),
         (THREE, {"ante.settles.win": "even"}, '"even" is no result; write "lose"'),
         (THREE, {"ante.settles.win": 1}, "must be text in quotes"),

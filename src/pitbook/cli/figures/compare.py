@@ -155,7 +155,7 @@ def _lines(one: WagerCompared) -> Table:
     heads = ("A", "B", "how often", "B's pay in A")
     table = plain_table("Hand", *heads, right=heads)
     for line in one.lines:
-        pays = (line.a or "loses", line.b or "loses")
+        pays = (line.a or "not listed", line.b or "not listed")
         name = plain(f"  {outcome(line.line)}")
         table.add_row(name, *pays, percent(line.probability), points(line.edge))
     assert one.together is not None

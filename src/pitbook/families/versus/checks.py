@@ -9,15 +9,19 @@ from pitbook.families.versus.strengths import is_hand, least_kind
 from pitbook.families.versus.words import COMPARED, WARS, told
 from pitbook.game.plays import is_play
 from pitbook.hands.kinds import catalogue
+from pitbook.money import Cents, Odds
 from pitbook.sheets.checks.names import error as misnamed
 from pitbook.sheets.checks.names import repeated
+from pitbook.sheets.checks.stakes import unpayable_win
 from pitbook.sheets.checks.structure import dealt_once, error, no_fold
 from pitbook.sheets.families import Checks, Idle
 from pitbook.sheets.findings import Finding, Path, did_you_mean, shown
-from pitbook.wording import say
+from pitbook.sheets.model import Stake
+from pitbook.wording import Sentence, say
 
 __all__ = ["CHECKS"]
 
+HALF = Odds(1, 2)  # What comes back of a stake of which half is lost.
 RANKED = (1, 3, 4, 5)  # Cards of a hand for which there is a ranking to compare by.
 
 
@@ -105,6 +109,9 @@ def _wagers(sheet: Versus) -> Iterator[Finding]:
         results = (rule.settles.of(one) for one in ("win", "tie", "lose", "below", "fold"))
         if rule.made == "on-ante" and any(one == "half" for one in results):
             yield error(say("findings.versus.no-half"), path, rule.clause)
+    for at, settles in _settles(sheet):
+        if told(settles.fold).by_table:
+            yield error(say("findings.versus.unread"), (*at, "fold"), settles.clause)
     if not any(_asks_table(settles) for _, settles in _settles(sheet)):
         yield error(say("findings.versus.table-unused"), ("main",), sheet.main.clause)
 
@@ -187,6 +194,8 @@ def _war(sheet: Versus) -> Iterator[Finding]:
         yield error(message, ("decisions",), one.clause)
     if (deal.player, deal.dealer, deal.community) != (1, 1, 0) or sheet.hands.cards != 1:
         yield error(say("findings.versus.one-card"), ("war",), war.clause)
+    if set(sheet.main.pays) != {"high-card"}:
+        yield error(say("findings.versus.any-card"), ("main", "pays"), sheet.main.clause)
     if sheet.dealer:
         message = say("findings.versus.card-qualifies")
         yield error(message, ("dealer",), sheet.dealer.clause)
@@ -215,11 +224,33 @@ def names(sheet: Versus) -> Iterator[Finding]:
 
 
 def fits(sheet: Versus) -> Iterator[Finding]:
-    """A stake whose half is no whole chip."""
+    """Results that no chips make up: odds of an event, and half of a stake."""
     for path, settles in _settles(sheet):
-        if settles.fold == "half" and sheet.ante.step % 2:
-            message = say("findings.versus.odd-half", step=sheet.ante.step)
-            yield error(message, (*path, "fold"), settles.clause)
+        for event in (*COMPARED, "below", "fold", *WARS):
+            said = told(text) if (text := settles.of(event)) else None
+            pay = HALF if said and said.otherwise == "half" else said and said.otherwise
+            if not isinstance(pay, Odds):
+                continue
+            for stake in _stakes(sheet, path):
+                bad = unpayable_win(stake, pay, sheet.house.chips.values)
+                if bad is not None:
+                    yield error(_not_in_chips(bad, event, pay), (*path, event), settles.clause)
+                    break
+
+
+def _stakes(sheet: Versus, path: Path) -> Iterator[Stake]:
+    """What can lie on a wager: as much as the Ante, or what a raise puts there."""
+    ante = sheet.ante
+    raises = [one.times for one in sheet.decisions if one.puts == path[1]]
+    for times in {times for some in raises for times in some} or {1}:
+        many = {name: Cents(getattr(ante, name) * times) for name in ("min", "max", "step")}
+        yield ante.model_copy(update=many)
+
+
+def _not_in_chips(stake: Cents, event: str, pay: Odds) -> Sentence:
+    if pay is HALF:
+        return say("findings.versus.half", amount=stake)
+    return say("findings.versus.win", amount=stake, event=event, pay=str(pay))
 
 
 def idle(sheet: Versus) -> Iterator[Idle]:

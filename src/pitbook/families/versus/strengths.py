@@ -10,8 +10,9 @@ __all__ = ["is_hand", "least_kind", "least_rank"]
 
 
 def is_hand(name: str, cards: int) -> bool:
-    """Whether a name is that of a hand of so many cards."""
-    return atoms(name, cards) is not None
+    """Whether a name is that of a hand of so many cards; nobody holds five high in four cards."""
+    covered = atoms(name, cards) or frozenset()
+    return any(kind.fits & covered for kind in catalogue(cards))
 
 
 def least_kind(name: str, cards: int) -> int:

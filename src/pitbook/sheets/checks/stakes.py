@@ -77,7 +77,7 @@ def _payable(sheet: Sheet, wager: str, path: Path, stake: Stake) -> Iterator[Fin
             yield Finding("error", "chips", message, (*path, "min"), chips.clause)
             return
     for line, pay in all_pay_tables(sheet)[wager].items():
-        if isinstance(pay, Odds) and (bad := _unpayable_win(stake, pay, chips.values)) is not None:
+        if isinstance(pay, Odds) and (bad := unpayable_win(stake, pay, chips.values)) is not None:
             message = say("findings.stakes.win-not-in-chips", amount=bad, line=line, pay=str(pay))
             yield Finding("error", "chips", message, (*_pays_path(wager), line), chips.clause)
 
@@ -95,7 +95,8 @@ def _pays_path(wager: str) -> Path:
 
 
 @lru_cache(maxsize=4096)  # A sheet is checked whenever a round of it is read from the record.
-def _unpayable_win(stake: Stake, pay: Odds, chips: tuple[Cents, ...]) -> Cents | None:
+def unpayable_win(stake: Stake, pay: Odds, chips: tuple[Cents, ...]) -> Cents | None:
+    """The first stake on which a pay wins what no chips make up; None where there is none."""
     unit, least = _reach(chips)
     whole = pay.one * unit
     if len(least) == 1 and not (stake.min * pay.to % whole or stake.step * pay.to % whole):

@@ -16,6 +16,7 @@ from pitbook.exact.methods.ladder.terms import Terms
 from pitbook.exact.methods.points.solving import play_lines
 from pitbook.exact.service import whole_round
 from pitbook.exact.sides import kind_ways
+from pitbook.exact.working import TooLarge
 from pitbook.game.limits import limits
 from pitbook.game.pricing import pay_by_kind, priced
 from pitbook.game.settlement import Line, Settlement
@@ -136,7 +137,11 @@ def _side(plan: Plan, sheet: Sheet, wager: str, stake: Cents, found: Expected) -
     """A side wager by itself: its outcomes, and what it adds to the mean."""
     rule = sheet.side[wager]
     if settles_after_fold(rule) or not sheet.has_fold:
-        ways = kind_ways(sheet, wager)
+        try:
+            ways = kind_ways(sheet, wager)
+        except TooLarge as error:
+            found.unknown[wager], found.mean = str(error), None
+            return
         kinds: dict[int, Number] = {
             kind: Fraction(count, sum(ways)) for kind, count in enumerate(ways) if count
         }

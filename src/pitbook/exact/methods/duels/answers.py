@@ -13,11 +13,11 @@ from pitbook.exact.methods.duels.structure import EVENTS
 from pitbook.exact.methods.method import Rates, StrategyLine
 from pitbook.exact.methods.plain_answers import Played
 from pitbook.exact.rule_files import StrategyError
-from pitbook.exact.wording import sentence
+from pitbook.exact.wording import more_told, play_told, sentence
 from pitbook.exact.working import TooLarge
 from pitbook.game.description import Game
 from pitbook.game.plays import Play
-from pitbook.wording import say
+from pitbook.wording import Sentence, say
 
 __all__ = ["Fought", "Solved", "names", "refuse_together", "shares", "why"]
 
@@ -98,27 +98,25 @@ def shares(figures: Figures) -> Rates:
 
 def why(
     game: Game, worths: Mapping[Play, Fraction], best: Play, events: Sequence[int] | None
-) -> str:
+) -> Sentence:
     """How often the hand is ahead and the dealer does not qualify, and what the play gains."""
-    parts = []
-    if events is not None:
-        counts, total = dict(zip(EVENTS, events, strict=True)), sum(events)
-        ahead = Fraction(counts["win"] + counts["below-win"], total)
-        level = Fraction(counts["tie"] + counts["below-tie"], total)
-        parts.append(f"the hand beats the dealer's {_percent(ahead)} of the time")
-        if level:
-            parts[-1] += f" and ties {_percent(level)}"
-        if below := Fraction(sum(events[3:]), total):
-            parts.append(f"the dealer does not qualify {_percent(below)} of the time")
+    parts = [] if events is None else [*_chances(events)]
     others = [play for play in worths if play != best]
     if not others:
-        return sentence([*parts, f"{best} is the only play"])
+        return sentence([*parts, say("exact.why.only", best=play_told(best))])
     other = max(others, key=lambda play: worths[play])
-    gained = worths[best] - worths[other]
-    if not gained:
-        return sentence([*parts, f"{best} is worth as much as {other}"])
-    more = f"{best} is worth {float(gained):.4f} {game.sheet.unit[1]} more than {other}"
-    return sentence([*parts, more])
+    gained, unit = worths[best] - worths[other], game.sheet.unit[1]
+    return sentence([*parts, more_told(gained, unit, best, play_told(other))])
+
+
+def _chances(events: Sequence[int]) -> Iterator[Sentence]:
+    counts, total = dict(zip(EVENTS, events, strict=True)), sum(events)
+    ahead = Fraction(counts["win"] + counts["below-win"], total)
+    level = Fraction(counts["tie"] + counts["below-tie"], total)
+    shares = {"ahead": _percent(ahead), "level": _percent(level)}
+    yield say("exact.why.beats", tied=bool(level), **shares)
+    if below := Fraction(sum(events[3:]), total):
+        yield say("exact.why.unqualified", below=_percent(below))
 
 
 def _percent(share: Fraction) -> str:

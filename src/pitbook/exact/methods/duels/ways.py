@@ -17,15 +17,21 @@ from pitbook.exact.methods.duels.strength import KEYS, multisets, strength_of
 from pitbook.exact.methods.duels.structure import kinds_by_class
 from pitbook.hands.kinds import Ace, catalogue
 
-__all__ = ["best_ways"]
+__all__ = ["best_ways", "knows"]
 
 SUITS = 4
+CARDS_MAX = 7  # Sums of more keys are not all different.
+
+
+def knows(best: int, cards: int) -> bool:
+    """Whether so many cards are counted here: two suits cannot both have a flush among them."""
+    return best < cards <= min(CARDS_MAX, 2 * best - 1)
 
 
 @cache
 def best_ways(best: int, cards: int, ace: Ace) -> tuple[int, ...]:
     """Sets of so many cards of one deck by the kind of their best hand."""
-    assert cards < 2 * best
+    assert knows(best, cards)
     strength = strength_of(best, cards, ace)
     found = np.zeros(strength.classes, np.int64)
     for ranks in multisets(cards):
